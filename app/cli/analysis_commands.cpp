@@ -1,0 +1,314 @@
+#include "app/cli/commands.h"
+
+#include "core/analysis/decision.h"
+#include "core/analysis/design_rules.h"
+#include "core/analysis/metrics.h"
+#include "core/base/file.h"
+#include "core/base/unit_text.h"
+#include "core/io/csv.h"
+#include "core/io/deliverables.h"
+#include "core/io/results_json.h"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace railyard::cli {
+namespace {
+
+void printMetrics(const Metrics& m) {
+    const auto line = [](std::string_view name, const std::string& value) { fmt::print("{:<34}{}\n", name, value); };
+    const InstantMetrics& i = m.instant;
+    const std::string_view least = i.bill.unpricedLines > 0 ? "≥ " : "";
+    line("design", m.name);
+    line("GPUs", formatCount(i.counts.gpus));
+    line("servers", formatCount(i.counts.servers));
+    line("switches", fmt::format("{} in {} tiers", formatCount(i.counts.switches), i.counts.tiers));
+    for (std::size_t t = 1; t < i.counts.switchesByTier.size(); ++t)
+        if (i.counts.switchesByTier[t] > 0)
+            line(fmt::format("  {}", toText(static_cast<SwitchTier>(t))), fmt::format("{}, {}", formatCount(i.counts.switchesByTier[t]), i.oversubscription[t] > 0 ? formatRatio(i.oversubscription[t]) : "top tier"));
+    line("links", formatCount(i.counts.links));
+    line("modules", i.cables.pluggables ? formatCount(*i.cables.pluggables) : "– (no module fits some cage)");
+    line("network cost", fmt::format("{}{}", least, formatMoney(i.bill.network)));
+    line("network power", i.bill.networkPower ? formatWatts(*i.bill.networkPower) : "– (not published for a part)");
+    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+        const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
+        line(fmt::format("bisection {}", toText(key)), fmt::format("{}, {:.2f} of half the injection, {}", formatBandwidth(gigabitsPerSecond(b.upperGbps)), b.fractionOfInjection.value_or(0), b.certified ? "certified" : "upper bound"));
+    }
+    for (const NamedCollective& c : m.background.collectives)
+        line(fmt::format("{} {}", toText(c.op), formatBytes(c.size)), c.result ? fmt::format("≥ {}, {}", formatSeconds(c.result->best.time), c.result->best.algorithm) : c.why);
+    if (m.background.interrupts.probability) line("interrupt within 30 days", fmt::format("{:.1f} %, every {:.1f} h", *m.background.interrupts.probability * 100, *m.background.interrupts.meanTimeHours));
+}
+
+int runMetrics(const DesignInput& input, bool json) {
+    auto loaded = load(input);
+    if (!loaded) return report(loaded.errors());
+    const Metrics metrics = metricsOf(*loaded->fabric, *loaded->intact);
+    if (json) printJson(toJson(metrics).dump(2));
+    else printMetrics(metrics);
+    return 0;
+}
+
+int runCheck(const DesignInput& input, const std::string& severity, const std::string& asOf, bool json) {
+    if (severity != "note" && severity != "warning" && severity != "error") return report({Error::usage(fmt::format("--severity {}: one of note, warning, error", severity))});
+    auto loaded = load(input);
+    if (!loaded) return report(loaded.errors());
+    const Cabling cabling = cablingOf(*loaded->fabric);
+    std::vector<Diagnostic> found = checkDesign(*loaded->fabric, cabling, billOf(*loaded->fabric, cabling), asOf);
+    const Severity least = severity == "error" ? Severity::Error : severity == "warning" ? Severity::Warning : Severity::Note;
+    std::erase_if(found, [&](const Diagnostic& d) { return d.severity < least; });
+    bool errors = false;
+    for (const Diagnostic& d : found) errors = errors || d.severity == Severity::Error;
+    if (json) printJson(Json{{"schema", "railyard.check/1"}, {"findings", toJson(found)}}.dump(2));
+    else
+        for (const Diagnostic& d : found) fmt::print("{:<8} {} {}{}; {}\n", toText(d.severity), d.code, d.text, d.subject.empty() ? "" : " (" + d.subject + ")", d.hint);
+    if (found.empty() && !json) fmt::print("no findings\n");
+    return errors ? 1 : 0;
+}
+
+Status writeWitness(const Fabric& fabric, const std::vector<bool>& sideA, const std::string& path) {
+    const Endpoints ends = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::Server);
+    std::vector<int> side(fabric.hbDomains.size(), -1);
+    for (std::size_t e = 0; e < ends.size(); ++e) side[ends.hbDomain[e]] = sideA[e] ? 0 : 1;
+    CsvWriter csv;
+    csv.text("path").text("side").endRow();
+    for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
+        if (fabric.devices.kind[d] != DeviceKind::Gpu || fabric.devices.hbDomain[d] == none) continue;
+        csv.text(fabric.devicePath(d)).text(side[fabric.devices.hbDomain[d]] == 0 ? "a" : "b").endRow();
+    }
+    return writeFile(path, csv.bytes());
+}
+
+int runBisection(const DesignInput& input, const std::string& witness, bool json) {
+    auto loaded = load(input);
+    if (!loaded) return report(loaded.errors());
+    Json all = Json::object();
+    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+        const Bisection result = bisection(*loaded->fabric, *loaded->intact, key);
+        all[std::string(toText(key))] = toJson(result);
+        if (!json) fmt::print("{:<18}{:>14} … {:<14}{}\n", toText(key), formatBandwidth(gigabitsPerSecond(result.lowerGbps)), formatBandwidth(gigabitsPerSecond(result.upperGbps)), result.certified ? "certified" : result.method);
+        if (key == BisectionKey::Server && !witness.empty())
+            if (Status written = writeWitness(*loaded->fabric, result.sideA, witness); !written) return report(written.errors());
+    }
+    if (json) printJson(all.dump(2));
+    return 0;
+}
+
+struct CollectiveOptions {
+    DesignInput input;
+    std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep;
+    std::int64_t ranks = 0;
+    bool json = false;
+};
+
+Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) return Error::usage(fmt::format("--sweep {}: write it as 1KiB:16GiB", text));
+    auto from = parseBytes(text.substr(0, colon)), to = parseBytes(text.substr(colon + 1));
+    if (!from) return Error::usage("--sweep: " + from.error().text);
+    if (!to) return Error::usage("--sweep: " + to.error().text);
+    if (from->count() < 1 || *to < *from) return Error::usage(fmt::format("--sweep {}: the first size must be above 0 and at most the second", text));
+    std::vector<Bytes> sizes;
+    for (std::int64_t size = from->count(); size <= to->count(); size = size > to->count() / 2 ? to->count() + 1 : size * 2) sizes.emplace_back(size);
+    return sizes;
+}
+
+int runCollective(const CollectiveOptions& o) {
+    const auto op = collectiveOpFrom(o.op);
+    if (!op) return report({Error::usage(fmt::format("--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op))});
+    const auto size = parseBytes(o.size);
+    if (!size) return report({Error::usage("--size: " + size.error().text)});
+    static constexpr std::string_view algorithms[] = {"auto", "ring", "tree", "hierarchical", "direct", "pxn"};
+    if (std::find(std::begin(algorithms), std::end(algorithms), o.algorithm) == std::end(algorithms))
+        return report({Error::usage(fmt::format("--algorithm {}: one of auto, ring, tree, hierarchical, direct, pxn", o.algorithm))});
+    if (o.protocol != "auto" && o.protocol != "simple") return report({Error::usage(fmt::format("--protocol {}: auto or simple; latency is not modelled yet, so all protocols would be alike", o.protocol))});
+    if (o.order != "near" && o.order != "far") return report({Error::usage(fmt::format("--order {}: near or far", o.order))});
+    if (o.ranks < 0) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", o.ranks))});
+    auto loaded = load(o.input);
+    if (!loaded) return report(loaded.errors());
+    auto group = CollectiveGroup::of(*loaded->fabric, o.ranks, o.order == "far" ? RankOrder::Far : RankOrder::Near);
+    if (!group) return report(group.errors());
+    auto result = group->time(*op, *size, o.algorithm);
+    if (!result) return report(result.errors());
+    Json json = toJson(*result);
+    if (!o.sweep.empty()) {
+        auto sizes = sweepSizes(o.sweep);
+        if (!sizes) return report(sizes.errors());
+        for (const Bytes each : *sizes) {
+            auto timed = group->time(*op, each, o.algorithm);
+            if (!timed) return report(timed.errors());
+            json["points"].push_back({{"size_bytes", each.count()}, {"time_s", timed->best.time.value()}, {"busbw_gbytes_s", timed->busbwGbytesPerSecond}, {"algorithm", timed->best.algorithm}, {"protocol", "simple"}});
+        }
+    }
+    if (o.json) return printJson(json.dump(2)), 0;
+    fmt::print("{} of {} over {} GPUs: ≥ {} by {}, busbw {:.1f} GB/s (bandwidth term, not calibrated)\n", o.op, formatBytes(*size), formatCount(result->ranks), formatSeconds(result->best.time), result->best.algorithm,
+               result->busbwGbytesPerSecond);
+    for (const CollectivePhase& phase : result->best.phases) fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time), phase.bottleneck);
+    return 0;
+}
+
+struct CompareOptions {
+    std::vector<std::string> files;
+    std::vector<std::string> collectives;
+    std::string output;
+    bool json = false;
+};
+
+// "all-to-all@256MiB" joins the collectives that metrics always holds.
+Status addCollective(const std::string& text, const Fabric& fabric, Metrics& metrics) {
+    const std::size_t at = text.find('@');
+    const auto op = collectiveOpFrom(text.substr(0, at));
+    if (!op || at == std::string::npos) return Error::usage(fmt::format("--collective {}: write it as all-to-all@256MiB", text));
+    const auto size = parseBytes(text.substr(at + 1));
+    if (!size) return Error::usage("--collective: " + size.error().text);
+    for (const NamedCollective& known : metrics.background.collectives)
+        if (known.op == *op && known.size == *size) return Done{};
+    NamedCollective named{*op, *size, {}, {}};
+    if (auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near)) {
+        if (auto timed = group->time(*op, *size)) named.result = *timed;
+        else named.why = timed.error().text;
+    }
+    metrics.background.collectives.push_back(named);
+    return Done{};
+}
+
+int runCompare(const CompareOptions& o) {
+    if (o.files.size() < 2) return report({Error::usage("compare needs at least two designs: compare A B")});
+    std::vector<Json> all;
+    std::vector<Error> errors;
+    for (const std::string& file : o.files) {
+        auto loaded = load({file, {}, {}, 1});
+        if (!loaded) {
+            errors.insert(errors.end(), loaded.errors().begin(), loaded.errors().end());
+            continue;
+        }
+        Metrics metrics = metricsOf(*loaded->fabric, *loaded->intact);
+        for (const std::string& text : o.collectives)
+            if (Status added = addCollective(text, *loaded->fabric, metrics); !added) return report(added.errors());
+        all.push_back(toJson(metrics));
+    }
+    if (!errors.empty()) return report(errors);
+    if (!o.output.empty() && o.output != "-")
+        if (Status written = writeComparison(all, o.output); !written) return report(written.errors());
+    if (o.json) printJson(compareJson(all).dump(2));
+    else if (o.output.empty() || o.output == "-") fmt::print("{}", markdownOf(compareTable(all)));
+    return 0;
+}
+
+struct HeatmapOptions {
+    DesignInput input;
+    std::string kind, output = "-", op = "all-reduce";
+    std::vector<std::string> sizes;
+    std::vector<std::int64_t> servers, gpus, domains;
+    bool json = false;
+};
+
+std::string heatCsv(const HeatGrid& grid) {
+    CsvWriter csv;
+    csv.text(grid.yName + "\\" + grid.xName);
+    for (const double x : grid.x) csv.number(x);
+    csv.endRow();
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        csv.number(grid.y[y]);
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const auto& value = grid.values[grid.at(x, y)];
+            value ? csv.number(*value) : csv.empty();
+        }
+        csv.endRow();
+    }
+    return csv.bytes();
+}
+
+Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
+    if (o.kind == "decision") {
+        if (!loaded.design->recipe) return Error::unbuildable("the decision map re-elaborates a recipe; this design is drawn by hand");
+        const Catalog& catalog = *loaded.design->catalog;
+        if (o.gpus.empty() && o.domains.empty()) return toGrid(usualDecisionMap(*loaded.design->recipe, catalog));
+        const DecisionMap usual = usualDecisionMap(*loaded.design->recipe, catalog);
+        return toGrid(decisionMap(*loaded.design->recipe, catalog, o.gpus.empty() ? usual.gpus : o.gpus, o.domains.empty() ? usual.hbDomains : o.domains));
+    }
+    const auto op = collectiveOpFrom(o.op);
+    if (!op) return Error::usage(fmt::format("--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op));
+    std::vector<Bytes> sizes;
+    for (const std::string& text : o.sizes) {
+        auto size = parseBytes(text);
+        if (!size) return Error::usage("--size: " + size.error().text);
+        sizes.push_back(*size);
+    }
+    return collectiveTimeGrid(*loaded.fabric, *op, sizes.empty() ? usualSizes() : sizes, o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers);
+}
+
+int runHeatmap(const HeatmapOptions& o) {
+    if (o.kind != "collective-time" && o.kind != "decision") return report({Error::usage(fmt::format("--kind {}: this version draws collective-time and decision", o.kind))});
+    const bool json = o.json || o.output.ends_with(".json");
+    if (o.output != "-" && !json && !o.output.ends_with(".csv")) return report({Error::usage(fmt::format("-o {}: a heat map is written as .csv or .json; pictures come from `railyard render --view heatmap:{}`", o.output, o.kind))});
+    auto loaded = load(o.input);
+    if (!loaded) return report(loaded.errors());
+    auto grid = gridOf(o, *loaded);
+    if (!grid) return report(grid.errors());
+    Status written = writeFile(o.output, json ? toJson(*grid).dump(2) + "\n" : heatCsv(*grid));
+    return written ? 0 : report(written.errors());
+}
+
+} // namespace
+
+void addAnalysisCommands(CLI::App& app, Run& run) {
+    auto json = std::make_shared<bool>(false);
+    auto input = std::make_shared<DesignInput>();
+    auto* verb = app.add_subcommand("metrics", "counts, cost, power, bisection, collectives, failure");
+    input->addTo(*verb, true);
+    verb->add_flag("--json", *json, "print JSON");
+    verb->callback([=, &run] { run = [=] { return runMetrics(*input, *json); }; });
+
+    auto checked = std::make_shared<DesignInput>();
+    auto severity = std::make_shared<std::string>("note"), asOf = std::make_shared<std::string>();
+    verb = app.add_subcommand("check", "design rules; exit 1 on an error");
+    checked->addTo(*verb, true);
+    verb->add_option("--severity", *severity, "least severe to show: note, warning, error")->capture_default_str();
+    verb->add_option("--as-of", *asOf, "the date that decides what is an old price");
+    verb->add_flag("--json", *json, "print JSON");
+    verb->callback([=, &run] { run = [=] { return runCheck(*checked, *severity, *asOf, *json); }; });
+
+    auto cut = std::make_shared<DesignInput>();
+    auto witness = std::make_shared<std::string>();
+    verb = app.add_subcommand("bisection", "certified bisection, three ways");
+    cut->addTo(*verb, true);
+    verb->add_option("--witness", *witness, "write the balanced partition (key server) as CSV");
+    verb->add_flag("--json", *json, "print JSON");
+    verb->callback([=, &run] { run = [=] { return runBisection(*cut, *witness, *json); }; });
+
+    auto collective = std::make_shared<CollectiveOptions>();
+    verb = app.add_subcommand("collective", "time of one collective");
+    collective->input.addTo(*verb, true);
+    verb->add_option("--op", collective->op, "the operation")->capture_default_str();
+    verb->add_option("--size", collective->size, "nccl-tests size, like 1GiB")->capture_default_str();
+    verb->add_option("--algorithm", collective->algorithm, "auto, ring, tree, hierarchical, direct, pxn")->capture_default_str();
+    verb->add_option("--protocol", collective->protocol, "auto or simple")->capture_default_str();
+    verb->add_option("--ranks", collective->ranks, "the first N GPUs; all by default");
+    verb->add_option("--order", collective->order, "near or far")->capture_default_str();
+    verb->add_option("--sweep", collective->sweep, "sizes, doubling: 1KiB:16GiB");
+    verb->add_flag("--json", collective->json, "print JSON");
+    verb->callback([=, &run] { run = [=] { return runCollective(*collective); }; });
+
+    auto compare = std::make_shared<CompareOptions>();
+    verb = app.add_subcommand("compare", "metrics side by side, each against the first");
+    verb->add_option("FILES", compare->files, "two or more designs")->required();
+    verb->add_option("--collective", compare->collectives, "also time this one: all-to-all@256MiB (repeatable)")->allow_extra_args(false);
+    verb->add_option("-o", compare->output, "write .json, .xlsx, .csv or .md");
+    verb->add_flag("--json", compare->json, "print JSON");
+    verb->callback([=, &run] { run = [=] { return runCompare(*compare); }; });
+
+    auto heat = std::make_shared<HeatmapOptions>();
+    verb = app.add_subcommand("heatmap", "a matrix as .csv or .json");
+    heat->input.addTo(*verb, true);
+    verb->add_option("--kind", heat->kind, "collective-time or decision")->required();
+    verb->add_option("-o", heat->output, "file to write; - is standard output")->capture_default_str();
+    verb->add_option("--op", heat->op, "collective-time: the operation")->capture_default_str();
+    verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable)")->allow_extra_args(false);
+    verb->add_option("--servers", heat->servers, "collective-time: server counts, like 16,32,64")->delimiter(',')->check(CLI::Range(1, 1'000'000));
+    verb->add_option("--gpus", heat->gpus, "decision: cluster sizes, like 512,1024")->delimiter(',')->check(CLI::Range(1, 1'048'576));
+    verb->add_option("--hb-domain-gpus", heat->domains, "decision: HB-domain sizes, like 8,16")->delimiter(',')->check(CLI::Range(1, 1'048'576));
+    verb->add_flag("--json", heat->json, "write JSON");
+    verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });
+}
+
+} // namespace railyard::cli

@@ -1,0 +1,49 @@
+#include "app/cli/commands.h"
+
+#include "core/base/unit_text.h"
+#include "core/io/design_json.h"
+
+#include <fmt/format.h>
+
+namespace railyard::cli {
+
+int report(const std::vector<Error>& errors) {
+    for (const Error& error : errors) fmt::print(stderr, "railyard-cli: error: {}\n", toText(error));
+    return static_cast<int>(errors.front().kind);
+}
+
+void printJson(const std::string& text) { fmt::print("{}\n", text); }
+
+void DesignInput::addTo(CLI::App& verb, bool withFailures) {
+    verb.add_option("FILE", file, "a *.railyard design")->required();
+    if (!withFailures) return;
+    verb.add_option("--fail", fail, "remove what the SELECTOR names (repeatable): su[1]/leaf[2], tier=leaf, rail=3")->allow_extra_args(false);
+    verb.add_option("--fail-links", failLinks, "remove this share of the network links, like 1%");
+    verb.add_option("--seed", seed, "seed of what is drawn at random")->capture_default_str();
+}
+
+Result<LoadedDesign> load(const DesignInput& input) {
+    auto design = loadDesign(input.file);
+    if (!design) return design.errors();
+    LoadedDesign loaded;
+    loaded.design = *design;
+    loaded.intact = loaded.fabric = elaborate(*design);
+    Removal all;
+    for (const std::string& selector : input.fail) {
+        auto removal = select(*loaded.intact, selector);
+        if (!removal) return removal.errors();
+        all.devices.resize(removal->devices.size());
+        all.links.resize(removal->links.size());
+        for (std::size_t d = 0; d < all.devices.size(); ++d) all.devices[d] = all.devices[d] || removal->devices[d];
+        for (std::size_t l = 0; l < all.links.size(); ++l) all.links[l] = all.links[l] || removal->links[l];
+    }
+    if (!input.failLinks.empty()) {
+        auto fraction = parseFraction(input.failLinks);
+        if (!fraction) return Error::usage("--fail-links: " + fraction.error().text);
+        drawLinks(*loaded.intact, *fraction, input.seed, all);
+    }
+    if (!all.devices.empty() || !all.links.empty()) loaded.fabric = without(loaded.intact, all.devices, all.links);
+    return loaded;
+}
+
+} // namespace railyard::cli

@@ -1,0 +1,40 @@
+// The verbs of railyard-cli. Each adds its options to the parser and runs when chosen.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/fabric/elaborate.h"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace railyard::cli {
+
+// Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage, 3 a file cannot be read or written.
+int report(const std::vector<Error>& errors);
+void printJson(const std::string& text);
+
+// FILE and the failures to apply to it; shared by every verb that answers for a damaged fabric.
+struct DesignInput {
+    std::string file;
+    std::vector<std::string> fail;
+    std::string failLinks;
+    std::uint64_t seed = 1;
+
+    void addTo(CLI::App& verb, bool withFailures);
+};
+
+struct LoadedDesign {
+    DesignPointer design;
+    FabricPointer intact, fabric; // fabric: after the failures
+};
+Result<LoadedDesign> load(const DesignInput& input);
+
+using Run = std::function<int()>;
+// A verb's options live as long as the parser.
+void addDesignCommands(CLI::App& app, Run& run);   // recipes new catalog version
+void addAnalysisCommands(CLI::App& app, Run& run); // metrics check bisection collective heatmap compare
+void addOutputCommands(CLI::App& app, Run& run);   // bom cables export
+
+} // namespace railyard::cli

@@ -1,0 +1,31 @@
+// railyard-cli: everything that is not a picture. The same engine as the desktop, no Qt.
+#include "app/cli/commands.h"
+
+#include <cstdio>
+
+int main(int argc, char** argv) {
+    CLI::App app{"Railyard designs the networks of GPU clusters.", "railyard-cli"};
+    app.require_subcommand(1);
+    railyard::cli::Run run;
+    railyard::cli::addDesignCommands(app, run);
+    railyard::cli::addAnalysisCommands(app, run);
+    railyard::cli::addOutputCommands(app, run);
+    app.set_version_flag("--version", "railyard-cli " RAILYARD_VERSION);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& problem) {
+        if (problem.get_exit_code() == 0) return app.exit(problem);
+        const std::string verb = argc > 1 ? argv[1] : "";
+        bool known = false;
+        for (const CLI::App* each : app.get_subcommands({})) known = known || each->get_name() == verb;
+        if (verb.empty()) std::fprintf(stderr, "railyard-cli: error: a verb is missing; `railyard-cli --help` lists them\n");
+        else std::fprintf(stderr, "railyard-cli: error: %s; `railyard-cli %s--help` shows what is right\n", problem.what(), known ? (verb + " ").c_str() : "");
+        return 2;
+    }
+    try {
+        return run();
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "railyard-cli: error: out of memory; the design is too large for this machine\n");
+        return 3;
+    }
+}

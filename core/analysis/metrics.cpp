@@ -1,0 +1,79 @@
+#include "core/analysis/metrics.h"
+
+#include "core/base/fingerprint.h"
+
+namespace railyard {
+namespace {
+
+CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
+    CableCounts counts;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        ++counts.cables;
+        ++counts.byTier[std::string(toText(fabric.links.tier[l]))];
+        const std::string& medium = cabling.choices[cabling.choice[l]].medium;
+        if (!medium.empty()) ++counts.byMedium[medium];
+        counts.transceiversLogical += 2; // without racks every cable is optical
+    }
+    std::int64_t all = 0;
+    bool known = true;
+    for (const ModuleCount& module : modulesOf(fabric, cabling)) {
+        known = known && module.part;
+        all += module.count;
+        if (module.part) counts.pluggablesByPart[module.part->id] += module.count;
+    }
+    if (known) counts.pluggables = all;
+    return counts;
+}
+
+std::array<double, 5> oversubscriptionOf(const Fabric& fabric) {
+    std::array<double, 5> down{}, up{}, ratio{};
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const double speed = fabric.speedOf(l).value();
+        down[static_cast<std::size_t>(fabric.devices.tier[fabric.links.b[l]])] += speed;
+        up[static_cast<std::size_t>(fabric.devices.tier[fabric.links.a[l]])] += speed;
+    }
+    for (std::size_t t = 1; t < ratio.size(); ++t) ratio[t] = up[t] > 0 ? down[t] / up[t] : 0;
+    return ratio;
+}
+
+} // namespace
+
+InstantMetrics instantMetrics(const Fabric& fabric) {
+    InstantMetrics metrics;
+    metrics.counts = countsOf(fabric);
+    const Cabling cabling = cablingOf(fabric);
+    metrics.cables = cablesOf(fabric, cabling);
+    metrics.oversubscription = oversubscriptionOf(fabric);
+    const Endpoints gpus = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::GpuNetworkOnly);
+    for (const double speed : gpus.speed) metrics.injection += Bandwidth(speed);
+    metrics.bill = billOf(fabric, cabling);
+    return metrics;
+}
+
+BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact) {
+    BackgroundMetrics metrics;
+    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) metrics.bisection[static_cast<std::size_t>(key)] = bisection(fabric, intact, key);
+    metrics.interrupts = interruptsOf(fabric);
+    auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
+    for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)), std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
+        NamedCollective named{op, size, {}, {}};
+        if (!group) {
+            named.why = group.error().text;
+        } else if (auto timed = group->time(op, size)) {
+            named.result = std::move(*timed);
+        } else {
+            named.why = timed.error().text;
+        }
+        metrics.collectives.push_back(std::move(named));
+    }
+    return metrics;
+}
+
+Metrics metricsOf(const Fabric& fabric, const Fabric& intact) {
+    const Design& design = *fabric.design;
+    return {design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))), instantMetrics(fabric), backgroundMetrics(fabric, intact)};
+}
+
+} // namespace railyard

@@ -1,0 +1,53 @@
+// Everything `metrics` says about a design, computed once and shown by the command line and the desktop alike.
+#pragma once
+
+#include "core/bill/bill.h"
+#include "core/collective/collective.h"
+#include "core/cut/bisection.h"
+#include "core/failure/interrupts.h"
+
+#include <array>
+#include <map>
+
+namespace railyard {
+
+struct CableCounts {
+    std::map<std::string, std::int64_t> byTier, byMedium; // medium "" where no module fits
+    std::int64_t cables = 0, transceiversLogical = 0;
+    std::optional<std::int64_t> pluggables; // nothing where some link's modules are unknown
+    std::map<std::string, std::int64_t> pluggablesByPart;
+};
+
+// Cheap enough to follow every edit.
+struct InstantMetrics {
+    FabricCounts counts;
+    CableCounts cables;
+    std::array<double, 5> oversubscription{}; // by SwitchTier: sum of link speeds down / up; 0 for the top tier
+    Bandwidth injection;                      // sum over GPUs of their NIC ports
+    Bill bill;
+};
+
+struct NamedCollective {
+    CollectiveOp op;
+    Bytes size;
+    std::optional<CollectiveResult> result; // nothing where the GPUs cannot reach each other
+    std::string why;
+};
+
+struct BackgroundMetrics {
+    std::array<Bisection, 3> bisection; // by BisectionKey
+    Interrupts interrupts;
+    std::vector<NamedCollective> collectives;
+};
+
+struct Metrics {
+    std::string name, recipe, fingerprint;
+    InstantMetrics instant;
+    BackgroundMetrics background;
+};
+
+InstantMetrics instantMetrics(const Fabric& fabric);
+BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact);
+Metrics metricsOf(const Fabric& fabric, const Fabric& intact);
+
+} // namespace railyard

@@ -1,0 +1,24 @@
+// A design that can be drawn but should be looked at. Codes are stable: approvals and tests name them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace railyard {
+
+enum class Severity { Note, Warning, Error };
+
+struct Diagnostic {
+    std::string code;    // RY-P001
+    Severity severity = Severity::Note;
+    std::string text;    // what is so
+    std::string subject; // path of an example, or empty
+    std::string hint;    // what would be right
+    int count = 1;       // how many elements it is true of
+};
+
+constexpr std::string_view toText(Severity severity) {
+    return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "note";
+}
+
+} // namespace railyard

@@ -1,0 +1,135 @@
+#include "core/base/unit_text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+struct Unit {
+    std::string_view suffix;
+    double factor;
+};
+
+constexpr std::string_view minusSign = "\u2212";
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+template <std::size_t N>
+Result<double> parseWithUnit(std::string_view text, const std::array<Unit, N>& units, std::string_view example) {
+    const std::string_view body = trimmed(text);
+    double number = 0;
+    const auto [end, code] = std::from_chars(body.data(), body.data() + body.size(), number);
+    if (code != std::errc() || !std::isfinite(number) || number < 0)
+        return Error::usage(fmt::format("\"{}\" is not a number with a unit; write it like {}", text, example));
+    const std::string_view suffix = trimmed({end, static_cast<std::size_t>(body.data() + body.size() - end)});
+    for (const Unit& unit : units)
+        if (unit.suffix == suffix) return number * unit.factor;
+    if (suffix.empty()) return Error::usage(fmt::format("\"{}\" has no unit; write it like {}", text, example));
+    return Error::usage(fmt::format("\"{}\" has the unknown unit \"{}\"; write it like {}", text, suffix, example));
+}
+
+std::string threeDigits(double value) {
+    const double magnitude = std::abs(value);
+    if (magnitude >= 99.95) return fmt::format("{:.0f}", value);
+    return magnitude >= 9.995 ? fmt::format("{:.1f}", value) : fmt::format("{:.2f}", value);
+}
+
+} // namespace
+
+Money Money::dollars(double amount) { return cents(std::llround(amount * 100)); }
+
+Result<Bytes> parseBytes(std::string_view text) {
+    static constexpr std::array<Unit, 14> units{{{"B", 1}, {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"PB", 1e15},
+                                                 {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0},
+                                                 {"PiB", 1125899906842624.0}, {"EiB", 1152921504606846976.0}, {"EB", 1e18}}};
+    auto parsed = parseWithUnit(text, units, "1GiB or 256MB");
+    if (!parsed) return parsed.error();
+    if (*parsed >= 9.2e18) return Error::usage(fmt::format("\"{}\" is too large; 8 EiB is the most", text));
+    return Bytes(std::llround(*parsed));
+}
+
+Result<Bandwidth> parseBandwidth(std::string_view text) {
+    static constexpr std::array<Unit, 12> units{{{"G", 1e9}, {"Gb/s", 1e9}, {"Gbps", 1e9}, {"Gbit/s", 1e9}, {"T", 1e12}, {"Tb/s", 1e12},
+                                                 {"M", 1e6}, {"Mb/s", 1e6}, {"GB/s", 8e9}, {"TB/s", 8e12}, {"MB/s", 8e6}, {"Tbps", 1e12}}};
+    auto parsed = parseWithUnit(text, units, "400G or 50GB/s");
+    if (!parsed) return parsed.error();
+    return Bandwidth(*parsed);
+}
+
+Result<Seconds> parseDuration(std::string_view text) {
+    static constexpr std::array<Unit, 7> units{{{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"m", 60}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
+    auto parsed = parseWithUnit(text, units, "30d or 15m");
+    if (!parsed) return parsed.error();
+    return Seconds(*parsed);
+}
+
+Result<double> parseFraction(std::string_view text) {
+    static constexpr std::array<Unit, 1> units{{{"%", 0.01}}};
+    auto parsed = parseWithUnit(text, units, "1%");
+    if (!parsed) return parsed.error();
+    if (*parsed > 1) return Error::usage(fmt::format("\"{}\" is more than 100%", text));
+    return *parsed;
+}
+
+std::string formatBytes(Bytes size) {
+    static constexpr std::array<std::string_view, 7> names{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = static_cast<double>(size.count());
+    std::size_t step = 0;
+    while (value >= 1024 && step + 1 < names.size()) {
+        value /= 1024;
+        ++step;
+    }
+    return value == std::floor(value) ? fmt::format("{:.0f} {}", value, names[step]) : fmt::format("{} {}", threeDigits(value), names[step]);
+}
+
+std::string formatBandwidth(Bandwidth speed) {
+    const double gbps = inGbps(speed);
+    if (gbps >= 1e6) return fmt::format("{:.4g} Pb/s", gbps / 1e6);
+    return gbps >= 10000 ? fmt::format("{:.1f} Tb/s", gbps / 1000) : fmt::format("{:.6g} Gb/s", gbps);
+}
+
+std::string formatSeconds(Seconds time) {
+    const double seconds = time.value();
+    if (seconds == 0) return "0 s";
+    if (seconds < 1e-3) return threeDigits(seconds * 1e6) + " µs";
+    return seconds < 1 ? threeDigits(seconds * 1e3) + " ms" : threeDigits(seconds) + " s";
+}
+
+std::string formatWatts(Watts power) {
+    const double watts = power.value();
+    if (std::abs(watts) >= 999500) return fmt::format("{:.2f} MW", watts / 1e6);
+    return std::abs(watts) >= 1000 ? fmt::format("{:.1f} kW", watts / 1e3) : fmt::format("{:.0f} W", watts);
+}
+
+std::string formatMoney(Money amount) {
+    const double dollars = std::abs(amount.inDollars());
+    const std::string_view sign = amount.inCents() < 0 ? minusSign : "";
+    if (dollars >= 999.5e6) return fmt::format("{}${:.2f} B", sign, dollars / 1e9);
+    if (dollars >= 999.5e3) return fmt::format("{}${:.2f} M", sign, dollars / 1e6);
+    return dollars >= 9995 ? fmt::format("{}${} k", sign, threeDigits(dollars / 1e3)) : fmt::format("{}${:.0f}", sign, dollars);
+}
+
+std::string formatCount(std::int64_t count) {
+    std::string digits = fmt::format("{}", count < 0 ? -count : count);
+    for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+    return count < 0 ? std::string(minusSign) + digits : digits;
+}
+
+std::string formatPercent(double fraction) {
+    const double percent = fraction * 100;
+    if (std::abs(percent) < 0.05) return "0 %";
+    return fmt::format("{}{:.1f} %", percent < 0 ? std::string(minusSign) : std::string("+"), std::abs(percent));
+}
+
+std::string formatRatio(double ratio) {
+    return std::abs(ratio - std::round(ratio)) < 5e-3 ? fmt::format("{:.0f}:1", ratio) : fmt::format("{:.2f}:1", ratio);
+}
+
+} // namespace railyard

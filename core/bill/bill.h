@@ -1,0 +1,43 @@
+// What is to be bought, priced low / base / high, and what it draws. A part without a base price enters no total.
+#pragma once
+
+#include "core/bill/cabling.h"
+
+#include <array>
+
+namespace railyard {
+
+enum class BillCategory { Switch, Cable, Pluggable, Nic, Server };
+inline constexpr std::array<std::string_view, 5> billCategoryNames{"switch", "cable", "pluggable", "nic", "server"};
+
+struct BillLine {
+    BillCategory category = BillCategory::Switch;
+    std::string section; // Compute, Leaf, Spine, Superspine, Core, Optics, Cables, NICs
+    const Part* part = nullptr;
+    std::string description; // where there is no part: what has to be found
+    std::int64_t quantity = 0;
+    std::string unit = "each";
+    std::optional<Money> low, base, high; // of one; low and high default to base
+    std::optional<Watts> typical, maximum; // of one, both ends of active cables
+};
+
+struct Bill {
+    std::vector<BillLine> lines;
+    std::array<std::optional<Money>, 5> byCategory; // 0 without lines, nothing where no line is priced
+    std::array<int, 5> linesByCategory{};
+    Money network, total, low, high; // priced lines only
+    int unpricedLines = 0;
+    std::array<std::optional<Watts>, 5> watts; // nothing where a part's power is unknown
+    std::optional<Watts> networkPower, totalPower;
+    std::vector<std::string> unknownPower; // parts
+
+    std::optional<Money>& of(BillCategory category) { return byCategory[static_cast<std::size_t>(category)]; }
+};
+
+inline constexpr double powerUsageEffectiveness = 1.3;  // modern hall; facility / equipment power
+inline constexpr double hoursPerYear = 8760;
+inline constexpr double dollarsPerKilowattHour = 0.12;  // US industrial planning value
+
+Bill billOf(const Fabric& fabric, const Cabling& cabling);
+
+} // namespace railyard

@@ -1,0 +1,137 @@
+#include "core/bill/cabling.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace railyard {
+namespace {
+
+class CageFinder {
+public:
+    CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling), m_nicsOfServer(fabric.servers.size()) {
+        for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+            if (fabric.devices.kind[d] == DeviceKind::Nic && fabric.devices.server[d] != none) {
+                std::uint32_t& most = m_nicsOfServer[fabric.devices.server[d]];
+                most = std::max(most, fabric.devices.index[d]);
+            }
+    }
+
+    Cabling::End find(std::uint32_t device, std::uint32_t port, Bandwidth speed) {
+        const DeviceKind kind = m_fabric.devices.kind[device];
+        if (kind == DeviceKind::Switch) return ofSwitch(device, port, speed);
+        if (kind == DeviceKind::Nic) return ofNic(device, port, speed);
+        return {number({"any", 1, speed, ""}), port - 1};
+    }
+
+private:
+    std::uint16_t number(const Cage& cage) {
+        auto& cages = m_cabling.cages;
+        const auto it = std::find(cages.begin(), cages.end(), cage);
+        if (it != cages.end()) return static_cast<std::uint16_t>(it - cages.begin());
+        cages.push_back(cage);
+        return static_cast<std::uint16_t>(cages.size() - 1);
+    }
+
+    // Native ports fill cages in order; a split native port stays in its cage.
+    Cabling::End ofSwitch(std::uint32_t device, std::uint32_t port, Bandwidth speed) {
+        const Part* part = m_fabric.partOf(device);
+        const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
+        if (!details || details->cages == 0) return {number({details ? details->cage : "unknown", 1, speed, details ? details->protocol : ""}), port - 1};
+        const int perCage = std::max(1, details->portsAt(details->nativeSpeed) / details->cages);
+        std::uint32_t left = port, native = 0;
+        for (const PortGroup& group : m_fabric.portLayouts[m_fabric.devices.ports[device]]) {
+            const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
+            if (left <= count) {
+                const std::uint32_t own = native + (left - 1) / lanes;
+                return {number({details->cage, perCage * group.lanes, speed, details->protocol}), own / static_cast<std::uint32_t>(perCage)};
+            }
+            left -= count;
+            native += (count + lanes - 1) / lanes;
+        }
+        return {number({details->cage, perCage, speed, details->protocol}), (native + left - 1) / static_cast<std::uint32_t>(perCage)};
+    }
+
+    // A NIC bought apart has its own cages; else the server's cages share its NIC ports evenly.
+    Cabling::End ofNic(std::uint32_t device, std::uint32_t port, Bandwidth speed) {
+        const Part* nic = m_fabric.partOf(device);
+        const std::uint32_t server = m_fabric.devices.server[device];
+        const Part* chassis = server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]];
+        const ServerPart* details = chassis ? chassis->as<ServerPart>() : nullptr;
+        const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
+        const std::uint32_t ordinal = (m_fabric.devices.index[device] - 1) * ports + port - 1;
+        if (nic && details && details->nic != nic->id && nic->as<NicPart>()) return {number({nic->as<NicPart>()->cage, 1, speed, ""}), ordinal};
+        if (!details || details->cage.empty()) return {number({"unknown", 1, speed, ""}), ordinal};
+        const std::uint32_t all = m_nicsOfServer[server] * ports, cages = static_cast<std::uint32_t>(details->cages);
+        const std::uint32_t perCage = cages > 0 && all >= cages && all % cages == 0 ? all / cages : 1;
+        return {number({details->cage, static_cast<int>(perCage), speed, ""}), ordinal / perCage};
+    }
+
+    const Fabric& m_fabric;
+    Cabling& m_cabling;
+    std::vector<std::uint32_t> m_nicsOfServer;
+};
+
+// Cages belong to the server for NICs, to the device itself otherwise.
+std::uint64_t ownerOf(const Fabric& fabric, std::uint32_t device) {
+    const bool nic = fabric.devices.kind[device] == DeviceKind::Nic && fabric.devices.server[device] != none;
+    return nic ? (std::uint64_t{1} << 40) + fabric.devices.server[device] : device;
+}
+
+} // namespace
+
+Cabling cablingOf(const Fabric& fabric) {
+    Cabling cabling;
+    CageFinder finder(fabric, cabling);
+    OpticChooser chooser(*fabric.design->catalog);
+    std::unordered_map<std::uint32_t, std::uint16_t> known; // pair of cage kinds -> choice
+    const std::size_t count = fabric.links.size();
+    cabling.a.resize(count);
+    cabling.b.resize(count);
+    cabling.choice.resize(count);
+    cabling.choices.emplace_back();
+    for (std::size_t l = 0; l < count; ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const Bandwidth speed = fabric.speedOf(l);
+        cabling.a[l] = finder.find(fabric.links.a[l], fabric.links.aPort[l], speed);
+        cabling.b[l] = finder.find(fabric.links.b[l], fabric.links.bPort[l], speed);
+        const std::uint32_t key = (std::uint32_t{cabling.a[l].cage} << 16) | cabling.b[l].cage;
+        const auto [it, fresh] = known.emplace(key, static_cast<std::uint16_t>(cabling.choices.size()));
+        if (fresh) cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], cabling.length));
+        cabling.choice[l] = it->second;
+    }
+    return cabling;
+}
+
+std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling) {
+    struct Use {
+        std::uint64_t owner;
+        std::uint32_t cageIndex;
+        std::uint16_t cage;
+        const Part* part;
+        bool operator<(const Use& other) const { return std::tie(owner, cageIndex) < std::tie(other.owner, other.cageIndex); }
+        bool operator==(const Use& other) const { return owner == other.owner && cageIndex == other.cageIndex; }
+    };
+    std::vector<Use> uses;
+    uses.reserve(fabric.links.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const OpticChoice& choice = cabling.choices[cabling.choice[l]];
+        uses.push_back({ownerOf(fabric, fabric.links.a[l]), cabling.a[l].cageIndex, cabling.a[l].cage, choice.a});
+        uses.push_back({ownerOf(fabric, fabric.links.b[l]), cabling.b[l].cageIndex, cabling.b[l].cage, choice.b});
+    }
+    std::stable_sort(uses.begin(), uses.end());
+    uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
+    std::map<std::pair<std::string, std::uint16_t>, ModuleCount> counted;
+    for (const Use& use : uses) {
+        const auto key = use.part ? std::pair(use.part->id, std::uint16_t{0}) : std::pair(std::string(), use.cage);
+        ModuleCount& count = counted[key];
+        count.part = use.part;
+        count.cage = cabling.cages[use.cage];
+        ++count.count;
+    }
+    std::vector<ModuleCount> result;
+    for (auto& [key, count] : counted) result.push_back(count);
+    return result;
+}
+
+} // namespace railyard

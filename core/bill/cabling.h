@@ -1,0 +1,32 @@
+// Every network link with its cages, modules, fibre, medium and length; one cable a link.
+#pragma once
+
+#include "core/bill/optics.h"
+
+namespace railyard {
+
+struct Cabling {
+    static constexpr double defaultLengthMetres = 30; // until racks are placed
+
+    struct End {
+        std::uint16_t cage = 0;     // into cages
+        std::uint32_t cageIndex = 0; // of the device (of the server, for its NICs), from 0
+    };
+    std::vector<Cage> cages;
+    std::vector<OpticChoice> choices;      // few: one a kind of link
+    std::vector<std::uint16_t> choice;     // of every link; HB and PCIe links keep 0
+    std::vector<End> a, b;                 // of every link
+    Metres length{defaultLengthMetres};
+};
+
+Cabling cablingOf(const Fabric& fabric);
+
+struct ModuleCount {
+    const Part* part = nullptr; // null: no module in the catalogue fits
+    Cage cage;
+    std::int64_t count = 0;
+};
+// Modules one buys: every cage with at least one cabled port takes one.
+std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling);
+
+} // namespace railyard

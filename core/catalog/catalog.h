@@ -1,0 +1,52 @@
+// All parts and failure rates the program knows. Immutable once read.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/catalog/part.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace railyard {
+
+// Failures of one unit in a year (8,760 h), constant hazard; AFR = 1 - exp(-rate).
+struct FailureRate {
+    std::string id, component, name, source, confidence;
+    std::optional<double> low, base, high;
+    bool isDefault = false;
+};
+
+class Catalog {
+public:
+    void add(Part part);
+    void add(FailureRate rate) { m_rates.push_back(std::move(rate)); }
+    void setAsOf(std::string date) { m_asOf = std::move(date); }
+
+    const Part* find(std::string_view id) const;
+    template <class Detail>
+    const Part* find(std::string_view id) const {
+        const Part* part = find(id);
+        return part && part->as<Detail>() ? part : nullptr;
+    }
+    const std::map<std::string, Part, std::less<>>& parts() const { return m_parts; }
+    const std::vector<FailureRate>& rates() const { return m_rates; }
+    const FailureRate* rate(std::string_view id) const;
+    const std::string& asOf() const { return m_asOf; }
+    std::vector<std::string> nearest(std::string_view id, std::string_view kind) const; // ids that a typing error may have meant
+
+private:
+    std::map<std::string, Part, std::less<>> m_parts;
+    std::vector<FailureRate> m_rates;
+    std::string m_asOf;
+};
+
+using CatalogPointer = std::shared_ptr<const Catalog>;
+
+// The catalogue compiled into the program from resources/catalog.
+CatalogPointer shippedCatalog();
+// True when a price of `date` is more than twelve months older than `asOf`.
+bool isOldPrice(std::string_view date, std::string_view asOf);
+
+} // namespace railyard

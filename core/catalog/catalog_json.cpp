@@ -1,0 +1,174 @@
+#include "core/catalog/catalog_json.h"
+
+#include "core/json/json_view.h"
+
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+constexpr std::int64_t many = 1'000'000;
+
+std::optional<Money> maybeMoney(const JsonView& view, std::string_view key) {
+    const auto dollars = view.maybeNumber(key);
+    if (dollars && (*dollars < 0 || *dollars > 1e12)) view.fail(key, "is not a price in US dollars from 0 to 1,000,000,000,000");
+    return dollars ? std::optional(Money::dollars(*dollars)) : std::nullopt;
+}
+
+Price readPrice(const JsonView& view) {
+    Price price;
+    price.low = maybeMoney(view, "low_usd");
+    price.base = maybeMoney(view, "base_usd");
+    price.high = maybeMoney(view, "high_usd");
+    view.eachItem("by_length", [&](const JsonView& row) {
+        price.byLength.emplace_back(Metres(row.number("m")), Money::dollars(row.number("usd")));
+    });
+    price.basis = view.text("basis", "");
+    price.date = view.text("date", "");
+    price.source = view.text("source", "");
+    price.confidence = view.text("confidence", "");
+    return price;
+}
+
+HbKind readHbKind(const JsonView& view) {
+    const std::string name = view.text("hb", "none");
+    if (name == "switch") return HbKind::Switch;
+    if (name == "mesh") return HbKind::Mesh;
+    if (name == "cube-mesh") return HbKind::CubeMesh;
+    if (name == "ideal") return HbKind::Ideal;
+    if (name != "none") view.fail("hb", "is none of switch, mesh, cube-mesh, ideal, none");
+    return HbKind::None;
+}
+
+ServerPart readServer(const JsonView& view) {
+    ServerPart server;
+    server.gpu = view.text("gpu", "");
+    server.nic = view.text("nic", "");
+    server.gpus = static_cast<int>(view.integer("gpus", 0, many));
+    server.hbDomainGpus = static_cast<int>(view.integer("hb_domain_gpus", 0, many, server.gpus));
+    server.hb = readHbKind(view);
+    server.hbSwitches = static_cast<int>(view.integer("hb_switches", 0, many, 0));
+    server.hbBandwidth = gigabitsPerSecond(view.number("hb_gbps", 0.0));
+    server.nics = static_cast<int>(view.integer("nics", 0, many));
+    server.nicBandwidth = gigabitsPerSecond(view.number("nic_gbps", 0.0));
+    server.cages = static_cast<int>(view.integer("cages", 0, many, 0));
+    server.cage = view.text("cage", "");
+    return server;
+}
+
+SwitchPart readSwitch(const JsonView& view) {
+    SwitchPart part;
+    part.protocol = view.text("protocol", "eth");
+    view.eachItem("ports", [&](const JsonView& row) {
+        part.ports.push_back({static_cast<int>(row.integer("count", 1, many)), gigabitsPerSecond(row.number("gbps")), row.text("role", "")});
+    });
+    part.nativeSpeed = gigabitsPerSecond(view.number("native_gbps"));
+    part.capacity = gigabitsPerSecond(view.number("capacity_gbps"));
+    part.cages = static_cast<int>(view.integer("cages", 0, many, 0));
+    part.cage = view.text("cage", "custom");
+    part.latencyNs = view.maybeNumber("latency_ns");
+    part.bufferMb = view.maybeNumber("buffer_mb");
+    part.maxIncludesOptics = view.flag("max_includes_optics", false);
+    return part;
+}
+
+OpticPart readOptic(const JsonView& view) {
+    OpticPart optic;
+    optic.form = view.text("form");
+    optic.ports = static_cast<int>(view.integer("ports", 1, 64));
+    optic.portSpeed = gigabitsPerSecond(view.number("port_gbps"));
+    optic.laneSpeed = gigabitsPerSecond(view.number("lane_gbps", 0.0));
+    optic.medium = view.text("medium");
+    optic.fibrePairs = static_cast<int>(view.integer("fibre_pairs", 1, 64, 1));
+    if (const auto reach = view.maybeNumber("reach_m")) optic.reach = Metres(*reach);
+    optic.connector = view.text("connector", "");
+    optic.standard = view.text("standard", "");
+    optic.linear = view.flag("linear", false);
+    if (view.has("protocols"))
+        for (const Json& name : view.at("protocols").json())
+            if (name.is_string()) optic.protocols.push_back(name.get<std::string>());
+    return optic;
+}
+
+CablePart readCable(const JsonView& view) {
+    CablePart cable;
+    cable.medium = view.text("medium");
+    cable.connector = view.text("connector", "");
+    if (const auto reach = view.maybeNumber("reach_m")) cable.reach = Metres(*reach);
+    if (view.has("planning_usd")) {
+        cable.planningBaseUsd = view.at("planning_usd").maybeNumber("base");
+        cable.planningPerMetreUsd = view.at("planning_usd").maybeNumber("per_m");
+    }
+    return cable;
+}
+
+bool readDetail(const JsonView& view, Part& part) {
+    const std::string kind = view.text("kind");
+    if (kind == "gpu") part.detail = GpuPart{view.maybeNumber("memory_gb"), gigabitsPerSecond(view.number("hb_gbps", 0.0))};
+    else if (kind == "server") part.detail = readServer(view);
+    else if (kind == "nic")
+        part.detail = NicPart{gigabitsPerSecond(view.number("gbps")), static_cast<int>(view.integer("ports", 1, 64, 1)), view.text("cage", "")};
+    else if (kind == "switch") part.detail = readSwitch(view);
+    else if (kind == "optic") part.detail = readOptic(view);
+    else if (kind == "cable") part.detail = readCable(view);
+    else return view.fail("kind", "is none of gpu, server, nic, switch, optic, cable"), false;
+    return true;
+}
+
+FailureRate readRate(const JsonView& view) {
+    return {view.text("id"), view.text("component"), view.text("name", ""), view.text("source", ""), view.text("confidence", ""),
+            view.maybeNumber("low_per_year"), view.maybeNumber("base_per_year"), view.maybeNumber("high_per_year"), view.flag("default", false)};
+}
+
+} // namespace
+
+std::optional<Part> readPart(const JsonView& view) {
+    Part part;
+    part.id = view.text("id");
+    part.vendor = view.text("vendor", "");
+    part.name = view.text("name", part.id);
+    if (part.id.empty() || !readDetail(view, part)) return {};
+    if (view.has("price") && view.at("price").isObject()) part.price = readPrice(view.at("price"));
+    if (const auto watts = view.maybeNumber("typical_w")) part.typical = Watts(*watts);
+    if (const auto watts = view.maybeNumber("max_w")) part.maximum = Watts(*watts);
+    part.rackUnits = view.maybeNumber("rack_units");
+    part.weightKg = view.maybeNumber("weight_kg");
+    part.source = view.text("source", "");
+    part.confidence = view.text("confidence", "");
+    part.asOf = view.text("as_of", "");
+    part.needsCheck = view.flag("needs_check", false);
+    part.original = view.json().dump();
+    return part;
+}
+
+Result<Catalog> readCatalog(const std::vector<std::pair<std::string, std::string>>& namesAndTexts) {
+    Catalog catalog;
+    std::vector<Error> errors;
+    for (const auto& [name, text] : namesAndTexts) {
+        auto parsed = parseJson(text, name);
+        if (!parsed) {
+            errors.push_back(parsed.error());
+            continue;
+        }
+        JsonSource source{name, text, std::move(*parsed), {}};
+        const JsonView root = JsonView::root(source);
+        catalog.setAsOf(root.text("as_of"));
+        root.eachItem("parts", [&](const JsonView& view) {
+            if (auto part = readPart(view)) catalog.add(std::move(*part));
+        });
+        root.eachItem("rates", [&](const JsonView& view) { catalog.add(readRate(view)); });
+        errors.insert(errors.end(), source.errors.begin(), source.errors.end());
+    }
+    if (!errors.empty()) return errors;
+    return catalog;
+}
+
+std::string shownPart(const Part& part) {
+    std::string text;
+    const Json json = Json::parse(part.original);
+    for (const auto& [key, value] : json.items())
+        text += fmt::format("{:<22}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+    return text;
+}
+
+} // namespace railyard

@@ -1,0 +1,23 @@
+#include "core/catalog/part.h"
+
+namespace railyard {
+
+std::optional<Money> Price::baseAt(Metres length) const {
+    for (const auto& [stock, money] : byLength)
+        if (stock >= length) return money;
+    return byLength.empty() ? base : std::nullopt; // beyond the longest listed length nobody has quoted
+}
+
+int SwitchPart::portsAt(Bandwidth speed) const {
+    int count = 0;
+    for (const PortOption& option : ports)
+        if (option.speed == speed && option.role != "backup downlink") count += option.count;
+    return count;
+}
+
+std::string_view Part::kind() const {
+    static constexpr std::string_view names[] = {"gpu", "server", "nic", "switch", "optic", "cable"};
+    return names[detail.index()];
+}
+
+} // namespace railyard

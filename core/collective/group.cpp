@@ -1,0 +1,181 @@
+// What the fabric offers a group: rings, direct pairs, pairs along rails, each routed once.
+#include "core/collective/collective.h"
+
+#include "core/routing/traffic.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <numeric>
+
+namespace railyard {
+namespace {
+
+struct Member {
+    std::uint32_t gpu = 0, domain = 0;
+};
+
+struct NicPort {
+    std::uint32_t node = 0, domain = 0, key = 0; // key: position of the NIC port in its domain
+    double capacity = 0;
+    double gpus = 0; // group members that use it, each by its share
+};
+
+std::vector<Member> membersOf(const Fabric& fabric, std::int64_t ranks, RankOrder order) {
+    std::vector<Member> members;
+    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+        if (fabric.devices.kind[d] == DeviceKind::Gpu) members.push_back({d, fabric.devices.hbDomain[d]});
+    if (order == RankOrder::Far) { // neighbours in the ring come from different SUs wherever possible
+        std::map<std::uint32_t, std::uint32_t> seen, turn;
+        for (const Member& m : members)
+            if (turn.try_emplace(m.domain, seen[fabric.devices.su[m.gpu]]).second) ++seen[fabric.devices.su[m.gpu]];
+        std::stable_sort(members.begin(), members.end(), [&](const Member& a, const Member& b) { return turn[a.domain] < turn[b.domain]; });
+    }
+    if (ranks > 0) members.resize(static_cast<std::size_t>(ranks));
+    return members;
+}
+
+std::vector<double> hbOfDevices(const Fabric& fabric) {
+    std::vector<double> hb(fabric.devices.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        hb[fabric.links.a[l]] += fabric.speedOf(l).value();
+        if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::Gpu) hb[fabric.links.b[l]] += fabric.speedOf(l).value();
+    }
+    return hb;
+}
+
+struct Layout {
+    std::vector<std::uint32_t> domains; // in ring order
+    std::vector<NicPort> ports;         // in ring order of their domains
+    std::vector<double> nicOfGpu;       // bit/s of every member
+};
+
+// NIC ports of the group's domains and the members that feed them.
+Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<Member>& members) {
+    Layout layout;
+    std::map<std::uint32_t, std::size_t> turn;
+    std::vector<std::uint32_t> memberOf(fabric.devices.size(), none);
+    for (std::uint32_t m = 0; m < members.size(); ++m) {
+        if (turn.try_emplace(members[m].domain, turn.size()).second) layout.domains.push_back(members[m].domain);
+        memberOf[members[m].gpu] = m;
+    }
+    std::vector<double> users(fabric.devices.size()), mine(fabric.devices.size());
+    const LinkTable& links = fabric.links;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        if (links.tier[l] != LinkTier::Pcie) continue;
+        users[links.b[l]] += 1;
+        if (memberOf[links.a[l]] != none) mine[links.b[l]] += 1;
+    }
+    std::vector<double> speedOfNic(fabric.devices.size());
+    std::vector<int> portsOfNic(fabric.devices.size());
+    for (const auto& host : graph.hosts) {
+        const std::uint32_t domain = fabric.devices.hbDomain[host.nic];
+        if (domain == none || !turn.contains(domain)) continue;
+        speedOfNic[host.nic] += host.capacity.value();
+        const std::uint32_t position = fabric.devices.index[host.nic] + 4096U * static_cast<std::uint32_t>(portsOfNic[host.nic]++);
+        // In a domain of several servers the same NIC index occurs once a server.
+        const std::uint32_t server = fabric.devices.server[host.nic] == none ? 0 : fabric.scopes[fabric.servers[fabric.devices.server[host.nic]]].index;
+        const bool several = fabric.hbDomains[domain] != fabric.servers[fabric.devices.server[host.nic] == none ? 0 : fabric.devices.server[host.nic]];
+        layout.ports.push_back({host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), mine[host.nic]});
+    }
+    std::stable_sort(layout.ports.begin(), layout.ports.end(), [&](const NicPort& a, const NicPort& b) { return turn[a.domain] < turn[b.domain]; });
+    layout.nicOfGpu.resize(members.size());
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none) layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]];
+    return layout;
+}
+
+// One ring a NIC position, through the domains in order; a domain that lacks the NIC breaks that ring.
+Bandwidth ringBandwidth(const SwitchGraph& graph, const Layout& layout, std::string& bottleneck) {
+    Traffic traffic;
+    traffic.kind = Traffic::Kind::Ring;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> rings;
+    for (std::uint32_t p = 0; p < layout.ports.size(); ++p) {
+        traffic.units.push_back({layout.ports[p].node, layout.ports[p].domain, layout.ports[p].key, layout.ports[p].capacity});
+        rings[layout.ports[p].key].push_back(p);
+    }
+    traffic.next.assign(layout.ports.size(), none);
+    std::vector<std::pair<double, std::vector<std::uint32_t>>> whole;
+    for (const auto& [key, ports] : rings) {
+        if (ports.size() != layout.domains.size()) continue;
+        bool oneNetwork = true;
+        double slowest = std::numeric_limits<double>::infinity();
+        for (const std::uint32_t p : ports) {
+            slowest = std::min(slowest, layout.ports[p].capacity);
+            oneNetwork = oneNetwork && graph.network[layout.ports[p].node] == graph.network[layout.ports[ports[0]].node];
+        }
+        if (!oneNetwork) continue;
+        for (std::size_t i = 0; i < ports.size(); ++i) traffic.next[ports[i]] = ports[(i + 1) % ports.size()];
+        for (const std::uint32_t p : ports) traffic.units[p].weight = slowest;
+        whole.emplace_back(slowest, ports);
+    }
+    const RoutedLoad routed = routeTraffic(graph, traffic);
+    double sum = 0;
+    bottleneck = routed.worst > 1 + 1e-9 ? routed.bottleneck : "nic";
+    for (const auto& [slowest, ports] : whole) {
+        double worst = 1;
+        for (const std::uint32_t p : ports) worst = std::max(worst, routed.worstOfTarget[layout.ports[p].node]);
+        sum += slowest / worst;
+    }
+    return Bandwidth(sum);
+}
+
+Traffic pairsTraffic(const Layout& layout, bool alongRails) {
+    Traffic traffic;
+    for (const NicPort& port : layout.ports) traffic.units.push_back({port.node, port.domain, alongRails ? port.key : 0, port.gpus});
+    return traffic;
+}
+
+} // namespace
+
+Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t ranks, RankOrder order) {
+    const std::int64_t gpus = countsOf(fabric).gpus;
+    if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
+    if (ranks > gpus) return Error::usage(fmt::format("--ranks {}: the design has {} GPUs; that is the most", ranks, gpus));
+    const std::vector<Member> members = membersOf(fabric, ranks, order);
+    const SwitchGraph graph = switchGraphOf(fabric);
+    const Layout layout = layOut(fabric, graph, members);
+    CollectiveGroup group;
+    group.m_ranks = static_cast<std::int64_t>(members.size());
+    group.m_domains = static_cast<std::int64_t>(layout.domains.size());
+    std::map<std::uint32_t, std::int64_t> sizes;
+    for (const Member& m : members) ++sizes[m.domain];
+    group.m_largest = std::max_element(sizes.begin(), sizes.end(), [](auto& a, auto& b) { return a.second < b.second; })->second;
+    group.m_smallest = std::min_element(sizes.begin(), sizes.end(), [](auto& a, auto& b) { return a.second < b.second; })->second;
+    const std::vector<double> hb = hbOfDevices(fabric);
+    double hbLeast = std::numeric_limits<double>::infinity(), nicLeast = hbLeast, domainLeast = hbLeast;
+    for (const Member& m : members) hbLeast = std::min(hbLeast, hb[m.gpu]);
+    for (const double speed : layout.nicOfGpu) nicLeast = std::min(nicLeast, speed);
+    std::map<std::uint32_t, double> ofDomain;
+    for (const std::uint32_t domain : layout.domains) ofDomain[domain] = 0;
+    for (const NicPort& port : layout.ports) ofDomain[port.domain] += port.capacity;
+    for (const auto& [domain, speed] : ofDomain) domainLeast = std::min(domainLeast, speed);
+    group.m_hb = Bandwidth(hbLeast);
+    group.m_nicOfGpu = Bandwidth(nicLeast);
+    group.m_nicOfDomain = Bandwidth(domainLeast);
+    if (group.m_domains < 2) return group;
+    group.m_ring = ringBandwidth(graph, layout, group.m_ringBottleneck);
+    const auto others = static_cast<double>(group.m_ranks - group.m_smallest);
+    const RoutedLoad direct = routeTraffic(graph, pairsTraffic(layout, false));
+    group.m_direct = direct.connected && nicLeast > 0;
+    group.m_whyNotDirect = nicLeast <= 0 ? "a GPU has no working NIC" : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
+    group.m_directLoad = direct.worst;
+    group.m_directBottleneck = direct.bottleneck;
+    group.m_directNicLoad = nicLeast > 0 ? others / nicLeast : 0;
+    // Forwarding: a NIC carries what all GPUs of its domain send to the GPUs behind the same NIC elsewhere.
+    const RoutedLoad forwarded = routeTraffic(graph, pairsTraffic(layout, true));
+    std::map<std::uint32_t, std::size_t> complete;
+    for (const NicPort& port : layout.ports) ++complete[port.key];
+    bool allComplete = !complete.empty();
+    for (const auto& [key, count] : complete) allComplete = allComplete && count == layout.domains.size();
+    group.m_forwarded = forwarded.connected && allComplete && (group.m_largest == 1 || hbLeast > 0) && nicLeast > 0;
+    group.m_whyNotForwarded = !allComplete || nicLeast <= 0 ? "an HB domain lacks a NIC that others have" : hbLeast <= 0 ? "the GPUs of a domain share no HB fabric" : "a rail is torn apart";
+    group.m_forwardedLoad = forwarded.worst * static_cast<double>(group.m_largest);
+    group.m_forwardedBottleneck = forwarded.bottleneck;
+    group.m_forwardedNicLoad = domainLeast > 0 ? static_cast<double>(group.m_largest) * others / domainLeast : 0;
+    return group;
+}
+
+} // namespace railyard

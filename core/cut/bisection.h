@@ -1,0 +1,25 @@
+// Bisection as an interval with proof: the best real balanced cut found (upper, with its witness) and what routing
+// arguments guarantee (lower). Certified when they meet. All figures one direction.
+#pragma once
+
+#include "core/cut/endpoints.h"
+
+#include <map>
+#include <string>
+
+namespace railyard {
+
+struct Bisection {
+    double lowerGbps = 0, upperGbps = 0;
+    bool certified = false;
+    std::optional<double> fractionOfInjection; // upper / half-injection of the intact design; none below two endpoints
+    std::string method;
+    std::map<std::string, std::int64_t> cutLinks; // by tier: links of the witness's cut
+    std::vector<bool> sideA;                      // of every endpoint, in order
+};
+
+// `intact` is the design before failures: its half-injection is the yardstick, its witness is tried again.
+Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key);
+std::string_view toText(BisectionKey key); // server, gpu_network_only, gpu_with_hb
+
+} // namespace railyard

@@ -1,0 +1,34 @@
+// Lower bounds of the bisection by routing arguments.
+#pragma once
+
+#include "core/cut/endpoints.h"
+
+#include <optional>
+#include <string>
+
+namespace railyard {
+
+struct LowerBound {
+    double value = 0; // bit/s
+    std::string method;
+};
+
+// Hose: if some routing carries every traffic that respects endpoint speeds with worst congestion rho,
+// the bisection is at least half-injection / max(rho, 1).
+LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpoints& ends, BisectionKey key);
+// Tree: where the network above the leaves carries every hose traffic of the leaf uplinks, it acts as one node;
+// the bisection of the remaining star is exact by a knapsack over endpoints a group. 0 where it does not apply.
+LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends);
+
+// Least sum over groups of f_g(a_g) with sum of a_g = m, for concave f_g given at 0...size. Where f is concave at most
+// one group is split. Groups of equal `kind` are alike.
+struct SplitGroup {
+    std::uint64_t kind = 0;
+    std::vector<double> cost; // cost[a] of a endpoints on one side
+};
+std::optional<double> cheapestSplit(const std::vector<SplitGroup>& groups, std::size_t m);
+
+// Worst congestion of ECMP under hose traffic, over the links of `from` and the tiers above; infinite where not even.
+double hoseCongestion(const SwitchGraph& graph, const std::vector<double>& injection, LinkTier from);
+
+} // namespace railyard

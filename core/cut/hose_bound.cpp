@@ -1,0 +1,190 @@
+// Capacity-proportional routing up to the lowest common tier and down again. In an even group every uplink carries the
+// same share, so a switch's worst hose load is what its endpoints can exchange with the rest of its network.
+#include "core/cut/certificate.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace railyard {
+namespace {
+
+constexpr double impossible = std::numeric_limits<double>::infinity();
+
+std::vector<double> injectionOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<double> injection(graph.device.size());
+    for (const auto& a : ends.attachments) injection[a.node] += a.capacity;
+    return injection;
+}
+
+std::vector<double> uplinkCapacity(const SwitchGraph& graph) {
+    std::vector<double> up(graph.device.size());
+    for (const auto& edge : graph.edges) up[edge.lower] += edge.capacity.value();
+    return up;
+}
+
+// Two tiers with failures: a pair of leaves shares its spines by what both can reach. For leaf x and spine s the worst
+// hose load is at most the largest share over all partners times what x can exchange.
+double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& group, const std::vector<double>& injection, double total) {
+    const std::size_t lowers = group.lowers.size(), uppers = group.uppers.size();
+    if (lowers * lowers * uppers > 400'000'000) return impossible;
+    std::vector<std::uint32_t> at(graph.device.size(), none);
+    for (std::uint32_t i = 0; i < lowers; ++i) at[group.lowers[i]] = i;
+    for (std::uint32_t i = 0; i < uppers; ++i) at[group.uppers[i]] = i;
+    std::vector<double> capacity(lowers * uppers);
+    for (const auto& edge : graph.edges)
+        if (graph.groupAbove[edge.lower] == graph.groupAbove[group.lowers[0]]) capacity[at[edge.lower] * uppers + at[edge.upper]] = edge.capacity.value();
+    double worst = 0;
+    std::vector<double> share(uppers), largest(uppers);
+    for (std::size_t x = 0; x < lowers; ++x) {
+        const double load = std::min(injection[group.lowers[x]], total - injection[group.lowers[x]]);
+        if (load <= 0) continue;
+        std::fill(largest.begin(), largest.end(), 0.0);
+        for (std::size_t y = 0; y < lowers; ++y) {
+            if (x == y || injection[group.lowers[y]] <= 0) continue;
+            double sum = 0;
+            for (std::size_t s = 0; s < uppers; ++s) sum += share[s] = std::min(capacity[x * uppers + s], capacity[y * uppers + s]);
+            if (sum <= 0) return impossible;
+            for (std::size_t s = 0; s < uppers; ++s) largest[s] = std::max(largest[s], share[s] / sum);
+        }
+        for (std::size_t s = 0; s < uppers; ++s)
+            if (largest[s] > 0) worst = std::max(worst, largest[s] * load / capacity[x * uppers + s]);
+    }
+    return worst;
+}
+
+} // namespace
+
+double hoseCongestion(const SwitchGraph& graph, const std::vector<double>& leafInjection, LinkTier from) {
+    std::vector<double> total(graph.networks), injection = leafInjection;
+    for (std::size_t v = 0; v < injection.size(); ++v) total[graph.network[v]] += injection[v];
+    const std::vector<double> up = uplinkCapacity(graph);
+    double worst = 0;
+    for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
+        for (const auto& group : graph.groups) {
+            if (group.tier != tier) continue;
+            double below = 0;
+            bool higher = false;
+            for (const std::uint32_t v : group.lowers) below += injection[v];
+            for (const std::uint32_t v : group.uppers) higher = higher || graph.groupAbove[v] != none;
+            const double all = total[graph.network[group.lowers[0]]];
+            if (tier >= from && !group.even && (higher || tier != LinkTier::LeafSpine)) return impossible;
+            if (tier >= from && !group.even) worst = std::max(worst, unevenCongestion(graph, group, injection, all));
+            for (const std::uint32_t v : group.lowers) {
+                // Above the leaves the switches of a pod share its load evenly: injection was split among them below.
+                const double load = tier == LinkTier::LeafSpine ? std::min(injection[v], all - injection[v]) : injection[v];
+                if (tier >= from && group.even && load > 0) worst = std::max(worst, up[v] > 0 ? load / up[v] : impossible);
+            }
+            // What can leave the group through its uppers, spread evenly over them.
+            const double leaving = std::min(below, all - below);
+            for (const std::uint32_t v : group.uppers)
+                if (graph.groupAbove[v] != none) injection[v] += leaving / static_cast<double>(group.uppers.size());
+        }
+    }
+    return worst;
+}
+
+namespace {
+
+// Endpoints with cables in several networks divide every flow among them, by what both ends have in each. Returns by how
+// much that overloads a network port of an endpoint in the worst case: 1 where all endpoints divide alike.
+double sharingCongestion(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<std::map<std::uint32_t, double>> profiles(ends.size());
+    for (const auto& a : ends.attachments) profiles[a.endpoint][graph.network[a.node]] += a.capacity;
+    std::set<std::map<std::uint32_t, double>> kinds(profiles.begin(), profiles.end());
+    kinds.erase(std::map<std::uint32_t, double>());
+    if (kinds.size() <= 1) return 1;
+    if (kinds.size() > 1000) return impossible;
+    double worst = 1;
+    for (const auto& own : kinds) {
+        double all = 0;
+        for (const auto& [network, capacity] : own) all += capacity;
+        for (const auto& other : kinds) {
+            double common = 0;
+            for (const auto& [network, capacity] : own)
+                if (const auto there = other.find(network); there != other.end()) common += std::min(capacity, there->second);
+            if (common <= 0) return impossible;
+            for (const auto& [network, capacity] : own)
+                if (const auto there = other.find(network); there != other.end()) worst = std::max(worst, all * std::min(capacity, there->second) / common / capacity);
+        }
+    }
+    return worst;
+}
+
+// Forwarding inside HB domains so that every flow uses all NICs of its domain: 2(x-1)/x * C_S/C_F.
+double hbCongestion(const Fabric& fabric, const Endpoints& ends) {
+    std::vector<double> hb(fabric.devices.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        hb[fabric.links.a[l]] += fabric.speedOf(l).value();
+        hb[fabric.links.b[l]] += fabric.speedOf(l).value();
+    }
+    std::map<std::uint32_t, double> sizes;
+    for (const std::uint32_t domain : ends.hbDomain) ++sizes[domain];
+    double worst = 0;
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+        const double x = sizes[ends.hbDomain[e]];
+        if (x > 1) worst = std::max(worst, hb[ends.gpu[e]] > 0 ? 2 * (x - 1) / x * ends.speed[e] / hb[ends.gpu[e]] : impossible);
+    }
+    return worst;
+}
+
+// Networks that share no endpoint: each keeps its own hose, and a partition may put whole networks on one side.
+LowerBound separateNetworks(const SwitchGraph& graph, const Endpoints& ends, double rho) {
+    std::vector<std::size_t> members(graph.networks);
+    std::vector<double> slowest(graph.networks, impossible);
+    std::vector<std::uint32_t> home(ends.size(), none);
+    for (const auto& a : ends.attachments) home[a.endpoint] = graph.network[a.node];
+    std::size_t loose = 0;
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+        if (home[e] == none) {
+            ++loose;
+            continue;
+        }
+        ++members[home[e]];
+        slowest[home[e]] = std::min(slowest[home[e]], ends.speed[e]);
+    }
+    std::vector<SplitGroup> groups;
+    for (std::uint32_t k = 0; k < graph.networks; ++k) {
+        if (members[k] == 0) continue;
+        SplitGroup group{(std::uint64_t{members[k]} << 32) ^ static_cast<std::uint64_t>(slowest[k] / 1e6), std::vector<double>(members[k] + 1)};
+        for (std::size_t a = 0; a <= members[k]; ++a) group.cost[a] = static_cast<double>(std::min(a, members[k] - a)) * slowest[k] / std::max(rho, 1.0);
+        groups.push_back(std::move(group));
+    }
+    if (loose > 0) groups.push_back({~std::uint64_t{0}, std::vector<double>(loose + 1)});
+    const auto least = cheapestSplit(groups, ends.size() / 2);
+    return {least.value_or(0), least ? "hose in each network" : "no certificate: too many unlike networks"};
+}
+
+bool endpointsStayInOneNetwork(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<std::uint32_t> home(ends.size(), none);
+    for (const auto& a : ends.attachments) {
+        if (home[a.endpoint] != none && home[a.endpoint] != graph.network[a.node]) return false;
+        home[a.endpoint] = graph.network[a.node];
+    }
+    return true;
+}
+
+std::size_t networksInUse(const SwitchGraph& graph, const Endpoints& ends) {
+    std::set<std::uint32_t> used;
+    for (const auto& a : ends.attachments) used.insert(graph.network[a.node]);
+    return used.size();
+}
+
+} // namespace
+
+LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpoints& ends, BisectionKey key) {
+    const double rho = hoseCongestion(graph, injectionOfNodes(graph, ends), LinkTier::LeafSpine);
+    if (rho == impossible) return {0, "no hose certificate for this uneven fabric"};
+    const double half = ends.halfInjection();
+    if (networksInUse(graph, ends) <= 1) return {half / std::max(rho, 1.0), "hose"};
+    if (key == BisectionKey::GpuWithHb) {
+        const double sharing = sharingCongestion(graph, endpointsOf(fabric, graph, BisectionKey::Server));
+        return {half / std::max({rho * sharing, hbCongestion(fabric, ends), 1.0}), "hose with HB forwarding"};
+    }
+    if (endpointsStayInOneNetwork(graph, ends)) return separateNetworks(graph, ends, rho);
+    return {half / std::max(rho * sharingCongestion(graph, ends), 1.0), "hose over separate rails"};
+}
+
+} // namespace railyard

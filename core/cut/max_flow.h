@@ -1,0 +1,36 @@
+// Dinic's maximum flow on an undirected network: what one side can send the other, one direction.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace railyard {
+
+class MaxFlow {
+public:
+    explicit MaxFlow(std::uint32_t nodes) : m_nodes(nodes) {}
+    void addEdge(std::uint32_t u, std::uint32_t v, double capacity); // the same capacity in both directions
+    double run(std::uint32_t source, std::uint32_t sink);
+    // After run(): the nodes still reachable from the source; the cut runs around them.
+    std::vector<bool> sourceSide() const;
+
+private:
+    void buildArcs();
+    bool findLevels();
+    double push(std::uint32_t node, double limit);
+
+    struct Edge {
+        std::uint32_t u, v;
+        double capacity;
+    };
+    struct Arc {
+        std::uint32_t to, reverse; // reverse: arc index
+        double left;
+    };
+    std::uint32_t m_nodes, m_source = 0, m_sink = 0;
+    std::vector<Edge> m_edges;
+    std::vector<std::uint32_t> m_first, m_level, m_next;
+    std::vector<Arc> m_arcs;
+};
+
+} // namespace railyard

@@ -1,0 +1,49 @@
+// The document: blocks, the recipe they came from, hand-drawn additions and overrides. An immutable value.
+#pragma once
+
+#include "core/base/natural_order.h"
+#include "core/catalog/catalog.h"
+#include "core/design/block.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace railyard {
+
+// Exactly what was asked for, as text; defaults are not stored, so that an override of one stays visible.
+struct RecipeCall {
+    std::string name;
+    std::map<std::string, std::string> parameters;
+    bool operator==(const RecipeCall&) const = default;
+};
+
+// A sparse change of one element, by path. It outlives a re-run of the recipe; where its element is gone it waits.
+struct Override {
+    bool remove = false;
+    std::string part, label;
+    std::optional<Point> at;
+    bool isEmpty() const { return !remove && part.empty() && label.empty() && !at; }
+    bool operator==(const Override&) const = default;
+};
+
+struct NaturalLess {
+    using is_transparent = void;
+    bool operator()(std::string_view a, std::string_view b) const { return naturallyLess(a, b); }
+};
+
+struct Design {
+    std::string name;
+    std::optional<RecipeCall> recipe;
+    std::map<std::string, BlockPointer> blocks; // by name; "root" is what the recipe made
+    BlockPointer free = std::make_shared<const Block>(Block{"free", {}, {}, {}, {}}); // drawn by hand beside it
+    std::map<std::string, Override, NaturalLess> overrides;
+    CatalogPointer catalog; // the shipped one, or with the parts that the document brought along
+    std::string unknownKeys; // JSON object text of keys this version does not know
+};
+
+using DesignPointer = std::shared_ptr<const Design>;
+
+std::string fingerprintText(const Design& design);
+
+} // namespace railyard

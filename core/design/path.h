@@ -1,0 +1,32 @@
+// Stable names of elements: pod[3]/su[1]/leaf[4], a port leaf[4]:17, a breakout lane leaf[4]:17.2. Indices count from 1.
+// A selector is a path in which * stands for one segment, ** for any depth, [a-b] and [*] for indices.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace railyard {
+
+struct PathSegment {
+    std::string slug;
+    int first = 0, last = 0; // index or range of indices; 0, 0 = any index ([*] or none written)
+    bool anyDepth = false;   // **
+    bool matches(std::string_view slug, int index) const;
+};
+
+struct Selector {
+    std::vector<PathSegment> segments;
+    std::string port; // text after ':', empty where none
+    // The other form, key=value: tier=leaf, part=ID, rail=3.
+    std::string key, value;
+};
+
+Result<Selector> parseSelector(std::string_view text);
+// One element of a path that carries its index: "leaf[4]" -> leaf, 4.
+std::optional<std::pair<std::string, int>> parseSegment(std::string_view text);
+
+} // namespace railyard

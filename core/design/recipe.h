@@ -1,0 +1,79 @@
+// Recipes: published ways to build a fabric, as parameters -> plan (how many of what) -> blocks.
+// Counting rules: docs/recipes.md; they reproduce the published tables of NVIDIA's SuperPODs.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/design/design.h"
+
+#include <string>
+#include <vector>
+
+namespace railyard {
+
+struct RecipeParameter {
+    std::string_view key, type, unit, fallback, range, meaning;
+};
+
+enum class RecipeFamily { RailOptimized, RailOnly, FatTree };
+
+struct RecipeInfo {
+    std::string_view name;
+    RecipeFamily family;
+    std::string_view summary;
+    std::vector<std::pair<std::string_view, std::string_view>> settings; // what a preset fixes; the caller may override each
+};
+
+const std::vector<RecipeInfo>& recipes();
+const RecipeInfo* findRecipe(std::string_view name);
+const std::vector<RecipeParameter>& recipeParameters();
+
+struct Ratio {
+    int down = 1, up = 1;
+};
+
+// Every parameter with its final value.
+struct RecipeSettings {
+    RecipeFamily family = RecipeFamily::RailOptimized;
+    const Part *server = nullptr, *leafSwitch = nullptr, *spineSwitch = nullptr, *nic = nullptr;
+    std::string gpu;
+    int servers = 0, gpusPerServer = 0, nicsPerServer = 0, nicPorts = 1, hbDomainGpus = 0;
+    Bandwidth linkSpeed, uplinkSpeed, hbBandwidth;
+    bool idealHb = false; // the HB domain differs from the server part's: one ideal HB switch
+    int rails = 0, radix = 0, spineRadix = 0;
+    int tiers = 0; // 0 = auto
+    int leafDown = 0, leafUp = 0;
+    Ratio core;
+    int suServers = 0, podServers = 0, managerPorts = 0;
+    int spines = 0; // of a network in two tiers, of a pod in three; 0 = by the rule
+    bool exactSpines = false, usedUplinks = false, railPods = false;
+
+    int serversPerDomain() const { return hbDomainGpus / gpusPerServer; }
+    int gpus() const { return servers * gpusPerServer; }
+};
+
+// How many of what. A network is one connected Clos: all rails together, or one rail under rail-only.
+struct ClosPlan {
+    int networks = 1, tiers = 1;
+    int scalableUnits = 1, suServers = 0;
+    int leavesPerSu = 1;       // of all networks together
+    int leavesPerNetwork = 1;
+    int leafDown = 0, leafUp = 0;
+    int podsPerNetwork = 0, leavesPerPod = 0; // three tiers and up
+    int spinesPerPod = 0;                     // two tiers: spines of the network
+    int spineUp = 0, superPerIndex = 0;       // uplinks of a spine; superspines for each spine index (of each block in four tiers)
+    int blocksPerNetwork = 0, podsPerBlock = 0, superUp = 0, corePerIndex = 0;
+    int leaves = 0, spines = 0, superspines = 0, cores = 0; // totals
+    std::int64_t hostLinks = 0, managerLinks = 0, leafSpineLinks = 0, spineSuperLinks = 0, superCoreLinks = 0;
+
+    std::int64_t switches() const { return std::int64_t{leaves} + spines + superspines + cores; }
+    std::int64_t links() const { return hostLinks + managerLinks + leafSpineLinks + spineSuperLinks + superCoreLinks; }
+};
+
+// Usage errors for unknown keys and malformed values; Unbuildable names the key, the limit and what works.
+Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog);
+Result<ClosPlan> plan(const RecipeSettings& settings);
+Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPointer catalog);
+// The same design with other parameters: free content and overrides stay.
+Result<Design> rebuild(const Design& design, const RecipeCall& call);
+
+} // namespace railyard

@@ -1,0 +1,121 @@
+#include "core/fabric/fabric.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace railyard {
+
+void DeviceTable::resize(std::size_t count) {
+    kind.resize(count);
+    tier.resize(count);
+    scope.resize(count);
+    slug.resize(count);
+    part.resize(count);
+    ports.resize(count);
+    index.resize(count);
+    rail.resize(count);
+    su.resize(count);
+    server.resize(count, none);
+    hbDomain.resize(count, none);
+}
+
+void LinkTable::reserve(std::size_t count) {
+    for (auto* column : {&a, &b, &aPort, &bPort}) column->reserve(count);
+    tier.reserve(count);
+    speed.reserve(count);
+}
+
+int Fabric::portCount(std::size_t device) const {
+    int count = 0;
+    for (const PortGroup& group : portLayouts[devices.ports[device]]) count += group.count;
+    return count;
+}
+
+std::string Fabric::scopePath(std::uint32_t scope) const {
+    if (scope == none || scopes[scope].parent == none) return {};
+    const std::string above = scopePath(scopes[scope].parent);
+    const std::string own = fmt::format("{}[{}]", slugs[scopes[scope].slug], scopes[scope].index);
+    return above.empty() ? own : above + "/" + own;
+}
+
+std::string Fabric::devicePath(std::size_t device) const {
+    const std::string above = scopePath(devices.scope[device]);
+    const std::string own = fmt::format("{}[{}]", slugs[devices.slug[device]], devices.index[device]);
+    return above.empty() ? own : above + "/" + own;
+}
+
+std::string Fabric::portName(std::size_t device, std::uint32_t port, LinkTier tier) const {
+    if (tier == LinkTier::Hb) return fmt::format("hb{}", port);
+    if (tier == LinkTier::Pcie) return fmt::format("pcie{}", port);
+    std::uint32_t left = port, native = 0;
+    for (const PortGroup& group : portLayouts[devices.ports[device]]) {
+        const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
+        if (left <= count) {
+            const std::uint32_t own = native + (left - 1) / lanes + 1;
+            return lanes == 1 ? fmt::format("{}", own) : fmt::format("{}.{}", own, (left - 1) % lanes + 1);
+        }
+        left -= count;
+        native += (count + lanes - 1) / lanes;
+    }
+    return fmt::format("{}", native + left);
+}
+
+std::optional<std::uint32_t> Fabric::portFromName(std::size_t device, std::string_view name) const {
+    std::uint32_t native = 0, lane = 1;
+    const char *at = name.data(), *end = at + name.size();
+    const auto first = std::from_chars(at, end, native);
+    if (first.ec != std::errc() || native == 0) return {};
+    if (first.ptr != end) {
+        if (*first.ptr != '.') return {};
+        const auto second = std::from_chars(first.ptr + 1, end, lane);
+        if (second.ec != std::errc() || second.ptr != end || lane == 0) return {};
+    }
+    std::uint32_t before = 0, nativeBefore = 0;
+    for (const PortGroup& group : portLayouts[devices.ports[device]]) {
+        const auto lanes = static_cast<std::uint32_t>(group.lanes), count = static_cast<std::uint32_t>(group.count);
+        const std::uint32_t natives = (count + lanes - 1) / lanes;
+        if (native <= nativeBefore + natives) {
+            const std::uint32_t port = (native - nativeBefore - 1) * lanes + lane;
+            return lane <= lanes && port <= count ? std::optional(before + port) : std::nullopt;
+        }
+        before += count;
+        nativeBefore += natives;
+    }
+    return {};
+}
+
+FabricCounts countsOf(const Fabric& fabric) {
+    FabricCounts counts;
+    std::vector<bool> serverSeen(fabric.servers.size()), domainSeen(fabric.hbDomains.size());
+    std::vector<std::uint32_t> rails;
+    const DeviceTable& devices = fabric.devices;
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        if (devices.server[d] != none) serverSeen[devices.server[d]] = true;
+        if (devices.kind[d] == DeviceKind::Gpu) {
+            ++counts.gpus;
+            if (devices.hbDomain[d] != none) domainSeen[devices.hbDomain[d]] = true;
+        } else if (devices.kind[d] == DeviceKind::Nic) {
+            ++counts.nics;
+            if (devices.rail[d] >= rails.size()) rails.resize(devices.rail[d] + 1);
+            rails[devices.rail[d]] = devices.rail[d] > 0 ? 1 : 0;
+        } else if (devices.kind[d] == DeviceKind::Switch) {
+            ++counts.switches;
+            ++counts.switchesByTier[static_cast<std::size_t>(devices.tier[d])];
+            counts.switchPorts += fabric.portCount(d);
+            counts.tiers = std::max(counts.tiers, static_cast<int>(devices.tier[d]));
+        }
+    }
+    counts.rails = std::count(rails.begin(), rails.end(), 1U);
+    counts.servers = std::count(serverSeen.begin(), serverSeen.end(), true);
+    counts.hbDomains = std::count(domainSeen.begin(), domainSeen.end(), true);
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        ++counts.linksByTier[static_cast<std::size_t>(fabric.links.tier[l])];
+        if (!fabric.isNetworkLink(l)) continue;
+        ++counts.links;
+        counts.switchPortsUsed += (devices.kind[fabric.links.a[l]] == DeviceKind::Switch) + (devices.kind[fabric.links.b[l]] == DeviceKind::Switch);
+    }
+    return counts;
+}
+
+} // namespace railyard

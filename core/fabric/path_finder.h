@@ -1,0 +1,31 @@
+// From a path to the scope or device it names.
+#pragma once
+
+#include "core/design/path.h"
+#include "core/fabric/fabric.h"
+
+#include <unordered_map>
+
+namespace railyard {
+
+class PathFinder {
+public:
+    explicit PathFinder(const Fabric& fabric);
+
+    std::optional<std::uint32_t> device(std::string_view path) const;
+    std::optional<std::uint32_t> scope(std::string_view path) const;
+    // "leaf[4]:17" -> device and port.
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> port(std::string_view path) const;
+    // Devices of one scope stand side by side: [first, last).
+    std::pair<std::uint32_t, std::uint32_t> devicesOf(std::uint32_t scope) const;
+
+private:
+    std::optional<std::uint32_t> deviceIn(std::uint32_t scope, std::string_view segment) const;
+    std::optional<std::uint16_t> slug(std::string_view name) const;
+
+    const Fabric& m_fabric;
+    std::vector<std::uint32_t> m_roots;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_children; // parent, slug, index -> scope
+};
+
+} // namespace railyard

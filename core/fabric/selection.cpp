@@ -1,0 +1,150 @@
+#include "core/fabric/elaborate.h"
+
+#include "core/design/path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+struct Step {
+    const std::string* slug;
+    int index;
+};
+
+bool matches(const std::vector<PathSegment>& pattern, std::size_t p, const std::vector<Step>& chain, std::size_t c) {
+    if (p == pattern.size()) return c == chain.size();
+    if (pattern[p].anyDepth) {
+        for (std::size_t skip = c; skip <= chain.size(); ++skip)
+            if (matches(pattern, p + 1, chain, skip)) return true;
+        return false;
+    }
+    return c < chain.size() && pattern[p].matches(*chain[c].slug, chain[c].index) && matches(pattern, p + 1, chain, c + 1);
+}
+
+std::vector<Step> chainOf(const Fabric& fabric, std::uint32_t scope) {
+    std::vector<Step> chain;
+    for (; scope != none && fabric.scopes[scope].parent != none; scope = fabric.scopes[scope].parent)
+        chain.insert(chain.begin(), {&fabric.slugs[fabric.scopes[scope].slug], static_cast<int>(fabric.scopes[scope].index)});
+    return chain;
+}
+
+void selectByPath(const Fabric& fabric, const Selector& selector, Removal& removal) {
+    std::vector<bool> scopeTaken(fabric.scopes.size());
+    std::vector<std::vector<Step>> chains(fabric.scopes.size());
+    for (std::uint32_t s = 0; s < fabric.scopes.size(); ++s) {
+        chains[s] = chainOf(fabric, s);
+        const std::uint32_t parent = fabric.scopes[s].parent;
+        scopeTaken[s] = (parent != none && scopeTaken[parent]) || (!chains[s].empty() && selector.port.empty() && matches(selector.segments, 0, chains[s], 0));
+    }
+    for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
+        const std::uint32_t scope = fabric.devices.scope[d];
+        if (scopeTaken[scope]) {
+            removal.devices[d] = true;
+            continue;
+        }
+        std::vector<Step>& chain = chains[scope];
+        chain.push_back({&fabric.slugs[fabric.devices.slug[d]], static_cast<int>(fabric.devices.index[d])});
+        removal.devices[d] = matches(selector.segments, 0, chain, 0);
+        chain.pop_back();
+    }
+}
+
+// A port was named: the devices found stand for their cables on that port.
+void keepOnlyPort(const Fabric& fabric, const std::string& port, Removal& removal) {
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        const LinkTable& links = fabric.links;
+        const auto hit = [&](std::uint32_t device, std::uint32_t number) {
+            return removal.devices[device] && (port == "*" || fabric.portName(device, number, links.tier[l]) == port);
+        };
+        removal.links[l] = hit(links.a[l], links.aPort[l]) || hit(links.b[l], links.bPort[l]);
+    }
+    removal.devices.assign(removal.devices.size(), false);
+}
+
+bool hasProperty(const Fabric& fabric, std::size_t device, const Selector& selector) {
+    if (selector.key == "tier") return fabric.devices.kind[device] == DeviceKind::Switch && toText(fabric.devices.tier[device]) == selector.value;
+    if (selector.key == "part") return fabric.partIds[fabric.devices.part[device]] == selector.value;
+    return fabric.devices.rail[device] != 0 && std::to_string(fabric.devices.rail[device]) == selector.value;
+}
+
+std::uint64_t nextRandom(std::uint64_t& state) { // SplitMix64
+    std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+} // namespace
+
+Result<Removal> select(const Fabric& fabric, std::string_view text) {
+    auto selector = parseSelector(text);
+    if (!selector) return selector.error();
+    Removal removal{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())};
+    if (!selector->key.empty()) {
+        for (std::size_t d = 0; d < fabric.devices.size(); ++d) removal.devices[d] = hasProperty(fabric, d, *selector);
+    } else {
+        selectByPath(fabric, *selector, removal);
+        if (!selector->port.empty()) keepOnlyPort(fabric, selector->port, removal);
+    }
+    const bool any = std::find(removal.devices.begin(), removal.devices.end(), true) != removal.devices.end() ||
+                     std::find(removal.links.begin(), removal.links.end(), true) != removal.links.end();
+    if (!any) return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; `export --format csv` lists every path", text));
+    return removal;
+}
+
+void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Removal& into) {
+    std::vector<std::uint32_t> candidates;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.isNetworkLink(l)) candidates.push_back(static_cast<std::uint32_t>(l));
+    const auto wanted = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(candidates.size())));
+    into.links.resize(fabric.links.size());
+    std::uint64_t state = seed;
+    for (std::size_t i = 0; i < wanted; ++i) {
+        const std::size_t pick = i + nextRandom(state) % (candidates.size() - i);
+        std::swap(candidates[i], candidates[pick]);
+        into.links[candidates[i]] = true;
+    }
+}
+
+namespace {
+
+template <class T>
+void keep(std::vector<T>& column, const std::vector<bool>& gone) {
+    std::size_t to = 0;
+    for (std::size_t from = 0; from < column.size(); ++from)
+        if (!gone[from]) column[to++] = column[from];
+    column.resize(to);
+}
+
+} // namespace
+
+FabricPointer without(const FabricPointer& fabric, const std::vector<bool>& devices, const std::vector<bool>& links) {
+    auto rest = std::make_shared<Fabric>(*fabric);
+    const auto marked = [](const std::vector<bool>& mask, std::size_t at) { return at < mask.size() && mask[at]; };
+    std::vector<bool> linkGone(fabric->links.size()), deviceGone(fabric->devices.size());
+    for (std::size_t l = 0; l < linkGone.size(); ++l)
+        linkGone[l] = marked(links, l) || marked(devices, fabric->links.a[l]) || marked(devices, fabric->links.b[l]);
+    std::vector<std::uint32_t> renumbered(fabric->devices.size(), none);
+    std::uint32_t next = 0;
+    for (std::size_t d = 0; d < deviceGone.size(); ++d) {
+        deviceGone[d] = marked(devices, d);
+        if (!deviceGone[d]) renumbered[d] = next++;
+    }
+    DeviceTable& t = rest->devices;
+    keep(t.kind, deviceGone);
+    keep(t.tier, deviceGone);
+    for (auto* column : {&t.scope, &t.index, &t.rail, &t.su, &t.server, &t.hbDomain}) keep(*column, deviceGone);
+    for (auto* column : {&t.slug, &t.part, &t.ports}) keep(*column, deviceGone);
+    LinkTable& l = rest->links;
+    for (auto* column : {&l.a, &l.b, &l.aPort, &l.bPort}) keep(*column, linkGone);
+    keep(l.tier, linkGone);
+    keep(l.speed, linkGone);
+    for (auto* column : {&l.a, &l.b})
+        for (std::uint32_t& device : *column) device = renumbered[device];
+    return rest;
+}
+
+} // namespace railyard

@@ -1,0 +1,42 @@
+// The NIC fabric as a graph of switches: parallel links merged, endpoints hung on the switch their cable ends on.
+#pragma once
+
+#include "core/fabric/fabric.h"
+
+namespace railyard {
+
+struct SwitchGraph {
+    struct Edge {
+        std::uint32_t lower = 0, upper = 0; // nodes
+        int links = 0;
+        Bandwidth capacity; // one direction, all parallel links
+        LinkTier tier = LinkTier::LeafSpine;
+    };
+    // One NIC port on a leaf.
+    struct Host {
+        std::uint32_t nic = 0; // device
+        std::uint32_t node = 0;
+        Bandwidth capacity;
+    };
+    // Lower and upper switches of one tier boundary that hang together (a pod, or the whole spine level).
+    struct Group {
+        LinkTier tier = LinkTier::LeafSpine;
+        std::vector<std::uint32_t> lowers, uppers;
+        bool even = true; // every lower has the same capacity to every upper
+    };
+
+    std::vector<std::uint32_t> device; // of a node
+    std::vector<SwitchTier> tier;      // of a node
+    std::vector<Edge> edges;           // sorted by lower, upper
+    std::vector<Host> hosts;
+    std::vector<std::uint32_t> network; // connected component of a node
+    std::uint32_t networks = 0;
+    std::vector<Group> groups;
+    std::vector<std::uint32_t> groupAbove, groupBelow; // of a node; none where there is no such link
+    bool even = true;                                  // all groups are
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> direct; // NIC to NIC cables, drawn by hand
+};
+
+SwitchGraph switchGraphOf(const Fabric& fabric);
+
+} // namespace railyard

@@ -1,0 +1,23 @@
+// How likely a job on all GPUs is interrupted: constant part rates, a year has 8,760 h.
+// P = 1 - exp(-t * sum of rates) over the parts whose failure stops the job.
+#pragma once
+
+#include "core/fabric/switch_graph.h"
+
+namespace railyard {
+
+struct FailureComponent {
+    std::string kind, source; // gpu, nic, host-link, leaf, server
+    std::int64_t count = 0;
+    double ratePerYear = 0;
+};
+
+struct Interrupts {
+    std::vector<FailureComponent> components;
+    double horizonHours = 720;
+    std::optional<double> probability, meanTimeHours; // nothing for a job of no parts
+};
+
+Interrupts interruptsOf(const Fabric& fabric, double horizonHours = 720);
+
+} // namespace railyard

@@ -1,0 +1,324 @@
+#include "core/io/design_json.h"
+
+#include "core/base/file.h"
+#include "core/catalog/catalog_json.h"
+#include "core/json/json_text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace railyard {
+namespace {
+
+Json number(double value) { return value == static_cast<double>(static_cast<std::int64_t>(value)) ? Json(static_cast<std::int64_t>(value)) : Json(value); }
+Json gbps(Bandwidth speed) { return number(inGbps(speed)); }
+
+constexpr std::string_view roleNames[] = {"plain", "su", "pod", "rail", "server", "hb-domain"};
+constexpr std::string_view railNames[] = {"none", "own", "scope"};
+
+Json toJson(const DeviceRow& row) {
+    Json json{{"slug", row.slug}, {"kind", toText(row.kind)}};
+    if (row.tier != SwitchTier::None) json["tier"] = toText(row.tier);
+    if (!row.part.empty()) json["part"] = row.part;
+    if (row.first != 1) json["first"] = row.first;
+    json["count"] = row.count;
+    for (const PortGroup& group : row.ports) {
+        Json port{{"count", group.count}, {"gbps", gbps(group.speed)}};
+        if (group.lanes != 1) port["lanes"] = group.lanes;
+        json["ports"].push_back(port);
+    }
+    if (row.rail != DeviceRow::Rail::None) json["rail"] = railNames[static_cast<std::size_t>(row.rail)];
+    if (row.at) json["at"] = {number(row.at->x), number(row.at->y)};
+    return json;
+}
+
+Json toJson(const Instance& instance) {
+    Json json{{"slug", instance.slug}, {"block", instance.block}};
+    if (instance.role != Instance::Role::Plain) json["role"] = roleNames[static_cast<std::size_t>(instance.role)];
+    if (!instance.part.empty()) json["part"] = instance.part;
+    if (instance.first != 1) json["first"] = instance.first;
+    json["count"] = instance.count;
+    if (instance.at) json["at"] = {number(instance.at->x), number(instance.at->y)};
+    return json;
+}
+
+Json toJson(const WiringRule& rule) {
+    Json json{{"id", rule.id}, {"pattern", toText(rule.pattern)}, {"lower", rule.lower}, {"upper", rule.upper}, {"gbps", gbps(rule.speed)}};
+    const auto put = [&](const char* key, int value, int usual) {
+        if (value != usual) json[key] = value;
+    };
+    put("rails", rule.rails, 1);
+    if (rule.railsByDomain) json["rails_by_domain"] = true;
+    put("servers_per_leaf", rule.serversPerLeaf, 0);
+    if (rule.groupByRail) json["group_by_rail"] = true;
+    if (rule.groupByIndex) json["group_by_index"] = true;
+    put("run", rule.run, 0);
+    put("uppers_per_group", rule.uppersPerGroup, 0);
+    put("uplinks", rule.uplinks, 0);
+    put("down_ratio", rule.downRatio, 1);
+    put("up_ratio", rule.upRatio, 1);
+    put("down_ports", rule.downPorts, 0);
+    put("manager_ports", rule.ports, 0);
+    return json;
+}
+
+Json toJson(const Block& block) {
+    Json json = Json::object();
+    for (const DeviceRow& row : block.devices) json["devices"].push_back(toJson(row));
+    for (const Instance& instance : block.instances) json["instances"].push_back(toJson(instance));
+    for (const WiringRule& rule : block.wiring) json["wiring"].push_back(toJson(rule));
+    for (const FreeLink& link : block.links) json["links"].push_back({{"a", link.a}, {"b", link.b}});
+    return json;
+}
+
+Json toJson(const Override& change) {
+    Json json = Json::object();
+    if (change.remove) json["remove"] = true;
+    if (!change.part.empty()) json["part"] = change.part;
+    if (!change.label.empty()) json["label"] = change.label;
+    if (change.at) json["at"] = {number(change.at->x), number(change.at->y)};
+    return json;
+}
+
+std::set<std::string> usedParts(const Design& design) {
+    std::set<std::string> ids;
+    const auto collect = [&](const Block& block) {
+        for (const DeviceRow& row : block.devices) ids.insert(row.part);
+        for (const Instance& instance : block.instances) ids.insert(instance.part);
+    };
+    for (const auto& [name, block] : design.blocks) collect(*block);
+    collect(*design.free);
+    for (const auto& [path, change] : design.overrides) ids.insert(change.part);
+    return ids;
+}
+
+Json toJson(const Design& design) {
+    Json json{{"format", documentFormat}, {"name", design.name}};
+    if (design.recipe) {
+        json["recipe"] = {{"name", design.recipe->name}, {"parameters", Json::object()}};
+        for (const auto& [key, value] : design.recipe->parameters) json["recipe"]["parameters"][key] = value;
+    }
+    json["blocks"] = Json::object();
+    for (const auto& [name, block] : design.blocks) json["blocks"][name] = toJson(*block);
+    json["free"] = toJson(*design.free);
+    json["overrides"] = Json::object();
+    for (const auto& [path, change] : design.overrides) json["overrides"][path] = toJson(change);
+    json["parts"] = Json::object();
+    for (const std::string& id : usedParts(design))
+        if (const Part* part = design.catalog->find(id)) json["parts"][id] = Json::parse(part->original);
+    if (!design.unknownKeys.empty()) {
+        const Json unknown = Json::parse(design.unknownKeys);
+        for (const auto& [key, value] : unknown.items()) json[key] = value;
+    }
+    return json;
+}
+
+// ---- reading
+
+constexpr int mostCount = 4'000'000;
+constexpr std::size_t mostDevices = 30'000'000;
+
+std::optional<Point> readPoint(const JsonView& view, std::string_view key) {
+    if (!view.has(key)) return {};
+    const Json& at = view.at(key).json();
+    if (at.is_array() && at.size() == 2 && at[0].is_number() && at[1].is_number()) return Point{at[0].get<double>(), at[1].get<double>()};
+    view.fail(key, "is not a place; write it as [x, y]");
+    return {};
+}
+
+template <std::size_t N>
+std::size_t readChoice(const JsonView& view, std::string_view key, const std::string_view (&names)[N]) {
+    const std::string text = view.text(key, std::string(names[0]));
+    for (std::size_t i = 0; i < N; ++i)
+        if (names[i] == text) return i;
+    std::string allowed;
+    for (const std::string_view name : names) allowed += (allowed.empty() ? "" : ", ") + std::string(name);
+    view.fail(key, "is \"" + text + "\"; one of " + allowed + " would be right");
+    return 0;
+}
+
+std::string readSlug(const JsonView& view) {
+    const std::string slug = view.text("slug");
+    const bool good = !slug.empty() && slug.size() <= 64 && std::all_of(slug.begin(), slug.end(), [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
+    if (view.has("slug") && !good) view.fail("slug", "is not a name of letters, digits, - and _, at most 64");
+    return slug;
+}
+
+class DesignReader {
+public:
+    DesignReader(const JsonSource& source, Catalog catalog) : m_root(JsonView::root(source)), m_catalog(std::make_shared<const Catalog>(std::move(catalog))) {}
+
+    DesignPointer read() {
+        auto design = std::make_shared<Design>();
+        design->catalog = m_catalog;
+        design->name = m_root.text("name", "untitled");
+        if (m_root.has("recipe")) design->recipe = readRecipe(m_root.at("recipe"));
+        m_root.eachMember("blocks", [&](const std::string& name, const JsonView& view) { design->blocks[name] = readBlock(name, view); });
+        if (m_root.has("free")) design->free = readBlock("free", m_root.at("free"));
+        m_root.eachMember("overrides", [&](const std::string& path, const JsonView& view) {
+            design->overrides[path] = {view.flag("remove", false), readPart(view), view.text("label", ""), readPoint(view, "at")};
+        });
+        const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "blocks", "free", "overrides", "parts"});
+        if (!unknown.empty()) design->unknownKeys = unknown.dump();
+        checkReferences(*design);
+        return design;
+    }
+
+private:
+    std::string readPart(const JsonView& view) const {
+        const std::string id = view.text("part", "");
+        if (id.empty() || m_catalog->find(id)) return id;
+        std::string nearest;
+        for (const std::string& name : m_catalog->nearest(id, "")) nearest += (nearest.empty() ? "" : ", ") + name;
+        view.fail("part", "is \"" + id + "\", which is neither in the file's parts nor in the catalogue; nearest: " + nearest);
+        return id;
+    }
+
+    static RecipeCall readRecipe(const JsonView& view) {
+        RecipeCall call{view.text("name"), {}};
+        view.eachMember("parameters", [&](const std::string& key, const JsonView& value) {
+            if (value.json().is_string()) call.parameters[key] = value.json().get<std::string>();
+            else if (value.json().is_number()) call.parameters[key] = value.json().dump();
+            else value.fail("", "is neither text nor a number");
+        });
+        return call;
+    }
+
+    BlockPointer readBlock(const std::string& name, const JsonView& view) const {
+        auto block = std::make_shared<Block>();
+        block->name = name;
+        if (!view.isObject()) return view.fail("", "is not a block; write it in curly braces"), block;
+        view.eachItem("devices", [&](const JsonView& row) { block->devices.push_back(readDevice(row)); });
+        view.eachItem("instances", [&](const JsonView& row) { block->instances.push_back(readInstance(row)); });
+        view.eachItem("wiring", [&](const JsonView& row) { block->wiring.push_back(readRule(row)); });
+        view.eachItem("links", [&](const JsonView& row) { block->links.push_back({row.text("a"), row.text("b")}); });
+        return block;
+    }
+
+    DeviceRow readDevice(const JsonView& view) const {
+        DeviceRow row;
+        row.slug = readSlug(view);
+        const auto kind = deviceKindFrom(view.text("kind"));
+        if (!kind) view.fail("kind", "is none of gpu, nic, hb-switch, switch, manager, host");
+        row.kind = kind.value_or(DeviceKind::Host);
+        if (view.has("tier")) {
+            const auto tier = switchTierFrom(view.text("tier"));
+            if (!tier) view.fail("tier", "is none of leaf, spine, superspine, core");
+            row.tier = tier.value_or(SwitchTier::Leaf);
+        } else if (row.kind == DeviceKind::Switch) {
+            view.fail("tier", "is missing; a switch is a leaf, spine, superspine or core");
+        }
+        row.part = readPart(view);
+        row.first = static_cast<int>(view.integer("first", 1, mostCount, 1));
+        row.count = static_cast<int>(view.integer("count", 0, mostCount, 1));
+        view.eachItem("ports", [&](const JsonView& port) {
+            const double speed = port.number("gbps");
+            if (speed <= 0 || speed > 1e6) port.fail("gbps", "is not a speed above 0 and at most 1,000,000 Gb/s");
+            row.ports.push_back({static_cast<int>(port.integer("count", 1, 100000)), gigabitsPerSecond(speed), static_cast<int>(port.integer("lanes", 1, 64, 1))});
+        });
+        row.rail = static_cast<DeviceRow::Rail>(readChoice(view, "rail", railNames));
+        row.at = readPoint(view, "at");
+        return row;
+    }
+
+    Instance readInstance(const JsonView& view) const {
+        Instance instance;
+        instance.slug = readSlug(view);
+        instance.block = view.text("block");
+        instance.role = static_cast<Instance::Role>(readChoice(view, "role", roleNames));
+        instance.part = readPart(view);
+        instance.first = static_cast<int>(view.integer("first", 1, mostCount, 1));
+        instance.count = static_cast<int>(view.integer("count", 0, mostCount, 1));
+        instance.at = readPoint(view, "at");
+        return instance;
+    }
+
+    static WiringRule readRule(const JsonView& view) {
+        WiringRule rule;
+        rule.id = view.text("id");
+        static constexpr std::string_view patterns[] = {"hb-star", "hb-mesh", "pcie", "rail", "chassis", "spread", "manager"};
+        if (!view.has("pattern")) view.fail("pattern", "is missing; add the name of a wiring pattern");
+        rule.pattern = static_cast<WiringPattern>(readChoice(view, "pattern", patterns));
+        rule.lower = view.text("lower");
+        rule.upper = view.text("upper");
+        rule.speed = gigabitsPerSecond(view.number("gbps"));
+        const auto whole = [&](const char* key, int low, int usual) { return static_cast<int>(view.integer(key, low, mostCount, usual)); };
+        rule.rails = whole("rails", 1, 1);
+        rule.railsByDomain = view.flag("rails_by_domain", false);
+        rule.serversPerLeaf = whole("servers_per_leaf", rule.pattern == WiringPattern::Chassis ? 1 : 0, 0);
+        if (rule.pattern == WiringPattern::Chassis && rule.serversPerLeaf == 0) view.fail("servers_per_leaf", "is missing; add a whole number from 1"), rule.serversPerLeaf = 1;
+        rule.groupByRail = view.flag("group_by_rail", false);
+        rule.groupByIndex = view.flag("group_by_index", false);
+        rule.run = whole("run", 0, 0);
+        rule.uppersPerGroup = whole("uppers_per_group", 0, 0);
+        rule.uplinks = whole("uplinks", 0, 0);
+        rule.downRatio = whole("down_ratio", 1, 1);
+        rule.upRatio = whole("up_ratio", 0, 1);
+        rule.downPorts = whole("down_ports", 0, 0);
+        rule.ports = whole("manager_ports", 0, 0);
+        return rule;
+    }
+
+    // Blocks must exist, must not contain themselves, and must not multiply beyond what fits in memory.
+    void checkReferences(const Design& design) const {
+        std::map<std::string, double> sizes;
+        for (const auto& [name, block] : design.blocks) sizeOf(design, name, sizes, 0);
+        if (const auto root = sizes.find("root"); root != sizes.end() && root->second > static_cast<double>(mostDevices))
+            m_root.fail("blocks", "multiply to more than 30,000,000 devices; lower a count");
+        for (const Instance& instance : design.free->instances)
+            if (!design.blocks.contains(instance.block)) m_root.fail("free", "uses the block \"" + instance.block + "\", which the file does not define");
+    }
+    double sizeOf(const Design& design, const std::string& name, std::map<std::string, double>& sizes, int depth) const {
+        if (const auto known = sizes.find(name); known != sizes.end()) return known->second;
+        const auto found = design.blocks.find(name);
+        if (found == design.blocks.end() || depth > 32) {
+            const JsonView blocks = m_root.has("blocks") ? m_root.at("blocks") : m_root;
+            blocks.fail(depth > 32 ? name : "", depth > 32 ? "contains itself; a block may only use other blocks" : "do not define \"" + name + "\", which an instance uses");
+            return sizes[name] = 0;
+        }
+        double size = 0;
+        for (const DeviceRow& row : found->second->devices) size += row.count;
+        for (const Instance& instance : found->second->instances) size += sizeOf(design, instance.block, sizes, depth + 1) * instance.count;
+        return sizes[name] = size;
+    }
+
+    JsonView m_root;
+    CatalogPointer m_catalog;
+};
+
+} // namespace
+
+std::string designText(const Design& design) { return canonicalText(toJson(design)); }
+std::string fingerprintText(const Design& design) { return designText(design); }
+
+Result<DesignPointer> readDesign(const std::string& text, const std::string& file) {
+    auto parsed = parseJson(text, file);
+    if (!parsed) return parsed.errors();
+    JsonSource source{file, text, std::move(*parsed), {}};
+    const JsonView root = JsonView::root(source);
+    if (!root.isObject() || !root.has("format"))
+        return Error::file(file, "is not a Railyard document: it has no \"format\"; open a *.railyard file", 1, 1);
+    const std::int64_t format = root.integer("format", 1, 1'000'000);
+    if (!source.errors.empty()) return source.errors;
+    if (format > documentFormat)
+        return Error{Error::Kind::File, "\"format\" is " + std::to_string(format) + ", made by a newer Railyard; this one reads format " + std::to_string(documentFormat) + ": install a newer version",
+                     locateInJson(text, file, {"format"})};
+    Catalog catalog = *shippedCatalog();
+    root.eachMember("parts", [&](const std::string&, const JsonView& view) {
+        if (auto part = readPart(view)) catalog.add(std::move(*part));
+    });
+    DesignReader reader(source, std::move(catalog));
+    DesignPointer design = reader.read();
+    if (!source.errors.empty()) return source.errors;
+    return design;
+}
+
+Result<DesignPointer> loadDesign(const std::string& path) {
+    auto text = readFile(path);
+    if (!text) return text.errors();
+    return readDesign(*text, path);
+}
+
+Status saveDesign(const Design& design, const std::string& path) { return writeFile(path, designText(design)); }
+
+} // namespace railyard

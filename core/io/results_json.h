@@ -1,0 +1,16 @@
+// Results as the JSON of the command line; the key names are fixed.
+#pragma once
+
+#include "core/analysis/decision.h"
+#include "core/analysis/metrics.h"
+#include "core/json/json_view.h"
+
+namespace railyard {
+
+Json toJson(const Metrics& metrics);
+Json toJson(const Bisection& bisection);
+Json toJson(const CollectiveResult& result);
+Json toJson(const HeatGrid& grid);
+Json toJson(const std::vector<Diagnostic>& found);
+
+} // namespace railyard

@@ -1,0 +1,207 @@
+#include "core/json/json_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace railyard {
+namespace {
+
+constexpr std::size_t mostErrors = 100;
+
+SourcePosition positionAt(const std::string& text, const std::string& file, std::size_t offset) {
+    offset = std::min(offset, text.size());
+    const auto begin = text.begin(), at = begin + static_cast<std::ptrdiff_t>(offset);
+    const int line = 1 + static_cast<int>(std::count(begin, at, '\n'));
+    const std::size_t lineStart = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
+    const std::size_t column = lineStart == std::string::npos ? offset + 1 : offset - lineStart;
+    return {file, line, static_cast<int>(column)};
+}
+
+// Walks valid JSON text; nlohmann keeps no positions, and they are needed only once something is wrong.
+class Walker {
+public:
+    explicit Walker(const std::string& text) : m_text(text) {}
+
+    bool descend(const std::string& step) {
+        blanks();
+        const bool object = peek() == '{';
+        if (!object && peek() != '[') return false;
+        ++m_at;
+        for (int index = 0;; ++index) {
+            blanks();
+            if (peek() == '}' || peek() == ']') return false;
+            const std::string name = object ? keyName() : std::to_string(index);
+            if (name == step) return blanks(), true;
+            skipValue();
+            blanks();
+            if (peek() != ',') return false;
+            ++m_at;
+        }
+    }
+    std::size_t at() const { return m_at; }
+
+private:
+    char peek() const { return m_at < m_text.size() ? m_text[m_at] : '\0'; }
+    void blanks() {
+        while (m_at < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_at]))) ++m_at;
+    }
+    std::string string() {
+        const std::size_t start = m_at++;
+        while (m_at < m_text.size() && m_text[m_at] != '"') m_at += m_text[m_at] == '\\' ? 2 : 1;
+        ++m_at;
+        const Json parsed = Json::parse(m_text.substr(start, m_at - start), nullptr, false);
+        return parsed.is_string() ? parsed.get<std::string>() : std::string();
+    }
+    std::string keyName() {
+        std::string name = string();
+        blanks();
+        ++m_at; // the colon
+        return name;
+    }
+    void skipValue() {
+        int depth = 0;
+        do {
+            blanks();
+            const char c = peek();
+            if (c == '\0') return;
+            if (c == '"') string();
+            else if (c == '{' || c == '[') ++depth, ++m_at;
+            else if (c == '}' || c == ']') --depth, ++m_at;
+            else if (c == ',' || c == ':') ++m_at;
+            else
+                while (m_at < m_text.size() && std::string_view(",]}:\n\r\t ").find(m_text[m_at]) == std::string_view::npos) ++m_at;
+        } while (depth > 0);
+    }
+
+    const std::string& m_text;
+    std::size_t m_at = 0;
+};
+
+} // namespace
+
+SourcePosition locateInJson(const std::string& text, const std::string& file, const std::vector<std::string>& path) {
+    Walker walker(text);
+    std::size_t at = 0;
+    for (const std::string& step : path) {
+        if (!walker.descend(step)) break;
+        at = walker.at();
+    }
+    return positionAt(text, file, at);
+}
+
+Result<Json> parseJson(const std::string& text, const std::string& file) {
+    struct DepthGuard {
+        int depth = 0;
+    };
+    try {
+        // Nesting beyond anything the program writes is refused before the recursive value is built.
+        const Json::parser_callback_t guard = [&](int depth, Json::parse_event_t, Json&) {
+            if (depth > 64) throw std::length_error("nested more than 64 levels deep");
+            return true;
+        };
+        return Json::parse(text, guard);
+    } catch (const Json::parse_error& failure) {
+        const std::size_t offset = failure.byte > 0 ? failure.byte - 1 : 0;
+        const SourcePosition where = positionAt(text, file, offset);
+        const std::string what = offset >= text.size() ? "the file ends too early: it is cut off" : "this is not JSON";
+        return Error{Error::Kind::File, what + "; open an earlier copy or mend the text here", where};
+    } catch (const std::exception& failure) {
+        return Error::file(file, fmt::format("this JSON cannot be read: {}", failure.what()));
+    }
+}
+
+bool JsonView::has(std::string_view key) const { return find(key) != nullptr; }
+
+const Json* JsonView::find(std::string_view key) const {
+    if (!m_json->is_object()) return nullptr;
+    const auto it = m_json->find(std::string(key));
+    return it == m_json->end() ? nullptr : &*it;
+}
+
+JsonView JsonView::child(std::string step, const Json& json) const {
+    std::vector<std::string> path = m_path;
+    path.push_back(std::move(step));
+    return JsonView(*m_source, json, std::move(path));
+}
+
+JsonView JsonView::at(std::string_view key) const { return child(std::string(key), *find(key)); }
+
+void JsonView::fail(std::string_view key, const std::string& text) const {
+    if (m_source->errors.size() >= mostErrors) return;
+    std::vector<std::string> path = m_path;
+    if (!key.empty()) path.emplace_back(key);
+    const std::string name = fmt::format("{}", fmt::join(path, "."));
+    m_source->errors.push_back({Error::Kind::File, (name.empty() ? "" : "\"" + name + "\" ") + text, locateInJson(m_source->text, m_source->file, path)});
+}
+
+std::string JsonView::text(std::string_view key, std::optional<std::string> fallback) const {
+    const Json* found = find(key);
+    if (found && found->is_string()) return found->get<std::string>();
+    if (found || !fallback) fail(key, found ? "is not text; write it in quotes" : "is missing; add it as text in quotes");
+    return fallback.value_or("");
+}
+
+double JsonView::number(std::string_view key, std::optional<double> fallback) const {
+    const Json* found = find(key);
+    if (found && found->is_number() && std::isfinite(found->get<double>())) return found->get<double>();
+    if (found || !fallback) fail(key, found ? "is not a number; write it without quotes or unit" : "is missing; add it as a number");
+    return fallback.value_or(0);
+}
+
+std::int64_t JsonView::integer(std::string_view key, std::int64_t low, std::int64_t high, std::optional<std::int64_t> fallback) const {
+    const Json* found = find(key);
+    if (!found && fallback) return *fallback;
+    if (found && found->is_number() && found->get<double>() == std::floor(found->get<double>())) {
+        const double value = found->get<double>();
+        if (value >= static_cast<double>(low) && value <= static_cast<double>(high)) return found->get<std::int64_t>();
+    }
+    fail(key, found ? fmt::format("is {}; a whole number from {} to {} would be right", found->dump().substr(0, 40), low, high)
+                    : fmt::format("is missing; add a whole number from {} to {}", low, high));
+    return fallback.value_or(low);
+}
+
+bool JsonView::flag(std::string_view key, bool fallback) const {
+    const Json* found = find(key);
+    if (found && !found->is_boolean()) fail(key, "is neither true nor false");
+    return found && found->is_boolean() ? found->get<bool>() : fallback;
+}
+
+std::optional<double> JsonView::maybeNumber(std::string_view key) const {
+    const Json* found = find(key);
+    if (!found || found->is_null()) return {};
+    return number(key, 0.0);
+}
+
+std::optional<std::string> JsonView::maybeText(std::string_view key) const {
+    const Json* found = find(key);
+    if (!found || found->is_null()) return {};
+    return text(key, "");
+}
+
+void JsonView::eachItem(std::string_view key, const std::function<void(JsonView)>& use) const {
+    const Json* found = find(key);
+    if (!found) return;
+    if (!found->is_array()) return fail(key, "is not a list; write it in square brackets");
+    const JsonView list = child(std::string(key), *found);
+    for (std::size_t i = 0; i < found->size(); ++i) use(list.child(std::to_string(i), (*found)[i]));
+}
+
+void JsonView::eachMember(std::string_view key, const std::function<void(const std::string&, JsonView)>& use) const {
+    const Json* found = find(key);
+    if (!found) return;
+    if (!found->is_object()) return fail(key, "is not an object; write it in curly braces");
+    const JsonView object = child(std::string(key), *found);
+    for (const auto& [name, value] : found->items()) use(name, object.child(name, value));
+}
+
+Json JsonView::unknownKeys(std::initializer_list<std::string_view> known) const {
+    Json rest = Json::object();
+    if (!m_json->is_object()) return rest;
+    for (const auto& [name, value] : m_json->items())
+        if (std::find(known.begin(), known.end(), name) == known.end()) rest[name] = value;
+    return rest;
+}
+
+} // namespace railyard
