@@ -52,6 +52,17 @@ struct Layout {
     std::vector<double> nicOfGpu;       // bit/s of every member
 };
 
+// A GPU whose NIC is gone sends and receives through the other NICs of its domain, evenly.
+void spreadOrphans(const std::vector<Member>& members, Layout& layout) {
+    std::map<std::uint32_t, std::pair<double, double>> domains; // GPUs without a NIC; NIC ports
+    for (std::size_t m = 0; m < members.size(); ++m)
+        if (layout.nicOfGpu[m] <= 0) domains[members[m].domain].first += 1;
+    for (const NicPort& port : layout.ports)
+        if (const auto it = domains.find(port.domain); it != domains.end()) it->second.second += 1;
+    for (NicPort& port : layout.ports)
+        if (const auto it = domains.find(port.domain); it != domains.end()) port.gpus += it->second.first / it->second.second;
+}
+
 // NIC ports of the group's domains and the members that feed them.
 Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<Member>& members) {
     Layout layout;
@@ -84,6 +95,7 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
     layout.nicOfGpu.resize(members.size());
     for (std::size_t l = 0; l < links.size(); ++l)
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none) layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]];
+    spreadOrphans(members, layout);
     return layout;
 }
 
@@ -147,34 +159,33 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t r
     const std::vector<double> hb = hbOfDevices(fabric);
     double hbLeast = std::numeric_limits<double>::infinity(), nicLeast = hbLeast, domainLeast = hbLeast;
     for (const Member& m : members) hbLeast = std::min(hbLeast, hb[m.gpu]);
-    for (const double speed : layout.nicOfGpu) nicLeast = std::min(nicLeast, speed);
+    for (const double speed : layout.nicOfGpu)
+        if (speed > 0) nicLeast = std::min(nicLeast, speed);
     std::map<std::uint32_t, double> ofDomain;
     for (const std::uint32_t domain : layout.domains) ofDomain[domain] = 0;
     for (const NicPort& port : layout.ports) ofDomain[port.domain] += port.capacity;
     for (const auto& [domain, speed] : ofDomain) domainLeast = std::min(domainLeast, speed);
     group.m_hb = Bandwidth(hbLeast);
-    group.m_nicOfGpu = Bandwidth(nicLeast);
+    group.m_nicOfGpu = Bandwidth(layout.ports.empty() ? 0 : nicLeast);
     group.m_nicOfDomain = Bandwidth(domainLeast);
     if (group.m_domains < 2) return group;
     group.m_ring = ringBandwidth(graph, layout, group.m_ringBottleneck);
     const auto others = static_cast<double>(group.m_ranks - group.m_smallest);
     const RoutedLoad direct = routeTraffic(graph, pairsTraffic(layout, false));
-    group.m_direct = direct.connected && nicLeast > 0;
-    group.m_whyNotDirect = nicLeast <= 0 ? "a GPU has no working NIC" : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
+    double busiest = 0; // GPUs for each bit/s of the busiest NIC port
+    for (const NicPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
+    group.m_direct = direct.connected && domainLeast > 0;
+    group.m_whyNotDirect = domainLeast <= 0 ? "an HB domain has no working NIC" : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
     group.m_directLoad = direct.worst;
     group.m_directBottleneck = direct.bottleneck;
-    group.m_directNicLoad = nicLeast > 0 ? others / nicLeast : 0;
+    group.m_directNicLoad = others * busiest;
     // Forwarding: a NIC carries what all GPUs of its domain send to the GPUs behind the same NIC elsewhere.
     const RoutedLoad forwarded = routeTraffic(graph, pairsTraffic(layout, true));
-    std::map<std::uint32_t, std::size_t> complete;
-    for (const NicPort& port : layout.ports) ++complete[port.key];
-    bool allComplete = !complete.empty();
-    for (const auto& [key, count] : complete) allComplete = allComplete && count == layout.domains.size();
-    group.m_forwarded = forwarded.connected && allComplete && (group.m_largest == 1 || hbLeast > 0) && nicLeast > 0;
-    group.m_whyNotForwarded = !allComplete || nicLeast <= 0 ? "an HB domain lacks a NIC that others have" : hbLeast <= 0 ? "the GPUs of a domain share no HB fabric" : "a rail is torn apart";
+    group.m_forwarded = forwarded.connected && domainLeast > 0 && group.m_ring.value() > 0 && (group.m_largest == 1 || hbLeast > 0);
+    group.m_whyNotForwarded = domainLeast <= 0 ? "an HB domain has no working NIC" : hbLeast <= 0 ? "the GPUs of a domain share no HB fabric" : "a rail is torn apart";
     group.m_forwardedLoad = forwarded.worst * static_cast<double>(group.m_largest);
     group.m_forwardedBottleneck = forwarded.bottleneck;
-    group.m_forwardedNicLoad = domainLeast > 0 ? static_cast<double>(group.m_largest) * others / domainLeast : 0;
+    group.m_forwardedNicLoad = others * busiest;
     return group;
 }
 

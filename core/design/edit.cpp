@@ -1,0 +1,135 @@
+#include "core/design/edit.h"
+
+#include "core/design/path.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+Edit made(Design next, std::string label) { return {std::make_shared<const Design>(std::move(next)), std::move(label)}; }
+
+std::string listed(const std::vector<std::string>& paths) { return paths.size() == 1 ? paths.front() : fmt::format("{} elements", paths.size()); }
+
+template <class Row>
+auto findRow(std::vector<Row>& rows, std::string_view path) {
+    const auto segment = parseSegment(path);
+    return std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+        return segment && row.slug == segment->first && segment->second >= row.first && segment->second < row.first + row.count;
+    });
+}
+
+bool removeFree(Block& free, std::string_view path) {
+    const auto device = findRow(free.devices, path);
+    const auto instance = findRow(free.instances, path);
+    if (device == free.devices.end() && instance == free.instances.end()) return false;
+    if (device != free.devices.end()) free.devices.erase(device);
+    else free.instances.erase(instance);
+    std::erase_if(free.links, [&](const FreeLink& link) {
+        const auto ends = [&](const std::string& port) { return port.starts_with(path) && port.size() > path.size() && (port[path.size()] == ':' || port[path.size()] == '/'); };
+        return ends(link.a) || ends(link.b);
+    });
+    return true;
+}
+
+} // namespace
+
+DesignPointer emptyDesign(CatalogPointer catalog) {
+    Design design;
+    design.name = "untitled";
+    design.catalog = std::move(catalog);
+    return std::make_shared<const Design>(std::move(design));
+}
+
+bool isEmpty(const Design& design) { return !design.recipe && !design.blocks.contains("root") && design.free->devices.empty() && design.free->instances.empty(); }
+
+bool isHandDrawn(const Design& design, std::string_view path) {
+    Block free = *design.free;
+    const std::string_view first = path.substr(0, path.find('/'));
+    return findRow(free.devices, first) != free.devices.end() || findRow(free.instances, first) != free.instances.end();
+}
+
+Result<Edit> setParameters(const Design& design, const std::map<std::string, std::string>& changes) {
+    if (!design.recipe) return Error::unbuildable("This fabric is drawn by hand and has no recipe to change.");
+    RecipeCall call = *design.recipe;
+    std::string label;
+    for (const auto& [key, value] : changes) {
+        if (value.empty()) call.parameters.erase(key);
+        else call.parameters[key] = value;
+        label += fmt::format("{}{} = {}", label.empty() ? "Set " : ", ", key, value.empty() ? "default" : value);
+    }
+    auto next = rebuild(design, call);
+    if (!next) return next.errors();
+    return made(std::move(*next), label);
+}
+
+Result<Edit> setServers(const Design& design, int servers) {
+    if (!design.recipe) return Error::unbuildable("This fabric is drawn by hand; drag servers onto it one by one.");
+    RecipeCall call = *design.recipe;
+    call.parameters.erase("gpus");
+    call.parameters["servers"] = std::to_string(servers);
+    auto next = rebuild(design, call);
+    if (!next) return next.errors();
+    return made(std::move(*next), fmt::format("Set servers to {}", servers));
+}
+
+Result<Edit> replaceRecipe(const Design& design, const RecipeCall& call) {
+    auto next = rebuild(design, call);
+    if (!next) return next.errors();
+    return made(std::move(*next), fmt::format("New fabric: {}", call.name));
+}
+
+Result<Edit> removeElements(const Design& design, const std::vector<std::string>& paths) {
+    if (paths.empty()) return Error::unbuildable("Nothing is selected.");
+    Design next = design;
+    Block free = *design.free;
+    for (const std::string& path : paths)
+        if (!removeFree(free, path)) next.overrides[path].remove = true;
+    next.free = std::make_shared<const Block>(std::move(free));
+    return made(std::move(next), fmt::format("Delete {}", listed(paths)));
+}
+
+Result<Edit> moveElements(const Design& design, const std::map<std::string, Point>& places) {
+    if (places.empty()) return Error::unbuildable("Nothing is selected.");
+    Design next = design;
+    Block free = *design.free;
+    for (const auto& [path, at] : places) {
+        if (const auto device = findRow(free.devices, path); device != free.devices.end()) device->at = at;
+        else if (const auto instance = findRow(free.instances, path); instance != free.instances.end()) instance->at = at;
+        else next.overrides[path].at = at;
+    }
+    next.free = std::make_shared<const Block>(std::move(free));
+    return made(std::move(next), places.size() == 1 ? fmt::format("Move {}", places.begin()->first) : fmt::format("Move {} elements", places.size()));
+}
+
+Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths, const std::string& part) {
+    const Part* found = design.catalog->find(part);
+    if (!found) return Error::unbuildable(fmt::format("No part is called {}.", part));
+    Design next = design;
+    Block free = *design.free;
+    for (const std::string& path : paths) {
+        if (const auto device = findRow(free.devices, path); device != free.devices.end()) device->part = part;
+        else next.overrides[path].part = part;
+    }
+    next.free = std::make_shared<const Block>(std::move(free));
+    return made(std::move(next), fmt::format("Use {} for {}", found->name, listed(paths)));
+}
+
+Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths) {
+    Design next = design;
+    std::size_t taken = 0;
+    for (const std::string& path : paths) taken += next.overrides.erase(path);
+    if (taken == 0) return Error::unbuildable("Nothing selected differs from the recipe.");
+    return made(std::move(next), fmt::format("Back to the recipe: {}", listed(paths)));
+}
+
+Edit addLink(const Design& design, const FreeLink& link) {
+    Design next = design;
+    Block free = *design.free;
+    free.links.push_back(link);
+    next.free = std::make_shared<const Block>(std::move(free));
+    return made(std::move(next), fmt::format("Connect {} – {}", link.a, link.b));
+}
+
+} // namespace railyard

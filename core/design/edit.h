@@ -1,0 +1,39 @@
+// Edits: pure functions from a design to the next one, or to the reason why not. Tried for previews, kept on release.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/design/recipe.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace railyard {
+
+struct Edit {
+    DesignPointer design;
+    std::string label; // what happened, for the history: "Add a server (129)"
+};
+
+enum class PaletteItem { Server, Rail, Leaf, Spine, Superspine };
+std::string_view toText(PaletteItem item);
+std::optional<PaletteItem> paletteItemFrom(std::string_view text);
+
+// What a drop from the palette means: a recipe parameter where one can say it, else a device of its own at `at`.
+Result<Edit> dropItem(const Design& design, PaletteItem item, Point at);
+
+Result<Edit> setParameters(const Design& design, const std::map<std::string, std::string>& changes);
+Result<Edit> setServers(const Design& design, int servers);
+Result<Edit> replaceRecipe(const Design& design, const RecipeCall& call);
+// Hand-drawn elements go for good; elements of the recipe get an override that can be taken back.
+Result<Edit> removeElements(const Design& design, const std::vector<std::string>& paths);
+Result<Edit> moveElements(const Design& design, const std::map<std::string, Point>& places);
+Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths, const std::string& part);
+Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths);
+Edit addLink(const Design& design, const FreeLink& link);
+
+DesignPointer emptyDesign(CatalogPointer catalog);
+bool isEmpty(const Design& design);
+bool isHandDrawn(const Design& design, std::string_view path);
+
+} // namespace railyard

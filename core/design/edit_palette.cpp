@@ -1,0 +1,136 @@
+#include "core/design/edit.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+constexpr std::string_view itemNames[] = {"server", "rail", "leaf", "spine", "superspine"};
+
+std::string textOf(const std::vector<Error>& errors) { return errors.front().text; }
+
+Result<Edit> dropServer(const Design& design) {
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    if (!settings) return settings.errors();
+    return setServers(design, settings->servers + settings->serversPerDomain());
+}
+
+Result<Edit> startRecipe(const Design& design, std::map<std::string, std::string> parameters, std::string label) {
+    auto built = build({"rail-optimized", std::move(parameters)}, design.name, design.catalog);
+    if (!built) return built.errors();
+    return Edit{std::make_shared<const Design>(std::move(*built)), std::move(label)};
+}
+
+Result<Edit> dropRail(const Design& design) {
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    if (!settings) return settings.errors();
+    const int nics = settings->nicsPerServer * (settings->family == RecipeFamily::RailOnly ? settings->serversPerDomain() : 1);
+    if (settings->rails >= nics)
+        return Error::unbuildable(fmt::format("No free NIC: all {} NICs of a {} are on {} rails. A server with more NICs would take another rail.", nics,
+                                              settings->family == RecipeFamily::RailOnly ? "domain" : "server", settings->rails));
+    return setParameters(design, {{"rails", std::to_string(settings->rails + 1)}});
+}
+
+// The next rung of the ladder: the spine count above the present one with which every leaf still splits evenly.
+Result<Edit> dropSpine(const Design& design) {
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    if (!settings) return settings.errors();
+    const auto now = plan(*settings);
+    if (!now) return now.errors();
+    if (now->tiers == 1) return setParameters(design, {{"tiers", "2"}});
+    std::string why = "no larger count splits evenly";
+    for (int spines = now->spinesPerPod + 1; spines <= settings->radix; ++spines) {
+        RecipeCall call = *design.recipe;
+        call.parameters["spines"] = std::to_string(spines);
+        const auto asked = resolve(call, *design.catalog);
+        const auto after = asked ? plan(*asked) : Result<ClosPlan>(asked.errors());
+        if (!after) {
+            why = textOf(after.errors());
+            continue;
+        }
+        const bool even = after->tiers == 2 ? after->leafUp % spines == 0 : after->leafDown % spines == 0;
+        if (even) return setParameters(design, {{"spines", std::to_string(spines)}});
+    }
+    if (now->spinesPerPod >= settings->radix - now->leafDown)
+        why = fmt::format("a leaf has only {} ports for uplinks: {} spines at most", settings->radix - now->leafDown, settings->radix - now->leafDown);
+    return Error::unbuildable(fmt::format("{} spines are the most here: {}.", now->spinesPerPod, why));
+}
+
+Result<Edit> dropSuperspine(const Design& design) {
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    if (!settings) return settings.errors();
+    const auto now = plan(*settings);
+    if (!now) return now.errors();
+    if (now->tiers >= 3) return Error::unbuildable(fmt::format("{} tiers already: the {} superspines follow from the spines. Drop a spine instead.", now->tiers, now->superspines));
+    return setParameters(design, {{"tiers", "3"}});
+}
+
+// A switch drawn by hand: the design's own switch part, or the usual one.
+DeviceRow freeSwitch(const Design& design, SwitchTier tier, Point at) {
+    DeviceRow row;
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : resolve({"rail-optimized", {}}, *design.catalog);
+    const Part& part = tier == SwitchTier::Leaf ? *settings->leafSwitch : *settings->spineSwitch;
+    const Bandwidth speed = tier == SwitchTier::Leaf ? settings->linkSpeed : settings->uplinkSpeed;
+    row.slug = std::string(toText(tier)) + (design.recipe ? "-extra" : "");
+    row.tier = tier;
+    row.part = part.id;
+    row.ports = {{tier == SwitchTier::Leaf ? settings->radix : settings->spineRadix, speed, 1}};
+    row.at = at;
+    for (const DeviceRow& other : design.free->devices)
+        if (other.slug == row.slug) row.first = std::max(row.first, other.first + other.count);
+    return row;
+}
+
+Edit addSwitch(const Design& design, SwitchTier tier, Point at) {
+    Block free = *design.free;
+    free.devices.push_back(freeSwitch(design, tier, at));
+    Design next = design;
+    next.free = std::make_shared<const Block>(std::move(free));
+    return {std::make_shared<const Design>(std::move(next)), fmt::format("Add one unwired {}", toText(tier))};
+}
+
+// Beside a hand-drawn fabric: one more server, its ports free.
+Result<Edit> addServer(const Design& design, Point at) {
+    auto sample = build({"rail-optimized", {{"servers", "1"}}}, "sample", design.catalog);
+    if (!sample) return sample.errors();
+    Design next = design;
+    if (!next.blocks.contains("server")) next.blocks["server"] = sample->blocks.at("server");
+    Block free = *design.free;
+    Instance server{.slug = "srv", .block = "server", .role = Instance::Role::Server, .part = "srv-dgx-h100", .at = at};
+    for (const Instance& other : free.instances) {
+        if (other.slug != "srv") continue;
+        server.first = std::max(server.first, other.first + other.count);
+        server.part = other.part;
+    }
+    free.instances.push_back(server);
+    next.free = std::make_shared<const Block>(std::move(free));
+    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Add a server ({})", server.first)};
+}
+
+} // namespace
+
+std::string_view toText(PaletteItem item) { return itemNames[static_cast<std::size_t>(item)]; }
+
+std::optional<PaletteItem> paletteItemFrom(std::string_view text) {
+    for (std::size_t i = 0; i < std::size(itemNames); ++i)
+        if (itemNames[i] == text) return static_cast<PaletteItem>(i);
+    return {};
+}
+
+Result<Edit> dropItem(const Design& design, PaletteItem item, Point at) {
+    if (item == PaletteItem::Leaf) return addSwitch(design, SwitchTier::Leaf, at);
+    if (!design.recipe) {
+        if (item == PaletteItem::Spine) return addSwitch(design, SwitchTier::Spine, at);
+        if (item == PaletteItem::Superspine) return addSwitch(design, SwitchTier::Superspine, at);
+        if (!isEmpty(design) && item == PaletteItem::Server) return addServer(design, at);
+        if (!isEmpty(design)) return Error::unbuildable("A rail runs through every SU of a recipe; this fabric is drawn by hand. Start one with New fabric.");
+        if (item == PaletteItem::Server) return startRecipe(design, {{"servers", "1"}}, "Start with a server");
+        return startRecipe(design, {{"servers", "1"}, {"rails", "1"}}, "Start with a rail");
+    }
+    if (item == PaletteItem::Server) return dropServer(design);
+    if (item == PaletteItem::Rail) return dropRail(design);
+    return item == PaletteItem::Spine ? dropSpine(design) : dropSuperspine(design);
+}
+
+} // namespace railyard

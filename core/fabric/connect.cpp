@@ -1,0 +1,83 @@
+#include "core/fabric/connect.h"
+
+#include "core/fabric/path_finder.h"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+struct FreePort {
+    std::uint32_t device = 0, port = 0;
+    Bandwidth speed;
+};
+
+std::vector<std::uint32_t> devicesAt(const Fabric& fabric, const PathFinder& finder, const std::string& path) {
+    if (const auto device = finder.device(path)) return {*device};
+    std::vector<std::uint32_t> nics;
+    if (const auto scope = finder.scope(path); scope && fabric.scopes[*scope].role == Instance::Role::Server) {
+        const auto [first, last] = finder.devicesOf(*scope);
+        for (std::uint32_t d = first; d < last; ++d)
+            if (fabric.devices.kind[d] == DeviceKind::Nic) nics.push_back(d);
+    }
+    return nics;
+}
+
+std::vector<FreePort> freePorts(const Fabric& fabric, const std::vector<std::uint32_t>& devices) {
+    const std::set<std::uint32_t> wanted(devices.begin(), devices.end());
+    std::set<std::pair<std::uint32_t, std::uint32_t>> used;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        if (wanted.contains(fabric.links.a[l])) used.emplace(fabric.links.a[l], fabric.links.aPort[l]);
+        if (wanted.contains(fabric.links.b[l])) used.emplace(fabric.links.b[l], fabric.links.bPort[l]);
+    }
+    std::vector<FreePort> ports;
+    for (const std::uint32_t device : devices) {
+        std::uint32_t port = 0;
+        for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]])
+            for (int i = 0; i < group.count; ++i)
+                if (!used.contains({device, ++port})) ports.push_back({device, port, group.speed});
+    }
+    return ports;
+}
+
+struct End {
+    std::vector<FreePort> ports;
+    std::string path;
+};
+
+Result<End> endAt(const Fabric& fabric, const PathFinder& finder, const std::string& text) {
+    const std::size_t colon = text.rfind(':');
+    const std::string path = text.substr(0, colon);
+    const std::vector<std::uint32_t> devices = devicesAt(fabric, finder, path);
+    if (devices.empty()) return Error::unbuildable(fmt::format("{} is no switch, NIC or server that a cable could end on.", path));
+    End end{freePorts(fabric, devices), path};
+    if (colon != std::string::npos) {
+        const auto wanted = finder.port(text);
+        if (!wanted) return Error::unbuildable(fmt::format("{} has no port {}.", path, text.substr(colon + 1)));
+        std::erase_if(end.ports, [&](const FreePort& port) { return port.port != wanted->second; });
+        if (end.ports.empty()) return Error::unbuildable(fmt::format("Port {} is taken. Choose a free one.", text));
+    }
+    if (end.ports.empty()) return Error::unbuildable(fmt::format("{} has no free port. Delete a cable, or use a switch with more ports.", path));
+    return end;
+}
+
+std::string portPath(const Fabric& fabric, const FreePort& port) { return fabric.devicePath(port.device) + ":" + fabric.portName(port.device, port.port, LinkTier::LeafSpine); }
+
+} // namespace
+
+Result<Edit> connect(const Fabric& fabric, const std::string& a, const std::string& b) {
+    const PathFinder finder(fabric);
+    auto from = endAt(fabric, finder, a);
+    if (!from) return from.errors();
+    auto to = endAt(fabric, finder, b);
+    if (!to) return to.errors();
+    if (from->path == to->path) return Error::unbuildable("A cable needs two different ends.");
+    for (const FreePort& x : from->ports)
+        for (const FreePort& y : to->ports)
+            if (x.speed == y.speed && x.device != y.device) return addLink(*fabric.design, {portPath(fabric, x), portPath(fabric, y)});
+    return Error::unbuildable(fmt::format("Speeds differ: {} has {:g} Gb/s ports free, {} has {:g} Gb/s.", from->path, inGbps(from->ports[0].speed), to->path, inGbps(to->ports[0].speed)));
+}
+
+} // namespace railyard
