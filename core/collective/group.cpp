@@ -99,39 +99,32 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
     return layout;
 }
 
-// One ring a NIC position, through the domains in order; a domain that lacks the NIC breaks that ring.
+// From every domain to the next over the rails that both have; the slowest hop decides. Within a domain the HB fabric
+// moves data between its NICs.
 Bandwidth ringBandwidth(const SwitchGraph& graph, const Layout& layout, std::string& bottleneck) {
     Traffic traffic;
     traffic.kind = Traffic::Kind::Ring;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> rings;
-    for (std::uint32_t p = 0; p < layout.ports.size(); ++p) {
-        traffic.units.push_back({layout.ports[p].node, layout.ports[p].domain, layout.ports[p].key, layout.ports[p].capacity});
-        rings[layout.ports[p].key].push_back(p);
-    }
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> at; // domain, key -> port
+    std::map<std::uint32_t, std::uint32_t> nextDomain;
+    for (std::size_t i = 0; i < layout.domains.size(); ++i) nextDomain[layout.domains[i]] = layout.domains[(i + 1) % layout.domains.size()];
+    for (std::uint32_t p = 0; p < layout.ports.size(); ++p) at[{layout.ports[p].domain, layout.ports[p].key}] = p;
     traffic.next.assign(layout.ports.size(), none);
-    std::vector<std::pair<double, std::vector<std::uint32_t>>> whole;
-    for (const auto& [key, ports] : rings) {
-        if (ports.size() != layout.domains.size()) continue;
-        bool oneNetwork = true;
-        double slowest = std::numeric_limits<double>::infinity();
-        for (const std::uint32_t p : ports) {
-            slowest = std::min(slowest, layout.ports[p].capacity);
-            oneNetwork = oneNetwork && graph.network[layout.ports[p].node] == graph.network[layout.ports[ports[0]].node];
-        }
-        if (!oneNetwork) continue;
-        for (std::size_t i = 0; i < ports.size(); ++i) traffic.next[ports[i]] = ports[(i + 1) % ports.size()];
-        for (const std::uint32_t p : ports) traffic.units[p].weight = slowest;
-        whole.emplace_back(slowest, ports);
+    for (std::uint32_t p = 0; p < layout.ports.size(); ++p) {
+        const NicPort& port = layout.ports[p];
+        const auto there = at.find({nextDomain[port.domain], port.key});
+        const bool joined = there != at.end() && graph.network[layout.ports[there->second].node] == graph.network[port.node];
+        traffic.units.push_back({port.node, port.domain, port.key, joined ? std::min(port.capacity, layout.ports[there->second].capacity) : 0});
+        if (joined) traffic.next[p] = there->second;
     }
     const RoutedLoad routed = routeTraffic(graph, traffic);
-    double sum = 0;
     bottleneck = routed.worst > 1 + 1e-9 ? routed.bottleneck : "nic";
-    for (const auto& [slowest, ports] : whole) {
-        double worst = 1;
-        for (const std::uint32_t p : ports) worst = std::max(worst, routed.worstOfTarget[layout.ports[p].node]);
-        sum += slowest / worst;
-    }
-    return Bandwidth(sum);
+    std::map<std::uint32_t, double> hops;
+    for (const std::uint32_t domain : layout.domains) hops[domain] = 0;
+    for (std::uint32_t p = 0; p < layout.ports.size(); ++p)
+        if (traffic.next[p] != none) hops[layout.ports[p].domain] += traffic.units[p].weight / std::max(1.0, routed.worstOfTarget[layout.ports[traffic.next[p]].node]);
+    double slowest = std::numeric_limits<double>::infinity();
+    for (const auto& [domain, speed] : hops) slowest = std::min(slowest, speed);
+    return Bandwidth(slowest);
 }
 
 Traffic pairsTraffic(const Layout& layout, bool alongRails) {

@@ -1,0 +1,12 @@
+// Where the samples are: beside an installed program, or in the source tree of a build.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace railyard {
+
+QStringList sampleFiles();
+QString sampleFile(const QString& name); // empty where it is missing
+
+} // namespace railyard

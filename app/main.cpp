@@ -1,0 +1,34 @@
+// railyard [FILE]: the desktop program. railyard render: pictures without a display.
+#include "app/files.h"
+#include "app/main_window.h"
+#include "app/render_command.h"
+
+#include <QApplication>
+#include <QMessageBox>
+#include <cstdio>
+#include <cstring>
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::strcmp(argv[1], "render") == 0) return railyard::runRender(argc, argv);
+    if (argc > 1 && std::strcmp(argv[1], "main-job") == 0) return railyard::runMainJob(argc, argv);
+    if (argc > 1 && std::strcmp(argv[1], "--version") == 0) return std::printf("railyard %s\n", RAILYARD_VERSION), 0;
+    if (argc > 1 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0)) {
+        std::printf("railyard [FILE]            opens the desktop program\n"
+                    "railyard render FILE -o X  draws a design; --help for options\n"
+                    "railyard main-job DIR      the main job on the sample, without a display\n");
+        return 0;
+    }
+    if (argc > 1 && argv[1][0] == '-' && std::strcmp(argv[1], "-platform") != 0) {
+        std::fprintf(stderr, "railyard: error: there is no option %s; `railyard --help` lists what there is\n", argv[1]);
+        return 2;
+    }
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication app(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("Railyard"));
+    QApplication::setApplicationName(QStringLiteral("Railyard"));
+    railyard::MainWindow window;
+    window.show();
+    const QStringList arguments = QApplication::arguments();
+    if (arguments.size() > 1) window.openFile(arguments[1]);
+    return QApplication::exec();
+}

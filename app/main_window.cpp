@@ -1,0 +1,199 @@
+#include "app/main_window.h"
+
+#include "app/files.h"
+#include "core/base/unit_text.h"
+#include "core/io/design_json.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/panels/findings_panel.h"
+#include "widgets/panels/inspector_panel.h"
+#include "widgets/panels/metrics_panel.h"
+#include "widgets/panels/palette_panel.h"
+#include "widgets/panels/tables_panel.h"
+#include "widgets/theme/style.h"
+#include "widgets/views/compare_view.h"
+#include "widgets/views/decide_view.h"
+#include "widgets/views/traffic_view.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QStatusBar>
+
+namespace railyard {
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTokens()) {
+    resize(1600, 1000);
+    setDockNestingEnabled(true);
+    m_stack = new QStackedWidget;
+    m_canvas = new Canvas(m_document);
+    m_traffic = new TrafficView(m_document);
+    m_decide = new DecideView(m_document);
+    m_compare = new CompareView(m_document);
+    for (QWidget* view : std::initializer_list<QWidget*>{m_canvas, m_traffic, m_decide, m_compare}) m_stack->addWidget(view);
+    setCentralWidget(m_stack);
+    makeDocks();
+    makeMenus();
+    makeViewBar();
+    m_drawnLabel = new QLabel;
+    m_selectionLabel = new QLabel;
+    m_savedLabel = new QLabel;
+    statusBar()->addWidget(m_drawnLabel);
+    statusBar()->addWidget(m_selectionLabel, 1);
+    statusBar()->addPermanentWidget(m_savedLabel);
+    connectParts();
+    setDark(palette().color(QPalette::Window).lightness() < 128);
+    refreshTitle();
+}
+
+void MainWindow::addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title);
+    dock->setObjectName(name);
+    dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
+    dock->setWidget(content);
+    addDockWidget(area, dock);
+    m_drawDocks.push_back(dock);
+}
+
+void MainWindow::makeDocks() {
+    const auto scrolled = [](QWidget* content) {
+        auto* area = new QScrollArea;
+        area->setWidget(content);
+        area->setWidgetResizable(true);
+        area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        area->setFocusPolicy(Qt::NoFocus);
+        return area;
+    };
+    m_palette = new PalettePanel;
+    m_inspector = new InspectorPanel(m_document);
+    m_metrics = new MetricsPanel(m_document);
+    m_findings = new FindingsPanel(m_document);
+    m_tables = new TablesPanel(m_document);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    addDock(tr("Palette"), QStringLiteral("palette"), m_palette, Qt::LeftDockWidgetArea);
+    addDock(tr("Inspector"), QStringLiteral("inspector"), scrolled(m_inspector), Qt::RightDockWidgetArea);
+    addDock(tr("Metrics"), QStringLiteral("metrics"), scrolled(m_metrics), Qt::RightDockWidgetArea);
+    addDock(tr("Findings"), QStringLiteral("findings"), scrolled(m_findings), Qt::RightDockWidgetArea);
+    addDock(tr("Tables"), QStringLiteral("tables"), m_tables, Qt::BottomDockWidgetArea);
+    const int right = width() < 1500 ? 300 : 344;
+    resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {176, right}, Qt::Horizontal);
+    resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {250, 400, 250}, Qt::Vertical);
+    resizeDocks({m_drawDocks[4]}, {190}, Qt::Vertical);
+}
+
+void MainWindow::connectParts() {
+    connect(m_palette, &PalettePanel::added, m_canvas, &Canvas::addFromPalette);
+    connect(m_canvas, &Canvas::selectionChanged, this, [this] {
+        const auto paths = m_canvas->selectedPaths();
+        m_inspector->showSelection(paths);
+        m_tables->showSelection(paths);
+        m_selectionLabel->setText(paths.empty() ? QString() : paths.size() == 1 ? tr("Selected: %1").arg(QString::fromStdString(paths.front())) : tr("Selected: %1 elements").arg(paths.size()));
+    });
+    connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
+    connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) {
+        m_canvas->selectPaths({path.toStdString()});
+        if (m_canvas->selectedPaths().empty()) { // inside a fold
+            m_canvas->setUnfolded(true);
+            m_canvas->selectPaths({path.toStdString()});
+        }
+        m_canvas->fitSelection();
+    });
+    connect(m_canvas, &Canvas::said, m_drawnLabel, &QLabel::setText);
+    connect(m_canvas, &Canvas::refused, this, &MainWindow::say);
+    connect(m_inspector, &InspectorPanel::refused, this, &MainWindow::say);
+    connect(&m_document, &Document::changed, this, [this] { refreshTitle(); });
+    connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, [this] { refreshTitle(); });
+    connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:collective-time")); });
+    connect(m_decide, &DecideView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:decision")); });
+    connect(m_decide, &DecideView::compareAsked, this, [this] { showView(3); });
+    connect(m_compare, &CompareView::exportAsked, this, [this] { exportAs(QStringLiteral("compare")); });
+    connect(m_compare, &CompareView::openOtherAsked, this, [this] {
+        if (const DesignPointer other = m_compare->other(); other && mayDiscard()) openDesign(other, {}), showView(0);
+    });
+    connect(m_decide, &DecideView::openAsked, this, [this](const RecipeCall& call, const QString& name) {
+        auto design = build(call, name.toStdString(), m_document.now().design->catalog);
+        if (!design) return say(QString::fromStdString(design.error().text));
+        if (mayDiscard()) openDesign(std::make_shared<const Design>(std::move(*design)), {}), showView(0);
+    });
+}
+
+void MainWindow::say(const QString& text) {
+    statusBar()->setStyleSheet(QStringLiteral("QStatusBar { color: %1 }").arg(m_tokens.danger.name()));
+    statusBar()->showMessage(text, 8000);
+}
+
+void MainWindow::showView(int index) {
+    m_views->actions()[index]->setChecked(true);
+    if (m_stack->currentIndex() == index) return;
+    const bool drawing = index == 0;
+    if (m_stack->currentIndex() == 0) {
+        m_dockWasVisible.clear();
+        for (const QDockWidget* dock : m_drawDocks) m_dockWasVisible.push_back(dock->isVisible() || !isVisible());
+    }
+    m_stack->setCurrentIndex(index);
+    for (std::size_t i = 0; i < m_drawDocks.size(); ++i) m_drawDocks[i]->setVisible(drawing && m_dockWasVisible[i]);
+}
+
+void MainWindow::openDesign(DesignPointer design, const QString& path) {
+    m_document.open(std::move(design), path);
+    m_canvas->setUnfolded(false);
+    m_canvas->fit();
+    if (!path.isEmpty()) rememberFile(path);
+    refreshTitle();
+}
+
+bool MainWindow::openFile(const QString& path) {
+    auto design = loadDesign(path.toStdString());
+    if (!design) {
+        QString all;
+        for (std::size_t i = 0; i < design.errors().size() && i < 8; ++i) all += QString::fromStdString(toText(design.errors()[i])) + QLatin1Char('\n');
+        QMessageBox::warning(this, tr("This file cannot be opened"), all + tr("\nThe open design is unchanged."));
+        return false;
+    }
+    openDesign(*design, path);
+    return true;
+}
+
+void MainWindow::report(const Error& error, const QString& title) { QMessageBox::warning(this, title, QString::fromStdString(toText(error))); }
+
+void MainWindow::refreshTitle() {
+    const QString name = m_document.path().isEmpty() ? QString::fromStdString(m_document.now().design->name) : QFileInfo(m_document.path()).fileName();
+    setWindowTitle(QStringLiteral("%1[*] — Railyard").arg(name));
+    setWindowModified(m_document.isModified());
+    m_savedLabel->setText(m_document.isModified() ? tr("not saved") : m_document.path().isEmpty() ? QString() : tr("saved"));
+}
+
+void MainWindow::setDark(bool dark) {
+    m_tokens = dark ? darkTokens() : lightTokens();
+    applyTokens();
+}
+
+void MainWindow::applyTokens() {
+    qApp->setPalette(paletteOf(m_tokens));
+    qApp->setStyleSheet(styleSheetOf(m_tokens));
+    m_canvas->setTokens(m_tokens);
+    m_palette->setTokens(m_tokens);
+    m_metrics->setTokens(m_tokens);
+    m_findings->setTokens(m_tokens);
+    m_tables->setTokens(m_tokens);
+    m_traffic->setTokens(m_tokens);
+    m_decide->setTokens(m_tokens);
+    m_compare->setTokens(m_tokens);
+}
+
+bool MainWindow::mayDiscard() {
+    if (!m_document.isModified()) return true;
+    const auto answer = QMessageBox::question(this, tr("Save the changes?"), tr("“%1” has changes that are not saved.").arg(QString::fromStdString(m_document.now().design->name)),
+                                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) { mayDiscard() ? event->accept() : event->ignore(); }
+
+} // namespace railyard

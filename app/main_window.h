@@ -1,0 +1,82 @@
+// The window: wires document, canvas, panels and views. It computes nothing and paints nothing.
+#pragma once
+
+#include "widgets/document/document.h"
+#include "widgets/theme/tokens.h"
+
+#include <QMainWindow>
+
+class QActionGroup;
+class QLabel;
+class QMenu;
+class QStackedWidget;
+
+namespace railyard {
+
+class Canvas;
+class CompareView;
+class DecideView;
+class FindingsPanel;
+class InspectorPanel;
+class MetricsPanel;
+class PalettePanel;
+class TablesPanel;
+class TrafficView;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+
+    bool openFile(const QString& path); // says why where it cannot
+    void openDesign(DesignPointer design, const QString& path);
+    void setDark(bool dark);
+    void showView(int index); // 0 draw, 1 traffic, 2 decide, 3 compare
+    Document& document() { return m_document; }
+    Canvas& canvas() { return *m_canvas; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void makeDocks();
+    void makeMenus();
+    void makeViewBar();
+    void makeFileMenu();
+    void makeEditMenu();
+    void connectParts();
+    void addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
+    void newFabric();
+    void openDialog();
+    bool save();
+    bool saveAs();
+    bool mayDiscard();
+    void exportAs(const QString& what);
+    void rememberFile(const QString& path);
+    void fillRecent();
+    void refreshTitle();
+    void report(const Error& error, const QString& title);
+    void say(const QString& text);
+    void applyTokens();
+
+    Document m_document;
+    Tokens m_tokens;
+    Canvas* m_canvas = nullptr;
+    PalettePanel* m_palette = nullptr;
+    InspectorPanel* m_inspector = nullptr;
+    MetricsPanel* m_metrics = nullptr;
+    FindingsPanel* m_findings = nullptr;
+    TablesPanel* m_tables = nullptr;
+    TrafficView* m_traffic = nullptr;
+    DecideView* m_decide = nullptr;
+    CompareView* m_compare = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QActionGroup* m_views = nullptr;
+    QMenu* m_recent = nullptr;
+    QLabel *m_drawnLabel = nullptr, *m_selectionLabel = nullptr, *m_savedLabel = nullptr;
+    std::vector<QDockWidget*> m_drawDocks;
+    std::vector<bool> m_dockWasVisible;
+};
+
+} // namespace railyard

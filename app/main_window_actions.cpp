@@ -1,0 +1,232 @@
+// Menus and what they do with files; the table of actions of the window.
+#include "app/files.h"
+#include "app/main_window.h"
+#include "core/io/design_json.h"
+#include "core/io/deliverables.h"
+#include "core/io/results_json.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/pictures/pictures.h"
+#include "widgets/views/compare_view.h"
+#include "widgets/views/new_fabric_dialog.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSettings>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace railyard {
+
+void MainWindow::makeMenus() {
+    makeFileMenu();
+    makeEditMenu();
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    const auto add = [&](const QString& text, const QKeySequence& keys, auto slot) {
+        QAction* action = view->addAction(text);
+        action->setShortcut(keys);
+        connect(action, &QAction::triggered, this, slot);
+        return action;
+    };
+    add(tr("&Fit the design"), Qt::Key_F, [this] { m_canvas->fit(); });
+    add(tr("Fit the &selection"), Qt::SHIFT | Qt::Key_F, [this] { m_canvas->fitSelection(); });
+    add(tr("Zoom &in"), QKeySequence::ZoomIn, [this] { m_canvas->zoomBy(1.25); });
+    add(tr("Zoom &out"), QKeySequence::ZoomOut, [this] { m_canvas->zoomBy(0.8); });
+    QAction* unfold = view->addAction(tr("&Unfold identical SUs"));
+    unfold->setCheckable(true);
+    unfold->setShortcut(Qt::Key_U);
+    connect(unfold, &QAction::toggled, m_canvas, &Canvas::setUnfolded);
+    connect(m_canvas, &Canvas::unfoldChanged, unfold, &QAction::setChecked);
+    view->addSeparator();
+    QAction* dark = view->addAction(tr("&Dark colours"));
+    dark->setCheckable(true);
+    connect(dark, &QAction::toggled, this, &MainWindow::setDark);
+    QAction* docks = add(tr("Hide the &panels"), Qt::Key_F11, [this] {
+        const bool any = std::any_of(m_drawDocks.begin(), m_drawDocks.end(), [](const QDockWidget* dock) { return dock->isVisible(); });
+        for (QDockWidget* dock : m_drawDocks) dock->setVisible(!any);
+    });
+    docks->setToolTip(tr("Shows only the drawing"));
+    view->addSeparator();
+    for (QDockWidget* dock : m_drawDocks) view->addAction(dock->toggleViewAction());
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&About Railyard"), this, [this] {
+        QMessageBox::about(this, tr("About Railyard"), tr("Railyard %1 designs the networks of GPU clusters.\nCatalogue of %2. Works offline.").arg(QStringLiteral(RAILYARD_VERSION), QString::fromStdString(shippedCatalog()->asOf())));
+    });
+}
+
+void MainWindow::makeFileMenu() {
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    const auto add = [&](const QString& text, const QKeySequence& keys, auto slot) {
+        QAction* action = file->addAction(text);
+        action->setShortcut(keys);
+        connect(action, &QAction::triggered, this, slot);
+    };
+    add(tr("&New fabric…"), QKeySequence::New, [this] { newFabric(); });
+    add(tr("New &empty drawing"), {}, [this] {
+        if (mayDiscard()) openDesign(emptyDesign(shippedCatalog()), {});
+    });
+    add(tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
+    m_recent = file->addMenu(tr("Open &recent"));
+    connect(m_recent, &QMenu::aboutToShow, this, [this] { fillRecent(); });
+    QMenu* samples = file->addMenu(tr("&Samples"));
+    for (const QString& path : sampleFiles()) {
+        samples->addAction(QFileInfo(path).completeBaseName(), this, [this, path] {
+            if (!mayDiscard() || !openFile(path)) return;
+            m_document.open(m_document.now().design, {}); // a sample is a template: saving asks for a name
+            refreshTitle();
+        });
+    }
+    file->addSeparator();
+    add(tr("&Save"), QKeySequence::Save, [this] { save(); });
+    add(tr("Save &as…"), QKeySequence::SaveAs, [this] { saveAs(); });
+    file->addSeparator();
+    QMenu* out = file->addMenu(tr("&Export"));
+    for (const auto& [text, what] : {std::pair(tr("&Bill of materials…"), "bom"), std::pair(tr("&Cable list…"), "cables"), std::pair(tr("&Picture of the drawing…"), "topology"), std::pair(tr("&Heat map of collective times…"), "heatmap:collective-time"),
+                                     std::pair(tr("&Decision map…"), "heatmap:decision"), std::pair(tr("C&omparison with the twin…"), "compare")})
+        out->addAction(text, this, [this, what = QString::fromLatin1(what)] { exportAs(what); });
+    file->addSeparator();
+    add(tr("&Quit"), QKeySequence::Quit, [this] { close(); });
+}
+
+void MainWindow::makeEditMenu() {
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QAction* undo = m_document.undoStack().createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = m_document.undoStack().createRedoAction(this, tr("&Redo"));
+    redo->setShortcuts({QKeySequence(QKeySequence::Redo), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    edit->addAction(undo);
+    edit->addAction(redo);
+    edit->addSeparator();
+    QAction* remove = edit->addAction(tr("&Delete"));
+    remove->setShortcut(QKeySequence::Delete);
+    connect(remove, &QAction::triggered, m_canvas, &Canvas::deleteSelection);
+    QAction* all = edit->addAction(tr("Select &all"));
+    all->setShortcut(QKeySequence::SelectAll);
+    connect(all, &QAction::triggered, m_canvas, &Canvas::selectAll);
+    QAction* connecting = edit->addAction(tr("&Connect by dragging"));
+    connecting->setCheckable(true);
+    connecting->setShortcut(Qt::Key_C);
+    connect(connecting, &QAction::toggled, m_canvas, &Canvas::setConnecting);
+}
+
+void MainWindow::makeViewBar() {
+    auto* bar = addToolBar(tr("Views"));
+    bar->setObjectName(QStringLiteral("views"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    m_views = new QActionGroup(this);
+    int index = 0;
+    for (const QString& name : {tr("Draw"), tr("Traffic"), tr("Decide"), tr("Compare")}) {
+        QAction* action = m_views->addAction(name);
+        action->setCheckable(true);
+        action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index));
+        connect(action, &QAction::triggered, this, [this, index] { showView(index); });
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setProperty("view", true);
+        button->setAccessibleName(name);
+        bar->addWidget(button);
+        ++index;
+    }
+    m_views->actions().first()->setChecked(true);
+    auto* spacer = new QWidget;
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(spacer);
+    auto* fresh = new QToolButton;
+    fresh->setText(tr("New fabric…"));
+    connect(fresh, &QToolButton::clicked, this, [this] { newFabric(); });
+    bar->addWidget(fresh);
+    auto* out = new QToolButton;
+    out->setText(tr("Export bill…"));
+    connect(out, &QToolButton::clicked, this, [this] { exportAs(QStringLiteral("bom")); });
+    bar->addWidget(out);
+}
+
+void MainWindow::newFabric() {
+    NewFabricDialog dialog(shippedCatalog(), this);
+    if (dialog.exec() != QDialog::Accepted || !mayDiscard()) return;
+    auto design = build(dialog.call(), dialog.name().toStdString(), shippedCatalog());
+    if (!design) return report(design.error(), tr("This fabric cannot be built"));
+    openDesign(std::make_shared<const Design>(std::move(*design)), {});
+    showView(0);
+}
+
+void MainWindow::openDialog() {
+    if (!mayDiscard()) return;
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a design"), {}, tr("Railyard designs (*.railyard)"));
+    if (!path.isEmpty()) openFile(path);
+}
+
+bool MainWindow::save() {
+    if (m_document.path().isEmpty()) return saveAs();
+    const Status saved = m_document.save(m_document.path());
+    if (!saved) report(saved.error(), tr("The design is not saved"));
+    refreshTitle();
+    return static_cast<bool>(saved);
+}
+
+bool MainWindow::saveAs() {
+    QString path = QFileDialog::getSaveFileName(this, tr("Save the design"), QString::fromStdString(m_document.now().design->name) + QStringLiteral(".railyard"), tr("Railyard designs (*.railyard)"));
+    if (path.isEmpty()) return false;
+    if (!path.endsWith(QStringLiteral(".railyard"))) path += QStringLiteral(".railyard");
+    const Status saved = m_document.save(path);
+    if (!saved) return report(saved.error(), tr("The design is not saved")), false;
+    rememberFile(path);
+    refreshTitle();
+    return true;
+}
+
+void MainWindow::exportAs(const QString& what) {
+    const bool table = what == QStringLiteral("bom") || what == QStringLiteral("cables") || what == QStringLiteral("compare");
+    const QString filter = what == QStringLiteral("bom") ? tr("Workbook (*.xlsx);;CSV (*.csv);;JSON (*.json)")
+                           : what == QStringLiteral("cables") ? tr("Workbook (*.xlsx);;CSV (*.csv)")
+                           : table                            ? tr("Workbook (*.xlsx);;Markdown (*.md);;CSV (*.csv);;JSON (*.json)")
+                                                              : tr("PNG picture (*.png);;SVG drawing (*.svg)");
+    QString kind = what.section(QLatin1Char(':'), -1);
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), QString::fromStdString(m_document.now().design->name) + QLatin1Char('-') + kind + (table ? QStringLiteral(".xlsx") : QStringLiteral(".png")), filter);
+    if (path.isEmpty()) return;
+    const Fabric& fabric = *m_document.now().fabric;
+    PictureOptions options;
+    options.size = QSize(1920, 1080);
+    options.tokens = printTokens();
+    Status done = Done{};
+    if (what == QStringLiteral("bom")) done = writeBom(fabric, metricsOf(fabric, fabric), path.toStdString());
+    else if (what == QStringLiteral("cables")) done = writeCables(fabric, path.toStdString(), labelDefault());
+    else if (what == QStringLiteral("topology")) done = drawTopology(fabric, path, options);
+    else if (what == QStringLiteral("compare")) {
+        if (!m_compare->hasOther()) m_compare->compareWithTwin();
+        std::vector<Json> all;
+        for (const Metrics& metrics : m_compare->metrics()) all.push_back(toJson(metrics));
+        done = writeComparison(all, path.toStdString());
+    } else done = drawHeatMap(fabric, kind, path, options);
+    applyTokens();
+    if (!done) return report(done.error(), tr("Nothing was exported"));
+    statusBar()->setStyleSheet({});
+    statusBar()->showMessage(tr("Written: %1").arg(path), 8000);
+}
+
+void MainWindow::rememberFile(const QString& path) {
+    QSettings settings;
+    QStringList files = settings.value(QStringLiteral("recent")).toStringList();
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    files.removeAll(whole);
+    files.prepend(whole);
+    settings.setValue(QStringLiteral("recent"), files.mid(0, 10));
+}
+
+void MainWindow::fillRecent() {
+    m_recent->clear();
+    for (const QString& path : QSettings().value(QStringLiteral("recent")).toStringList())
+        m_recent->addAction(path, this, [this, path] {
+            if (mayDiscard()) openFile(path);
+        });
+    if (m_recent->isEmpty()) m_recent->addAction(tr("No files yet"))->setEnabled(false);
+}
+
+} // namespace railyard

@@ -1,0 +1,295 @@
+#include "widgets/canvas/canvas.h"
+
+#include "core/base/unit_text.h"
+#include "core/fabric/connect.h"
+#include "widgets/canvas/scene_builder.h"
+
+#include <QApplication>
+#include <QPaintEvent>
+#include <QWheelEvent>
+#include <QHelpEvent>
+#include <QToolTip>
+
+namespace railyard {
+
+Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
+    setObjectName(QStringLiteral("canvas"));
+    setAccessibleName(tr("Drawing of the fabric"));
+    setAccessibleDescription(tr("Tab or arrow keys choose an element, Delete removes it; the device table lists the same elements."));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAcceptDrops(true);
+    setMinimumSize(320, 240);
+    connect(&document, &Document::changed, this, [this] { rebuild(); });
+    rebuild();
+}
+
+void Canvas::setTokens(const Tokens& tokens) {
+    m_tokens = tokens;
+    m_picture = QPixmap();
+    update();
+}
+
+std::string Canvas::pathOf(const SceneNode& node) const {
+    const Fabric& fabric = *m_document.now().fabric;
+    return node.device != none ? fabric.devicePath(node.device) : fabric.scopePath(node.scope);
+}
+
+void Canvas::rebuild() {
+    m_scene = buildScene(*m_document.now().fabric, m_unfold);
+    m_highlight = {};
+    std::set<std::string> left;
+    if (!m_selected.empty())
+        for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
+            if (const std::string path = pathOf(m_scene.nodes[n]); m_selected.contains(path)) m_highlight.selected.insert(n), left.insert(path);
+    m_selected = std::move(left);
+    m_picture = QPixmap();
+    if (m_fitted) fit();
+    update();
+    say();
+    emit selectionChanged();
+}
+
+void Canvas::say() {
+    QString text = tr("%1 · %2 %").arg(ScenePainter::levelName(m_view.scale)).arg(qRound(m_view.scale * 100));
+    if (m_scene.bundledLinks > 0) text += tr("  |  drawn bundled: %1 links between switches").arg(QString::fromStdString(formatCount(m_scene.bundledLinks)));
+    if (m_scene.foldedSus > 0) text += tr(", %1 identical SUs folded").arg(m_scene.foldedSus);
+    emit said(text);
+}
+
+void Canvas::fit() {
+    m_view = ViewState::fitting(m_scene.bounds, QRectF(rect()).adjusted(8, 8, -8, -8));
+    m_fitted = true;
+    m_picture = QPixmap();
+    update();
+    say();
+}
+
+void Canvas::fitSelection() {
+    QRectF bounds;
+    for (const std::size_t n : m_highlight.selected) bounds = bounds.united(m_scene.nodes[n].rect);
+    if (bounds.isEmpty()) return fit();
+    m_view = ViewState::fitting(bounds.adjusted(-30, -30, 30, 30), QRectF(rect()));
+    m_view.scale = std::min(m_view.scale, 6.0);
+    m_view.offset = QRectF(rect()).center() - bounds.center() * m_view.scale;
+    m_fitted = false;
+    m_picture = QPixmap();
+    update();
+    say();
+}
+
+void Canvas::zoomBy(double factor) {
+    const QPointF centre = QRectF(rect()).center(), world = m_view.toWorld(centre);
+    m_view.scale = std::clamp(m_view.scale * factor, 0.01, 12.0);
+    m_view.offset = centre - world * m_view.scale;
+    m_fitted = false;
+    m_picture = QPixmap();
+    update();
+    say();
+}
+
+void Canvas::setUnfolded(bool on) {
+    if (m_unfold == on) return;
+    m_unfold = on;
+    rebuild();
+    emit unfoldChanged(on);
+}
+
+std::vector<std::string> Canvas::selectedPaths() const { return {m_selected.begin(), m_selected.end()}; }
+
+void Canvas::selectPaths(const std::vector<std::string>& paths) {
+    const std::set<std::string> wanted(paths.begin(), paths.end());
+    std::set<std::size_t> nodes;
+    for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
+        if (wanted.contains(pathOf(m_scene.nodes[n]))) nodes.insert(n);
+    setSelection(std::move(nodes));
+}
+
+void Canvas::setSelection(std::set<std::size_t> nodes) {
+    m_highlight.selected = std::move(nodes);
+    m_selected.clear();
+    for (const std::size_t n : m_highlight.selected) m_selected.insert(pathOf(m_scene.nodes[n]));
+    update();
+    emit selectionChanged();
+}
+
+void Canvas::selectAll() {
+    std::set<std::size_t> all;
+    for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) all.insert(n);
+    setSelection(std::move(all));
+}
+
+void Canvas::deleteSelection() {
+    QString reason;
+    if (!m_document.apply(removeElements(*m_document.now().design, selectedPaths()), &reason)) emit refused(reason);
+}
+
+void Canvas::addFromPalette(PaletteItem item) {
+    const QPointF world = m_view.toWorld(QRectF(rect()).center());
+    QString reason;
+    if (!m_document.apply(dropItem(*m_document.now().design, item, {world.x(), world.y()}), &reason)) emit refused(reason);
+}
+
+void Canvas::setConnecting(bool on) {
+    m_connecting = on;
+    setCursor(on ? Qt::CrossCursor : Qt::ArrowCursor);
+}
+
+void Canvas::resizeEvent(QResizeEvent*) {
+    m_picture = QPixmap();
+    if (m_fitted) fit();
+}
+
+void Canvas::wheelEvent(QWheelEvent* event) {
+    const QPointF at = event->position(), world = m_view.toWorld(at);
+    if (event->modifiers() & Qt::ShiftModifier) {
+        m_view.offset += QPointF(event->angleDelta().y() + event->angleDelta().x(), 0);
+    } else {
+        m_view.scale = std::clamp(m_view.scale * std::pow(1.0015, event->angleDelta().y()), 0.01, 12.0);
+        m_view.offset = at - world * m_view.scale;
+    }
+    m_fitted = false;
+    m_picture = QPixmap();
+    update();
+    say();
+    event->accept();
+}
+
+std::ptrdiff_t Canvas::nodeAt(QPointF screen) const {
+    const SceneNode* node = m_scene.nodeAt(m_view.toWorld(screen));
+    return node ? node - m_scene.nodes.data() : -1;
+}
+
+QRectF Canvas::countHandle() const {
+    if (m_scene.cards.empty() || !m_document.now().design->recipe) return {};
+    const QRectF card = m_view.toScreen(m_scene.cards.back().rect);
+    return {card.right() + 3, card.center().y() - 16, 9, 32};
+}
+
+// Whole SUs to the right; within one SU width, single servers.
+int Canvas::serversForHandle(QPointF screen) const {
+    const auto settings = resolve(*m_document.now().design->recipe, *m_document.now().design->catalog);
+    const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+    if (!planned) return 0;
+    const double moved = (screen.x() - m_pressedAt.x()) / m_view.scale / (measure::cardWidth + measure::cardGap);
+    const int step = settings->serversPerDomain(), unit = std::max(1, planned->suServers);
+    const int whole = static_cast<int>(std::round(moved)) * unit;
+    return std::max(step, settings->servers + whole);
+}
+
+void Canvas::paintEvent(QPaintEvent*) {
+    if (m_picture.isNull() || m_picture.deviceIndependentSize() != QSizeF(size())) {
+        m_picture = QPixmap(size() * devicePixelRatioF());
+        m_picture.setDevicePixelRatio(devicePixelRatioF());
+        QPainter painter(&m_picture);
+        ScenePainter(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect())).paint(painter);
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (isEmpty(*m_document.now().design)) paintEmpty(painter);
+    for (const std::size_t n : m_highlight.selected) {
+        painter.setPen(QPen(m_tokens.select, 2.2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[n].rect).adjusted(-4, -4, 4, 4), 5, 5);
+    }
+    if (m_highlight.hovered >= 0) {
+        painter.setPen(QPen(m_tokens.select, 1.2));
+        painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[static_cast<std::size_t>(m_highlight.hovered)].rect).adjusted(-4, -4, 4, 4), 5, 5);
+    }
+    if (const QRectF handle = countHandle(); !handle.isEmpty()) {
+        painter.setPen(QPen(m_tokens.card, 1));
+        painter.setBrush(m_tokens.accent);
+        painter.drawRoundedRect(handle, 4, 4);
+    }
+    paintGesture(painter);
+    paintDropPreview(painter);
+    if (hasFocus() && m_highlight.selected.empty()) {
+        painter.setPen(QPen(m_tokens.focus, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+    }
+}
+
+void Canvas::paintEmpty(QPainter& painter) const {
+    painter.setPen(m_tokens.text2);
+    painter.setFont(fontFor(TextRole::ChartTitle));
+    painter.drawText(QRectF(rect()), Qt::AlignCenter, tr("Drag a server here, or start from a sample."));
+}
+
+void Canvas::paintGesture(QPainter& painter) {
+    const QPen dashed(m_tokens.ghost, 1.4, Qt::CustomDashLine);
+    QPen pen = dashed;
+    pen.setDashPattern({3, 2.5});
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    if (m_gesture == Gesture::Rubber) painter.drawRect(QRectF(m_pressedAt, m_lastAt).normalized());
+    if (m_gesture == Gesture::Move)
+        for (const std::size_t n : m_highlight.selected) painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[n].rect).translated(m_lastAt - m_pressedAt), 4, 4);
+    if (m_gesture == Gesture::Connect) {
+        painter.drawLine(m_pressedAt, m_lastAt);
+        const std::ptrdiff_t target = nodeAt(m_lastAt);
+        if (target >= 0 && target != m_pressedNode) {
+            const auto tried = railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]), pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
+            paintTip(painter, m_lastAt, {QString::fromStdString(tried ? tried->label : tried.error().text)}, !tried);
+        }
+    }
+    if (m_gesture == Gesture::Count && m_countPreview > 0) {
+        const auto tried = setServers(*m_document.now().design, m_countPreview);
+        QStringList lines{tr("%1 servers").arg(m_countPreview)};
+        if (!tried) lines = {QString::fromStdString(tried.error().text)};
+        paintTip(painter, m_lastAt, lines, !tried);
+    }
+}
+
+void Canvas::paintTip(QPainter& painter, QPointF at, const QStringList& lines, bool refusal) const {
+    const QFont font = fontFor(TextRole::Body);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font);
+    const double most = std::min(380.0, width() - 40.0);
+    double height = 12, widest = 0;
+    for (const QString& line : lines) {
+        const QRectF box = metrics.boundingRect(QRectF(0, 0, most, 400), Qt::TextWordWrap, line);
+        height += box.height() + 2;
+        widest = std::max(widest, box.width());
+    }
+    QRectF box(at + QPointF(18, 18), QSizeF(widest + 24, height));
+    if (box.right() > width() - 8) box.moveRight(std::max(box.width(), at.x() - 18));
+    if (box.bottom() > this->height() - 8) box.moveBottom(at.y() - 18);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor(0, 0, 0, m_tokens.isDark ? 115 : 56));
+    painter.drawRoundedRect(box.translated(0, 4), 6, 6);
+    painter.setBrush(refusal ? m_tokens.dangerBg : m_tokens.tip);
+    painter.setPen(refusal ? QPen(m_tokens.danger, 1.2) : QPen(Qt::NoPen));
+    painter.drawRoundedRect(box, 6, 6);
+    painter.setPen(refusal ? m_tokens.danger : m_tokens.onTip);
+    double y = box.top() + 6;
+    for (const QString& line : lines) {
+        const QRectF area = metrics.boundingRect(QRectF(0, 0, most, 400), Qt::TextWordWrap, line);
+        painter.drawText(QRectF(box.left() + 12, y, area.width() + 4, area.height()), Qt::TextWordWrap, line);
+        y += area.height() + 2;
+    }
+}
+
+void Canvas::paintDropPreview(QPainter& painter) {
+    if (m_dropItem.isEmpty()) return;
+    QPen pen(m_dropRefused ? m_tokens.danger : m_tokens.ghost, 1.6, Qt::CustomDashLine);
+    pen.setDashPattern({3, 2.5});
+    painter.setPen(pen);
+    painter.setBrush(m_dropRefused ? m_tokens.dangerBg : m_tokens.ghostFill);
+    painter.drawRoundedRect(QRectF(m_dropAt - QPointF(26, 15), QSizeF(52, 30)), 5, 5);
+    painter.setPen(m_dropRefused ? m_tokens.danger : m_tokens.ghost);
+    painter.setFont(fontFor(TextRole::Caption));
+    painter.drawText(QRectF(m_dropAt - QPointF(40, 15), QSizeF(80, 30)), Qt::AlignCenter, QString::fromLatin1(m_dropItem));
+    paintTip(painter, m_dropAt, m_dropText, m_dropRefused);
+}
+
+bool Canvas::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    auto* help = static_cast<QHelpEvent*>(event);
+    const SceneNode* node = m_scene.nodeAt(m_view.toWorld(help->pos()));
+    QToolTip::showText(help->globalPos(), node ? QString::fromStdString(pathOf(*node)) : QString(), this);
+    return true;
+}
+
+} // namespace railyard

@@ -1,0 +1,97 @@
+// The drawing: zoom, pan, select, drag, drop, connect, count handles. It shows a document and asks it for edits.
+#pragma once
+
+#include "widgets/canvas/scene_painter.h"
+#include "widgets/document/document.h"
+
+#include <QPixmap>
+#include <QWidget>
+#include <map>
+
+namespace railyard {
+
+inline constexpr char paletteMimeType[] = "application/x-railyard-palette";
+
+class Canvas : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Canvas(Document& document, QWidget* parent = nullptr);
+
+    void setTokens(const Tokens& tokens);
+    const Scene& scene() const { return m_scene; }
+    const ViewState& view() const { return m_view; }
+    std::vector<std::string> selectedPaths() const;
+    void selectPaths(const std::vector<std::string>& paths);
+    void setConnecting(bool on);
+    bool isUnfolded() const { return m_unfold; }
+    QSize sizeHint() const override { return {900, 640}; }
+
+public slots:
+    void fit();
+    void fitSelection();
+    void selectAll();
+    void deleteSelection();
+    void setUnfolded(bool on);
+    void addFromPalette(PaletteItem item); // the keyboard way: at the centre
+    void zoomBy(double factor);
+
+signals:
+    void selectionChanged();
+    void refused(const QString& reason);
+    void said(const QString& text); // what is drawn and how, for the status bar
+    void unfoldChanged(bool on);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Gesture { None, Pan, Rubber, Move, Connect, Count };
+
+    void rebuild();
+    void say();
+    std::string pathOf(const SceneNode& node) const;
+    std::ptrdiff_t nodeAt(QPointF screen) const;
+    void setSelection(std::set<std::size_t> nodes);
+    QRectF countHandle() const; // on the last SU card; empty where there is none
+    int serversForHandle(QPointF screen) const;
+    void finishMove();
+    void finishConnect(QPointF screen);
+    void paintGesture(QPainter& painter);
+    void paintDropPreview(QPainter& painter);
+    void paintTip(QPainter& painter, QPointF at, const QStringList& lines, bool refusal) const;
+    void previewDrop(const QByteArray& name, QPointF at);
+    void paintEmpty(QPainter& painter) const;
+
+    Document& m_document;
+    Tokens m_tokens;
+    Scene m_scene;
+    ViewState m_view;
+    SceneHighlight m_highlight;
+    std::set<std::string> m_selected; // paths: they outlive the scene
+    QPixmap m_picture;                // the scene without what moves; redrawn when view or scene change
+    bool m_unfold = false, m_fitted = true, m_connecting = false, m_spaceHeld = false;
+    Gesture m_gesture = Gesture::None;
+    QPointF m_pressedAt, m_lastAt;
+    std::ptrdiff_t m_pressedNode = -1;
+    int m_countPreview = 0;
+    // What a drop would do, tried on the design while hovering.
+    QByteArray m_dropItem;
+    QPointF m_dropAt;
+    QStringList m_dropText;
+    bool m_dropRefused = false;
+};
+
+} // namespace railyard

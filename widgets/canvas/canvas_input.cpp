@@ -1,0 +1,206 @@
+// Mouse, keyboard and drops of the canvas.
+#include "core/base/unit_text.h"
+#include "core/fabric/connect.h"
+#include "core/fabric/elaborate.h"
+#include "widgets/canvas/canvas.h"
+
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QMouseEvent>
+
+namespace railyard {
+
+void Canvas::mousePressEvent(QMouseEvent* event) {
+    m_pressedAt = m_lastAt = event->position();
+    m_pressedNode = nodeAt(m_pressedAt);
+    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && m_spaceHeld)) {
+        m_gesture = Gesture::Pan;
+        setCursor(Qt::ClosedHandCursor);
+        return;
+    }
+    if (event->button() != Qt::LeftButton) return;
+    if (countHandle().adjusted(-3, -3, 3, 3).contains(m_pressedAt)) {
+        m_gesture = Gesture::Count;
+        m_countPreview = 0;
+        return;
+    }
+    if (m_pressedNode < 0) {
+        const SceneCard* card = m_scene.cardAt(m_view.toWorld(m_pressedAt));
+        if (card && card->folded > 1) return setUnfolded(true);
+        if (!(event->modifiers() & Qt::ControlModifier)) setSelection({});
+        m_gesture = Gesture::Rubber;
+        return;
+    }
+    const auto node = static_cast<std::size_t>(m_pressedNode);
+    if (m_connecting || (event->modifiers() & Qt::AltModifier)) {
+        m_gesture = Gesture::Connect;
+        return;
+    }
+    std::set<std::size_t> selected = m_highlight.selected;
+    if (event->modifiers() & Qt::ControlModifier) {
+        if (!selected.erase(node)) selected.insert(node);
+        setSelection(std::move(selected));
+    } else if (!selected.contains(node)) {
+        setSelection({node});
+    }
+}
+
+void Canvas::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF at = event->position();
+    if (m_gesture == Gesture::Pan) {
+        m_view.offset += at - m_lastAt;
+        m_fitted = false;
+        m_picture = QPixmap();
+    } else if (m_gesture == Gesture::Count) {
+        m_countPreview = serversForHandle(at);
+    } else if (m_gesture == Gesture::None && (event->buttons() & Qt::LeftButton) && m_pressedNode >= 0 && (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
+        m_gesture = Gesture::Move;
+    } else if (m_gesture == Gesture::None) {
+        const std::ptrdiff_t hovered = nodeAt(at);
+        if (hovered != m_highlight.hovered) m_highlight.hovered = hovered;
+        if (!m_connecting) setCursor(countHandle().adjusted(-3, -3, 3, 3).contains(at) ? Qt::SizeHorCursor : Qt::ArrowCursor);
+    }
+    m_lastAt = at;
+    update();
+}
+
+void Canvas::mouseReleaseEvent(QMouseEvent* event) {
+    const Gesture gesture = std::exchange(m_gesture, Gesture::None);
+    m_lastAt = event->position();
+    if (gesture == Gesture::Pan) setCursor(m_connecting ? Qt::CrossCursor : Qt::ArrowCursor);
+    if (gesture == Gesture::Rubber) {
+        const QRectF area = QRectF(m_view.toWorld(m_pressedAt), m_view.toWorld(m_lastAt)).normalized();
+        std::set<std::size_t> inside = (event->modifiers() & Qt::ControlModifier) ? m_highlight.selected : std::set<std::size_t>();
+        for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
+            if (area.intersects(m_scene.nodes[n].rect)) inside.insert(n);
+        if (area.width() > 1 || area.height() > 1) setSelection(std::move(inside));
+    }
+    if (gesture == Gesture::Move) finishMove();
+    if (gesture == Gesture::Connect) finishConnect(m_lastAt);
+    if (gesture == Gesture::Count && m_countPreview > 0) {
+        QString reason;
+        if (!m_document.apply(setServers(*m_document.now().design, m_countPreview), &reason)) emit refused(reason);
+        m_countPreview = 0;
+    }
+    update();
+}
+
+// Only what was drawn by hand has a place of its own; recipe elements keep their row and column.
+void Canvas::finishMove() {
+    const QPointF by = (m_lastAt - m_pressedAt) / m_view.scale;
+    std::map<std::string, Point> places;
+    for (const std::size_t n : m_highlight.selected) {
+        const SceneNode& node = m_scene.nodes[n];
+        if (!node.handDrawn) continue;
+        const QPointF centre = node.rect.center() + by;
+        constexpr double step = 12; // snaps to half the grid
+        places[pathOf(node)] = {std::round(centre.x() / step) * step, std::round(centre.y() / step) * step};
+    }
+    if (places.empty()) return emit refused(tr("Elements of the recipe keep their row. Drag a count handle, or change a parameter."));
+    QString reason;
+    if (!m_document.apply(moveElements(*m_document.now().design, places), &reason)) emit refused(reason);
+}
+
+void Canvas::finishConnect(QPointF screen) {
+    const std::ptrdiff_t target = nodeAt(screen);
+    if (target < 0 || target == m_pressedNode) return;
+    QString reason;
+    const auto edit = railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]), pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
+    if (!m_document.apply(edit, &reason)) emit refused(reason);
+}
+
+void Canvas::keyPressEvent(QKeyEvent* event) {
+    const auto pan = [this](double x, double y) {
+        m_view.offset += QPointF(x, y);
+        m_fitted = false;
+        m_picture = QPixmap();
+        update();
+    };
+    const auto step = [this](int by) {
+        if (m_scene.nodes.empty()) return;
+        const auto count = static_cast<std::ptrdiff_t>(m_scene.nodes.size());
+        const std::ptrdiff_t now = m_highlight.selected.empty() ? (by > 0 ? -1 : 0) : static_cast<std::ptrdiff_t>(*m_highlight.selected.begin());
+        setSelection({static_cast<std::size_t>((now + by + count) % count)});
+    };
+    const bool nudge = event->modifiers() & Qt::ControlModifier;
+    const auto nudgeBy = [this](double x, double y) {
+        m_pressedAt = QPointF(0, 0);
+        m_lastAt = QPointF(x, y) * 12 * m_view.scale;
+        finishMove();
+    };
+    switch (event->key()) {
+    case Qt::Key_Space: m_spaceHeld = true; setCursor(Qt::OpenHandCursor); break;
+    case Qt::Key_Left: nudge ? nudgeBy(-1, 0) : step(-1); break;
+    case Qt::Key_Right: nudge ? nudgeBy(1, 0) : step(1); break;
+    case Qt::Key_Up: nudge ? nudgeBy(0, -1) : pan(0, 60); break;
+    case Qt::Key_Down: nudge ? nudgeBy(0, 1) : pan(0, -60); break;
+    case Qt::Key_Escape:
+        m_gesture = Gesture::None;
+        setSelection({});
+        break;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+void Canvas::keyReleaseEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Space) return QWidget::keyReleaseEvent(event);
+    m_spaceHeld = false;
+    setCursor(m_connecting ? Qt::CrossCursor : Qt::ArrowCursor);
+}
+
+void Canvas::dragEnterEvent(QDragEnterEvent* event) {
+    if (!event->mimeData()->hasFormat(QLatin1String(paletteMimeType))) return;
+    event->acceptProposedAction();
+    previewDrop(event->mimeData()->data(QLatin1String(paletteMimeType)), event->position());
+}
+
+void Canvas::dragMoveEvent(QDragMoveEvent* event) {
+    previewDrop(event->mimeData()->data(QLatin1String(paletteMimeType)), event->position());
+    event->acceptProposedAction();
+}
+
+void Canvas::dragLeaveEvent(QDragLeaveEvent*) {
+    m_dropItem.clear();
+    update();
+}
+
+// The edit is tried on the design; what would change is said at the pointer, before release.
+void Canvas::previewDrop(const QByteArray& name, QPointF at) {
+    const bool same = name == m_dropItem;
+    m_dropItem = name;
+    m_dropAt = at;
+    update();
+    if (same) return;
+    const auto item = paletteItemFrom(name.toStdString());
+    if (!item) return;
+    const QPointF world = m_view.toWorld(at);
+    const auto tried = dropItem(*m_document.now().design, *item, {world.x(), world.y()});
+    m_dropRefused = !tried;
+    if (!tried) {
+        m_dropText = {QString::fromStdString(tried.error().text)};
+        return;
+    }
+    const FabricCounts before = m_document.now().instant.counts, after = countsOf(*elaborate(tried->design));
+    m_dropText = {QString::fromStdString(tried->label)};
+    const auto change = [&](const QString& what, std::int64_t was, std::int64_t is) {
+        if (was != is) m_dropText << tr("%1: %2 → %3").arg(what, QString::fromStdString(formatCount(was)), QString::fromStdString(formatCount(is)));
+    };
+    change(tr("GPUs"), before.gpus, after.gpus);
+    change(tr("Switches"), before.switches, after.switches);
+    change(tr("Links"), before.links, after.links);
+}
+
+void Canvas::dropEvent(QDropEvent* event) {
+    const auto item = paletteItemFrom(event->mimeData()->data(QLatin1String(paletteMimeType)).toStdString());
+    m_dropItem.clear();
+    update();
+    if (!item) return;
+    event->acceptProposedAction();
+    const QPointF world = m_view.toWorld(event->position());
+    QString reason;
+    if (!m_document.apply(dropItem(*m_document.now().design, *item, {world.x(), world.y()}), &reason)) emit refused(reason);
+}
+
+} // namespace railyard

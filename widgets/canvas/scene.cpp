@@ -1,0 +1,306 @@
+#include "widgets/canvas/scene_builder.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace railyard {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Scene", text); }
+
+QString grouped(std::int64_t value) {
+    QString digits = QString::number(value);
+    for (auto at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QLatin1Char(','));
+    return digits;
+}
+
+std::uint32_t ancestorSu(const Fabric& fabric, std::uint32_t scope) {
+    for (; scope != none; scope = fabric.scopes[scope].parent)
+        if (fabric.scopes[scope].role == Instance::Role::ScalableUnit) return scope;
+    return none;
+}
+
+} // namespace
+
+Shape shapeOf(SwitchTier tier) {
+    switch (tier) {
+    case SwitchTier::Leaf: return Shape::Leaf;
+    case SwitchTier::Superspine: return Shape::Superspine;
+    case SwitchTier::Core: return Shape::Core;
+    default: return Shape::Spine;
+    }
+}
+
+const SceneNode* Scene::nodeAt(QPointF world) const {
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it)
+        if (it->rect.contains(world)) return &*it;
+    return nullptr;
+}
+
+const SceneCard* Scene::cardAt(QPointF world) const {
+    for (const SceneCard& card : cards)
+        if (card.rect.contains(world)) return &card;
+    return nullptr;
+}
+
+SceneBuilder::SceneBuilder(const Fabric& fabric, bool unfold) : m_fabric(fabric), m_unfold(unfold), m_counts(countsOf(fabric)) {}
+
+void SceneBuilder::collect() {
+    const DeviceTable& devices = m_fabric.devices;
+    std::map<std::uint32_t, std::size_t> unitOf;
+    const auto unit = [&](std::uint32_t su) -> Unit& {
+        const auto [it, fresh] = unitOf.emplace(su, m_units.size());
+        if (fresh) m_units.push_back({su, static_cast<int>(m_fabric.scopes[su].index), {}, {}, false});
+        return m_units[it->second];
+    };
+    std::uint32_t lastMember = none;
+    for (std::uint32_t d = 0; d < devices.size(); ++d) {
+        const std::uint32_t su = ancestorSu(m_fabric, devices.scope[d]);
+        if (devices.kind[d] == DeviceKind::Switch) {
+            const bool drawnByHand = devices.scope[d] != 0 && m_fabric.scopes[devices.scope[d]].parent == none; // the second root
+            if (drawnByHand) m_freeDevices.push_back(d);
+            else if (devices.tier[d] == SwitchTier::Leaf && su != none) unit(su).leaves.push_back(d);
+            else {
+                auto& groups = m_groups[devices.tier[d]];
+                if (groups.empty() || groups.back().scope != devices.scope[d]) groups.push_back({devices.scope[d], devices.tier[d], {}});
+                groups.back().devices.push_back(d);
+            }
+        } else if (devices.kind[d] == DeviceKind::Manager) {
+            m_freeDevices.push_back(d);
+        } else if (devices.hbDomain[d] != none) {
+            const std::uint32_t member = m_fabric.hbDomains[devices.hbDomain[d]];
+            if (member == lastMember) continue;
+            lastMember = member;
+            if (su != none) {
+                auto& members = unit(su).members;
+                if (std::find(members.begin(), members.end(), member) == members.end()) members.push_back(member);
+            } else if (std::find(m_freeServers.begin(), m_freeServers.end(), member) == m_freeServers.end()) {
+                m_freeServers.push_back(member);
+            }
+        }
+    }
+    for (const auto& [path, change] : m_fabric.design->overrides)
+        for (Unit& own : m_units)
+            if (path.starts_with("su[" + std::to_string(own.su) + "]")) own.changed = true;
+    m_lanes = railCount();
+    m_scene.rails = static_cast<int>(m_counts.rails);
+}
+
+int SceneBuilder::railCount() const {
+    bool byRail = false;
+    for (const Unit& unit : m_units)
+        for (const std::uint32_t leaf : unit.leaves) byRail = byRail || m_fabric.devices.rail[leaf] > 0;
+    return byRail ? static_cast<int>(std::max<std::int64_t>(1, m_counts.rails)) : 1;
+}
+
+// First, folded middle, last: identical units are drawn once.
+bool SceneBuilder::folds(std::size_t u) const {
+    if (m_unfold || m_units.size() <= 5 || u == 0 || u + 1 == m_units.size() || m_units[u].changed) return false;
+    return m_units[u].members.size() == m_units[1].members.size() && m_units[u].leaves.size() == m_units[1].leaves.size();
+}
+
+void SceneBuilder::placeCards() {
+    double left = m_left;
+    for (std::size_t u = 0; u < m_units.size();) {
+        std::size_t run = u;
+        while (run < m_units.size() && folds(run)) ++run;
+        SceneCard card;
+        card.rect = QRectF(left, m_cardTop, measure::cardWidth, measure::cardHeight);
+        const Unit& unit = m_units[u];
+        card.firstSu = unit.su;
+        card.scope = unit.scope;
+        const bool domains = !unit.members.empty() && m_fabric.scopes[unit.members[0]].role == Instance::Role::HbDomain;
+        const auto count = static_cast<std::int64_t>(unit.members.size());
+        const QString what = domains ? tr("HB domains") : tr("servers");
+        if (run > u + 1) {
+            card.folded = static_cast<int>(run - u);
+            card.title = QStringLiteral("su[%1–%2]").arg(unit.su).arg(m_units[run - 1].su);
+            card.subtitle = QStringLiteral("%1 %2").arg(grouped(count * card.folded), what);
+            card.firstNode = card.lastNode = m_scene.nodes.size();
+            m_scene.foldedSus += card.folded;
+            u = run;
+        } else {
+            card.title = QStringLiteral("su[%1]").arg(unit.su);
+            card.subtitle = QStringLiteral("%1 %2").arg(grouped(count), what);
+            placeMembers(unit, card);
+            placeLeaves(unit, left);
+            ++u;
+        }
+        m_scene.cards.push_back(card);
+        left += measure::cardWidth + measure::cardGap;
+    }
+    m_right = std::max(m_left + measure::cardWidth * 2, left - measure::cardGap);
+}
+
+// Eight by four at the usual 32; larger units get a finer grid in the same card.
+void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
+    card.firstNode = m_scene.nodes.size();
+    const int count = static_cast<int>(unit.members.size());
+    const int fine = std::max(1, static_cast<int>(std::ceil(std::sqrt(count / 32.0))));
+    const int columns = 8 * fine, rows = std::max(4 * fine, (count + columns - 1) / columns);
+    const double innerWidth = measure::cardWidth - 2 * measure::cardPadding, innerHeight = measure::cardHeight - measure::cardHeader - measure::cardPadding;
+    const double pitchX = innerWidth / columns, pitchY = innerHeight / rows;
+    for (int i = 0; i < count; ++i) {
+        SceneNode node;
+        const Scope& scope = m_fabric.scopes[unit.members[static_cast<std::size_t>(i)]];
+        node.shape = scope.role == Instance::Role::HbDomain ? Shape::HbDomain : Shape::Server;
+        node.rect = QRectF(card.rect.left() + measure::cardPadding + (i % columns) * pitchX, card.rect.top() + measure::cardHeader + (i / columns) * pitchY, pitchX * 0.92, pitchY * 0.82);
+        node.scope = unit.members[static_cast<std::size_t>(i)];
+        node.number = static_cast<int>(scope.index);
+        node.overridden = m_fabric.design->overrides.contains(m_fabric.scopePath(node.scope));
+        m_scene.nodes.push_back(node);
+    }
+    card.lastNode = m_scene.nodes.size();
+}
+
+void SceneBuilder::placeLeaves(const Unit& unit, double left) {
+    const auto count = static_cast<double>(unit.leaves.size());
+    if (unit.leaves.empty()) return;
+    const double pitch = (measure::cardWidth - 2) / count;
+    if (pitch < 9) { // too many to tell apart: the row shows how many there are
+        SceneBar bar;
+        bar.rect = QRectF(left, m_leafTop, measure::cardWidth, measure::leafHeight);
+        bar.title = tr("%1 leaves").arg(grouped(static_cast<std::int64_t>(unit.leaves.size())));
+        bar.shape = Shape::Leaf;
+        bar.count = static_cast<int>(unit.leaves.size());
+        bar.firstNode = bar.lastNode = m_scene.nodes.size();
+        m_scene.bars.push_back(bar);
+        m_leafTops[0].emplace_back(left + measure::cardWidth / 2, m_leafTop);
+        return;
+    }
+    for (std::size_t i = 0; i < unit.leaves.size(); ++i) {
+        SceneNode node;
+        const std::uint32_t device = unit.leaves[i];
+        const double width = std::min(measure::leafWidth, pitch * 0.9);
+        node.shape = Shape::Leaf;
+        node.rect = QRectF(left + 1 + pitch * (static_cast<double>(i) + 0.5) - width / 2, m_leafTop, width, measure::leafHeight);
+        node.device = device;
+        node.rail = static_cast<int>(m_fabric.devices.rail[device]);
+        node.number = static_cast<int>(m_fabric.devices.index[device]);
+        node.overridden = m_fabric.design->overrides.contains(m_fabric.devicePath(device));
+        m_nodeOfDevice[device] = m_scene.nodes.size();
+        m_scene.nodes.push_back(node);
+        m_leafTops[m_lanes > 1 ? node.rail : 0].push_back({node.rect.center().x(), m_leafTop});
+        SceneBundle down;
+        down.path << QPointF(node.rect.center().x(), m_leafTop + measure::leafHeight) << QPointF(node.rect.center().x(), m_cardTop);
+        down.rail = node.rail;
+        down.links = static_cast<int>(std::max<std::int64_t>(1, links(LinkTier::HostLeaf) / std::max<std::int64_t>(1, m_counts.switchesByTier[1])));
+        m_scene.bundles.push_back(down);
+    }
+}
+
+void SceneBuilder::addBar(const Group& group, QRectF rect, int stacked) {
+    SceneBar bar;
+    bar.rect = rect;
+    bar.shape = shapeOf(group.tier);
+    bar.stacked = stacked;
+    bar.count = static_cast<int>(group.devices.size());
+    bar.rail = static_cast<int>(m_fabric.devices.rail[group.devices.front()]);
+    bar.firstNode = m_scene.nodes.size();
+    const double captionHeight = bar.rail > 0 ? 6 : 20;
+    const int perRow = std::max(1, static_cast<int>((rect.width() - 12) / (group.tier == SwitchTier::Spine ? 15 : 12)));
+    const int rows = std::max(1, (bar.count + perRow - 1) / perRow);
+    const int columns = (bar.count + rows - 1) / rows;
+    const double pitchX = (rect.width() - 12) / columns, pitchY = (rect.height() - captionHeight - 6) / rows;
+    if (pitchY >= 9) {
+        for (int i = 0; i < bar.count; ++i) {
+            SceneNode node;
+            node.shape = bar.shape;
+            const double width = std::min(pitchX * 0.92, group.tier == SwitchTier::Spine ? 53.0 : 24.0), height = std::min(pitchY * 0.9, 27.0);
+            const QPointF centre(rect.left() + 6 + pitchX * (i % columns + 0.5), rect.top() + captionHeight + pitchY * (i / columns + 0.5));
+            node.rect = QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height);
+            node.device = group.devices[static_cast<std::size_t>(i)];
+            node.number = static_cast<int>(m_fabric.devices.index[node.device]);
+            node.rail = bar.rail;
+            node.overridden = m_fabric.design->overrides.contains(m_fabric.devicePath(node.device));
+            m_nodeOfDevice[node.device] = m_scene.nodes.size();
+            m_scene.nodes.push_back(node);
+        }
+    }
+    bar.lastNode = m_scene.nodes.size();
+    m_scene.bars.push_back(bar);
+}
+
+// One box for each group: side by side for rails, once and stacked for identical pods, one bar where all is shared.
+void SceneBuilder::placeTier(SwitchTier tier, double top) {
+    const auto found = m_groups.find(tier);
+    if (found == m_groups.end()) return;
+    m_tops[tier] = top;
+    const std::vector<Group>& groups = found->second;
+    const double width = m_right - m_left;
+    const bool byRail = m_fabric.devices.rail[groups.front().devices.front()] > 0;
+    std::map<std::uint32_t, std::vector<const Group*>> byScope; // rail number, or 0
+    for (const Group& group : groups) byScope[m_fabric.devices.rail[group.devices.front()]].push_back(&group);
+    const auto boxes = static_cast<double>(byScope.size());
+    if (byRail && boxes > 24) { // rails beyond what can be told apart
+        QRectF rect(m_left, top, width, measure::barHeight);
+        SceneBar bar;
+        bar.rect = rect;
+        bar.title = tr("%1 rails, each with %2 switches of its own").arg(grouped(static_cast<std::int64_t>(byScope.size())), grouped(static_cast<std::int64_t>(groups.front().devices.size())));
+        bar.count = static_cast<int>(groups.size());
+        bar.shape = shapeOf(tier);
+        bar.stacked = 3;
+        bar.firstNode = bar.lastNode = m_scene.nodes.size();
+        m_scene.bars.push_back(bar);
+        return;
+    }
+    double left = m_left;
+    for (const auto& [rail, alike] : byScope) {
+        const double own = (width - (boxes - 1) * 10) / boxes;
+        addBar(*alike.front(), QRectF(left, top, own, measure::barHeight), static_cast<int>(alike.size()));
+        SceneBar& bar = m_scene.bars.back();
+        if (!byRail) {
+            const QString many = alike.size() > 1 ? tr("%1 pods, drawn as one: %2 in each").arg(alike.size()).arg(alike.front()->devices.size()) : QString();
+            bar.title = tier == SwitchTier::Spine ? (many.isEmpty() ? tr("Shared by all rails") : many) : tr("Join the %1 groups below").arg(m_groups[SwitchTier::Spine].size());
+            if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? tr("Join all leaves") : bar.title;
+        }
+        left += own + 10;
+    }
+}
+
+void SceneBuilder::addLabel(double y, QString title, QString note) { m_scene.labels.push_back({QPointF(8, y), std::move(title), std::move(note)}); }
+
+Scene SceneBuilder::build() {
+    collect();
+    double y = 16;
+    const auto tierLabel = [&](SwitchTier tier, const QString& title) {
+        const auto count = m_counts.switchesByTier[static_cast<std::size_t>(tier)];
+        addLabel(y + 12, title, grouped(count));
+    };
+    std::map<SwitchTier, double> tops;
+    for (const auto& [tier, title] : {std::pair(SwitchTier::Core, tr("Core")), std::pair(SwitchTier::Superspine, tr("Superspine")), std::pair(SwitchTier::Spine, tr("Spine"))}) {
+        if (!m_groups.contains(tier)) continue;
+        tops[tier] = y;
+        tierLabel(tier, title);
+        y += measure::barHeight + measure::barGap;
+    }
+    if (m_groups.contains(SwitchTier::Spine)) {
+        m_lanesTop = y;
+        const int drawn = m_lanes > 24 ? 1 : m_lanes;
+        addLabel(y - 8, m_lanes > 1 ? tr("Rails") : tr("Uplinks"), tr("%1 links").arg(grouped(links(LinkTier::LeafSpine))));
+        y += drawn * measure::laneSpacing + 20;
+    }
+    m_leafTop = y;
+    if (!m_units.empty()) {
+        addLabel(y, tr("Leaf"), grouped(m_counts.switchesByTier[1]));
+        addLabel(y + 34, QString(), tr("%1 links down").arg(grouped(links(LinkTier::HostLeaf))));
+    }
+    m_cardTop = m_leafTop + measure::leafHeight + measure::leafGap;
+    if (!m_units.empty()) addLabel(m_cardTop + 80, tr("Servers"), tr("%1 in %2 SU").arg(grouped(m_counts.servers)).arg(m_units.size()));
+    placeCards();
+    for (const auto& [tier, top] : tops) placeTier(tier, top);
+    placeLanes();
+    joinTiers(SwitchTier::Spine, SwitchTier::Superspine);
+    joinTiers(SwitchTier::Superspine, SwitchTier::Core);
+    placeFree();
+    addCables();
+    QRectF bounds(0, 0, m_right + 16, m_cardTop + (m_units.empty() ? 0 : measure::cardHeight) + 16);
+    for (const SceneNode& node : m_scene.nodes) bounds = bounds.united(node.rect.adjusted(-16, -16, 16, 16));
+    m_scene.bounds = bounds;
+    return std::move(m_scene);
+}
+
+Scene buildScene(const Fabric& fabric, bool unfold) { return SceneBuilder(fabric, unfold).build(); }
+
+} // namespace railyard

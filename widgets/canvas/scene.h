@@ -1,0 +1,89 @@
+// Where everything stands on the drawing, in world units (1 = 1 px at scale 1). Pure: built from a fabric, no painter.
+// Identical scalable units fold into one card; links between tiers become bundles with counts.
+#pragma once
+
+#include "core/fabric/fabric.h"
+
+#include <QPointF>
+#include <QPolygonF>
+#include <QRectF>
+#include <QString>
+#include <set>
+#include <vector>
+
+namespace railyard {
+
+enum class Shape { Server, HbDomain, Leaf, Spine, Superspine, Core, Manager };
+
+// One device, server or HB domain that can be seen and picked.
+struct SceneNode {
+    Shape shape = Shape::Server;
+    QRectF rect;
+    std::uint32_t device = none, scope = none; // one of them
+    int number = 0;                            // what is written on it
+    int rail = 0;                              // from 1; 0 = belongs to no single rail
+    bool handDrawn = false, overridden = false;
+};
+
+struct SceneCard { // an SU, or several folded into one
+    QRectF rect;
+    QString title, subtitle;
+    int firstSu = 0, folded = 1; // folded > 1: stands for that many
+    std::uint32_t scope = none;
+    std::size_t firstNode = 0, lastNode = 0; // its servers
+};
+
+struct SceneBar { // switches of a tier that share a box
+    QRectF rect;
+    QString title, note;
+    int rail = 0;
+    int stacked = 1; // > 1: drawn once for so many alike
+    int count = 0;   // switches in it; drawn as shapes where they fit
+    Shape shape = Shape::Spine;
+    std::size_t firstNode = 0, lastNode = 0;
+};
+
+struct SceneBundle {
+    QPolygonF path;
+    int rail = 0;
+    int links = 0;
+    QString pill; // empty: no count shown
+    QPointF pillAt;
+    bool isLane = false; // drawn with a halo over risers
+};
+
+struct SceneCable { // one hand-drawn link
+    QPointF a, b;
+    int rail = 0;
+};
+
+struct SceneLabel { // left margin: tier name and how many
+    QPointF at;
+    QString title, note;
+};
+
+struct RowBadge {
+    QPointF at;
+    int rail = 0;
+};
+
+struct Scene {
+    QRectF bounds;
+    int rails = 0;
+    bool railOnly = false;
+    std::vector<SceneNode> nodes;
+    std::vector<SceneCard> cards;
+    std::vector<SceneBar> bars;
+    std::vector<SceneBundle> bundles;
+    std::vector<SceneCable> cables;
+    std::vector<SceneLabel> labels;
+    std::vector<RowBadge> badges;
+    int foldedSus = 0, bundledLinks = 0;
+
+    const SceneNode* nodeAt(QPointF world) const;
+    const SceneCard* cardAt(QPointF world) const;
+};
+
+Scene buildScene(const Fabric& fabric, bool unfold);
+
+} // namespace railyard

@@ -1,0 +1,65 @@
+// The parts of buildScene: rows from top to bottom, then the lanes between them.
+#pragma once
+
+#include "widgets/canvas/scene.h"
+
+#include <map>
+
+namespace railyard {
+
+namespace measure {
+inline constexpr double labelColumn = 118, cardWidth = 232, cardHeight = 276, cardGap = 14, cardPadding = 10, cardHeader = 32;
+inline constexpr double barHeight = 62, leafHeight = 26, leafWidth = 25, laneSpacing = 19, barGap = 44, leafGap = 54;
+} // namespace measure
+
+Shape shapeOf(SwitchTier tier);
+
+class SceneBuilder {
+public:
+    SceneBuilder(const Fabric& fabric, bool unfold);
+    Scene build();
+
+private:
+    struct Unit { // one scalable unit and what is in it
+        std::uint32_t scope = none;
+        int su = 0;
+        std::vector<std::uint32_t> members; // scopes of servers or HB domains
+        std::vector<std::uint32_t> leaves;  // devices
+        bool changed = false;               // overridden or hand-wired: never folds
+    };
+    struct Group { // switches of one tier and scope
+        std::uint32_t scope = none;
+        SwitchTier tier = SwitchTier::Spine;
+        std::vector<std::uint32_t> devices;
+    };
+
+    void collect();
+    void placeCards();
+    void placeMembers(const Unit& unit, SceneCard& card);
+    void placeLeaves(const Unit& unit, double left);
+    void placeTier(SwitchTier tier, double top);
+    void addBar(const Group& group, QRectF rect, int stacked);
+    void placeLanes();
+    void joinTiers(SwitchTier lower, SwitchTier upper);
+    void placeFree();
+    void addCables();
+    void addLabel(double y, QString title, QString note);
+    int railCount() const;
+    bool folds(std::size_t unit) const;
+    std::int64_t links(LinkTier tier) const { return m_counts.linksByTier[static_cast<std::size_t>(tier)]; }
+
+    const Fabric& m_fabric;
+    const bool m_unfold;
+    FabricCounts m_counts;
+    Scene m_scene;
+    std::vector<Unit> m_units;
+    std::vector<std::uint32_t> m_freeDevices, m_freeServers;
+    std::map<SwitchTier, std::vector<Group>> m_groups;
+    std::map<int, std::vector<QPointF>> m_leafTops; // by rail: where risers start
+    std::map<SwitchTier, double> m_tops;
+    std::map<std::uint32_t, std::size_t> m_nodeOfDevice;
+    double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0;
+    int m_lanes = 0;
+};
+
+} // namespace railyard

@@ -1,0 +1,152 @@
+// Lanes: every rail runs horizontally and rises into the spines, like tracks into a station.
+#include "widgets/canvas/scene_builder.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+constexpr double chamfer = 9; // a riser joins its lane like a railway switch
+
+QString grouped(std::int64_t value) {
+    QString digits = QString::number(value);
+    for (auto at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QLatin1Char(','));
+    return digits;
+}
+
+const SceneBar* barOf(const Scene& scene, Shape shape, int rail) {
+    for (const SceneBar& bar : scene.bars)
+        if (bar.shape == shape && (bar.rail == rail || bar.rail == 0)) return &bar;
+    return nullptr;
+}
+
+} // namespace
+
+void SceneBuilder::placeLanes() {
+    if (!m_groups.contains(SwitchTier::Spine) || m_leafTops.empty()) return;
+    const std::int64_t all = links(LinkTier::LeafSpine);
+    const int pods = static_cast<int>(m_groups[SwitchTier::Spine].size());
+    int lane = 0;
+    const auto lanes = static_cast<double>(m_leafTops.size());
+    for (const auto& [rail, tops] : m_leafTops) {
+        const double y = m_lanesTop + lane * measure::laneSpacing + 8;
+        const SceneBar* bar = barOf(m_scene, Shape::Spine, rail);
+        if (!bar) continue;
+        const bool own = bar->rail > 0;
+        m_scene.railOnly = m_scene.railOnly || own;
+        const double exit = own ? bar->rect.center().x() : bar->rect.left() + bar->rect.width() * (lane + 0.5) / lanes;
+        const std::int64_t count = all / static_cast<std::int64_t>(lanes);
+        for (const QPointF& top : tops) {
+            SceneBundle riser;
+            const double turn = top.x() < exit ? chamfer : -chamfer;
+            riser.path << top << QPointF(top.x(), y + chamfer) << QPointF(top.x() + turn, y);
+            riser.rail = rail;
+            riser.links = static_cast<int>(count / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
+            m_scene.bundles.push_back(riser);
+        }
+        const auto [left, right] = std::minmax_element(tops.begin(), tops.end(), [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
+        SceneBundle track;
+        track.isLane = true;
+        track.rail = rail;
+        track.links = static_cast<int>(count);
+        track.path << QPointF(std::min(left->x() + chamfer, exit), y) << QPointF(std::max(right->x() - chamfer, exit), y);
+        m_scene.bundles.push_back(track);
+        SceneBundle up = track;
+        up.path.clear();
+        up.path << QPointF(exit, y) << QPointF(exit, bar->rect.bottom());
+        const bool stacked = bar->stacked > 1 && !own;
+        up.pill = stacked ? QStringLiteral("%1 × %2").arg(pods).arg(grouped(count / pods)) : grouped(count);
+        up.pillAt = QPointF(exit, bar->rect.bottom() + 18);
+        m_scene.bundles.push_back(up);
+        if (m_lanes > 1 && rail > 0) m_scene.badges.push_back({QPointF(measure::labelColumn - 14, y), rail});
+        ++lane;
+    }
+    m_scene.bundledLinks += static_cast<int>(all);
+}
+
+void SceneBuilder::joinTiers(SwitchTier lower, SwitchTier upper) {
+    if (!m_groups.contains(lower) || !m_groups.contains(upper)) return;
+    const LinkTier tier = lower == SwitchTier::Spine ? LinkTier::SpineSuperspine : LinkTier::SuperspineCore;
+    const Shape shape = lower == SwitchTier::Spine ? Shape::Spine : Shape::Superspine, above = upper == SwitchTier::Superspine ? Shape::Superspine : Shape::Core;
+    std::vector<const SceneBar*> bars;
+    for (const SceneBar& bar : m_scene.bars)
+        if (bar.shape == shape) bars.push_back(&bar);
+    for (const SceneBar* bar : bars) {
+        const SceneBar* target = barOf(m_scene, above, bar->rail);
+        if (!target) continue;
+        const std::int64_t share = links(tier) / static_cast<std::int64_t>(bars.size());
+        SceneBundle bundle;
+        const double x = bar->rect.center().x();
+        bundle.path << QPointF(x, bar->rect.top()) << QPointF(x, target->rect.bottom());
+        bundle.rail = target->rail;
+        bundle.links = static_cast<int>(share);
+        bundle.pill = bar->stacked > 1 ? QStringLiteral("%1 × %2").arg(bar->stacked).arg(grouped(share / bar->stacked)) : grouped(share);
+        bundle.pillAt = QPointF(x, (bar->rect.top() + target->rect.bottom()) / 2);
+        m_scene.bundles.push_back(bundle);
+    }
+    m_scene.bundledLinks += static_cast<int>(links(tier));
+}
+
+// Hand-drawn devices stand where they were put, else in a row of their own on the right.
+void SceneBuilder::placeFree() {
+    double nextX = (m_units.empty() && m_groups.empty() ? 60 : m_right + 40);
+    std::map<int, int> inRow;
+    const auto placeAt = [&](std::optional<Point> at, Shape shape, double width, double height, double rowY) {
+        const QPointF centre = at ? QPointF(at->x, at->y) : QPointF(nextX + 70 * inRow[static_cast<int>(shape)]++, rowY);
+        return QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height);
+    };
+    std::map<std::string, std::optional<Point>> places;
+    for (const DeviceRow& row : m_fabric.design->free->devices)
+        for (int i = 0; i < row.count; ++i) places[row.slug + "[" + std::to_string(row.first + i) + "]"] = row.at;
+    for (const Instance& row : m_fabric.design->free->instances)
+        for (int i = 0; i < row.count; ++i) places[row.slug + "[" + std::to_string(row.first + i) + "]"] = row.at;
+    for (const std::uint32_t device : m_freeDevices) {
+        const SwitchTier tier = m_fabric.devices.tier[device];
+        SceneNode node;
+        node.shape = m_fabric.devices.kind[device] == DeviceKind::Manager ? Shape::Manager : shapeOf(tier);
+        const double rowY = tier == SwitchTier::Leaf ? std::max(m_leafTop, 300.0) + 12 : tier == SwitchTier::Spine ? std::max(m_tops[tier], 120.0) + 40 : 60;
+        const std::string path = m_fabric.devicePath(device);
+        node.rect = placeAt(places[path], node.shape, tier == SwitchTier::Spine ? 53 : 34, 30, node.shape == Shape::Manager ? m_cardTop + 40 : rowY);
+        node.device = device;
+        node.number = static_cast<int>(m_fabric.devices.index[device]);
+        node.handDrawn = node.shape != Shape::Manager;
+        m_nodeOfDevice[device] = m_scene.nodes.size();
+        m_scene.nodes.push_back(node);
+    }
+    for (const std::uint32_t scope : m_freeServers) {
+        SceneNode node;
+        node.shape = Shape::Server;
+        node.rect = placeAt(places[m_fabric.scopePath(scope)], node.shape, 44, 60, std::max(m_cardTop, 420.0) + 60);
+        node.scope = scope;
+        node.number = static_cast<int>(m_fabric.scopes[scope].index);
+        node.handDrawn = true;
+        m_scene.nodes.push_back(node);
+    }
+}
+
+void SceneBuilder::addCables() {
+    if (m_fabric.design->free->links.empty()) return;
+    std::map<std::uint32_t, std::size_t> serverNode;
+    for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
+        if (m_scene.nodes[n].scope != none) serverNode[m_scene.nodes[n].scope] = n;
+    const auto place = [&](std::uint32_t device, bool top) -> std::optional<QPointF> {
+        if (const auto own = m_nodeOfDevice.find(device); own != m_nodeOfDevice.end()) {
+            const QRectF& r = m_scene.nodes[own->second].rect;
+            return QPointF(r.center().x(), top ? r.top() : r.bottom());
+        }
+        if (m_fabric.devices.server[device] == none) return {};
+        const auto server = serverNode.find(m_fabric.servers[m_fabric.devices.server[device]]);
+        if (server == serverNode.end()) return {};
+        const QRectF& r = m_scene.nodes[server->second].rect;
+        const double share = (m_fabric.devices.index[device] - 0.5) / 8.0;
+        return QPointF(r.left() + r.width() * std::min(1.0, share), r.top());
+    };
+    const std::size_t first = m_fabric.links.size() - std::min(m_fabric.links.size(), m_fabric.design->free->links.size());
+    for (std::size_t l = first; l < m_fabric.links.size(); ++l) {
+        if (!m_fabric.isNetworkLink(l)) continue;
+        const auto a = place(m_fabric.links.a[l], true), b = place(m_fabric.links.b[l], false);
+        if (a && b) m_scene.cables.push_back({*a, *b, static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]])});
+    }
+}
+
+} // namespace railyard

@@ -1,0 +1,281 @@
+#include "widgets/canvas/scene_painter.h"
+
+#include "widgets/canvas/scene_builder.h"
+#include "widgets/canvas/shapes.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace railyard {
+namespace {
+constexpr double smallestText = 10.7; // px, 8 pt: below it a lower level of detail is drawn
+}
+
+double bundleWidth(int links) { return std::min(9.0, 1 + 0.8 * std::log2(std::max(1, links))); }
+
+ViewState ViewState::fitting(const QRectF& world, const QRectF& screen) {
+    ViewState view;
+    if (world.isEmpty()) return view;
+    view.scale = std::clamp(std::min(screen.width() / world.width(), screen.height() / world.height()), 0.02, 1.6);
+    view.offset = screen.center() - world.center() * view.scale;
+    return view;
+}
+
+QString ScenePainter::levelName(double scale) {
+    const double server = 24.6 * scale;
+    const auto tr = [](const char* text) { return QCoreApplication::translate("Scene", text); };
+    if (server < 6) return tr("plan");
+    return server < 30 ? tr("fit") : server < 110 ? tr("device") : tr("inside");
+}
+
+ScenePainter::ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen)
+    : m_scene(scene), m_fabric(fabric), m_tokens(tokens), m_view(view), m_screen(screen), m_serverWidth(24.6 * view.scale) {
+    int gpus = 0, nics = 0;
+    for (std::size_t d = 0; d < std::min<std::size_t>(fabric.devices.size(), 4096); ++d) {
+        if (fabric.devices.server[d] != 0) continue;
+        gpus += fabric.devices.kind[d] == DeviceKind::Gpu;
+        nics += fabric.devices.kind[d] == DeviceKind::Nic;
+    }
+    if (gpus > 0) m_gpusPerServer = gpus;
+    if (nics > 0) m_nicsPerServer = nics;
+}
+
+void ScenePainter::text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color, bool bold) const {
+    if (size < smallestText) return;
+    QFont font = fontFor(TextRole::Body);
+    font.setPixelSize(static_cast<int>(std::lround(std::min(size, 40.0))));
+    font.setBold(bold);
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(rect, flags, text);
+}
+
+void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) const {
+    painter.fillRect(m_screen, m_tokens.canvas);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    grid(painter);
+    bundles(painter, false);
+    bundles(painter, true);
+    cards(painter);
+    bars(painter);
+    cables(painter);
+    nodes(painter);
+    pills(painter);
+    labels(painter);
+    selection(painter, highlight);
+}
+
+void ScenePainter::grid(QPainter& painter) const {
+    const double step = 24 * m_view.scale;
+    if (step < 12 || m_tokens.canvas == QColor(Qt::white)) return;
+    painter.setPen(QPen(m_tokens.grid, 1));
+    QList<QPointF> dots;
+    for (double x = std::fmod(m_view.offset.x(), step); x < m_screen.right(); x += step)
+        for (double y = std::fmod(m_view.offset.y(), step); y < m_screen.bottom(); y += step) dots.append(QPointF(x, y));
+    painter.drawPoints(dots.constData(), static_cast<int>(dots.size()));
+}
+
+void ScenePainter::bundles(QPainter& painter, bool lanes) const {
+    for (const SceneBundle& bundle : m_scene.bundles) {
+        if (bundle.isLane != lanes) continue;
+        QPolygonF path;
+        for (const QPointF& point : bundle.path) path << m_view.toScreen(point);
+        if (!visible(path.boundingRect().adjusted(-9, -9, 9, 9))) continue;
+        const double width = std::max(1.0, bundleWidth(bundle.links) * std::min(1.0, std::max(0.35, m_view.scale)));
+        if (lanes) {
+            painter.setPen(QPen(m_tokens.canvas, width + 1.2, Qt::SolidLine, Qt::FlatCap));
+            painter.drawPolyline(path);
+        }
+        painter.setPen(QPen(railColor(bundle.rail), width, Qt::SolidLine, lanes ? Qt::RoundCap : Qt::FlatCap, Qt::RoundJoin));
+        painter.drawPolyline(path);
+    }
+}
+
+void ScenePainter::pills(QPainter& painter) const {
+    double lastRight = -1e9, lastY = -1e9;
+    for (const SceneBundle& bundle : m_scene.bundles) {
+        if (bundle.pill.isEmpty()) continue;
+        QFont font = fontFor(TextRole::Caption);
+        font.setBold(true);
+        const double width = QFontMetricsF(font).horizontalAdvance(bundle.pill) + 14;
+        const QPointF at = m_view.toScreen(bundle.pillAt);
+        const QRectF rect(at.x() - width / 2, at.y() - 8, width, 16);
+        if (!visible(rect) || m_view.scale < 0.3) continue;
+        if (std::abs(at.y() - lastY) < 20 && rect.left() < lastRight + 6) continue; // no room: the group's first count stands for the rest
+        lastRight = rect.right();
+        lastY = at.y();
+        painter.setPen(QPen(railColor(bundle.rail), 1.2));
+        painter.setBrush(m_tokens.card);
+        painter.drawRoundedRect(rect, 8, 8);
+        text(painter, rect, Qt::AlignCenter, bundle.pill, 11, m_tokens.text, true);
+    }
+}
+
+void ScenePainter::foldCard(QPainter& painter, const SceneCard& card, const QRectF& rect) const {
+    painter.setPen(QPen(m_tokens.cardBorder, 1));
+    painter.setBrush(m_tokens.card);
+    for (const double behind : {8.0, 4.0}) painter.drawRoundedRect(rect.translated(behind * m_view.scale, -behind * m_view.scale), 8, 8);
+    painter.drawRoundedRect(rect, 8, 8);
+    const double s = m_view.scale;
+    text(painter, rect.adjusted(0, rect.height() * 0.22, 0, 0), Qt::AlignHCenter | Qt::AlignTop, QStringLiteral("×%1").arg(card.folded), 34 * s, m_tokens.text, true);
+    text(painter, rect.adjusted(0, rect.height() * 0.42, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.title, 13 * std::max(s, 0.85), m_tokens.text);
+    if (s > 0.5) {
+        text(painter, rect.adjusted(0, rect.height() * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.subtitle, 13 * s, m_tokens.text2);
+        text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop, QCoreApplication::translate("Scene", "identical, click to unfold"), 12 * s, m_tokens.accent);
+    }
+}
+
+void ScenePainter::cards(QPainter& painter) const {
+    for (const SceneCard& card : m_scene.cards) {
+        const QRectF rect = m_view.toScreen(card.rect);
+        if (!visible(rect.adjusted(-10, -10, 10, 10))) continue;
+        if (card.folded > 1) {
+            foldCard(painter, card, rect);
+            continue;
+        }
+        painter.setPen(QPen(m_tokens.cardBorder, 1));
+        painter.setBrush(m_tokens.card);
+        painter.drawRoundedRect(rect, 8, 8);
+        const QRectF head(rect.left() + 10 * m_view.scale, rect.top(), rect.width() - 20 * m_view.scale, measure::cardHeader * m_view.scale);
+        const double size = 13.5 * m_view.scale;
+        text(painter, head, Qt::AlignLeft | Qt::AlignVCenter, card.title, std::max(size, m_view.scale > 0.35 ? smallestText : 0), m_tokens.text, true);
+        if (size > smallestText) text(painter, head, Qt::AlignRight | Qt::AlignVCenter, card.subtitle, size * 0.9, m_tokens.text2);
+    }
+}
+
+void ScenePainter::bars(QPainter& painter) const {
+    for (const SceneBar& bar : m_scene.bars) {
+        const QRectF rect = m_view.toScreen(bar.rect);
+        if (!visible(rect.adjusted(-10, -12, 10, 10))) continue;
+        painter.setPen(QPen(bar.rail > 0 ? railColor(bar.rail) : m_tokens.cardBorder, bar.rail > 0 ? 1.6 : 1.2));
+        painter.setBrush(m_tokens.card);
+        if (bar.stacked > 1)
+            for (const double behind : {8.0, 4.0}) painter.drawRoundedRect(rect.translated(behind * m_view.scale, -behind * m_view.scale), 6, 6);
+        painter.drawRoundedRect(rect, 6, 6);
+        const bool shapes = bar.lastNode > bar.firstNode;
+        const QRectF caption = shapes ? QRectF(rect.left() + 10, rect.top() + 1, rect.width() - 20, 20 * m_view.scale) : rect;
+        const double size = (shapes ? 12 : 14) * m_view.scale;
+        QString words = bar.title;
+        if (!shapes && words.isEmpty()) words = QString::number(bar.count);
+        text(painter, caption, shapes ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, words, size, m_tokens.text2);
+        if (bar.stacked > 1 && shapes) text(painter, caption, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("×%1").arg(bar.stacked), size, m_tokens.text, true);
+    }
+}
+
+void ScenePainter::server(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
+    painter.setPen(QPen(m_tokens.controlBorder, rect.width() < 8 ? 0.7 : 1));
+    painter.setBrush(m_tokens.card);
+    if (node.shape == Shape::HbDomain) {
+        painter.setPen(QPen(m_tokens.controlBorder, 1.5));
+        painter.drawRoundedRect(rect, 4, 4);
+    } else {
+        painter.drawRect(rect);
+    }
+    const int pips = std::min(8, m_nicsPerServer);
+    if (rect.width() > 12) {
+        const double width = rect.width() / pips, height = std::max(2.0, rect.height() * 0.08);
+        for (int i = 0; i < pips; ++i)
+            painter.fillRect(QRectF(rect.left() + i * width + 0.4, rect.top() + 1, width - 0.8, height), m_tokens.rail(i + 1, m_scene.rails > 8 ? 99 : 8));
+    }
+    if (rect.width() > 110) return inside(painter, node, rect);
+    const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
+    text(painter, rect.adjusted(0, rect.height() * 0.1, 0, 0), Qt::AlignCenter, QString::number(node.number), std::min(std::max(size, rect.width() > 15 ? smallestText : 0), 16.0), m_tokens.text2);
+    if (rect.width() > 46) {
+        const QString gpus = QCoreApplication::translate("Scene", "%1 GPUs").arg(m_gpusPerServer);
+        text(painter, rect.adjusted(0, rect.height() * 0.55, 0, 0), Qt::AlignHCenter | Qt::AlignTop, gpus, 11, m_tokens.text2);
+    }
+}
+
+// GPUs, their NICs and HB switches, seen through the lid.
+void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
+    text(painter, QRectF(rect.left() + 6, rect.top() + rect.height() * 0.1, rect.width() - 12, 20), Qt::AlignLeft, QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
+    const int count = std::min(m_gpusPerServer, 16), nics = std::min(m_nicsPerServer, 16);
+    const double pitch = rect.width() / count, box = pitch * 0.7;
+    const double gpuY = rect.top() + rect.height() * 0.5, nicY = rect.top() + rect.height() * 0.28, hbY = rect.top() + rect.height() * 0.78;
+    for (int i = 0; i < count; ++i) {
+        const double x = rect.left() + pitch * (i + 0.5);
+        const double nicX = rect.left() + rect.width() * ((i * nics / count) + 0.5) / nics;
+        painter.setPen(QPen(m_tokens.neutral, 1));
+        painter.drawLine(QPointF(x, gpuY), QPointF(nicX, nicY + 10));
+        painter.setPen(QPen(m_tokens.neutral, 1, Qt::DotLine));
+        painter.drawLine(QPointF(x, gpuY + box), QPointF(x, hbY));
+        painter.setPen(QPen(m_tokens.neutral, 1.3));
+        painter.setBrush(m_tokens.neutralFill);
+        painter.drawRect(QRectF(x - box / 2, gpuY, box, box));
+        text(painter, QRectF(x - box / 2, gpuY, box, box), Qt::AlignCenter, QString::number(i + 1), 11, m_tokens.text);
+    }
+    for (int n = 0; n < nics; ++n) {
+        const double x = rect.left() + rect.width() * (n + 0.5) / nics;
+        const QColor color = m_tokens.rail(n + 1, m_scene.rails > 8 ? 99 : 8);
+        painter.fillRect(QRectF(x - 6, nicY - 2, 12, 13), color);
+        text(painter, QRectF(x - 10, nicY - 2, 20, 13), Qt::AlignCenter, QString::number(n + 1), 10.8, inkOn(color), true);
+    }
+    painter.setPen(QPen(m_tokens.neutral, 1.3));
+    painter.setBrush(m_tokens.card);
+    const QRectF hb(rect.left() + rect.width() * 0.1, hbY, rect.width() * 0.8, std::max(14.0, rect.height() * 0.09));
+    painter.drawRoundedRect(hb, 4, 4);
+    text(painter, hb, Qt::AlignCenter, QCoreApplication::translate("Scene", "HB fabric"), 11, m_tokens.text2);
+}
+
+void ScenePainter::nodes(QPainter& painter) const {
+    for (const SceneNode& node : m_scene.nodes) {
+        const QRectF rect = m_view.toScreen(node.rect);
+        if (!visible(rect)) continue;
+        if (node.shape == Shape::Server || node.shape == Shape::HbDomain) {
+            server(painter, node, rect);
+        } else {
+            const bool leaf = node.shape == Shape::Leaf;
+            const QColor color = node.rail > 0 ? railColor(node.rail) : m_tokens.neutral;
+            painter.setPen(QPen(color, leaf ? 2 : 1.3));
+            painter.setBrush(node.rail > 0 && !leaf ? color : leaf ? m_tokens.card : m_tokens.neutralFill);
+            painter.drawPath(silhouette(node.shape, rect));
+            const QColor ink = node.rail > 0 && !leaf ? inkOn(color) : m_tokens.text;
+            if (rect.width() > 13 && rect.height() > 11) text(painter, rect, Qt::AlignCenter, QString::number(node.number), std::min(std::max(smallestText, rect.height() * 0.45), 14.0), ink, leaf);
+        }
+        if (node.overridden) { // differs from the recipe
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(m_tokens.overridden);
+            const QPointF corner(rect.right() - 1, rect.top() + 1);
+            painter.drawPolygon(QPolygonF({corner + QPointF(0, -4), corner + QPointF(4, 0), corner + QPointF(0, 4), corner + QPointF(-4, 0)}));
+        }
+    }
+}
+
+void ScenePainter::cables(QPainter& painter) const {
+    for (const SceneCable& cable : m_scene.cables) {
+        painter.setPen(QPen(cable.rail > 0 ? railColor(cable.rail) : m_tokens.neutral, 1.5));
+        painter.drawLine(m_view.toScreen(cable.a), m_view.toScreen(cable.b));
+    }
+}
+
+void ScenePainter::labels(QPainter& painter) const {
+    const double s = std::max(m_view.scale, 0.78);
+    for (const SceneLabel& label : m_scene.labels) {
+        const QPointF at = m_view.toScreen(label.at);
+        const double room = std::max(40.0, (measure::labelColumn - 26) * m_view.scale);
+        text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop, label.title, 13.5 * s, m_tokens.text, true);
+        if (m_view.scale > 0.4) text(painter, QRectF(at.x(), at.y() + (label.title.isEmpty() ? 0 : 18 * s), room + 10, 34 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note, 11.5 * s, m_tokens.text2);
+    }
+    for (const RowBadge& badge : m_scene.badges) {
+        if (m_scene.rails > 24 || m_view.scale < 0.42) continue;
+        const QPointF at = m_view.toScreen(badge.at);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(railColor(badge.rail));
+        painter.drawEllipse(at, 7.5, 7.5);
+        text(painter, QRectF(at.x() - 9, at.y() - 9, 18, 18), Qt::AlignCenter, QString::number(badge.rail), 10.8, inkOn(railColor(badge.rail)), true);
+    }
+}
+
+void ScenePainter::selection(QPainter& painter, const SceneHighlight& highlight) const {
+    painter.setBrush(Qt::NoBrush);
+    const auto outline = [&](std::size_t index, const QPen& pen) {
+        painter.setPen(pen);
+        painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[index].rect).adjusted(-4, -4, 4, 4), 5, 5);
+    };
+    if (highlight.hovered >= 0 && static_cast<std::size_t>(highlight.hovered) < m_scene.nodes.size()) outline(static_cast<std::size_t>(highlight.hovered), QPen(m_tokens.select, 1.2));
+    for (const std::size_t index : highlight.selected)
+        if (index < m_scene.nodes.size()) outline(index, QPen(m_tokens.select, 2.2));
+}
+
+} // namespace railyard

@@ -1,0 +1,62 @@
+// Draws a scene: on screen, into PNG and into SVG by the same code, with the level of detail of its scale.
+#pragma once
+
+#include "widgets/canvas/scene.h"
+#include "widgets/theme/tokens.h"
+
+#include <QPainter>
+#include <set>
+#include <string>
+
+namespace railyard {
+
+struct ViewState {
+    double scale = 1;
+    QPointF offset; // screen = world * scale + offset
+    QPointF toScreen(QPointF world) const { return world * scale + offset; }
+    QPointF toWorld(QPointF screen) const { return (screen - offset) / scale; }
+    QRectF toScreen(const QRectF& world) const { return {toScreen(world.topLeft()), world.size() * scale}; }
+    static ViewState fitting(const QRectF& world, const QRectF& screen);
+};
+
+struct SceneHighlight {
+    std::set<std::size_t> selected; // nodes
+    std::ptrdiff_t hovered = -1;
+    int rail = 0; // highlighted lane; 0 = none
+};
+
+class ScenePainter {
+public:
+    ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen);
+    void paint(QPainter& painter, const SceneHighlight& highlight = {}) const;
+    static QString levelName(double scale); // for the status bar
+
+private:
+    void grid(QPainter& painter) const;
+    void bundles(QPainter& painter, bool lanes) const;
+    void pills(QPainter& painter) const;
+    void cards(QPainter& painter) const;
+    void foldCard(QPainter& painter, const SceneCard& card, const QRectF& rect) const;
+    void bars(QPainter& painter) const;
+    void nodes(QPainter& painter) const;
+    void server(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
+    void inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
+    void labels(QPainter& painter) const;
+    void cables(QPainter& painter) const;
+    void selection(QPainter& painter, const SceneHighlight& highlight) const;
+    void text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color, bool bold = false) const;
+    bool visible(const QRectF& screenRect) const { return screenRect.intersects(m_screen); }
+    QColor railColor(int rail) const { return m_tokens.rail(rail, m_scene.rails); }
+
+    const Scene& m_scene;
+    const Fabric& m_fabric;
+    const Tokens& m_tokens;
+    ViewState m_view;
+    QRectF m_screen;
+    double m_serverWidth; // px, decides the level of detail
+    int m_gpusPerServer = 8, m_nicsPerServer = 8;
+};
+
+double bundleWidth(int links); // px at fit: min(9, 1 + 0.8 log2 n)
+
+} // namespace railyard

@@ -1,0 +1,15 @@
+// Silhouettes: every tier is told by its outline, on the drawing and in icons.
+#pragma once
+
+#include "widgets/canvas/scene.h"
+
+#include <QIcon>
+#include <QPainterPath>
+
+namespace railyard {
+
+QPainterPath silhouette(Shape shape, const QRectF& rect);
+QIcon shapeIcon(Shape shape, const QColor& color);
+QIcon railIcon(const QColor& color);
+
+} // namespace railyard

@@ -1,0 +1,101 @@
+#include "widgets/document/document.h"
+
+#include "core/fabric/elaborate.h"
+#include "core/io/design_json.h"
+
+#include <QUndoCommand>
+
+namespace railyard {
+
+// The only undo command: a design before and after. It holds values, so it cannot go stale.
+class SnapshotCommand : public QUndoCommand {
+public:
+    SnapshotCommand(Document& document, SnapshotPointer before, SnapshotPointer after, const QString& label)
+        : QUndoCommand(label), m_document(document), m_before(std::move(before)), m_after(std::move(after)) {}
+    void undo() override { m_document.show(m_before); }
+    void redo() override { m_document.show(m_after); }
+
+private:
+    Document& m_document;
+    SnapshotPointer m_before, m_after;
+};
+
+SnapshotPointer takeSnapshot(DesignPointer design) {
+    auto snapshot = std::make_shared<Snapshot>();
+    snapshot->design = design;
+    snapshot->fabric = elaborate(std::move(design));
+    snapshot->instant = instantMetrics(*snapshot->fabric);
+    snapshot->findings = checkDesign(*snapshot->fabric, cablingOf(*snapshot->fabric), snapshot->instant.bill);
+    return snapshot;
+}
+
+Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(shippedCatalog()))) {}
+
+Document::~Document() { stopWorker(); }
+
+bool Document::apply(const Result<Edit>& edit, QString* reason) {
+    if (!edit) {
+        if (reason) *reason = QString::fromStdString(edit.error().text);
+        return false;
+    }
+    m_undo.push(new SnapshotCommand(*this, m_now, takeSnapshot(edit->design), QString::fromStdString(edit->label)));
+    return true;
+}
+
+void Document::open(DesignPointer design, QString path) {
+    m_undo.clear();
+    m_path = std::move(path);
+    m_lastBackground.reset();
+    show(takeSnapshot(std::move(design)));
+    m_undo.setClean();
+}
+
+Status Document::save(const QString& path) {
+    Status saved = saveDesign(*m_now->design, path.toStdString());
+    if (!saved) return saved;
+    m_path = path;
+    m_undo.setClean();
+    return saved;
+}
+
+void Document::show(SnapshotPointer snapshot) {
+    m_now = std::move(snapshot);
+    if (m_background) m_lastBackground = std::move(m_background);
+    m_background.reset();
+    ++m_generation;
+    emit changed();
+    startBackground();
+}
+
+// One run at a time, and the window never waits for it: a run that comes back outdated is dropped and the next one starts.
+void Document::startBackground() {
+    if (m_running) return;
+    stopWorker();
+    m_running = true;
+    const SnapshotPointer snapshot = m_now;
+    const quint64 generation = m_generation;
+    m_worker = std::jthread([this, snapshot, generation] {
+        auto result = std::make_shared<BackgroundMetrics>(backgroundMetrics(*snapshot->fabric, *snapshot->fabric));
+        QMetaObject::invokeMethod(this, [this, result, generation] { deliver(*result, generation); }, Qt::QueuedConnection);
+    });
+}
+
+void Document::deliver(BackgroundMetrics& result, quint64 generation) {
+    m_running = false;
+    if (generation != m_generation) return startBackground();
+    if (m_background) return; // waitForBackground() was faster
+    m_background = std::move(result);
+    emit backgroundChanged();
+}
+
+void Document::stopWorker() {
+    if (m_worker.joinable()) m_worker.join();
+}
+
+void Document::waitForBackground() {
+    if (m_background) return;
+    m_background = backgroundMetrics(*m_now->fabric, *m_now->fabric);
+    emit backgroundChanged();
+}
+
+} // namespace railyard

@@ -1,0 +1,69 @@
+// The open design: one immutable snapshot, an undo stack of snapshots, and results that follow every edit.
+// Instant figures are there when `changed` fires; the rest arrives from a worker, and is stale until then.
+#pragma once
+
+#include "core/analysis/design_rules.h"
+#include "core/analysis/metrics.h"
+#include "core/design/edit.h"
+
+#include <QObject>
+#include <QUndoStack>
+#include <optional>
+#include <thread>
+
+namespace railyard {
+
+struct Snapshot {
+    DesignPointer design;
+    FabricPointer fabric;
+    InstantMetrics instant;
+    std::vector<Diagnostic> findings;
+};
+using SnapshotPointer = std::shared_ptr<const Snapshot>;
+
+SnapshotPointer takeSnapshot(DesignPointer design);
+
+class Document : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Document(QObject* parent = nullptr);
+    ~Document() override;
+
+    const Snapshot& now() const { return *m_now; }
+    SnapshotPointer snapshot() const { return m_now; }
+    // Bisection, failure and collectives of the present snapshot; nothing while they are computed.
+    const BackgroundMetrics* background() const { return m_background ? &*m_background : nullptr; }
+    const BackgroundMetrics* lastBackground() const { return m_lastBackground ? &*m_lastBackground : nullptr; }
+
+    QUndoStack& undoStack() { return m_undo; }
+    QString path() const { return m_path; }
+    bool isModified() const { return !m_undo.isClean(); }
+
+    // One undo step; false with `reason` where the edit is refused.
+    bool apply(const Result<Edit>& edit, QString* reason = nullptr);
+    void open(DesignPointer design, QString path);
+    Status save(const QString& path);
+    void waitForBackground(); // tests and exports
+
+signals:
+    void changed();           // another snapshot
+    void backgroundChanged(); // bisection, failure, collectives are up to date
+
+private:
+    friend class SnapshotCommand;
+    void show(SnapshotPointer snapshot);
+    void startBackground();
+    void stopWorker();
+    void deliver(BackgroundMetrics& result, quint64 generation);
+
+    QUndoStack m_undo;
+    QString m_path;
+    SnapshotPointer m_now;
+    std::optional<BackgroundMetrics> m_background, m_lastBackground;
+    std::jthread m_worker;
+    quint64 m_generation = 0;
+    bool m_running = false;
+};
+
+} // namespace railyard

@@ -1,0 +1,120 @@
+#include "widgets/models/device_model.h"
+
+#include "core/base/unit_text.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+QString text(const std::string& value) { return QString::fromStdString(value); }
+QString text(std::string_view value) { return QString::fromUtf8(value.data(), static_cast<qsizetype>(value.size())); }
+} // namespace
+
+DeviceModel::DeviceModel(Document& document, QObject* parent) : QAbstractTableModel(parent), m_document(document), m_tokens(lightTokens()) {
+    connect(&document, &Document::changed, this, [this] { rebuild(); });
+    rebuild();
+}
+
+void DeviceModel::rebuild() {
+    beginResetModel();
+    m_snapshot = m_document.snapshot();
+    m_rows.clear();
+    const Fabric& fabric = *m_snapshot->fabric;
+    std::vector<std::size_t> rowOf(fabric.devices.size(), fabric.devices.size());
+    std::vector<bool> server(fabric.servers.size());
+    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d) {
+        if (fabric.devices.server[d] != none) server[fabric.devices.server[d]] = true;
+        if (fabric.devices.kind[d] != DeviceKind::Switch) continue;
+        rowOf[d] = m_rows.size();
+        m_rows.push_back({d, none, fabric.devices.part[d], 0, fabric.portCount(d), 0, 0});
+    }
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        if (const std::size_t row = rowOf[fabric.links.a[l]]; row < m_rows.size()) ++m_rows[row].up, ++m_rows[row].used;
+        if (const std::size_t row = rowOf[fabric.links.b[l]]; row < m_rows.size()) ++m_rows[row].down, ++m_rows[row].used;
+    }
+    for (std::size_t s = 0; s < server.size(); ++s)
+        if (server[s]) m_rows.push_back({none, fabric.servers[s], fabric.serverParts[s], 0, 0, 0, 0});
+    endResetModel();
+}
+
+int DeviceModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
+int DeviceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : 9; }
+
+QVariant DeviceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole) return int(section >= 4 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    const QString names[] = {tr("Path"), tr("Kind"), tr("Rail"), tr("Part"), tr("Ports used"), tr("Down"), tr("Up"), tr("Power W"), tr("List price USD")};
+    return names[section];
+}
+
+QString DeviceModel::pathOf(int row) const {
+    const Row& r = m_rows[static_cast<std::size_t>(row)];
+    return text(r.device != none ? m_snapshot->fabric->devicePath(r.device) : m_snapshot->fabric->scopePath(r.scope));
+}
+
+int DeviceModel::rowOf(const std::string& path) const {
+    for (int row = 0; row < rowCount(); ++row)
+        if (pathOf(row).toStdString() == path) return row;
+    return -1;
+}
+
+QVariant DeviceModel::data(const QModelIndex& index, int role) const {
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const Fabric& fabric = *m_snapshot->fabric;
+    const bool device = row.device != none;
+    if (role == Qt::TextAlignmentRole) return int(index.column() >= 4 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    const std::uint32_t rail = device ? fabric.devices.rail[row.device] : 0;
+    if (role == Qt::DecorationRole && index.column() == 2 && rail > 0) return m_tokens.rail(static_cast<int>(rail), static_cast<int>(m_snapshot->instant.counts.rails));
+    if (role != Qt::DisplayRole) return {};
+    const Part* part = partOf(row);
+    switch (index.column()) {
+    case 0: return pathOf(index.row());
+    case 1: return device ? text(toText(fabric.devices.tier[row.device])) : tr("server");
+    case 2: return rail > 0 ? QVariant(rail) : QVariant();
+    case 3: return part ? text(part->id) : QString();
+    case 4: return device ? tr("%1 of %2").arg(row.used).arg(row.ports) : QString();
+    case 5: return device ? QVariant(row.down) : QVariant();
+    case 6: return device ? QVariant(row.up) : QVariant();
+    case 7: return part && part->typicalElseMaximum() ? text(formatCount(static_cast<std::int64_t>(part->typicalElseMaximum()->value()))) : QStringLiteral("–");
+    default: return part && part->price && part->price->base ? text(formatCount(part->price->base->inCents() / 100)) : QStringLiteral("–");
+    }
+}
+
+BillModel::BillModel(Document& document, QObject* parent) : QAbstractTableModel(parent), m_snapshot(document.snapshot()), m_document(document) {
+    connect(&document, &Document::changed, this, [this] {
+        beginResetModel();
+        m_snapshot = m_document.snapshot();
+        endResetModel();
+    });
+}
+
+int BillModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_snapshot->instant.bill.lines.size()); }
+int BillModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : 7; }
+
+QVariant BillModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole) return int(section >= 3 && section < 6 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    const QString names[] = {tr("Section"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit USD"), tr("Total USD"), tr("Price of")};
+    return names[section];
+}
+
+QVariant BillModel::data(const QModelIndex& index, int role) const {
+    const BillLine& line = m_snapshot->instant.bill.lines[static_cast<std::size_t>(index.row())];
+    if (role == Qt::TextAlignmentRole) return int(index.column() >= 3 && index.column() < 6 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && !line.base) return tr("No price in the catalogue: not in any total");
+    if (role != Qt::DisplayRole) return {};
+    switch (index.column()) {
+    case 0: return text(line.section);
+    case 1: return line.part ? text(line.part->id) : QString();
+    case 2: return text(line.description);
+    case 3: return text(formatCount(line.quantity));
+    case 4: return line.base ? text(formatCount(line.base->inCents() / 100)) : QStringLiteral("–");
+    case 5: return line.base ? text(formatCount((*line.base * line.quantity).inCents() / 100)) : QStringLiteral("–");
+    default: return line.part && line.part->price ? text(line.part->price->date) : QString();
+    }
+}
+
+} // namespace railyard

@@ -1,0 +1,55 @@
+// Rows of devices and of the bill, read straight from the snapshot.
+#pragma once
+
+#include "widgets/document/document.h"
+#include "widgets/theme/tokens.h"
+
+#include <QAbstractTableModel>
+
+namespace railyard {
+
+// Switches and servers, one row each.
+class DeviceModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    explicit DeviceModel(Document& document, QObject* parent = nullptr);
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    QString pathOf(int row) const;
+    int rowOf(const std::string& path) const;
+    void setTokens(const Tokens& tokens) { m_tokens = tokens; }
+
+private:
+    struct Row {
+        std::uint32_t device = none, scope = none;
+        std::uint16_t part = 0;
+        int used = 0, ports = 0, down = 0, up = 0;
+    };
+    void rebuild();
+    const Part* partOf(const Row& row) const { return m_snapshot->fabric->parts[row.part]; }
+
+    Document& m_document;
+    SnapshotPointer m_snapshot;
+    std::vector<Row> m_rows;
+    Tokens m_tokens;
+};
+
+class BillModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    explicit BillModel(Document& document, QObject* parent = nullptr);
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    SnapshotPointer m_snapshot;
+    Document& m_document;
+};
+
+} // namespace railyard

@@ -1,0 +1,40 @@
+// What is selected: its facts, and its parameters to change. With nothing selected: the recipe of the design.
+#pragma once
+
+#include "widgets/document/document.h"
+#include "widgets/theme/tokens.h"
+
+#include <QWidget>
+
+class QFormLayout;
+class QLabel;
+
+namespace railyard {
+
+class InspectorPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit InspectorPanel(Document& document, QWidget* parent = nullptr);
+    void showSelection(const std::vector<std::string>& paths);
+
+signals:
+    void refused(const QString& reason);
+
+private:
+    void refresh();
+    void showRecipe();
+    void showDevices();
+    void addFact(const QString& name, const QString& value);
+    void addNumber(const QString& name, const QString& key, int value, const QString& unit);
+    void addPartChoice(const QString& current);
+    void apply(const Result<Edit>& edit);
+
+    Document& m_document;
+    std::vector<std::string> m_paths;
+    QLabel *m_title = nullptr, *m_subtitle = nullptr;
+    QFormLayout* m_form = nullptr;
+    QWidget* m_body = nullptr;
+};
+
+} // namespace railyard

@@ -1,0 +1,199 @@
+#include "widgets/panels/metrics_panel.h"
+
+#include "core/base/unit_text.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace railyard {
+
+class BisectionBar : public QWidget {
+public:
+    explicit BisectionBar(QWidget* parent = nullptr) : QWidget(parent) { setFixedHeight(8); }
+    void set(double fraction, const Tokens& tokens) {
+        m_fraction = std::clamp(fraction, 0.0, 1.0);
+        m_fill = tokens.accent;
+        m_well = tokens.well;
+        m_border = tokens.cardBorder;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setPen(m_border);
+        painter.setBrush(m_well);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+        painter.fillRect(QRectF(1, 1, (width() - 2) * m_fraction, height() - 2), m_fill);
+    }
+
+private:
+    double m_fraction = 0;
+    QColor m_fill, m_well, m_border;
+};
+
+namespace {
+
+QString text(const std::string& value) { return QString::fromStdString(value); }
+
+QString signedCount(std::int64_t delta) {
+    if (delta == 0) return {};
+    return (delta > 0 ? QStringLiteral("+") : QString()) + text(formatCount(delta));
+}
+
+} // namespace
+
+MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 10, 12, 10);
+    layout->setSpacing(5);
+    auto* large = new QGridLayout;
+    int column = 0;
+    for (const auto& [key, name] : {std::pair(QStringLiteral("gpus"), tr("GPUs")), std::pair(QStringLiteral("servers"), tr("servers")), std::pair(QStringLiteral("switches"), tr("switches")), std::pair(QStringLiteral("links"), tr("links"))}) {
+        auto* value = new QLabel;
+        value->setFont(fontFor(TextRole::ChartTitle));
+        value->setObjectName(QStringLiteral("metric-") + key);
+        auto* caption = new QLabel(name);
+        caption->setProperty("dim", true);
+        large->addWidget(value, 0, column);
+        large->addWidget(caption, 1, column++);
+        m_large[key] = value;
+    }
+    layout->addLayout(large);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(0, 1);
+    for (const auto& [key, name] : {std::pair(QStringLiteral("cost"), tr("Network cost")), std::pair(QStringLiteral("power"), tr("Network power")), std::pair(QStringLiteral("oversubscription"), tr("Oversubscription")),
+                                    std::pair(QStringLiteral("modules"), tr("Modules · cables")), std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")), std::pair(QStringLiteral("all-to-all"), tr("All-to-all 256 MiB")),
+                                    std::pair(QStringLiteral("interrupt"), tr("Interrupted every"))})
+        addRow(*grid, key, name);
+    layout->addLayout(grid);
+    auto* bisection = new QGridLayout;
+    addRow(*bisection, QStringLiteral("bisection"), tr("Bisection, NIC fabric only"));
+    m_fabricBar = new BisectionBar;
+    bisection->addWidget(m_fabricBar, bisection->rowCount(), 0, 1, 3);
+    addRow(*bisection, QStringLiteral("bisection-hb"), tr("with HB forwarding"));
+    m_hbBar = new BisectionBar;
+    bisection->addWidget(m_hbBar, bisection->rowCount(), 0, 1, 3);
+    bisection->setColumnStretch(0, 1);
+    layout->addLayout(bisection);
+    m_sentence = new QLabel;
+    m_sentence->setWordWrap(true);
+    m_sentence->setProperty("dim", true);
+    layout->addWidget(m_sentence);
+    m_busy = new QProgressBar;
+    m_busy->setRange(0, 0);
+    m_busy->setTextVisible(false);
+    m_busy->setAccessibleName(tr("Computing"));
+    layout->addWidget(m_busy);
+    auto* pin = new QPushButton(tr("Compare with the design as it is now"));
+    pin->setProperty("link", true);
+    pin->setToolTip(tr("Pins the present design; the last column then shows the difference"));
+    connect(pin, &QPushButton::clicked, this, [this] { pinBaseline(); });
+    layout->addWidget(pin);
+    connect(&document, &Document::changed, this, [this] { refresh(); });
+    connect(&document, &Document::backgroundChanged, this, [this] { refresh(); });
+    refresh();
+}
+
+MetricsPanel::Row& MetricsPanel::addRow(QGridLayout& grid, const QString& key, const QString& name) {
+    const int at = grid.rowCount();
+    auto* label = new QLabel(name);
+    Row& row = m_rows[key];
+    row.value = new QLabel;
+    row.value->setFont(fontFor(TextRole::BodyBold));
+    row.value->setObjectName(QStringLiteral("metric-") + key);
+    row.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row.delta = new QLabel;
+    row.delta->setProperty("dim", true);
+    row.delta->setMinimumWidth(64);
+    row.delta->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    grid.addWidget(label, at, 0);
+    grid.addWidget(row.value, at, 1);
+    grid.addWidget(row.delta, at, 2);
+    return row;
+}
+
+void MetricsPanel::set(const QString& key, const QString& value, const QString& delta, const QString& why, bool stale) {
+    const Row& row = m_rows[key];
+    row.value->setText(value);
+    row.delta->setText(delta);
+    row.value->setToolTip(why);
+    QPalette colors = row.value->palette();
+    colors.setColor(QPalette::WindowText, stale ? m_tokens.textOff : m_tokens.text);
+    row.value->setPalette(colors);
+    row.value->setStyleSheet(stale ? QStringLiteral("color: %1").arg(m_tokens.textOff.name()) : QString());
+}
+
+void MetricsPanel::setTokens(const Tokens& tokens) {
+    m_tokens = tokens;
+    refresh();
+}
+
+void MetricsPanel::pinBaseline() {
+    m_baseline = m_document.snapshot();
+    refresh();
+}
+
+void MetricsPanel::refresh() {
+    const InstantMetrics& now = m_document.now().instant;
+    const InstantMetrics* was = m_baseline ? &m_baseline->instant : nullptr;
+    m_large[QStringLiteral("gpus")]->setText(text(formatCount(now.counts.gpus)));
+    m_large[QStringLiteral("servers")]->setText(text(formatCount(now.counts.servers)));
+    m_large[QStringLiteral("switches")]->setText(text(formatCount(now.counts.switches)));
+    m_large[QStringLiteral("links")]->setText(text(formatCount(now.counts.links)));
+    const QString least = now.bill.unpricedLines > 0 ? QStringLiteral("≥ ") : QString();
+    QString costDelta, powerDelta, moduleDelta;
+    if (was) {
+        const Money difference = now.bill.network - was->bill.network;
+        if (difference.inCents() != 0) costDelta = (difference.inCents() > 0 ? QStringLiteral("+") : QString()) + text(formatMoney(difference));
+        if (now.bill.networkPower && was->bill.networkPower && *now.bill.networkPower != *was->bill.networkPower)
+            powerDelta = (*now.bill.networkPower > *was->bill.networkPower ? QStringLiteral("+") : QStringLiteral("−")) + text(formatWatts(Watts(std::abs(now.bill.networkPower->value() - was->bill.networkPower->value()))));
+        moduleDelta = signedCount(now.cables.cables - was->cables.cables);
+    }
+    set(QStringLiteral("cost"), least + text(formatMoney(now.bill.network)), costDelta, now.bill.unpricedLines > 0 ? tr("%1 lines have no price").arg(now.bill.unpricedLines) : QString());
+    set(QStringLiteral("power"), now.bill.networkPower ? text(formatWatts(*now.bill.networkPower)) : QStringLiteral("–"), powerDelta,
+        now.bill.networkPower ? tr("typical of switches, plus modules at both ends") : tr("not published for %1").arg(now.bill.unknownPower.empty() ? QString() : text(now.bill.unknownPower.front())));
+    const double leaf = now.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)];
+    set(QStringLiteral("oversubscription"), now.counts.switches == 0 ? QStringLiteral("–") : leaf > 0 ? text(formatRatio(leaf)) : tr("one tier"));
+    set(QStringLiteral("modules"), QStringLiteral("%1 · %2").arg(now.cables.pluggables ? text(formatCount(*now.cables.pluggables)) : QStringLiteral("–"), text(formatCount(now.cables.cables))), moduleDelta);
+    const bool stale = !m_document.background();
+    m_busy->setVisible(stale && now.counts.gpus > 0);
+    const BackgroundMetrics* background = stale ? m_document.lastBackground() : m_document.background();
+    if (!background) {
+        for (const char* key : {"all-reduce", "all-to-all", "interrupt", "bisection", "bisection-hb"}) set(QLatin1String(key), QStringLiteral("…"), {}, tr("being computed"), true);
+        return;
+    }
+    const auto collective = [&](const QString& key, std::size_t index) {
+        const NamedCollective& c = background->collectives[index];
+        set(key, c.result ? QStringLiteral("≥ ") + text(formatSeconds(c.result->best.time)) : QStringLiteral("–"), c.result ? text(c.result->best.algorithm) : QString(),
+            c.result ? tr("bandwidth term, not calibrated") : text(c.why), stale);
+    };
+    collective(QStringLiteral("all-reduce"), 0);
+    collective(QStringLiteral("all-to-all"), 1);
+    const auto hours = background->interrupts.meanTimeHours;
+    set(QStringLiteral("interrupt"), hours ? QStringLiteral("%1 h").arg(*hours, 0, 'f', 1) : QStringLiteral("–"), {}, tr("a job on all GPUs; default part rates"), stale);
+    const auto bar = [&](const QString& key, BisectionBar& widget, BisectionKey which) {
+        const Bisection& b = background->bisection[static_cast<std::size_t>(which)];
+        const double fraction = b.fractionOfInjection.value_or(0);
+        widget.set(fraction, m_tokens);
+        set(key, b.fractionOfInjection ? QStringLiteral("%1%2 · %3").arg(b.certified ? QString() : QStringLiteral("≤ ")).arg(fraction, 0, 'f', 2).arg(text(formatBandwidth(gigabitsPerSecond(b.upperGbps)))) : QStringLiteral("–"),
+            b.certified ? tr("certified") : tr("upper bound"), text(b.method), stale);
+    };
+    bar(QStringLiteral("bisection"), *m_fabricBar, BisectionKey::GpuNetworkOnly);
+    bar(QStringLiteral("bisection-hb"), *m_hbBar, BisectionKey::GpuWithHb);
+    const Bisection& network = background->bisection[static_cast<std::size_t>(BisectionKey::GpuNetworkOnly)];
+    const Bisection& hb = background->bisection[static_cast<std::size_t>(BisectionKey::GpuWithHb)];
+    QString sentence;
+    if (now.counts.gpus < 2) sentence = tr("No bisection below two endpoints.");
+    else if (network.upperGbps == 0 && hb.upperGbps > 0) sentence = tr("0, by design: rails are separate. Forwarding inside the HB domains carries cross-rail traffic.");
+    else sentence = tr("Half the cluster can send the other half %1 in each direction.").arg(text(formatBandwidth(gigabitsPerSecond(network.upperGbps))));
+    m_sentence->setText(sentence);
+}
+
+} // namespace railyard

@@ -1,0 +1,44 @@
+// The figures of the design, against the pinned baseline; old background values stay greyed until the new ones are in.
+#pragma once
+
+#include "widgets/document/document.h"
+#include "widgets/theme/tokens.h"
+
+#include <QWidget>
+#include <map>
+
+class QGridLayout;
+class QLabel;
+class QProgressBar;
+
+namespace railyard {
+
+class BisectionBar;
+
+class MetricsPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MetricsPanel(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens);
+    void pinBaseline();
+
+private:
+    struct Row {
+        QLabel *value = nullptr, *delta = nullptr;
+    };
+    void refresh();
+    void set(const QString& key, const QString& value, const QString& delta = {}, const QString& why = {}, bool stale = false);
+    Row& addRow(QGridLayout& grid, const QString& key, const QString& name);
+
+    Document& m_document;
+    Tokens m_tokens;
+    std::map<QString, Row> m_rows;
+    std::map<QString, QLabel*> m_large;
+    BisectionBar *m_fabricBar = nullptr, *m_hbBar = nullptr;
+    QLabel* m_sentence = nullptr;
+    QProgressBar* m_busy = nullptr;
+    SnapshotPointer m_baseline;
+};
+
+} // namespace railyard

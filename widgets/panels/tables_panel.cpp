@@ -1,0 +1,114 @@
+#include "widgets/panels/tables_panel.h"
+
+#include "core/base/unit_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QShortcut>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+// Paths in natural order, leaf[2] before leaf[10]; numbers by value.
+class NaturalFilter : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+protected:
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const QString a = left.data().toString().remove(QLatin1Char(',')), b = right.data().toString().remove(QLatin1Char(','));
+        return naturallyLess(a.toStdString(), b.toStdString());
+    }
+};
+
+// The selected cells as tab-separated text, as spreadsheets take it.
+void copySelection(const QTableView& view) {
+    QModelIndexList cells = view.selectionModel()->selectedIndexes();
+    std::sort(cells.begin(), cells.end());
+    QString text;
+    for (qsizetype i = 0; i < cells.size(); ++i) {
+        if (i > 0) text += cells[i].row() == cells[i - 1].row() ? QLatin1Char('\t') : QLatin1Char('\n');
+        text += cells[i].data().toString();
+    }
+    QApplication::clipboard()->setText(text);
+}
+
+} // namespace
+
+TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(parent), m_document(document) {
+    setDocumentMode(true);
+    m_devices = new DeviceModel(document, this);
+    m_bill = new BillModel(document, this);
+    m_filter = new NaturalFilter(this);
+    m_filter->setSourceModel(m_devices);
+    m_filter->setFilterKeyColumn(-1);
+    m_filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    m_deviceView = makeTable(m_filter, tr("Devices"));
+    auto* bill = new NaturalFilter(this);
+    bill->setSourceModel(m_bill);
+    makeTable(bill, tr("Bill"));
+    auto* search = new QLineEdit;
+    search->setPlaceholderText(tr("Filter, like su[1] or leaf"));
+    search->setAccessibleName(tr("Filter the devices"));
+    search->setObjectName(QStringLiteral("device-filter"));
+    search->setMaximumWidth(240);
+    setCornerWidget(search, Qt::TopRightCorner);
+    connect(search, &QLineEdit::textChanged, m_filter, &QSortFilterProxyModel::setFilterFixedString);
+    connect(m_deviceView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (m_following) return;
+        std::vector<std::string> paths;
+        for (const QModelIndex& row : m_deviceView->selectionModel()->selectedRows()) paths.push_back(row.data().toString().toStdString());
+        emit selected(paths);
+    });
+    connect(&document, &Document::changed, this, [this] { refreshTitles(); });
+    refreshTitles();
+}
+
+QTableView* TablesPanel::makeTable(QAbstractItemModel* model, const QString& name) {
+    auto* view = new QTableView;
+    view->setModel(model);
+    view->setAccessibleName(name);
+    view->setObjectName(name.toLower());
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSortingEnabled(true);
+    view->sortByColumn(-1, Qt::AscendingOrder);
+    view->setShowGrid(false);
+    view->setAlternatingRowColors(true);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setDefaultSectionSize(26);
+    view->horizontalHeader()->setStretchLastSection(true);
+    view->horizontalHeader()->setHighlightSections(false);
+    view->setColumnWidth(0, 150);
+    view->setColumnWidth(name == tr("Bill") ? 2 : 3, name == tr("Bill") ? 300 : 150);
+    if (name == tr("Bill")) view->setColumnWidth(1, 180);
+    auto* copy = new QShortcut(QKeySequence::Copy, view, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(copy, &QShortcut::activated, view, [view] { copySelection(*view); });
+    addTab(view, name);
+    return view;
+}
+
+void TablesPanel::refreshTitles() {
+    setTabText(0, tr("Devices %1").arg(QString::fromStdString(formatCount(m_devices->rowCount()))));
+    setTabText(1, tr("Bill %1").arg(m_bill->rowCount()));
+}
+
+void TablesPanel::showSelection(const std::vector<std::string>& paths) {
+    m_following = true;
+    m_deviceView->clearSelection();
+    if (paths.size() == 1) {
+        const int row = m_devices->rowOf(paths.front());
+        const QModelIndex index = row >= 0 ? m_filter->mapFromSource(m_devices->index(row, 0)) : QModelIndex();
+        if (index.isValid()) {
+            m_deviceView->selectRow(index.row());
+            m_deviceView->scrollTo(index);
+        }
+    }
+    m_following = false;
+}
+
+} // namespace railyard

@@ -1,0 +1,37 @@
+// Devices and the bill as tables; a selection there is the selection on the drawing.
+#pragma once
+
+#include "widgets/models/device_model.h"
+
+#include <QTabWidget>
+
+class QTableView;
+class QSortFilterProxyModel;
+class QLineEdit;
+
+namespace railyard {
+
+class TablesPanel : public QTabWidget {
+    Q_OBJECT
+
+public:
+    explicit TablesPanel(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens) { m_devices->setTokens(tokens); }
+    void showSelection(const std::vector<std::string>& paths);
+
+signals:
+    void selected(const std::vector<std::string>& paths);
+
+private:
+    QTableView* makeTable(QAbstractItemModel* model, const QString& name);
+    void refreshTitles();
+
+    Document& m_document;
+    DeviceModel* m_devices = nullptr;
+    BillModel* m_bill = nullptr;
+    QSortFilterProxyModel* m_filter = nullptr;
+    QTableView* m_deviceView = nullptr;
+    bool m_following = false;
+};
+
+} // namespace railyard

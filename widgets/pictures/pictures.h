@@ -1,0 +1,25 @@
+// Pictures of designs: PNG and SVG through the same painter as the screen.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/fabric/fabric.h"
+#include "widgets/theme/tokens.h"
+
+#include <QSize>
+#include <QString>
+
+namespace railyard {
+
+struct PictureOptions {
+    QSize size{1600, 1000};
+    double dpi = 96; // above 96 the same picture with more pixels
+    Tokens tokens = lightTokens();
+    bool unfold = false;
+    bool title = true;
+};
+
+Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options); // .png, .svg
+// view: collective-time or decision
+Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options);
+
+} // namespace railyard

@@ -1,0 +1,35 @@
+// Colours of both themes as values; every widget and picture takes them from here.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <array>
+
+namespace railyard {
+
+struct Tokens {
+    QColor window, panel, canvas, grid, card, cardBorder, controlBorder, well, text, text2, textOff, accent, onAccent, select, selectFill, focus;
+    QColor danger, dangerBg, warn, warnBg, ok, okBg, ghost, ghostFill, overridden, neutral, neutralFill, tip, onTip;
+    std::array<QColor, 8> rails;
+    bool isDark = false;
+
+    // Beyond eight rails number and highlight carry the identity, not colour.
+    QColor rail(int index, int railCount) const { return index >= 1 && railCount <= 8 ? rails[static_cast<std::size_t>((index - 1) % 8)] : neutral; }
+};
+
+const Tokens& lightTokens();
+const Tokens& darkTokens();
+Tokens printTokens(); // light on white paper
+
+double contrastRatio(const QColor& a, const QColor& b); // WCAG 2
+QColor inkOn(const QColor& background);                 // black or white, whichever contrasts more
+
+enum class TextRole { Verdict, ChartTitle, ObjectName, Body, BodyBold, Caption };
+QFont fontFor(TextRole role);
+
+// Colour scales: ten stops (sequential), nine stops centred on 0 (diverging, worse to better).
+const std::array<QColor, 10>& viridis();
+const std::array<QColor, 10>& cividis();
+const std::array<QColor, 9>& diverging();
+
+} // namespace railyard

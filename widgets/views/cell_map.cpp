@@ -1,0 +1,203 @@
+#include "widgets/views/cell_map.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QSvgGenerator>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <cmath>
+#include <qcustomplot.h>
+
+namespace railyard {
+namespace {
+
+template <std::size_t N>
+QColor ramp(const std::array<QColor, N>& stops, double at) {
+    const double place = std::clamp(at, 0.0, 1.0) * (N - 1);
+    const auto low = std::min<std::size_t>(static_cast<std::size_t>(place), N - 2);
+    const double share = place - static_cast<double>(low);
+    const QColor &a = stops[low], &b = stops[low + 1];
+    return QColor::fromRgbF(static_cast<float>(a.redF() + (b.redF() - a.redF()) * share), static_cast<float>(a.greenF() + (b.greenF() - a.greenF()) * share), static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * share));
+}
+
+} // namespace
+
+CellMap::CellMap(QWidget* parent) : QWidget(parent), m_tokens(lightTokens()) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 14, 18, 12);
+    layout->setSpacing(4);
+    m_title = new QLabel;
+    m_title->setFont(fontFor(TextRole::ChartTitle));
+    m_title->setWordWrap(true);
+    m_subtitle = new QLabel;
+    m_subtitle->setProperty("dim", true);
+    m_subtitle->setWordWrap(true);
+    m_plot = new QCustomPlot;
+    m_plot->setMinimumSize(300, 200);
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    m_plot->setAccessibleName(tr("Heat map"));
+    m_legend = new QLabel;
+    m_legend->setWordWrap(true);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_subtitle, m_plot, m_legend}) layout->addWidget(widget, widget == m_plot ? 1 : 0);
+}
+
+QColor CellMap::colorOf(double value) const { return m_data.isDiverging ? ramp(diverging(), (value + 1) / 2) : ramp(viridis(), value); }
+
+void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
+    m_data = cells;
+    m_tokens = tokens;
+    m_title->setText(cells.title);
+    m_subtitle->setText(cells.subtitle);
+    m_plot->clearPlottables();
+    m_plot->clearItems();
+    m_plot->setBackground(tokens.canvas);
+    drawCells();
+    drawAxes();
+    QString legend = QStringLiteral("<span style='color:%1'>%2</span>&nbsp;&nbsp; %3 ").arg(tokens.text2.name(), cells.colorName.toHtmlEscaped(), cells.lowText.toHtmlEscaped());
+    for (int i = 0; i <= 16; ++i) legend += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;</span>").arg((cells.isDiverging ? ramp(diverging(), i / 16.0) : ramp(viridis(), i / 16.0)).name());
+    m_legend->setText(legend + QStringLiteral(" ") + cells.highText.toHtmlEscaped() + (cells.isDiverging ? tr("&nbsp;&nbsp;&nbsp;&nbsp;hatched: no difference, or no network to build") : QString()));
+    m_plot->replot(QCustomPlot::rpImmediateRefresh);
+}
+
+void CellMap::drawCells() {
+    const int columns = static_cast<int>(m_data.xLabels.size());
+    for (std::size_t i = 0; i < m_data.values.size(); ++i) {
+        const int x = static_cast<int>(i) % columns, y = static_cast<int>(i) / columns;
+        const bool exists = m_data.values[i].has_value(), open = exists && i < m_data.undecided.size() && m_data.undecided[i];
+        auto* cell = new QCPItemRect(m_plot);
+        cell->topLeft->setCoords(x - 0.5, y + 0.5);
+        cell->bottomRight->setCoords(x + 0.5, y - 0.5);
+        cell->setPen(QPen(m_tokens.canvas, 1));
+        const QColor color = exists ? colorOf(*m_data.values[i]) : m_tokens.well;
+        cell->setBrush(color);
+        if (!exists || open) { // its own pattern and words, never a colour alone
+            auto* hatch = new QCPItemRect(m_plot);
+            hatch->topLeft->setCoords(x - 0.5, y + 0.5);
+            hatch->bottomRight->setCoords(x + 0.5, y - 0.5);
+            hatch->setPen(QPen(m_tokens.canvas, 1));
+            hatch->setBrush(QBrush(exists ? m_tokens.neutral : m_tokens.controlBorder, exists ? Qt::BDiagPattern : Qt::FDiagPattern));
+        }
+        if (m_data.cellText[i].isEmpty()) continue;
+        auto* label = new QCPItemText(m_plot);
+        label->position->setCoords(x, y);
+        label->setText(m_data.cellText[i]);
+        label->setFont(fontFor(m_data.isDiverging ? TextRole::BodyBold : TextRole::Caption));
+        label->setColor(inkOn(color));
+        if (open || !exists) {
+            label->setBrush(m_tokens.card);
+            label->setColor(m_tokens.text);
+            label->setPadding(QMargins(4, 1, 4, 1));
+        }
+    }
+    if (!m_data.mark) return;
+    for (const auto& [size, pen] : {std::pair(15, QPen(m_tokens.card, 5)), std::pair(15, QPen(m_tokens.accent, 2.5))}) {
+        auto* ring = new QCPItemEllipse(m_plot);
+        ring->topLeft->setType(QCPItemPosition::ptAbsolute);
+        ring->bottomRight->setType(QCPItemPosition::ptAbsolute);
+        auto* anchor = new QCPItemText(m_plot);
+        anchor->setText(QStringLiteral(" "));
+        anchor->position->setCoords(m_data.mark->first, m_data.mark->second + 0.26);
+        ring->topLeft->setParentAnchor(anchor->position);
+        ring->bottomRight->setParentAnchor(anchor->position);
+        ring->topLeft->setCoords(-size / 2.0, -size / 2.0);
+        ring->bottomRight->setCoords(size / 2.0, size / 2.0);
+        ring->setPen(pen);
+        ring->setBrush(Qt::NoBrush);
+    }
+    auto* words = new QCPItemText(m_plot);
+    words->position->setCoords(m_data.mark->first, m_data.mark->second - 0.3);
+    words->setText(m_data.markText);
+    words->setFont(fontFor(TextRole::Caption));
+    words->setColor(m_tokens.onAccent);
+    words->setBrush(m_tokens.accent);
+    words->setPadding(QMargins(6, 2, 6, 2));
+}
+
+void CellMap::drawAxes() {
+    const auto axis = [&](QCPAxis* a, const QStringList& names, const QString& title) {
+        const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
+        for (qsizetype i = 0; i < names.size(); ++i) ticker->addTick(static_cast<double>(i), names[i]);
+        a->setTicker(ticker);
+        a->setLabel(title);
+        a->setRange(-0.5, static_cast<double>(names.size()) - 0.5);
+        a->setTickLabelFont(fontFor(TextRole::Caption));
+        a->setLabelFont(fontFor(TextRole::Caption));
+        a->setTickLabelColor(m_tokens.text);
+        a->setLabelColor(m_tokens.text2);
+        a->setBasePen(QPen(Qt::NoPen));
+        a->setTickPen(QPen(Qt::NoPen));
+        a->setSubTickPen(QPen(Qt::NoPen));
+        a->grid()->setVisible(false);
+    };
+    axis(m_plot->xAxis, m_data.xLabels, m_data.xName);
+    axis(m_plot->yAxis, m_data.yLabels, m_data.yName);
+}
+
+std::optional<std::pair<int, int>> CellMap::cellAt(QPoint position) const {
+    const int x = static_cast<int>(std::lround(m_plot->xAxis->pixelToCoord(position.x()))), y = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(position.y())));
+    if (x < 0 || y < 0 || x >= m_data.xLabels.size() || y >= m_data.yLabels.size()) return {};
+    return std::pair(x, y);
+}
+
+bool CellMap::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseMove) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (const auto cell = cellAt(mouse->pos())) {
+            const std::size_t index = static_cast<std::size_t>(cell->second) * static_cast<std::size_t>(m_data.xLabels.size()) + static_cast<std::size_t>(cell->first);
+            emit hovered(cell->first, cell->second);
+            QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), m_data.tips[index], m_plot);
+        } else {
+            QToolTip::hideText();
+        }
+    }
+    if (event->type() == QEvent::MouseButtonDblClick)
+        if (const auto cell = cellAt(static_cast<QMouseEvent*>(event)->pos())) emit chosen(cell->first, cell->second);
+    return QWidget::eventFilter(watched, event);
+}
+
+bool CellMap::savePicture(const QString& path, int width, int height, double scale) {
+    const QSize before = size();
+    resize(width, height);
+    ensurePolished();
+    layout()->activate();
+    m_plot->replot(QCustomPlot::rpImmediateRefresh);
+    bool good = false;
+    if (path.endsWith(QStringLiteral(".svg"))) {
+        QSvgGenerator whole;
+        whole.setFileName(path);
+        whole.setSize(size());
+        whole.setViewBox(rect());
+        whole.setTitle(m_data.title);
+        QCPPainter plotPainter;
+        if (plotPainter.begin(&whole)) {
+            plotPainter.setMode(QCPPainter::pmVectorized);
+            plotPainter.fillRect(rect(), m_tokens.canvas);
+            plotPainter.setFont(m_title->font());
+            plotPainter.setPen(m_tokens.text);
+            plotPainter.drawText(m_title->geometry(), Qt::TextWordWrap, m_data.title);
+            plotPainter.setFont(m_subtitle->font());
+            plotPainter.setPen(m_tokens.text2);
+            plotPainter.drawText(m_subtitle->geometry(), Qt::TextWordWrap, m_data.subtitle);
+            plotPainter.translate(m_plot->pos());
+            m_plot->toPainter(&plotPainter, m_plot->width(), m_plot->height());
+            plotPainter.end();
+            good = true;
+        }
+    } else {
+        QImage image(QSize(width, height) * scale, QImage::Format_RGB32);
+        image.setDevicePixelRatio(scale);
+        image.fill(m_tokens.canvas);
+        QPainter painter(&image);
+        for (QLabel* label : {m_title, m_subtitle, m_legend}) label->render(&painter, label->pos(), {}, QWidget::DrawChildren);
+        painter.drawPixmap(m_plot->pos(), m_plot->toPixmap(m_plot->width(), m_plot->height(), scale));
+        painter.end();
+        good = image.save(path, "PNG");
+    }
+    resize(before);
+    return good;
+}
+
+} // namespace railyard

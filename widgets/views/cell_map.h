@@ -1,0 +1,58 @@
+// A heat map of named cells in QCustomPlot: values in the cells, hatches for what does not exist, a read-out on hover.
+#pragma once
+
+#include "widgets/theme/tokens.h"
+
+#include <QWidget>
+#include <functional>
+#include <optional>
+#include <vector>
+
+class QCustomPlot;
+class QLabel;
+
+namespace railyard {
+
+struct CellMapData {
+    QString title, subtitle, xName, yName, colorName;
+    QStringList xLabels, yLabels;              // yLabels from the bottom up
+    std::vector<std::optional<double>> values; // row by row from the bottom; on the colour scale: 0...1, or -1...1
+    std::vector<QString> cellText, tips;       // parallel
+    std::vector<bool> undecided;               // hatched: no difference worth a colour
+    bool isDiverging = false;
+    double lowLabel = 0, highLabel = 1;
+    QString lowText, highText;                 // ends of the colour scale
+    std::optional<std::pair<int, int>> mark;   // the design's own cell
+    QString markText;
+    bool isEmpty() const { return values.empty(); }
+};
+
+class CellMap : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CellMap(QWidget* parent = nullptr);
+    void show(const CellMapData& cells, const Tokens& tokens);
+    bool savePicture(const QString& path, int width, int height, double scale); // .png or .svg by extension
+    std::optional<std::pair<int, int>> cellAt(QPoint position) const;
+    QCustomPlot& plot() { return *m_plot; }
+
+signals:
+    void hovered(int x, int y);
+    void chosen(int x, int y);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void drawCells();
+    void drawAxes();
+    QColor colorOf(double value) const;
+
+    QCustomPlot* m_plot = nullptr;
+    QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_legend = nullptr;
+    CellMapData m_data;
+    Tokens m_tokens;
+};
+
+} // namespace railyard

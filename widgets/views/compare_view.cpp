@@ -1,0 +1,218 @@
+#include "widgets/views/compare_view.h"
+
+#include "core/analysis/decision.h"
+#include "core/base/unit_text.h"
+#include "core/fabric/elaborate.h"
+#include "widgets/canvas/scene_painter.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace railyard {
+namespace {
+QString text(const std::string& value) { return QString::fromStdString(value); }
+} // namespace
+
+// A drawing to look at, without editing.
+class SceneView : public QWidget {
+public:
+    explicit SceneView(QWidget* parent = nullptr) : QWidget(parent) { setMinimumHeight(180); }
+    void show(FabricPointer fabric, const Tokens& tokens) {
+        m_fabric = std::move(fabric);
+        m_tokens = tokens;
+        m_scene = buildScene(*m_fabric, false);
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        if (!m_fabric) return;
+        QPainter painter(this);
+        ScenePainter(m_scene, *m_fabric, m_tokens, ViewState::fitting(m_scene.bounds, QRectF(rect()).adjusted(4, 4, -4, -4)), QRectF(rect())).paint(painter);
+    }
+
+private:
+    FabricPointer m_fabric;
+    Tokens m_tokens;
+    Scene m_scene;
+};
+
+std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) {
+    std::vector<ComparedFigure> rows;
+    const auto add = [&](const QString& name, std::optional<double> x, std::optional<double> y, auto format, bool less = true) {
+        ComparedFigure row{name, x ? format(*x) : QStringLiteral("–"), y ? format(*y) : QStringLiteral("–"), {}, {}, less};
+        if (x && y) {
+            const double delta = *y - *x;
+            row.delta = delta == 0 ? QObject::tr("same") : (delta > 0 ? QStringLiteral("+") : QStringLiteral("−")) + format(std::abs(delta));
+            if (*x != 0 && delta != 0) row.percent = delta / *x;
+        }
+        rows.push_back(row);
+    };
+    const auto count = [](double v) { return text(formatCount(std::llround(v))); };
+    const auto money = [](double v) { return text(formatMoney(Money::dollars(v))); };
+    const auto watts = [](double v) { return text(formatWatts(Watts(v))); };
+    const auto seconds = [](double v) { return text(formatSeconds(Seconds(v))); };
+    const auto ratio = [](double v) { return QString::number(v, 'f', 2); };
+    const InstantMetrics &i = a.instant, &j = b.instant;
+    const auto number = [](std::int64_t v) { return std::optional(static_cast<double>(v)); };
+    add(QObject::tr("GPUs"), number(i.counts.gpus), number(j.counts.gpus), count, false);
+    add(QObject::tr("Switches"), number(i.counts.switches), number(j.counts.switches), count);
+    for (std::size_t t = 1; t < 5; ++t)
+        if (i.counts.switchesByTier[t] + j.counts.switchesByTier[t] > 0)
+            add(QStringLiteral("   ") + text(std::string(toText(static_cast<SwitchTier>(t)))), number(i.counts.switchesByTier[t]), number(j.counts.switchesByTier[t]), count);
+    add(QObject::tr("Links"), number(i.counts.links), number(j.counts.links), count);
+    const auto optional = [](const std::optional<std::int64_t>& v) { return v ? std::optional(static_cast<double>(*v)) : std::nullopt; };
+    add(QObject::tr("Optical modules"), optional(i.cables.pluggables), optional(j.cables.pluggables), count);
+    add(i.bill.unpricedLines + j.bill.unpricedLines > 0 ? QObject::tr("Network cost, at least") : QObject::tr("Network cost"), i.bill.network.inDollars(), j.bill.network.inDollars(), money);
+    const auto power = [](const Bill& bill) { return bill.networkPower ? std::optional(bill.networkPower->value()) : std::nullopt; };
+    add(QObject::tr("Network power"), power(i.bill), power(j.bill), watts);
+    for (const auto& [key, name] : {std::pair(BisectionKey::GpuNetworkOnly, QObject::tr("Bisection, NIC fabric only")), std::pair(BisectionKey::GpuWithHb, QObject::tr("Bisection, with HB forwarding"))})
+        add(name, a.background.bisection[static_cast<std::size_t>(key)].fractionOfInjection, b.background.bisection[static_cast<std::size_t>(key)].fractionOfInjection, ratio, false);
+    for (std::size_t c = 0; c < std::min(a.background.collectives.size(), b.background.collectives.size()); ++c) {
+        const NamedCollective &x = a.background.collectives[c], &y = b.background.collectives[c];
+        const auto time = [](const NamedCollective& n) { return n.result ? std::optional(n.result->best.time.value()) : std::nullopt; };
+        add(QObject::tr("%1 %2, at least").arg(text(std::string(toText(x.op))), text(formatBytes(x.size))), time(x), time(y), seconds);
+    }
+    const auto interruptions = [](const Interrupts& f) { return f.meanTimeHours ? std::optional(f.horizonHours / *f.meanTimeHours) : std::nullopt; };
+    add(QObject::tr("Interruptions in 30 days"), interruptions(a.background.interrupts), interruptions(b.background.interrupts), [](double v) { return QString::number(v, 'f', 1); });
+    return rows;
+}
+
+QString comparisonVerdict(const Metrics& a, const Metrics& b) {
+    const Money saved = a.instant.bill.network - b.instant.bill.network;
+    const std::int64_t switches = a.instant.counts.switches - b.instant.counts.switches;
+    QString words;
+    if (switches == 0 && saved.inCents() == 0) words = QObject::tr("%1 saves nothing: the same %2 switches").arg(text(b.name), text(formatCount(a.instant.counts.switches)));
+    else {
+        const double share = a.instant.bill.network.inCents() > 0 ? saved.inDollars() / a.instant.bill.network.inDollars() : 0;
+        words = QObject::tr("%1 %2 %3 of network (%4) and %5 switches")
+                    .arg(text(b.name), saved.inCents() >= 0 ? QObject::tr("saves") : QObject::tr("adds"), text(formatMoney(saved.inCents() >= 0 ? saved : Money() - saved)), text(formatPercent(-share)), text(formatCount(std::abs(switches))));
+    }
+    const NamedCollective &x = a.background.collectives[1], &y = b.background.collectives[1];
+    if (x.result && y.result && x.result->best.time.value() > 0) {
+        const double slower = y.result->best.time / x.result->best.time - 1;
+        words += std::abs(slower) < 5e-4 ? QObject::tr("; all-to-all takes the same time.") : QObject::tr("; all-to-all is %1 %2.").arg(text(formatPercent(std::abs(slower))).remove(QLatin1Char('+')), slower > 0 ? QObject::tr("slower") : QObject::tr("faster"));
+    }
+    return words;
+}
+
+CompareView::CompareView(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 14, 16, 12);
+    layout->setSpacing(8);
+    m_verdict = new QLabel;
+    m_verdict->setFont(fontFor(TextRole::Verdict));
+    m_verdict->setWordWrap(true);
+    m_verdict->setObjectName(QStringLiteral("compare-verdict"));
+    m_subtitle = new QLabel;
+    m_subtitle->setProperty("dim", true);
+    m_subtitle->setWordWrap(true);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_subtitle);
+    auto* drawings = new QHBoxLayout;
+    drawings->setSpacing(10);
+    const auto addSide = [&](QLabel*& name, SceneView*& view) {
+        auto* frame = new QFrame;
+        frame->setProperty("card", true);
+        auto* column = new QVBoxLayout(frame);
+        name = new QLabel;
+        view = new SceneView;
+        column->addWidget(name);
+        column->addWidget(view, 1);
+        drawings->addWidget(frame, 1);
+    };
+    addSide(m_nameA, m_viewA);
+    addSide(m_nameB, m_viewB);
+    layout->addLayout(drawings, 3);
+    m_table = new QTableWidget(0, 5);
+    m_table->setObjectName(QStringLiteral("compare-table"));
+    m_table->setAccessibleName(tr("Figures of both designs"));
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(24);
+    m_table->setShowGrid(false);
+    m_table->setAlternatingRowColors(true);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    layout->addWidget(m_table, 3);
+    auto* buttons = new QHBoxLayout;
+    auto* open = new QPushButton(tr("Open the twin"));
+    auto* save = new QPushButton(tr("Export comparison…"));
+    buttons->addStretch();
+    buttons->addWidget(open);
+    buttons->addWidget(save);
+    layout->addLayout(buttons);
+    connect(open, &QPushButton::clicked, this, &CompareView::openOtherAsked);
+    connect(save, &QPushButton::clicked, this, &CompareView::exportAsked);
+    connect(&document, &Document::changed, this, [this] {
+        m_other.reset();
+        if (isVisible()) compareWithTwin();
+    });
+}
+
+void CompareView::setTokens(const Tokens& tokens) {
+    m_tokens = tokens;
+    if (m_other) refresh();
+}
+
+void CompareView::showEvent(QShowEvent*) {
+    if (!m_other || m_shown != m_document.snapshot()) compareWithTwin();
+}
+
+void CompareView::compareWithTwin() {
+    const Design& design = *m_document.now().design;
+    if (!design.recipe) {
+        m_verdict->setText(tr("A design drawn by hand has no twin. Open another design to compare with."));
+        return;
+    }
+    const auto twin = twinOf(*design.recipe, *design.catalog);
+    auto built = twin ? build(*twin, twin->name + " twin", design.catalog) : Result<Design>(twin.errors());
+    if (!built) return m_verdict->setText(tr("The twin cannot be built: %1").arg(text(built.error().text)));
+    compareWith(std::make_shared<const Design>(std::move(*built)));
+}
+
+void CompareView::compareWith(DesignPointer other) {
+    m_other = std::move(other);
+    refresh();
+}
+
+void CompareView::refresh() {
+    m_shown = m_document.snapshot();
+    const FabricPointer fabric = elaborate(m_other);
+    m_a = metricsOf(*m_shown->fabric, *m_shown->fabric);
+    m_b = metricsOf(*fabric, *fabric);
+    m_verdict->setText(comparisonVerdict(m_a, m_b));
+    m_subtitle->setText(tr("Equal GPUs, same parts. Bandwidth terms only: not calibrated. List prices of the catalogue; unpriced lines are in no total."));
+    const auto heading = [](const char* letter, const Metrics& m) {
+        return QStringLiteral("<b>%1</b> &nbsp; %2 &nbsp;·&nbsp; %3 GPUs &nbsp;·&nbsp; %4 tiers").arg(QLatin1String(letter), text(m.name).toHtmlEscaped(), text(formatCount(m.instant.counts.gpus))).arg(m.instant.counts.tiers);
+    };
+    m_nameA->setText(heading("A", m_a));
+    m_nameB->setText(heading("B", m_b));
+    m_viewA->show(m_shown->fabric, m_tokens);
+    m_viewB->show(fabric, m_tokens);
+    fillTable();
+}
+
+void CompareView::fillTable() {
+    const std::vector<ComparedFigure> rows = comparedFigures(m_a, m_b);
+    m_table->setRowCount(static_cast<int>(rows.size()));
+    m_table->setHorizontalHeaderLabels({tr("Figure"), text(m_a.name), text(m_b.name), tr("B − A"), tr("Percent")});
+    for (int r = 0; r < m_table->rowCount(); ++r) {
+        const ComparedFigure& row = rows[static_cast<std::size_t>(r)];
+        const QString percent = row.percent ? text(formatPercent(*row.percent)) : QString();
+        const QStringList cells{row.name, row.a, row.b, row.delta, percent};
+        for (int c = 0; c < 5; ++c) {
+            auto* item = new QTableWidgetItem(cells[c]);
+            item->setTextAlignment(c == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+            if (c == 4 && row.percent) item->setForeground((*row.percent < 0) == row.lessIsBetter ? m_tokens.ok : m_tokens.danger);
+            m_table->setItem(r, c, item);
+        }
+    }
+}
+
+} // namespace railyard

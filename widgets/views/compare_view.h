@@ -1,0 +1,60 @@
+// The design beside its twin: both drawings, and every figure with delta and percent.
+#pragma once
+
+#include "core/analysis/metrics.h"
+#include "widgets/document/document.h"
+#include "widgets/theme/tokens.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTableWidget;
+
+namespace railyard {
+
+class SceneView;
+
+class CompareView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CompareView(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens);
+    void compareWithTwin();
+    void compareWith(DesignPointer other);
+    bool hasOther() const { return m_other != nullptr; }
+    std::vector<Metrics> metrics() const { return {m_a, m_b}; }
+    DesignPointer other() const { return m_other; }
+
+signals:
+    void refused(const QString& reason);
+    void exportAsked();
+    void openOtherAsked();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refresh();
+    void fillTable();
+
+    Document& m_document;
+    Tokens m_tokens;
+    QLabel *m_verdict = nullptr, *m_subtitle = nullptr, *m_nameA = nullptr, *m_nameB = nullptr;
+    SceneView *m_viewA = nullptr, *m_viewB = nullptr;
+    QTableWidget* m_table = nullptr;
+    DesignPointer m_other;
+    SnapshotPointer m_shown;
+    Metrics m_a, m_b;
+};
+
+// The figures of the comparison as rows: name, A, B, delta, percent; used by the view and its picture.
+struct ComparedFigure {
+    QString name, a, b, delta;
+    std::optional<double> percent;
+    bool lessIsBetter = true;
+};
+std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b);
+QString comparisonVerdict(const Metrics& a, const Metrics& b);
+
+} // namespace railyard

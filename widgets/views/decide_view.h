@@ -1,0 +1,43 @@
+// The decision map: where rail-only saves, and what it costs an all-to-all.
+#pragma once
+
+#include "core/analysis/decision.h"
+#include "widgets/document/document.h"
+#include "widgets/views/cell_map.h"
+
+#include <optional>
+
+class QLabel;
+class QPushButton;
+
+namespace railyard {
+
+class DecideView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DecideView(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens);
+    CellMap& map() { return *m_map; }
+    void refresh();
+
+signals:
+    void exportAsked();
+    void compareAsked();
+    void openAsked(const RecipeCall& call, const QString& name);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void describe(const DecisionCell& cell, bool own);
+
+    Document& m_document;
+    Tokens m_tokens;
+    CellMap* m_map = nullptr;
+    QLabel *m_where = nullptr, *m_verdict = nullptr, *m_table = nullptr;
+    DecisionMap m_cells;
+    SnapshotPointer m_shown;
+};
+
+} // namespace railyard

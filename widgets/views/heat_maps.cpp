@@ -1,0 +1,109 @@
+#include "widgets/views/heat_maps.h"
+
+#include "core/base/unit_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace railyard {
+namespace {
+
+QString tr(const char* words) { return QCoreApplication::translate("HeatMaps", words); }
+QString text(const std::string& value) { return QString::fromStdString(value); }
+QString counted(double value) { return text(formatCount(std::llround(value))); }
+
+QString shortSeconds(double seconds) { return text(formatSeconds(Seconds(seconds))); }
+
+QString sideText(const char* name, const DecisionSide& side) {
+    return tr("%1: %2 switches, %3 tiers, %4%5").arg(tr(name), text(formatCount(side.plan.switches()))).arg(side.plan.tiers).arg(side.isComplete ? QString() : QStringLiteral("≥ "), text(formatMoney(side.network)));
+}
+
+} // namespace
+
+CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ownServers) {
+    CellMapData data;
+    double low = 1e300, high = 0;
+    for (const auto& value : grid.values)
+        if (value && *value > 0) low = std::min(low, *value), high = std::max(high, *value);
+    const double range = high > low ? std::log(high / low) : 1;
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        data.yLabels << counted(grid.y[y]);
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const std::size_t i = grid.at(x, y);
+            const auto& value = grid.values[i];
+            data.values.push_back(value && *value > 0 ? std::optional(std::log(*value / low) / range) : value);
+            data.cellText.push_back(value ? shortSeconds(*value) : QString());
+            const QString head = tr("%1 over %2 servers").arg(text(formatBytes(Bytes(std::llround(grid.x[x]))))).arg(counted(grid.y[y]));
+            data.tips.push_back(value ? tr("<b>%1</b><br>time ≥ %2<br>algorithm %3").arg(head, shortSeconds(*value), text(grid.notes[i])) : tr("<b>%1</b><br>%2").arg(head, text(grid.notes[i])));
+        }
+        if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
+    }
+    for (const double x : grid.x) data.xLabels << text(formatBytes(Bytes(std::llround(x))));
+    data.title = tr("%1 time by message size and number of servers").arg(QString::fromUtf8(toText(op).data()).replace(0, 1, QString::fromUtf8(toText(op).data()).left(1).toUpper()));
+    if (!grid.values.empty() && data.mark) {
+        const auto& small = grid.values[grid.at(grid.x.size() - 1, 0)];
+        const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))];
+        if (small && own && *small > 0)
+            data.title = tr("%1 of %2 takes at least %3 over this design's %4 servers").arg(QString::fromUtf8(toText(op).data()), text(formatBytes(Bytes(std::llround(grid.x.back())))), shortSeconds(*own), counted(ownServers));
+    }
+    data.subtitle = tr("Fastest algorithm, bandwidth terms only: not calibrated, latency not counted. Other sizes are the same recipe built anew.");
+    data.xName = tr("Message size (S of nccl-tests)");
+    data.yName = tr("Servers");
+    data.colorName = tr("time, log scale");
+    data.lowText = high > 0 ? shortSeconds(low) : QString();
+    data.highText = high > 0 ? shortSeconds(high) : QString();
+    data.markText = tr("this design");
+    return data;
+}
+
+CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int64_t ownDomain) {
+    CellMapData data;
+    data.isDiverging = true;
+    for (std::size_t y = 0; y < map.hbDomains.size(); ++y) {
+        data.yLabels << counted(static_cast<double>(map.hbDomains[y]));
+        for (std::size_t x = 0; x < map.gpus.size(); ++x) {
+            const DecisionCell& cell = map.at(x, y);
+            const auto saving = cell.switchSaving;
+            data.values.push_back(saving ? std::optional(std::clamp(*saving / 0.8, -1.0, 1.0)) : std::nullopt);
+            data.undecided.push_back(saving && std::abs(*saving) <= 0.05);
+            data.cellText.push_back(!saving ? QString() : std::abs(*saving) < 0.0005 ? QStringLiteral("0 %") : QStringLiteral("%1%2 %").arg(*saving > 0 ? QStringLiteral("−") : QStringLiteral("+")).arg(std::abs(*saving) * 100, 0, 'f', 0));
+            QString tip = tr("<b>%1 GPUs, domains of %2</b>").arg(counted(static_cast<double>(cell.gpus)), counted(static_cast<double>(cell.hbDomainGpus)));
+            if (cell.railOptimized && cell.railOnly) {
+                tip += QStringLiteral("<br>") + sideText("Rail-optimized", *cell.railOptimized) + QStringLiteral("<br>") + sideText("Rail-only", *cell.railOnly);
+                if (cell.costSaving) tip += tr("<br>network cost %1").arg(text(formatPercent(-*cell.costSaving)));
+                if (cell.allToAllSlowdown) tip += tr("<br>all-to-all with forwarding %1").arg(text(formatPercent(*cell.allToAllSlowdown)));
+            } else {
+                tip += QStringLiteral("<br>") + text(cell.why);
+            }
+            data.tips.push_back(tip);
+            if (cell.gpus == ownGpus && cell.hbDomainGpus == ownDomain) data.mark = std::pair(static_cast<int>(x), static_cast<int>(y));
+        }
+    }
+    for (const std::int64_t gpus : map.gpus) data.xLabels << counted(static_cast<double>(gpus));
+    data.title = tr("Rail-only saves switches only where its rails drop a tier: steps, not a slope");
+    data.subtitle = tr("Switches of rail-only against rail-optimized, equal GPUs, parts of the open design. Hover for cost and the all-to-all slowdown; double-click opens the rail-only fabric.");
+    data.xName = tr("Cluster size, GPUs");
+    data.yName = tr("HB-domain size, GPUs");
+    data.colorName = tr("switches, rail-only against rail-optimized");
+    data.lowText = tr("+80 % or more");
+    data.highText = QStringLiteral("−80 %");
+    data.markText = tr("this design");
+    return data;
+}
+
+QString verdictOf(const DecisionCell& cell) {
+    if (!cell.railOptimized || !cell.railOnly || !cell.switchSaving) return text(cell.why);
+    const auto one = cell.railOptimized->plan.switches(), other = cell.railOnly->plan.switches();
+    const QString least = cell.railOptimized->isComplete ? QString() : tr("at least ");
+    QString words;
+    if (one == other) words = tr("Rail-only saves nothing here: both need %1 switches.").arg(counted(static_cast<double>(one)));
+    else
+        words = tr("Rail-only needs %1 switches instead of %2 (%3) and %4 %5%6 of network.")
+                    .arg(counted(static_cast<double>(other)), counted(static_cast<double>(one)), text(formatPercent(-*cell.switchSaving)), *cell.switchSaving > 0 ? tr("saves") : tr("adds"), least,
+                         text(formatMoney(*cell.switchSaving > 0 ? cell.railOptimized->network - cell.railOnly->network : cell.railOnly->network - cell.railOptimized->network)));
+    if (cell.allToAllSlowdown) words += tr(" It slows all-to-all by %1.").arg(text(formatPercent(*cell.allToAllSlowdown)).remove(QLatin1Char('+')));
+    return words;
+}
+
+} // namespace railyard

@@ -1,0 +1,14 @@
+// From the core's grids to what a cell map shows: sentences as titles, words in the cells, read-outs.
+#pragma once
+
+#include "core/analysis/decision.h"
+#include "core/analysis/heat_grid.h"
+#include "widgets/views/cell_map.h"
+
+namespace railyard {
+
+CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ownServers);
+CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int64_t ownDomain);
+QString verdictOf(const DecisionCell& cell);
+
+} // namespace railyard

@@ -1,0 +1,37 @@
+// "New fabric…": one page where one says what is wanted and sees the candidates side by side while typing.
+#pragma once
+
+#include "core/design/recipe.h"
+#include "widgets/theme/tokens.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableWidget;
+class QPushButton;
+
+namespace railyard {
+
+class NewFabricDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit NewFabricDialog(CatalogPointer catalog, QWidget* parent = nullptr);
+    RecipeCall call() const; // of the chosen candidate
+    QString name() const;
+
+private:
+    RecipeCall callFor(const QString& recipe) const;
+    void refresh();
+
+    CatalogPointer m_catalog;
+    QLineEdit *m_name = nullptr, *m_gpus = nullptr, *m_oversubscription = nullptr, *m_domain = nullptr;
+    QComboBox *m_server = nullptr, *m_switch = nullptr;
+    QTableWidget* m_candidates = nullptr;
+    QLabel* m_problem = nullptr;
+    QPushButton* m_create = nullptr;
+};
+
+} // namespace railyard

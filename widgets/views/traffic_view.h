@@ -1,0 +1,34 @@
+// Collective time over message size and servers, for the open design.
+#pragma once
+
+#include "widgets/document/document.h"
+#include "widgets/views/cell_map.h"
+
+class QComboBox;
+
+namespace railyard {
+
+class TrafficView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TrafficView(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens);
+    CellMap& map() { return *m_map; }
+    void refresh();
+
+signals:
+    void exportAsked();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    Document& m_document;
+    Tokens m_tokens;
+    CellMap* m_map = nullptr;
+    QComboBox* m_op = nullptr;
+    SnapshotPointer m_shown;
+};
+
+} // namespace railyard
