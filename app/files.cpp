@@ -9,7 +9,8 @@ namespace {
 
 QDir samplesFolder() {
     const QString beside = QCoreApplication::applicationDirPath();
-    for (const QString& way : {QStringLiteral("/../share/railyard/samples"), QStringLiteral("/../../../samples"), QStringLiteral("/samples")})
+    for (const QString& way :
+         {QStringLiteral("/../share/railyard/samples"), QStringLiteral("/../../../samples"), QStringLiteral("/samples")})
         if (const QDir folder(beside + way); folder.exists()) return folder;
     return QDir(QStringLiteral("samples"));
 }
@@ -19,7 +20,8 @@ QDir samplesFolder() {
 QStringList sampleFiles() {
     QStringList paths;
     const QDir folder = samplesFolder();
-    for (const QString& name : folder.entryList({QStringLiteral("*.railyard")}, QDir::Files, QDir::Name)) paths << folder.absoluteFilePath(name);
+    for (const QString& name : folder.entryList({QStringLiteral("*.railyard")}, QDir::Files, QDir::Name))
+        paths << folder.absoluteFilePath(name);
     return paths;
 }
 

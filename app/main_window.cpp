@@ -2,9 +2,11 @@
 
 #include "app/files.h"
 #include "core/base/unit_text.h"
+#include "core/fabric/elaborate.h"
 #include "core/io/design_json.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/panels/findings_panel.h"
+#include "widgets/panels/gallery.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
@@ -83,7 +85,7 @@ void MainWindow::makeDocks() {
     addDock(tr("Tables"), QStringLiteral("tables"), m_tables, Qt::BottomDockWidgetArea);
     const int right = width() < 1500 ? 300 : 344;
     resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {176, right}, Qt::Horizontal);
-    resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {250, 400, 250}, Qt::Vertical);
+    resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {300, 380, 240}, Qt::Vertical);
     resizeDocks({m_drawDocks[4]}, {190}, Qt::Vertical);
 }
 
@@ -93,7 +95,9 @@ void MainWindow::connectParts() {
         const auto paths = m_canvas->selectedPaths();
         m_inspector->showSelection(paths);
         m_tables->showSelection(paths);
-        m_selectionLabel->setText(paths.empty() ? QString() : paths.size() == 1 ? tr("Selected: %1").arg(QString::fromStdString(paths.front())) : tr("Selected: %1 elements").arg(paths.size()));
+        m_selectionLabel->setText(paths.empty()       ? QString()
+                                  : paths.size() == 1 ? tr("Selected: %1").arg(QString::fromStdString(paths.front()))
+                                                      : tr("Selected: %1 elements").arg(paths.size()));
     });
     connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
     connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) {
@@ -107,7 +111,12 @@ void MainWindow::connectParts() {
     connect(m_canvas, &Canvas::said, m_drawnLabel, &QLabel::setText);
     connect(m_canvas, &Canvas::refused, this, &MainWindow::say);
     connect(m_inspector, &InspectorPanel::refused, this, &MainWindow::say);
-    connect(&m_document, &Document::changed, this, [this] { refreshTitle(); });
+    connect(&m_document, &Document::changed, this, [this] {
+        refreshTitle();
+        showGallery();
+    });
+    installEventFilter(this);
+    m_canvas->installEventFilter(this);
     connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, [this] { refreshTitle(); });
     connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:collective-time")); });
     connect(m_decide, &DecideView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:decision")); });
@@ -152,7 +161,8 @@ bool MainWindow::openFile(const QString& path) {
     auto design = loadDesign(path.toStdString());
     if (!design) {
         QString all;
-        for (std::size_t i = 0; i < design.errors().size() && i < 8; ++i) all += QString::fromStdString(toText(design.errors()[i])) + QLatin1Char('\n');
+        for (std::size_t i = 0; i < design.errors().size() && i < 8; ++i)
+            all += QString::fromStdString(toText(design.errors()[i])) + QLatin1Char('\n');
         QMessageBox::warning(this, tr("This file cannot be opened"), all + tr("\nThe open design is unchanged."));
         return false;
     }
@@ -160,10 +170,13 @@ bool MainWindow::openFile(const QString& path) {
     return true;
 }
 
-void MainWindow::report(const Error& error, const QString& title) { QMessageBox::warning(this, title, QString::fromStdString(toText(error))); }
+void MainWindow::report(const Error& error, const QString& title) {
+    QMessageBox::warning(this, title, QString::fromStdString(toText(error)));
+}
 
 void MainWindow::refreshTitle() {
-    const QString name = m_document.path().isEmpty() ? QString::fromStdString(m_document.now().design->name) : QFileInfo(m_document.path()).fileName();
+    const QString name =
+        m_document.path().isEmpty() ? QString::fromStdString(m_document.now().design->name) : QFileInfo(m_document.path()).fileName();
     setWindowTitle(QStringLiteral("%1[*] — Railyard").arg(name));
     setWindowModified(m_document.isModified());
     m_savedLabel->setText(m_document.isModified() ? tr("not saved") : m_document.path().isEmpty() ? QString() : tr("saved"));
@@ -187,10 +200,59 @@ void MainWindow::applyTokens() {
     m_compare->setTokens(m_tokens);
 }
 
+// An empty drawing offers the samples; the first element takes them away.
+void MainWindow::showGallery() {
+    const bool wanted = isEmpty(*m_document.now().design) && isVisible();
+    if (!wanted) {
+        delete m_gallery;
+        m_gallery = nullptr;
+        return;
+    }
+    if (m_gallery) return;
+    const QStringList names{QStringLiteral("superpod-h100-4su"), QStringLiteral("superpod-h100-16su"),
+                            QStringLiteral("rail-only-h100-16su"), QStringLiteral("hand-drawn")};
+    std::vector<std::pair<QString, QPixmap>> entries;
+    QStringList paths;
+    for (const QString& name : names) {
+        const QString path = sampleFile(name + QStringLiteral(".railyard"));
+        const auto design = path.isEmpty() ? Result<DesignPointer>(Error::file("", "")) : loadDesign(path.toStdString());
+        if (!design) continue;
+        entries.emplace_back(QString::fromStdString((*design)->name), thumbnailOf(*elaborate(*design), m_tokens, QSize(170, 120)));
+        paths << path;
+    }
+    m_gallery = new Gallery(entries, m_canvas);
+    connect(m_gallery, &Gallery::chosen, this, [this, paths](int entry) {
+        QMetaObject::invokeMethod(
+            this, [this, path = paths[entry]] { openSample(path); }, Qt::QueuedConnection);
+    });
+    connect(m_gallery, &Gallery::newFabricAsked, this, [this] { newFabric(); });
+    m_gallery->adjustSize();
+    m_gallery->move((m_canvas->width() - m_gallery->width()) / 2, std::max(8, (m_canvas->height() - m_gallery->height()) / 2));
+    m_gallery->show();
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_canvas && event->type() == QEvent::Resize && m_gallery)
+        m_gallery->move((m_canvas->width() - m_gallery->width()) / 2, std::max(8, (m_canvas->height() - m_gallery->height()) / 2));
+    if (watched == this && event->type() == QEvent::Show)
+        QMetaObject::invokeMethod(
+            this, [this] { showGallery(); }, Qt::QueuedConnection);
+    return QMainWindow::eventFilter(watched, event);
+}
+
+// A sample is a template: saving asks for a name.
+void MainWindow::openSample(const QString& path) {
+    if (!mayDiscard() || !openFile(path)) return;
+    m_document.open(m_document.now().design, {});
+    refreshTitle();
+}
+
 bool MainWindow::mayDiscard() {
     if (!m_document.isModified()) return true;
-    const auto answer = QMessageBox::question(this, tr("Save the changes?"), tr("“%1” has changes that are not saved.").arg(QString::fromStdString(m_document.now().design->name)),
-                                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    const auto answer =
+        QMessageBox::question(this, tr("Save the changes?"),
+                              tr("“%1” has changes that are not saved.").arg(QString::fromStdString(m_document.now().design->name)),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 

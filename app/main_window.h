@@ -17,6 +17,7 @@ class Canvas;
 class CompareView;
 class DecideView;
 class FindingsPanel;
+class Gallery;
 class InspectorPanel;
 class MetricsPanel;
 class PalettePanel;
@@ -38,6 +39,7 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void makeDocks();
@@ -59,6 +61,8 @@ private:
     void report(const Error& error, const QString& title);
     void say(const QString& text);
     void applyTokens();
+    void showGallery();
+    void openSample(const QString& path);
 
     Document m_document;
     Tokens m_tokens;
@@ -71,6 +75,7 @@ private:
     TrafficView* m_traffic = nullptr;
     DecideView* m_decide = nullptr;
     CompareView* m_compare = nullptr;
+    Gallery* m_gallery = nullptr;
     QStackedWidget* m_stack = nullptr;
     QActionGroup* m_views = nullptr;
     QMenu* m_recent = nullptr;

@@ -1,8 +1,8 @@
 // Menus and what they do with files; the table of actions of the window.
 #include "app/files.h"
 #include "app/main_window.h"
-#include "core/io/design_json.h"
 #include "core/io/deliverables.h"
+#include "core/io/design_json.h"
 #include "core/io/results_json.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/pictures/pictures.h"
@@ -56,7 +56,9 @@ void MainWindow::makeMenus() {
     for (QDockWidget* dock : m_drawDocks) view->addAction(dock->toggleViewAction());
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&About Railyard"), this, [this] {
-        QMessageBox::about(this, tr("About Railyard"), tr("Railyard %1 designs the networks of GPU clusters.\nCatalogue of %2. Works offline.").arg(QStringLiteral(RAILYARD_VERSION), QString::fromStdString(shippedCatalog()->asOf())));
+        QMessageBox::about(this, tr("About Railyard"),
+                           tr("Railyard %1 designs the networks of GPU clusters.\nCatalogue of %2. Works offline.")
+                               .arg(QStringLiteral(RAILYARD_VERSION), QString::fromStdString(shippedCatalog()->asOf())));
     });
 }
 
@@ -76,19 +78,17 @@ void MainWindow::makeFileMenu() {
     connect(m_recent, &QMenu::aboutToShow, this, [this] { fillRecent(); });
     QMenu* samples = file->addMenu(tr("&Samples"));
     for (const QString& path : sampleFiles()) {
-        samples->addAction(QFileInfo(path).completeBaseName(), this, [this, path] {
-            if (!mayDiscard() || !openFile(path)) return;
-            m_document.open(m_document.now().design, {}); // a sample is a template: saving asks for a name
-            refreshTitle();
-        });
+        samples->addAction(QFileInfo(path).completeBaseName(), this, [this, path] { openSample(path); });
     }
     file->addSeparator();
     add(tr("&Save"), QKeySequence::Save, [this] { save(); });
     add(tr("Save &as…"), QKeySequence::SaveAs, [this] { saveAs(); });
     file->addSeparator();
     QMenu* out = file->addMenu(tr("&Export"));
-    for (const auto& [text, what] : {std::pair(tr("&Bill of materials…"), "bom"), std::pair(tr("&Cable list…"), "cables"), std::pair(tr("&Picture of the drawing…"), "topology"), std::pair(tr("&Heat map of collective times…"), "heatmap:collective-time"),
-                                     std::pair(tr("&Decision map…"), "heatmap:decision"), std::pair(tr("C&omparison with the twin…"), "compare")})
+    for (const auto& [text, what] :
+         {std::pair(tr("&Bill of materials…"), "bom"), std::pair(tr("&Cable list…"), "cables"),
+          std::pair(tr("&Picture of the drawing…"), "topology"), std::pair(tr("&Heat map of collective times…"), "heatmap:collective-time"),
+          std::pair(tr("&Decision map…"), "heatmap:decision"), std::pair(tr("C&omparison with the twin…"), "compare")})
         out->addAction(text, this, [this, what = QString::fromLatin1(what)] { exportAs(what); });
     file->addSeparator();
     add(tr("&Quit"), QKeySequence::Quit, [this] { close(); });
@@ -172,7 +172,9 @@ bool MainWindow::save() {
 }
 
 bool MainWindow::saveAs() {
-    QString path = QFileDialog::getSaveFileName(this, tr("Save the design"), QString::fromStdString(m_document.now().design->name) + QStringLiteral(".railyard"), tr("Railyard designs (*.railyard)"));
+    QString path = QFileDialog::getSaveFileName(this, tr("Save the design"),
+                                                QString::fromStdString(m_document.now().design->name) + QStringLiteral(".railyard"),
+                                                tr("Railyard designs (*.railyard)"));
     if (path.isEmpty()) return false;
     if (!path.endsWith(QStringLiteral(".railyard"))) path += QStringLiteral(".railyard");
     const Status saved = m_document.save(path);
@@ -184,27 +186,34 @@ bool MainWindow::saveAs() {
 
 void MainWindow::exportAs(const QString& what) {
     const bool table = what == QStringLiteral("bom") || what == QStringLiteral("cables") || what == QStringLiteral("compare");
-    const QString filter = what == QStringLiteral("bom") ? tr("Workbook (*.xlsx);;CSV (*.csv);;JSON (*.json)")
+    const QString filter = what == QStringLiteral("bom")      ? tr("Workbook (*.xlsx);;CSV (*.csv);;JSON (*.json)")
                            : what == QStringLiteral("cables") ? tr("Workbook (*.xlsx);;CSV (*.csv)")
                            : table                            ? tr("Workbook (*.xlsx);;Markdown (*.md);;CSV (*.csv);;JSON (*.json)")
                                                               : tr("PNG picture (*.png);;SVG drawing (*.svg)");
     QString kind = what.section(QLatin1Char(':'), -1);
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"), QString::fromStdString(m_document.now().design->name) + QLatin1Char('-') + kind + (table ? QStringLiteral(".xlsx") : QStringLiteral(".png")), filter);
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export"),
+                                                      QString::fromStdString(m_document.now().design->name) + QLatin1Char('-') + kind +
+                                                          (table ? QStringLiteral(".xlsx") : QStringLiteral(".png")),
+                                                      filter);
     if (path.isEmpty()) return;
     const Fabric& fabric = *m_document.now().fabric;
     PictureOptions options;
     options.size = QSize(1920, 1080);
     options.tokens = printTokens();
     Status done = Done{};
-    if (what == QStringLiteral("bom")) done = writeBom(fabric, metricsOf(fabric, fabric), path.toStdString());
-    else if (what == QStringLiteral("cables")) done = writeCables(fabric, path.toStdString(), labelDefault());
-    else if (what == QStringLiteral("topology")) done = drawTopology(fabric, path, options);
+    if (what == QStringLiteral("bom"))
+        done = writeBom(fabric, metricsOf(fabric, fabric), path.toStdString());
+    else if (what == QStringLiteral("cables"))
+        done = writeCables(fabric, path.toStdString(), labelDefault());
+    else if (what == QStringLiteral("topology"))
+        done = drawTopology(fabric, path, options);
     else if (what == QStringLiteral("compare")) {
         if (!m_compare->hasOther()) m_compare->compareWithTwin();
         std::vector<Json> all;
         for (const Metrics& metrics : m_compare->metrics()) all.push_back(toJson(metrics));
         done = writeComparison(all, path.toStdString());
-    } else done = drawHeatMap(fabric, kind, path, options);
+    } else
+        done = drawHeatMap(fabric, kind, path, options);
     applyTokens();
     if (!done) return report(done.error(), tr("Nothing was exported"));
     statusBar()->setStyleSheet({});

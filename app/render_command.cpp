@@ -52,9 +52,13 @@ int runRender(int argc, char** argv) {
     parser.add_option("-o", a.output, "picture to write: .png or .svg")->required();
     parser.add_option("--view", a.view, "topology, heatmap:collective-time, heatmap:decision")->capture_default_str();
     parser.add_option("--size", a.size, "width x height in pixels at 96 dpi")->capture_default_str();
-    parser.add_option("--dpi", a.dpi, "96 and up: more pixels for the same picture")->check(CLI::Range(48.0, 1200.0))->capture_default_str();
+    parser.add_option("--dpi", a.dpi, "96 and up: more pixels for the same picture")
+        ->check(CLI::Range(48.0, 1200.0))
+        ->capture_default_str();
     parser.add_option("--theme", a.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
-    parser.add_option("--detail", a.detail, "auto folds identical SUs, full draws each")->check(CLI::IsMember({"auto", "full"}))->capture_default_str();
+    parser.add_option("--detail", a.detail, "auto folds identical SUs, full draws each")
+        ->check(CLI::IsMember({"auto", "full"}))
+        ->capture_default_str();
     try {
         parser.parse(argc - 1, argv + 1);
     } catch (const CLI::ParseError& problem) {
@@ -83,7 +87,8 @@ int runMainJob(int argc, char** argv) {
     const std::string folder = argc > 2 ? argv[2] : "out";
     QDir().mkpath(QString::fromStdString(folder));
     const QString sample = sampleFile(QStringLiteral("superpod-h100-16su.railyard"));
-    if (sample.isEmpty()) return report({Error::file("samples/superpod-h100-16su.railyard", "is missing; run this from the project's folder")});
+    if (sample.isEmpty())
+        return report({Error::file("samples/superpod-h100-16su.railyard", "is missing; run this from the project's folder")});
     auto design = loadDesign(sample.toStdString());
     if (!design) return report(design.errors());
     const auto twinCall = twinOf(*(*design)->recipe, *(*design)->catalog);
@@ -111,8 +116,11 @@ int runMainJob(int argc, char** argv) {
         if (!done) return report(done.errors());
     const InstantMetrics &a = metrics.instant, &b = twinMetrics.instant;
     const double slower = twinMetrics.background.collectives[1].result->best.time / metrics.background.collectives[1].result->best.time - 1;
-    std::printf("%s GPUs: rail-optimized %s switches, %s of network; rail-only %s switches (%s), %s; all-to-all %s\n", formatCount(a.counts.gpus).c_str(), formatCount(a.counts.switches).c_str(), formatMoney(a.bill.network).c_str(),
-                formatCount(b.counts.switches).c_str(), formatPercent(static_cast<double>(b.counts.switches) / static_cast<double>(a.counts.switches) - 1).c_str(), formatMoney(b.bill.network).c_str(), formatPercent(slower).c_str());
+    std::printf("%s GPUs: rail-optimized %s switches, %s of network; rail-only %s switches (%s), %s; all-to-all %s\n",
+                formatCount(a.counts.gpus).c_str(), formatCount(a.counts.switches).c_str(), formatMoney(a.bill.network).c_str(),
+                formatCount(b.counts.switches).c_str(),
+                formatPercent(static_cast<double>(b.counts.switches) / static_cast<double>(a.counts.switches) - 1).c_str(),
+                formatMoney(b.bill.network).c_str(), formatPercent(slower).c_str());
     for (const auto& [what, done] : steps) std::printf("  %s\n", what.c_str());
     std::printf("written to %s\n", QDir(QString::fromStdString(folder)).absolutePath().toStdString().c_str());
     return 0;

@@ -25,31 +25,41 @@ void printMetrics(const Metrics& m) {
     line("switches", fmt::format("{} in {} tiers", formatCount(i.counts.switches), i.counts.tiers));
     for (std::size_t t = 1; t < i.counts.switchesByTier.size(); ++t)
         if (i.counts.switchesByTier[t] > 0)
-            line(fmt::format("  {}", toText(static_cast<SwitchTier>(t))), fmt::format("{}, {}", formatCount(i.counts.switchesByTier[t]), i.oversubscription[t] > 0 ? formatRatio(i.oversubscription[t]) : "top tier"));
+            line(fmt::format("  {}", toText(static_cast<SwitchTier>(t))),
+                 fmt::format("{}, {}", formatCount(i.counts.switchesByTier[t]),
+                             i.oversubscription[t] > 0 ? formatRatio(i.oversubscription[t]) : "top tier"));
     line("links", formatCount(i.counts.links));
     line("modules", i.cables.pluggables ? formatCount(*i.cables.pluggables) : "– (no module fits some cage)");
     line("network cost", fmt::format("{}{}", least, formatMoney(i.bill.network)));
     line("network power", i.bill.networkPower ? formatWatts(*i.bill.networkPower) : "– (not published for a part)");
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
-        line(fmt::format("bisection {}", toText(key)), fmt::format("{}, {:.2f} of half the injection, {}", formatBandwidth(gigabitsPerSecond(b.upperGbps)), b.fractionOfInjection.value_or(0), b.certified ? "certified" : "upper bound"));
+        line(fmt::format("bisection {}", toText(key)),
+             fmt::format("{}, {:.2f} of half the injection, {}", formatBandwidth(gigabitsPerSecond(b.upperGbps)),
+                         b.fractionOfInjection.value_or(0), b.certified ? "certified" : "upper bound"));
     }
     for (const NamedCollective& c : m.background.collectives)
-        line(fmt::format("{} {}", toText(c.op), formatBytes(c.size)), c.result ? fmt::format("≥ {}, {}", formatSeconds(c.result->best.time), c.result->best.algorithm) : c.why);
-    if (m.background.interrupts.probability) line("interrupt within 30 days", fmt::format("{:.1f} %, every {:.1f} h", *m.background.interrupts.probability * 100, *m.background.interrupts.meanTimeHours));
+        line(fmt::format("{} {}", toText(c.op), formatBytes(c.size)),
+             c.result ? fmt::format("≥ {}, {}", formatSeconds(c.result->best.time), c.result->best.algorithm) : c.why);
+    if (m.background.interrupts.probability)
+        line("interrupt within 30 days",
+             fmt::format("{:.1f} %, every {:.1f} h", *m.background.interrupts.probability * 100, *m.background.interrupts.meanTimeHours));
 }
 
 int runMetrics(const DesignInput& input, bool json) {
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     const Metrics metrics = metricsOf(*loaded->fabric, *loaded->intact);
-    if (json) printJson(toJson(metrics).dump(2));
-    else printMetrics(metrics);
+    if (json)
+        printJson(toJson(metrics).dump(2));
+    else
+        printMetrics(metrics);
     return 0;
 }
 
 int runCheck(const DesignInput& input, const std::string& severity, const std::string& asOf, bool json) {
-    if (severity != "note" && severity != "warning" && severity != "error") return report({Error::usage(fmt::format("--severity {}: one of note, warning, error", severity))});
+    if (severity != "note" && severity != "warning" && severity != "error")
+        return report({Error::usage(fmt::format("--severity {}: one of note, warning, error", severity))});
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     const Cabling cabling = cablingOf(*loaded->fabric);
@@ -58,9 +68,11 @@ int runCheck(const DesignInput& input, const std::string& severity, const std::s
     std::erase_if(found, [&](const Diagnostic& d) { return d.severity < least; });
     bool errors = false;
     for (const Diagnostic& d : found) errors = errors || d.severity == Severity::Error;
-    if (json) printJson(Json{{"schema", "railyard.check/1"}, {"findings", toJson(found)}}.dump(2));
+    if (json)
+        printJson(Json{{"schema", "railyard.check/1"}, {"findings", toJson(found)}}.dump(2));
     else
-        for (const Diagnostic& d : found) fmt::print("{:<8} {} {}{}; {}\n", toText(d.severity), d.code, d.text, d.subject.empty() ? "" : " (" + d.subject + ")", d.hint);
+        for (const Diagnostic& d : found)
+            fmt::print("{:<8} {} {}{}; {}\n", toText(d.severity), d.code, d.text, d.subject.empty() ? "" : " (" + d.subject + ")", d.hint);
     if (found.empty() && !json) fmt::print("no findings\n");
     return errors ? 1 : 0;
 }
@@ -85,7 +97,9 @@ int runBisection(const DesignInput& input, const std::string& witness, bool json
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         const Bisection result = bisection(*loaded->fabric, *loaded->intact, key);
         all[std::string(toText(key))] = toJson(result);
-        if (!json) fmt::print("{:<18}{:>14} … {:<14}{}\n", toText(key), formatBandwidth(gigabitsPerSecond(result.lowerGbps)), formatBandwidth(gigabitsPerSecond(result.upperGbps)), result.certified ? "certified" : result.method);
+        if (!json)
+            fmt::print("{:<18}{:>14} … {:<14}{}\n", toText(key), formatBandwidth(gigabitsPerSecond(result.lowerGbps)),
+                       formatBandwidth(gigabitsPerSecond(result.upperGbps)), result.certified ? "certified" : result.method);
         if (key == BisectionKey::Server && !witness.empty())
             if (Status written = writeWitness(*loaded->fabric, result.sideA, witness); !written) return report(written.errors());
     }
@@ -106,21 +120,27 @@ Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
     auto from = parseBytes(text.substr(0, colon)), to = parseBytes(text.substr(colon + 1));
     if (!from) return Error::usage("--sweep: " + from.error().text);
     if (!to) return Error::usage("--sweep: " + to.error().text);
-    if (from->count() < 1 || *to < *from) return Error::usage(fmt::format("--sweep {}: the first size must be above 0 and at most the second", text));
+    if (from->count() < 1 || *to < *from)
+        return Error::usage(fmt::format("--sweep {}: the first size must be above 0 and at most the second", text));
     std::vector<Bytes> sizes;
-    for (std::int64_t size = from->count(); size <= to->count(); size = size > to->count() / 2 ? to->count() + 1 : size * 2) sizes.emplace_back(size);
+    for (std::int64_t size = from->count(); size <= to->count(); size = size > to->count() / 2 ? to->count() + 1 : size * 2)
+        sizes.emplace_back(size);
     return sizes;
 }
 
 int runCollective(const CollectiveOptions& o) {
     const auto op = collectiveOpFrom(o.op);
-    if (!op) return report({Error::usage(fmt::format("--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op))});
+    if (!op)
+        return report({Error::usage(fmt::format(
+            "--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op))});
     const auto size = parseBytes(o.size);
     if (!size) return report({Error::usage("--size: " + size.error().text)});
     static constexpr std::string_view algorithms[] = {"auto", "ring", "tree", "hierarchical", "direct", "pxn"};
     if (std::find(std::begin(algorithms), std::end(algorithms), o.algorithm) == std::end(algorithms))
         return report({Error::usage(fmt::format("--algorithm {}: one of auto, ring, tree, hierarchical, direct, pxn", o.algorithm))});
-    if (o.protocol != "auto" && o.protocol != "simple") return report({Error::usage(fmt::format("--protocol {}: auto or simple; latency is not modelled yet, so all protocols would be alike", o.protocol))});
+    if (o.protocol != "auto" && o.protocol != "simple")
+        return report({Error::usage(
+            fmt::format("--protocol {}: auto or simple; latency is not modelled yet, so all protocols would be alike", o.protocol))});
     if (o.order != "near" && o.order != "far") return report({Error::usage(fmt::format("--order {}: near or far", o.order))});
     if (o.ranks < 0) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", o.ranks))});
     auto loaded = load(o.input);
@@ -136,13 +156,18 @@ int runCollective(const CollectiveOptions& o) {
         for (const Bytes each : *sizes) {
             auto timed = group->time(*op, each, o.algorithm);
             if (!timed) return report(timed.errors());
-            json["points"].push_back({{"size_bytes", each.count()}, {"time_s", timed->best.time.value()}, {"busbw_gbytes_s", timed->busbwGbytesPerSecond}, {"algorithm", timed->best.algorithm}, {"protocol", "simple"}});
+            json["points"].push_back({{"size_bytes", each.count()},
+                                      {"time_s", timed->best.time.value()},
+                                      {"busbw_gbytes_s", timed->busbwGbytesPerSecond},
+                                      {"algorithm", timed->best.algorithm},
+                                      {"protocol", "simple"}});
         }
     }
     if (o.json) return printJson(json.dump(2)), 0;
-    fmt::print("{} of {} over {} GPUs: ≥ {} by {}, busbw {:.1f} GB/s (bandwidth term, not calibrated)\n", o.op, formatBytes(*size), formatCount(result->ranks), formatSeconds(result->best.time), result->best.algorithm,
-               result->busbwGbytesPerSecond);
-    for (const CollectivePhase& phase : result->best.phases) fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time), phase.bottleneck);
+    fmt::print("{} of {} over {} GPUs: ≥ {} by {}, busbw {:.1f} GB/s (bandwidth term, not calibrated)\n", o.op, formatBytes(*size),
+               formatCount(result->ranks), formatSeconds(result->best.time), result->best.algorithm, result->busbwGbytesPerSecond);
+    for (const CollectivePhase& phase : result->best.phases)
+        fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time), phase.bottleneck);
     return 0;
 }
 
@@ -164,8 +189,10 @@ Status addCollective(const std::string& text, const Fabric& fabric, Metrics& met
         if (known.op == *op && known.size == *size) return Done{};
     NamedCollective named{*op, *size, {}, {}};
     if (auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near)) {
-        if (auto timed = group->time(*op, *size)) named.result = *timed;
-        else named.why = timed.error().text;
+        if (auto timed = group->time(*op, *size))
+            named.result = *timed;
+        else
+            named.why = timed.error().text;
     }
     metrics.background.collectives.push_back(named);
     return Done{};
@@ -189,8 +216,10 @@ int runCompare(const CompareOptions& o) {
     if (!errors.empty()) return report(errors);
     if (!o.output.empty() && o.output != "-")
         if (Status written = writeComparison(all, o.output); !written) return report(written.errors());
-    if (o.json) printJson(compareJson(all).dump(2));
-    else if (o.output.empty() || o.output == "-") fmt::print("{}", markdownOf(compareTable(all)));
+    if (o.json)
+        printJson(compareJson(all).dump(2));
+    else if (o.output.empty() || o.output == "-")
+        fmt::print("{}", markdownOf(compareTable(all)));
     return 0;
 }
 
@@ -224,23 +253,30 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
         const Catalog& catalog = *loaded.design->catalog;
         if (o.gpus.empty() && o.domains.empty()) return toGrid(usualDecisionMap(*loaded.design->recipe, catalog));
         const DecisionMap usual = usualDecisionMap(*loaded.design->recipe, catalog);
-        return toGrid(decisionMap(*loaded.design->recipe, catalog, o.gpus.empty() ? usual.gpus : o.gpus, o.domains.empty() ? usual.hbDomains : o.domains));
+        return toGrid(decisionMap(*loaded.design->recipe, catalog, o.gpus.empty() ? usual.gpus : o.gpus,
+                                  o.domains.empty() ? usual.hbDomains : o.domains));
     }
     const auto op = collectiveOpFrom(o.op);
-    if (!op) return Error::usage(fmt::format("--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op));
+    if (!op)
+        return Error::usage(fmt::format(
+            "--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op));
     std::vector<Bytes> sizes;
     for (const std::string& text : o.sizes) {
         auto size = parseBytes(text);
         if (!size) return Error::usage("--size: " + size.error().text);
         sizes.push_back(*size);
     }
-    return collectiveTimeGrid(*loaded.fabric, *op, sizes.empty() ? usualSizes() : sizes, o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers);
+    return collectiveTimeGrid(*loaded.fabric, *op, sizes.empty() ? usualSizes() : sizes,
+                              o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers);
 }
 
 int runHeatmap(const HeatmapOptions& o) {
-    if (o.kind != "collective-time" && o.kind != "decision") return report({Error::usage(fmt::format("--kind {}: this version draws collective-time and decision", o.kind))});
+    if (o.kind != "collective-time" && o.kind != "decision")
+        return report({Error::usage(fmt::format("--kind {}: this version draws collective-time and decision", o.kind))});
     const bool json = o.json || o.output.ends_with(".json");
-    if (o.output != "-" && !json && !o.output.ends_with(".csv")) return report({Error::usage(fmt::format("-o {}: a heat map is written as .csv or .json; pictures come from `railyard render --view heatmap:{}`", o.output, o.kind))});
+    if (o.output != "-" && !json && !o.output.ends_with(".csv"))
+        return report({Error::usage(fmt::format(
+            "-o {}: a heat map is written as .csv or .json; pictures come from `railyard render --view heatmap:{}`", o.output, o.kind))});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     auto grid = gridOf(o, *loaded);
@@ -304,9 +340,13 @@ void addAnalysisCommands(CLI::App& app, Run& run) {
     verb->add_option("-o", heat->output, "file to write; - is standard output")->capture_default_str();
     verb->add_option("--op", heat->op, "collective-time: the operation")->capture_default_str();
     verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable)")->allow_extra_args(false);
-    verb->add_option("--servers", heat->servers, "collective-time: server counts, like 16,32,64")->delimiter(',')->check(CLI::Range(1, 1'000'000));
+    verb->add_option("--servers", heat->servers, "collective-time: server counts, like 16,32,64")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1'000'000));
     verb->add_option("--gpus", heat->gpus, "decision: cluster sizes, like 512,1024")->delimiter(',')->check(CLI::Range(1, 1'048'576));
-    verb->add_option("--hb-domain-gpus", heat->domains, "decision: HB-domain sizes, like 8,16")->delimiter(',')->check(CLI::Range(1, 1'048'576));
+    verb->add_option("--hb-domain-gpus", heat->domains, "decision: HB-domain sizes, like 8,16")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1'048'576));
     verb->add_flag("--json", heat->json, "write JSON");
     verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });
 }

@@ -17,7 +17,8 @@ void printJson(const std::string& text) { fmt::print("{}\n", text); }
 void DesignInput::addTo(CLI::App& verb, bool withFailures) {
     verb.add_option("FILE", file, "a *.railyard design")->required();
     if (!withFailures) return;
-    verb.add_option("--fail", fail, "remove what the SELECTOR names (repeatable): su[1]/leaf[2], tier=leaf, rail=3")->allow_extra_args(false);
+    verb.add_option("--fail", fail, "remove what the SELECTOR names (repeatable): su[1]/leaf[2], tier=leaf, rail=3")
+        ->allow_extra_args(false);
     verb.add_option("--fail-links", failLinks, "remove this share of the network links, like 1%");
     verb.add_option("--seed", seed, "seed of what is drawn at random")->capture_default_str();
 }

@@ -40,7 +40,8 @@ int showRecipe(const std::string& name, bool json) {
     Json list = Json::array();
     for (const RecipeParameter& p : recipeParameters()) {
         const std::string_view fallback = setting(p.key).empty() ? p.fallback : setting(p.key);
-        list.push_back({{"key", p.key}, {"type", p.type}, {"unit", p.unit}, {"default", fallback}, {"range", p.range}, {"meaning", p.meaning}});
+        list.push_back(
+            {{"key", p.key}, {"type", p.type}, {"unit", p.unit}, {"default", fallback}, {"range", p.range}, {"meaning", p.meaning}});
         if (!json) fmt::print("{:<22}{:<9}{:<6}{:<34}{}\n{:<22}  {}\n", p.key, p.type, p.unit, fallback, p.range, "", p.meaning);
     }
     if (json) printJson(Json{{"name", recipe->name}, {"summary", recipe->summary}, {"parameters", list}}.dump(2));
@@ -73,8 +74,13 @@ int makeNew(const NewOptions& options) {
     if (options.output == "-") return 0;
     const auto settings = resolve(call, *shippedCatalog());
     const auto planned = plan(*settings);
-    if (options.json) printJson(Json{{"file", options.output}, {"gpus", settings->gpus()}, {"switches", planned->switches()}, {"links", planned->links()}}.dump(2));
-    else fmt::print("{}: {} GPUs, {} switches in {} tiers, {} links\n", options.output, formatCount(settings->gpus()), formatCount(planned->switches()), planned->tiers, formatCount(planned->links()));
+    if (options.json)
+        printJson(
+            Json{{"file", options.output}, {"gpus", settings->gpus()}, {"switches", planned->switches()}, {"links", planned->links()}}.dump(
+                2));
+    else
+        fmt::print("{}: {} GPUs, {} switches in {} tiers, {} links\n", options.output, formatCount(settings->gpus()),
+                   formatCount(planned->switches()), planned->tiers, formatCount(planned->links()));
     return 0;
 }
 
@@ -90,8 +96,11 @@ int catalogList(const std::string& kind, bool json) {
     Json list = Json::array();
     for (const auto& [id, part] : shippedCatalog()->parts()) {
         if (!kind.empty() && part.kind() != kind) continue;
-        if (json) list.push_back(Json::parse(part.original));
-        else fmt::print("{:<30}{:<8}{:<48}{:>12} {}\n", id, part.kind(), part.name.substr(0, 47), priceText(part), part.price ? part.price->date : "");
+        if (json)
+            list.push_back(Json::parse(part.original));
+        else
+            fmt::print("{:<30}{:<8}{:<48}{:>12} {}\n", id, part.kind(), part.name.substr(0, 47), priceText(part),
+                       part.price ? part.price->date : "");
     }
     if (json) printJson(Json{{"as_of", shippedCatalog()->asOf()}, {"parts", list}}.dump(2));
     return 0;
@@ -104,8 +113,10 @@ int catalogShow(const std::string& id, bool json) {
         for (const std::string& name : shippedCatalog()->nearest(id, "")) nearest += (nearest.empty() ? "" : ", ") + name;
         return report({Error::usage(fmt::format("no part is called \"{}\"; nearest: {}", id, nearest))});
     }
-    if (json) printJson(Json::parse(part->original).dump(2));
-    else fmt::print("{}", shownPart(*part));
+    if (json)
+        printJson(Json::parse(part->original).dump(2));
+    else
+        fmt::print("{}", shownPart(*part));
     return 0;
 }
 
@@ -144,8 +155,15 @@ void addDesignCommands(CLI::App& app, Run& run) {
     verb->add_flag("--json", *json, "print JSON");
     verb->callback([=, &run] {
         run = [=] {
-            if (*json) printJson(Json{{"version", RAILYARD_VERSION}, {"build", RAILYARD_BUILD}, {"format", documentFormat}, {"catalogue", shippedCatalog()->asOf()}}.dump(2));
-            else fmt::print("railyard {} ({}), document format {}, catalogue of {}\n", RAILYARD_VERSION, RAILYARD_BUILD, documentFormat, shippedCatalog()->asOf());
+            if (*json)
+                printJson(Json{{"version", RAILYARD_VERSION},
+                               {"build", RAILYARD_BUILD},
+                               {"format", documentFormat},
+                               {"catalogue", shippedCatalog()->asOf()}}
+                              .dump(2));
+            else
+                fmt::print("railyard {} ({}), document format {}, catalogue of {}\n", RAILYARD_VERSION, RAILYARD_BUILD, documentFormat,
+                           shippedCatalog()->asOf());
             return 0;
         };
     });

@@ -18,8 +18,12 @@ int main(int argc, char** argv) {
         const std::string verb = argc > 1 ? argv[1] : "";
         bool known = false;
         for (const CLI::App* each : app.get_subcommands({})) known = known || each->get_name() == verb;
-        if (verb.empty()) std::fprintf(stderr, "railyard-cli: error: a verb is missing; `railyard-cli --help` lists them\n");
-        else std::fprintf(stderr, "railyard-cli: error: %s; `railyard-cli %s--help` shows what is right\n", problem.what(), known ? (verb + " ").c_str() : "");
+        if (verb.empty())
+            std::fprintf(stderr, "railyard-cli: error: a verb is missing; `railyard-cli --help` lists them\n");
+        else if (!known)
+            std::fprintf(stderr, "railyard-cli: error: there is no verb \"%s\"; `railyard-cli --help` lists them\n", verb.c_str());
+        else
+            std::fprintf(stderr, "railyard-cli: error: %s; `railyard-cli %s --help` shows what is right\n", problem.what(), verb.c_str());
         return 2;
     }
     try {

@@ -32,7 +32,8 @@ int runExport(const DesignInput& input, const std::string& format, const std::st
     std::filesystem::create_directories(folder, failure);
     if (failure) return report({Error::file(folder, fmt::format("cannot be made: {}; choose another folder", failure.message()))});
     const Fabric& fabric = *loaded->fabric;
-    for (const auto& [name, text] : {std::pair("devices.csv", devicesCsv(fabric)), std::pair("links.csv", linksCsv(fabric, cablingOf(fabric)))})
+    for (const auto& [name, text] :
+         {std::pair("devices.csv", devicesCsv(fabric)), std::pair("links.csv", linksCsv(fabric, cablingOf(fabric)))})
         if (Status written = writeFile(folder + "/" + name, text); !written) return report(written.errors());
     return 0;
 }

@@ -16,7 +16,9 @@ RecipeCall variant(const RecipeCall& base, std::string recipe, std::int64_t gpus
     if (const RecipeInfo* info = findRecipe(base.name))
         for (const auto& [key, value] : info->settings) call.parameters[std::string(key)] = std::string(value);
     for (const auto& [key, value] : base.parameters) call.parameters[key] = value;
-    for (const char* key : {"servers", "gpus", "su_servers", "pod_servers", "tiers", "manager_ports", "spines", "rails", "rail_scope", "hb_domain_gpus"}) call.parameters.erase(key);
+    for (const char* key :
+         {"servers", "gpus", "su_servers", "pod_servers", "tiers", "manager_ports", "spines", "rails", "rail_scope", "hb_domain_gpus"})
+        call.parameters.erase(key);
     call.parameters["gpus"] = std::to_string(gpus);
     call.parameters["hb_domain_gpus"] = std::to_string(domain);
     return call;
@@ -26,6 +28,7 @@ RecipeCall variant(const RecipeCall& base, std::string recipe, std::int64_t gpus
 struct Prices {
     std::optional<Money> leafSwitch, spineSwitch;
     std::optional<double> hostModules, switchModules; // dollars for one host link (both ends), for one link between switches
+    bool fibres = true;                               // false: their price is unknown, sums are at least
 };
 
 std::optional<double> endPrice(const Part* module, const Cage& cage) {
@@ -50,12 +53,14 @@ Prices pricesOf(const RecipeSettings& settings, const Catalog& catalog) {
         const auto a = endPrice(choice.a, cabling.cages[cabling.a[l].cage]), b = endPrice(choice.b, cabling.cages[cabling.b[l].cage]);
         auto& slot = fabric->links.tier[l] == LinkTier::HostLeaf ? prices.hostModules : prices.switchModules;
         if (!slot && a && b) slot = *a + *b;
+        prices.fibres = prices.fibres && choice.fibre && choice.fibre->price && choice.fibre->price->baseAt(cabling.length);
     }
     return prices;
 }
 
 DecisionSide priced(const ClosPlan& plan, const Prices& prices) {
-    DecisionSide side{plan, Money(), prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.switchModules};
+    DecisionSide side{plan, Money(),
+                      prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.switchModules && prices.fibres};
     if (prices.leafSwitch) side.network += *prices.leafSwitch * plan.leaves;
     if (prices.spineSwitch) side.network += *prices.spineSwitch * (plan.switches() - plan.leaves);
     const double between = static_cast<double>(plan.leafSpineLinks + plan.spineSuperLinks + plan.superCoreLinks);
@@ -72,14 +77,16 @@ std::optional<DecisionSide> sideOf(const RecipeCall& call, const Catalog& catalo
     return priced(*planned, prices);
 }
 
-DecisionCell decideWith(const RecipeCall& base, const Catalog& catalog, const std::optional<Prices>& prices, std::int64_t gpus, std::int64_t domain) {
+DecisionCell decideWith(const RecipeCall& base, const Catalog& catalog, const std::optional<Prices>& prices, std::int64_t gpus,
+                        std::int64_t domain) {
     DecisionCell cell{gpus, domain, {}, {}, {}, {}, {}, {}};
     if (gpus < 2 * domain) return cell.why = "fewer than two domains: no network to build", cell;
     cell.railOptimized = sideOf(variant(base, "rail-optimized", gpus, domain), catalog, *prices, cell.why);
     cell.railOnly = sideOf(variant(base, "rail-only", gpus, domain), catalog, *prices, cell.why);
     if (!cell.railOptimized || !cell.railOnly) return cell;
     cell.switchSaving = 1 - static_cast<double>(cell.railOnly->plan.switches()) / static_cast<double>(cell.railOptimized->plan.switches());
-    if (cell.railOptimized->network.inCents() > 0) cell.costSaving = 1 - cell.railOnly->network.inDollars() / cell.railOptimized->network.inDollars();
+    if (cell.railOptimized->network.inCents() > 0)
+        cell.costSaving = 1 - cell.railOnly->network.inDollars() / cell.railOptimized->network.inDollars();
     const auto settings = resolve(variant(base, "rail-only", gpus, domain), catalog);
     const double x = static_cast<double>(domain), y = static_cast<double>(gpus / domain);
     const Bandwidth nic = settings->linkSpeed * settings->nicPorts * settings->nicsPerServer / settings->gpusPerServer;
@@ -98,7 +105,8 @@ DecisionCell decide(const RecipeCall& base, const Catalog& catalog, std::int64_t
     return decideWith(base, catalog, pricesFor(base, catalog), gpus, hbDomainGpus);
 }
 
-DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vector<std::int64_t> gpus, std::vector<std::int64_t> hbDomains) {
+DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vector<std::int64_t> gpus,
+                        std::vector<std::int64_t> hbDomains) {
     DecisionMap map{std::move(gpus), std::move(hbDomains), {}};
     const auto prices = pricesFor(base, catalog);
     for (const std::int64_t domain : map.hbDomains)
@@ -126,7 +134,8 @@ DecisionMap usualDecisionMap(const RecipeCall& base, const Catalog& catalog) {
 Result<RecipeCall> twinOf(const RecipeCall& call, const Catalog& catalog) {
     const auto settings = resolve(call, catalog);
     if (!settings) return settings.errors();
-    return variant(call, settings->family == RecipeFamily::RailOnly ? "rail-optimized" : "rail-only", settings->gpus(), settings->hbDomainGpus);
+    return variant(call, settings->family == RecipeFamily::RailOnly ? "rail-optimized" : "rail-only", settings->gpus(),
+                   settings->hbDomainGpus);
 }
 
 HeatGrid toGrid(const DecisionMap& map) {

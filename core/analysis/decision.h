@@ -10,7 +10,7 @@ namespace railyard {
 
 struct DecisionSide {
     ClosPlan plan;
-    Money network;        // priced parts: switches and modules
+    Money network;          // switches and modules; fibres are left out
     bool isComplete = true; // false: some part has no price, the sum is "at least"
 };
 
@@ -29,7 +29,8 @@ struct DecisionMap {
 };
 
 DecisionCell decide(const RecipeCall& base, const Catalog& catalog, std::int64_t gpus, std::int64_t hbDomainGpus);
-DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vector<std::int64_t> gpus, std::vector<std::int64_t> hbDomains);
+DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vector<std::int64_t> gpus,
+                        std::vector<std::int64_t> hbDomains);
 // Powers of two around the published staircase: 256 ... 262,144 GPUs, domains of one server to 256 GPUs.
 DecisionMap usualDecisionMap(const RecipeCall& base, const Catalog& catalog);
 // The other layout with equal GPUs: rail-only of rail-optimized and the reverse.

@@ -45,7 +45,8 @@ void portsExceeded(Check& c) {
     std::vector<std::uint32_t> used(c.fabric.devices.size()), highest(c.fabric.devices.size());
     for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;
-        for (const auto& [device, port] : {std::pair(c.fabric.links.a[l], c.fabric.links.aPort[l]), std::pair(c.fabric.links.b[l], c.fabric.links.bPort[l])}) {
+        for (const auto& [device, port] :
+             {std::pair(c.fabric.links.a[l], c.fabric.links.aPort[l]), std::pair(c.fabric.links.b[l], c.fabric.links.bPort[l])}) {
             ++used[device];
             highest[device] = std::max(highest[device], port);
         }
@@ -56,7 +57,8 @@ void portsExceeded(Check& c) {
     for (std::uint32_t d = 0; d < used.size(); ++d) {
         const auto ports = static_cast<std::uint32_t>(c.fabric.portCount(d));
         if (highest[d] > ports)
-            c.add("RY-P002", Severity::Error, fmt::format("{} needs port {}, it has {}", c.fabric.devicePath(d), highest[d], ports), c.fabric.devicePath(d), "use a switch with more ports, or fewer links");
+            c.add("RY-P002", Severity::Error, fmt::format("{} needs port {}, it has {}", c.fabric.devicePath(d), highest[d], ports),
+                  c.fabric.devicePath(d), "use a switch with more ports, or fewer links");
         if (c.fabric.devices.kind[d] != DeviceKind::Switch) continue;
         if (used[d] == 0) {
             if (unwired++ == 0) unwiredExample = c.fabric.devicePath(d);
@@ -66,8 +68,12 @@ void portsExceeded(Check& c) {
         }
     }
     if (unwired > 0)
-        c.add("RY-P004", Severity::Warning, unwired == 1 ? fmt::format("{} is not wired", unwiredExample) : fmt::format("{} switches are not wired", unwired), unwiredExample, "connect it, or delete it", unwired);
-    if (free > 0) c.add("RY-P003", Severity::Note, fmt::format("{} ports of {} switches stay free", free, freeSwitches), freeExample, "room to grow, or a smaller part", freeSwitches);
+        c.add("RY-P004", Severity::Warning,
+              unwired == 1 ? fmt::format("{} is not wired", unwiredExample) : fmt::format("{} switches are not wired", unwired),
+              unwiredExample, "connect it, or delete it", unwired);
+    if (free > 0)
+        c.add("RY-P003", Severity::Note, fmt::format("{} ports of {} switches stay free", free, freeSwitches), freeExample,
+              "room to grow, or a smaller part", freeSwitches);
 }
 
 std::optional<std::uint8_t> nativeGroup(const PortLayout& layout, std::uint32_t port) {
@@ -83,7 +89,8 @@ void speedMismatch(Check& c) {
     std::map<std::string, int> seen;
     for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;
-        for (const auto& [device, port] : {std::pair(c.fabric.links.a[l], c.fabric.links.aPort[l]), std::pair(c.fabric.links.b[l], c.fabric.links.bPort[l])}) {
+        for (const auto& [device, port] :
+             {std::pair(c.fabric.links.a[l], c.fabric.links.aPort[l]), std::pair(c.fabric.links.b[l], c.fabric.links.bPort[l])}) {
             const PortLayout& layout = c.fabric.portLayouts[c.fabric.devices.ports[device]];
             const auto group = nativeGroup(layout, port);
             if (!group || layout[*group].speed == c.fabric.speedOf(l) || layout[*group].speed < c.fabric.speedOf(l)) continue;
@@ -116,8 +123,12 @@ void unreachableGpus(Check& c) {
         if (alone && unreachable++ == 0) example = c.fabric.devicePath(d);
         if (!alone && unwired++ == 0) unwiredExample = c.fabric.devicePath(d);
     }
-    if (unreachable > 0) c.add("RY-R001", Severity::Error, fmt::format("{} GPUs reach no other server", unreachable), example, "connect a NIC of their server to a leaf", unreachable);
-    if (unwired > 0) c.add("RY-R002", Severity::Warning, fmt::format("{} GPUs have no NIC on the fabric and depend on forwarding", unwired), unwiredExample, "connect their NICs", unwired);
+    if (unreachable > 0)
+        c.add("RY-R001", Severity::Error, fmt::format("{} GPUs reach no other server", unreachable), example,
+              "connect a NIC of their server to a leaf", unreachable);
+    if (unwired > 0)
+        c.add("RY-R002", Severity::Warning, fmt::format("{} GPUs have no NIC on the fabric and depend on forwarding", unwired),
+              unwiredExample, "connect their NICs", unwired);
 }
 
 // Servers that no chain of switches and HB domains joins.
@@ -130,15 +141,18 @@ void tornApart(Check& c) {
     std::set<std::uint32_t> wired;
     for (const auto& host : c.graph.hosts) wired.insert(part[host.nic]);
     if (parts.size() > 1 && wired.size() > 1)
-        c.add("RY-R003", Severity::Error, fmt::format("the design falls into {} parts that cannot reach each other", parts.size()), example, "join their switches", static_cast<int>(parts.size()));
+        c.add("RY-R003", Severity::Error, fmt::format("the design falls into {} parts that cannot reach each other", parts.size()), example,
+              "join their switches", static_cast<int>(parts.size()));
 }
 
 void unevenEcmp(Check& c) {
     for (const auto& group : c.graph.groups) {
         if (group.even) continue;
         const std::string example = c.fabric.devicePath(c.graph.device[group.uppers.front()]);
-        c.add("RY-E001", Severity::Warning, fmt::format("uneven ECMP: not every one of {} switches has the same links to each of {} above", group.lowers.size(), group.uppers.size()), example,
-              "use a switch count that divides the uplinks", static_cast<int>(group.lowers.size()));
+        c.add("RY-E001", Severity::Warning,
+              fmt::format("uneven ECMP: not every one of {} switches has the same links to each of {} above", group.lowers.size(),
+                          group.uppers.size()),
+              example, "use a switch count that divides the uplinks", static_cast<int>(group.lowers.size()));
     }
 }
 
@@ -149,45 +163,61 @@ void singlePoints(Check& c) {
     leaves = static_cast<std::int64_t>(portsOnLeaf.size());
     if (leaves > 0) {
         const auto worst = std::max_element(portsOnLeaf.begin(), portsOnLeaf.end(), [](auto& a, auto& b) { return a.second < b.second; });
-        c.add("RY-S001", Severity::Note, fmt::format("{} leaves are single points of failure for their NIC ports, up to {} each", leaves, worst->second), c.fabric.devicePath(c.graph.device[worst->first]),
-              "a second plane or dual-ToR removes them", static_cast<int>(leaves));
+        c.add("RY-S001", Severity::Note,
+              fmt::format("{} leaves are single points of failure for their NIC ports, up to {} each", leaves, worst->second),
+              c.fabric.devicePath(c.graph.device[worst->first]), "a second plane or dual-ToR removes them", static_cast<int>(leaves));
     }
     const std::vector<std::uint32_t> bridges = cutSwitches(c.graph);
     std::vector<std::uint32_t> upper;
     for (const std::uint32_t v : bridges)
         if (c.graph.tier[v] != SwitchTier::Leaf) upper.push_back(v);
     if (!upper.empty())
-        c.add("RY-S002", Severity::Warning, fmt::format("{} switches above the leaves are single points of failure: without one the fabric falls apart", upper.size()), c.fabric.devicePath(c.graph.device[upper.front()]),
-              "add a second one beside it", static_cast<int>(upper.size()));
+        c.add("RY-S002", Severity::Warning,
+              fmt::format("{} switches above the leaves are single points of failure: without one the fabric falls apart", upper.size()),
+              c.fabric.devicePath(c.graph.device[upper.front()]), "add a second one beside it", static_cast<int>(upper.size()));
 }
 
 void optics(Check& c) {
     for (const BillLine& line : c.bill.lines)
         if (line.category == BillCategory::Pluggable && !line.part)
-            c.add("RY-O001", Severity::Warning, fmt::format("no module in the catalogue fits: {}", line.description), "", "choose another switch or server, or add the part", static_cast<int>(line.quantity));
+            c.add("RY-O001", Severity::Warning, fmt::format("no module in the catalogue fits: {}", line.description), "",
+                  "choose another switch or server, or add the part", static_cast<int>(line.quantity));
 }
 
 void prices(Check& c) {
     for (const BillLine& line : c.bill.lines) {
         const std::string subject = line.part ? line.part->id : line.description;
-        if (!line.base) c.add("RY-C001", Severity::Note, fmt::format("{} × {} have no price", line.quantity, line.description), subject, "totals say at least until they have one", static_cast<int>(line.quantity));
+        if (!line.base)
+            c.add("RY-C001", Severity::Note, fmt::format("{} × {} have no price", line.quantity, line.description), subject,
+                  "totals say at least until they have one", static_cast<int>(line.quantity));
         else if (line.part && line.part->price && isOldPrice(line.part->price->date, c.asOf))
-            c.add("RY-C002", Severity::Warning, fmt::format("the price of {} is of {}, more than twelve months old", line.part->id, line.part->price->date), subject, "ask for a new quote");
+            c.add("RY-C002", Severity::Warning,
+                  fmt::format("the price of {} is of {}, more than twelve months old", line.part->id, line.part->price->date), subject,
+                  "ask for a new quote");
     }
     std::set<std::string> unknown(c.bill.unknownPower.begin(), c.bill.unknownPower.end());
-    for (const std::string& part : unknown) c.add("RY-C003", Severity::Note, fmt::format("the power of {} is not published", part), part, "sums that need it stay empty");
+    for (const std::string& part : unknown)
+        c.add("RY-C003", Severity::Note, fmt::format("the power of {} is not published", part), part, "sums that need it stay empty");
 }
 
 void placement(Check& c) {
     if (c.fabric.links.size() > 0)
-        c.add("RY-F001", Severity::Note, fmt::format("no racks: every cable counts {:g} m", c.cabling.length.value()), "", "reach is checked for this length only");
+        c.add("RY-F001", Severity::Note, fmt::format("no racks: every cable counts {:g} m", c.cabling.length.value()), "",
+              "reach is checked for this length only");
 }
 
 } // namespace
 
 std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling, const Bill& bill, std::string_view asOf) {
-    Check check{fabric, cabling, bill, asOf.empty() ? std::string_view(fabric.design->catalog->asOf()) : asOf, switchGraphOf(fabric), fabric.diagnostics};
-    for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, optics, prices, placement}) rule(check);
+    Check check{fabric,
+                cabling,
+                bill,
+                asOf.empty() ? std::string_view(fabric.design->catalog->asOf()) : asOf,
+                switchGraphOf(fabric),
+                fabric.diagnostics};
+    for (const auto rule :
+         {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, optics, prices, placement})
+        rule(check);
     std::stable_sort(check.found.begin(), check.found.end(), [](const Diagnostic& a, const Diagnostic& b) {
         if (a.severity != b.severity) return a.severity > b.severity;
         return a.code != b.code ? a.code < b.code : naturallyLess(a.subject, b.subject);

@@ -38,7 +38,8 @@ std::vector<std::int64_t> usualServerCounts(const Fabric& fabric) {
     return counts;
 }
 
-Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes, const std::vector<std::int64_t>& servers) {
+Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
+                                    const std::vector<std::int64_t>& servers) {
     HeatGrid grid;
     grid.title = fmt::format("{} time by message size and servers", toText(op));
     grid.xName = "size_bytes";
@@ -52,15 +53,19 @@ Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const
         std::string why;
         const FabricPointer other = count == own ? nullptr : sameRecipe(fabric, count, why);
         std::optional<Result<CollectiveGroup>> group;
-        if (count == own) group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
-        else if (other) group = CollectiveGroup::of(*other, 0, RankOrder::Near);
+        if (count == own)
+            group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
+        else if (other)
+            group = CollectiveGroup::of(*other, 0, RankOrder::Near);
         for (const Bytes size : sizes) {
             std::optional<double> value;
             std::string note = why;
             if (group && *group) {
                 const auto timed = (**group).time(op, size);
-                if (timed) value = timed->best.time.value(), note = timed->best.algorithm;
-                else note = timed.error().text;
+                if (timed)
+                    value = timed->best.time.value(), note = timed->best.algorithm;
+                else
+                    note = timed.error().text;
             }
             grid.values.push_back(value);
             grid.notes.push_back(note);

@@ -21,8 +21,9 @@ struct HeatGrid {
 
 // Collective time over message size (x) and servers (y). The design's own size is computed as drawn; the others are the
 // same recipe elaborated anew.
-Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes, const std::vector<std::int64_t>& servers);
-std::vector<Bytes> usualSizes();                                  // 256 KiB ... 16 GiB, doubling
+Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
+                                    const std::vector<std::int64_t>& servers);
+std::vector<Bytes> usualSizes();                                   // 256 KiB ... 16 GiB, doubling
 std::vector<std::int64_t> usualServerCounts(const Fabric& fabric); // doublings around the design's own
 
 } // namespace railyard

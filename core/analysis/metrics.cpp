@@ -54,10 +54,12 @@ InstantMetrics instantMetrics(const Fabric& fabric) {
 
 BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact) {
     BackgroundMetrics metrics;
-    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) metrics.bisection[static_cast<std::size_t>(key)] = bisection(fabric, intact, key);
+    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb})
+        metrics.bisection[static_cast<std::size_t>(key)] = bisection(fabric, intact, key);
     metrics.interrupts = interruptsOf(fabric);
     auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
-    for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)), std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
+    for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),
+                                   std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
         NamedCollective named{op, size, {}, {}};
         if (!group) {
             named.why = group.error().text;
@@ -73,7 +75,8 @@ BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact) 
 
 Metrics metricsOf(const Fabric& fabric, const Fabric& intact) {
     const Design& design = *fabric.design;
-    return {design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))), instantMetrics(fabric), backgroundMetrics(fabric, intact)};
+    return {design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))), instantMetrics(fabric),
+            backgroundMetrics(fabric, intact)};
 }
 
 } // namespace railyard

@@ -9,7 +9,7 @@ namespace railyard {
 enum class Severity { Note, Warning, Error };
 
 struct Diagnostic {
-    std::string code;    // RY-P001
+    std::string code; // RY-P001
     Severity severity = Severity::Note;
     std::string text;    // what is so
     std::string subject; // path of an example, or empty

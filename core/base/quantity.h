@@ -19,7 +19,10 @@ public:
     constexpr Quantity operator*(double factor) const { return Quantity(m_value * factor); }
     constexpr Quantity operator/(double divisor) const { return Quantity(m_value / divisor); }
     constexpr double operator/(Quantity other) const { return m_value / other.m_value; }
-    constexpr Quantity& operator+=(Quantity other) { m_value += other.m_value; return *this; }
+    constexpr Quantity& operator+=(Quantity other) {
+        m_value += other.m_value;
+        return *this;
+    }
     constexpr auto operator<=>(const Quantity&) const = default;
 
 private:
@@ -27,7 +30,9 @@ private:
 };
 
 template <int B, int S, int J, int M>
-constexpr Quantity<B, S, J, M> operator*(double factor, Quantity<B, S, J, M> quantity) { return quantity * factor; }
+constexpr Quantity<B, S, J, M> operator*(double factor, Quantity<B, S, J, M> quantity) {
+    return quantity * factor;
+}
 
 using Bandwidth = Quantity<1, -1, 0, 0>; // bit/s, always one direction of a full-duplex link
 using Seconds = Quantity<0, 1, 0, 0>;
@@ -59,14 +64,21 @@ constexpr Seconds transferTime(double bytes, Bandwidth bandwidth) { return Secon
 class Money {
 public:
     constexpr Money() = default;
-    constexpr static Money cents(std::int64_t count) { Money m; m.m_cents = count; return m; }
+    constexpr static Money cents(std::int64_t count) {
+        Money m;
+        m.m_cents = count;
+        return m;
+    }
     static Money dollars(double amount);
     constexpr std::int64_t inCents() const { return m_cents; }
     constexpr double inDollars() const { return static_cast<double>(m_cents) / 100; }
     constexpr Money operator+(Money other) const { return cents(m_cents + other.m_cents); }
     constexpr Money operator-(Money other) const { return cents(m_cents - other.m_cents); }
     constexpr Money operator*(std::int64_t count) const { return cents(m_cents * count); }
-    constexpr Money& operator+=(Money other) { m_cents += other.m_cents; return *this; }
+    constexpr Money& operator+=(Money other) {
+        m_cents += other.m_cents;
+        return *this;
+    }
     constexpr auto operator<=>(const Money&) const = default;
 
 private:

@@ -46,9 +46,20 @@ std::string threeDigits(double value) {
 Money Money::dollars(double amount) { return cents(std::llround(amount * 100)); }
 
 Result<Bytes> parseBytes(std::string_view text) {
-    static constexpr std::array<Unit, 14> units{{{"B", 1}, {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"PB", 1e15},
-                                                 {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0},
-                                                 {"PiB", 1125899906842624.0}, {"EiB", 1152921504606846976.0}, {"EB", 1e18}}};
+    static constexpr std::array<Unit, 14> units{{{"B", 1},
+                                                 {"kB", 1e3},
+                                                 {"KB", 1e3},
+                                                 {"MB", 1e6},
+                                                 {"GB", 1e9},
+                                                 {"TB", 1e12},
+                                                 {"PB", 1e15},
+                                                 {"KiB", 1024.0},
+                                                 {"MiB", 1048576.0},
+                                                 {"GiB", 1073741824.0},
+                                                 {"TiB", 1099511627776.0},
+                                                 {"PiB", 1125899906842624.0},
+                                                 {"EiB", 1152921504606846976.0},
+                                                 {"EB", 1e18}}};
     auto parsed = parseWithUnit(text, units, "1GiB or 256MB");
     if (!parsed) return parsed.error();
     if (*parsed >= 9.2e18) return Error::usage(fmt::format("\"{}\" is too large; 8 EiB is the most", text));
@@ -56,8 +67,18 @@ Result<Bytes> parseBytes(std::string_view text) {
 }
 
 Result<Bandwidth> parseBandwidth(std::string_view text) {
-    static constexpr std::array<Unit, 12> units{{{"G", 1e9}, {"Gb/s", 1e9}, {"Gbps", 1e9}, {"Gbit/s", 1e9}, {"T", 1e12}, {"Tb/s", 1e12},
-                                                 {"M", 1e6}, {"Mb/s", 1e6}, {"GB/s", 8e9}, {"TB/s", 8e12}, {"MB/s", 8e6}, {"Tbps", 1e12}}};
+    static constexpr std::array<Unit, 12> units{{{"G", 1e9},
+                                                 {"Gb/s", 1e9},
+                                                 {"Gbps", 1e9},
+                                                 {"Gbit/s", 1e9},
+                                                 {"T", 1e12},
+                                                 {"Tb/s", 1e12},
+                                                 {"M", 1e6},
+                                                 {"Mb/s", 1e6},
+                                                 {"GB/s", 8e9},
+                                                 {"TB/s", 8e12},
+                                                 {"MB/s", 8e6},
+                                                 {"Tbps", 1e12}}};
     auto parsed = parseWithUnit(text, units, "400G or 50GB/s");
     if (!parsed) return parsed.error();
     return Bandwidth(*parsed);
@@ -86,7 +107,8 @@ std::string formatBytes(Bytes size) {
         value /= 1024;
         ++step;
     }
-    return value == std::floor(value) ? fmt::format("{:.0f} {}", value, names[step]) : fmt::format("{} {}", threeDigits(value), names[step]);
+    return value == std::floor(value) ? fmt::format("{:.0f} {}", value, names[step])
+                                      : fmt::format("{} {}", threeDigits(value), names[step]);
 }
 
 std::string formatBandwidth(Bandwidth speed) {

@@ -14,13 +14,13 @@ Result<Bandwidth> parseBandwidth(std::string_view text); // 400G, 400Gb/s, 50GB/
 Result<Seconds> parseDuration(std::string_view text);    // 90s, 15m, 12h, 30d
 Result<double> parseFraction(std::string_view text);     // 1%, 0.5%
 
-std::string formatBytes(Bytes size);            // 256 MiB
-std::string formatBandwidth(Bandwidth speed);   // 409.6 Tb/s
-std::string formatSeconds(Seconds time);        // 5.36 ms
-std::string formatWatts(Watts power);           // 67.6 kW
-std::string formatMoney(Money amount);          // $3.57 M
-std::string formatCount(std::int64_t count);    // 12,288
-std::string formatPercent(double fraction);     // −40.0 %
-std::string formatRatio(double ratio);          // 1:1, 2:1, 1.07:1
+std::string formatBytes(Bytes size);          // 256 MiB
+std::string formatBandwidth(Bandwidth speed); // 409.6 Tb/s
+std::string formatSeconds(Seconds time);      // 5.36 ms
+std::string formatWatts(Watts power);         // 67.6 kW
+std::string formatMoney(Money amount);        // $3.57 M
+std::string formatCount(std::int64_t count);  // 12,288
+std::string formatPercent(double fraction);   // −40.0 %
+std::string formatRatio(double ratio);        // 1:1, 2:1, 1.07:1
 
 } // namespace railyard

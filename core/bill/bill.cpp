@@ -33,7 +33,8 @@ void addSwitches(const Fabric& fabric, std::vector<BillLine>& lines) {
     static constexpr std::string_view sections[] = {"Switches", "Leaf", "Spine", "Superspine", "Core"};
     for (const auto& [key, count] : counts) {
         const Part* part = fabric.parts[key.second];
-        BillLine line = lineOf(BillCategory::Switch, std::string(sections[static_cast<std::size_t>(key.first)]), part, "switch, part to be chosen", count);
+        BillLine line = lineOf(BillCategory::Switch, std::string(sections[static_cast<std::size_t>(key.first)]), part,
+                               "switch, part to be chosen", count);
         if (part) {
             line.typical = part->typical; // without optics
             line.maximum = part->maximum;
@@ -50,7 +51,8 @@ void addServersAndNics(const Fabric& fabric, std::vector<BillLine>& lines) {
         if (server != none) present[server] = true;
         if (fabric.devices.kind[d] != DeviceKind::Nic) continue;
         const Part* chassis = server == none ? nullptr : fabric.parts[fabric.serverParts[server]];
-        const bool inside = chassis && chassis->as<ServerPart>() && chassis->as<ServerPart>()->nic == fabric.partIds[fabric.devices.part[d]];
+        const bool inside =
+            chassis && chassis->as<ServerPart>() && chassis->as<ServerPart>()->nic == fabric.partIds[fabric.devices.part[d]];
         if (!inside && !fabric.partIds[fabric.devices.part[d]].empty()) ++nics[fabric.devices.part[d]];
     }
     for (std::size_t s = 0; s < present.size(); ++s)
@@ -68,7 +70,8 @@ void addServersAndNics(const Fabric& fabric, std::vector<BillLine>& lines) {
 
 void addModules(const Fabric& fabric, const Cabling& cabling, std::vector<BillLine>& lines) {
     for (const ModuleCount& module : modulesOf(fabric, cabling)) {
-        const std::string need = fmt::format("module for {} cage, {} × {:g} Gb/s", module.cage.form, module.cage.links, inGbps(module.cage.speed));
+        const std::string need =
+            fmt::format("module for {} cage, {} × {:g} Gb/s", module.cage.form, module.cage.links, inGbps(module.cage.speed));
         BillLine line = lineOf(BillCategory::Pluggable, "Optics", module.part, need, module.count);
         if (module.part) line.typical = module.part->typicalElseMaximum(), line.maximum = module.part->maximum;
         lines.push_back(line);
@@ -101,7 +104,9 @@ void addUp(Bill& bill) {
     for (const BillLine& line : bill.lines) {
         const auto c = static_cast<std::size_t>(line.category);
         ++bill.linesByCategory[c];
-        if (bill.watts[c]) bill.watts[c] = line.typical ? std::optional(*bill.watts[c] + *line.typical * static_cast<double>(line.quantity)) : std::nullopt;
+        if (bill.watts[c])
+            bill.watts[c] =
+                line.typical ? std::optional(*bill.watts[c] + *line.typical * static_cast<double>(line.quantity)) : std::nullopt;
         if (!line.typical) bill.unknownPower.push_back(line.part ? line.part->id : line.description);
         if (!line.base) {
             ++bill.unpricedLines;
@@ -121,7 +126,8 @@ void addUp(Bill& bill) {
         const auto& watts = bill.watts[static_cast<std::size_t>(c)];
         bill.networkPower = bill.networkPower && watts ? std::optional(*bill.networkPower + *watts) : std::nullopt;
     }
-    const auto &nic = bill.watts[static_cast<std::size_t>(BillCategory::Nic)], &server = bill.watts[static_cast<std::size_t>(BillCategory::Server)];
+    const auto &nic = bill.watts[static_cast<std::size_t>(BillCategory::Nic)],
+               &server = bill.watts[static_cast<std::size_t>(BillCategory::Server)];
     if (bill.networkPower && nic && server) bill.totalPower = *bill.networkPower + *nic + *server;
 }
 

@@ -17,7 +17,7 @@ struct BillLine {
     std::string description; // where there is no part: what has to be found
     std::int64_t quantity = 0;
     std::string unit = "each";
-    std::optional<Money> low, base, high; // of one; low and high default to base
+    std::optional<Money> low, base, high;  // of one; low and high default to base
     std::optional<Watts> typical, maximum; // of one, both ends of active cables
 };
 
@@ -34,9 +34,9 @@ struct Bill {
     std::optional<Money>& of(BillCategory category) { return byCategory[static_cast<std::size_t>(category)]; }
 };
 
-inline constexpr double powerUsageEffectiveness = 1.3;  // modern hall; facility / equipment power
+inline constexpr double powerUsageEffectiveness = 1.3; // modern hall; facility / equipment power
 inline constexpr double hoursPerYear = 8760;
-inline constexpr double dollarsPerKilowattHour = 0.12;  // US industrial planning value
+inline constexpr double dollarsPerKilowattHour = 0.12; // US industrial planning value
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling);
 

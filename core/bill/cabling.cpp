@@ -36,14 +36,16 @@ private:
     Cabling::End ofSwitch(std::uint32_t device, std::uint32_t port, Bandwidth speed) {
         const Part* part = m_fabric.partOf(device);
         const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
-        if (!details || details->cages == 0) return {number({details ? details->cage : "unknown", 1, speed, details ? details->protocol : ""}), port - 1};
+        if (!details || details->cages == 0)
+            return {number({details ? details->cage : "unknown", 1, speed, details ? details->protocol : ""}), port - 1};
         const int perCage = std::max(1, details->portsAt(details->nativeSpeed) / details->cages);
         std::uint32_t left = port, native = 0;
         for (const PortGroup& group : m_fabric.portLayouts[m_fabric.devices.ports[device]]) {
             const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
             if (left <= count) {
                 const std::uint32_t own = native + (left - 1) / lanes;
-                return {number({details->cage, perCage * group.lanes, speed, details->protocol}), own / static_cast<std::uint32_t>(perCage)};
+                return {number({details->cage, perCage * group.lanes, speed, details->protocol}),
+                        own / static_cast<std::uint32_t>(perCage)};
             }
             left -= count;
             native += (count + lanes - 1) / lanes;
@@ -59,7 +61,8 @@ private:
         const ServerPart* details = chassis ? chassis->as<ServerPart>() : nullptr;
         const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
         const std::uint32_t ordinal = (m_fabric.devices.index[device] - 1) * ports + port - 1;
-        if (nic && details && details->nic != nic->id && nic->as<NicPart>()) return {number({nic->as<NicPart>()->cage, 1, speed, ""}), ordinal};
+        if (nic && details && details->nic != nic->id && nic->as<NicPart>())
+            return {number({nic->as<NicPart>()->cage, 1, speed, ""}), ordinal};
         if (!details || details->cage.empty()) return {number({"unknown", 1, speed, ""}), ordinal};
         const std::uint32_t all = m_nicsOfServer[server] * ports, cages = static_cast<std::uint32_t>(details->cages);
         const std::uint32_t perCage = cages > 0 && all >= cages && all % cages == 0 ? all / cages : 1;
@@ -96,7 +99,8 @@ Cabling cablingOf(const Fabric& fabric) {
         cabling.b[l] = finder.find(fabric.links.b[l], fabric.links.bPort[l], speed);
         const std::uint32_t key = (std::uint32_t{cabling.a[l].cage} << 16) | cabling.b[l].cage;
         const auto [it, fresh] = known.emplace(key, static_cast<std::uint16_t>(cabling.choices.size()));
-        if (fresh) cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], cabling.length));
+        if (fresh)
+            cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], cabling.length));
         cabling.choice[l] = it->second;
     }
     return cabling;

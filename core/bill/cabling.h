@@ -9,13 +9,13 @@ struct Cabling {
     static constexpr double defaultLengthMetres = 30; // until racks are placed
 
     struct End {
-        std::uint16_t cage = 0;     // into cages
+        std::uint16_t cage = 0;      // into cages
         std::uint32_t cageIndex = 0; // of the device (of the server, for its NICs), from 0
     };
     std::vector<Cage> cages;
-    std::vector<OpticChoice> choices;      // few: one a kind of link
-    std::vector<std::uint16_t> choice;     // of every link; HB and PCIe links keep 0
-    std::vector<End> a, b;                 // of every link
+    std::vector<OpticChoice> choices;  // few: one a kind of link
+    std::vector<std::uint16_t> choice; // of every link; HB and PCIe links keep 0
+    std::vector<End> a, b;             // of every link
     Metres length{defaultLengthMetres};
 };
 

@@ -11,7 +11,8 @@ bool fits(const std::string& cage, const OpticPart& optic) {
     const std::string& form = optic.form;
     if (cage == "any") return optic.ports == 1 && (form == "osfp-flat" || form == "osfp224-flat" || form == "qsfp112" || form == "qsfp56");
     if (cage == form) return true;
-    return (cage == "osfp224-finned" && form == "osfp-finned") || (cage == "osfp224-flat" && form == "osfp-flat") || (cage == "qsfp-dd" && form == "qsfp56");
+    return (cage == "osfp224-finned" && form == "osfp-finned") || (cage == "osfp224-flat" && form == "osfp-flat") ||
+           (cage == "qsfp-dd" && form == "qsfp56");
 }
 
 // What one link looks like on the fibre: lanes of a rate. Two modules understand each other when these agree.
@@ -26,7 +27,8 @@ struct Signature {
 std::optional<Signature> signatureIn(const Cage& cage, const Part& part) {
     const OpticPart& optic = *part.as<OpticPart>();
     if (optic.linear || !optic.reach || !fits(cage.form, optic)) return {};
-    const bool rightProtocol = cage.protocol.empty() || optic.protocols.empty() || std::find(optic.protocols.begin(), optic.protocols.end(), cage.protocol) != optic.protocols.end();
+    const bool rightProtocol = cage.protocol.empty() || optic.protocols.empty() ||
+                               std::find(optic.protocols.begin(), optic.protocols.end(), cage.protocol) != optic.protocols.end();
     if (!rightProtocol || cage.links % optic.ports != 0) return {};
     const int ways = cage.links / optic.ports; // a parallel module can be split in equal groups of its fibres
     if (optic.portSpeed / ways != cage.speed || optic.fibrePairs % ways != 0 || (ways > 1 && optic.fibrePairs == 1)) return {};
@@ -49,7 +51,8 @@ const Part* findFibre(const Catalog& catalog, const std::string& medium, const s
     for (const auto& [id, part] : catalog.parts()) {
         const CablePart* cable = part.as<CablePart>();
         if (!cable || cable->medium != medium || (cable->reach && *cable->reach < length)) continue;
-        const bool straight = cable->connector == connector + " - " + connector || (connector == "LC duplex" && cable->connector.starts_with("LC duplex"));
+        const bool straight =
+            cable->connector == connector + " - " + connector || (connector == "LC duplex" && cable->connector.starts_with("LC duplex"));
         if (straight && (!best || priceRank(part) < priceRank(*best))) best = &part;
     }
     return best;
@@ -71,7 +74,8 @@ OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length) cons
             if (std::tie(left.medium, left.pairs, left.laneGbps) != std::tie(right.medium, right.pairs, right.laneGbps)) continue;
             const double reachX = x->as<OpticPart>()->reach->value(), reachY = y->as<OpticPart>()->reach->value();
             if (std::min(reachX, reachY) < length.value()) continue;
-            auto rank = std::make_tuple(std::min(reachX, reachY), std::max(reachX, reachY), left.medium != "mmf", priceRank(*x) + priceRank(*y), x->id, y->id);
+            auto rank = std::make_tuple(std::min(reachX, reachY), std::max(reachX, reachY), left.medium != "mmf",
+                                        priceRank(*x) + priceRank(*y), x->id, y->id);
             if (best.a && bestRank <= rank) continue;
             bestRank = rank;
             best.a = x;

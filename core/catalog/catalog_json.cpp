@@ -20,9 +20,8 @@ Price readPrice(const JsonView& view) {
     price.low = maybeMoney(view, "low_usd");
     price.base = maybeMoney(view, "base_usd");
     price.high = maybeMoney(view, "high_usd");
-    view.eachItem("by_length", [&](const JsonView& row) {
-        price.byLength.emplace_back(Metres(row.number("m")), Money::dollars(row.number("usd")));
-    });
+    view.eachItem("by_length",
+                  [&](const JsonView& row) { price.byLength.emplace_back(Metres(row.number("m")), Money::dollars(row.number("usd"))); });
     price.basis = view.text("basis", "");
     price.date = view.text("date", "");
     price.source = view.text("source", "");
@@ -60,7 +59,8 @@ SwitchPart readSwitch(const JsonView& view) {
     SwitchPart part;
     part.protocol = view.text("protocol", "eth");
     view.eachItem("ports", [&](const JsonView& row) {
-        part.ports.push_back({static_cast<int>(row.integer("count", 1, many)), gigabitsPerSecond(row.number("gbps")), row.text("role", "")});
+        part.ports.push_back(
+            {static_cast<int>(row.integer("count", 1, many)), gigabitsPerSecond(row.number("gbps")), row.text("role", "")});
     });
     part.nativeSpeed = gigabitsPerSecond(view.number("native_gbps"));
     part.capacity = gigabitsPerSecond(view.number("capacity_gbps"));
@@ -104,20 +104,34 @@ CablePart readCable(const JsonView& view) {
 
 bool readDetail(const JsonView& view, Part& part) {
     const std::string kind = view.text("kind");
-    if (kind == "gpu") part.detail = GpuPart{view.maybeNumber("memory_gb"), gigabitsPerSecond(view.number("hb_gbps", 0.0))};
-    else if (kind == "server") part.detail = readServer(view);
+    if (kind == "gpu")
+        part.detail = GpuPart{view.maybeNumber("memory_gb"), gigabitsPerSecond(view.number("hb_gbps", 0.0))};
+    else if (kind == "server")
+        part.detail = readServer(view);
     else if (kind == "nic")
-        part.detail = NicPart{gigabitsPerSecond(view.number("gbps")), static_cast<int>(view.integer("ports", 1, 64, 1)), view.text("cage", "")};
-    else if (kind == "switch") part.detail = readSwitch(view);
-    else if (kind == "optic") part.detail = readOptic(view);
-    else if (kind == "cable") part.detail = readCable(view);
-    else return view.fail("kind", "is none of gpu, server, nic, switch, optic, cable"), false;
+        part.detail =
+            NicPart{gigabitsPerSecond(view.number("gbps")), static_cast<int>(view.integer("ports", 1, 64, 1)), view.text("cage", "")};
+    else if (kind == "switch")
+        part.detail = readSwitch(view);
+    else if (kind == "optic")
+        part.detail = readOptic(view);
+    else if (kind == "cable")
+        part.detail = readCable(view);
+    else
+        return view.fail("kind", "is none of gpu, server, nic, switch, optic, cable"), false;
     return true;
 }
 
 FailureRate readRate(const JsonView& view) {
-    return {view.text("id"), view.text("component"), view.text("name", ""), view.text("source", ""), view.text("confidence", ""),
-            view.maybeNumber("low_per_year"), view.maybeNumber("base_per_year"), view.maybeNumber("high_per_year"), view.flag("default", false)};
+    return {view.text("id"),
+            view.text("component"),
+            view.text("name", ""),
+            view.text("source", ""),
+            view.text("confidence", ""),
+            view.maybeNumber("low_per_year"),
+            view.maybeNumber("base_per_year"),
+            view.maybeNumber("high_per_year"),
+            view.flag("default", false)};
 }
 
 } // namespace

@@ -92,7 +92,9 @@ struct Part {
     std::string original; // the catalogue's own JSON, copied into documents so that they compute the same for ever
 
     template <class Detail>
-    const Detail* as() const { return std::get_if<Detail>(&detail); }
+    const Detail* as() const {
+        return std::get_if<Detail>(&detail);
+    }
     std::string_view kind() const;
     std::optional<Watts> typicalElseMaximum() const { return typical ? typical : maximum; }
 };

@@ -60,10 +60,10 @@ private:
     Seconds lowerBound(CollectiveOp op, double bytes) const;
 
     std::int64_t m_ranks = 0, m_domains = 0, m_largest = 0, m_smallest = 0;
-    Bandwidth m_hb;            // of one GPU, the slowest
-    Bandwidth m_nicOfGpu;      // of one GPU, the slowest
-    Bandwidth m_nicOfDomain;   // of one HB domain, the slowest
-    Bandwidth m_ring;          // of a domain: sum over its NICs of the worst-link share of the ring through it
+    Bandwidth m_hb;          // of one GPU, the slowest
+    Bandwidth m_nicOfGpu;    // of one GPU, the slowest
+    Bandwidth m_nicOfDomain; // of one HB domain, the slowest
+    Bandwidth m_ring;        // of a domain: sum over its NICs of the worst-link share of the ring through it
     std::string m_ringBottleneck;
     bool m_direct = false, m_forwarded = false; // possible at all
     std::string m_whyNotDirect, m_whyNotForwarded;

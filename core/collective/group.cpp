@@ -87,14 +87,18 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
         speedOfNic[host.nic] += host.capacity.value();
         const std::uint32_t position = fabric.devices.index[host.nic] + 4096U * static_cast<std::uint32_t>(portsOfNic[host.nic]++);
         // In a domain of several servers the same NIC index occurs once a server.
-        const std::uint32_t server = fabric.devices.server[host.nic] == none ? 0 : fabric.scopes[fabric.servers[fabric.devices.server[host.nic]]].index;
-        const bool several = fabric.hbDomains[domain] != fabric.servers[fabric.devices.server[host.nic] == none ? 0 : fabric.devices.server[host.nic]];
+        const std::uint32_t server =
+            fabric.devices.server[host.nic] == none ? 0 : fabric.scopes[fabric.servers[fabric.devices.server[host.nic]]].index;
+        const bool several =
+            fabric.hbDomains[domain] != fabric.servers[fabric.devices.server[host.nic] == none ? 0 : fabric.devices.server[host.nic]];
         layout.ports.push_back({host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), mine[host.nic]});
     }
-    std::stable_sort(layout.ports.begin(), layout.ports.end(), [&](const NicPort& a, const NicPort& b) { return turn[a.domain] < turn[b.domain]; });
+    std::stable_sort(layout.ports.begin(), layout.ports.end(),
+                     [&](const NicPort& a, const NicPort& b) { return turn[a.domain] < turn[b.domain]; });
     layout.nicOfGpu.resize(members.size());
     for (std::size_t l = 0; l < links.size(); ++l)
-        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none) layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]];
+        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none)
+            layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]];
     spreadOrphans(members, layout);
     return layout;
 }
@@ -113,7 +117,8 @@ Bandwidth ringBandwidth(const SwitchGraph& graph, const Layout& layout, std::str
         const NicPort& port = layout.ports[p];
         const auto there = at.find({nextDomain[port.domain], port.key});
         const bool joined = there != at.end() && graph.network[layout.ports[there->second].node] == graph.network[port.node];
-        traffic.units.push_back({port.node, port.domain, port.key, joined ? std::min(port.capacity, layout.ports[there->second].capacity) : 0});
+        traffic.units.push_back(
+            {port.node, port.domain, port.key, joined ? std::min(port.capacity, layout.ports[there->second].capacity) : 0});
         if (joined) traffic.next[p] = there->second;
     }
     const RoutedLoad routed = routeTraffic(graph, traffic);
@@ -121,7 +126,9 @@ Bandwidth ringBandwidth(const SwitchGraph& graph, const Layout& layout, std::str
     std::map<std::uint32_t, double> hops;
     for (const std::uint32_t domain : layout.domains) hops[domain] = 0;
     for (std::uint32_t p = 0; p < layout.ports.size(); ++p)
-        if (traffic.next[p] != none) hops[layout.ports[p].domain] += traffic.units[p].weight / std::max(1.0, routed.worstOfTarget[layout.ports[traffic.next[p]].node]);
+        if (traffic.next[p] != none)
+            hops[layout.ports[p].domain] +=
+                traffic.units[p].weight / std::max(1.0, routed.worstOfTarget[layout.ports[traffic.next[p]].node]);
     double slowest = std::numeric_limits<double>::infinity();
     for (const auto& [domain, speed] : hops) slowest = std::min(slowest, speed);
     return Bandwidth(slowest);
@@ -168,14 +175,18 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t r
     double busiest = 0; // GPUs for each bit/s of the busiest NIC port
     for (const NicPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
     group.m_direct = direct.connected && domainLeast > 0;
-    group.m_whyNotDirect = domainLeast <= 0 ? "an HB domain has no working NIC" : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
+    group.m_whyNotDirect = domainLeast <= 0
+                               ? "an HB domain has no working NIC"
+                               : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
     group.m_directLoad = direct.worst;
     group.m_directBottleneck = direct.bottleneck;
     group.m_directNicLoad = others * busiest;
     // Forwarding: a NIC carries what all GPUs of its domain send to the GPUs behind the same NIC elsewhere.
     const RoutedLoad forwarded = routeTraffic(graph, pairsTraffic(layout, true));
     group.m_forwarded = forwarded.connected && domainLeast > 0 && group.m_ring.value() > 0 && (group.m_largest == 1 || hbLeast > 0);
-    group.m_whyNotForwarded = domainLeast <= 0 ? "an HB domain has no working NIC" : hbLeast <= 0 ? "the GPUs of a domain share no HB fabric" : "a rail is torn apart";
+    group.m_whyNotForwarded = domainLeast <= 0 ? "an HB domain has no working NIC"
+                              : hbLeast <= 0   ? "the GPUs of a domain share no HB fabric"
+                                               : "a rail is torn apart";
     group.m_forwardedLoad = forwarded.worst * static_cast<double>(group.m_largest);
     group.m_forwardedBottleneck = forwarded.bottleneck;
     group.m_forwardedNicLoad = others * busiest;

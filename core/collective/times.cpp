@@ -8,7 +8,8 @@
 namespace railyard {
 namespace {
 
-constexpr std::array<std::string_view, 9> opNames{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather", "scatter", "p2p"};
+constexpr std::array<std::string_view, 9> opNames{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast",
+                                                  "reduce",     "gather",     "scatter",        "p2p"};
 
 CollectiveTime way(std::string algorithm, std::vector<CollectivePhase> phases) {
     CollectiveTime result;
@@ -70,7 +71,8 @@ std::vector<CollectiveTime> CollectiveGroup::reductions(CollectiveOp op, double 
     if (inside || m_largest < 2) return ways;
     const double hb = op == CollectiveOp::AllReduce ? 2 * (x - 1) / x * bytes : (x - 1) / x * bytes;
     const double nic = op == CollectiveOp::AllReduce ? 2 * (y - 1) / y * bytes : (y - 1) / y * bytes; // of a domain
-    ways.push_back(way("hierarchical", {{"inside HB domains", transferTime(hb, m_hb), "hb"}, {"between HB domains", transferTime(nic, m_ring), m_ringBottleneck}}));
+    ways.push_back(way("hierarchical", {{"inside HB domains", transferTime(hb, m_hb), "hb"},
+                                        {"between HB domains", transferTime(nic, m_ring), m_ringBottleneck}}));
     ways.back().hbBytes = hb;
     ways.back().nicBytes = nic / x;
     return ways;
@@ -82,12 +84,15 @@ std::vector<CollectiveTime> CollectiveGroup::exchanges(double bytes) const {
     const double pair = bytes / n, bits = pair * 8;
     std::vector<CollectiveTime> ways;
     if (m_domains < 2) {
-        if (m_hb.value() > 0) ways.push_back(way("direct", {{"inside the HB domain", transferTime((n - 1) * pair, m_hb), "hb"}})), ways.back().hbBytes = (n - 1) * pair;
+        if (m_hb.value() > 0)
+            ways.push_back(way("direct", {{"inside the HB domain", transferTime((n - 1) * pair, m_hb), "hb"}})),
+                ways.back().hbBytes = (n - 1) * pair;
         return ways;
     }
     const double across = static_cast<double>(m_ranks - m_smallest) * pair;
     const auto network = [&](double nicLoad, double linkLoad, const std::string& tier) {
-        return CollectivePhase{"between HB domains", Seconds(std::max(nicLoad, linkLoad) * bits), linkLoad > nicLoad * (1 + 1e-9) ? tier : "nic"};
+        return CollectivePhase{"between HB domains", Seconds(std::max(nicLoad, linkLoad) * bits),
+                               linkLoad > nicLoad * (1 + 1e-9) ? tier : "nic"};
     };
     if (m_direct) {
         // What stays inside the domain runs beside it on the HB fabric.
@@ -118,7 +123,8 @@ std::vector<CollectiveTime> CollectiveGroup::rooted(CollectiveOp op, double byte
     if (op == CollectiveOp::Broadcast || op == CollectiveOp::Reduce) {
         const bool inside = m_domains < 2;
         const Bandwidth ring = inside ? m_hb : m_largest > 1 ? std::min(m_hb, m_ring) : m_ring;
-        if (ring.value() > 0) ways.push_back(way("ring", {{"ring", transferTime(bytes, ring), inside || m_hb < m_ring ? "hb" : m_ringBottleneck}}));
+        if (ring.value() > 0)
+            ways.push_back(way("ring", {{"ring", transferTime(bytes, ring), inside || m_hb < m_ring ? "hb" : m_ringBottleneck}}));
         if (!ways.empty()) ways.back().hbBytes = bytes, ways.back().nicBytes = inside ? 0 : bytes / x;
         return ways;
     }
@@ -134,7 +140,8 @@ std::vector<CollectiveTime> CollectiveGroup::rooted(CollectiveOp op, double byte
         ways.back().hbBytes = local;
     }
     if (m_forwarded && m_largest > 1) {
-        ways.push_back(way("pxn", {{"root to its HB domain", transferTime((x - 1) / x * outside + local, m_hb), "hb"}, {"all NICs of the root's domain", transferTime(outside, m_nicOfDomain), "nic"}}));
+        ways.push_back(way("pxn", {{"root to its HB domain", transferTime((x - 1) / x * outside + local, m_hb), "hb"},
+                                   {"all NICs of the root's domain", transferTime(outside, m_nicOfDomain), "nic"}}));
         ways.back().nicBytes = outside / x;
         ways.back().hbBytes = (x - 1) / x * outside + local;
     }
@@ -145,12 +152,15 @@ std::vector<CollectiveTime> CollectiveGroup::rooted(CollectiveOp op, double byte
 std::vector<CollectiveTime> CollectiveGroup::pointToPoint(double bytes) const {
     std::vector<CollectiveTime> ways;
     if (m_domains < 2) {
-        if (m_hb.value() > 0) ways.push_back(way("direct", {{"inside the HB domain", transferTime(bytes, m_hb), "hb"}})), ways.back().hbBytes = bytes;
+        if (m_hb.value() > 0)
+            ways.push_back(way("direct", {{"inside the HB domain", transferTime(bytes, m_hb), "hb"}})), ways.back().hbBytes = bytes;
         return ways;
     }
-    if (m_direct) ways.push_back(way("direct", {{"between HB domains", transferTime(bytes, m_nicOfGpu), "nic"}})), ways.back().nicBytes = bytes;
+    if (m_direct)
+        ways.push_back(way("direct", {{"between HB domains", transferTime(bytes, m_nicOfGpu), "nic"}})), ways.back().nicBytes = bytes;
     if (m_forwarded && m_largest > 1) {
-        ways.push_back(way("pxn", {{"forward inside the HB domain", transferTime(bytes, m_hb), "hb"}, {"between HB domains", transferTime(bytes, m_nicOfGpu), "nic"}}));
+        ways.push_back(way("pxn", {{"forward inside the HB domain", transferTime(bytes, m_hb), "hb"},
+                                   {"between HB domains", transferTime(bytes, m_nicOfGpu), "nic"}}));
         ways.back().nicBytes = ways.back().hbBytes = bytes;
     }
     return ways;
@@ -158,11 +168,16 @@ std::vector<CollectiveTime> CollectiveGroup::pointToPoint(double bytes) const {
 
 std::vector<CollectiveTime> CollectiveGroup::allWays(CollectiveOp op, double bytes) const {
     std::vector<CollectiveTime> ways;
-    if (m_ranks < 2) ways.push_back(way("none", {}));
-    else if (op == CollectiveOp::AllReduce || op == CollectiveOp::AllGather || op == CollectiveOp::ReduceScatter) ways = reductions(op, bytes);
-    else if (op == CollectiveOp::AllToAll) ways = exchanges(bytes);
-    else if (op == CollectiveOp::PointToPoint) ways = pointToPoint(bytes);
-    else ways = rooted(op, bytes);
+    if (m_ranks < 2)
+        ways.push_back(way("none", {}));
+    else if (op == CollectiveOp::AllReduce || op == CollectiveOp::AllGather || op == CollectiveOp::ReduceScatter)
+        ways = reductions(op, bytes);
+    else if (op == CollectiveOp::AllToAll)
+        ways = exchanges(bytes);
+    else if (op == CollectiveOp::PointToPoint)
+        ways = pointToPoint(bytes);
+    else
+        ways = rooted(op, bytes);
     std::stable_sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
     return ways;
 }
@@ -182,7 +197,8 @@ Seconds CollectiveGroup::lowerBound(CollectiveOp op, double bytes) const {
     case CollectiveOp::AllReduce: return bound(2 * (n - 1) / n * bytes, 2 * (y - 1) / y * bytes);
     case CollectiveOp::AllGather:
     case CollectiveOp::ReduceScatter: return bound((n - 1) / n * bytes, (y - 1) / y * bytes);
-    case CollectiveOp::AllToAll: return bound((n - 1) / n * bytes, static_cast<double>(m_smallest) * (n - static_cast<double>(m_smallest)) / n * bytes);
+    case CollectiveOp::AllToAll:
+        return bound((n - 1) / n * bytes, static_cast<double>(m_smallest) * (n - static_cast<double>(m_smallest)) / n * bytes);
     case CollectiveOp::Gather:
     case CollectiveOp::Scatter: return bound((n - 1) / n * bytes, (n - x) / n * bytes);
     default: return bound(bytes, bytes);
@@ -197,15 +213,20 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, std:
     const auto bytes = static_cast<double>(size.count());
     result.alternatives = allWays(op, bytes);
     if (result.alternatives.empty())
-        return Error::unbuildable(fmt::format("{}: these GPUs cannot all reach each other; direct: {}; forwarded: {}", toText(op), m_whyNotDirect, m_whyNotForwarded));
+        return Error::unbuildable(fmt::format("{}: these GPUs cannot all reach each other; direct: {}; forwarded: {}", toText(op),
+                                              m_whyNotDirect, m_whyNotForwarded));
     auto chosen = result.alternatives.begin();
     if (algorithm != "auto") {
-        chosen = std::find_if(result.alternatives.begin(), result.alternatives.end(), [&](const CollectiveTime& t) { return t.algorithm == algorithm; });
+        chosen = std::find_if(result.alternatives.begin(), result.alternatives.end(),
+                              [&](const CollectiveTime& t) { return t.algorithm == algorithm; });
         if (chosen == result.alternatives.end()) {
             std::string there;
             for (const CollectiveTime& t : result.alternatives) there += (there.empty() ? "" : ", ") + t.algorithm;
-            const std::string why = algorithm == "direct" ? m_whyNotDirect : algorithm == "pxn" ? m_whyNotForwarded : "it does not serve this operation here";
-            return Error::unbuildable(fmt::format("--algorithm {}: {} cannot use it: {}; what works: {}", algorithm, toText(op), why, there));
+            const std::string why = algorithm == "direct" ? m_whyNotDirect
+                                    : algorithm == "pxn"  ? m_whyNotForwarded
+                                                          : "it does not serve this operation here";
+            return Error::unbuildable(
+                fmt::format("--algorithm {}: {} cannot use it: {}; what works: {}", algorithm, toText(op), why, there));
         }
     }
     result.best = *chosen;

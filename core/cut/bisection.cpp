@@ -22,11 +22,14 @@ constexpr std::uint32_t sideNode(bool a) { return a ? 0 : 1; }
 constexpr std::uint32_t switchNode(std::uint32_t v) { return v + 2; }
 
 // HB links only count where a domain is divided; a domain of one side can forward freely within it.
-void addDividedDomains(const Question& q, const std::vector<bool>& sideA, MaxFlow& flow, const std::vector<std::uint32_t>& hbNode, const std::vector<std::uint32_t>& endpointOf) {
+void addDividedDomains(const Question& q, const std::vector<bool>& sideA, MaxFlow& flow, const std::vector<std::uint32_t>& hbNode,
+                       const std::vector<std::uint32_t>& endpointOf) {
     const LinkTable& links = q.fabric.links;
     for (std::size_t l = 0; l < links.size(); ++l) {
         if (links.tier[l] != LinkTier::Hb) continue;
-        const auto node = [&](std::uint32_t device) { return endpointOf[device] != none ? sideNode(sideA[endpointOf[device]]) : hbNode[device]; };
+        const auto node = [&](std::uint32_t device) {
+            return endpointOf[device] != none ? sideNode(sideA[endpointOf[device]]) : hbNode[device];
+        };
         const std::uint32_t u = node(links.a[l]), v = node(links.b[l]);
         if (u != none && v != none) flow.addEdge(u, v, q.fabric.speedOf(l).value());
     }
@@ -45,11 +48,14 @@ Cut cutOf(const Question& q, const std::vector<bool>& sideA) {
     if (q.key == BisectionKey::GpuWithHb) {
         std::vector<std::uint8_t> sides(q.fabric.hbDomains.size());
         for (std::size_t e = 0; e < q.ends.size(); ++e)
-            if (q.ends.hbDomain[e] != none) sides[q.ends.hbDomain[e]] = static_cast<std::uint8_t>(sides[q.ends.hbDomain[e]] | (sideA[e] ? 1 : 2));
+            if (q.ends.hbDomain[e] != none)
+                sides[q.ends.hbDomain[e]] = static_cast<std::uint8_t>(sides[q.ends.hbDomain[e]] | (sideA[e] ? 1 : 2));
         cut.hbNode.assign(q.fabric.devices.size(), none);
         endpointOf.assign(q.fabric.devices.size(), none);
         for (std::uint32_t d = 0; d < q.fabric.devices.size(); ++d)
-            if (q.fabric.devices.kind[d] == DeviceKind::HbSwitch && q.fabric.devices.hbDomain[d] != none && sides[q.fabric.devices.hbDomain[d]] == 3) cut.hbNode[d] = nodes++;
+            if (q.fabric.devices.kind[d] == DeviceKind::HbSwitch && q.fabric.devices.hbDomain[d] != none &&
+                sides[q.fabric.devices.hbDomain[d]] == 3)
+                cut.hbNode[d] = nodes++;
         for (std::uint32_t e = 0; e < q.ends.size(); ++e)
             if (q.ends.hbDomain[e] != none && sides[q.ends.hbDomain[e]] == 3) endpointOf[q.ends.gpu[e]] = e;
     }
@@ -98,8 +104,10 @@ std::vector<double> scarcity(const Question& q, bool pods) {
     std::vector<double> value(q.ends.size());
     for (const auto& a : q.ends.attachments) {
         const std::uint32_t group = graph.groupAbove[a.node];
-        if (!pods) value[a.endpoint] += a.capacity * up[a.node] / down[a.node];
-        else if (group != none && groupDown[group] > 0) value[a.endpoint] += a.capacity * groupUp[group] / groupDown[group];
+        if (!pods)
+            value[a.endpoint] += a.capacity * up[a.node] / down[a.node];
+        else if (group != none && groupDown[group] > 0)
+            value[a.endpoint] += a.capacity * groupUp[group] / groupDown[group];
     }
     return value;
 }
@@ -144,7 +152,8 @@ std::map<std::string, std::int64_t> linksOfCut(const Question& q, const std::vec
     const Cut cut = cutOf(q, sideA);
     std::map<std::string, std::int64_t> counts;
     for (const auto& edge : q.graph.edges)
-        if (cut.sourceSide[switchNode(edge.lower)] != cut.sourceSide[switchNode(edge.upper)]) counts[std::string(toText(edge.tier))] += edge.links;
+        if (cut.sourceSide[switchNode(edge.lower)] != cut.sourceSide[switchNode(edge.upper)])
+            counts[std::string(toText(edge.tier))] += edge.links;
     for (std::size_t i = 0; i < q.ends.attachments.size(); ++i) {
         const auto& a = q.ends.attachments[i];
         if (cut.sourceSide[switchNode(a.node)] != sideA[a.endpoint]) ++counts["host-leaf"];
@@ -157,7 +166,8 @@ std::map<std::string, std::int64_t> linksOfCut(const Question& q, const std::vec
         if (links.tier[l] != LinkTier::Hb || endpointOf[links.a[l]] == none) continue;
         const bool a = sideA[endpointOf[links.a[l]]];
         const std::uint32_t other = links.b[l];
-        const bool divided = endpointOf[other] != none ? sideA[endpointOf[other]] != a : cut.hbNode[other] != none && cut.sourceSide[cut.hbNode[other]] != a;
+        const bool divided =
+            endpointOf[other] != none ? sideA[endpointOf[other]] != a : cut.hbNode[other] != none && cut.sourceSide[cut.hbNode[other]] != a;
         if (divided) ++counts["hb"];
     }
     return counts;
@@ -173,7 +183,8 @@ Question ask(const Fabric& fabric, BisectionKey key) {
 std::vector<bool> carriedOver(const Question& q, const Question& intact, const std::vector<bool>& witness) {
     std::map<std::string, bool> side;
     const auto name = [](const Question& from, std::size_t e) {
-        return from.key == BisectionKey::Server ? from.fabric.scopePath(from.fabric.hbDomains[from.ends.hbDomain[e]]) : from.fabric.devicePath(from.ends.gpu[e]);
+        return from.key == BisectionKey::Server ? from.fabric.scopePath(from.fabric.hbDomains[from.ends.hbDomain[e]])
+                                                : from.fabric.devicePath(from.ends.gpu[e]);
     };
     for (std::size_t e = 0; e < intact.ends.size(); ++e) side[name(intact, e)] = witness[e];
     std::vector<bool> result(q.ends.size());

@@ -12,10 +12,10 @@ struct Endpoints {
         std::uint32_t endpoint = 0, node = 0; // switch node
         double capacity = 0;                  // bit/s
     };
-    std::vector<double> speed;             // bit/s of an endpoint's NIC ports
-    std::vector<std::uint32_t> gpu;        // device, for GPU keys
-    std::vector<std::uint32_t> hbDomain;   // of an endpoint
-    std::vector<std::uint32_t> rail;       // of an endpoint; 0 where several
+    std::vector<double> speed;           // bit/s of an endpoint's NIC ports
+    std::vector<std::uint32_t> gpu;      // device, for GPU keys
+    std::vector<std::uint32_t> hbDomain; // of an endpoint
+    std::vector<std::uint32_t> rail;     // of an endpoint; 0 where several
     std::vector<Attachment> attachments;
     std::size_t size() const { return speed.size(); }
     double halfInjection() const; // sum of the floor(n/2) smallest speeds

@@ -34,7 +34,8 @@ double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& grou
     for (std::uint32_t i = 0; i < uppers; ++i) at[group.uppers[i]] = i;
     std::vector<double> capacity(lowers * uppers);
     for (const auto& edge : graph.edges)
-        if (graph.groupAbove[edge.lower] == graph.groupAbove[group.lowers[0]]) capacity[at[edge.lower] * uppers + at[edge.upper]] = edge.capacity.value();
+        if (graph.groupAbove[edge.lower] == graph.groupAbove[group.lowers[0]])
+            capacity[at[edge.lower] * uppers + at[edge.upper]] = edge.capacity.value();
     double worst = 0;
     std::vector<double> share(uppers), largest(uppers);
     for (std::size_t x = 0; x < lowers; ++x) {
@@ -106,7 +107,8 @@ double sharingCongestion(const SwitchGraph& graph, const Endpoints& ends) {
                 if (const auto there = other.find(network); there != other.end()) common += std::min(capacity, there->second);
             if (common <= 0) return impossible;
             for (const auto& [network, capacity] : own)
-                if (const auto there = other.find(network); there != other.end()) worst = std::max(worst, all * std::min(capacity, there->second) / common / capacity);
+                if (const auto there = other.find(network); there != other.end())
+                    worst = std::max(worst, all * std::min(capacity, there->second) / common / capacity);
         }
     }
     return worst;
@@ -148,8 +150,10 @@ LowerBound separateNetworks(const SwitchGraph& graph, const Endpoints& ends, dou
     std::vector<SplitGroup> groups;
     for (std::uint32_t k = 0; k < graph.networks; ++k) {
         if (members[k] == 0) continue;
-        SplitGroup group{(std::uint64_t{members[k]} << 32) ^ static_cast<std::uint64_t>(slowest[k] / 1e6), std::vector<double>(members[k] + 1)};
-        for (std::size_t a = 0; a <= members[k]; ++a) group.cost[a] = static_cast<double>(std::min(a, members[k] - a)) * slowest[k] / std::max(rho, 1.0);
+        SplitGroup group{(std::uint64_t{members[k]} << 32) ^ static_cast<std::uint64_t>(slowest[k] / 1e6),
+                         std::vector<double>(members[k] + 1)};
+        for (std::size_t a = 0; a <= members[k]; ++a)
+            group.cost[a] = static_cast<double>(std::min(a, members[k] - a)) * slowest[k] / std::max(rho, 1.0);
         groups.push_back(std::move(group));
     }
     if (loose > 0) groups.push_back({~std::uint64_t{0}, std::vector<double>(loose + 1)});

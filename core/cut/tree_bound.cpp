@@ -54,7 +54,8 @@ double byTable(const std::vector<SplitGroup>& groups, std::size_t m) {
         next.assign(m + 1, worst);
         for (std::size_t before = 0; before <= m; ++before) {
             if (best[before] == worst) continue;
-            for (std::size_t a = 0; a < group.cost.size() && before + a <= m; ++a) next[before + a] = std::min(next[before + a], best[before] + group.cost[a]);
+            for (std::size_t a = 0; a < group.cost.size() && before + a <= m; ++a)
+                next[before + a] = std::min(next[before + a], best[before] + group.cost[a]);
         }
         best.swap(next);
     }
@@ -103,7 +104,8 @@ std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoin
 bool reachesAllNetworksAlike(const SwitchGraph& graph, const Star& star, std::size_t networks) {
     std::map<std::uint32_t, std::size_t> leaves;
     for (const std::uint32_t v : star.leaves) ++leaves[graph.network[v]];
-    return leaves.size() == networks && std::all_of(leaves.begin(), leaves.end(), [&](const auto& entry) { return entry.second == leaves.begin()->second; });
+    return leaves.size() == networks &&
+           std::all_of(leaves.begin(), leaves.end(), [&](const auto& entry) { return entry.second == leaves.begin()->second; });
 }
 
 } // namespace
@@ -139,10 +141,14 @@ LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends) {
     for (const Star& star : *stars) {
         const std::size_t e = star.endpoints.size();
         const auto rails = static_cast<double>(star.leaves.size());
-        SplitGroup group{fingerprintOf(std::to_string(e) + "/" + std::to_string(star.perLink) + "/" + std::to_string(star.uplink) + "/" + std::to_string(rails)).low, std::vector<double>(e + 1)};
+        SplitGroup group{fingerprintOf(std::to_string(e) + "/" + std::to_string(star.perLink) + "/" + std::to_string(star.uplink) + "/" +
+                                       std::to_string(rails))
+                             .low,
+                         std::vector<double>(e + 1)};
         // The node above stands on the side without the a endpoints; both roles occur, as both floor and ceiling of n/2 are tried.
         for (std::size_t a = 0; a <= e; ++a)
-            group.cost[a] = rails * std::min(static_cast<double>(a) * star.perLink, static_cast<double>(e - a) * star.perLink + star.uplink);
+            group.cost[a] =
+                rails * std::min(static_cast<double>(a) * star.perLink, static_cast<double>(e - a) * star.perLink + star.uplink);
         groups.push_back(std::move(group));
         inStars += e;
     }

@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kindNames{"gpu", "nic", "hb-switch", "switch", "manager", "host"};
 constexpr std::array<std::string_view, 5> tierNames{"", "leaf", "spine", "superspine", "core"};
-constexpr std::array<std::string_view, 7> linkTierNames{"host-leaf", "manager-leaf", "leaf-spine", "spine-superspine", "superspine-core", "hb", "pcie"};
+constexpr std::array<std::string_view, 7> linkTierNames{"host-leaf",       "manager-leaf", "leaf-spine", "spine-superspine",
+                                                        "superspine-core", "hb",           "pcie"};
 constexpr std::array<std::string_view, 7> patternNames{"hb-star", "hb-mesh", "pcie", "rail", "chassis", "spread", "manager"};
 
 template <class Enum, std::size_t N>
@@ -24,6 +25,8 @@ std::string_view toText(SwitchTier tier) { return tierNames[static_cast<std::siz
 std::string_view toText(LinkTier tier) { return linkTierNames[static_cast<std::size_t>(tier)]; }
 std::string_view toText(WiringPattern pattern) { return patternNames[static_cast<std::size_t>(pattern)]; }
 std::optional<DeviceKind> deviceKindFrom(std::string_view text) { return lookUp<DeviceKind>(kindNames, text); }
-std::optional<SwitchTier> switchTierFrom(std::string_view text) { return text.empty() ? std::nullopt : lookUp<SwitchTier>(tierNames, text); }
+std::optional<SwitchTier> switchTierFrom(std::string_view text) {
+    return text.empty() ? std::nullopt : lookUp<SwitchTier>(tierNames, text);
+}
 
 } // namespace railyard

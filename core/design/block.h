@@ -45,7 +45,7 @@ struct DeviceRow {
     int first = 1, count = 1;
     std::vector<PortGroup> ports;
     enum class Rail : std::uint8_t { None, Own, Scope } rail = Rail::None; // Own: index in this row; Scope: that of the enclosing scope
-    std::optional<Point> at;                                              // hand-placed on the drawing
+    std::optional<Point> at;                                               // hand-placed on the drawing
 };
 
 struct Instance {
@@ -81,10 +81,10 @@ struct WiringRule {
     bool groupByIndex = false;  // Spread: lowers of one index (spine s of every pod) form a group
     int run = 0;                // Spread: at most this many consecutive lowers a group; 0 = all
     int uppersPerGroup = 0;
-    int uplinks = 0;                 // Spread: links of every lower; 0 = as many as its used down-ports, at the ratio below
-    int downRatio = 1, upRatio = 1;  // Spread with uplinks 0: links = ceil(used * upRatio / downRatio)
-    int downPorts = 0;               // Spread: ports of a lower below its first uplink
-    int ports = 0;                   // Manager: how many ports in all
+    int uplinks = 0;                // Spread: links of every lower; 0 = as many as its used down-ports, at the ratio below
+    int downRatio = 1, upRatio = 1; // Spread with uplinks 0: links = ceil(used * upRatio / downRatio)
+    int downPorts = 0;              // Spread: ports of a lower below its first uplink
+    int ports = 0;                  // Manager: how many ports in all
 };
 
 // One hand-drawn cable between two ports.

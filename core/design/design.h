@@ -35,10 +35,10 @@ struct NaturalLess {
 struct Design {
     std::string name;
     std::optional<RecipeCall> recipe;
-    std::map<std::string, BlockPointer> blocks; // by name; "root" is what the recipe made
+    std::map<std::string, BlockPointer> blocks;                                       // by name; "root" is what the recipe made
     BlockPointer free = std::make_shared<const Block>(Block{"free", {}, {}, {}, {}}); // drawn by hand beside it
     std::map<std::string, Override, NaturalLess> overrides;
-    CatalogPointer catalog; // the shipped one, or with the parts that the document brought along
+    CatalogPointer catalog;  // the shipped one, or with the parts that the document brought along
     std::string unknownKeys; // JSON object text of keys this version does not know
 };
 

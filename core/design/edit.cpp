@@ -10,7 +10,9 @@ namespace {
 
 Edit made(Design next, std::string label) { return {std::make_shared<const Design>(std::move(next)), std::move(label)}; }
 
-std::string listed(const std::vector<std::string>& paths) { return paths.size() == 1 ? paths.front() : fmt::format("{} elements", paths.size()); }
+std::string listed(const std::vector<std::string>& paths) {
+    return paths.size() == 1 ? paths.front() : fmt::format("{} elements", paths.size());
+}
 
 template <class Row>
 auto findRow(std::vector<Row>& rows, std::string_view path) {
@@ -24,10 +26,14 @@ bool removeFree(Block& free, std::string_view path) {
     const auto device = findRow(free.devices, path);
     const auto instance = findRow(free.instances, path);
     if (device == free.devices.end() && instance == free.instances.end()) return false;
-    if (device != free.devices.end()) free.devices.erase(device);
-    else free.instances.erase(instance);
+    if (device != free.devices.end())
+        free.devices.erase(device);
+    else
+        free.instances.erase(instance);
     std::erase_if(free.links, [&](const FreeLink& link) {
-        const auto ends = [&](const std::string& port) { return port.starts_with(path) && port.size() > path.size() && (port[path.size()] == ':' || port[path.size()] == '/'); };
+        const auto ends = [&](const std::string& port) {
+            return port.starts_with(path) && port.size() > path.size() && (port[path.size()] == ':' || port[path.size()] == '/');
+        };
         return ends(link.a) || ends(link.b);
     });
     return true;
@@ -42,7 +48,9 @@ DesignPointer emptyDesign(CatalogPointer catalog) {
     return std::make_shared<const Design>(std::move(design));
 }
 
-bool isEmpty(const Design& design) { return !design.recipe && !design.blocks.contains("root") && design.free->devices.empty() && design.free->instances.empty(); }
+bool isEmpty(const Design& design) {
+    return !design.recipe && !design.blocks.contains("root") && design.free->devices.empty() && design.free->instances.empty();
+}
 
 bool isHandDrawn(const Design& design, std::string_view path) {
     Block free = *design.free;
@@ -55,8 +63,10 @@ Result<Edit> setParameters(const Design& design, const std::map<std::string, std
     RecipeCall call = *design.recipe;
     std::string label;
     for (const auto& [key, value] : changes) {
-        if (value.empty()) call.parameters.erase(key);
-        else call.parameters[key] = value;
+        if (value.empty())
+            call.parameters.erase(key);
+        else
+            call.parameters[key] = value;
         label += fmt::format("{}{} = {}", label.empty() ? "Set " : ", ", key, value.empty() ? "default" : value);
     }
     auto next = rebuild(design, call);
@@ -95,12 +105,16 @@ Result<Edit> moveElements(const Design& design, const std::map<std::string, Poin
     Design next = design;
     Block free = *design.free;
     for (const auto& [path, at] : places) {
-        if (const auto device = findRow(free.devices, path); device != free.devices.end()) device->at = at;
-        else if (const auto instance = findRow(free.instances, path); instance != free.instances.end()) instance->at = at;
-        else next.overrides[path].at = at;
+        if (const auto device = findRow(free.devices, path); device != free.devices.end())
+            device->at = at;
+        else if (const auto instance = findRow(free.instances, path); instance != free.instances.end())
+            instance->at = at;
+        else
+            next.overrides[path].at = at;
     }
     next.free = std::make_shared<const Block>(std::move(free));
-    return made(std::move(next), places.size() == 1 ? fmt::format("Move {}", places.begin()->first) : fmt::format("Move {} elements", places.size()));
+    return made(std::move(next),
+                places.size() == 1 ? fmt::format("Move {}", places.begin()->first) : fmt::format("Move {} elements", places.size()));
 }
 
 Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths, const std::string& part) {
@@ -109,8 +123,10 @@ Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths
     Design next = design;
     Block free = *design.free;
     for (const std::string& path : paths) {
-        if (const auto device = findRow(free.devices, path); device != free.devices.end()) device->part = part;
-        else next.overrides[path].part = part;
+        if (const auto device = findRow(free.devices, path); device != free.devices.end())
+            device->part = part;
+        else
+            next.overrides[path].part = part;
     }
     next.free = std::make_shared<const Block>(std::move(free));
     return made(std::move(next), fmt::format("Use {} for {}", found->name, listed(paths)));

@@ -27,8 +27,9 @@ Result<Edit> dropRail(const Design& design) {
     if (!settings) return settings.errors();
     const int nics = settings->nicsPerServer * (settings->family == RecipeFamily::RailOnly ? settings->serversPerDomain() : 1);
     if (settings->rails >= nics)
-        return Error::unbuildable(fmt::format("No free NIC: all {} NICs of a {} are on {} rails. A server with more NICs would take another rail.", nics,
-                                              settings->family == RecipeFamily::RailOnly ? "domain" : "server", settings->rails));
+        return Error::unbuildable(
+            fmt::format("No free NIC: all {} NICs of a {} are on {} rails. A server with more NICs would take another rail.", nics,
+                        settings->family == RecipeFamily::RailOnly ? "domain" : "server", settings->rails));
     return setParameters(design, {{"rails", std::to_string(settings->rails + 1)}});
 }
 
@@ -53,7 +54,8 @@ Result<Edit> dropSpine(const Design& design) {
         if (even) return setParameters(design, {{"spines", std::to_string(spines)}});
     }
     if (now->spinesPerPod >= settings->radix - now->leafDown)
-        why = fmt::format("a leaf has only {} ports for uplinks: {} spines at most", settings->radix - now->leafDown, settings->radix - now->leafDown);
+        why = fmt::format("a leaf has only {} ports for uplinks: {} spines at most", settings->radix - now->leafDown,
+                          settings->radix - now->leafDown);
     return Error::unbuildable(fmt::format("{} spines are the most here: {}.", now->spinesPerPod, why));
 }
 
@@ -62,7 +64,9 @@ Result<Edit> dropSuperspine(const Design& design) {
     if (!settings) return settings.errors();
     const auto now = plan(*settings);
     if (!now) return now.errors();
-    if (now->tiers >= 3) return Error::unbuildable(fmt::format("{} tiers already: the {} superspines follow from the spines. Drop a spine instead.", now->tiers, now->superspines));
+    if (now->tiers >= 3)
+        return Error::unbuildable(fmt::format("{} tiers already: the {} superspines follow from the spines. Drop a spine instead.",
+                                              now->tiers, now->superspines));
     return setParameters(design, {{"tiers", "3"}});
 }
 
@@ -124,7 +128,8 @@ Result<Edit> dropItem(const Design& design, PaletteItem item, Point at) {
         if (item == PaletteItem::Spine) return addSwitch(design, SwitchTier::Spine, at);
         if (item == PaletteItem::Superspine) return addSwitch(design, SwitchTier::Superspine, at);
         if (!isEmpty(design) && item == PaletteItem::Server) return addServer(design, at);
-        if (!isEmpty(design)) return Error::unbuildable("A rail runs through every SU of a recipe; this fabric is drawn by hand. Start one with New fabric.");
+        if (!isEmpty(design))
+            return Error::unbuildable("A rail runs through every SU of a recipe; this fabric is drawn by hand. Start one with New fabric.");
         if (item == PaletteItem::Server) return startRecipe(design, {{"servers", "1"}}, "Start with a server");
         return startRecipe(design, {{"servers", "1"}, {"rails", "1"}}, "Start with a rail");
     }

@@ -14,7 +14,8 @@ std::optional<int> parseIndex(std::string_view text) {
 }
 
 Error malformed(std::string_view text, std::string_view why) {
-    return Error::usage(fmt::format("selector \"{}\" {}; write a path like su[1]/leaf[4], su[*]/srv[1-4] or **/leaf[2], or tier=leaf, part=ID, rail=3", text, why));
+    return Error::usage(fmt::format(
+        "selector \"{}\" {}; write a path like su[1]/leaf[4], su[*]/srv[1-4] or **/leaf[2], or tier=leaf, part=ID, rail=3", text, why));
 }
 
 std::optional<PathSegment> parseSelectorSegment(std::string_view text) {
@@ -53,7 +54,8 @@ Result<Selector> parseSelector(std::string_view text) {
     if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
         selector.key = std::string(text.substr(0, equals));
         selector.value = std::string(text.substr(equals + 1));
-        if (selector.key != "tier" && selector.key != "part" && selector.key != "rail") return malformed(text, "has the unknown key \"" + selector.key + "\"");
+        if (selector.key != "tier" && selector.key != "part" && selector.key != "rail")
+            return malformed(text, "has the unknown key \"" + selector.key + "\"");
         return selector;
     }
     std::string_view rest = text;

@@ -55,7 +55,7 @@ struct RecipeSettings {
 struct ClosPlan {
     int networks = 1, tiers = 1;
     int scalableUnits = 1, suServers = 0;
-    int leavesPerSu = 1;       // of all networks together
+    int leavesPerSu = 1; // of all networks together
     int leavesPerNetwork = 1;
     int leafDown = 0, leafUp = 0;
     int podsPerNetwork = 0, leavesPerPod = 0; // three tiers and up

@@ -45,8 +45,9 @@ DeviceRow leafRow(const Builder& b, int count) {
     const RecipeSettings& s = b.s;
     const Part& part = *s.leafSwitch;
     const double free = (s.linkSpeed * s.radix - s.linkSpeed * b.p.leafDown - s.uplinkSpeed * b.p.leafUp) / s.linkSpeed;
-    DeviceRow row = switchRow(SwitchTier::Leaf, count, part, {portGroup(part, b.p.leafDown, s.linkSpeed), portGroup(part, b.p.leafUp, s.uplinkSpeed),
-                                                              portGroup(part, std::max(0, static_cast<int>(free)), s.linkSpeed)});
+    DeviceRow row = switchRow(SwitchTier::Leaf, count, part,
+                              {portGroup(part, b.p.leafDown, s.linkSpeed), portGroup(part, b.p.leafUp, s.uplinkSpeed),
+                               portGroup(part, std::max(0, static_cast<int>(free)), s.linkSpeed)});
     const bool oneForAll = b.p.tiers == 1 && b.p.networks == 1;
     if (!b.fatTree() && !oneForAll) row.rail = DeviceRow::Rail::Own;
     return row;
@@ -55,8 +56,9 @@ DeviceRow leafRow(const Builder& b, int count) {
 // A switch above the leaf: `up` ports are set aside for uplinks, the rest serves the tier below.
 DeviceRow upperRow(const Builder& b, SwitchTier tier, int count, int down, int up) {
     const RecipeSettings& s = b.s;
-    DeviceRow row = switchRow(tier, count, *s.spineSwitch, {portGroup(*s.spineSwitch, down, s.uplinkSpeed), portGroup(*s.spineSwitch, up, s.uplinkSpeed),
-                                                            portGroup(*s.spineSwitch, s.spineRadix - down - up, s.uplinkSpeed)});
+    DeviceRow row = switchRow(tier, count, *s.spineSwitch,
+                              {portGroup(*s.spineSwitch, down, s.uplinkSpeed), portGroup(*s.spineSwitch, up, s.uplinkSpeed),
+                               portGroup(*s.spineSwitch, s.spineRadix - down - up, s.uplinkSpeed)});
     if (b.railOnly() || (s.railPods && tier == SwitchTier::Spine)) row.rail = DeviceRow::Rail::Scope;
     return row;
 }
@@ -66,12 +68,18 @@ void addServer(Builder& b) {
     const ServerPart& part = *s.server->as<ServerPart>();
     Block block{.name = "server", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
     DeviceRow gpu{.slug = "gpu", .kind = DeviceKind::Gpu, .part = s.gpu, .count = s.gpusPerServer, .ports = {}, .at = {}};
-    DeviceRow nic{.slug = "nic", .kind = DeviceKind::Nic, .part = s.nic ? s.nic->id : part.nic, .count = s.nicsPerServer, .ports = {{s.nicPorts, s.linkSpeed, 1}}, .at = {}};
+    DeviceRow nic{.slug = "nic",
+                  .kind = DeviceKind::Nic,
+                  .part = s.nic ? s.nic->id : part.nic,
+                  .count = s.nicsPerServer,
+                  .ports = {{s.nicPorts, s.linkSpeed, 1}},
+                  .at = {}};
     block.devices = {gpu, nic};
     block.wiring.push_back({.id = "pcie", .pattern = Pcie, .lower = "gpu", .upper = "nic", .speed = s.linkSpeed * s.nicPorts});
     const bool ownHb = s.serversPerDomain() == 1 && s.gpusPerServer > 1;
     if (ownHb && !s.idealHb && part.hb == HbKind::Mesh)
-        block.wiring.push_back({.id = "hb", .pattern = HbMesh, .lower = "gpu", .upper = "gpu", .speed = s.hbBandwidth / (s.gpusPerServer - 1)});
+        block.wiring.push_back(
+            {.id = "hb", .pattern = HbMesh, .lower = "gpu", .upper = "gpu", .speed = s.hbBandwidth / (s.gpusPerServer - 1)});
     else if (ownHb) {
         const int switches = s.idealHb ? 1 : std::max(1, part.hbSwitches);
         block.devices.push_back({.slug = "hb-switch", .kind = DeviceKind::HbSwitch, .part = {}, .count = switches, .ports = {}, .at = {}});
@@ -83,7 +91,12 @@ void addServer(Builder& b) {
 void addHbDomain(Builder& b) {
     if (b.s.serversPerDomain() == 1) return;
     Block block{.name = "hb-domain", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
-    block.instances.push_back({.slug = "srv", .block = "server", .count = b.s.serversPerDomain(), .role = Instance::Role::Server, .part = b.s.server->id, .at = {}});
+    block.instances.push_back({.slug = "srv",
+                               .block = "server",
+                               .count = b.s.serversPerDomain(),
+                               .role = Instance::Role::Server,
+                               .part = b.s.server->id,
+                               .at = {}});
     block.devices.push_back({.slug = "hb-switch", .kind = DeviceKind::HbSwitch, .part = {}, .count = 1, .ports = {}, .at = {}});
     block.wiring.push_back({.id = "hb", .pattern = HbStar, .lower = "srv/gpu", .upper = "hb-switch", .speed = b.s.hbBandwidth});
     b.add(std::move(block));
@@ -94,13 +107,21 @@ void addScalableUnit(Builder& b, const std::string& name, int servers) {
     const int perDomain = s.serversPerDomain();
     const std::string unit = perDomain == 1 ? "srv" : "hb";
     Block block{.name = name, .devices = {}, .instances = {}, .wiring = {}, .links = {}};
-    block.instances.push_back({.slug = unit, .block = perDomain == 1 ? "server" : "hb-domain", .count = servers / perDomain,
-                               .role = perDomain == 1 ? Instance::Role::Server : Instance::Role::HbDomain, .part = perDomain == 1 ? s.server->id : std::string(), .at = {}});
+    block.instances.push_back({.slug = unit,
+                               .block = perDomain == 1 ? "server" : "hb-domain",
+                               .count = servers / perDomain,
+                               .role = perDomain == 1 ? Instance::Role::Server : Instance::Role::HbDomain,
+                               .part = perDomain == 1 ? s.server->id : std::string(),
+                               .at = {}});
     const int serverPorts = s.nicsPerServer * s.nicPorts;
     const int perLeaf = b.p.tiers == 1 ? servers : s.leafDown / serverPorts;
     const int leaves = b.fatTree() ? (servers + perLeaf - 1) / perLeaf : b.p.tiers == 1 ? b.p.networks : s.rails;
     block.devices.push_back(leafRow(b, leaves));
-    WiringRule hosts{.id = "hosts", .pattern = b.fatTree() ? Chassis : Rail, .lower = perDomain == 1 ? "srv/nic" : "hb/srv/nic", .upper = "leaf", .speed = s.linkSpeed};
+    WiringRule hosts{.id = "hosts",
+                     .pattern = b.fatTree() ? Chassis : Rail,
+                     .lower = perDomain == 1 ? "srv/nic" : "hb/srv/nic",
+                     .upper = "leaf",
+                     .speed = s.linkSpeed};
     hosts.rails = s.rails;
     hosts.railsByDomain = b.railOnly();
     hosts.serversPerLeaf = perLeaf;
@@ -132,7 +153,11 @@ WiringRule upperUplinks(const Builder& b, std::string id, std::string lower, std
 int spineDown(const Builder& b) { return b.s.core.down * (b.s.spineRadix / (b.s.core.down + b.s.core.up)); }
 
 void addPod(Builder& b) {
-    b.add({.name = "pod", .devices = {upperRow(b, SwitchTier::Spine, b.p.spinesPerPod, spineDown(b), b.p.spineUp)}, .instances = {}, .wiring = {}, .links = {}});
+    b.add({.name = "pod",
+           .devices = {upperRow(b, SwitchTier::Spine, b.p.spinesPerPod, spineDown(b), b.p.spineUp)},
+           .instances = {},
+           .wiring = {},
+           .links = {}});
 }
 
 // Four tiers: a block of pods with its superspines. Returns where the spines are, seen from outside.
@@ -157,8 +182,12 @@ std::string addUpperTiers(Builder& b, Block& into, int pods) {
         return "pod/spine";
     }
     const int full = pods / p.podsPerBlock, rest = pods % p.podsPerBlock;
-    if (full > 0) addTierBlock(b, "block", p.podsPerBlock), into.instances.push_back({.slug = "block", .block = "block", .count = full, .part = {}, .at = {}});
-    if (rest > 0) addTierBlock(b, "block-last", rest), into.instances.push_back({.slug = "block", .block = "block-last", .first = full + 1, .count = 1, .part = {}, .at = {}});
+    if (full > 0)
+        addTierBlock(b, "block", p.podsPerBlock),
+            into.instances.push_back({.slug = "block", .block = "block", .count = full, .part = {}, .at = {}});
+    if (rest > 0)
+        addTierBlock(b, "block-last", rest),
+            into.instances.push_back({.slug = "block", .block = "block-last", .first = full + 1, .count = 1, .part = {}, .at = {}});
     into.devices.push_back(upperRow(b, SwitchTier::Core, p.spinesPerPod * p.superPerIndex * p.corePerIndex, b.s.spineRadix, 0));
     into.wiring.push_back(upperUplinks(b, "superspine-core", "block/superspine", "core", p.superUp, p.corePerIndex, spineDown(b)));
     return "block/pod/spine";
@@ -190,7 +219,12 @@ void addNetworks(Builder& b, Block& root) {
 
 void addManager(const Builder& b, Block& root) {
     if (b.s.managerPorts == 0) return;
-    root.devices.push_back({.slug = "manager", .kind = DeviceKind::Manager, .part = {}, .count = 1, .ports = {{b.s.managerPorts, b.s.linkSpeed, 1}}, .at = {}});
+    root.devices.push_back({.slug = "manager",
+                            .kind = DeviceKind::Manager,
+                            .part = {},
+                            .count = 1,
+                            .ports = {{b.s.managerPorts, b.s.linkSpeed, 1}},
+                            .at = {}});
     WiringRule rule{.id = "manager", .pattern = Manager, .lower = "manager", .upper = "su/leaf", .speed = b.s.linkSpeed};
     rule.ports = b.s.managerPorts;
     root.wiring.push_back(rule);
@@ -209,8 +243,12 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     Block root{.name = "root", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
     const int full = settings->servers / planned->suServers, rest = settings->servers % planned->suServers;
     const auto role = Instance::Role::ScalableUnit;
-    if (full > 0) addScalableUnit(b, "su", planned->suServers), root.instances.push_back({.slug = "su", .block = "su", .count = full, .role = role, .part = {}, .at = {}});
-    if (rest > 0) addScalableUnit(b, "su-last", rest), root.instances.push_back({.slug = "su", .block = "su-last", .first = full + 1, .count = 1, .role = role, .part = {}, .at = {}});
+    if (full > 0)
+        addScalableUnit(b, "su", planned->suServers),
+            root.instances.push_back({.slug = "su", .block = "su", .count = full, .role = role, .part = {}, .at = {}});
+    if (rest > 0)
+        addScalableUnit(b, "su-last", rest),
+            root.instances.push_back({.slug = "su", .block = "su-last", .first = full + 1, .count = 1, .role = role, .part = {}, .at = {}});
     addManager(b, root); // before the uplinks: its ports are down-ports of leaves
     addNetworks(b, root);
     b.add(std::move(root));

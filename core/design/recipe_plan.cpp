@@ -35,14 +35,19 @@ Status planUnits(const RecipeSettings& s, ClosPlan& p) {
     const int perUnit = fatTree ? s.nicsPerServer * s.nicPorts : portsOnRail(s, 0);
     const int unitsPerLeaf = s.leafDown / perUnit; // servers, or HB domains under rail-only
     if (unitsPerLeaf == 0)
-        return Error::unbuildable(fmt::format("leaf_down = {}: one {} alone brings {} ports to a leaf; nearest value that works: {}", s.leafDown, railOnly ? "HB domain" : "server", perUnit, perUnit));
+        return Error::unbuildable(fmt::format("leaf_down = {}: one {} alone brings {} ports to a leaf; nearest value that works: {}",
+                                              s.leafDown, railOnly ? "HB domain" : "server", perUnit, perUnit));
     const int most = fatTree ? std::lcm(unitsPerLeaf, step) : railOnly ? unitsPerLeaf * step : unitsPerLeaf / step * step;
     if (most == 0)
-        return Error::unbuildable(fmt::format("hb_domain_gpus = {}: an HB domain has {} servers, an SU holds {}; nearest value that works: {}", s.hbDomainGpus, step, unitsPerLeaf, unitsPerLeaf * s.gpusPerServer));
+        return Error::unbuildable(
+            fmt::format("hb_domain_gpus = {}: an HB domain has {} servers, an SU holds {}; nearest value that works: {}", s.hbDomainGpus,
+                        step, unitsPerLeaf, unitsPerLeaf * s.gpusPerServer));
     p.suServers = s.suServers ? s.suServers : most;
     if (p.suServers % step != 0 || (!fatTree && p.suServers > most))
-        return Error::unbuildable(fmt::format("su_servers = {}: a leaf has {} ports down for {} of each {}, and HB domains of {} servers stay whole; nearest value that works: {}", p.suServers, s.leafDown, perUnit,
-                                              railOnly ? "HB domain" : "server", step, p.suServers > most ? most : std::max(step, p.suServers / step * step)));
+        return Error::unbuildable(fmt::format("su_servers = {}: a leaf has {} ports down for {} of each {}, and HB domains of {} servers "
+                                              "stay whole; nearest value that works: {}",
+                                              p.suServers, s.leafDown, perUnit, railOnly ? "HB domain" : "server", step,
+                                              p.suServers > most ? most : std::max(step, p.suServers / step * step)));
     p.scalableUnits = ceilDivide(s.servers, p.suServers);
     p.networks = railOnly ? s.rails : 1;
     p.hostLinks = std::int64_t{s.servers} * s.nicsPerServer * s.nicPorts;
@@ -99,7 +104,8 @@ Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
     p.tiers = 2;
     if (s.spines > p.leafUp) {
         if (s.linkSpeed * p.leafDown + s.uplinkSpeed * s.spines > s.linkSpeed * s.radix)
-            return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} ports for uplinks; nearest value that works: {}", s.spines, s.radix - p.leafDown, s.radix - p.leafDown));
+            return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} ports for uplinks; nearest value that works: {}",
+                                                  s.spines, s.radix - p.leafDown, s.radix - p.leafDown));
         p.leafUp = s.spines;
     }
     const std::vector<int> uplinks = leafUplinks(s, p);
@@ -107,7 +113,8 @@ Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
     const int widest = uplinks.empty() ? 0 : *std::max_element(uplinks.begin(), uplinks.end());
     const int need = ceilDivide(total, s.spineRadix);
     if (s.spines != 0 && s.spines < need)
-        return Error::unbuildable(fmt::format("spines = {}: {} uplinks need {} spines of {} ports; nearest value that works: {}", s.spines, total, need, s.spineRadix, topTierCount(s, need, widest)));
+        return Error::unbuildable(fmt::format("spines = {}: {} uplinks need {} spines of {} ports; nearest value that works: {}", s.spines,
+                                              total, need, s.spineRadix, topTierCount(s, need, widest)));
     p.spinesPerPod = s.spines ? s.spines : topTierCount(s, need, widest);
     p.spines = p.spinesPerPod * p.networks;
     p.leafSpineLinks = total * p.networks;
@@ -135,18 +142,21 @@ Status planThreeTiers(const RecipeSettings& s, ClosPlan& p) {
     const SpineSplit split = splitOf(s);
     if (s.spines) p.leafUp = s.spines;
     if (s.linkSpeed * p.leafDown + s.uplinkSpeed * p.leafUp > std::max(s.linkSpeed * s.radix, s.leafSwitch->as<SwitchPart>()->capacity))
-        return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} ports for uplinks; nearest value that works: {}", s.spines, s.radix - p.leafDown, s.radix - p.leafDown));
+        return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} ports for uplinks; nearest value that works: {}", s.spines,
+                                              s.radix - p.leafDown, s.radix - p.leafDown));
     p.leavesPerPod = leavesPerPod(s, p, split.down);
     if (p.leavesPerPod > split.down)
-        return Error::unbuildable(fmt::format("pod_servers = {}: a spine has {} ports down, a pod would have {} leaves; nearest value that works: {}", s.podServers, split.down, p.leavesPerPod,
-                                              std::int64_t{split.down} * s.podServers / p.leavesPerPod));
+        return Error::unbuildable(
+            fmt::format("pod_servers = {}: a spine has {} ports down, a pod would have {} leaves; nearest value that works: {}",
+                        s.podServers, split.down, p.leavesPerPod, std::int64_t{split.down} * s.podServers / p.leavesPerPod));
     const std::vector<int> uplinks = leafUplinks(s, p);
     const int groups = s.railPods ? s.rails : 1; // pods of one rail each
     const int leavesOfGroup = p.leavesPerNetwork / groups;
     p.podsPerNetwork = groups * ceilDivide(leavesOfGroup, p.leavesPerPod);
     p.spinesPerPod = uplinks.empty() ? 0 : *std::max_element(uplinks.begin(), uplinks.end());
     p.spines = p.networks * p.podsPerNetwork * p.spinesPerPod;
-    p.spineUp = s.usedUplinks ? std::min(split.up, ceilDivide(std::int64_t{std::min(p.leavesPerPod, leavesOfGroup)} * split.up, split.down)) : split.up;
+    p.spineUp = s.usedUplinks ? std::min(split.up, ceilDivide(std::int64_t{std::min(p.leavesPerPod, leavesOfGroup)} * split.up, split.down))
+                              : split.up;
     const int need = ceilDivide(std::int64_t{p.podsPerNetwork} * p.spineUp, s.spineRadix);
     p.superPerIndex = topTierCount(s, need, p.spineUp);
     p.superspines = p.networks * p.spinesPerPod * p.superPerIndex;
@@ -193,7 +203,9 @@ Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
         for (int rail = 0; rail < s.rails; ++rail) free += p.leafDown - lastServers / unit * portsOnRail(s, rail);
     }
     if (s.managerPorts <= free) return Done{};
-    return Error::unbuildable(fmt::format("manager_ports = {}: the leaves of the last SU have {} free ports down; nearest value that works: {}, or one server less", s.managerPorts, free, free));
+    return Error::unbuildable(fmt::format(
+        "manager_ports = {}: the leaves of the last SU have {} free ports down; nearest value that works: {}, or one server less",
+        s.managerPorts, free, free));
 }
 
 } // namespace
@@ -204,14 +216,22 @@ Result<ClosPlan> plan(const RecipeSettings& s) {
     const int fewest = fewestTiers(s, p);
     const int tiers = s.tiers ? s.tiers : fewest;
     if (fewest > 4)
-        return Error::unbuildable(fmt::format("servers = {}: more than four tiers of radix {} can join; set a larger radix or fewer servers", s.servers, s.spineRadix));
-    if (tiers < fewest) return tooFewTiers(s, fmt::format("{} leaves a network of radix {} need {} tiers", p.leavesPerNetwork, s.spineRadix, fewest), fewest);
-    if (tiers > 1 && p.leafUp == 0 && s.spines == 0) return Error::unbuildable(fmt::format("leaf_up = 0: {} tiers need uplinks; nearest value that works: 1", tiers));
+        return Error::unbuildable(fmt::format(
+            "servers = {}: more than four tiers of radix {} can join; set a larger radix or fewer servers", s.servers, s.spineRadix));
+    if (tiers < fewest)
+        return tooFewTiers(s, fmt::format("{} leaves a network of radix {} need {} tiers", p.leavesPerNetwork, s.spineRadix, fewest),
+                           fewest);
+    if (tiers > 1 && p.leafUp == 0 && s.spines == 0)
+        return Error::unbuildable(fmt::format("leaf_up = 0: {} tiers need uplinks; nearest value that works: 1", tiers));
     Status done = Done{};
-    if (tiers == 1) planOneTier(s, p);
-    else if (tiers == 2) done = planTwoTiers(s, p);
-    else if (tiers == 3) done = planThreeTiers(s, p);
-    else done = planFourTiers(s, p);
+    if (tiers == 1)
+        planOneTier(s, p);
+    else if (tiers == 2)
+        done = planTwoTiers(s, p);
+    else if (tiers == 3)
+        done = planThreeTiers(s, p);
+    else
+        done = planFourTiers(s, p);
     if (!done) return done.errors();
     if (Status managers = checkManagers(s, p); !managers) return managers.errors();
     return p;

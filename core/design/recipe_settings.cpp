@@ -42,9 +42,11 @@ public:
         if (!text) return fallback;
         double value = 0;
         const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
-        if (code != std::errc() || end != text->data() + text->size() || !std::isfinite(value)) return usage(key, "a number of Gb/s, like 400"), fallback;
+        if (code != std::errc() || end != text->data() + text->size() || !std::isfinite(value))
+            return usage(key, "a number of Gb/s, like 400"), fallback;
         if (value > 0 && value <= 1e6) return gigabitsPerSecond(value);
-        unbuildable(fmt::format("{} = {}: must be above 0 and at most 1,000,000 Gb/s; nearest value that works: {}", key, *text, value > 0 ? 1000000 : 1));
+        unbuildable(fmt::format("{} = {}: must be above 0 and at most 1,000,000 Gb/s; nearest value that works: {}", key, *text,
+                                value > 0 ? 1000000 : 1));
         return fallback;
     }
 
@@ -76,8 +78,9 @@ public:
         const std::string id = text ? *text : std::string(fallback);
         if (id.empty()) return nullptr;
         if (const Part* found = m_catalog.find<Detail>(id)) return found;
-        m_errors.push_back(Error::usage(fmt::format("{} = {}: no {} of this id is in the catalogue; nearest: {}; see `catalog list --kind {}`", key, id, kind,
-                                                    fmt::join(m_catalog.nearest(id, kind), ", "), kind)));
+        m_errors.push_back(
+            Error::usage(fmt::format("{} = {}: no {} of this id is in the catalogue; nearest: {}; see `catalog list --kind {}`", key, id,
+                                     kind, fmt::join(m_catalog.nearest(id, kind), ", "), kind)));
         return nullptr;
     }
 
@@ -98,7 +101,9 @@ public:
         for (const auto& [key, value] : call.parameters) {
             bool known = false;
             for (const RecipeParameter& parameter : recipeParameters()) known |= parameter.key == key;
-            if (!known) m_errors.push_back(Error::usage(fmt::format("{} = {}: no recipe has this parameter; `recipes {}` lists them", key, value, call.name)));
+            if (!known)
+                m_errors.push_back(
+                    Error::usage(fmt::format("{} = {}: no recipe has this parameter; `recipes {}` lists them", key, value, call.name)));
         }
         if (call.parameters.contains("servers") && call.parameters.contains("gpus"))
             m_errors.push_back(Error::usage("servers and gpus are both set; give one of them"));
@@ -124,15 +129,21 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
     const Bandwidth nicSpeed = read.speed("nic_gbps", nic ? nic->bandwidth : part.nicBandwidth);
     s.linkSpeed = nicSpeed / s.nicPorts;
     s.uplinkSpeed = read.speed("uplink_gbps", s.linkSpeed);
-    s.hbDomainGpus = read.integer("hb_domain_gpus", s.gpusPerServer == part.gpus && !read.find("hb_domain_gpus") ? part.hbDomainGpus : s.gpusPerServer, 1, mostGpus);
+    s.hbDomainGpus = read.integer(
+        "hb_domain_gpus", s.gpusPerServer == part.gpus && !read.find("hb_domain_gpus") ? part.hbDomainGpus : s.gpusPerServer, 1, mostGpus);
     s.hbBandwidth = read.speed("hb_gbps", part.hbBandwidth);
     s.idealHb = s.hbDomainGpus != part.hbDomainGpus || s.gpusPerServer != part.gpus || part.hb == HbKind::Ideal;
     if (!s.idealHb && part.hb == HbKind::CubeMesh)
-        read.unbuildable(fmt::format("server = {}: a hybrid cube mesh cannot be drawn yet; nearest that works: srv-dgx2, or hb_domain_gpus = {}", s.server->id, s.gpusPerServer * 2));
-    if (nicSpeed.value() <= 0) read.unbuildable(fmt::format("nic_gbps: the speed of the NICs of {} is not published; set it, for example nic_gbps=400", s.server->id));
+        read.unbuildable(
+            fmt::format("server = {}: a hybrid cube mesh cannot be drawn yet; nearest that works: srv-dgx2, or hb_domain_gpus = {}",
+                        s.server->id, s.gpusPerServer * 2));
+    if (nicSpeed.value() <= 0)
+        read.unbuildable(
+            fmt::format("nic_gbps: the speed of the NICs of {} is not published; set it, for example nic_gbps=400", s.server->id));
     if (s.hbDomainGpus % s.gpusPerServer != 0)
-        read.unbuildable(fmt::format("hb_domain_gpus = {}: must be a multiple of gpus_per_server = {}; nearest values that work: {} and {}", s.hbDomainGpus, s.gpusPerServer,
-                                     std::max(1, s.hbDomainGpus / s.gpusPerServer) * s.gpusPerServer, (s.hbDomainGpus / s.gpusPerServer + 1) * s.gpusPerServer));
+        read.unbuildable(fmt::format("hb_domain_gpus = {}: must be a multiple of gpus_per_server = {}; nearest values that work: {} and {}",
+                                     s.hbDomainGpus, s.gpusPerServer, std::max(1, s.hbDomainGpus / s.gpusPerServer) * s.gpusPerServer,
+                                     (s.hbDomainGpus / s.gpusPerServer + 1) * s.gpusPerServer));
 }
 
 void resolveSize(ParameterReader& read, RecipeSettings& s) {
@@ -141,15 +152,17 @@ void resolveSize(ParameterReader& read, RecipeSettings& s) {
         const int step = std::max(s.gpusPerServer, s.hbDomainGpus);
         if (gpus % step != 0)
             read.unbuildable(fmt::format("gpus = {}: must be a multiple of {} = {}; nearest values that work: {} and {}", gpus,
-                                         s.hbDomainGpus > s.gpusPerServer ? "hb_domain_gpus" : "gpus_per_server", step, std::max(1, gpus / step) * step, (gpus / step + 1) * step));
+                                         s.hbDomainGpus > s.gpusPerServer ? "hb_domain_gpus" : "gpus_per_server", step,
+                                         std::max(1, gpus / step) * step, (gpus / step + 1) * step));
         s.servers = std::max(1, gpus / s.gpusPerServer);
         return;
     }
     s.servers = read.integer("servers", 16, 1, mostGpus / s.gpusPerServer);
     const int step = s.serversPerDomain();
     if (s.servers % step != 0)
-        read.unbuildable(fmt::format("servers = {}: HB domains of {} GPUs need a multiple of {} servers; nearest values that work: {} and {}", s.servers, s.hbDomainGpus, step,
-                                     std::max(1, s.servers / step) * step, (s.servers / step + 1) * step));
+        read.unbuildable(
+            fmt::format("servers = {}: HB domains of {} GPUs need a multiple of {} servers; nearest values that work: {} and {}", s.servers,
+                        s.hbDomainGpus, step, std::max(1, s.servers / step) * step, (s.servers / step + 1) * step));
 }
 
 int radixOf(ParameterReader& read, std::string_view key, std::string_view switchKey, const Part& part, Bandwidth speed) {
@@ -157,8 +170,10 @@ int radixOf(ParameterReader& read, std::string_view key, std::string_view switch
     const int radix = read.integer(key, native, 2, 4096);
     if (native == 0 && !read.find(key)) {
         std::vector<std::string> offered;
-        for (const PortOption& option : part.as<SwitchPart>()->ports) offered.push_back(fmt::format("{} × {:g} Gb/s", option.count, inGbps(option.speed)));
-        read.unbuildable(fmt::format("{} = {}: has no ports of {:g} Gb/s, only {}; choose another switch or set {}", switchKey, part.id, inGbps(speed), fmt::join(offered, ", "), key));
+        for (const PortOption& option : part.as<SwitchPart>()->ports)
+            offered.push_back(fmt::format("{} × {:g} Gb/s", option.count, inGbps(option.speed)));
+        read.unbuildable(fmt::format("{} = {}: has no ports of {:g} Gb/s, only {}; choose another switch or set {}", switchKey, part.id,
+                                     inGbps(speed), fmt::join(offered, ", "), key));
     }
     return radix;
 }
@@ -175,21 +190,25 @@ void resolvePorts(ParameterReader& read, RecipeSettings& s) {
     if (!s.leafSwitch || !s.spineSwitch || read.failed()) return;
     s.radix = radixOf(read, "radix", "switch", *s.leafSwitch, s.linkSpeed);
     const bool inherit = read.find("radix") && !read.find("spine_radix") && s.uplinkSpeed == s.linkSpeed && s.spineSwitch == s.leafSwitch;
-    s.spineRadix = inherit ? s.radix : radixOf(read, "spine_radix", read.find("spine_switch") ? "spine_switch" : "switch", *s.spineSwitch, s.uplinkSpeed);
+    s.spineRadix = inherit
+                       ? s.radix
+                       : radixOf(read, "spine_radix", read.find("spine_switch") ? "spine_switch" : "switch", *s.spineSwitch, s.uplinkSpeed);
     const Ratio leaf = read.ratio("oversubscription");
     const int share = s.radix / (leaf.down + leaf.up);
     if (share == 0 && !(read.find("leaf_down") && read.find("leaf_up")))
-        read.unbuildable(fmt::format("oversubscription = {}:{}: a leaf of {} ports cannot be split so; nearest that works: {}:1", leaf.down, leaf.up, s.radix, std::max(1, s.radix - 1)));
+        read.unbuildable(fmt::format("oversubscription = {}:{}: a leaf of {} ports cannot be split so; nearest that works: {}:1", leaf.down,
+                                     leaf.up, s.radix, std::max(1, s.radix - 1)));
     s.leafDown = read.integer("leaf_down", std::max(1, leaf.down * share), 1, 4096);
     s.leafUp = read.integer("leaf_up", leaf.up * share, 0, 4096);
     s.core = read.ratio("core_oversubscription");
     if (s.spineRadix / (s.core.down + s.core.up) == 0)
-        read.unbuildable(fmt::format("core_oversubscription = {}:{}: a spine of {} ports cannot be split so; nearest that works: {}:1", s.core.down, s.core.up, s.spineRadix, s.spineRadix - 1));
+        read.unbuildable(fmt::format("core_oversubscription = {}:{}: a spine of {} ports cannot be split so; nearest that works: {}:1",
+                                     s.core.down, s.core.up, s.spineRadix, s.spineRadix - 1));
     const Bandwidth capacity = leafCapacity(read, s), wanted = s.linkSpeed * s.leafDown + s.uplinkSpeed * s.leafUp;
     if (wanted > capacity) {
         const int fits = static_cast<int>((capacity - s.linkSpeed * s.leafDown) / s.uplinkSpeed);
-        read.unbuildable(fmt::format("leaf_up = {}: {} ports down and {} up need {:g} Gb/s, a leaf has {:g}; nearest value that works: {}", s.leafUp, s.leafDown, s.leafUp,
-                                     inGbps(wanted), inGbps(capacity), std::max(0, fits)));
+        read.unbuildable(fmt::format("leaf_up = {}: {} ports down and {} up need {:g} Gb/s, a leaf has {:g}; nearest value that works: {}",
+                                     s.leafUp, s.leafDown, s.leafUp, inGbps(wanted), inGbps(capacity), std::max(0, fits)));
     }
 }
 
@@ -208,8 +227,10 @@ void resolveStructure(ParameterReader& read, RecipeSettings& s) {
     read.integer("planes", 1, 1, 1);
     read.choice("trunk", {"per-link"});
     read.choice("medium", {"optical"});
-    if (s.railPods && s.family != RecipeFamily::RailOptimized) read.unbuildable("rail_scope = per-rail: only rail-optimized has rails to keep apart; nearest that works: shared");
-    if (s.railPods && s.tiers != 0 && s.tiers != 3) read.unbuildable(fmt::format("tiers = {}: rail_scope = per-rail needs three tiers; nearest value that works: 3", s.tiers));
+    if (s.railPods && s.family != RecipeFamily::RailOptimized)
+        read.unbuildable("rail_scope = per-rail: only rail-optimized has rails to keep apart; nearest that works: shared");
+    if (s.railPods && s.tiers != 0 && s.tiers != 3)
+        read.unbuildable(fmt::format("tiers = {}: rail_scope = per-rail needs three tiers; nearest value that works: 3", s.tiers));
     if (s.railPods) s.tiers = 3;
 }
 
@@ -227,7 +248,7 @@ Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog) {
     RecipeSettings settings;
     settings.family = info->family;
     resolveServer(read, settings);
-    if (!read.failed()) resolveSize(read, settings);
+    if (settings.server && settings.hbDomainGpus % settings.gpusPerServer == 0) resolveSize(read, settings);
     resolvePorts(read, settings);
     if (!read.failed()) resolveStructure(read, settings);
     if (read.failed()) return read.errors();

@@ -11,7 +11,8 @@
 
 namespace railyard {
 namespace {
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, boost::property<boost::edge_index_t, std::size_t>>;
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property,
+                                    boost::property<boost::edge_index_t, std::size_t>>;
 }
 
 std::vector<std::uint32_t> connectedParts(const Fabric& fabric) {

@@ -59,11 +59,14 @@ Result<End> endAt(const Fabric& fabric, const PathFinder& finder, const std::str
         std::erase_if(end.ports, [&](const FreePort& port) { return port.port != wanted->second; });
         if (end.ports.empty()) return Error::unbuildable(fmt::format("Port {} is taken. Choose a free one.", text));
     }
-    if (end.ports.empty()) return Error::unbuildable(fmt::format("{} has no free port. Delete a cable, or use a switch with more ports.", path));
+    if (end.ports.empty())
+        return Error::unbuildable(fmt::format("{} has no free port. Delete a cable, or use a switch with more ports.", path));
     return end;
 }
 
-std::string portPath(const Fabric& fabric, const FreePort& port) { return fabric.devicePath(port.device) + ":" + fabric.portName(port.device, port.port, LinkTier::LeafSpine); }
+std::string portPath(const Fabric& fabric, const FreePort& port) {
+    return fabric.devicePath(port.device) + ":" + fabric.portName(port.device, port.port, LinkTier::LeafSpine);
+}
 
 } // namespace
 
@@ -77,7 +80,8 @@ Result<Edit> connect(const Fabric& fabric, const std::string& a, const std::stri
     for (const FreePort& x : from->ports)
         for (const FreePort& y : to->ports)
             if (x.speed == y.speed && x.device != y.device) return addLink(*fabric.design, {portPath(fabric, x), portPath(fabric, y)});
-    return Error::unbuildable(fmt::format("Speeds differ: {} has {:g} Gb/s ports free, {} has {:g} Gb/s.", from->path, inGbps(from->ports[0].speed), to->path, inGbps(to->ports[0].speed)));
+    return Error::unbuildable(fmt::format("Speeds differ: {} has {:g} Gb/s ports free, {} has {:g} Gb/s.", from->path,
+                                          inGbps(from->ports[0].speed), to->path, inGbps(to->ports[0].speed)));
 }
 
 } // namespace railyard

@@ -52,7 +52,8 @@ public:
         instantiate(*m_design.free, hand);
         railsOfGpus();
         if (m_overflow)
-            m_fabric->diagnostics.push_back({"RY-D016", Severity::Error, "the design has more links than can be drawn; the rest is left out", "", "lower a count", 1});
+            m_fabric->diagnostics.push_back(
+                {"RY-D016", Severity::Error, "the design has more links than can be drawn; the rest is left out", "", "lower a count", 1});
         return m_fabric;
     }
 
@@ -205,8 +206,10 @@ private:
 
     // A hostile or mistyped document may ask for more links than memory holds.
     void link(std::uint32_t from, std::uint32_t fromPort, std::uint32_t to, std::uint32_t toPort, LinkTier tier, std::uint8_t speed) {
-        if (m_fabric->links.size() < mostLinks) m_fabric->links.append(from, fromPort, to, toPort, tier, speed);
-        else m_overflow = true;
+        if (m_fabric->links.size() < mostLinks)
+            m_fabric->links.append(from, fromPort, to, toPort, tier, speed);
+        else
+            m_overflow = true;
     }
 
     void wireStar(Members gpus, Members switches, std::uint8_t speed) {
@@ -250,7 +253,8 @@ private:
             const std::uint32_t rail = position % rails;
             devices.rail[nic] = rail + 1;
             const std::uint32_t leaf = leaves[rail % leaves.size()];
-            for (std::uint32_t port = 1; port <= static_cast<std::uint32_t>(m_fabric->portCount(nic)); ++port) connectDown(nic, port, leaf, LinkTier::HostLeaf, speed);
+            for (std::uint32_t port = 1; port <= static_cast<std::uint32_t>(m_fabric->portCount(nic)); ++port)
+                connectDown(nic, port, leaf, LinkTier::HostLeaf, speed);
         }
     }
 
@@ -266,7 +270,8 @@ private:
             const auto at = static_cast<std::size_t>(servers / rule.serversPerLeaf);
             if (at >= leaves.size()) return;
             const std::uint32_t leaf = leaves[at];
-            for (std::uint32_t port = 1; port <= static_cast<std::uint32_t>(m_fabric->portCount(nic)); ++port) connectDown(nic, port, leaf, LinkTier::HostLeaf, speed);
+            for (std::uint32_t port = 1; port <= static_cast<std::uint32_t>(m_fabric->portCount(nic)); ++port)
+                connectDown(nic, port, leaf, LinkTier::HostLeaf, speed);
         }
     }
 
@@ -315,7 +320,11 @@ private:
             const std::size_t group = key * runsPerKey + run;
             if (perGroup == 0 || (group + 1) * perGroup > uppers.size()) continue;
             const std::uint32_t used = m_nextPort[lower];
-            const int uplinks = rule.uplinks > 0 ? rule.uplinks : std::min(rule.upRatio, static_cast<int>((used * static_cast<std::uint32_t>(rule.upRatio) + static_cast<std::uint32_t>(rule.downRatio) - 1) / static_cast<std::uint32_t>(rule.downRatio)));
+            const int uplinks = rule.uplinks > 0
+                                    ? rule.uplinks
+                                    : std::min(rule.upRatio, static_cast<int>((used * static_cast<std::uint32_t>(rule.upRatio) +
+                                                                               static_cast<std::uint32_t>(rule.downRatio) - 1) /
+                                                                              static_cast<std::uint32_t>(rule.downRatio)));
             const LinkTier tier = tierAbove(devices.tier[lower]);
             for (int j = 0; j < uplinks; ++j) {
                 const std::size_t at = upperFor(static_cast<std::size_t>(j), static_cast<std::size_t>(uplinks), perGroup, turn[group]);

@@ -113,7 +113,8 @@ FabricCounts countsOf(const Fabric& fabric) {
         ++counts.linksByTier[static_cast<std::size_t>(fabric.links.tier[l])];
         if (!fabric.isNetworkLink(l)) continue;
         ++counts.links;
-        counts.switchPortsUsed += (devices.kind[fabric.links.a[l]] == DeviceKind::Switch) + (devices.kind[fabric.links.b[l]] == DeviceKind::Switch);
+        counts.switchPortsUsed +=
+            (devices.kind[fabric.links.a[l]] == DeviceKind::Switch) + (devices.kind[fabric.links.b[l]] == DeviceKind::Switch);
     }
     return counts;
 }

@@ -35,14 +35,15 @@ struct DeviceTable {
 };
 
 struct LinkTable {
-    std::vector<std::uint32_t> a, b; // devices; a is the lower end
+    std::vector<std::uint32_t> a, b;         // devices; a is the lower end
     std::vector<std::uint32_t> aPort, bPort; // from 1
     std::vector<LinkTier> tier;
     std::vector<std::uint8_t> speed; // into Fabric::speeds
 
     std::size_t size() const { return a.size(); }
     void reserve(std::size_t count);
-    void append(std::uint32_t from, std::uint32_t fromPort, std::uint32_t to, std::uint32_t toPort, LinkTier linkTier, std::uint8_t speedIndex) {
+    void append(std::uint32_t from, std::uint32_t fromPort, std::uint32_t to, std::uint32_t toPort, LinkTier linkTier,
+                std::uint8_t speedIndex) {
         a.push_back(from);
         b.push_back(to);
         aPort.push_back(fromPort);
@@ -58,13 +59,13 @@ struct Fabric {
     DesignPointer design;
     std::vector<std::string> slugs;
     std::vector<Scope> scopes;
-    std::vector<std::string> partIds;     // [0] is the empty id
-    std::vector<const Part*> parts;       // parallel to partIds; null where the catalogue has none
-    std::vector<PortLayout> portLayouts;  // [0] is empty: no fixed ports
-    std::vector<Bandwidth> speeds;        // one direction
-    std::vector<std::uint32_t> servers;   // scopes
+    std::vector<std::string> partIds;       // [0] is the empty id
+    std::vector<const Part*> parts;         // parallel to partIds; null where the catalogue has none
+    std::vector<PortLayout> portLayouts;    // [0] is empty: no fixed ports
+    std::vector<Bandwidth> speeds;          // one direction
+    std::vector<std::uint32_t> servers;     // scopes
     std::vector<std::uint16_t> serverParts; // parallel to servers, into parts
-    std::vector<std::uint32_t> hbDomains; // scopes
+    std::vector<std::uint32_t> hbDomains;   // scopes
     DeviceTable devices;
     LinkTable links;
     std::vector<Diagnostic> diagnostics; // of elaboration: overrides that found nothing, links that cannot be made
@@ -75,7 +76,7 @@ struct Fabric {
     int portCount(std::size_t device) const;
     std::string scopePath(std::uint32_t scope) const; // empty for the root
     std::string devicePath(std::size_t device) const;
-    std::string portName(std::size_t device, std::uint32_t port, LinkTier tier) const; // 17, 17.2, hb3, pcie1
+    std::string portName(std::size_t device, std::uint32_t port, LinkTier tier) const;          // 17, 17.2, hb3, pcie1
     std::optional<std::uint32_t> portFromName(std::size_t device, std::string_view name) const; // network ports
 };
 

@@ -47,16 +47,20 @@ void addFreeLinks(Fabric& fabric, const std::vector<const FreeLink*>& links) {
     for (const FreeLink* link : links) {
         auto a = finder.port(link->a), b = finder.port(link->b);
         if (!a || !b) {
-            fabric.diagnostics.push_back({"RY-D015", Severity::Warning, fmt::format("the cable {} – {} ends on a port that is not there", link->a, link->b), a ? link->b : link->a,
-                                          "draw it again to a port that exists, or delete it", 1});
+            fabric.diagnostics.push_back({"RY-D015", Severity::Warning,
+                                          fmt::format("the cable {} – {} ends on a port that is not there", link->a, link->b),
+                                          a ? link->b : link->a, "draw it again to a port that exists, or delete it", 1});
             continue;
         }
         if (height(fabric.devices, a->first) > height(fabric.devices, b->first)) std::swap(a, b);
         const Bandwidth aSpeed = *portSpeed(fabric, a->first, a->second), bSpeed = *portSpeed(fabric, b->first, b->second);
         if (aSpeed != bSpeed)
-            fabric.diagnostics.push_back({"RY-L001", Severity::Error, fmt::format("a cable joins a {:g} Gb/s port and a {:g} Gb/s port", inGbps(aSpeed), inGbps(bSpeed)), link->a,
-                                          "use ports of one speed, or a switch part whose ports match", 1});
-        fabric.links.append(a->first, a->second, b->first, b->second, tierBetween(fabric.devices, a->first, b->first), slowerSpeed(fabric, aSpeed, bSpeed));
+            fabric.diagnostics.push_back(
+                {"RY-L001", Severity::Error,
+                 fmt::format("a cable joins a {:g} Gb/s port and a {:g} Gb/s port", inGbps(aSpeed), inGbps(bSpeed)), link->a,
+                 "use ports of one speed, or a switch part whose ports match", 1});
+        fabric.links.append(a->first, a->second, b->first, b->second, tierBetween(fabric.devices, a->first, b->first),
+                            slowerSpeed(fabric, aSpeed, bSpeed));
     }
 }
 
@@ -69,7 +73,8 @@ FabricPointer withOverrides(std::shared_ptr<Fabric> fabric) {
         const auto device = finder.device(path);
         const auto scope = device ? std::nullopt : finder.scope(path);
         if (!device && !scope) {
-            fabric->diagnostics.push_back({"RY-D014", Severity::Note, fmt::format("a change of {} waits: the design has no such element now", path), path,
+            fabric->diagnostics.push_back({"RY-D014", Severity::Note,
+                                           fmt::format("a change of {} waits: the design has no such element now", path), path,
                                            "grow the design back, or purge the change", 1});
             continue;
         }

@@ -16,8 +16,10 @@ PathFinder::PathFinder(const Fabric& fabric) : m_fabric(fabric) {
     m_children.reserve(fabric.scopes.size());
     for (std::uint32_t s = 0; s < fabric.scopes.size(); ++s) {
         const Scope& scope = fabric.scopes[s];
-        if (scope.parent == none) m_roots.push_back(s);
-        else m_children.emplace(keyOf(scope.parent, scope.slug, scope.index), s);
+        if (scope.parent == none)
+            m_roots.push_back(s);
+        else
+            m_children.emplace(keyOf(scope.parent, scope.slug, scope.index), s);
     }
 }
 
@@ -34,7 +36,12 @@ std::pair<std::uint32_t, std::uint32_t> PathFinder::devicesOf(std::uint32_t scop
 }
 
 std::optional<std::uint32_t> PathFinder::scope(std::string_view path) const {
-    std::uint32_t at = m_roots.front();
+    for (const std::uint32_t root : m_roots)
+        if (const auto found = scopeBelow(root, path)) return found;
+    return {};
+}
+
+std::optional<std::uint32_t> PathFinder::scopeBelow(std::uint32_t at, std::string_view path) const {
     while (!path.empty()) {
         const std::size_t slash = path.find('/');
         const auto segment = parseSegment(path.substr(0, slash));

@@ -20,6 +20,7 @@ public:
     std::pair<std::uint32_t, std::uint32_t> devicesOf(std::uint32_t scope) const;
 
 private:
+    std::optional<std::uint32_t> scopeBelow(std::uint32_t at, std::string_view path) const;
     std::optional<std::uint32_t> deviceIn(std::uint32_t scope, std::string_view segment) const;
     std::optional<std::uint16_t> slug(std::string_view name) const;
 

@@ -37,7 +37,8 @@ void selectByPath(const Fabric& fabric, const Selector& selector, Removal& remov
     for (std::uint32_t s = 0; s < fabric.scopes.size(); ++s) {
         chains[s] = chainOf(fabric, s);
         const std::uint32_t parent = fabric.scopes[s].parent;
-        scopeTaken[s] = (parent != none && scopeTaken[parent]) || (!chains[s].empty() && selector.port.empty() && matches(selector.segments, 0, chains[s], 0));
+        scopeTaken[s] = (parent != none && scopeTaken[parent]) ||
+                        (!chains[s].empty() && selector.port.empty() && matches(selector.segments, 0, chains[s], 0));
     }
     for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
         const std::uint32_t scope = fabric.devices.scope[d];
@@ -65,7 +66,8 @@ void keepOnlyPort(const Fabric& fabric, const std::string& port, Removal& remova
 }
 
 bool hasProperty(const Fabric& fabric, std::size_t device, const Selector& selector) {
-    if (selector.key == "tier") return fabric.devices.kind[device] == DeviceKind::Switch && toText(fabric.devices.tier[device]) == selector.value;
+    if (selector.key == "tier")
+        return fabric.devices.kind[device] == DeviceKind::Switch && toText(fabric.devices.tier[device]) == selector.value;
     if (selector.key == "part") return fabric.partIds[fabric.devices.part[device]] == selector.value;
     return fabric.devices.rail[device] != 0 && std::to_string(fabric.devices.rail[device]) == selector.value;
 }
@@ -91,7 +93,8 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
     }
     const bool any = std::find(removal.devices.begin(), removal.devices.end(), true) != removal.devices.end() ||
                      std::find(removal.links.begin(), removal.links.end(), true) != removal.links.end();
-    if (!any) return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; `export --format csv` lists every path", text));
+    if (!any)
+        return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; `export --format csv` lists every path", text));
     return removal;
 }
 

@@ -28,14 +28,18 @@ void collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf
     for (std::size_t l = 0; l < links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const std::uint32_t lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
-        if (lower != none && upper != none) graph.edges.push_back({lower, upper, 1, fabric.speedOf(l), links.tier[l]});
-        else if (upper != none && fabric.devices.kind[links.a[l]] == DeviceKind::Nic) graph.hosts.push_back({links.a[l], upper, fabric.speedOf(l)});
-        else if (lower == none && upper == none) graph.direct.emplace_back(links.a[l], links.b[l]);
+        if (lower != none && upper != none)
+            graph.edges.push_back({lower, upper, 1, fabric.speedOf(l), links.tier[l]});
+        else if (upper != none && fabric.devices.kind[links.a[l]] == DeviceKind::Nic)
+            graph.hosts.push_back({links.a[l], upper, fabric.speedOf(l)});
+        else if (lower == none && upper == none)
+            graph.direct.emplace_back(links.a[l], links.b[l]);
     }
 }
 
 void mergeParallel(std::vector<SwitchGraph::Edge>& edges) {
-    std::stable_sort(edges.begin(), edges.end(), [](const auto& x, const auto& y) { return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper); });
+    std::stable_sort(edges.begin(), edges.end(),
+                     [](const auto& x, const auto& y) { return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper); });
     std::size_t to = 0;
     for (std::size_t from = 0; from < edges.size(); ++from) {
         if (to > 0 && edges[to - 1].lower == edges[from].lower && edges[to - 1].upper == edges[from].upper) {

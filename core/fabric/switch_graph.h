@@ -32,8 +32,8 @@ struct SwitchGraph {
     std::vector<std::uint32_t> network; // connected component of a node
     std::uint32_t networks = 0;
     std::vector<Group> groups;
-    std::vector<std::uint32_t> groupAbove, groupBelow; // of a node; none where there is no such link
-    bool even = true;                                  // all groups are
+    std::vector<std::uint32_t> groupAbove, groupBelow;           // of a node; none where there is no such link
+    bool even = true;                                            // all groups are
     std::vector<std::pair<std::uint32_t, std::uint32_t>> direct; // NIC to NIC cables, drawn by hand
 };
 

@@ -25,9 +25,10 @@ Interrupts interruptsOf(const Fabric& fabric, double horizonHours) {
     const Catalog& catalog = *fabric.design->catalog;
     Interrupts result;
     result.horizonHours = horizonHours;
-    result.components = {component(catalog, "gpu", "rel-gpu-llama3-total", counts.gpus), component(catalog, "nic", "rel-nic-llama3", counts.nics),
-                         component(catalog, "host-link", "rel-nic-tor-link-hpn", hostLinks), component(catalog, "leaf", "rel-switch-hpn-tor", leaves),
-                         component(catalog, "server", "rel-server-llama3", counts.servers)};
+    result.components = {
+        component(catalog, "gpu", "rel-gpu-llama3-total", counts.gpus), component(catalog, "nic", "rel-nic-llama3", counts.nics),
+        component(catalog, "host-link", "rel-nic-tor-link-hpn", hostLinks), component(catalog, "leaf", "rel-switch-hpn-tor", leaves),
+        component(catalog, "server", "rel-server-llama3", counts.servers)};
     double perYear = 0;
     for (const FailureComponent& part : result.components) perYear += part.ratePerYear * static_cast<double>(part.count);
     if (perYear > 0) {

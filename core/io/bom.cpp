@@ -24,11 +24,15 @@ std::string priceSource(const BillLine& line) {
 std::string notesOf(const BillLine& line) {
     std::string notes;
     const auto add = [&](const std::string& text) { notes += (notes.empty() ? "" : "; ") + text; };
-    if (!line.part) add("part to be chosen");
-    else if (!line.base) add("unpriced: not in any total");
+    if (!line.part)
+        add("part to be chosen");
+    else if (!line.base)
+        add("unpriced: not in any total");
     if (line.part && line.part->needsCheck) add("some figures from memory: check the datasheet");
-    if (line.low && line.high && *line.low != *line.high) add(fmt::format("price {} to {}", formatMoney(*line.low), formatMoney(*line.high)));
-    if (line.part && line.part->price && !line.base && line.part->price->low) add(fmt::format("press range from {}", formatMoney(*line.part->price->low)));
+    if (line.low && line.high && *line.low != *line.high)
+        add(fmt::format("price {} to {}", formatMoney(*line.low), formatMoney(*line.high)));
+    if (line.part && line.part->price && !line.base && line.part->price->low)
+        add(fmt::format("press range from {}", formatMoney(*line.part->price->low)));
     return notes;
 }
 
@@ -37,11 +41,28 @@ std::string notesOf(const BillLine& line) {
 Table bomTable(const Bill& bill) {
     Table table;
     table.name = "BOM";
-    table.columns = {{"Line", 6, Format::Integer}, {"Section", 12, Format::General}, {"Part number", 24, Format::General}, {"Manufacturer", 16, Format::General}, {"Description", 38, Format::General},
-                     {"Qty", 9, Format::Integer}, {"Spare qty", 9, Format::Integer}, {"Total qty", 9, Format::Integer}, {"Unit", 7, Format::General}, {"List price", 12, Format::Money},
-                     {"Discount %", 10, Format::Decimal}, {"Net price", 12, Format::Money}, {"Extended net", 16, Format::Money}, {"Currency", 9, Format::General}, {"Lead time (weeks)", 10, Format::Decimal},
-                     {"Power typ (W)", 10, Format::Decimal}, {"Power max (W)", 10, Format::Decimal}, {"Ext power (W)", 12, Format::Decimal}, {"RU", 6, Format::Decimal}, {"Weight (kg)", 10, Format::Decimal},
-                     {"Price source and date", 44, Format::General}, {"Notes", 44, Format::General}};
+    table.columns = {{"Line", 6, Format::Integer},
+                     {"Section", 12, Format::General},
+                     {"Part number", 24, Format::General},
+                     {"Manufacturer", 16, Format::General},
+                     {"Description", 38, Format::General},
+                     {"Qty", 9, Format::Integer},
+                     {"Spare qty", 9, Format::Integer},
+                     {"Total qty", 9, Format::Integer},
+                     {"Unit", 7, Format::General},
+                     {"List price", 12, Format::Money},
+                     {"Discount %", 10, Format::Decimal},
+                     {"Net price", 12, Format::Money},
+                     {"Extended net", 16, Format::Money},
+                     {"Currency", 9, Format::General},
+                     {"Lead time (weeks)", 10, Format::Decimal},
+                     {"Power typ (W)", 10, Format::Decimal},
+                     {"Power max (W)", 10, Format::Decimal},
+                     {"Ext power (W)", 12, Format::Decimal},
+                     {"RU", 6, Format::Decimal},
+                     {"Weight (kg)", 10, Format::Decimal},
+                     {"Price source and date", 44, Format::General},
+                     {"Notes", 44, Format::General}};
     double line = 0;
     for (const BillLine& item : bill.lines) {
         const auto quantity = static_cast<double>(item.quantity);
@@ -77,13 +98,19 @@ Table bomTable(const Bill& bill) {
 }
 
 Table powerTable(const Bill& bill) {
-    Table table{"Power", {{"Category", 16, Format::General}, {"Power (W)", 14, Format::Decimal}, {"Basis", 60, Format::General}}, {}, {}, {}};
-    static constexpr std::string_view basis[] = {"typical without optics", "passive", "typical, else maximum, of every module", "typical, else maximum", "typical, else maximum"};
+    Table table{
+        "Power", {{"Category", 16, Format::General}, {"Power (W)", 14, Format::Decimal}, {"Basis", 60, Format::General}}, {}, {}, {}};
+    static constexpr std::string_view basis[] = {"typical without optics", "passive", "typical, else maximum, of every module",
+                                                 "typical, else maximum", "typical, else maximum"};
     for (std::size_t c = 0; c < billCategoryNames.size(); ++c)
-        if (bill.linesByCategory[c] > 0) table.rows.push_back({std::string(billCategoryNames[c]), watts(bill.watts[c]), std::string(bill.watts[c] ? basis[c] : "not published for a part in it")});
+        if (bill.linesByCategory[c] > 0)
+            table.rows.push_back({std::string(billCategoryNames[c]), watts(bill.watts[c]),
+                                  std::string(bill.watts[c] ? basis[c] : "not published for a part in it")});
     table.rows.push_back({std::string("network"), watts(bill.networkPower), std::string("switch + cable + pluggable")});
     table.rows.push_back({std::string("total"), watts(bill.totalPower), std::string("network + NICs + servers")});
-    if (bill.totalPower) table.rows.push_back({std::string("facility"), bill.totalPower->value() * powerUsageEffectiveness, fmt::format("total × PUE {}", powerUsageEffectiveness)});
+    if (bill.totalPower)
+        table.rows.push_back({std::string("facility"), bill.totalPower->value() * powerUsageEffectiveness,
+                              fmt::format("total × PUE {}", powerUsageEffectiveness)});
     return table;
 }
 
@@ -106,7 +133,9 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill) {
 
 Table summaryTable(const Metrics& m) {
     Table table{"Summary", {{"Figure", 38, Format::General}, {"Value", 26, Format::Decimal}, {"Unit", 12, Format::General}}, {}, {}, {}};
-    const auto add = [&](std::string name, Cell value, std::string unit = {}) { table.rows.push_back({std::move(name), std::move(value), std::move(unit)}); };
+    const auto add = [&](std::string name, Cell value, std::string unit = {}) {
+        table.rows.push_back({std::move(name), std::move(value), std::move(unit)});
+    };
     const InstantMetrics& i = m.instant;
     const auto count = [](std::int64_t value) { return Cell(static_cast<double>(value)); };
     add("Design", Cell(m.name));
@@ -128,7 +157,8 @@ Table summaryTable(const Metrics& m) {
         add(fmt::format("Bisection {}{}", toText(key), b.certified ? ", certified" : ", upper bound"), Cell(b.upperGbps), "Gb/s");
     }
     for (const NamedCollective& c : m.background.collectives)
-        add(fmt::format("{} of {}{}", toText(c.op), formatBytes(c.size), c.result ? ", " + c.result->best.algorithm : ""), c.result ? Cell(c.result->best.time.value() * 1e3) : Cell(), "ms");
+        add(fmt::format("{} of {}{}", toText(c.op), formatBytes(c.size), c.result ? ", " + c.result->best.algorithm : ""),
+            c.result ? Cell(c.result->best.time.value() * 1e3) : Cell(), "ms");
     add("Interrupt probability, 30 days", m.background.interrupts.probability ? Cell(*m.background.interrupts.probability) : Cell());
     return table;
 }
@@ -137,14 +167,27 @@ Json bomJson(const Bill& bill) {
     Json lines = Json::array();
     for (const BillLine& line : bill.lines) {
         const auto money = [](const std::optional<Money>& m) { return m ? Json(m->inDollars()) : Json(); };
-        lines.push_back({{"section", line.section}, {"category", billCategoryNames[static_cast<std::size_t>(line.category)]}, {"part", line.part ? Json(line.part->id) : Json()}, {"description", line.description},
-                         {"quantity", line.quantity}, {"unit_low_usd", money(line.low)}, {"unit_usd", money(line.base)}, {"unit_high_usd", money(line.high)},
-                         {"extended_usd", line.base ? Json((*line.base * line.quantity).inDollars()) : Json()}, {"typical_w", line.typical ? Json(line.typical->value()) : Json()},
-                         {"max_w", line.maximum ? Json(line.maximum->value()) : Json()}, {"price_date", line.part && line.part->price ? Json(line.part->price->date) : Json()},
+        lines.push_back({{"section", line.section},
+                         {"category", billCategoryNames[static_cast<std::size_t>(line.category)]},
+                         {"part", line.part ? Json(line.part->id) : Json()},
+                         {"description", line.description},
+                         {"quantity", line.quantity},
+                         {"unit_low_usd", money(line.low)},
+                         {"unit_usd", money(line.base)},
+                         {"unit_high_usd", money(line.high)},
+                         {"extended_usd", line.base ? Json((*line.base * line.quantity).inDollars()) : Json()},
+                         {"typical_w", line.typical ? Json(line.typical->value()) : Json()},
+                         {"max_w", line.maximum ? Json(line.maximum->value()) : Json()},
+                         {"price_date", line.part && line.part->price ? Json(line.part->price->date) : Json()},
                          {"price_source", line.part && line.part->price ? Json(line.part->price->source) : Json()}});
     }
-    return {{"schema", "railyard.bom/1"}, {"lines", lines}, {"network_usd", bill.network.inDollars()}, {"total_usd", bill.total.inDollars()}, {"low_usd", bill.low.inDollars()},
-            {"high_usd", bill.high.inDollars()}, {"unpriced_lines", bill.unpricedLines}};
+    return {{"schema", "railyard.bom/1"},
+            {"lines", lines},
+            {"network_usd", bill.network.inDollars()},
+            {"total_usd", bill.total.inDollars()},
+            {"low_usd", bill.low.inDollars()},
+            {"high_usd", bill.high.inDollars()},
+            {"unpriced_lines", bill.unpricedLines}};
 }
 
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path) {
@@ -152,7 +195,9 @@ Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string&
     if (path.ends_with(".json")) return writeFile(path, bomJson(bill).dump(2) + "\n");
     if (path.ends_with(".csv") || path == "-") return writeFile(path, csvOf(bomTable(bill)));
     if (!path.ends_with(".xlsx")) return Error::usage(fmt::format("-o {}: a bill is written as .xlsx, .csv or .json", path));
-    return writeWorkbook({summaryTable(metrics), bomTable(bill), cableTable(fabric, cablingOf(fabric), labelDefault()), powerTable(bill), assumptionsTable(fabric, bill)}, path);
+    return writeWorkbook({summaryTable(metrics), bomTable(bill), cableTable(fabric, cablingOf(fabric), labelDefault()), powerTable(bill),
+                          assumptionsTable(fabric, bill)},
+                         path);
 }
 
 } // namespace railyard

@@ -14,7 +14,8 @@ using Format = Column::Format;
 
 std::string filled(std::string text, const std::vector<std::pair<std::string, std::string>>& fields) {
     for (const auto& [name, value] : fields)
-        for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + value.size())) text.replace(at, name.size(), value);
+        for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + value.size()))
+            text.replace(at, name.size(), value);
     return text;
 }
 
@@ -42,16 +43,27 @@ std::vector<std::uint32_t> cablesInOrder(const Fabric& fabric) {
 std::string labelDefault() { return "{a.node}:{a.port} | {z.node}:{z.port} | {cable.id}"; }
 
 Status checkLabelTemplate(const std::string& text) {
-    const std::string rest = filled(text, {{"{a.node}", ""}, {"{a.port}", ""}, {"{z.node}", ""}, {"{z.port}", ""}, {"{cable.id}", ""}, {"{a.rack}", ""}, {"{z.rack}", ""}, {"{a.u}", ""}, {"{z.u}", ""}});
+    const std::string rest = filled(text, {{"{a.node}", ""},
+                                           {"{a.port}", ""},
+                                           {"{z.node}", ""},
+                                           {"{z.port}", ""},
+                                           {"{cable.id}", ""},
+                                           {"{a.rack}", ""},
+                                           {"{z.rack}", ""},
+                                           {"{a.u}", ""},
+                                           {"{z.u}", ""}});
     const std::size_t open = rest.find('{');
     if (open == std::string::npos) return Done{};
-    return Error::usage(fmt::format("--labels: the field {} is unknown; there are {{a.node}} {{a.port}} {{a.rack}} {{a.u}}, the same with z., and {{cable.id}}", rest.substr(open, rest.find('}', open) - open + 1)));
+    return Error::usage(fmt::format(
+        "--labels: the field {} is unknown; there are {{a.node}} {{a.port}} {{a.rack}} {{a.u}}, the same with z., and {{cable.id}}",
+        rest.substr(open, rest.find('}', open) - open + 1)));
 }
 
 Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string& labelTemplate) {
     Table table;
     table.name = "Cables";
-    for (const char* name : {"Cable ID", "Fabric", "Rail/Plane", "A-Rack", "A-U", "A-Node", "A-Type", "A-Port", "A-Module PN", "Z-Rack", "Z-U", "Z-Node", "Z-Type", "Z-Port", "Z-Module PN", "Medium", "Cable PN"})
+    for (const char* name : {"Cable ID", "Fabric", "Rail/Plane", "A-Rack", "A-U", "A-Node", "A-Type", "A-Port", "A-Module PN", "Z-Rack",
+                             "Z-U", "Z-Node", "Z-Type", "Z-Port", "Z-Module PN", "Medium", "Cable PN"})
         table.columns.push_back({name, 14, Format::General});
     for (const char* name : {"Length calc (m)", "Length ordered (m)"}) table.columns.push_back({name, 10, Format::Decimal});
     for (const char* name : {"Colour", "Label A", "Label Z", "Bundle", "Status"}) table.columns.push_back({name, 18, Format::General});
@@ -59,15 +71,44 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string
         const LinkTable& links = fabric.links;
         const OpticChoice& choice = cabling.choices[cabling.choice[l]];
         const std::string aNode = fabric.devicePath(links.a[l]), zNode = fabric.devicePath(links.b[l]);
-        const std::string aPort = fabric.portName(links.a[l], links.aPort[l], links.tier[l]), zPort = fabric.portName(links.b[l], links.bPort[l], links.tier[l]);
+        const std::string aPort = fabric.portName(links.a[l], links.aPort[l], links.tier[l]),
+                          zPort = fabric.portName(links.b[l], links.bPort[l], links.tier[l]);
         const std::uint32_t rail = fabric.devices.rail[links.a[l]];
         const auto label = [&](const std::string& node, const std::string& port, const std::string& farNode, const std::string& farPort) {
-            return filled(labelTemplate, {{"{a.node}", node}, {"{a.port}", port}, {"{z.node}", farNode}, {"{z.port}", farPort}, {"{cable.id}", cableId(l)}, {"{a.rack}", ""}, {"{z.rack}", ""}, {"{a.u}", ""}, {"{z.u}", ""}});
+            return filled(labelTemplate, {{"{a.node}", node},
+                                          {"{a.port}", port},
+                                          {"{z.node}", farNode},
+                                          {"{z.port}", farPort},
+                                          {"{cable.id}", cableId(l)},
+                                          {"{a.rack}", ""},
+                                          {"{z.rack}", ""},
+                                          {"{a.u}", ""},
+                                          {"{z.u}", ""}});
         };
         const std::string bundle = fmt::format("{} {}", toText(links.tier[l]), rail > 0 ? fmt::format("rail {}", rail) : "all rails");
-        table.rows.push_back({cableId(l), std::string("compute"), rail > 0 ? fmt::format("rail {}", rail) : std::string(), std::string(), std::string(), aNode, typeOf(fabric, links.a[l]), aPort,
-                              choice.a ? choice.a->name : std::string(), std::string(), std::string(), zNode, typeOf(fabric, links.b[l]), zPort, choice.b ? choice.b->name : std::string(), choice.medium,
-                              choice.fibre ? choice.fibre->id : std::string(), cabling.length.value(), cabling.length.value(), std::string(), label(aNode, aPort, zNode, zPort), label(zNode, zPort, aNode, aPort), bundle,
+        table.rows.push_back({cableId(l),
+                              std::string("compute"),
+                              rail > 0 ? fmt::format("rail {}", rail) : std::string(),
+                              std::string(),
+                              std::string(),
+                              aNode,
+                              typeOf(fabric, links.a[l]),
+                              aPort,
+                              choice.a ? choice.a->name : std::string(),
+                              std::string(),
+                              std::string(),
+                              zNode,
+                              typeOf(fabric, links.b[l]),
+                              zPort,
+                              choice.b ? choice.b->name : std::string(),
+                              choice.medium,
+                              choice.fibre ? choice.fibre->id : std::string(),
+                              cabling.length.value(),
+                              cabling.length.value(),
+                              std::string(),
+                              label(aNode, aPort, zNode, zPort),
+                              label(zNode, zPort, aNode, aPort),
+                              bundle,
                               std::string("planned")});
     }
     return table;
@@ -75,7 +116,8 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string
 
 Status writeCables(const Fabric& fabric, const std::string& path, const std::string& labelTemplate) {
     if (Status good = checkLabelTemplate(labelTemplate); !good) return good.errors();
-    if (!path.ends_with(".csv") && !path.ends_with(".xlsx") && path != "-") return Error::usage(fmt::format("-o {}: a cable schedule is written as .xlsx or .csv", path));
+    if (!path.ends_with(".csv") && !path.ends_with(".xlsx") && path != "-")
+        return Error::usage(fmt::format("-o {}: a cable schedule is written as .xlsx or .csv", path));
     Table table = cableTable(fabric, cablingOf(fabric), labelTemplate);
     if (!path.ends_with(".xlsx")) return writeFile(path, csvOf(table));
     constexpr std::size_t mostRows = 1'000'000; // a sheet holds 1,048,576
@@ -91,13 +133,15 @@ Status writeCables(const Fabric& fabric, const std::string& path, const std::str
 
 std::string devicesCsv(const Fabric& fabric) {
     CsvWriter csv;
-    for (const char* name : {"path", "kind", "tier", "rail", "plane", "su", "hb_domain", "server", "part", "rack", "u", "x_m", "y_m"}) csv.text(name);
+    for (const char* name : {"path", "kind", "tier", "rail", "plane", "su", "hb_domain", "server", "part", "rack", "u", "x_m", "y_m"})
+        csv.text(name);
     csv.endRow();
     const DeviceTable& devices = fabric.devices;
     const auto count = [&](std::uint32_t value) { value > 0 ? csv.number(static_cast<std::int64_t>(value)) : csv.empty(); };
     for (std::size_t d = 0; d < devices.size(); ++d) {
         const DeviceKind kind = devices.kind[d];
-        const bool inDomain = (kind == DeviceKind::Gpu || kind == DeviceKind::Nic || kind == DeviceKind::HbSwitch) && devices.hbDomain[d] != none;
+        const bool inDomain =
+            (kind == DeviceKind::Gpu || kind == DeviceKind::Nic || kind == DeviceKind::HbSwitch) && devices.hbDomain[d] != none;
         csv.text(fabric.devicePath(d)).text(toText(kind)).text(toText(devices.tier[d]));
         count(devices.rail[d]);
         kind == DeviceKind::Nic || kind == DeviceKind::Switch ? csv.number(std::int64_t{1}) : csv.empty();
@@ -112,7 +156,8 @@ std::string devicesCsv(const Fabric& fabric) {
 
 std::string linksCsv(const Fabric& fabric, const Cabling& cabling) {
     CsvWriter csv;
-    for (const char* name : {"a_device", "a_port", "b_device", "b_port", "tier", "speed_gbps", "cable", "medium", "length_m"}) csv.text(name);
+    for (const char* name : {"a_device", "a_port", "b_device", "b_port", "tier", "speed_gbps", "cable", "medium", "length_m"})
+        csv.text(name);
     csv.endRow();
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         const LinkTable& links = fabric.links;

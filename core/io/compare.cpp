@@ -10,7 +10,8 @@ using Leaves = std::vector<std::pair<std::string, const Json*>>;
 
 // Lists of collectives are named by operation and size, so that equal ones meet whatever their order.
 std::string itemName(const Json& item, std::size_t index) {
-    if (item.is_object() && item.contains("op") && item.contains("size_bytes")) return fmt::format("{}@{}", item["op"].get<std::string>(), item["size_bytes"].dump());
+    if (item.is_object() && item.contains("op") && item.contains("size_bytes"))
+        return fmt::format("{}@{}", item["op"].get<std::string>(), item["size_bytes"].dump());
     return std::to_string(index);
 }
 
@@ -74,7 +75,8 @@ Table compareTable(const std::vector<Json>& metrics) {
     Leaves merged;
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         collect(metrics[i], "", leaves[i]);
-        const std::string name = fmt::format("{}: {}", static_cast<char>('A' + static_cast<char>(i % 26)), metrics[i].value("name", std::string("design")));
+        const std::string name =
+            fmt::format("{}: {}", static_cast<char>('A' + static_cast<char>(i % 26)), metrics[i].value("name", std::string("design")));
         table.columns.push_back({name, 22, Column::Format::Decimal});
         for (const auto& leaf : leaves[i])
             if (!findLeaf(merged, leaf.first)) merged.push_back(leaf);

@@ -11,7 +11,7 @@ namespace railyard {
 class CsvWriter {
 public:
     CsvWriter& text(std::string_view value);
-    CsvWriter& number(double value);  // shortest form that reads back exactly
+    CsvWriter& number(double value); // shortest form that reads back exactly
     CsvWriter& number(std::int64_t value);
     CsvWriter& empty();
     void endRow();

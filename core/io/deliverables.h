@@ -13,7 +13,7 @@ Table powerTable(const Bill& bill);
 Table assumptionsTable(const Fabric& fabric, const Bill& bill);
 Table summaryTable(const Metrics& metrics);
 Json bomJson(const Bill& bill);
-Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path);   // by extension .xlsx .csv .json
+Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path);              // by extension .xlsx .csv .json
 Status writeCables(const Fabric& fabric, const std::string& path, const std::string& labelTemplate); // .xlsx .csv
 
 std::string devicesCsv(const Fabric& fabric);

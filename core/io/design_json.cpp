@@ -10,7 +10,9 @@
 namespace railyard {
 namespace {
 
-Json number(double value) { return value == static_cast<double>(static_cast<std::int64_t>(value)) ? Json(static_cast<std::int64_t>(value)) : Json(value); }
+Json number(double value) {
+    return value == static_cast<double>(static_cast<std::int64_t>(value)) ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
 Json gbps(Bandwidth speed) { return number(inGbps(speed)); }
 
 constexpr std::string_view roleNames[] = {"plain", "su", "pod", "rail", "server", "hb-domain"};
@@ -139,14 +141,17 @@ std::size_t readChoice(const JsonView& view, std::string_view key, const std::st
 
 std::string readSlug(const JsonView& view) {
     const std::string slug = view.text("slug");
-    const bool good = !slug.empty() && slug.size() <= 64 && std::all_of(slug.begin(), slug.end(), [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
+    const bool good = !slug.empty() && slug.size() <= 64 &&
+                      std::all_of(slug.begin(), slug.end(), [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
     if (view.has("slug") && !good) view.fail("slug", "is not a name of letters, digits, - and _, at most 64");
     return slug;
 }
 
 class DesignReader {
 public:
-    DesignReader(const JsonSource& source, Catalog catalog) : m_root(JsonView::root(source)), m_catalog(std::make_shared<const Catalog>(std::move(catalog))) {}
+    DesignReader(const JsonSource& source, Catalog catalog)
+        : m_root(JsonView::root(source)),
+          m_catalog(std::make_shared<const Catalog>(std::move(catalog))) {}
 
     DesignPointer read() {
         auto design = std::make_shared<Design>();
@@ -177,9 +182,12 @@ private:
     static RecipeCall readRecipe(const JsonView& view) {
         RecipeCall call{view.text("name"), {}};
         view.eachMember("parameters", [&](const std::string& key, const JsonView& value) {
-            if (value.json().is_string()) call.parameters[key] = value.json().get<std::string>();
-            else if (value.json().is_number()) call.parameters[key] = value.json().dump();
-            else value.fail("", "is neither text nor a number");
+            if (value.json().is_string())
+                call.parameters[key] = value.json().get<std::string>();
+            else if (value.json().is_number())
+                call.parameters[key] = value.json().dump();
+            else
+                value.fail("", "is neither text nor a number");
         });
         return call;
     }
@@ -214,7 +222,8 @@ private:
         view.eachItem("ports", [&](const JsonView& port) {
             const double speed = port.number("gbps");
             if (speed <= 0 || speed > 1e6) port.fail("gbps", "is not a speed above 0 and at most 1,000,000 Gb/s");
-            row.ports.push_back({static_cast<int>(port.integer("count", 1, 100000)), gigabitsPerSecond(speed), static_cast<int>(port.integer("lanes", 1, 64, 1))});
+            row.ports.push_back({static_cast<int>(port.integer("count", 1, 100000)), gigabitsPerSecond(speed),
+                                 static_cast<int>(port.integer("lanes", 1, 64, 1))});
         });
         row.rail = static_cast<DeviceRow::Rail>(readChoice(view, "rail", railNames));
         row.at = readPoint(view, "at");
@@ -246,7 +255,8 @@ private:
         rule.rails = whole("rails", 1, 1);
         rule.railsByDomain = view.flag("rails_by_domain", false);
         rule.serversPerLeaf = whole("servers_per_leaf", rule.pattern == WiringPattern::Chassis ? 1 : 0, 0);
-        if (rule.pattern == WiringPattern::Chassis && rule.serversPerLeaf == 0) view.fail("servers_per_leaf", "is missing; add a whole number from 1"), rule.serversPerLeaf = 1;
+        if (rule.pattern == WiringPattern::Chassis && rule.serversPerLeaf == 0)
+            view.fail("servers_per_leaf", "is missing; add a whole number from 1"), rule.serversPerLeaf = 1;
         rule.groupByRail = view.flag("group_by_rail", false);
         rule.groupByIndex = view.flag("group_by_index", false);
         rule.run = whole("run", 0, 0);
@@ -266,14 +276,16 @@ private:
         if (const auto root = sizes.find("root"); root != sizes.end() && root->second > static_cast<double>(mostDevices))
             m_root.fail("blocks", "multiply to more than 30,000,000 devices; lower a count");
         for (const Instance& instance : design.free->instances)
-            if (!design.blocks.contains(instance.block)) m_root.fail("free", "uses the block \"" + instance.block + "\", which the file does not define");
+            if (!design.blocks.contains(instance.block))
+                m_root.fail("free", "uses the block \"" + instance.block + "\", which the file does not define");
     }
     double sizeOf(const Design& design, const std::string& name, std::map<std::string, double>& sizes, int depth) const {
         if (const auto known = sizes.find(name); known != sizes.end()) return known->second;
         const auto found = design.blocks.find(name);
         if (found == design.blocks.end() || depth > 32) {
             const JsonView blocks = m_root.has("blocks") ? m_root.at("blocks") : m_root;
-            blocks.fail(depth > 32 ? name : "", depth > 32 ? "contains itself; a block may only use other blocks" : "do not define \"" + name + "\", which an instance uses");
+            blocks.fail(depth > 32 ? name : "", depth > 32 ? "contains itself; a block may only use other blocks"
+                                                           : "do not define \"" + name + "\", which an instance uses");
             return sizes[name] = 0;
         }
         double size = 0;
@@ -301,7 +313,9 @@ Result<DesignPointer> readDesign(const std::string& text, const std::string& fil
     const std::int64_t format = root.integer("format", 1, 1'000'000);
     if (!source.errors.empty()) return source.errors;
     if (format > documentFormat)
-        return Error{Error::Kind::File, "\"format\" is " + std::to_string(format) + ", made by a newer Railyard; this one reads format " + std::to_string(documentFormat) + ": install a newer version",
+        return Error{Error::Kind::File,
+                     "\"format\" is " + std::to_string(format) + ", made by a newer Railyard; this one reads format " +
+                         std::to_string(documentFormat) + ": install a newer version",
                      locateInJson(text, file, {"format"})};
     Catalog catalog = *shippedCatalog();
     root.eachMember("parts", [&](const std::string&, const JsonView& view) {

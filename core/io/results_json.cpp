@@ -4,12 +4,15 @@ namespace railyard {
 namespace {
 
 template <class T>
-Json orNull(const std::optional<T>& value) { return value ? Json(*value) : Json(); }
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
 Json dollars(const std::optional<Money>& money) { return money ? Json(money->inDollars()) : Json(); }
 Json watts(const std::optional<Watts>& power) { return power ? Json(power->value()) : Json(); }
 
 Json countsJson(const InstantMetrics& m) {
-    Json byTier = Json::object(), linksByTier = Json::object(), byMedium = Json::object(), cablesByTier = Json::object(), byPart = Json::object();
+    Json byTier = Json::object(), linksByTier = Json::object(), byMedium = Json::object(), cablesByTier = Json::object(),
+         byPart = Json::object();
     for (std::size_t t = 1; t < m.counts.switchesByTier.size(); ++t)
         if (m.counts.switchesByTier[t] > 0) byTier[std::string(toText(static_cast<SwitchTier>(t)))] = m.counts.switchesByTier[t];
     for (std::size_t t = 0; t < static_cast<std::size_t>(LinkTier::Hb); ++t)
@@ -17,17 +20,31 @@ Json countsJson(const InstantMetrics& m) {
     for (const auto& [name, count] : m.cables.byTier) cablesByTier[name] = count;
     for (const auto& [name, count] : m.cables.byMedium) byMedium[name] = count;
     for (const auto& [name, count] : m.cables.pluggablesByPart) byPart[name] = count;
-    return {{"gpus", m.counts.gpus}, {"servers", m.counts.servers}, {"hb_domains", m.counts.hbDomains}, {"rails", m.counts.rails}, {"planes", m.counts.links > 0 ? 1 : 0},
-            {"tiers", m.counts.tiers}, {"switches", m.counts.switches}, {"switches_by_tier", byTier}, {"links", m.counts.links}, {"links_by_tier", linksByTier},
-            {"cables", m.cables.cables}, {"cables_by_tier", cablesByTier}, {"cables_by_medium", byMedium}, {"transceivers_logical", m.cables.transceiversLogical},
-            {"pluggables", orNull(m.cables.pluggables)}, {"pluggables_by_part", byPart}, {"switch_ports", m.counts.switchPorts}, {"switch_ports_used", m.counts.switchPortsUsed}};
+    return {{"gpus", m.counts.gpus},
+            {"servers", m.counts.servers},
+            {"hb_domains", m.counts.hbDomains},
+            {"rails", m.counts.rails},
+            {"planes", m.counts.links > 0 ? 1 : 0},
+            {"tiers", m.counts.tiers},
+            {"switches", m.counts.switches},
+            {"switches_by_tier", byTier},
+            {"links", m.counts.links},
+            {"links_by_tier", linksByTier},
+            {"cables", m.cables.cables},
+            {"cables_by_tier", cablesByTier},
+            {"cables_by_medium", byMedium},
+            {"transceivers_logical", m.cables.transceiversLogical},
+            {"pluggables", orNull(m.cables.pluggables)},
+            {"pluggables_by_part", byPart},
+            {"switch_ports", m.counts.switchPorts},
+            {"switch_ports_used", m.counts.switchPortsUsed}};
 }
 
 Json costJson(const Bill& bill) {
     Json byCategory = Json::object();
     for (std::size_t c = 0; c < billCategoryNames.size(); ++c) byCategory[std::string(billCategoryNames[c])] = dollars(bill.byCategory[c]);
-    return {{"network_usd", bill.network.inDollars()}, {"total_usd", bill.total.inDollars()}, {"low_usd", bill.low.inDollars()}, {"high_usd", bill.high.inDollars()},
-            {"by_category_usd", byCategory}, {"unpriced_lines", bill.unpricedLines}};
+    return {{"network_usd", bill.network.inDollars()}, {"total_usd", bill.total.inDollars()}, {"low_usd", bill.low.inDollars()},
+            {"high_usd", bill.high.inDollars()},       {"by_category_usd", byCategory},       {"unpriced_lines", bill.unpricedLines}};
 }
 
 Json powerJson(const Bill& bill) {
@@ -39,7 +56,11 @@ Json powerJson(const Bill& bill) {
         facility = facilityWatts;
         energy = facilityWatts / 1000 * hoursPerYear * dollarsPerKilowattHour;
     }
-    return {{"network_w", watts(bill.networkPower)}, {"total_w", watts(bill.totalPower)}, {"by_category_w", byCategory}, {"facility_w", facility}, {"energy_usd_year", energy},
+    return {{"network_w", watts(bill.networkPower)},
+            {"total_w", watts(bill.totalPower)},
+            {"by_category_w", byCategory},
+            {"facility_w", facility},
+            {"energy_usd_year", energy},
             {"unknown_parts", bill.unknownPower}};
 }
 
@@ -61,7 +82,9 @@ Json collectivesJson(const BackgroundMetrics& background) {
 Json toJson(const Bisection& b) {
     Json cut = Json::object();
     for (const auto& [tier, links] : b.cutLinks) cut[tier] = links;
-    return {{"lower_gbps", b.lowerGbps}, {"upper_gbps", b.upperGbps}, {"certified", b.certified}, {"fraction_of_injection", orNull(b.fractionOfInjection)}, {"method", b.method}, {"cut_links", cut}};
+    return {{"lower_gbps", b.lowerGbps}, {"upper_gbps", b.upperGbps},
+            {"certified", b.certified},  {"fraction_of_injection", orNull(b.fractionOfInjection)},
+            {"method", b.method},        {"cut_links", cut}};
 }
 
 Json toJson(const Metrics& m) {
@@ -71,20 +94,43 @@ Json toJson(const Metrics& m) {
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb})
         bisections[std::string(toText(key))] = toJson(m.background.bisection[static_cast<std::size_t>(key)]);
     const Interrupts& failure = m.background.interrupts;
-    return {{"schema", "railyard.metrics/1"}, {"name", m.name}, {"recipe", m.recipe.empty() ? Json() : Json(m.recipe)}, {"fingerprint", m.fingerprint}, {"counts", countsJson(m.instant)},
-            {"ratios", {{"oversubscription_by_tier", ratios}, {"injection_gbps", inGbps(m.instant.injection)}}}, {"bisection", bisections}, {"cost", costJson(m.instant.bill)},
+    return {{"schema", "railyard.metrics/1"},
+            {"name", m.name},
+            {"recipe", m.recipe.empty() ? Json() : Json(m.recipe)},
+            {"fingerprint", m.fingerprint},
+            {"counts", countsJson(m.instant)},
+            {"ratios", {{"oversubscription_by_tier", ratios}, {"injection_gbps", inGbps(m.instant.injection)}}},
+            {"bisection", bisections},
+            {"cost", costJson(m.instant.bill)},
             {"power", powerJson(m.instant.bill)},
-            {"failure", {{"interrupt_probability", orNull(failure.probability)}, {"horizon_h", failure.horizonHours}, {"mttf_h", orNull(failure.meanTimeHours)}}},
+            {"failure",
+             {{"interrupt_probability", orNull(failure.probability)},
+              {"horizon_h", failure.horizonHours},
+              {"mttf_h", orNull(failure.meanTimeHours)}}},
             {"collectives", collectivesJson(m.background)}};
 }
 
 Json toJson(const CollectiveResult& r) {
     Json phases = Json::array(), alternatives = Json::array();
-    for (const CollectivePhase& phase : r.best.phases) phases.push_back({{"name", phase.name}, {"time_s", phase.time.value()}, {"bottleneck", phase.bottleneck}});
-    for (const CollectiveTime& way : r.alternatives) alternatives.push_back({{"algorithm", way.algorithm}, {"protocol", "simple"}, {"time_s", way.time.value()}});
-    return {{"schema", "railyard.collective/1"}, {"op", toText(r.op)}, {"size_bytes", r.size.count()}, {"ranks", r.ranks}, {"algorithm", r.best.algorithm}, {"protocol", "simple"},
-            {"time_s", r.best.time.value()}, {"algbw_gbytes_s", r.algbwGbytesPerSecond}, {"busbw_gbytes_s", r.busbwGbytesPerSecond}, {"latency_s", nullptr}, {"lower_bound_s", r.lowerBound.value()},
-            {"bytes", {{"hb", r.best.hbBytes}, {"nic", r.best.nicBytes}}}, {"phases", phases}, {"alternatives", alternatives}, {"max_link_utilisation_fraction", r.best.maxLinkUtilisation}};
+    for (const CollectivePhase& phase : r.best.phases)
+        phases.push_back({{"name", phase.name}, {"time_s", phase.time.value()}, {"bottleneck", phase.bottleneck}});
+    for (const CollectiveTime& way : r.alternatives)
+        alternatives.push_back({{"algorithm", way.algorithm}, {"protocol", "simple"}, {"time_s", way.time.value()}});
+    return {{"schema", "railyard.collective/1"},
+            {"op", toText(r.op)},
+            {"size_bytes", r.size.count()},
+            {"ranks", r.ranks},
+            {"algorithm", r.best.algorithm},
+            {"protocol", "simple"},
+            {"time_s", r.best.time.value()},
+            {"algbw_gbytes_s", r.algbwGbytesPerSecond},
+            {"busbw_gbytes_s", r.busbwGbytesPerSecond},
+            {"latency_s", nullptr},
+            {"lower_bound_s", r.lowerBound.value()},
+            {"bytes", {{"hb", r.best.hbBytes}, {"nic", r.best.nicBytes}}},
+            {"phases", phases},
+            {"alternatives", alternatives},
+            {"max_link_utilisation_fraction", r.best.maxLinkUtilisation}};
 }
 
 Json toJson(const HeatGrid& grid) {
@@ -98,14 +144,24 @@ Json toJson(const HeatGrid& grid) {
         rows.push_back(row);
         notes.push_back(noteRow);
     }
-    return {{"schema", "railyard.heatmap/1"}, {"title", grid.title}, {"x", {{"name", grid.xName}, {"values", grid.x}}}, {"y", {{"name", grid.yName}, {"values", grid.y}}},
-            {"value", grid.valueName}, {"values", rows}, {"notes", notes}};
+    return {{"schema", "railyard.heatmap/1"},
+            {"title", grid.title},
+            {"x", {{"name", grid.xName}, {"values", grid.x}}},
+            {"y", {{"name", grid.yName}, {"values", grid.y}}},
+            {"value", grid.valueName},
+            {"values", rows},
+            {"notes", notes}};
 }
 
 Json toJson(const std::vector<Diagnostic>& found) {
     Json list = Json::array();
     for (const Diagnostic& d : found)
-        list.push_back({{"code", d.code}, {"severity", toText(d.severity)}, {"text", d.text}, {"subject", d.subject}, {"hint", d.hint}, {"count", d.count}});
+        list.push_back({{"code", d.code},
+                        {"severity", toText(d.severity)},
+                        {"text", d.text},
+                        {"subject", d.subject},
+                        {"hint", d.hint},
+                        {"count", d.count}});
     return list;
 }
 

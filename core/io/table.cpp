@@ -28,9 +28,12 @@ std::string csvOf(const Table& table) {
     csv.endRow();
     for (const auto& row : table.rows) {
         for (const Cell& cell : row) {
-            if (const auto* text = std::get_if<std::string>(&cell)) csv.text(*text);
-            else if (const auto value = valueOf(cell)) csv.number(*value);
-            else csv.empty();
+            if (const auto* text = std::get_if<std::string>(&cell))
+                csv.text(*text);
+            else if (const auto value = valueOf(cell))
+                csv.number(*value);
+            else
+                csv.empty();
         }
         csv.endRow();
     }

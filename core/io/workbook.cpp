@@ -19,7 +19,8 @@ std::string inPlace(const Table& table, const std::string& formula, std::size_t 
     std::string text = formula;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const std::string name = "{" + table.columns[c].name + "}";
-        for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name)) text.replace(at, name.size(), columnLetters(c) + std::to_string(sheetRow));
+        for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name))
+            text.replace(at, name.size(), columnLetters(c) + std::to_string(sheetRow));
     }
     return text;
 }
@@ -37,7 +38,10 @@ struct Formats {
 
 class SheetWriter {
 public:
-    SheetWriter(lxw_workbook* book, const Formats& formats, const Table& table) : m_formats(formats), m_table(table), m_sheet(workbook_add_worksheet(book, table.name.c_str())) {}
+    SheetWriter(lxw_workbook* book, const Formats& formats, const Table& table)
+        : m_formats(formats),
+          m_table(table),
+          m_sheet(workbook_add_worksheet(book, table.name.c_str())) {}
 
     void write() {
         for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
@@ -48,10 +52,13 @@ public:
         worksheet_freeze_panes(m_sheet, 1, 0);
         for (std::size_t r = 0; r < m_table.rows.size(); ++r)
             for (std::size_t c = 0; c < m_table.rows[r].size(); ++c) cell(r + 1, c, m_table.rows[r][c]);
-        if (!m_table.rows.empty()) worksheet_autofilter(m_sheet, 0, 0, static_cast<lxw_row_t>(m_table.rows.size()), static_cast<lxw_col_t>(m_table.columns.size() - 1));
+        if (!m_table.rows.empty())
+            worksheet_autofilter(m_sheet, 0, 0, static_cast<lxw_row_t>(m_table.rows.size()),
+                                 static_cast<lxw_col_t>(m_table.columns.size() - 1));
         std::size_t row = m_table.rows.size() + 1;
         if (!m_table.sums.empty()) sums(row++);
-        for (const std::string& note : m_table.notes) worksheet_write_string(m_sheet, static_cast<lxw_row_t>(++row), 0, printable(note).c_str(), nullptr);
+        for (const std::string& note : m_table.notes)
+            worksheet_write_string(m_sheet, static_cast<lxw_row_t>(++row), 0, printable(note).c_str(), nullptr);
         worksheet_repeat_rows(m_sheet, 0, 0);
         worksheet_set_landscape(m_sheet);
         worksheet_fit_to_pages(m_sheet, 1, 0);
@@ -69,15 +76,18 @@ private:
     void cell(std::size_t row, std::size_t column, const Cell& value) {
         const auto r = static_cast<lxw_row_t>(row);
         const auto c = static_cast<lxw_col_t>(column);
-        if (const auto* text = std::get_if<std::string>(&value)) worksheet_write_string(m_sheet, r, c, printable(*text).c_str(), formatOf(column));
-        else if (const auto* number = std::get_if<double>(&value)) worksheet_write_number(m_sheet, r, c, *number, formatOf(column));
+        if (const auto* text = std::get_if<std::string>(&value))
+            worksheet_write_string(m_sheet, r, c, printable(*text).c_str(), formatOf(column));
+        else if (const auto* number = std::get_if<double>(&value))
+            worksheet_write_number(m_sheet, r, c, *number, formatOf(column));
         else if (const auto* formula = std::get_if<Formula>(&value); formula && formula->value)
             worksheet_write_formula_num(m_sheet, r, c, inPlace(m_table, formula->text, row + 1).c_str(), formatOf(column), *formula->value);
     }
     void sums(std::size_t row) {
         worksheet_write_string(m_sheet, static_cast<lxw_row_t>(row), 0, "Total", m_formats.total);
         for (const std::string& name : m_table.sums) {
-            const auto it = std::find_if(m_table.columns.begin(), m_table.columns.end(), [&](const Column& column) { return column.name == name; });
+            const auto it =
+                std::find_if(m_table.columns.begin(), m_table.columns.end(), [&](const Column& column) { return column.name == name; });
             const auto c = static_cast<std::size_t>(it - m_table.columns.begin());
             double sum = 0;
             for (const auto& cells : m_table.rows) {
@@ -85,7 +95,8 @@ private:
                 if (const auto* formula = std::get_if<Formula>(&cells[c])) sum += formula->value.value_or(0);
             }
             const std::string letters = columnLetters(c);
-            worksheet_write_formula_num(m_sheet, static_cast<lxw_row_t>(row), static_cast<lxw_col_t>(c), fmt::format("=SUM({}2:{}{})", letters, letters, row).c_str(), m_formats.total, sum);
+            worksheet_write_formula_num(m_sheet, static_cast<lxw_row_t>(row), static_cast<lxw_col_t>(c),
+                                        fmt::format("=SUM({}2:{}{})", letters, letters, row).c_str(), m_formats.total, sum);
         }
     }
 
@@ -121,7 +132,8 @@ Status writeWorkbook(const std::vector<Table>& tables, const std::string& path) 
         const Formats formats = makeFormats(book);
         for (const Table& table : tables) SheetWriter(book, formats, table).write();
         const lxw_error failure = workbook_close(book);
-        if (failure != LXW_NO_ERROR) return Error::file(path, std::string("cannot be written: ") + lxw_strerror(failure) + "; choose another folder");
+        if (failure != LXW_NO_ERROR)
+            return Error::file(path, std::string("cannot be written: ") + lxw_strerror(failure) + "; choose another folder");
         return Done{};
     });
 }

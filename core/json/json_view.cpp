@@ -66,10 +66,14 @@ private:
             blanks();
             const char c = peek();
             if (c == '\0') return;
-            if (c == '"') string();
-            else if (c == '{' || c == '[') ++depth, ++m_at;
-            else if (c == '}' || c == ']') --depth, ++m_at;
-            else if (c == ',' || c == ':') ++m_at;
+            if (c == '"')
+                string();
+            else if (c == '{' || c == '[')
+                ++depth, ++m_at;
+            else if (c == '}' || c == ']')
+                --depth, ++m_at;
+            else if (c == ',' || c == ':')
+                ++m_at;
             else
                 while (m_at < m_text.size() && std::string_view(",]}:\n\r\t ").find(m_text[m_at]) == std::string_view::npos) ++m_at;
         } while (depth > 0);
@@ -133,7 +137,8 @@ void JsonView::fail(std::string_view key, const std::string& text) const {
     std::vector<std::string> path = m_path;
     if (!key.empty()) path.emplace_back(key);
     const std::string name = fmt::format("{}", fmt::join(path, "."));
-    m_source->errors.push_back({Error::Kind::File, (name.empty() ? "" : "\"" + name + "\" ") + text, locateInJson(m_source->text, m_source->file, path)});
+    m_source->errors.push_back(
+        {Error::Kind::File, (name.empty() ? "" : "\"" + name + "\" ") + text, locateInJson(m_source->text, m_source->file, path)});
 }
 
 std::string JsonView::text(std::string_view key, std::optional<std::string> fallback) const {

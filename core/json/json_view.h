@@ -41,7 +41,7 @@ public:
     std::optional<double> maybeNumber(std::string_view key) const; // missing or null: nothing
     std::optional<std::string> maybeText(std::string_view key) const;
 
-    void eachItem(std::string_view key, const std::function<void(JsonView)>& use) const;                    // array
+    void eachItem(std::string_view key, const std::function<void(JsonView)>& use) const;                       // array
     void eachMember(std::string_view key, const std::function<void(const std::string&, JsonView)>& use) const; // object
     // Kept apart so that a newer program's keys survive a round trip of an older one.
     Json unknownKeys(std::initializer_list<std::string_view> known) const;
@@ -50,7 +50,9 @@ public:
 
 private:
     JsonView(const JsonSource& source, const Json& json, std::vector<std::string> path)
-        : m_source(&source), m_json(&json), m_path(std::move(path)) {}
+        : m_source(&source),
+          m_json(&json),
+          m_path(std::move(path)) {}
     const Json* find(std::string_view key) const;
     JsonView child(std::string step, const Json& json) const;
 

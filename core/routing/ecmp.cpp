@@ -46,7 +46,11 @@ void distancesTo(const Neighbours& around, std::uint32_t target, Distances& hops
 
 class FlatRouter {
 public:
-    explicit FlatRouter(const SwitchGraph& graph) : m_graph(graph), m_around(graph), m_upLoad(graph.edges.size()), m_downLoad(graph.edges.size()) {
+    explicit FlatRouter(const SwitchGraph& graph)
+        : m_graph(graph),
+          m_around(graph),
+          m_upLoad(graph.edges.size()),
+          m_downLoad(graph.edges.size()) {
         m_hops.downOnly.resize(graph.device.size());
     }
 
@@ -65,11 +69,14 @@ public:
         return connected;
     }
     void add(std::uint32_t edge, bool upwards, double load) { (upwards ? m_upLoad : m_downLoad)[edge] += load; }
-    double utilisation(std::uint32_t edge, bool upwards) const { return (upwards ? m_upLoad : m_downLoad)[edge] / m_graph.edges[edge].capacity.value(); }
+    double utilisation(std::uint32_t edge, bool upwards) const {
+        return (upwards ? m_upLoad : m_downLoad)[edge] / m_graph.edges[edge].capacity.value();
+    }
 
 private:
     template <class Use>
-    void split(std::uint32_t v, const std::vector<Arc>& arcs, const std::vector<int>& hops, bool upwards, std::vector<double>& demand, Use use) {
+    void split(std::uint32_t v, const std::vector<Arc>& arcs, const std::vector<int>& hops, bool upwards, std::vector<double>& demand,
+               Use use) {
         int links = 0;
         for (const Arc& arc : arcs)
             if (hops[arc.node] == hops[v] - 1) links += m_graph.edges[arc.edge].links;
@@ -97,7 +104,8 @@ std::vector<std::vector<std::uint32_t>> unitsByNode(const SwitchGraph& graph, co
 bool staysInNetworks(const SwitchGraph& graph, const Traffic& traffic) {
     if (traffic.kind == Traffic::Kind::Ring) {
         for (std::size_t u = 0; u < traffic.units.size(); ++u)
-            if (traffic.next[u] != none && graph.network[traffic.units[u].node] != graph.network[traffic.units[traffic.next[u]].node]) return false;
+            if (traffic.next[u] != none && graph.network[traffic.units[u].node] != graph.network[traffic.units[traffic.next[u]].node])
+                return false;
         return true;
     }
     std::set<std::pair<std::uint32_t, std::uint32_t>> networks;
@@ -123,7 +131,8 @@ RoutedLoad routeFlat(const SwitchGraph& graph, const Traffic& traffic) {
         demandTowards(traffic, units, t, demand);
         for (std::uint32_t v = 0; v < demand.size(); ++v)
             if (graph.network[v] != graph.network[t]) demand[v] = 0;
-        if (!router.send(t, demand, [&](std::uint32_t edge, bool up, double load) { router.add(edge, up, load); })) result.connected = false;
+        if (!router.send(t, demand, [&](std::uint32_t edge, bool up, double load) { router.add(edge, up, load); }))
+            result.connected = false;
     }
     for (std::uint32_t e = 0; e < graph.edges.size(); ++e) {
         const double load = std::max(router.utilisation(e, true), router.utilisation(e, false));
@@ -191,7 +200,8 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
 }
 
 RoutedLoad routeTraffic(const SwitchGraph& graph, const Traffic& traffic) {
-    const bool onLeaves = std::all_of(traffic.units.begin(), traffic.units.end(), [&](const TrafficUnit& unit) { return graph.tier[unit.node] == SwitchTier::Leaf; });
+    const bool onLeaves = std::all_of(traffic.units.begin(), traffic.units.end(),
+                                      [&](const TrafficUnit& unit) { return graph.tier[unit.node] == SwitchTier::Leaf; });
     return graph.even && onLeaves ? routeEven(graph, traffic) : routeFlat(graph, traffic);
 }
 

@@ -23,7 +23,7 @@ std::vector<double> ringLeaving(const Traffic& traffic, const std::vector<std::u
 // leaving(G) = sum over keys of e(G,k) * (e(N,k) - e(G,k)), less what units of one domain would send each other.
 std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets) {
     if (traffic.kind == Traffic::Kind::Ring) return ringLeaving(traffic, set, sets);
-    std::unordered_map<std::uint64_t, double> inNetwork, inSet;                 // (network | set, key)
+    std::unordered_map<std::uint64_t, double> inNetwork, inSet;                                         // (network | set, key)
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, double> domainNetwork, domainSet; // (domain, key, network | set)
     std::vector<std::uint32_t> networkOfSet(sets, none);
     for (const TrafficUnit& unit : traffic.units) {
@@ -47,11 +47,13 @@ std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic
     return leaving;
 }
 
-void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, std::uint32_t target, std::vector<double>& demand) {
+void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, std::uint32_t target,
+                   std::vector<double>& demand) {
     std::fill(demand.begin(), demand.end(), 0.0);
     if (traffic.kind == Traffic::Kind::Ring) {
         for (std::size_t u = 0; u < traffic.units.size(); ++u)
-            if (traffic.next[u] != none && traffic.units[traffic.next[u]].node == target) demand[traffic.units[u].node] += traffic.units[u].weight;
+            if (traffic.next[u] != none && traffic.units[traffic.next[u]].node == target)
+                demand[traffic.units[u].node] += traffic.units[u].weight;
     } else {
         std::unordered_map<std::uint32_t, double> keys;
         std::unordered_map<std::uint64_t, double> sameDomain;

@@ -21,7 +21,8 @@ struct Traffic {
 // What leaves each set of leaves for the rest of its network; set[node] numbers the sets, none = in no set.
 std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets);
 // What every node sends to the leaf `target`, 0 for itself.
-void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, std::uint32_t target, std::vector<double>& demand);
+void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, std::uint32_t target,
+                   std::vector<double>& demand);
 
 struct RoutedLoad {
     bool connected = true;

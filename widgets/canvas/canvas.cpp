@@ -5,10 +5,10 @@
 #include "widgets/canvas/scene_builder.h"
 
 #include <QApplication>
-#include <QPaintEvent>
-#include <QWheelEvent>
 #include <QHelpEvent>
+#include <QPaintEvent>
 #include <QToolTip>
+#include <QWheelEvent>
 
 namespace railyard {
 
@@ -41,7 +41,8 @@ void Canvas::rebuild() {
     std::set<std::string> left;
     if (!m_selected.empty())
         for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
-            if (const std::string path = pathOf(m_scene.nodes[n]); m_selected.contains(path)) m_highlight.selected.insert(n), left.insert(path);
+            if (const std::string path = pathOf(m_scene.nodes[n]); m_selected.contains(path))
+                m_highlight.selected.insert(n), left.insert(path);
     m_selected = std::move(left);
     m_picture = QPixmap();
     if (m_fitted) fit();
@@ -52,7 +53,8 @@ void Canvas::rebuild() {
 
 void Canvas::say() {
     QString text = tr("%1 · %2 %").arg(ScenePainter::levelName(m_view.scale)).arg(qRound(m_view.scale * 100));
-    if (m_scene.bundledLinks > 0) text += tr("  |  drawn bundled: %1 links between switches").arg(QString::fromStdString(formatCount(m_scene.bundledLinks)));
+    if (m_scene.bundledLinks > 0)
+        text += tr("  |  drawn bundled: %1 links between switches").arg(QString::fromStdString(formatCount(m_scene.bundledLinks)));
     if (m_scene.foldedSus > 0) text += tr(", %1 identical SUs folded").arg(m_scene.foldedSus);
     emit said(text);
 }
@@ -187,7 +189,6 @@ void Canvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (isEmpty(*m_document.now().design)) paintEmpty(painter);
     for (const std::size_t n : m_highlight.selected) {
         painter.setPen(QPen(m_tokens.select, 2.2));
         painter.setBrush(Qt::NoBrush);
@@ -195,7 +196,8 @@ void Canvas::paintEvent(QPaintEvent*) {
     }
     if (m_highlight.hovered >= 0) {
         painter.setPen(QPen(m_tokens.select, 1.2));
-        painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[static_cast<std::size_t>(m_highlight.hovered)].rect).adjusted(-4, -4, 4, 4), 5, 5);
+        painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[static_cast<std::size_t>(m_highlight.hovered)].rect).adjusted(-4, -4, 4, 4),
+                                5, 5);
     }
     if (const QRectF handle = countHandle(); !handle.isEmpty()) {
         painter.setPen(QPen(m_tokens.card, 1));
@@ -204,17 +206,11 @@ void Canvas::paintEvent(QPaintEvent*) {
     }
     paintGesture(painter);
     paintDropPreview(painter);
-    if (hasFocus() && m_highlight.selected.empty()) {
+    if (hasFocus() && m_focusByKey && m_highlight.selected.empty()) {
         painter.setPen(QPen(m_tokens.focus, 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
     }
-}
-
-void Canvas::paintEmpty(QPainter& painter) const {
-    painter.setPen(m_tokens.text2);
-    painter.setFont(fontFor(TextRole::ChartTitle));
-    painter.drawText(QRectF(rect()), Qt::AlignCenter, tr("Drag a server here, or start from a sample."));
 }
 
 void Canvas::paintGesture(QPainter& painter) {
@@ -225,12 +221,14 @@ void Canvas::paintGesture(QPainter& painter) {
     painter.setBrush(Qt::NoBrush);
     if (m_gesture == Gesture::Rubber) painter.drawRect(QRectF(m_pressedAt, m_lastAt).normalized());
     if (m_gesture == Gesture::Move)
-        for (const std::size_t n : m_highlight.selected) painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[n].rect).translated(m_lastAt - m_pressedAt), 4, 4);
+        for (const std::size_t n : m_highlight.selected)
+            painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[n].rect).translated(m_lastAt - m_pressedAt), 4, 4);
     if (m_gesture == Gesture::Connect) {
         painter.drawLine(m_pressedAt, m_lastAt);
         const std::ptrdiff_t target = nodeAt(m_lastAt);
         if (target >= 0 && target != m_pressedNode) {
-            const auto tried = railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]), pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
+            const auto tried = railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]),
+                                                 pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
             paintTip(painter, m_lastAt, {QString::fromStdString(tried ? tried->label : tried.error().text)}, !tried);
         }
     }
@@ -285,6 +283,11 @@ void Canvas::paintDropPreview(QPainter& painter) {
 }
 
 bool Canvas::event(QEvent* event) {
+    if (event->type() == QEvent::FocusIn) { // the ring is for those who came by keyboard
+        const auto reason = static_cast<QFocusEvent*>(event)->reason();
+        m_focusByKey = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason;
+        update();
+    }
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
     const SceneNode* node = m_scene.nodeAt(m_view.toWorld(help->pos()));

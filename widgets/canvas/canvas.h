@@ -73,7 +73,6 @@ private:
     void paintDropPreview(QPainter& painter);
     void paintTip(QPainter& painter, QPointF at, const QStringList& lines, bool refusal) const;
     void previewDrop(const QByteArray& name, QPointF at);
-    void paintEmpty(QPainter& painter) const;
 
     Document& m_document;
     Tokens m_tokens;
@@ -82,7 +81,7 @@ private:
     SceneHighlight m_highlight;
     std::set<std::string> m_selected; // paths: they outlive the scene
     QPixmap m_picture;                // the scene without what moves; redrawn when view or scene change
-    bool m_unfold = false, m_fitted = true, m_connecting = false, m_spaceHeld = false;
+    bool m_unfold = false, m_fitted = true, m_connecting = false, m_spaceHeld = false, m_focusByKey = false;
     Gesture m_gesture = Gesture::None;
     QPointF m_pressedAt, m_lastAt;
     std::ptrdiff_t m_pressedNode = -1;

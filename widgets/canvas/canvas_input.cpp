@@ -55,7 +55,8 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
         m_picture = QPixmap();
     } else if (m_gesture == Gesture::Count) {
         m_countPreview = serversForHandle(at);
-    } else if (m_gesture == Gesture::None && (event->buttons() & Qt::LeftButton) && m_pressedNode >= 0 && (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
+    } else if (m_gesture == Gesture::None && (event->buttons() & Qt::LeftButton) && m_pressedNode >= 0 &&
+               (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
         m_gesture = Gesture::Move;
     } else if (m_gesture == Gesture::None) {
         const std::ptrdiff_t hovered = nodeAt(at);
@@ -107,7 +108,8 @@ void Canvas::finishConnect(QPointF screen) {
     const std::ptrdiff_t target = nodeAt(screen);
     if (target < 0 || target == m_pressedNode) return;
     QString reason;
-    const auto edit = railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]), pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
+    const auto edit = railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]),
+                                        pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
     if (!m_document.apply(edit, &reason)) emit refused(reason);
 }
 
@@ -121,7 +123,8 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     const auto step = [this](int by) {
         if (m_scene.nodes.empty()) return;
         const auto count = static_cast<std::ptrdiff_t>(m_scene.nodes.size());
-        const std::ptrdiff_t now = m_highlight.selected.empty() ? (by > 0 ? -1 : 0) : static_cast<std::ptrdiff_t>(*m_highlight.selected.begin());
+        const std::ptrdiff_t now =
+            m_highlight.selected.empty() ? (by > 0 ? -1 : 0) : static_cast<std::ptrdiff_t>(*m_highlight.selected.begin());
         setSelection({static_cast<std::size_t>((now + by + count) % count)});
     };
     const bool nudge = event->modifiers() & Qt::ControlModifier;
@@ -131,7 +134,10 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
         finishMove();
     };
     switch (event->key()) {
-    case Qt::Key_Space: m_spaceHeld = true; setCursor(Qt::OpenHandCursor); break;
+    case Qt::Key_Space:
+        m_spaceHeld = true;
+        setCursor(Qt::OpenHandCursor);
+        break;
     case Qt::Key_Left: nudge ? nudgeBy(-1, 0) : step(-1); break;
     case Qt::Key_Right: nudge ? nudgeBy(1, 0) : step(1); break;
     case Qt::Key_Up: nudge ? nudgeBy(0, -1) : pan(0, 60); break;
@@ -185,7 +191,8 @@ void Canvas::previewDrop(const QByteArray& name, QPointF at) {
     const FabricCounts before = m_document.now().instant.counts, after = countsOf(*elaborate(tried->design));
     m_dropText = {QString::fromStdString(tried->label)};
     const auto change = [&](const QString& what, std::int64_t was, std::int64_t is) {
-        if (was != is) m_dropText << tr("%1: %2 → %3").arg(what, QString::fromStdString(formatCount(was)), QString::fromStdString(formatCount(is)));
+        if (was != is)
+            m_dropText << tr("%1: %2 → %3").arg(what, QString::fromStdString(formatCount(was)), QString::fromStdString(formatCount(is)));
     };
     change(tr("GPUs"), before.gpus, after.gpus);
     change(tr("Switches"), before.switches, after.switches);

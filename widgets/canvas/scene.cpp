@@ -59,8 +59,10 @@ void SceneBuilder::collect() {
         const std::uint32_t su = ancestorSu(m_fabric, devices.scope[d]);
         if (devices.kind[d] == DeviceKind::Switch) {
             const bool drawnByHand = devices.scope[d] != 0 && m_fabric.scopes[devices.scope[d]].parent == none; // the second root
-            if (drawnByHand) m_freeDevices.push_back(d);
-            else if (devices.tier[d] == SwitchTier::Leaf && su != none) unit(su).leaves.push_back(d);
+            if (drawnByHand)
+                m_freeDevices.push_back(d);
+            else if (devices.tier[d] == SwitchTier::Leaf && su != none)
+                unit(su).leaves.push_back(d);
             else {
                 auto& groups = m_groups[devices.tier[d]];
                 if (groups.empty() || groups.back().scope != devices.scope[d]) groups.push_back({devices.scope[d], devices.tier[d], {}});
@@ -139,13 +141,15 @@ void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
     const int count = static_cast<int>(unit.members.size());
     const int fine = std::max(1, static_cast<int>(std::ceil(std::sqrt(count / 32.0))));
     const int columns = 8 * fine, rows = std::max(4 * fine, (count + columns - 1) / columns);
-    const double innerWidth = measure::cardWidth - 2 * measure::cardPadding, innerHeight = measure::cardHeight - measure::cardHeader - measure::cardPadding;
+    const double innerWidth = measure::cardWidth - 2 * measure::cardPadding,
+                 innerHeight = measure::cardHeight - measure::cardHeader - measure::cardPadding;
     const double pitchX = innerWidth / columns, pitchY = innerHeight / rows;
     for (int i = 0; i < count; ++i) {
         SceneNode node;
         const Scope& scope = m_fabric.scopes[unit.members[static_cast<std::size_t>(i)]];
         node.shape = scope.role == Instance::Role::HbDomain ? Shape::HbDomain : Shape::Server;
-        node.rect = QRectF(card.rect.left() + measure::cardPadding + (i % columns) * pitchX, card.rect.top() + measure::cardHeader + (i / columns) * pitchY, pitchX * 0.92, pitchY * 0.82);
+        node.rect = QRectF(card.rect.left() + measure::cardPadding + (i % columns) * pitchX,
+                           card.rect.top() + measure::cardHeader + (i / columns) * pitchY, pitchX * 0.92, pitchY * 0.82);
         node.scope = unit.members[static_cast<std::size_t>(i)];
         node.number = static_cast<int>(scope.index);
         node.overridden = m_fabric.design->overrides.contains(m_fabric.scopePath(node.scope));
@@ -167,6 +171,10 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         bar.firstNode = bar.lastNode = m_scene.nodes.size();
         m_scene.bars.push_back(bar);
         m_leafTops[0].emplace_back(left + measure::cardWidth / 2, m_leafTop);
+        SceneBundle down;
+        down.path << QPointF(bar.rect.center().x(), bar.rect.bottom()) << QPointF(bar.rect.center().x(), m_cardTop);
+        down.links = static_cast<int>(links(LinkTier::HostLeaf) / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
+        m_scene.bundles.push_back(down);
         return;
     }
     for (std::size_t i = 0; i < unit.leaves.size(); ++i) {
@@ -185,7 +193,8 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         SceneBundle down;
         down.path << QPointF(node.rect.center().x(), m_leafTop + measure::leafHeight) << QPointF(node.rect.center().x(), m_cardTop);
         down.rail = node.rail;
-        down.links = static_cast<int>(std::max<std::int64_t>(1, links(LinkTier::HostLeaf) / std::max<std::int64_t>(1, m_counts.switchesByTier[1])));
+        down.links =
+            static_cast<int>(std::max<std::int64_t>(1, links(LinkTier::HostLeaf) / std::max<std::int64_t>(1, m_counts.switchesByTier[1])));
         m_scene.bundles.push_back(down);
     }
 }
@@ -207,7 +216,8 @@ void SceneBuilder::addBar(const Group& group, QRectF rect, int stacked) {
         for (int i = 0; i < bar.count; ++i) {
             SceneNode node;
             node.shape = bar.shape;
-            const double width = std::min(pitchX * 0.92, group.tier == SwitchTier::Spine ? 53.0 : 24.0), height = std::min(pitchY * 0.9, 27.0);
+            const double width = std::min(pitchX * 0.92, group.tier == SwitchTier::Spine ? 53.0 : 24.0),
+                         height = std::min(pitchY * 0.9, 27.0);
             const QPointF centre(rect.left() + 6 + pitchX * (i % columns + 0.5), rect.top() + captionHeight + pitchY * (i / columns + 0.5));
             node.rect = QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height);
             node.device = group.devices[static_cast<std::size_t>(i)];
@@ -237,7 +247,9 @@ void SceneBuilder::placeTier(SwitchTier tier, double top) {
         QRectF rect(m_left, top, width, measure::barHeight);
         SceneBar bar;
         bar.rect = rect;
-        bar.title = tr("%1 rails, each with %2 switches of its own").arg(grouped(static_cast<std::int64_t>(byScope.size())), grouped(static_cast<std::int64_t>(groups.front().devices.size())));
+        bar.title =
+            tr("%1 rails, each with %2 switches of its own")
+                .arg(grouped(static_cast<std::int64_t>(byScope.size())), grouped(static_cast<std::int64_t>(groups.front().devices.size())));
         bar.count = static_cast<int>(groups.size());
         bar.shape = shapeOf(tier);
         bar.stacked = 3;
@@ -251,15 +263,19 @@ void SceneBuilder::placeTier(SwitchTier tier, double top) {
         addBar(*alike.front(), QRectF(left, top, own, measure::barHeight), static_cast<int>(alike.size()));
         SceneBar& bar = m_scene.bars.back();
         if (!byRail) {
-            const QString many = alike.size() > 1 ? tr("%1 pods, drawn as one: %2 in each").arg(alike.size()).arg(alike.front()->devices.size()) : QString();
-            bar.title = tier == SwitchTier::Spine ? (many.isEmpty() ? tr("Shared by all rails") : many) : tr("Join the %1 groups below").arg(m_groups[SwitchTier::Spine].size());
+            const QString many =
+                alike.size() > 1 ? tr("%1 pods, drawn as one: %2 in each").arg(alike.size()).arg(alike.front()->devices.size()) : QString();
+            bar.title = tier == SwitchTier::Spine ? (many.isEmpty() ? tr("Shared by all rails") : many)
+                                                  : tr("Join the %1 groups below").arg(m_groups[SwitchTier::Spine].size());
             if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? tr("Join all leaves") : bar.title;
         }
         left += own + 10;
     }
 }
 
-void SceneBuilder::addLabel(double y, QString title, QString note) { m_scene.labels.push_back({QPointF(8, y), std::move(title), std::move(note)}); }
+void SceneBuilder::addLabel(double y, QString title, QString note) {
+    m_scene.labels.push_back({QPointF(8, y), std::move(title), std::move(note)});
+}
 
 Scene SceneBuilder::build() {
     collect();
@@ -269,7 +285,8 @@ Scene SceneBuilder::build() {
         addLabel(y + 12, title, grouped(count));
     };
     std::map<SwitchTier, double> tops;
-    for (const auto& [tier, title] : {std::pair(SwitchTier::Core, tr("Core")), std::pair(SwitchTier::Superspine, tr("Superspine")), std::pair(SwitchTier::Spine, tr("Spine"))}) {
+    for (const auto& [tier, title] : {std::pair(SwitchTier::Core, tr("Core")), std::pair(SwitchTier::Superspine, tr("Superspine")),
+                                      std::pair(SwitchTier::Spine, tr("Spine"))}) {
         if (!m_groups.contains(tier)) continue;
         tops[tier] = y;
         tierLabel(tier, title);

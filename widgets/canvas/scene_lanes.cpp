@@ -44,7 +44,8 @@ void SceneBuilder::placeLanes() {
             riser.links = static_cast<int>(count / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
             m_scene.bundles.push_back(riser);
         }
-        const auto [left, right] = std::minmax_element(tops.begin(), tops.end(), [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
+        const auto [left, right] =
+            std::minmax_element(tops.begin(), tops.end(), [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
         SceneBundle track;
         track.isLane = true;
         track.rail = rail;
@@ -67,7 +68,8 @@ void SceneBuilder::placeLanes() {
 void SceneBuilder::joinTiers(SwitchTier lower, SwitchTier upper) {
     if (!m_groups.contains(lower) || !m_groups.contains(upper)) return;
     const LinkTier tier = lower == SwitchTier::Spine ? LinkTier::SpineSuperspine : LinkTier::SuperspineCore;
-    const Shape shape = lower == SwitchTier::Spine ? Shape::Spine : Shape::Superspine, above = upper == SwitchTier::Superspine ? Shape::Superspine : Shape::Core;
+    const Shape shape = lower == SwitchTier::Spine ? Shape::Spine : Shape::Superspine,
+                above = upper == SwitchTier::Superspine ? Shape::Superspine : Shape::Core;
     std::vector<const SceneBar*> bars;
     for (const SceneBar& bar : m_scene.bars)
         if (bar.shape == shape) bars.push_back(&bar);
@@ -104,9 +106,12 @@ void SceneBuilder::placeFree() {
         const SwitchTier tier = m_fabric.devices.tier[device];
         SceneNode node;
         node.shape = m_fabric.devices.kind[device] == DeviceKind::Manager ? Shape::Manager : shapeOf(tier);
-        const double rowY = tier == SwitchTier::Leaf ? std::max(m_leafTop, 300.0) + 12 : tier == SwitchTier::Spine ? std::max(m_tops[tier], 120.0) + 40 : 60;
+        const double rowY = tier == SwitchTier::Leaf    ? std::max(m_leafTop, 300.0) + 12
+                            : tier == SwitchTier::Spine ? std::max(m_tops[tier], 120.0) + 40
+                                                        : 60;
         const std::string path = m_fabric.devicePath(device);
-        node.rect = placeAt(places[path], node.shape, tier == SwitchTier::Spine ? 53 : 34, 30, node.shape == Shape::Manager ? m_cardTop + 40 : rowY);
+        node.rect = placeAt(places[path], node.shape, tier == SwitchTier::Spine ? 53 : 34, 30,
+                            node.shape == Shape::Manager ? m_cardTop + 40 : rowY);
         node.device = device;
         node.number = static_cast<int>(m_fabric.devices.index[device]);
         node.handDrawn = node.shape != Shape::Manager;

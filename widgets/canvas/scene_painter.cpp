@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace railyard {
 namespace {
@@ -30,7 +31,12 @@ QString ScenePainter::levelName(double scale) {
 }
 
 ScenePainter::ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen)
-    : m_scene(scene), m_fabric(fabric), m_tokens(tokens), m_view(view), m_screen(screen), m_serverWidth(24.6 * view.scale) {
+    : m_scene(scene),
+      m_fabric(fabric),
+      m_tokens(tokens),
+      m_view(view),
+      m_screen(screen),
+      m_serverWidth(24.6 * view.scale) {
     int gpus = 0, nics = 0;
     for (std::size_t d = 0; d < std::min<std::size_t>(fabric.devices.size(), 4096); ++d) {
         if (fabric.devices.server[d] != 0) continue;
@@ -41,7 +47,8 @@ ScenePainter::ScenePainter(const Scene& scene, const Fabric& fabric, const Token
     if (nics > 0) m_nicsPerServer = nics;
 }
 
-void ScenePainter::text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color, bool bold) const {
+void ScenePainter::text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color,
+                        bool bold) const {
     if (size < smallestText) return;
     QFont font = fontFor(TextRole::Body);
     font.setPixelSize(static_cast<int>(std::lround(std::min(size, 40.0))));
@@ -92,23 +99,36 @@ void ScenePainter::bundles(QPainter& painter, bool lanes) const {
     }
 }
 
+// Counts stand on their bundles where there is room; else one count stands for the whole row.
 void ScenePainter::pills(QPainter& painter) const {
-    double lastRight = -1e9, lastY = -1e9;
-    for (const SceneBundle& bundle : m_scene.bundles) {
-        if (bundle.pill.isEmpty()) continue;
-        QFont font = fontFor(TextRole::Caption);
-        font.setBold(true);
-        const double width = QFontMetricsF(font).horizontalAdvance(bundle.pill) + 14;
-        const QPointF at = m_view.toScreen(bundle.pillAt);
+    if (m_view.scale < 0.3) return;
+    QFont font = fontFor(TextRole::Caption);
+    font.setBold(true);
+    const QFontMetricsF metrics(font);
+    std::map<double, std::vector<const SceneBundle*>> rows;
+    for (const SceneBundle& bundle : m_scene.bundles)
+        if (!bundle.pill.isEmpty()) rows[bundle.pillAt.y()].push_back(&bundle);
+    const auto draw = [&](QPointF at, const QString& words, const QColor& color) {
+        const double width = metrics.horizontalAdvance(words) + 14;
         const QRectF rect(at.x() - width / 2, at.y() - 8, width, 16);
-        if (!visible(rect) || m_view.scale < 0.3) continue;
-        if (std::abs(at.y() - lastY) < 20 && rect.left() < lastRight + 6) continue; // no room: the group's first count stands for the rest
-        lastRight = rect.right();
-        lastY = at.y();
-        painter.setPen(QPen(railColor(bundle.rail), 1.2));
+        if (!visible(rect)) return;
+        painter.setPen(QPen(color, 1.2));
         painter.setBrush(m_tokens.card);
         painter.drawRoundedRect(rect, 8, 8);
-        text(painter, rect, Qt::AlignCenter, bundle.pill, 11, m_tokens.text, true);
+        text(painter, rect, Qt::AlignCenter, words, 11, m_tokens.text, true);
+    };
+    for (const auto& [y, row] : rows) {
+        bool fits = true, alike = true;
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            const double pitch = (row[i]->pillAt.x() - row[i - 1]->pillAt.x()) * m_view.scale;
+            fits = fits && pitch >= metrics.horizontalAdvance(row[i]->pill) + 20;
+            alike = alike && row[i]->pill == row[0]->pill;
+        }
+        if (fits)
+            for (const SceneBundle* bundle : row) draw(m_view.toScreen(bundle->pillAt), bundle->pill, railColor(bundle->rail));
+        else if (alike)
+            draw(m_view.toScreen((row.front()->pillAt + row.back()->pillAt) / 2),
+                 QStringLiteral("%1 × %2").arg(row.size()).arg(row[0]->pill), m_tokens.neutral);
     }
 }
 
@@ -118,11 +138,15 @@ void ScenePainter::foldCard(QPainter& painter, const SceneCard& card, const QRec
     for (const double behind : {8.0, 4.0}) painter.drawRoundedRect(rect.translated(behind * m_view.scale, -behind * m_view.scale), 8, 8);
     painter.drawRoundedRect(rect, 8, 8);
     const double s = m_view.scale;
-    text(painter, rect.adjusted(0, rect.height() * 0.22, 0, 0), Qt::AlignHCenter | Qt::AlignTop, QStringLiteral("×%1").arg(card.folded), 34 * s, m_tokens.text, true);
-    text(painter, rect.adjusted(0, rect.height() * 0.42, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.title, 13 * std::max(s, 0.85), m_tokens.text);
+    text(painter, rect.adjusted(0, rect.height() * 0.22, 0, 0), Qt::AlignHCenter | Qt::AlignTop, QStringLiteral("×%1").arg(card.folded),
+         34 * s, m_tokens.text, true);
+    if (rect.width() > 66)
+        text(painter, rect.adjusted(0, rect.height() * 0.42, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.title, 13 * std::max(s, 0.85),
+             m_tokens.text);
     if (s > 0.5) {
         text(painter, rect.adjusted(0, rect.height() * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.subtitle, 13 * s, m_tokens.text2);
-        text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop, QCoreApplication::translate("Scene", "identical, click to unfold"), 12 * s, m_tokens.accent);
+        text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
+             QCoreApplication::translate("Scene", "identical, click to unfold"), 12 * s, m_tokens.accent);
     }
 }
 
@@ -137,9 +161,11 @@ void ScenePainter::cards(QPainter& painter) const {
         painter.setPen(QPen(m_tokens.cardBorder, 1));
         painter.setBrush(m_tokens.card);
         painter.drawRoundedRect(rect, 8, 8);
-        const QRectF head(rect.left() + 10 * m_view.scale, rect.top(), rect.width() - 20 * m_view.scale, measure::cardHeader * m_view.scale);
+        const QRectF head(rect.left() + 10 * m_view.scale, rect.top(), rect.width() - 20 * m_view.scale,
+                          measure::cardHeader * m_view.scale);
         const double size = 13.5 * m_view.scale;
-        text(painter, head, Qt::AlignLeft | Qt::AlignVCenter, card.title, std::max(size, m_view.scale > 0.35 ? smallestText : 0), m_tokens.text, true);
+        text(painter, head, Qt::AlignLeft | Qt::AlignVCenter, card.title, std::max(size, m_view.scale > 0.35 ? smallestText : 0),
+             m_tokens.text, true);
         if (size > smallestText) text(painter, head, Qt::AlignRight | Qt::AlignVCenter, card.subtitle, size * 0.9, m_tokens.text2);
     }
 }
@@ -151,7 +177,8 @@ void ScenePainter::bars(QPainter& painter) const {
         painter.setPen(QPen(bar.rail > 0 ? railColor(bar.rail) : m_tokens.cardBorder, bar.rail > 0 ? 1.6 : 1.2));
         painter.setBrush(m_tokens.card);
         if (bar.stacked > 1)
-            for (const double behind : {8.0, 4.0}) painter.drawRoundedRect(rect.translated(behind * m_view.scale, -behind * m_view.scale), 6, 6);
+            for (const double behind : {8.0, 4.0})
+                painter.drawRoundedRect(rect.translated(behind * m_view.scale, -behind * m_view.scale), 6, 6);
         painter.drawRoundedRect(rect, 6, 6);
         const bool shapes = bar.lastNode > bar.firstNode;
         const QRectF caption = shapes ? QRectF(rect.left() + 10, rect.top() + 1, rect.width() - 20, 20 * m_view.scale) : rect;
@@ -159,7 +186,8 @@ void ScenePainter::bars(QPainter& painter) const {
         QString words = bar.title;
         if (!shapes && words.isEmpty()) words = QString::number(bar.count);
         text(painter, caption, shapes ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, words, size, m_tokens.text2);
-        if (bar.stacked > 1 && shapes) text(painter, caption, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("×%1").arg(bar.stacked), size, m_tokens.text, true);
+        if (bar.stacked > 1 && shapes)
+            text(painter, caption, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("×%1").arg(bar.stacked), size, m_tokens.text, true);
     }
 }
 
@@ -176,11 +204,13 @@ void ScenePainter::server(QPainter& painter, const SceneNode& node, const QRectF
     if (rect.width() > 12) {
         const double width = rect.width() / pips, height = std::max(2.0, rect.height() * 0.08);
         for (int i = 0; i < pips; ++i)
-            painter.fillRect(QRectF(rect.left() + i * width + 0.4, rect.top() + 1, width - 0.8, height), m_tokens.rail(i + 1, m_scene.rails > 8 ? 99 : 8));
+            painter.fillRect(QRectF(rect.left() + i * width + 0.4, rect.top() + 1, width - 0.8, height),
+                             m_tokens.rail(i + 1, m_scene.rails > 8 ? 99 : 8));
     }
     if (rect.width() > 110) return inside(painter, node, rect);
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
-    text(painter, rect.adjusted(0, rect.height() * 0.1, 0, 0), Qt::AlignCenter, QString::number(node.number), std::min(std::max(size, rect.width() > 15 ? smallestText : 0), 16.0), m_tokens.text2);
+    text(painter, rect.adjusted(0, rect.height() * 0.1, 0, 0), Qt::AlignCenter, QString::number(node.number),
+         std::min(std::max(size, rect.width() > 15 ? smallestText : 0), 16.0), m_tokens.text2);
     if (rect.width() > 46) {
         const QString gpus = QCoreApplication::translate("Scene", "%1 GPUs").arg(m_gpusPerServer);
         text(painter, rect.adjusted(0, rect.height() * 0.55, 0, 0), Qt::AlignHCenter | Qt::AlignTop, gpus, 11, m_tokens.text2);
@@ -189,7 +219,8 @@ void ScenePainter::server(QPainter& painter, const SceneNode& node, const QRectF
 
 // GPUs, their NICs and HB switches, seen through the lid.
 void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
-    text(painter, QRectF(rect.left() + 6, rect.top() + rect.height() * 0.1, rect.width() - 12, 20), Qt::AlignLeft, QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
+    text(painter, QRectF(rect.left() + 6, rect.top() + rect.height() * 0.1, rect.width() - 12, 20), Qt::AlignLeft,
+         QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
     const int count = std::min(m_gpusPerServer, 16), nics = std::min(m_nicsPerServer, 16);
     const double pitch = rect.width() / count, box = pitch * 0.7;
     const double gpuY = rect.top() + rect.height() * 0.5, nicY = rect.top() + rect.height() * 0.28, hbY = rect.top() + rect.height() * 0.78;
@@ -231,13 +262,16 @@ void ScenePainter::nodes(QPainter& painter) const {
             painter.setBrush(node.rail > 0 && !leaf ? color : leaf ? m_tokens.card : m_tokens.neutralFill);
             painter.drawPath(silhouette(node.shape, rect));
             const QColor ink = node.rail > 0 && !leaf ? inkOn(color) : m_tokens.text;
-            if (rect.width() > 13 && rect.height() > 11) text(painter, rect, Qt::AlignCenter, QString::number(node.number), std::min(std::max(smallestText, rect.height() * 0.45), 14.0), ink, leaf);
+            if (rect.width() > 13 && rect.height() > 11)
+                text(painter, rect, Qt::AlignCenter, QString::number(node.number),
+                     std::min(std::max(smallestText, rect.height() * 0.45), 14.0), ink, leaf);
         }
         if (node.overridden) { // differs from the recipe
             painter.setPen(Qt::NoPen);
             painter.setBrush(m_tokens.overridden);
             const QPointF corner(rect.right() - 1, rect.top() + 1);
-            painter.drawPolygon(QPolygonF({corner + QPointF(0, -4), corner + QPointF(4, 0), corner + QPointF(0, 4), corner + QPointF(-4, 0)}));
+            painter.drawPolygon(
+                QPolygonF({corner + QPointF(0, -4), corner + QPointF(4, 0), corner + QPointF(0, 4), corner + QPointF(-4, 0)}));
         }
     }
 }
@@ -255,15 +289,18 @@ void ScenePainter::labels(QPainter& painter) const {
         const QPointF at = m_view.toScreen(label.at);
         const double room = std::max(40.0, (measure::labelColumn - 26) * m_view.scale);
         text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop, label.title, 13.5 * s, m_tokens.text, true);
-        if (m_view.scale > 0.4) text(painter, QRectF(at.x(), at.y() + (label.title.isEmpty() ? 0 : 18 * s), room + 10, 34 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note, 11.5 * s, m_tokens.text2);
+        if (m_view.scale > 0.4)
+            text(painter, QRectF(at.x(), at.y() + (label.title.isEmpty() ? 0 : 18 * s), room + 10, 34 * s),
+                 Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note, 11.5 * s, m_tokens.text2);
     }
     for (const RowBadge& badge : m_scene.badges) {
-        if (m_scene.rails > 24 || m_view.scale < 0.42) continue;
+        if (m_scene.rails > 24 || measure::laneSpacing * m_view.scale < 15.5) continue;
         const QPointF at = m_view.toScreen(badge.at);
         painter.setPen(Qt::NoPen);
         painter.setBrush(railColor(badge.rail));
         painter.drawEllipse(at, 7.5, 7.5);
-        text(painter, QRectF(at.x() - 9, at.y() - 9, 18, 18), Qt::AlignCenter, QString::number(badge.rail), 10.8, inkOn(railColor(badge.rail)), true);
+        text(painter, QRectF(at.x() - 9, at.y() - 9, 18, 18), Qt::AlignCenter, QString::number(badge.rail), 10.8,
+             inkOn(railColor(badge.rail)), true);
     }
 }
 
@@ -273,7 +310,8 @@ void ScenePainter::selection(QPainter& painter, const SceneHighlight& highlight)
         painter.setPen(pen);
         painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[index].rect).adjusted(-4, -4, 4, 4), 5, 5);
     };
-    if (highlight.hovered >= 0 && static_cast<std::size_t>(highlight.hovered) < m_scene.nodes.size()) outline(static_cast<std::size_t>(highlight.hovered), QPen(m_tokens.select, 1.2));
+    if (highlight.hovered >= 0 && static_cast<std::size_t>(highlight.hovered) < m_scene.nodes.size())
+        outline(static_cast<std::size_t>(highlight.hovered), QPen(m_tokens.select, 1.2));
     for (const std::size_t index : highlight.selected)
         if (index < m_scene.nodes.size()) outline(index, QPen(m_tokens.select, 2.2));
 }

@@ -44,7 +44,8 @@ private:
     void labels(QPainter& painter) const;
     void cables(QPainter& painter) const;
     void selection(QPainter& painter, const SceneHighlight& highlight) const;
-    void text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color, bool bold = false) const;
+    void text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color,
+              bool bold = false) const;
     bool visible(const QRectF& screenRect) const { return screenRect.intersects(m_screen); }
     QColor railColor(int rail) const { return m_tokens.rail(rail, m_scene.rails); }
 

@@ -15,7 +15,14 @@ QPainterPath polygon(std::initializer_list<QPointF> points) {
 
 QPainterPath octagon(const QRectF& r) {
     const double x = r.width() * 0.29, y = r.height() * 0.29;
-    return polygon({{r.left() + x, r.top()}, {r.right() - x, r.top()}, {r.right(), r.top() + y}, {r.right(), r.bottom() - y}, {r.right() - x, r.bottom()}, {r.left() + x, r.bottom()}, {r.left(), r.bottom() - y}, {r.left(), r.top() + y}});
+    return polygon({{r.left() + x, r.top()},
+                    {r.right() - x, r.top()},
+                    {r.right(), r.top() + y},
+                    {r.right(), r.bottom() - y},
+                    {r.right() - x, r.bottom()},
+                    {r.left() + x, r.bottom()},
+                    {r.left(), r.bottom() - y},
+                    {r.left(), r.top() + y}});
 }
 
 template <class Draw>
@@ -35,10 +42,19 @@ QIcon drawnIcon(const QColor& color, Draw draw) {
 QPainterPath silhouette(Shape shape, const QRectF& r) {
     QPainterPath path;
     switch (shape) {
-    case Shape::Leaf: return polygon({{r.left() + r.width() * 0.2, r.top()}, {r.right() - r.width() * 0.2, r.top()}, {r.right(), r.bottom()}, {r.left(), r.bottom()}});
+    case Shape::Leaf:
+        return polygon({{r.left() + r.width() * 0.2, r.top()},
+                        {r.right() - r.width() * 0.2, r.top()},
+                        {r.right(), r.bottom()},
+                        {r.left(), r.bottom()}});
     case Shape::Spine: {
         const double point = std::min(r.height() / 2, r.width() * 0.25);
-        return polygon({{r.left() + point, r.top()}, {r.right() - point, r.top()}, {r.right(), r.center().y()}, {r.right() - point, r.bottom()}, {r.left() + point, r.bottom()}, {r.left(), r.center().y()}});
+        return polygon({{r.left() + point, r.top()},
+                        {r.right() - point, r.top()},
+                        {r.right(), r.center().y()},
+                        {r.right() - point, r.bottom()},
+                        {r.left() + point, r.bottom()},
+                        {r.left(), r.center().y()}});
     }
     case Shape::Superspine: return octagon(r);
     case Shape::Core:
@@ -46,7 +62,11 @@ QPainterPath silhouette(Shape shape, const QRectF& r) {
         path.addPath(octagon(r.adjusted(r.width() * 0.22, r.height() * 0.22, -r.width() * 0.22, -r.height() * 0.22)));
         return path;
     case Shape::HbDomain: path.addRoundedRect(r, 5, 5); return path;
-    case Shape::Manager: path.addRoundedRect(r.adjusted(0, 0, 0, -r.height() * 0.25), 3, 3); path.moveTo(r.center().x(), r.bottom() - r.height() * 0.25); path.lineTo(r.center().x(), r.bottom()); return path;
+    case Shape::Manager:
+        path.addRoundedRect(r.adjusted(0, 0, 0, -r.height() * 0.25), 3, 3);
+        path.moveTo(r.center().x(), r.bottom() - r.height() * 0.25);
+        path.lineTo(r.center().x(), r.bottom());
+        return path;
     case Shape::Server: path.addRoundedRect(r, 2, 2); return path;
     }
     return path;
@@ -54,7 +74,9 @@ QPainterPath silhouette(Shape shape, const QRectF& r) {
 
 QIcon shapeIcon(Shape shape, const QColor& color) {
     return drawnIcon(color, [&](QPainter& painter) {
-        const QRectF box = shape == Shape::Spine ? QRectF(2, 6, 20, 12) : shape == Shape::Server ? QRectF(3, 5, 18, 14) : QRectF(4, 5, 16, 14);
+        const QRectF box = shape == Shape::Spine    ? QRectF(2, 6, 20, 12)
+                           : shape == Shape::Server ? QRectF(3, 5, 18, 14)
+                                                    : QRectF(4, 5, 16, 14);
         painter.drawPath(silhouette(shape, box));
         if (shape == Shape::Server)
             for (int i = 0; i < 4; ++i) painter.drawLine(QPointF(6.5 + i * 3.7, 8), QPointF(6.5 + i * 3.7, 10));

@@ -11,7 +11,10 @@ namespace railyard {
 class SnapshotCommand : public QUndoCommand {
 public:
     SnapshotCommand(Document& document, SnapshotPointer before, SnapshotPointer after, const QString& label)
-        : QUndoCommand(label), m_document(document), m_before(std::move(before)), m_after(std::move(after)) {}
+        : QUndoCommand(label),
+          m_document(document),
+          m_before(std::move(before)),
+          m_after(std::move(after)) {}
     void undo() override { m_document.show(m_before); }
     void redo() override { m_document.show(m_after); }
 
@@ -29,7 +32,9 @@ SnapshotPointer takeSnapshot(DesignPointer design) {
     return snapshot;
 }
 
-Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(shippedCatalog()))) {}
+Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(shippedCatalog()))) {
+    m_background = backgroundMetrics(*m_now->fabric, *m_now->fabric);
+}
 
 Document::~Document() { stopWorker(); }
 
@@ -76,7 +81,8 @@ void Document::startBackground() {
     const quint64 generation = m_generation;
     m_worker = std::jthread([this, snapshot, generation] {
         auto result = std::make_shared<BackgroundMetrics>(backgroundMetrics(*snapshot->fabric, *snapshot->fabric));
-        QMetaObject::invokeMethod(this, [this, result, generation] { deliver(*result, generation); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, result, generation] { deliver(*result, generation); }, Qt::QueuedConnection);
     });
 }
 

@@ -45,7 +45,8 @@ QVariant DeviceModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole) return int(section >= 4 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    const QString names[] = {tr("Path"), tr("Kind"), tr("Rail"), tr("Part"), tr("Ports used"), tr("Down"), tr("Up"), tr("Power W"), tr("List price USD")};
+    const QString names[] = {tr("Path"), tr("Kind"), tr("Rail"),    tr("Part"),          tr("Ports used"),
+                             tr("Down"), tr("Up"),   tr("Power W"), tr("List price USD")};
     return names[section];
 }
 
@@ -64,9 +65,11 @@ QVariant DeviceModel::data(const QModelIndex& index, int role) const {
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     const Fabric& fabric = *m_snapshot->fabric;
     const bool device = row.device != none;
-    if (role == Qt::TextAlignmentRole) return int(index.column() >= 4 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return int(index.column() >= 4 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     const std::uint32_t rail = device ? fabric.devices.rail[row.device] : 0;
-    if (role == Qt::DecorationRole && index.column() == 2 && rail > 0) return m_tokens.rail(static_cast<int>(rail), static_cast<int>(m_snapshot->instant.counts.rails));
+    if (role == Qt::DecorationRole && index.column() == 2 && rail > 0)
+        return m_tokens.rail(static_cast<int>(rail), static_cast<int>(m_snapshot->instant.counts.rails));
     if (role != Qt::DisplayRole) return {};
     const Part* part = partOf(row);
     switch (index.column()) {
@@ -77,12 +80,17 @@ QVariant DeviceModel::data(const QModelIndex& index, int role) const {
     case 4: return device ? tr("%1 of %2").arg(row.used).arg(row.ports) : QString();
     case 5: return device ? QVariant(row.down) : QVariant();
     case 6: return device ? QVariant(row.up) : QVariant();
-    case 7: return part && part->typicalElseMaximum() ? text(formatCount(static_cast<std::int64_t>(part->typicalElseMaximum()->value()))) : QStringLiteral("–");
+    case 7:
+        return part && part->typicalElseMaximum() ? text(formatCount(static_cast<std::int64_t>(part->typicalElseMaximum()->value())))
+                                                  : QStringLiteral("–");
     default: return part && part->price && part->price->base ? text(formatCount(part->price->base->inCents() / 100)) : QStringLiteral("–");
     }
 }
 
-BillModel::BillModel(Document& document, QObject* parent) : QAbstractTableModel(parent), m_snapshot(document.snapshot()), m_document(document) {
+BillModel::BillModel(Document& document, QObject* parent)
+    : QAbstractTableModel(parent),
+      m_snapshot(document.snapshot()),
+      m_document(document) {
     connect(&document, &Document::changed, this, [this] {
         beginResetModel();
         m_snapshot = m_document.snapshot();
@@ -90,12 +98,15 @@ BillModel::BillModel(Document& document, QObject* parent) : QAbstractTableModel(
     });
 }
 
-int BillModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_snapshot->instant.bill.lines.size()); }
+int BillModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_snapshot->instant.bill.lines.size());
+}
 int BillModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : 7; }
 
 QVariant BillModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole) return int(section >= 3 && section < 6 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return int(section >= 3 && section < 6 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     const QString names[] = {tr("Section"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit USD"), tr("Total USD"), tr("Price of")};
     return names[section];
@@ -103,7 +114,8 @@ QVariant BillModel::headerData(int section, Qt::Orientation orientation, int rol
 
 QVariant BillModel::data(const QModelIndex& index, int role) const {
     const BillLine& line = m_snapshot->instant.bill.lines[static_cast<std::size_t>(index.row())];
-    if (role == Qt::TextAlignmentRole) return int(index.column() >= 3 && index.column() < 6 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return int(index.column() >= 3 && index.column() < 6 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && !line.base) return tr("No price in the catalogue: not in any total");
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {

@@ -27,17 +27,23 @@ void FindingsPanel::refresh() {
     const std::vector<Diagnostic>& findings = m_document.now().findings;
     int counts[3] = {0, 0, 0};
     for (const Diagnostic& finding : findings) ++counts[static_cast<int>(finding.severity)];
-    auto* summary = new QLabel(findings.empty() ? tr("No findings") : tr("%1 errors · %2 warnings · %3 notes").arg(counts[2]).arg(counts[1]).arg(counts[0]));
+    auto* summary = new QLabel(findings.empty() ? tr("No findings")
+                                                : tr("%1 errors · %2 warnings · %3 notes").arg(counts[2]).arg(counts[1]).arg(counts[0]));
     summary->setProperty("dim", true);
     summary->setObjectName(QStringLiteral("findings-summary"));
     m_list->addWidget(summary);
     constexpr std::size_t most = 40;
     for (std::size_t i = 0; i < findings.size() && i < most; ++i) {
         const Diagnostic& finding = findings[i];
-        const QColor color = finding.severity == Severity::Error ? m_tokens.danger : finding.severity == Severity::Warning ? m_tokens.warn : m_tokens.text2;
-        const QString mark = finding.severity == Severity::Error ? QStringLiteral("✕") : finding.severity == Severity::Warning ? QStringLiteral("▲") : QStringLiteral("ⓘ");
+        const QColor color = finding.severity == Severity::Error     ? m_tokens.danger
+                             : finding.severity == Severity::Warning ? m_tokens.warn
+                                                                     : m_tokens.text2;
+        const QString mark = finding.severity == Severity::Error     ? QStringLiteral("✕")
+                             : finding.severity == Severity::Warning ? QStringLiteral("▲")
+                                                                     : QStringLiteral("ⓘ");
         auto* text = new QLabel(QStringLiteral("<span style='color:%1'>%2</span>&nbsp; <b>%3</b><br><span style='color:%4'>%5</span>")
-                                    .arg(color.name(), mark, QString::fromStdString(finding.text).toHtmlEscaped(), m_tokens.text2.name(), QString::fromStdString(finding.hint).toHtmlEscaped()));
+                                    .arg(color.name(), mark, QString::fromStdString(finding.text).toHtmlEscaped(), m_tokens.text2.name(),
+                                         QString::fromStdString(finding.hint).toHtmlEscaped()));
         text->setWordWrap(true);
         text->setToolTip(QString::fromStdString(finding.code));
         m_list->addWidget(text);
@@ -50,7 +56,8 @@ void FindingsPanel::refresh() {
             m_list->addWidget(button);
         }
     }
-    if (findings.size() > most) m_list->addWidget(new QLabel(tr("and %1 more; `railyard-cli check` lists them all").arg(findings.size() - most)));
+    if (findings.size() > most)
+        m_list->addWidget(new QLabel(tr("and %1 more; `railyard-cli check` lists them all").arg(findings.size() - most)));
     m_list->addStretch();
 }
 

@@ -74,17 +74,22 @@ void InspectorPanel::addNumber(const QString& name, const QString& key, int valu
         if (wanted == QString::number(value)) return;
         const std::map<std::string, std::string> change{{key.toStdString(), wanted.toStdString()}};
         // The field is rebuilt by the edit: apply once it has left its own signal.
-        QMetaObject::invokeMethod(this, [this, change] {
-            if (change.contains("servers")) {
-                RecipeCall call = *m_document.now().design->recipe;
-                call.parameters.erase("gpus");
-                call.parameters["servers"] = change.at("servers");
-                auto next = rebuild(*m_document.now().design, call);
-                apply(next ? Result<Edit>(Edit{std::make_shared<const Design>(std::move(*next)), "Set servers to " + change.at("servers")}) : Result<Edit>(next.errors()));
-            } else {
-                apply(setParameters(*m_document.now().design, change));
-            }
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this, change] {
+                if (change.contains("servers")) {
+                    RecipeCall call = *m_document.now().design->recipe;
+                    call.parameters.erase("gpus");
+                    call.parameters["servers"] = change.at("servers");
+                    auto next = rebuild(*m_document.now().design, call);
+                    apply(next ? Result<Edit>(
+                                     Edit{std::make_shared<const Design>(std::move(*next)), "Set servers to " + change.at("servers")})
+                               : Result<Edit>(next.errors()));
+                } else {
+                    apply(setParameters(*m_document.now().design, change));
+                }
+            },
+            Qt::QueuedConnection);
     });
     m_form->addRow(name, field);
 }
@@ -108,9 +113,11 @@ void InspectorPanel::showRecipe() {
     if (planned->tiers > 1) {
         addNumber(tr("Leaf ports down"), QStringLiteral("leaf_down"), planned->leafDown, text(formatBandwidth(settings->linkSpeed)));
         addNumber(tr("Leaf ports up"), QStringLiteral("leaf_up"), planned->leafUp, text(formatBandwidth(settings->uplinkSpeed)));
-        addNumber(planned->tiers == 2 ? tr("Spines") : tr("Spines in a pod"), QStringLiteral("spines"), planned->spinesPerPod, tr("the smallest count that divides the uplinks, unless set"));
+        addNumber(planned->tiers == 2 ? tr("Spines") : tr("Spines in a pod"), QStringLiteral("spines"), planned->spinesPerPod,
+                  tr("the smallest count that divides the uplinks, unless set"));
     }
-    addFact(tr("HB domain"), tr("%1 GPUs, %2 GB/s each way").arg(settings->hbDomainGpus).arg(inGbytesPerSecond(settings->hbBandwidth), 0, 'g', 5));
+    addFact(tr("HB domain"),
+            tr("%1 GPUs, %2 GB/s each way").arg(settings->hbDomainGpus).arg(inGbytesPerSecond(settings->hbBandwidth), 0, 'g', 5));
 }
 
 void InspectorPanel::addPartChoice(const QString& current) {
@@ -122,7 +129,8 @@ void InspectorPanel::addPartChoice(const QString& current) {
     choice->setCurrentIndex(choice->findData(current));
     connect(choice, &QComboBox::activated, this, [this, choice] {
         const std::string part = choice->currentData().toString().toStdString();
-        QMetaObject::invokeMethod(this, [this, part] { apply(setPart(*m_document.now().design, m_paths, part)); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, part] { apply(setPart(*m_document.now().design, m_paths, part)); }, Qt::QueuedConnection);
     });
     m_form->addRow(tr("Switch"), choice);
 }
@@ -130,7 +138,8 @@ void InspectorPanel::addPartChoice(const QString& current) {
 void InspectorPanel::showDevices() {
     const Fabric& fabric = *m_document.now().fabric;
     const PathFinder finder(fabric);
-    m_title->setText(m_paths.size() == 1 ? text(m_paths.front()).replace(QLatin1Char('/'), QStringLiteral(" › ")) : tr("%1 elements").arg(m_paths.size()));
+    m_title->setText(m_paths.size() == 1 ? text(m_paths.front()).replace(QLatin1Char('/'), QStringLiteral(" › "))
+                                         : tr("%1 elements").arg(m_paths.size()));
     bool switches = true;
     std::string part;
     std::int64_t used = 0, ports = 0;
@@ -154,8 +163,10 @@ void InspectorPanel::showDevices() {
         if (device)
             for (std::size_t l = 0; l < fabric.links.size(); ++l)
                 used += fabric.isNetworkLink(l) && (fabric.links.a[l] == *device || fabric.links.b[l] == *device);
-        if (chosen && chosen->price && chosen->price->base) addFact(tr("List price"), text(formatMoney(*chosen->price->base)) + tr(" (%1)").arg(text(chosen->price->date)));
-        if (chosen && chosen->typicalElseMaximum()) addFact(chosen->typical ? tr("Power, typical") : tr("Power, maximum"), text(formatWatts(*chosen->typicalElseMaximum())));
+        if (chosen && chosen->price && chosen->price->base)
+            addFact(tr("List price"), text(formatMoney(*chosen->price->base)) + tr(" (%1)").arg(text(chosen->price->date)));
+        if (chosen && chosen->typicalElseMaximum())
+            addFact(chosen->typical ? tr("Power, typical") : tr("Power, maximum"), text(formatWatts(*chosen->typicalElseMaximum())));
     } else {
         m_subtitle->setText(switches ? tr("switches") : tr("mixed kinds"));
     }
@@ -167,7 +178,10 @@ void InspectorPanel::showDevices() {
     for (const std::string& path : m_paths) overridden = overridden || m_document.now().design->overrides.contains(path);
     if (overridden) {
         auto* back = new QPushButton(tr("Back to the recipe"));
-        connect(back, &QPushButton::clicked, this, [this] { QMetaObject::invokeMethod(this, [this] { apply(backToRecipe(*m_document.now().design, m_paths)); }, Qt::QueuedConnection); });
+        connect(back, &QPushButton::clicked, this, [this] {
+            QMetaObject::invokeMethod(
+                this, [this] { apply(backToRecipe(*m_document.now().design, m_paths)); }, Qt::QueuedConnection);
+        });
         m_form->addRow(back);
     }
 }

@@ -53,7 +53,9 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
     layout->setSpacing(5);
     auto* large = new QGridLayout;
     int column = 0;
-    for (const auto& [key, name] : {std::pair(QStringLiteral("gpus"), tr("GPUs")), std::pair(QStringLiteral("servers"), tr("servers")), std::pair(QStringLiteral("switches"), tr("switches")), std::pair(QStringLiteral("links"), tr("links"))}) {
+    for (const auto& [key, name] :
+         {std::pair(QStringLiteral("gpus"), tr("GPUs")), std::pair(QStringLiteral("servers"), tr("servers")),
+          std::pair(QStringLiteral("switches"), tr("switches")), std::pair(QStringLiteral("links"), tr("links"))}) {
         auto* value = new QLabel;
         value->setFont(fontFor(TextRole::ChartTitle));
         value->setObjectName(QStringLiteral("metric-") + key);
@@ -68,9 +70,12 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(0, 1);
-    for (const auto& [key, name] : {std::pair(QStringLiteral("cost"), tr("Network cost")), std::pair(QStringLiteral("power"), tr("Network power")), std::pair(QStringLiteral("oversubscription"), tr("Oversubscription")),
-                                    std::pair(QStringLiteral("modules"), tr("Modules · cables")), std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")), std::pair(QStringLiteral("all-to-all"), tr("All-to-all 256 MiB")),
-                                    std::pair(QStringLiteral("interrupt"), tr("Interrupted every"))})
+    for (const auto& [key, name] :
+         {std::pair(QStringLiteral("cost"), tr("Network cost")), std::pair(QStringLiteral("power"), tr("Network power")),
+          std::pair(QStringLiteral("oversubscription"), tr("Oversubscription")),
+          std::pair(QStringLiteral("modules"), tr("Modules · cables")), std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")),
+          std::pair(QStringLiteral("all-to-all"), tr("All-to-all 256 MiB")),
+          std::pair(QStringLiteral("interrupt"), tr("Interrupted every"))})
         addRow(*grid, key, name);
     layout->addLayout(grid);
     auto* bisection = new QGridLayout;
@@ -98,7 +103,7 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
     layout->addWidget(pin);
     connect(&document, &Document::changed, this, [this] { refresh(); });
     connect(&document, &Document::backgroundChanged, this, [this] { refresh(); });
-    refresh();
+    setTokens(m_tokens);
 }
 
 MetricsPanel::Row& MetricsPanel::addRow(QGridLayout& grid, const QString& key, const QString& name) {
@@ -132,6 +137,8 @@ void MetricsPanel::set(const QString& key, const QString& value, const QString& 
 
 void MetricsPanel::setTokens(const Tokens& tokens) {
     m_tokens = tokens;
+    m_fabricBar->set(0, tokens);
+    m_hbBar->set(0, tokens);
     refresh();
 }
 
@@ -151,38 +158,55 @@ void MetricsPanel::refresh() {
     QString costDelta, powerDelta, moduleDelta;
     if (was) {
         const Money difference = now.bill.network - was->bill.network;
-        if (difference.inCents() != 0) costDelta = (difference.inCents() > 0 ? QStringLiteral("+") : QString()) + text(formatMoney(difference));
+        if (difference.inCents() != 0)
+            costDelta = (difference.inCents() > 0 ? QStringLiteral("+") : QString()) + text(formatMoney(difference));
         if (now.bill.networkPower && was->bill.networkPower && *now.bill.networkPower != *was->bill.networkPower)
-            powerDelta = (*now.bill.networkPower > *was->bill.networkPower ? QStringLiteral("+") : QStringLiteral("−")) + text(formatWatts(Watts(std::abs(now.bill.networkPower->value() - was->bill.networkPower->value()))));
+            powerDelta = (*now.bill.networkPower > *was->bill.networkPower ? QStringLiteral("+") : QStringLiteral("−")) +
+                         text(formatWatts(Watts(std::abs(now.bill.networkPower->value() - was->bill.networkPower->value()))));
         moduleDelta = signedCount(now.cables.cables - was->cables.cables);
     }
-    set(QStringLiteral("cost"), least + text(formatMoney(now.bill.network)), costDelta, now.bill.unpricedLines > 0 ? tr("%1 lines have no price").arg(now.bill.unpricedLines) : QString());
+    set(QStringLiteral("cost"), least + text(formatMoney(now.bill.network)), costDelta,
+        now.bill.unpricedLines > 0 ? tr("%1 lines have no price").arg(now.bill.unpricedLines) : QString());
     set(QStringLiteral("power"), now.bill.networkPower ? text(formatWatts(*now.bill.networkPower)) : QStringLiteral("–"), powerDelta,
-        now.bill.networkPower ? tr("typical of switches, plus modules at both ends") : tr("not published for %1").arg(now.bill.unknownPower.empty() ? QString() : text(now.bill.unknownPower.front())));
+        now.bill.networkPower
+            ? tr("typical of switches, plus modules at both ends")
+            : tr("not published for %1").arg(now.bill.unknownPower.empty() ? QString() : text(now.bill.unknownPower.front())));
     const double leaf = now.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)];
-    set(QStringLiteral("oversubscription"), now.counts.switches == 0 ? QStringLiteral("–") : leaf > 0 ? text(formatRatio(leaf)) : tr("one tier"));
-    set(QStringLiteral("modules"), QStringLiteral("%1 · %2").arg(now.cables.pluggables ? text(formatCount(*now.cables.pluggables)) : QStringLiteral("–"), text(formatCount(now.cables.cables))), moduleDelta);
+    set(QStringLiteral("oversubscription"), now.counts.switches == 0 ? QStringLiteral("–")
+                                            : leaf > 0               ? text(formatRatio(leaf))
+                                                                     : tr("one tier"));
+    set(QStringLiteral("modules"),
+        QStringLiteral("%1 · %2").arg(now.cables.pluggables ? text(formatCount(*now.cables.pluggables)) : QStringLiteral("–"),
+                                      text(formatCount(now.cables.cables))),
+        moduleDelta);
     const bool stale = !m_document.background();
     m_busy->setVisible(stale && now.counts.gpus > 0);
     const BackgroundMetrics* background = stale ? m_document.lastBackground() : m_document.background();
     if (!background) {
-        for (const char* key : {"all-reduce", "all-to-all", "interrupt", "bisection", "bisection-hb"}) set(QLatin1String(key), QStringLiteral("…"), {}, tr("being computed"), true);
+        for (const char* key : {"all-reduce", "all-to-all", "interrupt", "bisection", "bisection-hb"})
+            set(QLatin1String(key), QStringLiteral("…"), {}, tr("being computed"), true);
         return;
     }
     const auto collective = [&](const QString& key, std::size_t index) {
         const NamedCollective& c = background->collectives[index];
-        set(key, c.result ? QStringLiteral("≥ ") + text(formatSeconds(c.result->best.time)) : QStringLiteral("–"), c.result ? text(c.result->best.algorithm) : QString(),
-            c.result ? tr("bandwidth term, not calibrated") : text(c.why), stale);
+        set(key, c.result ? QStringLiteral("≥ ") + text(formatSeconds(c.result->best.time)) : QStringLiteral("–"),
+            c.result ? text(c.result->best.algorithm) : QString(), c.result ? tr("bandwidth term, not calibrated") : text(c.why), stale);
     };
     collective(QStringLiteral("all-reduce"), 0);
     collective(QStringLiteral("all-to-all"), 1);
     const auto hours = background->interrupts.meanTimeHours;
-    set(QStringLiteral("interrupt"), hours ? QStringLiteral("%1 h").arg(*hours, 0, 'f', 1) : QStringLiteral("–"), {}, tr("a job on all GPUs; default part rates"), stale);
+    set(QStringLiteral("interrupt"), hours ? QStringLiteral("%1 h").arg(*hours, 0, 'f', 1) : QStringLiteral("–"), {},
+        tr("a job on all GPUs; default part rates"), stale);
     const auto bar = [&](const QString& key, BisectionBar& widget, BisectionKey which) {
         const Bisection& b = background->bisection[static_cast<std::size_t>(which)];
         const double fraction = b.fractionOfInjection.value_or(0);
         widget.set(fraction, m_tokens);
-        set(key, b.fractionOfInjection ? QStringLiteral("%1%2 · %3").arg(b.certified ? QString() : QStringLiteral("≤ ")).arg(fraction, 0, 'f', 2).arg(text(formatBandwidth(gigabitsPerSecond(b.upperGbps)))) : QStringLiteral("–"),
+        set(key,
+            b.fractionOfInjection ? QStringLiteral("%1%2 · %3")
+                                        .arg(b.certified ? QString() : QStringLiteral("≤ "))
+                                        .arg(fraction, 0, 'f', 2)
+                                        .arg(text(formatBandwidth(gigabitsPerSecond(b.upperGbps))))
+                                  : QStringLiteral("–"),
             b.certified ? tr("certified") : tr("upper bound"), text(b.method), stale);
     };
     bar(QStringLiteral("bisection"), *m_fabricBar, BisectionKey::GpuNetworkOnly);
@@ -190,9 +214,13 @@ void MetricsPanel::refresh() {
     const Bisection& network = background->bisection[static_cast<std::size_t>(BisectionKey::GpuNetworkOnly)];
     const Bisection& hb = background->bisection[static_cast<std::size_t>(BisectionKey::GpuWithHb)];
     QString sentence;
-    if (now.counts.gpus < 2) sentence = tr("No bisection below two endpoints.");
-    else if (network.upperGbps == 0 && hb.upperGbps > 0) sentence = tr("0, by design: rails are separate. Forwarding inside the HB domains carries cross-rail traffic.");
-    else sentence = tr("Half the cluster can send the other half %1 in each direction.").arg(text(formatBandwidth(gigabitsPerSecond(network.upperGbps))));
+    if (now.counts.gpus < 2)
+        sentence = tr("No bisection below two endpoints.");
+    else if (network.upperGbps == 0 && hb.upperGbps > 0)
+        sentence = tr("0, by design: rails are separate. Forwarding inside the HB domains carries cross-rail traffic.");
+    else
+        sentence = tr("Half the cluster can send the other half %1 in each direction.")
+                       .arg(text(formatBandwidth(gigabitsPerSecond(network.upperGbps))));
     m_sentence->setText(sentence);
 }
 

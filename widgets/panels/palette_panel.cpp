@@ -32,7 +32,9 @@ void PaletteButton::mousePressEvent(QMouseEvent* event) {
 }
 
 void PaletteButton::mouseMoveEvent(QMouseEvent* event) {
-    if (!(event->buttons() & Qt::LeftButton) || m_dragging || (event->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance()) return;
+    if (!(event->buttons() & Qt::LeftButton) || m_dragging ||
+        (event->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance())
+        return;
     m_dragging = true;
     auto* drag = new QDrag(this);
     auto* mime = new QMimeData;
@@ -46,8 +48,10 @@ void PaletteButton::mouseMoveEvent(QMouseEvent* event) {
 void PaletteButton::mouseReleaseEvent(QMouseEvent*) {}
 
 void PaletteButton::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) emit added(m_item);
-    else QToolButton::keyPressEvent(event);
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space)
+        emit added(m_item);
+    else
+        QToolButton::keyPressEvent(event);
 }
 
 PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent) {
@@ -84,7 +88,8 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent) {
 void PalettePanel::setTokens(const Tokens& tokens) {
     static constexpr Shape shapes[] = {Shape::Server, Shape::Server, Shape::Leaf, Shape::Spine, Shape::Superspine};
     for (PaletteButton* button : m_buttons)
-        button->setIcon(button->item() == PaletteItem::Rail ? railIcon(tokens.text2) : shapeIcon(shapes[static_cast<std::size_t>(button->item())], tokens.text2));
+        button->setIcon(button->item() == PaletteItem::Rail ? railIcon(tokens.text2)
+                                                            : shapeIcon(shapes[static_cast<std::size_t>(button->item())], tokens.text2));
 }
 
 } // namespace railyard

@@ -56,7 +56,8 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     search->setPlaceholderText(tr("Filter, like su[1] or leaf"));
     search->setAccessibleName(tr("Filter the devices"));
     search->setObjectName(QStringLiteral("device-filter"));
-    search->setMaximumWidth(240);
+    search->setFixedWidth(210);
+    search->setMaximumHeight(26);
     setCornerWidget(search, Qt::TopRightCorner);
     connect(search, &QLineEdit::textChanged, m_filter, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_deviceView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {

@@ -18,7 +18,8 @@ namespace {
 // Writers need a path that ends in their own extension: name.part.png.
 Status replacePicture(const QString& path, const std::function<bool(const QString&)>& write) {
     const QString extension = path.section(QLatin1Char('.'), -1).toLower();
-    if (extension != QStringLiteral("png") && extension != QStringLiteral("svg")) return Error::usage("-o " + path.toStdString() + ": this version draws .png and .svg");
+    if (extension != QStringLiteral("png") && extension != QStringLiteral("svg"))
+        return Error::usage("-o " + path.toStdString() + ": this version draws .png and .svg");
     const QString temporary = QString::fromStdString(temporaryBeside(path.toStdString())) + QLatin1Char('.') + extension;
     if (!write(temporary)) {
         std::remove(temporary.toLocal8Bit().constData());
@@ -43,7 +44,8 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     painter.setFont(fontFor(TextRole::Body));
     painter.drawText(QRectF(24, 40, page.width() - 48, 20), Qt::AlignLeft | Qt::AlignVCenter,
                      QObject::tr("%1 GPUs · %2 servers · %3 switches in %4 tiers · %5 links")
-                         .arg(QString::fromStdString(formatCount(counts.gpus)), QString::fromStdString(formatCount(counts.servers)), QString::fromStdString(formatCount(counts.switches)))
+                         .arg(QString::fromStdString(formatCount(counts.gpus)), QString::fromStdString(formatCount(counts.servers)),
+                              QString::fromStdString(formatCount(counts.switches)))
                          .arg(counts.tiers)
                          .arg(QString::fromStdString(formatCount(counts.links))));
 }
@@ -95,7 +97,9 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
     map.setAttribute(Qt::WA_DontShowOnScreen);
     map.resize(options.size);
     map.show(data, options.tokens);
-    return replacePicture(path, [&](const QString& temporary) { return map.savePicture(temporary, options.size.width(), options.size.height(), options.dpi / 96); });
+    return replacePicture(path, [&](const QString& temporary) {
+        return map.savePicture(temporary, options.size.width(), options.size.height(), options.dpi / 96);
+    });
 }
 
 } // namespace railyard

@@ -39,7 +39,7 @@ QMenu::item { padding: 5px 24px 5px 20px; border-radius: 4px; }
 QMenu::item:selected { background: @selectFill; }
 QMenu::item:disabled { color: @textOff; }
 QMenu::separator { height: 1px; background: @cardBorder; margin: 4px 8px; }
-QStatusBar { background: @panel; color: @text2; border-top: 1px solid @cardBorder; }
+QStatusBar { background: @panel; color: @text2; border-top: 1px solid @cardBorder; padding-left: 8px; }
 QStatusBar::item { border: none; }
 QToolTip { background: @tip; color: @onTip; border: none; padding: 4px 6px; }
 QDockWidget { color: @text; font-weight: bold; }
@@ -66,7 +66,9 @@ QTabBar::tab:selected { background: @panel; color: @text; font-weight: bold; bor
 QTabBar::tab:focus { border: 1px solid @focus; }
 QTabWidget::pane { border: none; }
 QTableView, QListView { background: @card; color: @text; border: none; gridline-color: @cardBorder; selection-background-color: @selectFill; selection-color: @text; alternate-background-color: @panel; }
-QTableView:focus, QListView:focus { border: 1px solid @focus; }
+QTableView { outline: none; }
+QTableView::item { padding: 0px 6px; }
+QTableView::item:focus { border: 1px solid @focus; }
 QHeaderView { background: @window; }
 QHeaderView::section { background: @window; color: @text2; border: none; padding: 5px 8px; }
 QTableCornerButton::section { background: @window; border: none; }
@@ -81,9 +83,22 @@ QCheckBox { color: @text; }
 QFrame[card="true"] { background: @card; border: 1px solid @cardBorder; border-radius: 8px; }
 QProgressBar { background: @well; border: none; max-height: 4px; } QProgressBar::chunk { background: @accent; }
 )");
-    const std::pair<const char*, QColor> values[] = {{"@controlBorder", t.controlBorder}, {"@cardBorder", t.cardBorder}, {"@selectFill", t.selectFill}, {"@onAccent", t.onAccent}, {"@textOff", t.textOff},
-                                                     {"@window", t.window}, {"@panel", t.panel}, {"@card", t.card}, {"@text2", t.text2}, {"@text", t.text}, {"@accent", t.accent}, {"@focus", t.focus},
-                                                     {"@danger", t.danger}, {"@well", t.well}, {"@onTip", t.onTip}, {"@tip", t.tip}};
+    const std::pair<const char*, QColor> values[] = {{"@controlBorder", t.controlBorder},
+                                                     {"@cardBorder", t.cardBorder},
+                                                     {"@selectFill", t.selectFill},
+                                                     {"@onAccent", t.onAccent},
+                                                     {"@textOff", t.textOff},
+                                                     {"@window", t.window},
+                                                     {"@panel", t.panel},
+                                                     {"@card", t.card},
+                                                     {"@text2", t.text2},
+                                                     {"@text", t.text},
+                                                     {"@accent", t.accent},
+                                                     {"@focus", t.focus},
+                                                     {"@danger", t.danger},
+                                                     {"@well", t.well},
+                                                     {"@onTip", t.onTip},
+                                                     {"@tip", t.tip}};
     for (const auto& [name, color] : values) sheet.replace(QLatin1String(name), color.name());
     return sheet;
 }

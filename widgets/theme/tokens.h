@@ -8,13 +8,16 @@
 namespace railyard {
 
 struct Tokens {
-    QColor window, panel, canvas, grid, card, cardBorder, controlBorder, well, text, text2, textOff, accent, onAccent, select, selectFill, focus;
+    QColor window, panel, canvas, grid, card, cardBorder, controlBorder, well, text, text2, textOff, accent, onAccent, select, selectFill,
+        focus;
     QColor danger, dangerBg, warn, warnBg, ok, okBg, ghost, ghostFill, overridden, neutral, neutralFill, tip, onTip;
     std::array<QColor, 8> rails;
     bool isDark = false;
 
     // Beyond eight rails number and highlight carry the identity, not colour.
-    QColor rail(int index, int railCount) const { return index >= 1 && railCount <= 8 ? rails[static_cast<std::size_t>((index - 1) % 8)] : neutral; }
+    QColor rail(int index, int railCount) const {
+        return index >= 1 && railCount <= 8 ? rails[static_cast<std::size_t>((index - 1) % 8)] : neutral;
+    }
 };
 
 const Tokens& lightTokens();

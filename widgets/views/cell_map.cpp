@@ -19,7 +19,9 @@ QColor ramp(const std::array<QColor, N>& stops, double at) {
     const auto low = std::min<std::size_t>(static_cast<std::size_t>(place), N - 2);
     const double share = place - static_cast<double>(low);
     const QColor &a = stops[low], &b = stops[low + 1];
-    return QColor::fromRgbF(static_cast<float>(a.redF() + (b.redF() - a.redF()) * share), static_cast<float>(a.greenF() + (b.greenF() - a.greenF()) * share), static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * share));
+    return QColor::fromRgbF(static_cast<float>(a.redF() + (b.redF() - a.redF()) * share),
+                            static_cast<float>(a.greenF() + (b.greenF() - a.greenF()) * share),
+                            static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * share));
 }
 
 } // namespace
@@ -41,7 +43,8 @@ CellMap::CellMap(QWidget* parent) : QWidget(parent), m_tokens(lightTokens()) {
     m_plot->setAccessibleName(tr("Heat map"));
     m_legend = new QLabel;
     m_legend->setWordWrap(true);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_subtitle, m_plot, m_legend}) layout->addWidget(widget, widget == m_plot ? 1 : 0);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_subtitle, m_plot, m_legend})
+        layout->addWidget(widget, widget == m_plot ? 1 : 0);
 }
 
 QColor CellMap::colorOf(double value) const { return m_data.isDiverging ? ramp(diverging(), (value + 1) / 2) : ramp(viridis(), value); }
@@ -56,9 +59,13 @@ void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
     m_plot->setBackground(tokens.canvas);
     drawCells();
     drawAxes();
-    QString legend = QStringLiteral("<span style='color:%1'>%2</span>&nbsp;&nbsp; %3 ").arg(tokens.text2.name(), cells.colorName.toHtmlEscaped(), cells.lowText.toHtmlEscaped());
-    for (int i = 0; i <= 16; ++i) legend += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;</span>").arg((cells.isDiverging ? ramp(diverging(), i / 16.0) : ramp(viridis(), i / 16.0)).name());
-    m_legend->setText(legend + QStringLiteral(" ") + cells.highText.toHtmlEscaped() + (cells.isDiverging ? tr("&nbsp;&nbsp;&nbsp;&nbsp;hatched: no difference, or no network to build") : QString()));
+    QString legend = QStringLiteral("<span style='color:%1'>%2</span>&nbsp;&nbsp; %3 ")
+                         .arg(tokens.text2.name(), cells.colorName.toHtmlEscaped(), cells.lowText.toHtmlEscaped());
+    for (int i = 0; i <= 16; ++i)
+        legend += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;</span>")
+                      .arg((cells.isDiverging ? ramp(diverging(), i / 16.0) : ramp(viridis(), i / 16.0)).name());
+    m_legend->setText(legend + QStringLiteral(" ") + cells.highText.toHtmlEscaped() +
+                      (cells.isDiverging ? tr("&nbsp;&nbsp;&nbsp;&nbsp;hatched: no difference, or no network to build") : QString()));
     m_plot->replot(QCustomPlot::rpImmediateRefresh);
 }
 
@@ -137,7 +144,8 @@ void CellMap::drawAxes() {
 }
 
 std::optional<std::pair<int, int>> CellMap::cellAt(QPoint position) const {
-    const int x = static_cast<int>(std::lround(m_plot->xAxis->pixelToCoord(position.x()))), y = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(position.y())));
+    const int x = static_cast<int>(std::lround(m_plot->xAxis->pixelToCoord(position.x()))),
+              y = static_cast<int>(std::lround(m_plot->yAxis->pixelToCoord(position.y())));
     if (x < 0 || y < 0 || x >= m_data.xLabels.size() || y >= m_data.yLabels.size()) return {};
     return std::pair(x, y);
 }
@@ -146,7 +154,8 @@ bool CellMap::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::MouseMove) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         if (const auto cell = cellAt(mouse->pos())) {
-            const std::size_t index = static_cast<std::size_t>(cell->second) * static_cast<std::size_t>(m_data.xLabels.size()) + static_cast<std::size_t>(cell->first);
+            const std::size_t index = static_cast<std::size_t>(cell->second) * static_cast<std::size_t>(m_data.xLabels.size()) +
+                                      static_cast<std::size_t>(cell->first);
             emit hovered(cell->first, cell->second);
             QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), m_data.tips[index], m_plot);
         } else {

@@ -21,8 +21,8 @@ struct CellMapData {
     std::vector<bool> undecided;               // hatched: no difference worth a colour
     bool isDiverging = false;
     double lowLabel = 0, highLabel = 1;
-    QString lowText, highText;                 // ends of the colour scale
-    std::optional<std::pair<int, int>> mark;   // the design's own cell
+    QString lowText, highText;               // ends of the colour scale
+    std::optional<std::pair<int, int>> mark; // the design's own cell
     QString markText;
     bool isEmpty() const { return values.empty(); }
 };

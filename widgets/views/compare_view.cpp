@@ -34,7 +34,9 @@ protected:
     void paintEvent(QPaintEvent*) override {
         if (!m_fabric) return;
         QPainter painter(this);
-        ScenePainter(m_scene, *m_fabric, m_tokens, ViewState::fitting(m_scene.bounds, QRectF(rect()).adjusted(4, 4, -4, -4)), QRectF(rect())).paint(painter);
+        ScenePainter(m_scene, *m_fabric, m_tokens, ViewState::fitting(m_scene.bounds, QRectF(rect()).adjusted(4, 4, -4, -4)),
+                     QRectF(rect()))
+            .paint(painter);
     }
 
 private:
@@ -49,7 +51,8 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
         ComparedFigure row{name, x ? format(*x) : QStringLiteral("–"), y ? format(*y) : QStringLiteral("–"), {}, {}, less};
         if (x && y) {
             const double delta = *y - *x;
-            row.delta = delta == 0 ? QObject::tr("same") : (delta > 0 ? QStringLiteral("+") : QStringLiteral("−")) + format(std::abs(delta));
+            row.delta =
+                delta == 0 ? QObject::tr("same") : (delta > 0 ? QStringLiteral("+") : QStringLiteral("−")) + format(std::abs(delta));
             if (*x != 0 && delta != 0) row.percent = delta / *x;
         }
         rows.push_back(row);
@@ -65,22 +68,31 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
     add(QObject::tr("Switches"), number(i.counts.switches), number(j.counts.switches), count);
     for (std::size_t t = 1; t < 5; ++t)
         if (i.counts.switchesByTier[t] + j.counts.switchesByTier[t] > 0)
-            add(QStringLiteral("   ") + text(std::string(toText(static_cast<SwitchTier>(t)))), number(i.counts.switchesByTier[t]), number(j.counts.switchesByTier[t]), count);
+            add(QStringLiteral("   ") + text(std::string(toText(static_cast<SwitchTier>(t)))), number(i.counts.switchesByTier[t]),
+                number(j.counts.switchesByTier[t]), count);
     add(QObject::tr("Links"), number(i.counts.links), number(j.counts.links), count);
     const auto optional = [](const std::optional<std::int64_t>& v) { return v ? std::optional(static_cast<double>(*v)) : std::nullopt; };
     add(QObject::tr("Optical modules"), optional(i.cables.pluggables), optional(j.cables.pluggables), count);
-    add(i.bill.unpricedLines + j.bill.unpricedLines > 0 ? QObject::tr("Network cost, at least") : QObject::tr("Network cost"), i.bill.network.inDollars(), j.bill.network.inDollars(), money);
+    add(i.bill.unpricedLines + j.bill.unpricedLines > 0 ? QObject::tr("Network cost, at least") : QObject::tr("Network cost"),
+        i.bill.network.inDollars(), j.bill.network.inDollars(), money);
     const auto power = [](const Bill& bill) { return bill.networkPower ? std::optional(bill.networkPower->value()) : std::nullopt; };
     add(QObject::tr("Network power"), power(i.bill), power(j.bill), watts);
-    for (const auto& [key, name] : {std::pair(BisectionKey::GpuNetworkOnly, QObject::tr("Bisection, NIC fabric only")), std::pair(BisectionKey::GpuWithHb, QObject::tr("Bisection, with HB forwarding"))})
-        add(name, a.background.bisection[static_cast<std::size_t>(key)].fractionOfInjection, b.background.bisection[static_cast<std::size_t>(key)].fractionOfInjection, ratio, false);
+    for (const auto& [key, name] : {std::pair(BisectionKey::GpuNetworkOnly, QObject::tr("Bisection, NIC fabric only")),
+                                    std::pair(BisectionKey::GpuWithHb, QObject::tr("Bisection, with HB forwarding"))})
+        add(
+            name, a.background.bisection[static_cast<std::size_t>(key)].fractionOfInjection,
+            b.background.bisection[static_cast<std::size_t>(key)].fractionOfInjection,
+            [&](double v) { return v == 0 ? QObject::tr("0, by design") : ratio(v); }, false);
     for (std::size_t c = 0; c < std::min(a.background.collectives.size(), b.background.collectives.size()); ++c) {
         const NamedCollective &x = a.background.collectives[c], &y = b.background.collectives[c];
         const auto time = [](const NamedCollective& n) { return n.result ? std::optional(n.result->best.time.value()) : std::nullopt; };
         add(QObject::tr("%1 %2, at least").arg(text(std::string(toText(x.op))), text(formatBytes(x.size))), time(x), time(y), seconds);
     }
-    const auto interruptions = [](const Interrupts& f) { return f.meanTimeHours ? std::optional(f.horizonHours / *f.meanTimeHours) : std::nullopt; };
-    add(QObject::tr("Interruptions in 30 days"), interruptions(a.background.interrupts), interruptions(b.background.interrupts), [](double v) { return QString::number(v, 'f', 1); });
+    const auto interruptions = [](const Interrupts& f) {
+        return f.meanTimeHours ? std::optional(f.horizonHours / *f.meanTimeHours) : std::nullopt;
+    };
+    add(QObject::tr("Interruptions in 30 days"), interruptions(a.background.interrupts), interruptions(b.background.interrupts),
+        [](double v) { return QString::number(v, 'f', 1); });
     return rows;
 }
 
@@ -88,16 +100,22 @@ QString comparisonVerdict(const Metrics& a, const Metrics& b) {
     const Money saved = a.instant.bill.network - b.instant.bill.network;
     const std::int64_t switches = a.instant.counts.switches - b.instant.counts.switches;
     QString words;
-    if (switches == 0 && saved.inCents() == 0) words = QObject::tr("%1 saves nothing: the same %2 switches").arg(text(b.name), text(formatCount(a.instant.counts.switches)));
+    if (switches == 0 && saved.inCents() == 0)
+        words = QObject::tr("%1 saves nothing: the same %2 switches").arg(text(b.name), text(formatCount(a.instant.counts.switches)));
     else {
         const double share = a.instant.bill.network.inCents() > 0 ? saved.inDollars() / a.instant.bill.network.inDollars() : 0;
         words = QObject::tr("%1 %2 %3 of network (%4) and %5 switches")
-                    .arg(text(b.name), saved.inCents() >= 0 ? QObject::tr("saves") : QObject::tr("adds"), text(formatMoney(saved.inCents() >= 0 ? saved : Money() - saved)), text(formatPercent(-share)), text(formatCount(std::abs(switches))));
+                    .arg(text(b.name), saved.inCents() >= 0 ? QObject::tr("saves") : QObject::tr("adds"),
+                         text(formatMoney(saved.inCents() >= 0 ? saved : Money() - saved)), text(formatPercent(-share)),
+                         text(formatCount(std::abs(switches))));
     }
     const NamedCollective &x = a.background.collectives[1], &y = b.background.collectives[1];
     if (x.result && y.result && x.result->best.time.value() > 0) {
         const double slower = y.result->best.time / x.result->best.time - 1;
-        words += std::abs(slower) < 5e-4 ? QObject::tr("; all-to-all takes the same time.") : QObject::tr("; all-to-all is %1 %2.").arg(text(formatPercent(std::abs(slower))).remove(QLatin1Char('+')), slower > 0 ? QObject::tr("slower") : QObject::tr("faster"));
+        words += std::abs(slower) < 5e-4 ? QObject::tr("; all-to-all takes the same time.")
+                                         : QObject::tr("; all-to-all is %1 %2.")
+                                               .arg(text(formatPercent(std::abs(slower))).remove(QLatin1Char('+')),
+                                                    slower > 0 ? QObject::tr("slower") : QObject::tr("faster"));
     }
     return words;
 }
@@ -171,7 +189,8 @@ void CompareView::compareWithTwin() {
         return;
     }
     const auto twin = twinOf(*design.recipe, *design.catalog);
-    auto built = twin ? build(*twin, twin->name + " twin", design.catalog) : Result<Design>(twin.errors());
+    auto built = twin ? build(*twin, twin->name == "rail-only" ? "Rail-only twin" : "Rail-optimized twin", design.catalog)
+                      : Result<Design>(twin.errors());
     if (!built) return m_verdict->setText(tr("The twin cannot be built: %1").arg(text(built.error().text)));
     compareWith(std::make_shared<const Design>(std::move(*built)));
 }
@@ -187,9 +206,12 @@ void CompareView::refresh() {
     m_a = metricsOf(*m_shown->fabric, *m_shown->fabric);
     m_b = metricsOf(*fabric, *fabric);
     m_verdict->setText(comparisonVerdict(m_a, m_b));
-    m_subtitle->setText(tr("Equal GPUs, same parts. Bandwidth terms only: not calibrated. List prices of the catalogue; unpriced lines are in no total."));
+    m_subtitle->setText(
+        tr("Equal GPUs, same parts. Bandwidth terms only: not calibrated. List prices of the catalogue; unpriced lines are in no total."));
     const auto heading = [](const char* letter, const Metrics& m) {
-        return QStringLiteral("<b>%1</b> &nbsp; %2 &nbsp;·&nbsp; %3 GPUs &nbsp;·&nbsp; %4 tiers").arg(QLatin1String(letter), text(m.name).toHtmlEscaped(), text(formatCount(m.instant.counts.gpus))).arg(m.instant.counts.tiers);
+        return QStringLiteral("<b>%1</b> &nbsp; %2 &nbsp;·&nbsp; %3 GPUs &nbsp;·&nbsp; %4 tiers")
+            .arg(QLatin1String(letter), text(m.name).toHtmlEscaped(), text(formatCount(m.instant.counts.gpus)))
+            .arg(m.instant.counts.tiers);
     };
     m_nameA->setText(heading("A", m_a));
     m_nameB->setText(heading("B", m_b));

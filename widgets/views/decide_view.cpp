@@ -44,12 +44,14 @@ DecideView::DecideView(Document& document, QWidget* parent) : QWidget(parent), m
     layout->addWidget(side);
     connect(save, &QPushButton::clicked, this, &DecideView::exportAsked);
     connect(compare, &QPushButton::clicked, this, &DecideView::compareAsked);
-    connect(m_map, &CellMap::hovered, this, [this](int x, int y) { describe(m_cells.at(static_cast<std::size_t>(x), static_cast<std::size_t>(y)), false); });
+    connect(m_map, &CellMap::hovered, this,
+            [this](int x, int y) { describe(m_cells.at(static_cast<std::size_t>(x), static_cast<std::size_t>(y)), false); });
     connect(m_map, &CellMap::chosen, this, [this](int x, int y) {
         const DecisionCell& cell = m_cells.at(static_cast<std::size_t>(x), static_cast<std::size_t>(y));
         if (!cell.railOnly) return;
         RecipeCall call{"rail-only", {{"gpus", std::to_string(cell.gpus)}, {"hb_domain_gpus", std::to_string(cell.hbDomainGpus)}}};
-        if (const auto settings = resolve(*m_document.now().design->recipe, *m_document.now().design->catalog)) call.parameters["server"] = settings->server->id, call.parameters["switch"] = settings->leafSwitch->id;
+        if (const auto settings = resolve(*m_document.now().design->recipe, *m_document.now().design->catalog))
+            call.parameters["server"] = settings->server->id, call.parameters["switch"] = settings->leafSwitch->id;
         emit openAsked(call, tr("rail-only %1").arg(cell.gpus));
     });
     connect(&document, &Document::changed, this, [this] {
@@ -59,7 +61,8 @@ DecideView::DecideView(Document& document, QWidget* parent) : QWidget(parent), m
 
 void DecideView::setTokens(const Tokens& tokens) {
     m_tokens = tokens;
-    m_verdict->setStyleSheet(QStringLiteral("background: %1; border-radius: 6px; color: %2").arg(tokens.selectFill.name(), tokens.text.name()));
+    m_verdict->setStyleSheet(
+        QStringLiteral("background: %1; border-radius: 6px; color: %2").arg(tokens.selectFill.name(), tokens.text.name()));
     if (m_shown) refresh();
 }
 
@@ -73,7 +76,8 @@ void DecideView::refresh() {
     const RecipeCall call = design.recipe.value_or(RecipeCall{"superpod-h100", {}});
     const auto settings = resolve(call, *design.catalog);
     m_cells = usualDecisionMap(call, *design.catalog);
-    const std::int64_t gpus = design.recipe && settings ? settings->gpus() : 0, domain = design.recipe && settings ? settings->hbDomainGpus : 0;
+    const std::int64_t gpus = design.recipe && settings ? settings->gpus() : 0,
+                       domain = design.recipe && settings ? settings->hbDomainGpus : 0;
     m_map->show(decisionCells(m_cells, gpus, domain), m_tokens);
     for (const DecisionCell& cell : m_cells.cells)
         if (cell.gpus == gpus && cell.hbDomainGpus == domain) return describe(cell, true);
@@ -83,16 +87,24 @@ void DecideView::refresh() {
 }
 
 void DecideView::describe(const DecisionCell& cell, bool own) {
-    m_where->setText((own ? tr("At the design: %1 GPUs, HB domains of %2") : tr("%1 GPUs, HB domains of %2")).arg(counted(cell.gpus), counted(cell.hbDomainGpus)));
+    m_where->setText((own ? tr("At the design: %1 GPUs, HB domains of %2") : tr("%1 GPUs, HB domains of %2"))
+                         .arg(counted(cell.gpus), counted(cell.hbDomainGpus)));
     m_verdict->setText(verdictOf(cell));
     if (!cell.railOnly || !cell.railOptimized) return m_table->clear();
-    QString rows = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='3'><tr><td></td><td align='right'>%1</td><td align='right'>%2</td></tr>").arg(tr("rail-optimized"), tr("rail-only"));
-    const auto row = [&](const QString& name, const QString& one, const QString& other) { rows += QStringLiteral("<tr><td>%1</td><td align='right'>%2</td><td align='right'><b>%3</b></td></tr>").arg(name, one, other); };
+    QString rows =
+        QStringLiteral(
+            "<table width='100%' cellspacing='0' cellpadding='3'><tr><td></td><td align='right'>%1</td><td align='right'>%2</td></tr>")
+            .arg(tr("rail-optimized"), tr("rail-only"));
+    const auto row = [&](const QString& name, const QString& one, const QString& other) {
+        rows += QStringLiteral("<tr><td>%1</td><td align='right'>%2</td><td align='right'><b>%3</b></td></tr>").arg(name, one, other);
+    };
     const ClosPlan &one = cell.railOptimized->plan, &other = cell.railOnly->plan;
     row(tr("Switches"), counted(one.switches()), counted(other.switches()));
     row(tr("Tiers"), QString::number(one.tiers), tr("%1 per rail").arg(other.tiers));
     row(tr("Links"), counted(one.links()), counted(other.links()));
-    const auto money = [](const DecisionSide& side) { return (side.isComplete ? QString() : QStringLiteral("≥ ")) + QString::fromStdString(formatMoney(side.network)); };
+    const auto money = [](const DecisionSide& side) {
+        return (side.isComplete ? QString() : QStringLiteral("≥ ")) + QString::fromStdString(formatMoney(side.network));
+    };
     row(tr("Switches and modules"), money(*cell.railOptimized), money(*cell.railOnly));
     if (cell.allToAllSlowdown) row(tr("All-to-all"), tr("direct"), QString::fromStdString(formatPercent(*cell.allToAllSlowdown)));
     m_table->setText(rows + QStringLiteral("</table>"));

@@ -16,7 +16,10 @@ QString counted(double value) { return text(formatCount(std::llround(value))); }
 QString shortSeconds(double seconds) { return text(formatSeconds(Seconds(seconds))); }
 
 QString sideText(const char* name, const DecisionSide& side) {
-    return tr("%1: %2 switches, %3 tiers, %4%5").arg(tr(name), text(formatCount(side.plan.switches()))).arg(side.plan.tiers).arg(side.isComplete ? QString() : QStringLiteral("≥ "), text(formatMoney(side.network)));
+    return tr("%1: %2 switches, %3 tiers, %4%5")
+        .arg(tr(name), text(formatCount(side.plan.switches())))
+        .arg(side.plan.tiers)
+        .arg(side.isComplete ? QString() : QStringLiteral("≥ "), text(formatMoney(side.network)));
 }
 
 } // namespace
@@ -35,19 +38,24 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
             data.values.push_back(value && *value > 0 ? std::optional(std::log(*value / low) / range) : value);
             data.cellText.push_back(value ? shortSeconds(*value) : QString());
             const QString head = tr("%1 over %2 servers").arg(text(formatBytes(Bytes(std::llround(grid.x[x]))))).arg(counted(grid.y[y]));
-            data.tips.push_back(value ? tr("<b>%1</b><br>time ≥ %2<br>algorithm %3").arg(head, shortSeconds(*value), text(grid.notes[i])) : tr("<b>%1</b><br>%2").arg(head, text(grid.notes[i])));
+            data.tips.push_back(value ? tr("<b>%1</b><br>time ≥ %2<br>algorithm %3").arg(head, shortSeconds(*value), text(grid.notes[i]))
+                                      : tr("<b>%1</b><br>%2").arg(head, text(grid.notes[i])));
         }
         if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
     }
     for (const double x : grid.x) data.xLabels << text(formatBytes(Bytes(std::llround(x))));
-    data.title = tr("%1 time by message size and number of servers").arg(QString::fromUtf8(toText(op).data()).replace(0, 1, QString::fromUtf8(toText(op).data()).left(1).toUpper()));
+    QString opName = QString::fromUtf8(toText(op).data());
+    opName[0] = opName[0].toUpper();
+    data.title = tr("%1 time by message size and number of servers").arg(opName);
     if (!grid.values.empty() && data.mark) {
         const auto& small = grid.values[grid.at(grid.x.size() - 1, 0)];
         const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))];
         if (small && own && *small > 0)
-            data.title = tr("%1 of %2 takes at least %3 over this design's %4 servers").arg(QString::fromUtf8(toText(op).data()), text(formatBytes(Bytes(std::llround(grid.x.back())))), shortSeconds(*own), counted(ownServers));
+            data.title = tr("%1 of %2 takes at least %3 over this design's %4 servers")
+                             .arg(opName, text(formatBytes(Bytes(std::llround(grid.x.back())))), shortSeconds(*own), counted(ownServers));
     }
-    data.subtitle = tr("Fastest algorithm, bandwidth terms only: not calibrated, latency not counted. Other sizes are the same recipe built anew.");
+    data.subtitle =
+        tr("Fastest algorithm, bandwidth terms only: not calibrated, latency not counted. Other sizes are the same recipe built anew.");
     data.xName = tr("Message size (S of nccl-tests)");
     data.yName = tr("Servers");
     data.colorName = tr("time, log scale");
@@ -67,10 +75,16 @@ CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int
             const auto saving = cell.switchSaving;
             data.values.push_back(saving ? std::optional(std::clamp(*saving / 0.8, -1.0, 1.0)) : std::nullopt);
             data.undecided.push_back(saving && std::abs(*saving) <= 0.05);
-            data.cellText.push_back(!saving ? QString() : std::abs(*saving) < 0.0005 ? QStringLiteral("0 %") : QStringLiteral("%1%2 %").arg(*saving > 0 ? QStringLiteral("−") : QStringLiteral("+")).arg(std::abs(*saving) * 100, 0, 'f', 0));
-            QString tip = tr("<b>%1 GPUs, domains of %2</b>").arg(counted(static_cast<double>(cell.gpus)), counted(static_cast<double>(cell.hbDomainGpus)));
+            data.cellText.push_back(!saving                      ? QString()
+                                    : std::abs(*saving) < 0.0005 ? QStringLiteral("0 %")
+                                                                 : QStringLiteral("%1%2 %")
+                                                                       .arg(*saving > 0 ? QStringLiteral("−") : QStringLiteral("+"))
+                                                                       .arg(std::abs(*saving) * 100, 0, 'f', 0));
+            QString tip = tr("<b>%1 GPUs, domains of %2</b>")
+                              .arg(counted(static_cast<double>(cell.gpus)), counted(static_cast<double>(cell.hbDomainGpus)));
             if (cell.railOptimized && cell.railOnly) {
-                tip += QStringLiteral("<br>") + sideText("Rail-optimized", *cell.railOptimized) + QStringLiteral("<br>") + sideText("Rail-only", *cell.railOnly);
+                tip += QStringLiteral("<br>") + sideText("Rail-optimized", *cell.railOptimized) + QStringLiteral("<br>") +
+                       sideText("Rail-only", *cell.railOnly);
                 if (cell.costSaving) tip += tr("<br>network cost %1").arg(text(formatPercent(-*cell.costSaving)));
                 if (cell.allToAllSlowdown) tip += tr("<br>all-to-all with forwarding %1").arg(text(formatPercent(*cell.allToAllSlowdown)));
             } else {
@@ -82,7 +96,8 @@ CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int
     }
     for (const std::int64_t gpus : map.gpus) data.xLabels << counted(static_cast<double>(gpus));
     data.title = tr("Rail-only saves switches only where its rails drop a tier: steps, not a slope");
-    data.subtitle = tr("Switches of rail-only against rail-optimized, equal GPUs, parts of the open design. Hover for cost and the all-to-all slowdown; double-click opens the rail-only fabric.");
+    data.subtitle = tr("Switches of rail-only against rail-optimized, equal GPUs, parts of the open design. Hover for cost and the "
+                       "all-to-all slowdown; double-click opens the rail-only fabric.");
     data.xName = tr("Cluster size, GPUs");
     data.yName = tr("HB-domain size, GPUs");
     data.colorName = tr("switches, rail-only against rail-optimized");
@@ -97,12 +112,16 @@ QString verdictOf(const DecisionCell& cell) {
     const auto one = cell.railOptimized->plan.switches(), other = cell.railOnly->plan.switches();
     const QString least = cell.railOptimized->isComplete ? QString() : tr("at least ");
     QString words;
-    if (one == other) words = tr("Rail-only saves nothing here: both need %1 switches.").arg(counted(static_cast<double>(one)));
+    if (one == other)
+        words = tr("Rail-only saves nothing here: both need %1 switches.").arg(counted(static_cast<double>(one)));
     else
         words = tr("Rail-only needs %1 switches instead of %2 (%3) and %4 %5%6 of network.")
-                    .arg(counted(static_cast<double>(other)), counted(static_cast<double>(one)), text(formatPercent(-*cell.switchSaving)), *cell.switchSaving > 0 ? tr("saves") : tr("adds"), least,
-                         text(formatMoney(*cell.switchSaving > 0 ? cell.railOptimized->network - cell.railOnly->network : cell.railOnly->network - cell.railOptimized->network)));
-    if (cell.allToAllSlowdown) words += tr(" It slows all-to-all by %1.").arg(text(formatPercent(*cell.allToAllSlowdown)).remove(QLatin1Char('+')));
+                    .arg(counted(static_cast<double>(other)), counted(static_cast<double>(one)), text(formatPercent(-*cell.switchSaving)),
+                         *cell.switchSaving > 0 ? tr("saves") : tr("adds"), least,
+                         text(formatMoney(*cell.switchSaving > 0 ? cell.railOptimized->network - cell.railOnly->network
+                                                                 : cell.railOnly->network - cell.railOptimized->network)));
+    if (cell.allToAllSlowdown)
+        words += tr(" It slows all-to-all by %1.").arg(text(formatPercent(*cell.allToAllSlowdown)).remove(QLatin1Char('+')));
     return words;
 }
 

@@ -60,7 +60,8 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, QWidget* parent) : QDia
     layout->addLayout(form);
     m_candidates = new QTableWidget(3, 6);
     m_candidates->setObjectName(QStringLiteral("candidates"));
-    m_candidates->setHorizontalHeaderLabels({tr("Layout"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Network cost"), tr("Network power")});
+    m_candidates->setHorizontalHeaderLabels(
+        {tr("Layout"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Network cost"), tr("Network power")});
     m_candidates->verticalHeader()->hide();
     m_candidates->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_candidates->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -118,7 +119,12 @@ void NewFabricDialog::refresh() {
         if (design) {
             const auto settings = resolve(callFor(candidates()[row]), *m_catalog);
             const auto planned = plan(*settings);
-            cells = {candidates()[row], QString::number(planned->tiers), QString::fromStdString(formatCount(planned->switches())), QString::fromStdString(formatCount(planned->links())), QStringLiteral("–"), QStringLiteral("–")};
+            cells = {candidates()[row],
+                     QString::number(planned->tiers),
+                     QString::fromStdString(formatCount(planned->switches())),
+                     QString::fromStdString(formatCount(planned->links())),
+                     QStringLiteral("–"),
+                     QStringLiteral("–")};
             if (settings->gpus() <= 70'000) { // figures of the bill need the fabric itself
                 const SnapshotPointer snapshot = takeSnapshot(std::make_shared<const Design>(std::move(*design)));
                 const Bill& bill = snapshot->instant.bill;

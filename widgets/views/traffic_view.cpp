@@ -20,7 +20,8 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
     auto* label = new QLabel(tr("Operation"));
     m_op = new QComboBox;
     m_op->setAccessibleName(tr("Operation"));
-    for (const auto op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::AllGather, CollectiveOp::ReduceScatter, CollectiveOp::Broadcast})
+    for (const auto op :
+         {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::AllGather, CollectiveOp::ReduceScatter, CollectiveOp::Broadcast})
         m_op->addItem(QString::fromUtf8(toText(op).data()), static_cast<int>(op));
     label->setBuddy(m_op);
     controls->addWidget(label);

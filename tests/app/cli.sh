@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Golden output of the samples, exit codes, messages. Usage: cli.sh CLI SOURCE_DIR [--update]
+set -u
+cli=$1 source=$2 update=${3:-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+say() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL: $2"; fi; }
+
+# expect CODE PATTERN ARGS...: the exit code, and a pattern on stderr where one is given
+expect() {
+    local code=$1 pattern=$2; shift 2
+    "$cli" "$@" >"$work/out" 2>"$work/err"
+    local got=$?
+    [ "$got" = "$code" ]; say $? "exit $got instead of $code: $*"
+    if [ -n "$pattern" ]; then grep -qE "$pattern" "$work/err"; say $? "no /$pattern/ in: $(head -c 300 "$work/err")  ($*)"; fi
+}
+
+for sample in "$source"/samples/*.railyard; do
+    name=$(basename "$sample" .railyard)
+    "$cli" metrics "$sample" --json >"$work/$name.json"; say $? "metrics $name"
+    if [ "$update" = --update ]; then cp "$work/$name.json" "$source/tests/data/golden/$name.json"; fi
+    diff -q "$source/tests/data/golden/$name.json" "$work/$name.json" >/dev/null; say $? "$name differs from its golden output"
+    "$cli" check "$sample" --severity error >/dev/null; say $? "check $name"
+done
+
+cd "$work"
+expect 0 "" new superpod-h100 -o a.railyard
+expect 0 "" new rail-only --set servers=128 -o b.railyard
+expect 2 "no recipe is called" new no-such -o x.railyard
+expect 2 "no_such" new rail-optimized --set no_such=1 -o x.railyard
+expect 1 "radix = 1" new rail-optimized --set radix=1 -o x.railyard
+expect 1 "1016 and 1024|nearest values" new rail-optimized --set gpus=1017 -o x.railyard
+[ ! -e x.railyard ]; say $? "a failed command left a file"
+expect 3 "absent.railyard: cannot be read" metrics absent.railyard
+head -c 900 a.railyard >cut.railyard
+expect 3 "cut.railyard:[0-9]+:[0-9]+: .*cut off" metrics cut.railyard
+echo '{"name": "x"}' >foreign.railyard
+expect 3 "not a Railyard document" metrics foreign.railyard
+sed 's/"format": 1/"format": 9/' a.railyard >newer.railyard
+expect 3 "newer.railyard:2:.*newer" metrics newer.railyard
+expect 2 "verb" no-such-verb
+expect 2 "" metrics
+expect 2 "has no unit" collective a.railyard --size 1024
+expect 2 "all-reduce" collective a.railyard --op all-gone
+expect 1 "rails are separate" collective b.railyard --op all-to-all --algorithm direct
+expect 2 "matches nothing" metrics a.railyard --fail 'leaf[99]'
+expect 2 "more than 100%" metrics a.railyard --fail-links 200%
+expect 2 "\.xlsx, \.csv or \.json" bom a.railyard -o bill.pdf
+expect 3 "cannot be written" bom a.railyard -o no/such/folder/bill.csv
+expect 2 "this version" heatmap a.railyard --kind traffic
+expect 0 "" collective a.railyard --op all-reduce --size 1GiB --sweep 1KiB:16GiB --json
+expect 0 "" bisection a.railyard --fail-links 1% --seed 4 --witness cut.csv --json
+[ "$(tail -n +2 cut.csv | wc -l)" = 1024 ]; say $? "the witness has a row for each GPU"
+[ "$(grep -c ',a' cut.csv)" = 512 ]; say $? "the witness is balanced"
+"$cli" compare a.railyard b.railyard --json >c1.json; "$cli" compare a.railyard b.railyard --json >c2.json
+cmp -s c1.json c2.json; say $? "same input, same bytes"
+expect 0 "" compare a.railyard b.railyard -o c.md
+expect 0 "" compare a.railyard b.railyard -o c.xlsx
+before=$(cksum <a.railyard); "$cli" metrics a.railyard >/dev/null; [ "$before" = "$(cksum <a.railyard)" ]; say $? "opening wrote to the design"
+"$cli" metrics a.railyard --json 2>/dev/null | head -c 1 | grep -q '{'; say $? "--json prints only JSON"
+[ -z "$(ls ./*.part 2>/dev/null)" ]; say $? "temporary files are left"
+echo "Totals: $passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Pictures without a display: exit codes, sizes, repeatability. Usage: render.sh RAILYARD SOURCE_DIR
+set -u
+gui=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset DISPLAY WAYLAND_DISPLAY
+passed=0 failed=0
+say() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL: $2"; fi; }
+sample="$source/samples/superpod-h100-16su.railyard"
+for view in topology heatmap:collective-time heatmap:decision; do
+    for kind in png svg; do
+        out="$work/${view#heatmap:}.$kind"
+        "$gui" render "$sample" -o "$out" --view $view --size 1600x1000 2>/dev/null && [ -s "$out" ]; say $? "render $view $kind"
+        cp "$out" "$out.first"; "$gui" render "$sample" -o "$out" --view $view --size 1600x1000 2>/dev/null; cmp -s "$out" "$out.first"; say $? "$view $kind: same input, same bytes"
+    done
+done
+"$gui" render "$sample" -o "$work/x.gif" 2>/dev/null; [ $? = 2 ]; say $? "an unknown format is wrong usage"
+"$gui" render absent.railyard -o "$work/x.png" 2>/dev/null; [ $? = 3 ]; say $? "a missing file is exit 3"
+"$gui" render "$sample" -o "$work/x.png" --size wide 2>/dev/null; [ $? = 2 ]; say $? "a bad size is wrong usage"
+[ ! -e "$work/x.png" ]; say $? "a failed command left a file"
+"$gui" main-job "$work/out" >"$work/job" 2>/dev/null; say $? "the main job"
+grep -q -- '−40.0 %' "$work/job" && grep -q '+9.7 %' "$work/job"; say $? "the main job says 40 % and 9.7 %"
+[ "$(ls "$work/out" | wc -l)" = 9 ]; say $? "the main job leaves nine files"
+echo "Totals: $passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]

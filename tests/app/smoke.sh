@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# The command line alone, as a machine without Qt has it: make, measure, export.
+set -euo pipefail
+cli=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+! ldd "$cli" | grep -i qt
+"$cli" new superpod-h100 -o a.railyard >/dev/null
+"$cli" metrics a.railyard --json | grep -q '"switches": 48'
+"$cli" bom a.railyard -o a.xlsx
+"$cli" export a.railyard --format csv -o flat
+[ "$(wc -l <flat/links.csv)" -gt 2048 ]
+echo "Totals: 5 passed, 0 failed, 0 skipped"

@@ -1,0 +1,124 @@
+#include "app/files.h"
+#include "app/main_window.h"
+#include "core/io/design_json.h"
+#include "tests/support/designs.h"
+#include "widgets/canvas/canvas.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QMessageBox>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QToolBar>
+
+using namespace railyard;
+
+// Answers the next message box, and keeps what it said.
+static void answerNext(QString& said) {
+    QTimer::singleShot(200, [&said] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        if (!box) return;
+        said = box->text();
+        box->reject();
+    });
+}
+
+class tst_main_window : public QObject {
+    Q_OBJECT
+
+private slots:
+    void opensEverySampleAndEveryView() {
+        MainWindow window;
+        window.show();
+        QVERIFY(sampleFiles().size() >= 7);
+        for (const QString& path : sampleFiles()) {
+            QVERIFY2(window.openFile(path), qPrintable(path));
+            if (window.document().now().instant.counts.gpus > 5000) continue; // the large ones are timed in the bench
+            for (int view = 0; view < 4; ++view) {
+                window.showView(view);
+                QVERIFY(!window.grab().isNull());
+            }
+            window.showView(0);
+        }
+    }
+    void figuresFollowEdits() {
+        MainWindow window;
+        window.show();
+        window.openDesign(test::designOf("superpod-h100"), {});
+        const auto shown = [&](const char* name) { return window.findChild<QLabel*>(QLatin1String(name))->text(); };
+        QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
+        QCOMPARE(shown("metric-cost"), QStringLiteral("≥ $3.57 M"));
+        window.canvas().addFromPalette(PaletteItem::Spine);
+        QCOMPARE(shown("metric-switches"), QStringLiteral("64"));
+        window.document().waitForBackground();
+        QCOMPARE(shown("metric-all-reduce"), QStringLiteral("≥ 5.36 ms"));
+        window.document().undoStack().undo();
+        QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
+    }
+    void badFilesLeaveTheOpenDesign() {
+        QTemporaryDir folder;
+        MainWindow window;
+        window.show();
+        window.openDesign(test::designOf("superpod-h100"), {});
+        const SnapshotPointer before = window.document().snapshot();
+        for (const char* text : {"", "{\"format\": 1,", "{\"name\": \"x\"}", "{\"format\": 12}", "not json at all"}) {
+            const QString path = folder.filePath(QStringLiteral("bad.railyard"));
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+            file.close();
+            QString said;
+            answerNext(said);
+            QVERIFY(!window.openFile(path));
+            QVERIFY2(said.contains(QStringLiteral("bad.railyard")) && said.contains(QStringLiteral("unchanged")), qPrintable(said));
+            QCOMPARE(window.document().snapshot(), before);
+        }
+    }
+    void everyControlHasAName() {
+        MainWindow window;
+        window.show();
+        window.openDesign(test::designOf("superpod-h100"), {});
+        for (const QWidget* widget : window.findChildren<QWidget*>()) {
+            if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isVisible() || widget->objectName().startsWith(QStringLiteral("qt_")))
+                continue;
+            const QVariant text = widget->property("text");
+            const bool named = !widget->accessibleName().isEmpty() || !text.toString().isEmpty() ||
+                               !widget->property("placeholderText").toString().isEmpty() || widget->inherits("QTabBar") ||
+                               widget->inherits("QTabWidget") || widget->inherits("QAbstractButton") ||
+                               widget->inherits("QAbstractScrollArea");
+            QVERIFY2(named, widget->metaObject()->className());
+        }
+    }
+    void selectionIsLinked() {
+        MainWindow window;
+        window.show();
+        window.openDesign(test::designOf("superpod-h100"), {});
+        window.canvas().selectPaths({"su[2]/leaf[5]"});
+        bool shown = false;
+        for (const QLabel* label : window.findChildren<QLabel*>()) shown = shown || label->text() == QStringLiteral("su[2] › leaf[5]");
+        QVERIFY(shown);
+    }
+    void shortcutsUndoAndRedo() {
+        MainWindow window;
+        window.show();
+        window.openDesign(test::designOf("superpod-h100"), {});
+        window.canvas().addFromPalette(PaletteItem::Server);
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keySequence(&window, QKeySequence(QKeySequence::Undo));
+        QCOMPARE(window.document().now().instant.counts.servers, std::int64_t{128});
+        QTest::keySequence(&window, QKeySequence(Qt::CTRL | Qt::Key_Y));
+        QCOMPARE(window.document().now().instant.counts.servers, std::int64_t{129});
+        window.document().undoStack().setClean();
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("RailyardTest"));
+    QApplication::setApplicationName(QStringLiteral("RailyardTest"));
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    tst_main_window test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_main_window.moc"

@@ -1,0 +1,67 @@
+#include "core/analysis/metrics.h"
+#include "tests/support/designs.h"
+
+using namespace railyard;
+
+class tst_bill : public QObject {
+    Q_OBJECT
+
+private slots:
+    // Worked by hand from the catalogue: 48 switches at 32,870, 1,536 twin modules at 879, 512 flat-top at 1,249.
+    void superPodByHand() {
+        const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-h100"));
+        QCOMPARE(m.cables.pluggablesByPart.at("opt-800g-2xsr4"), std::int64_t{1536});
+        QCOMPARE(m.cables.pluggablesByPart.at("opt-800g-2xsr4-flt"), std::int64_t{512});
+        QCOMPARE(*m.cables.pluggables, std::int64_t{2048});
+        QCOMPARE(m.cables.transceiversLogical, std::int64_t{4096});
+        QCOMPARE(m.cables.byMedium.at("mmf"), std::int64_t{2048});
+        QCOMPARE(m.bill.network.inDollars(), 48 * 32870.0 + 1536 * 879.0 + 512 * 1249.0);
+        QCOMPARE(m.bill.networkPower->value(), 48 * 747.0 + 1536 * 15.0 + 512 * 17.0);
+        QVERIFY(!m.bill.byCategory[static_cast<std::size_t>(BillCategory::Server)]); // only a press range is known
+        QVERIFY(!m.bill.byCategory[static_cast<std::size_t>(BillCategory::Cable)]);
+        QCOMPARE(m.bill.byCategory[static_cast<std::size_t>(BillCategory::Nic)]->inCents(), std::int64_t{0}); // inside the server
+        QCOMPARE(m.bill.unpricedLines, 2);
+    }
+    void partsSumToTotals() {
+        for (const char* recipe : {"superpod-h100", "superpod-b200", "aipod", "rail-only", "superpod-b300-xdr"}) {
+            const Bill bill = instantMetrics(*test::fabricOf(recipe)).bill;
+            Money sum;
+            for (const auto& category : bill.byCategory) sum += category.value_or(Money());
+            QCOMPARE(sum.inCents(), bill.total.inCents());
+            QVERIFY(bill.low <= bill.total && bill.total <= bill.high);
+            Money network;
+            for (const auto c : {BillCategory::Switch, BillCategory::Cable, BillCategory::Pluggable})
+                network += bill.byCategory[static_cast<std::size_t>(c)].value_or(Money());
+            QCOMPARE(network.inCents(), bill.network.inCents());
+        }
+    }
+    void anOddPortBurnsAWholeModule() {
+        // 31 servers: every leaf has 31 ports down (16 cages) and 32 up (16 cages); each server 4 cages.
+        const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-h100", {{"servers", "31"}}));
+        QCOMPARE(m.cables.pluggablesByPart.at("opt-800g-2xsr4-flt"), std::int64_t{31 * 4});
+        QCOMPARE(m.cables.pluggablesByPart.at("opt-800g-2xsr4"), std::int64_t{8 * 32 + 4 * 32});
+    }
+    void singleModeWhereTheRateNeedsIt() {
+        const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-b300-xdr", {{"servers", "72"}}));
+        QCOMPARE(m.cables.byMedium.at("smf"), m.cables.cables); // no multimode at 200G lanes
+        QCOMPARE(m.cables.pluggablesByPart.at("opt-800g-dr4-xdr-nic"), std::int64_t{576});
+    }
+    void unknownPowerIsNotAZero() {
+        const Bill bill = instantMetrics(*test::fabricOf("aipod", {{"servers", "64"}})).bill;
+        QVERIFY(!bill.networkPower);
+        QVERIFY(std::find(bill.unknownPower.begin(), bill.unknownPower.end(), "sw-th4-64x400") != bill.unknownPower.end());
+    }
+    void aNicBoughtApartIsALine() {
+        const Bill bill = instantMetrics(*test::fabricOf("rail-optimized", {{"servers", "4"}, {"nic", "nic-cx7-400-osfp"}})).bill;
+        QCOMPARE(bill.byCategory[static_cast<std::size_t>(BillCategory::Nic)]->inDollars(), 32 * 1599.0);
+    }
+    void nothingFitsIsSaid() { // a module for 100G cages is not in the catalogue
+        const InstantMetrics m =
+            instantMetrics(*test::fabricOf("rail-optimized", {{"servers", "4"}, {"server", "srv-dgx2"}, {"switch", "sw-sn4600c"}}));
+        QVERIFY(!m.cables.pluggables);
+        QCOMPARE(m.cables.transceiversLogical, m.cables.cables * 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_bill)
+#include "tst_bill.moc"

@@ -1,0 +1,98 @@
+#include "core/collective/collective.h"
+#include "tests/support/designs.h"
+
+using namespace railyard;
+
+static CollectiveGroup groupOf(const Fabric& fabric, std::int64_t ranks = 0) {
+    return *CollectiveGroup::of(fabric, ranks, RankOrder::Near);
+}
+static double seconds(const CollectiveGroup& group, CollectiveOp op, double bytes, std::string_view algorithm = "auto") {
+    return group.time(op, Bytes(std::llround(bytes)), algorithm)->best.time.value();
+}
+
+class tst_collective : public QObject {
+    Q_OBJECT
+
+private slots:
+    void ringIsLimitedByTheNics() { // 8 x 50 GB/s against 450: busbw 400
+        const auto result = groupOf(*test::fabricOf("superpod-h100")).time(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30));
+        QCOMPARE(result->best.algorithm, std::string("ring"));
+        QVERIFY(std::abs(result->busbwGbytesPerSecond - 400) < 1e-9);
+        QVERIFY(std::abs(result->best.time.value() - 2.0 * 1023 / 1024 * 1073741824.0 / 400e9) < 1e-12);
+    }
+    void hierarchicalByItsFormula() {
+        const double x = 8, y = 128, d = 1e9;
+        const double expected = 2 * (x - 1) / x * d / 450e9 + 2 * (y - 1) / y * d / (x * 50e9);
+        QVERIFY(std::abs(seconds(groupOf(*test::fabricOf("superpod-h100")), CollectiveOp::AllReduce, d, "hierarchical") / expected - 1) <
+                1e-12);
+    }
+    // Published: slow-down y(x-1)C_S / (x(y-1)C_F): 10.37 % at 16 domains, 9.80 % at 128.
+    void railOnlySlowsAllToAll_data() {
+        QTest::addColumn<int>("domains");
+        QTest::addColumn<double>("percent");
+        QTest::newRow("16 domains") << 16 << 10.37;
+        QTest::newRow("128 domains") << 128 << 9.80;
+        QTest::newRow("512 domains") << 512 << 9.74;
+    }
+    void railOnlySlowsAllToAll() {
+        QFETCH(int, domains);
+        QFETCH(double, percent);
+        const test::Parameters size{{"servers", std::to_string(domains)}};
+        const double direct = seconds(groupOf(*test::fabricOf("rail-optimized", size)), CollectiveOp::AllToAll, 268435456, "direct");
+        const double forwarded = seconds(groupOf(*test::fabricOf("rail-only", size)), CollectiveOp::AllToAll, 268435456);
+        QVERIFY(std::abs((forwarded / direct - 1) * 100 - percent) < 0.05);
+    }
+    void largeDomains() { // 256 GPUs a domain: the HB fabric limits the ring
+        const CollectiveGroup group = groupOf(*test::fabricOf("rail-only-gh200", {{"servers", "512"}}));
+        QCOMPARE(group.largestDomain(), std::int64_t{256});
+        QVERIFY(std::abs(group.time(CollectiveOp::AllReduce, Bytes(1 << 30))->busbwGbytesPerSecond - 450) < 1e-9);
+    }
+    void oneDomainStaysInside() {
+        const auto result = groupOf(*test::fabricOf("superpod-h100"), 8).time(CollectiveOp::AllToAll, Bytes(1 << 30));
+        QCOMPARE(result->best.nicBytes, 0.0);
+        QVERIFY(std::abs(result->busbwGbytesPerSecond - 450) < 1e-9);
+    }
+    void oneRankTakesNoTime() { QCOMPARE(seconds(groupOf(*test::fabricOf("superpod-h100"), 1), CollectiveOp::AllReduce, 1e9), 0.0); }
+    void oversubscriptionShows() {
+        const test::Parameters two{{"servers", "128"}, {"leaf_up", "16"}};
+        const double plain = seconds(groupOf(*test::fabricOf("superpod-h100")), CollectiveOp::AllToAll, 268435456, "direct");
+        const double half = seconds(groupOf(*test::fabricOf("superpod-h100", two)), CollectiveOp::AllToAll, 268435456, "direct");
+        QVERIFY(half > plain * 1.5 && half < plain * 2.0);
+    }
+    void nothingBeatsTheLowerBound() {
+        for (const char* recipe : {"superpod-h100", "rail-only", "aipod", "fat-tree"})
+            for (const std::int64_t ranks : {2, 8, 9, 16, 100, 128})
+                for (int op = 0; op < 9; ++op) {
+                    const auto result =
+                        groupOf(*test::fabricOf(recipe, {{"servers", "16"}}), ranks).time(static_cast<CollectiveOp>(op), Bytes(1 << 28));
+                    QVERIFY2(result, recipe);
+                    for (const CollectiveTime& way : result->alternatives)
+                        QVERIFY2(way.time.value() >= result->lowerBound.value() * (1 - 1e-12),
+                                 qPrintable(QStringLiteral("%1 op %2 ranks %3 %4")
+                                                .arg(QLatin1String(recipe))
+                                                .arg(op)
+                                                .arg(ranks)
+                                                .arg(QString::fromStdString(way.algorithm))));
+                }
+    }
+    void failuresNeverSpeedUp() {
+        for (const char* recipe : {"superpod-h100", "rail-only"}) {
+            const FabricPointer intact = test::fabricOf(recipe, {{"servers", "64"}});
+            Removal removal;
+            drawLinks(*intact, 0.02, 3, removal);
+            const FabricPointer fabric = without(intact, {}, removal.links);
+            for (const auto op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll})
+                QVERIFY(seconds(groupOf(*fabric), op, 1e8) >= seconds(groupOf(*intact), op, 1e8) * (1 - 1e-12));
+        }
+    }
+    void impossibleAlgorithmsSayWhy() {
+        const auto result =
+            groupOf(*test::fabricOf("rail-only", {{"servers", "80"}})).time(CollectiveOp::AllToAll, Bytes(1 << 20), "direct");
+        QVERIFY(!result);
+        QVERIFY(result.error().text.find("rails are separate") != std::string::npos);
+        QVERIFY(!CollectiveGroup::of(*test::fabricOf("superpod-h100"), 2000, RankOrder::Near));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_collective)
+#include "tst_collective.moc"

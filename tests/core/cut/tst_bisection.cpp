@@ -1,0 +1,192 @@
+#include "core/cut/bisection.h"
+#include "core/cut/max_flow.h"
+#include "core/design/edit.h"
+#include "tests/support/designs.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/push_relabel_max_flow.hpp>
+#pragma GCC diagnostic pop
+
+#include <bit>
+
+using namespace railyard;
+using test::Parameters;
+
+namespace {
+
+// Every balanced partition, each by max-flow: exact, for small designs.
+double bruteForce(const Fabric& fabric, BisectionKey key) {
+    const SwitchGraph graph = switchGraphOf(fabric);
+    const Endpoints ends = endpointsOf(fabric, graph, key);
+    const auto n = static_cast<unsigned>(ends.size());
+    double best = std::numeric_limits<double>::infinity();
+    for (std::uint32_t mask = 0; mask < (1U << n); ++mask) {
+        if (static_cast<unsigned>(std::popcount(mask)) != n / 2) continue;
+        MaxFlow flow(static_cast<std::uint32_t>(graph.device.size() + fabric.devices.size() + 2));
+        const auto side = [&](std::uint32_t endpoint) { return (mask >> endpoint & 1) ? 0U : 1U; };
+        for (const auto& edge : graph.edges) flow.addEdge(edge.lower + 2, edge.upper + 2, edge.capacity.value());
+        for (const auto& a : ends.attachments) flow.addEdge(side(a.endpoint), a.node + 2, a.capacity);
+        if (key == BisectionKey::GpuWithHb) {
+            std::vector<std::uint32_t> endpointOf(fabric.devices.size(), none);
+            for (std::uint32_t e = 0; e < ends.size(); ++e) endpointOf[ends.gpu[e]] = e;
+            const auto node = [&](std::uint32_t device) {
+                return endpointOf[device] != none ? side(endpointOf[device]) : static_cast<std::uint32_t>(graph.device.size() + 2 + device);
+            };
+            for (std::size_t l = 0; l < fabric.links.size(); ++l)
+                if (fabric.links.tier[l] == LinkTier::Hb)
+                    flow.addEdge(node(fabric.links.a[l]), node(fabric.links.b[l]), fabric.speedOf(l).value());
+        }
+        best = std::min(best, flow.run(0, 1));
+    }
+    return best / 1e9;
+}
+
+double boostMaxFlow(int nodes, const std::vector<std::tuple<int, int, double>>& edges) {
+    using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
+    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+                                        boost::property<boost::edge_capacity_t, double,
+                                                        boost::property<boost::edge_residual_capacity_t, double,
+                                                                        boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>>>;
+    Graph g(static_cast<std::size_t>(nodes));
+    const auto arc = [&](int u, int v, double c) { // each direction its own zero-capacity reverse
+        const auto e = boost::add_edge(u, v, g).first, r = boost::add_edge(v, u, g).first;
+        boost::put(boost::edge_capacity, g, e, c);
+        boost::put(boost::edge_capacity, g, r, 0.0);
+        boost::put(boost::edge_reverse, g, e, r);
+        boost::put(boost::edge_reverse, g, r, e);
+    };
+    for (const auto& [u, v, c] : edges) arc(u, v, c), arc(v, u, c);
+    return boost::push_relabel_max_flow(g, 0, 1);
+}
+
+} // namespace
+
+class tst_bisection : public QObject {
+    Q_OBJECT
+
+private slots:
+    void flowAgreesWithBoost() {
+        test::Random random{11};
+        for (int round = 0; round < 1000; ++round) {
+            const int nodes = 3 + random.below(12);
+            std::vector<std::tuple<int, int, double>> edges;
+            for (int e = random.below(40); e >= 0; --e) {
+                const int u = random.below(nodes), v = random.below(nodes);
+                if (u != v) edges.emplace_back(u, v, 1 + random.below(50));
+            }
+            MaxFlow flow(static_cast<std::uint32_t>(nodes));
+            for (const auto& [u, v, c] : edges) flow.addEdge(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v), c);
+            QCOMPARE(flow.run(0, 1), boostMaxFlow(nodes, edges));
+        }
+    }
+
+    void boundsHoldTheExactValue_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<Parameters>("parameters");
+        QTest::addColumn<bool>("mustCertify"); // key server
+        const Parameters ends{{"gpus_per_server", "1"}, {"nics_per_server", "1"}, {"radix", "4"}};
+        const auto with = [&](Parameters more) {
+            more.insert(ends.begin(), ends.end());
+            return more;
+        };
+        QTest::newRow("Clos of 8") << "fat-tree" << with({{"servers", "8"}}) << true;
+        QTest::newRow("Clos of 12, three tiers") << "fat-tree" << with({{"servers", "12"}}) << true;
+        QTest::newRow("odd count") << "fat-tree" << with({{"servers", "7"}}) << true;
+        QTest::newRow("one leaf") << "fat-tree" << with({{"servers", "4"}}) << true;
+        QTest::newRow("2:1, leaves (4,4,4)") << "fat-tree" << with({{"servers", "12"}, {"radix", "6"}, {"oversubscription", "2:1"}})
+                                             << true;
+        QTest::newRow("2:1, partial") << "fat-tree" << with({{"servers", "10"}, {"radix", "6"}, {"oversubscription", "2:1"}}) << true;
+        QTest::newRow("rail-optimized") << "rail-optimized"
+                                        << Parameters{{"servers", "10"}, {"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"radix", "8"}}
+                                        << true;
+        QTest::newRow("two rails, leaves (4,2)")
+            << "rail-optimized" << Parameters{{"servers", "6"}, {"gpus_per_server", "2"}, {"nics_per_server", "2"},
+                                              {"radix", "6"},   {"leaf_down", "4"},       {"leaf_up", "2"}}
+            << true;
+        QTest::newRow("rail-only") << "rail-only"
+                                   << Parameters{{"servers", "7"}, {"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"radix", "4"}}
+                                   << true;
+        QTest::newRow("rail-only, odd rails")
+            << "rail-only" << Parameters{{"servers", "4"}, {"gpus_per_server", "3"}, {"nics_per_server", "3"}, {"radix", "4"}} << true;
+        QTest::newRow("fewer NICs than GPUs")
+            << "rail-optimized" << Parameters{{"servers", "6"}, {"gpus_per_server", "2"}, {"nics_per_server", "1"}, {"radix", "4"}} << true;
+    }
+    void boundsHoldTheExactValue() {
+        QFETCH(QString, recipe);
+        QFETCH(Parameters, parameters);
+        QFETCH(bool, mustCertify);
+        const FabricPointer fabric = test::fabricOf(recipe.toStdString(), parameters);
+        for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+            const Bisection found = bisection(*fabric, *fabric, key);
+            if (found.sideA.size() > 14) continue;
+            const double exact = bruteForce(*fabric, key);
+            const std::string at = std::string(toText(key)) + ": " + std::to_string(found.lowerGbps) + " <= " + std::to_string(exact) +
+                                   " <= " + std::to_string(found.upperGbps);
+            QVERIFY2(found.lowerGbps <= exact * (1 + 1e-9) && exact <= found.upperGbps * (1 + 1e-9), at.c_str());
+            if (found.certified) QVERIFY2(std::abs(found.upperGbps - exact) <= 1e-6, at.c_str());
+            if (key == BisectionKey::Server && mustCertify) QVERIFY2(found.certified, at.c_str());
+        }
+    }
+    void boundsHoldUnderFailures() {
+        test::Random random{5};
+        for (int round = 0; round < 40; ++round) {
+            const bool railOnly = round % 2;
+            const FabricPointer intact = test::fabricOf(
+                railOnly ? "rail-only" : "rail-optimized",
+                {{"servers", std::to_string(4 + random.below(6))}, {"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"radix", "4"}});
+            Removal removal;
+            drawLinks(*intact, 0.05 + 0.2 * random.below(3), random.next(), removal);
+            const FabricPointer fabric = without(intact, {}, removal.links);
+            const Bisection found = bisection(*fabric, *intact, BisectionKey::Server),
+                            before = bisection(*intact, *intact, BisectionKey::Server);
+            const double exact = bruteForce(*fabric, BisectionKey::Server);
+            QVERIFY2(found.lowerGbps <= exact + 1e-6, std::to_string(round).c_str());
+            QVERIFY(exact <= found.upperGbps + 1e-6);
+            QVERIFY(found.upperGbps <= before.upperGbps + 1e-6);
+        }
+    }
+
+    void superPodsAreCertifiedFull() { // published: 256 GPUs, 12.8 TB/s injection, half of it across
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "32"}});
+        const Bisection b = bisection(*fabric, *fabric, BisectionKey::GpuNetworkOnly);
+        QVERIFY(b.certified);
+        QCOMPARE(b.upperGbps, 256 * 400.0 / 2);
+        QCOMPARE(*b.fractionOfInjection, 1.0);
+    }
+    void railOnlyIsZeroByDesignWithoutForwarding() {
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "128"}});
+        const Bisection apart = bisection(*fabric, *fabric, BisectionKey::GpuNetworkOnly),
+                        joined = bisection(*fabric, *fabric, BisectionKey::GpuWithHb);
+        QVERIFY(apart.certified && joined.certified);
+        QCOMPARE(apart.upperGbps, 0.0);
+        QVERIFY(apart.method.find("by design") != std::string::npos);
+        QCOMPARE(*joined.fractionOfInjection, 1.0);
+    }
+    void oversubscriptionShows() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "128"}, {"leaf_up", "16"}});
+        const Bisection b = bisection(*fabric, *fabric, BisectionKey::Server);
+        QVERIFY(b.certified);
+        QCOMPARE(*b.fractionOfInjection, 0.5);
+    }
+    void fewerThanTwoEndpoints() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "1"}});
+        const Bisection b = bisection(*fabric, *fabric, BisectionKey::Server);
+        QCOMPARE(b.upperGbps, 0.0);
+        QVERIFY(!b.fractionOfInjection);
+    }
+    void witnessIsBalanced() {
+        for (const char* servers : {"31", "100", "127"}) {
+            const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", servers}, {"leaf_up", "16"}});
+            const Bisection b = bisection(*fabric, *fabric, BisectionKey::Server);
+            const auto a = std::count(b.sideA.begin(), b.sideA.end(), true), n = static_cast<std::ptrdiff_t>(b.sideA.size());
+            QVERIFY(a == n / 2 || a == (n + 1) / 2);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_bisection)
+#include "tst_bisection.moc"

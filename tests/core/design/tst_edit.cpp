@@ -1,0 +1,113 @@
+#include "core/design/edit.h"
+#include "core/io/design_json.h"
+#include "tests/support/designs.h"
+
+using namespace railyard;
+
+class tst_edit : public QObject {
+    Q_OBJECT
+
+private slots:
+    void dropsMeanWhatTheySay() {
+        const DesignPointer start = test::designOf("superpod-h100", {{"servers", "128"}});
+        const auto server = dropItem(*start, PaletteItem::Server, {});
+        QCOMPARE(countsOf(*elaborate(server->design)).servers, std::int64_t{129});
+        const auto spine = dropItem(*start, PaletteItem::Spine, {});
+        QCOMPARE(countsOf(*elaborate(spine->design)).switchesByTier[2], std::int64_t{32});
+        const auto more = dropItem(*spine->design, PaletteItem::Spine, {});
+        QVERIFY(!more);
+        QVERIFY(more.error().text.find("32 spines at most") != std::string::npos);
+        const auto leaf = dropItem(*start, PaletteItem::Leaf, {10, 20});
+        QCOMPARE(countsOf(*elaborate(leaf->design)).switchesByTier[1], std::int64_t{33});
+        const auto superspine = dropItem(*start, PaletteItem::Superspine, {});
+        QCOMPARE(countsOf(*elaborate(superspine->design)).tiers, 3);
+        const auto again = dropItem(*superspine->design, PaletteItem::Superspine, {});
+        QVERIFY(!again && again.error().text.find("follow from the spines") != std::string::npos);
+        const auto rail = dropItem(*start, PaletteItem::Rail, {});
+        QVERIFY(!rail && rail.error().text.find("No free NIC") != std::string::npos);
+        const DesignPointer four = test::designOf("superpod-h100", {{"servers", "16"}, {"rails", "4"}, {"su_servers", "16"}});
+        QCOMPARE(countsOf(*elaborate(dropItem(*four, PaletteItem::Rail, {})->design)).rails, std::int64_t{5});
+    }
+    void spinesClimbTheLadderInThreeTiers() {
+        const DesignPointer start = test::designOf("superpod-h100", {{"servers", "512"}, {"leaf_up", "16"}});
+        const auto counts = countsOf(*elaborate(dropItem(*start, PaletteItem::Spine, {})->design));
+        QCOMPARE(counts.switchesByTier[2], std::int64_t{128}); // 32 in each of four pods
+        QCOMPARE(counts.switchesByTier[3], std::int64_t{64});
+    }
+    void firstDropStartsADesign() {
+        for (const auto item : {PaletteItem::Server, PaletteItem::Rail, PaletteItem::Leaf, PaletteItem::Spine, PaletteItem::Superspine}) {
+            const auto edit = dropItem(*emptyDesign(shippedCatalog()), item, {0, 0});
+            QVERIFY2(edit, std::string(toText(item)).c_str());
+            QVERIFY(!isEmpty(*edit->design));
+            QVERIFY(elaborate(edit->design)->devices.size() > 0);
+        }
+    }
+    void serversJoinAHandDrawnFabric() {
+        DesignPointer design = dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {0, 0})->design;
+        design = dropItem(*design, PaletteItem::Server, {0, 100})->design;
+        design = dropItem(*design, PaletteItem::Server, {60, 100})->design;
+        const FabricCounts counts = countsOf(*elaborate(design));
+        QCOMPARE(counts.servers, std::int64_t{2});
+        QCOMPARE(counts.gpus, std::int64_t{16});
+        QVERIFY(!dropItem(*design, PaletteItem::Rail, {}));
+    }
+    void deletingTakesFreeThingsAndOverridesTheRest() {
+        DesignPointer design = test::designOf("superpod-h100", {{"servers", "64"}});
+        design = dropItem(*design, PaletteItem::Leaf, {0, 0})->design;
+        design = removeElements(*design, {"leaf-extra[1]", "su[1]/srv[1]"})->design;
+        QVERIFY(design->free->devices.empty());
+        QVERIFY(design->overrides.at("su[1]/srv[1]").remove);
+        QCOMPARE(countsOf(*elaborate(design)).servers, std::int64_t{63});
+        const auto back = backToRecipe(*design, {"su[1]/srv[1]"});
+        QCOMPARE(countsOf(*elaborate(back->design)).servers, std::int64_t{64});
+        QVERIFY(!backToRecipe(*back->design, {"su[1]/srv[1]"}));
+    }
+    void deletingADeviceTakesItsCables() {
+        DesignPointer design = dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {0, 0})->design;
+        design = dropItem(*design, PaletteItem::Spine, {0, 0})->design;
+        design = addLink(*design, {"leaf[1]:1", "spine[1]:1"}).design;
+        design = removeElements(*design, {"spine[1]"})->design;
+        QVERIFY(design->free->links.empty());
+    }
+    void overridesSurviveTheRecipe() {
+        DesignPointer design = test::designOf("superpod-h100", {{"servers", "64"}});
+        design = setPart(*design, {"su[1]/leaf[1]"}, "sw-qm9790")->design;
+        design = setServers(*design, 128)->design;
+        QCOMPARE(design->overrides.at("su[1]/leaf[1]").part, std::string("sw-qm9790"));
+        QVERIFY(!setPart(*design, {"su[1]/leaf[1]"}, "no-such-part"));
+    }
+    // Whatever is done, the document can be written, read back and drawn.
+    void randomEditsKeepTheDesignWhole() {
+        test::Random random{7};
+        DesignPointer design = test::designOf("superpod-h100", {{"servers", "16"}});
+        int accepted = 0;
+        for (int step = 0; step < 300; ++step) {
+            Result<Edit> edit = Error::usage("");
+            switch (random.below(6)) {
+            case 0:
+                edit = dropItem(*design, static_cast<PaletteItem>(random.below(5)), {double(random.below(900)), double(random.below(900))});
+                break;
+            case 1: edit = setServers(*design, random.below(200)); break;
+            case 2:
+                edit = removeElements(
+                    *design, {"su[" + std::to_string(1 + random.below(4)) + "]/srv[" + std::to_string(1 + random.below(40)) + "]"});
+                break;
+            case 3: edit = setParameters(*design, {{"leaf_up", std::to_string(random.below(40))}}); break;
+            case 4: edit = setParameters(*design, {{"tiers", random.below(2) ? "auto" : std::to_string(random.below(5))}}); break;
+            default: edit = moveElements(*design, {{"leaf-extra[1]", {1, 2}}}); break;
+            }
+            if (!edit) continue;
+            ++accepted;
+            design = edit->design;
+            const std::string text = designText(*design);
+            const auto again = readDesign(text, "walk");
+            QVERIFY2(again, again ? "" : toText(again.error()).c_str());
+            QCOMPARE(designText(**again), text);
+            QCOMPARE(countsOf(*elaborate(*again)).links, countsOf(*elaborate(design)).links);
+        }
+        QVERIFY(accepted > 60);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_edit)
+#include "tst_edit.moc"

@@ -1,0 +1,228 @@
+#include "tests/support/designs.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace railyard;
+using test::Parameters;
+
+// The published cases stand beside the checkout, not in it.
+static QJsonArray publishedCases() {
+    QFile file(QStringLiteral(RAILYARD_SOURCE_DIR "/../shared/validation/published_cases.json"));
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("cases")].toArray()
+                                          : QJsonArray();
+}
+
+static Result<ClosPlan> planFor(const std::string& recipe, Parameters parameters) {
+    const auto settings = resolve({recipe, std::move(parameters)}, *shippedCatalog());
+    if (!settings) return settings.errors();
+    return plan(*settings);
+}
+
+class tst_recipe : public QObject {
+    Q_OBJECT
+
+private slots:
+    void publishedCounts_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QJsonObject>("inputs");
+        QTest::addColumn<QJsonObject>("expected");
+        static const QStringList wanted{QStringLiteral("A01"), QStringLiteral("A02"),  QStringLiteral("A03"),  QStringLiteral("A04"),
+                                        QStringLiteral("A05"), QStringLiteral("A07a"), QStringLiteral("A07b"), QStringLiteral("A10"),
+                                        QStringLiteral("A12"), QStringLiteral("A13"),  QStringLiteral("A14")};
+        const QJsonArray cases = publishedCases();
+        if (cases.isEmpty()) QTest::newRow("published cases absent") << QString() << QJsonObject() << QJsonObject();
+        for (const QJsonValue& value : cases) {
+            const QJsonObject one = value.toObject();
+            const QString id = one[QStringLiteral("id")].toString();
+            if (wanted.contains(id))
+                QTest::newRow(qPrintable(id)) << id << one[QStringLiteral("inputs")].toObject()
+                                              << one[QStringLiteral("expected")].toObject();
+        }
+    }
+    void publishedCounts() {
+        QFETCH(QString, id);
+        QFETCH(QJsonObject, inputs);
+        QFETCH(QJsonObject, expected);
+        if (id.isEmpty()) QSKIP("../shared/validation/published_cases.json is not there");
+        const auto in = [&](const char* key) { return inputs[QLatin1String(key)]; };
+        const auto number = [&](const char* key) { return std::to_string(in(key).toInt()); };
+        const auto want = [&](const char* key) { return expected[QLatin1String(key)].toInteger(); };
+        if (inputs.contains(QStringLiteral("nodes"))) { // a SuperPOD
+            const auto p = planFor("rail-optimized", {{"servers", number("nodes")},
+                                                      {"gpus_per_server", number("gpus_per_node")},
+                                                      {"nic_gbps", number("link_gbps")},
+                                                      {"rails", number("rails")},
+                                                      {"radix", number("switch_radix")},
+                                                      {"su_servers", number("su_nodes")},
+                                                      {"manager_ports", number("ufm_links")}});
+            QVERIFY2(p, p ? "" : p.error().text.c_str());
+            QCOMPARE(qint64{p->tiers}, want("tiers"));
+            QCOMPARE(qint64{p->leaves}, want("leaf_switches"));
+            QCOMPARE(qint64{p->spines}, want("spine_switches"));
+            QCOMPARE(qint64{p->superspines}, want("core_switches"));
+            QCOMPARE(qint64{p->hostLinks + p->managerLinks}, want("cables_node_leaf"));
+            QCOMPARE(qint64{p->leafSpineLinks}, want("cables_leaf_spine"));
+            QCOMPARE(qint64{p->spineSuperLinks}, want("cables_spine_core"));
+        } else if (inputs.contains(QStringLiteral("endpoints"))) {
+            const auto p = planFor(
+                "fat-tree",
+                {{"servers", number("endpoints")}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}, {"radix", number("switch_radix")}});
+            QVERIFY(p);
+            QCOMPARE(qint64{p->tiers}, want("tiers"));
+            QCOMPARE(qint64{p->switches()}, want("switches"));
+            QCOMPARE(qint64{p->links() - p->hostLinks}, want("inter_switch_links"));
+        } else if (inputs.contains(QStringLiteral("tiers"))) { // the most hosts that three tiers take
+            const Parameters p{
+                {"gpus_per_server", "1"}, {"nics_per_server", "1"}, {"radix", number("switch_radix")}, {"tiers", number("tiers")}};
+            Parameters fits = p, tooMany = p;
+            fits["servers"] = std::to_string(want("hosts_max"));
+            tooMany["servers"] = std::to_string(want("hosts_max") + 1);
+            QVERIFY(planFor("fat-tree", fits));
+            QVERIFY(!planFor("fat-tree", tooMany));
+        } else { // rail-only against rail-optimized
+            const Parameters p{{"gpus", number("gpus")}, {"hb_domain_gpus", number("hb_domain_gpus")}, {"radix", number("switch_radix")}};
+            const auto optimized = planFor("rail-optimized", p), only = planFor("rail-only", p);
+            QVERIFY(optimized && only);
+            QCOMPARE(qint64{optimized->tiers}, want("rail_optimized_tiers"));
+            QCOMPARE(qint64{optimized->switches()}, want("rail_optimized_switches"));
+            QCOMPARE(qint64{optimized->links() * 2}, want("rail_optimized_transceivers"));
+            QCOMPARE(qint64{only->tiers}, want("rail_only_tiers"));
+            QCOMPARE(qint64{only->switches()}, want("rail_only_switches"));
+            QCOMPARE(qint64{only->links() * 2}, want("rail_only_transceivers"));
+            const double radix = in("switch_radix").toDouble(), ratio = in("transceiver_price_per_switch_port_price").toDouble();
+            const auto cost = [&](const ClosPlan& plan) {
+                return static_cast<double>(plan.switches()) * radix + static_cast<double>(plan.links()) * 2 * ratio;
+            };
+            const double saving = 100 * (1 - cost(*only) / cost(*optimized));
+            QVERIFY(std::abs(saving - expected[QStringLiteral("saving_pct")].toDouble()) <= 0.05);
+        }
+    }
+
+    // The counts that the product's own documents promise, also where no validation file is at hand.
+    void knownFabrics_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QList<int>>("counts"); // tiers, leaves, spines, superspines
+        QTest::newRow("SuperPOD 4 SU") << "superpod-h100"
+                                       << "servers"
+                                       << "128" << QList<int>{2, 32, 16, 0};
+        QTest::newRow("SuperPOD 3 SU keeps 16 spines") << "superpod-h100"
+                                                       << "servers"
+                                                       << "95" << QList<int>{2, 24, 16, 0};
+        QTest::newRow("SuperPOD 16 SU") << "superpod-h100"
+                                        << "servers"
+                                        << "512" << QList<int>{3, 128, 128, 64};
+        QTest::newRow("SuperPOD 64 SU") << "superpod-h100"
+                                        << "servers"
+                                        << "2048" << QList<int>{3, 512, 512, 256};
+        QTest::newRow("B300 XDR") << "superpod-b300-xdr"
+                                  << "servers"
+                                  << "288" << QList<int>{2, 32, 18, 0};
+        QTest::newRow("AIPod") << "aipod"
+                               << "servers"
+                               << "2048" << QList<int>{3, 256, 512, 128};
+        QTest::newRow("rail-only GH200") << "rail-only-gh200"
+                                         << "servers"
+                                         << "4096" << QList<int>{2, 1024, 512, 0};
+        QTest::newRow("rail-only 512 GPUs, one leaf a rail") << "rail-only"
+                                                             << "servers"
+                                                             << "64" << QList<int>{1, 8, 0, 0};
+        QTest::newRow("one leaf") << "rail-optimized"
+                                  << "servers"
+                                  << "8" << QList<int>{1, 1, 0, 0};
+    }
+    void knownFabrics() {
+        QFETCH(QString, recipe);
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(QList<int>, counts);
+        const auto p = planFor(recipe.toStdString(), {{key.toStdString(), value.toStdString()}});
+        QVERIFY2(p, p ? "" : p.error().text.c_str());
+        QCOMPARE((QList<int>{p->tiers, p->leaves, p->spines, p->superspines}), counts);
+    }
+
+    void exactRuleTakesJustEnough() {
+        const auto p = planFor("superpod-h100", {{"servers", "96"}, {"spine_rule", "exact"}});
+        QCOMPARE(p->spines, 12);
+    }
+    void oversubscriptionSplitsPorts() {
+        const auto p = planFor("rail-optimized", {{"servers", "84"}, {"oversubscription", "2:1"}});
+        QCOMPARE(p->leafDown, 42);
+        QCOMPARE(p->leafUp, 21);
+        QCOMPARE(p->scalableUnits, 2);
+    }
+
+    void refusals_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<int>("exit");
+        QTest::addColumn<QString>("names"); // what the message must contain
+        QTest::newRow("unknown key") << "no_such"
+                                     << "1" << 2 << "no_such";
+        QTest::newRow("not a number") << "servers"
+                                      << "many" << 2 << "servers";
+        QTest::newRow("zero servers") << "servers"
+                                      << "0" << 1 << "nearest value that works: 1";
+        QTest::newRow("negative") << "servers"
+                                  << "-3" << 1 << "nearest value that works: 1";
+        QTest::newRow("far too many") << "servers"
+                                      << "99999999999999999999" << 1 << "nearest value that works";
+        QTest::newRow("radix 1") << "radix"
+                                 << "1" << 1 << "radix";
+        QTest::newRow("no part") << "switch"
+                                 << "sw-qm970" << 2 << "sw-qm9700";
+        QTest::newRow("not a switch") << "switch"
+                                      << "srv-dgx-h100" << 2 << "switch";
+        QTest::newRow("speed the switch lacks") << "nic_gbps"
+                                                << "333" << 1 << "has no ports of 333";
+        QTest::newRow("bad ratio") << "oversubscription"
+                                   << "2" << 2 << "2:1";
+        QTest::newRow("zero ratio") << "oversubscription"
+                                    << "0:1" << 2 << "ratio";
+        QTest::newRow("bad choice") << "spine_rule"
+                                    << "some" << 2 << "even-split";
+        QTest::newRow("too few tiers") << "tiers"
+                                       << "1" << 1 << "nearest value that works: 2";
+        QTest::newRow("uplinks beyond the radix") << "leaf_up"
+                                                  << "33" << 1 << "nearest value that works: 32";
+        QTest::newRow("two planes") << "planes"
+                                    << "2" << 1 << "nearest value that works: 1";
+        QTest::newRow("spines beyond the leaf") << "spines"
+                                                << "64" << 1 << "nearest value that works: 32";
+        QTest::newRow("SU beyond the leaf") << "su_servers"
+                                            << "40" << 1 << "nearest value that works: 32";
+        QTest::newRow("managers without ports") << "manager_ports"
+                                                << "4" << 1 << "manager_ports";
+        QTest::newRow("domain no multiple") << "hb_domain_gpus"
+                                            << "12" << 1 << "8 and 16";
+    }
+    void refusals() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(int, exit);
+        QFETCH(QString, names);
+        Parameters parameters{{"servers", "128"}};
+        parameters[key.toStdString()] = value.toStdString();
+        const auto p = planFor("rail-optimized", parameters);
+        QVERIFY(!p);
+        QCOMPARE(static_cast<int>(p.error().kind), exit);
+        QVERIFY2(QString::fromStdString(p.error().text).contains(names), p.error().text.c_str());
+    }
+    void gpusThatAreNoMultipleNameBothNeighbours() {
+        const auto p = planFor("rail-only", {{"gpus", "1000"}, {"hb_domain_gpus", "64"}});
+        QVERIFY(!p);
+        QVERIFY(p.error().text.find("960 and 1024") != std::string::npos);
+    }
+    void everyErrorIsReported() {
+        const auto settings = resolve({"rail-optimized", {{"a", "1"}, {"b", "2"}, {"servers", "x"}}}, *shippedCatalog());
+        QVERIFY(!settings);
+        QCOMPARE(settings.errors().size(), std::size_t{3});
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_recipe)
+#include "tst_recipe.moc"

@@ -1,0 +1,211 @@
+#include "core/design/edit.h"
+#include "core/fabric/connect.h"
+#include "core/fabric/path_finder.h"
+#include "core/fabric/switch_graph.h"
+#include "tests/support/designs.h"
+
+#include <set>
+
+using namespace railyard;
+using test::Parameters;
+
+class tst_elaborate : public QObject {
+    Q_OBJECT
+
+private slots:
+    void countsEqualThePlan_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<QString>("parameters"); // key=value, blank separated
+        const char* sets[][2] = {
+            {"rail-optimized", "servers=5"},
+            {"rail-optimized", "servers=31 manager_ports=4 su_servers=32"},
+            {"rail-optimized", "servers=100"},
+            {"rail-optimized", "servers=300 radix=31"},
+            {"rail-optimized", "servers=200 oversubscription=3:1"},
+            {"rail-optimized", "servers=128 spine_rule=exact su_servers=30"},
+            {"rail-optimized", "servers=70 uplinks=used"},
+            {"rail-optimized", "servers=700 uplinks=used radix=32"},
+            {"rail-optimized", "servers=300 radix=16"},
+            {"rail-optimized", "servers=1000 radix=16"},
+            {"rail-optimized", "servers=64 rails=4"},
+            {"rail-optimized", "servers=60 rails=3"},
+            {"rail-optimized", "gpus=2048 hb_domain_gpus=64"},
+            {"rail-optimized", "servers=130 nic_ports=2 switch=sw-qm9700"},
+            {"rail-only", "servers=64"},
+            {"rail-only", "servers=65"},
+            {"rail-only", "servers=700"},
+            {"rail-only", "servers=2000 radix=32"},
+            {"rail-only", "servers=3000 radix=16"},
+            {"rail-only", "gpus=8192 hb_domain_gpus=32"},
+            {"rail-only", "gpus=512 hb_domain_gpus=128 rails=64"},
+            {"rail-only", "servers=600 core_oversubscription=3:1 radix=32"},
+            {"fat-tree", "servers=100"},
+            {"fat-tree", "servers=513"},
+            {"fat-tree", "servers=3072 leaf_down=16 leaf_up=16 pod_servers=384 spine_radix=224 core_oversubscription=7:1 radix=32"},
+            {"fat-tree", "servers=500 gpus_per_server=1 nics_per_server=1 radix=15"},
+            {"fat-tree", "servers=96 hb_domain_gpus=64"},
+            {"aipod", "servers=700"},
+            {"aipod", ""},
+            {"superpod-b300-xdr", "servers=600"},
+            {"rail-optimized", "servers=96 spines=32"},
+            {"rail-optimized", "servers=512 leaf_down=32 leaf_up=16"}};
+        for (const auto& set : sets)
+            QTest::newRow(qPrintable(QStringLiteral("%1 %2").arg(QLatin1String(set[0]), QLatin1String(set[1]))))
+                << QString::fromLatin1(set[0]) << QString::fromLatin1(set[1]);
+    }
+    void countsEqualThePlan() {
+        QFETCH(QString, recipe);
+        QFETCH(QString, parameters);
+        Parameters map;
+        for (const QString& pair : parameters.split(QLatin1Char(' '), Qt::SkipEmptyParts))
+            map[pair.section(QLatin1Char('='), 0, 0).toStdString()] = pair.section(QLatin1Char('='), 1).toStdString();
+        const auto settings = resolve({recipe.toStdString(), map}, *shippedCatalog());
+        QVERIFY2(settings, settings ? "" : settings.error().text.c_str());
+        const auto p = plan(*settings);
+        QVERIFY2(p, p ? "" : p.error().text.c_str());
+        const FabricPointer fabric = test::fabricOf(recipe.toStdString(), map);
+        const FabricCounts counts = countsOf(*fabric);
+        QCOMPARE(counts.gpus, std::int64_t{settings->gpus()});
+        QCOMPARE(counts.servers, std::int64_t{settings->servers});
+        QCOMPARE(counts.hbDomains, std::int64_t{settings->servers / settings->serversPerDomain()});
+        QCOMPARE(counts.tiers, p->tiers);
+        QCOMPARE(counts.switchesByTier[1], std::int64_t{p->leaves});
+        QCOMPARE(counts.switchesByTier[2], std::int64_t{p->spines});
+        QCOMPARE(counts.switchesByTier[3], std::int64_t{p->superspines});
+        QCOMPARE(counts.switchesByTier[4], std::int64_t{p->cores});
+        QCOMPARE(counts.linksByTier[0], p->hostLinks);
+        QCOMPARE(counts.linksByTier[1], p->managerLinks);
+        QCOMPARE(counts.linksByTier[2], p->leafSpineLinks);
+        QCOMPARE(counts.linksByTier[3], p->spineSuperLinks);
+        QCOMPARE(counts.linksByTier[4], p->superCoreLinks);
+        checkPorts(*fabric);
+    }
+
+    void partialUnitsKeepTheirNumbers() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "70"}});
+        const PathFinder finder(*fabric);
+        QVERIFY(finder.device("su[3]/srv[6]/gpu[8]"));
+        QVERIFY(!finder.device("su[3]/srv[7]/gpu[1]"));
+        QCOMPARE(fabric->devicePath(*finder.device("su[3]/leaf[8]")), std::string("su[3]/leaf[8]"));
+    }
+    void railsOfPorts() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+            if (fabric->links.tier[l] != LinkTier::HostLeaf) continue;
+            const std::uint32_t nic = fabric->links.a[l], leaf = fabric->links.b[l];
+            QCOMPARE(fabric->devices.rail[nic], fabric->devices.index[nic]);
+            QCOMPARE(fabric->devices.rail[leaf], fabric->devices.rail[nic]);
+            QCOMPARE(fabric->devices.su[leaf], fabric->devices.su[nic]);
+        }
+    }
+    void railOnlyNeverJoinsRails() {
+        const SwitchGraph graph = switchGraphOf(*test::fabricOf("rail-only", {{"servers", "700"}}));
+        QCOMPARE(graph.networks, 8U);
+        QVERIFY(graph.even);
+    }
+    void breakoutLanesAreNamed() {
+        const FabricPointer fabric = test::fabricOf("aipod", {{"servers", "64"}});
+        const auto leaf = PathFinder(*fabric).device("su[1]/leaf[1]");
+        QCOMPARE(fabric->portName(*leaf, 1, LinkTier::HostLeaf), std::string("1.1"));
+        QCOMPARE(fabric->portName(*leaf, 4, LinkTier::HostLeaf), std::string("2.2"));
+        QCOMPARE(fabric->portName(*leaf, 65, LinkTier::LeafSpine), std::string("33.1"));
+        for (std::uint32_t port = 1; port <= 128; ++port)
+            QCOMPARE(*fabric->portFromName(*leaf, fabric->portName(*leaf, port, LinkTier::LeafSpine)), port);
+        QVERIFY(!fabric->portFromName(*leaf, "65.1"));
+        QVERIFY(!fabric->portFromName(*leaf, "1.3"));
+    }
+
+    void selectors_data() {
+        QTest::addColumn<QString>("selector");
+        QTest::addColumn<int>("devices");
+        QTest::addColumn<int>("links");
+        QTest::newRow("one leaf") << "su[1]/leaf[2]" << 1 << 0;
+        QTest::newRow("every leaf of an SU") << "su[2]/leaf[*]" << 8 << 0;
+        QTest::newRow("a range") << "su[*]/leaf[2-3]" << 4 << 0;
+        QTest::newRow("tier") << "tier=spine" << 8 << 0;
+        QTest::newRow("rail: switches, NICs and GPUs") << "rail=3" << 2 + 64 + 64 << 0;
+        QTest::newRow("part") << "part=sw-qm9700" << 24 << 0;
+        QTest::newRow("a server with all in it") << "su[1]/srv[1]" << 20 << 0;
+        QTest::newRow("any depth") << "**/nic[2]" << 64 << 0;
+        QTest::newRow("one segment") << "*/*/gpu[1]" << 64 << 0;
+        QTest::newRow("a port") << "spine[1]:3" << 0 << 1;
+    }
+    void selectors() {
+        QFETCH(QString, selector);
+        QFETCH(int, devices);
+        QFETCH(int, links);
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        const auto removal = select(*fabric, selector.toStdString());
+        QVERIFY2(removal, removal ? "" : removal.error().text.c_str());
+        QCOMPARE(static_cast<int>(std::count(removal->devices.begin(), removal->devices.end(), true)), devices);
+        QCOMPARE(static_cast<int>(std::count(removal->links.begin(), removal->links.end(), true)), links);
+    }
+    void badSelectorsAreQuoted() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
+        for (const char* bad : {"leaf[99]", "su[", "", "colour=red", "su[0]", "su[3-1]", "leaf[1]:"}) {
+            const auto removal = select(*fabric, bad);
+            QVERIFY2(!removal, bad);
+            QVERIFY(removal.error().text.find(bad) != std::string::npos);
+            QCOMPARE(removal.error().kind, Error::Kind::Usage);
+        }
+    }
+    void drawnLinksAreSeededAndNeverInside() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        Removal a, b, c;
+        drawLinks(*fabric, 0.1, 1, a);
+        drawLinks(*fabric, 0.1, 1, b);
+        drawLinks(*fabric, 0.1, 2, c);
+        QVERIFY(a.links == b.links && a.links != c.links);
+        QCOMPARE(std::count(a.links.begin(), a.links.end(), true), std::ptrdiff_t{102}); // round(0.1 * 1024)
+        for (std::size_t l = 0; l < a.links.size(); ++l) QVERIFY(!a.links[l] || fabric->isNetworkLink(l));
+    }
+    void removingKeepsTheRestIntact() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        const FabricPointer rest = without(fabric, select(*fabric, "su[1]/leaf[1]")->devices, {});
+        QCOMPARE(rest->devices.size(), fabric->devices.size() - 1);
+        QCOMPARE(countsOf(*rest).links, countsOf(*fabric).links - 64);
+        checkPorts(*rest);
+        QVERIFY(!PathFinder(*rest).device("su[1]/leaf[1]"));
+        QVERIFY(PathFinder(*rest).device("su[2]/leaf[1]"));
+    }
+    void overridesApplyAndWait() {
+        Design design = *test::designOf("superpod-h100", {{"servers", "64"}});
+        design.overrides["su[1]/srv[3]"].remove = true;
+        design.overrides["su[2]/leaf[1]"].part = "sw-qm9790";
+        design.overrides["su[9]/leaf[1]"].remove = true;
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
+        QCOMPARE(countsOf(*fabric).servers, std::int64_t{63});
+        QCOMPARE(fabric->partOf(*PathFinder(*fabric).device("su[2]/leaf[1]"))->id, std::string("sw-qm9790"));
+        QCOMPARE(fabric->diagnostics.size(), std::size_t{1});
+        QCOMPARE(fabric->diagnostics[0].code, std::string("RY-D014"));
+    }
+    void cablesByHandTakeFreePorts() {
+        DesignPointer design = test::designOf("superpod-h100", {{"servers", "63"}, {"su_servers", "32"}});
+        design = dropItem(*design, PaletteItem::Leaf, {0, 0})->design;
+        FabricPointer fabric = elaborate(design);
+        const auto link = railyard::connect(*fabric, "su[2]/leaf[1]", "leaf-extra[1]");
+        QVERIFY2(link, link ? "" : link.error().text.c_str());
+        fabric = elaborate(link->design);
+        QCOMPARE(countsOf(*fabric).links, std::int64_t{63 * 8 + 512 + 1});
+        QVERIFY(!railyard::connect(*fabric, "su[1]/leaf[1]", "leaf-extra[1]")); // no free port
+        QVERIFY(!railyard::connect(*fabric, "leaf-extra[1]", "leaf-extra[1]"));
+        QVERIFY(!railyard::connect(*fabric, "su[2]/leaf[1]:32", "leaf-extra[1]:1")); // taken by the first cable
+        QVERIFY(!railyard::connect(*fabric, "nowhere[1]", "leaf-extra[1]"));
+    }
+
+private:
+    static void checkPorts(const Fabric& fabric) {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> used;
+        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+            if (!fabric.isNetworkLink(l)) continue;
+            for (const auto& [device, port] :
+                 {std::pair(fabric.links.a[l], fabric.links.aPort[l]), std::pair(fabric.links.b[l], fabric.links.bPort[l])}) {
+                QVERIFY2(used.emplace(device, port).second, fabric.devicePath(device).c_str());
+                QVERIFY2(port >= 1 && static_cast<int>(port) <= fabric.portCount(device), fabric.devicePath(device).c_str());
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_elaborate)
+#include "tst_elaborate.moc"

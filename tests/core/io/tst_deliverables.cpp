@@ -1,0 +1,115 @@
+#include "core/base/file.h"
+#include "core/io/deliverables.h"
+#include "core/io/results_json.h"
+#include "tests/support/designs.h"
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <set>
+
+using namespace railyard;
+
+static Metrics metrics(const char* recipe, const char* servers) {
+    const FabricPointer fabric = test::fabricOf(recipe, {{"servers", servers}});
+    return metricsOf(*fabric, *fabric);
+}
+
+class tst_deliverables : public QObject {
+    Q_OBJECT
+
+private slots:
+    void bomFormulasCarryTheirValues() {
+        const Table table = bomTable(instantMetrics(*test::fabricOf("superpod-h100")).bill);
+        const auto column = [&](const char* name) {
+            return static_cast<std::size_t>(
+                std::find_if(table.columns.begin(), table.columns.end(), [&](const Column& c) { return c.name == name; }) -
+                table.columns.begin());
+        };
+        double sum = 0;
+        for (const auto& row : table.rows) {
+            QCOMPARE(row.size(), table.columns.size());
+            const auto& extended = std::get<Formula>(row[column("Extended net")]);
+            if (!extended.value) continue;
+            QCOMPARE(*extended.value, std::get<double>(row[column("Qty")]) * std::get<double>(row[column("List price")]));
+            sum += *extended.value;
+        }
+        QCOMPARE(sum, 3567392.0);
+    }
+    void workbooksAreIdenticalForIdenticalInput() {
+        QTemporaryDir folder;
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
+        const Metrics m = metricsOf(*fabric, *fabric);
+        const std::string a = folder.filePath(QStringLiteral("a.xlsx")).toStdString(),
+                          b = folder.filePath(QStringLiteral("b.xlsx")).toStdString();
+        QVERIFY(writeBom(*fabric, m, a));
+        QTest::qSleep(2100); // zip times have two seconds' grain
+        QVERIFY(writeBom(*fabric, m, b));
+        QCOMPARE(*readFile(a), *readFile(b));
+        QVERIFY(readFile(a)->starts_with("PK"));
+    }
+    // LibreOffice computes the formulas anew; where it is installed it must come to the cached total.
+    void spreadsheetComesToTheSameTotal() {
+        const QString office = QStandardPaths::findExecutable(QStringLiteral("soffice"));
+        if (office.isEmpty()) QSKIP("LibreOffice is not installed");
+        QTemporaryDir folder;
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "128"}});
+        const QString path = folder.filePath(QStringLiteral("bom.xlsx"));
+        QVERIFY(writeBom(*fabric, metricsOf(*fabric, *fabric), path.toStdString()));
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("profile/user")));
+        QFile settings(folder.filePath(QStringLiteral("profile/user/registrymodifications.xcu")));
+        QVERIFY(settings.open(QIODevice::WriteOnly));
+        settings.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?><oor:items xmlns:oor=\"http://openoffice.org/2001/registry\" "
+                       "xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">"
+                       "<item oor:path=\"/org.openoffice.Office.Calc/Formula/Load\"><prop oor:name=\"OOXMLRecalcMode\" "
+                       "oor:op=\"fuse\"><value>0</value></prop></item></oor:items>");
+        settings.close();
+        QProcess process;
+        process.setWorkingDirectory(folder.path());
+        process.start(office, {QStringLiteral("-env:UserInstallation=file://") + folder.filePath(QStringLiteral("profile")),
+                               QStringLiteral("--headless"), QStringLiteral("--convert-to"),
+                               QStringLiteral("csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,2"), path});
+        QVERIFY(process.waitForFinished(120000));
+        const QStringList written = QDir(folder.path()).entryList({QStringLiteral("bom*.csv")});
+        QVERIFY2(!written.isEmpty(), process.readAllStandardError().constData());
+        QFile csv(folder.filePath(written.first()));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(csv.readAll());
+        QVERIFY2(text.contains(QStringLiteral("3,567,392")) || text.contains(QStringLiteral("3567392")), qPrintable(text.right(600)));
+    }
+    void oneRowACable() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "31"}, {"manager_ports", "4"}});
+        const Table table = cableTable(*fabric, cablingOf(*fabric), labelDefault());
+        QCOMPARE(table.rows.size(), std::size_t{252 + 256});
+        QCOMPARE(table.columns.size(), std::size_t{24});
+        std::set<std::string> ids;
+        for (const auto& row : table.rows) QVERIFY(ids.insert(std::get<std::string>(row[0])).second);
+        QVERIFY(!checkLabelTemplate("{a.node} {colour}"));
+    }
+    void flatFabricHoldsEverything() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
+        const std::string devices = devicesCsv(*fabric), links = linksCsv(*fabric, cablingOf(*fabric));
+        QCOMPARE(static_cast<std::size_t>(std::count(devices.begin(), devices.end(), '\n')), fabric->devices.size() + 1);
+        QCOMPARE(static_cast<std::size_t>(std::count(links.begin(), links.end(), '\n')), fabric->links.size() + 1);
+        QVERIFY(links.find("su[1]/srv[1]/gpu[1],hb1,su[1]/srv[1]/hb-switch[1],hb1,hb,900,,,\r\n") != std::string::npos);
+    }
+    void comparisonsAreAgainstTheFirst() {
+        const std::vector<Json> both{toJson(metrics("superpod-h100", "512")), toJson(metrics("rail-only", "512"))};
+        const Json delta = compareJson(both)["delta"][0];
+        QCOMPARE(delta["counts.switches"]["absolute"].get<double>(), -128.0);
+        QCOMPARE(delta["counts.switches"]["relative_fraction"].get<double>(), -0.4);
+        QCOMPARE(delta["counts.switches_by_tier.superspine"]["absolute"].get<double>(), -64.0);
+        QVERIFY(delta["ratios.oversubscription_by_tier.spine"]["relative_fraction"].is_null() ||
+                delta["ratios.oversubscription_by_tier.spine"]["relative_fraction"].is_number());
+        QVERIFY(std::abs(delta["collectives.all-to-all@268435456.time_s"]["relative_fraction"].get<double>() - 0.0974) < 1e-4);
+        QVERIFY(markdownOf(compareTable(both)).find("| counts.switches | 320 | 192 | -128 | -40 |") != std::string::npos);
+    }
+    void atOneThousandNothingIsSaved() {
+        const Json delta = compareJson({toJson(metrics("superpod-h100", "128")), toJson(metrics("rail-only", "128"))})["delta"][0];
+        QCOMPARE(delta["counts.switches"]["absolute"].get<double>(), 0.0);
+        QCOMPARE(delta["cost.network_usd"]["absolute"].get<double>(), 0.0);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_deliverables)
+#include "tst_deliverables.moc"

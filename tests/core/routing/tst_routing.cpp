@@ -1,0 +1,75 @@
+#include "core/routing/traffic.h"
+#include "tests/support/designs.h"
+
+using namespace railyard;
+
+namespace {
+
+// All NICs of the fabric: one unit each, talking to all others or along their rail.
+Traffic allPairs(const Fabric& fabric, const SwitchGraph& graph, bool alongRails) {
+    Traffic traffic;
+    for (const auto& host : graph.hosts)
+        traffic.units.push_back({host.node, fabric.devices.hbDomain[host.nic], alongRails ? fabric.devices.index[host.nic] : 0, 1.0});
+    return traffic;
+}
+
+Traffic ring(const Fabric& fabric, const SwitchGraph& graph, std::uint32_t stride) {
+    Traffic traffic = allPairs(fabric, graph, true);
+    traffic.kind = Traffic::Kind::Ring;
+    const auto count = static_cast<std::uint32_t>(traffic.units.size()), rails = 8U, domains = count / rails;
+    for (std::uint32_t u = 0; u < count; ++u) traffic.next.push_back(((u / rails + stride) % domains) * rails + u % rails);
+    return traffic;
+}
+
+} // namespace
+
+class tst_routing : public QObject {
+    Q_OBJECT
+
+private slots:
+    // The closed form by groups and the flat computation must agree wherever both apply.
+    void evenEqualsFlat_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("servers");
+        QTest::addColumn<int>("radix");
+        QTest::newRow("two tiers") << "rail-optimized" << 24 << 16;
+        QTest::newRow("two tiers, partial") << "rail-optimized" << 21 << 16;
+        QTest::newRow("three tiers") << "rail-optimized" << 48 << 8;
+        QTest::newRow("three tiers, partial") << "rail-optimized" << 37 << 8;
+        QTest::newRow("four tiers") << "rail-optimized" << 60 << 8;
+        QTest::newRow("rail-only, three tiers") << "rail-only" << 120 << 8;
+        QTest::newRow("fat tree") << "fat-tree" << 30 << 16;
+    }
+    void evenEqualsFlat() {
+        QFETCH(QString, recipe);
+        QFETCH(int, servers);
+        QFETCH(int, radix);
+        const FabricPointer fabric =
+            test::fabricOf(recipe.toStdString(), {{"servers", std::to_string(servers)}, {"radix", std::to_string(radix)}});
+        const SwitchGraph graph = switchGraphOf(*fabric);
+        QVERIFY(graph.even);
+        for (const Traffic& traffic :
+             {allPairs(*fabric, graph, false), allPairs(*fabric, graph, true), ring(*fabric, graph, 1), ring(*fabric, graph, 5)}) {
+            const RoutedLoad even = routeEven(graph, traffic), flat = routeFlat(graph, traffic);
+            QCOMPARE(even.connected, flat.connected);
+            QVERIFY2(std::abs(even.worst - flat.worst) <= 1e-9 * flat.worst,
+                     qPrintable(QStringLiteral("%1 %2").arg(even.worst).arg(flat.worst)));
+        }
+    }
+    void failuresRaiseLoads() {
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "24"}, {"radix", "16"}});
+        const SwitchGraph before = switchGraphOf(*intact);
+        const FabricPointer fabric = without(intact, select(*intact, "spine[1]")->devices, {});
+        const SwitchGraph after = switchGraphOf(*fabric);
+        QVERIFY(routeFlat(after, allPairs(*fabric, after, false)).worst > routeFlat(before, allPairs(*intact, before, false)).worst * 1.05);
+    }
+    void separateRailsAreNotConnected() {
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "80"}});
+        const SwitchGraph graph = switchGraphOf(*fabric);
+        QVERIFY(!routeTraffic(graph, allPairs(*fabric, graph, false)).connected);
+        QVERIFY(routeTraffic(graph, allPairs(*fabric, graph, true)).connected);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_routing)
+#include "tst_routing.moc"

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The rules that keep the layers apart and files small. Usage: lint.sh SOURCE_DIR
+set -u
+cd "$1" || exit 1
+passed=0 failed=0
+rule() { if [ -z "$2" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL: $1"; echo "$2" | head -10; fi; }
+
+rule "core is free of Qt" "$(grep -rnE '#include *<Q|\bqcustomplot' core)"
+rule "core headers are free of nlohmann, but for json and io" "$(grep -rlE 'nlohmann' core --include='*.h' | grep -vE '^core/(json|io|catalog/catalog_json)')"
+rule "Boost only behind bgl" "$(grep -rlE '#include <boost' core | grep -v '^core/fabric/bgl.cpp')"
+rule "widgets open no files and app computes nothing by itself" "$(grep -rnE '\b(loadDesign|readFile)\(' widgets)"
+# What a folder of core may include, besides base and json.
+may() {
+    case $1 in
+    base) echo base ;;
+    json) echo base json ;;
+    catalog) echo base json catalog ;;
+    design) echo base json catalog design ;;
+    fabric) echo base json catalog design fabric ;;
+    bill | cut | routing | failure) echo base json catalog design fabric "$1" ;;
+    collective) echo base json catalog design fabric routing collective ;;
+    analysis) echo base json catalog design fabric bill cut routing collective failure analysis ;;
+    io) echo base json catalog design fabric bill cut routing collective failure analysis io ;;
+    esac
+}
+for folder in core/*/; do
+    name=$(basename "$folder")
+    allowed=$(may "$name" | tr ' ' '|')
+    rule "core/$name includes only ${allowed}" "$(grep -rnE '#include "(core|widgets|app|tests)/' "$folder" | grep -vE "#include \"core/(${allowed:-none})/")"
+done
+rule "widgets do not include app" "$(grep -rn '#include "app/' core widgets)"
+rule "no file over 600 lines" "$(git ls-files -co --exclude-standard 'app/*' 'core/*' 'widgets/*' 'tests/*' | grep -E '\.(h|cpp)$' | xargs wc -l | awk '$2 != "total" && $1 > 600')"
+if command -v ctags >/dev/null && ctags --version | grep -q Universal; then
+    rule "no function over 80 lines" "$(git ls-files -co --exclude-standard 'app/*.cpp' 'core/*.cpp' 'widgets/*.cpp' | ctags -L - --fields=+ne --kinds-C++=f -f - 2>/dev/null | awk -F'\t' '{ s = 0; e = 0; for (i = 4; i <= NF; ++i) { if ($i ~ /^line:/) s = substr($i, 6); if ($i ~ /^end:/) e = substr($i, 5) } if (e - s > 80) print $2, $1, e - s }')"
+fi
+if command -v clang-format-14 >/dev/null; then
+    rule "clang-format" "$(git ls-files -co --exclude-standard | grep -E '\.(h|cpp)$' | xargs clang-format-14 --dry-run 2>&1 | grep warning | cut -d: -f1 | sort | uniq -c)"
+fi
+echo "Totals: $passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]

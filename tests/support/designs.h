@@ -1,0 +1,35 @@
+// Small designs for tests.
+#pragma once
+
+#include "core/design/recipe.h"
+#include "core/fabric/elaborate.h"
+
+#include <QTest>
+#include <string>
+
+namespace railyard::test {
+
+using Parameters = std::map<std::string, std::string>;
+
+inline DesignPointer designOf(const std::string& recipe, Parameters parameters = {}) {
+    auto design = build({recipe, std::move(parameters)}, "test", shippedCatalog());
+    if (!design) qFatal("%s", toText(design.error()).c_str());
+    return std::make_shared<const Design>(std::move(*design));
+}
+inline FabricPointer fabricOf(const std::string& recipe, Parameters parameters = {}) {
+    return elaborate(designOf(recipe, std::move(parameters)));
+}
+
+// A small deterministic generator; the same numbers on every machine.
+struct Random {
+    std::uint64_t state;
+    std::uint64_t next() {
+        std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return z ^ (z >> 31);
+    }
+    int below(int limit) { return static_cast<int>(next() % static_cast<std::uint64_t>(limit)); }
+};
+
+} // namespace railyard::test

@@ -1,0 +1,210 @@
+#include "tests/support/designs.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/panels/palette_panel.h"
+
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QWheelEvent>
+
+using namespace railyard;
+
+class tst_canvas : public QObject {
+    Q_OBJECT
+
+private:
+    // As the window system delivers a drag from the palette: enter, move, drop.
+    static void drop(Canvas& canvas, const char* item, QPoint at) {
+        QMimeData data;
+        data.setData(QLatin1String(paletteMimeType), item);
+        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&canvas, &enter);
+        QVERIFY(enter.isAccepted());
+        QDragMoveEvent move(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&canvas, &move);
+        QDropEvent dropped(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&canvas, &dropped);
+    }
+    static QPoint centreOf(const Canvas& canvas, const SceneNode& node) { return canvas.view().toScreen(node.rect.center()).toPoint(); }
+    static const SceneNode* find(const Canvas& canvas, Shape shape, int number) {
+        for (const SceneNode& node : canvas.scene().nodes)
+            if (node.shape == shape && node.number == number) return &node;
+        return nullptr;
+    }
+
+private slots:
+    void dropsFromThePalette_data() {
+        QTest::addColumn<QByteArray>("item");
+        QTest::addColumn<QString>("start");     // servers; empty: an empty drawing
+        QTest::addColumn<int>("steps");         // undo steps afterwards
+        QTest::addColumn<QList<int>>("counts"); // servers, leaves, spines, superspines
+        QTest::newRow("server") << QByteArray("server") << "128" << 1 << QList<int>{129, 40, 32, 0};
+        QTest::newRow("rail, no free NIC") << QByteArray("rail") << "128" << 0 << QList<int>{128, 32, 16, 0};
+        QTest::newRow("leaf") << QByteArray("leaf") << "128" << 1 << QList<int>{128, 33, 16, 0};
+        QTest::newRow("spine") << QByteArray("spine") << "128" << 1 << QList<int>{128, 32, 32, 0};
+        QTest::newRow("superspine") << QByteArray("superspine") << "128" << 1 << QList<int>{128, 32, 32, 32};
+        QTest::newRow("server on empty") << QByteArray("server") << "" << 1 << QList<int>{1, 1, 0, 0};
+        QTest::newRow("rail on empty") << QByteArray("rail") << "" << 1 << QList<int>{1, 1, 0, 0};
+        QTest::newRow("leaf on empty") << QByteArray("leaf") << "" << 1 << QList<int>{0, 1, 0, 0};
+        QTest::newRow("spine on empty") << QByteArray("spine") << "" << 1 << QList<int>{0, 0, 1, 0};
+        QTest::newRow("superspine on empty") << QByteArray("superspine") << "" << 1 << QList<int>{0, 0, 0, 1};
+    }
+    void dropsFromThePalette() {
+        QFETCH(QByteArray, item);
+        QFETCH(QString, start);
+        QFETCH(int, steps);
+        QFETCH(QList<int>, counts);
+        Document document;
+        if (!start.isEmpty()) document.open(test::designOf("superpod-h100", {{"servers", start.toStdString()}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        QSignalSpy refused(&canvas, &Canvas::refused);
+        const SnapshotPointer before = document.snapshot();
+        drop(canvas, item.constData(), QPoint(500, 350));
+        QCOMPARE(document.undoStack().count(), steps);
+        QCOMPARE(refused.count(), steps == 0 ? 1 : 0);
+        const FabricCounts found = document.now().instant.counts;
+        QCOMPARE((QList<int>{int(found.servers), int(found.switchesByTier[1]), int(found.switchesByTier[2]), int(found.switchesByTier[3])}),
+                 counts);
+        if (steps == 0) return;
+        document.undoStack().undo();
+        QCOMPARE(document.snapshot(), before);
+        document.undoStack().redo();
+        QCOMPARE(document.now().instant.counts.switches, found.switches);
+    }
+    void enterOnThePaletteAddsToo() {
+        Document document;
+        Canvas canvas(document);
+        canvas.resize(900, 600);
+        PalettePanel palette;
+        QObject::connect(&palette, &PalettePanel::added, &canvas, &Canvas::addFromPalette);
+        palette.show();
+        auto* server = palette.findChild<PaletteButton*>(QStringLiteral("palette-server"));
+        QVERIFY(server);
+        server->setFocus();
+        QTest::keyClick(server, Qt::Key_Return);
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{1});
+    }
+    void clickSelectsAndDeleteRemoves() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, centreOf(canvas, *find(canvas, Shape::Spine, 3)));
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"spine[3]"});
+        QTest::mouseClick(&canvas, Qt::LeftButton, Qt::ControlModifier, centreOf(canvas, *find(canvas, Shape::Spine, 5)));
+        QCOMPARE(canvas.selectedPaths().size(), std::size_t{2});
+        canvas.deleteSelection();
+        QCOMPARE(document.undoStack().count(), 1);
+        QCOMPARE(document.now().instant.counts.switchesByTier[2], std::int64_t{14});
+        document.undoStack().undo();
+        QCOMPARE(document.now().instant.counts.switchesByTier[2], std::int64_t{16});
+    }
+    void rubberBandSelects() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const QRectF leaf = canvas.view().toScreen(find(canvas, Shape::Leaf, 1)->rect);
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, (leaf.topLeft() - QPointF(4, 4)).toPoint());
+        QTest::mouseMove(&canvas, (leaf.bottomRight() + QPointF(4, 4)).toPoint());
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, (leaf.bottomRight() + QPointF(3, 3)).toPoint());
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"su[1]/leaf[1]"});
+    }
+    void draggingMovesHandDrawnThingsOnce() {
+        Document document;
+        QVERIFY(document.apply(dropItem(*document.now().design, PaletteItem::Leaf, {300, 300})));
+        QVERIFY(document.apply(dropItem(*document.now().design, PaletteItem::Spine, {300, 120})));
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const QPoint from = centreOf(canvas, *find(canvas, Shape::Leaf, 1));
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 10; ++step) QTest::mouseMove(&canvas, from + QPoint(step * 12, 0));
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + QPoint(120, 0));
+        QCOMPARE(document.undoStack().count(), 3);
+        QVERIFY(document.now().design->free->devices[0].at->x > 300);
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{0}); // moving changes no result
+    }
+    void draggingBetweenDevicesConnects() {
+        Document document;
+        QVERIFY(document.apply(dropItem(*document.now().design, PaletteItem::Leaf, {300, 300})));
+        QVERIFY(document.apply(dropItem(*document.now().design, PaletteItem::Spine, {300, 120})));
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const QPoint a = centreOf(canvas, *find(canvas, Shape::Leaf, 1)), b = centreOf(canvas, *find(canvas, Shape::Spine, 1));
+        QTest::mousePress(&canvas, Qt::LeftButton, Qt::AltModifier, a);
+        QTest::mouseMove(&canvas, (a + b) / 2);
+        QTest::mouseMove(&canvas, b);
+        QTest::mouseRelease(&canvas, Qt::LeftButton, Qt::AltModifier, b);
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{1});
+        QCOMPARE(document.undoStack().count(), 3);
+        QCOMPARE(canvas.scene().cables.size(), std::size_t{1});
+    }
+    void countHandleAddsWholeUnits() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const QRectF card = canvas.view().toScreen(canvas.scene().cards.back().rect);
+        const QPoint handle(static_cast<int>(card.right() + 7), static_cast<int>(card.center().y()));
+        const int unit = static_cast<int>((card.width() + 14 * canvas.view().scale));
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, handle);
+        QTest::mouseMove(&canvas, handle + QPoint(-unit / 2, 0));
+        QTest::mouseMove(&canvas, handle + QPoint(-unit, 0));
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, handle + QPoint(-unit, 0));
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{96});
+        QCOMPARE(document.undoStack().count(), 1);
+    }
+    void wheelZoomsToThePointer() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const QPointF at(320, 240), world = canvas.view().toWorld(at);
+        QWheelEvent wheel(at, canvas.mapToGlobal(at), {}, QPoint(0, 240), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&canvas, &wheel);
+        QVERIFY((canvas.view().toWorld(at) - world).manhattanLength() < 1e-6);
+        canvas.fit();
+        QVERIFY(QRectF(canvas.rect()).contains(canvas.view().toScreen(canvas.scene().bounds)));
+    }
+    void identicalUnitsFoldAndUnfold() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        QCOMPARE(canvas.scene().cards.size(), std::size_t{3});
+        QCOMPARE(canvas.scene().cards[1].folded, 14);
+        canvas.setUnfolded(true);
+        QCOMPARE(canvas.scene().cards.size(), std::size_t{16});
+        canvas.setUnfolded(false);
+        QVERIFY(document.apply(setPart(*document.now().design, {"su[7]/leaf[1]"}, "sw-qm9790"))); // a changed SU shows by itself
+        QCOMPARE(canvas.scene().cards.size(), std::size_t{5});
+    }
+    void layoutsAreToldApartWithoutNumbers() {
+        const Scene optimized = buildScene(*test::fabricOf("superpod-h100"), false),
+                    only = buildScene(*test::fabricOf("rail-only", {{"servers", "128"}}), false);
+        QVERIFY(!optimized.railOnly && only.railOnly);
+        QCOMPARE(optimized.bars.size(), std::size_t{1}); // one bar for all rails
+        QCOMPARE(only.bars.size(), std::size_t{8});      // every rail ends alone
+    }
+    void everyRecipeDrawsInsideItsBounds() {
+        for (const RecipeInfo& recipe : recipes()) {
+            const Scene scene = buildScene(*test::fabricOf(std::string(recipe.name)), false);
+            for (const SceneNode& node : scene.nodes) QVERIFY2(scene.bounds.contains(node.rect), std::string(recipe.name).c_str());
+            for (std::size_t i = 0; i < scene.nodes.size(); ++i)
+                for (std::size_t j = i + 1; j < scene.nodes.size(); ++j)
+                    QVERIFY2(!scene.nodes[i].rect.intersects(scene.nodes[j].rect), std::string(recipe.name).c_str());
+        }
+    }
+};
+
+QTEST_MAIN(tst_canvas)
+#include "tst_canvas.moc"

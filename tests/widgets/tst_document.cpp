@@ -1,0 +1,100 @@
+#include "tests/support/designs.h"
+#include "widgets/document/document.h"
+#include "widgets/models/device_model.h"
+
+#include "core/io/design_json.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace railyard;
+
+class tst_document : public QObject {
+    Q_OBJECT
+
+private slots:
+    void undoReturnsTheVerySameSnapshot() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "16"}}), {});
+        test::Random random{1};
+        std::vector<SnapshotPointer> seen{document.snapshot()};
+        for (int step = 0; step < 200; ++step) {
+            const auto edit = random.below(2) ? setServers(*document.now().design, 1 + random.below(60))
+                                              : dropItem(*document.now().design, static_cast<PaletteItem>(random.below(5)), {1, 2});
+            if (document.apply(edit)) seen.push_back(document.snapshot());
+        }
+        QCOMPARE(document.undoStack().count(), static_cast<int>(seen.size()) - 1);
+        for (std::size_t i = seen.size(); i-- > 1;) {
+            QCOMPARE(document.snapshot(), seen[i]);
+            document.undoStack().undo();
+        }
+        QCOMPARE(document.snapshot(), seen.front());
+        while (document.undoStack().canRedo()) document.undoStack().redo();
+        QCOMPARE(document.snapshot(), seen.back());
+    }
+    void refusalsChangeNothing() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        const SnapshotPointer before = document.snapshot();
+        QString reason;
+        QVERIFY(!document.apply(dropItem(*document.now().design, PaletteItem::Rail, {}), &reason));
+        QVERIFY(reason.contains(QStringLiteral("No free NIC")));
+        QCOMPARE(document.snapshot(), before);
+        QCOMPARE(document.undoStack().count(), 0);
+    }
+    // The window shows what the command line prints.
+    void figuresEqualTheEngine() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "100"}}), {});
+        document.waitForBackground();
+        const Metrics metrics = metricsOf(*document.now().fabric, *document.now().fabric);
+        QCOMPARE(document.now().instant.bill.network.inCents(), metrics.instant.bill.network.inCents());
+        for (std::size_t k = 0; k < 3; ++k)
+            QCOMPARE(document.background()->bisection[k].upperGbps, metrics.background.bisection[k].upperGbps);
+        QCOMPARE(document.background()->collectives[1].result->best.time.value(),
+                 metrics.background.collectives[1].result->best.time.value());
+    }
+    void backgroundArrivesForTheLastEditOnly() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        QSignalSpy arrived(&document, &Document::backgroundChanged);
+        for (int servers = 65; servers < 75; ++servers) QVERIFY(document.apply(setServers(*document.now().design, servers)));
+        QVERIFY(!document.background()); // stale is never shown as fresh
+        QTRY_VERIFY_WITH_TIMEOUT(document.background(), 20000);
+        QCOMPARE(document.background()->interrupts.components[0].count, std::int64_t{74 * 8});
+        QVERIFY(arrived.count() >= 1);
+    }
+    void savesAndKnowsIt() {
+        QTemporaryDir folder;
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "16"}}), {});
+        QVERIFY(document.apply(setServers(*document.now().design, 20)));
+        QVERIFY(document.isModified());
+        const QString path = folder.filePath(QStringLiteral("x.railyard"));
+        QVERIFY(document.save(path));
+        QVERIFY(!document.isModified());
+        const auto again = loadDesign(path.toStdString());
+        QCOMPARE(designText(**again), designText(*document.now().design));
+        QVERIFY(document.apply(setServers(*document.now().design, 21)));
+        QVERIFY(!document.save(folder.filePath(QStringLiteral("no/where.railyard"))));
+        QVERIFY(document.isModified());
+    }
+    void modelsFollowEdits() {
+        Document document;
+        DeviceModel devices(document);
+        BillModel bill(document);
+        QAbstractItemModelTester deviceTester(&devices, QAbstractItemModelTester::FailureReportingMode::QtTest),
+            billTester(&bill, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(devices.rowCount(), 0);
+        document.open(test::designOf("superpod-h100"), {});
+        QCOMPARE(devices.rowCount(), 176);
+        QCOMPARE(bill.rowCount(), 6);
+        const int row = devices.rowOf("su[1]/leaf[4]");
+        QVERIFY(row >= 0);
+        QCOMPARE(devices.data(devices.index(row, 4), Qt::DisplayRole).toString(), QStringLiteral("64 of 64"));
+    }
+};
+
+QTEST_MAIN(tst_document)
+#include "tst_document.moc"

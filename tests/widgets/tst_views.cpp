@@ -1,0 +1,93 @@
+#include "tests/support/designs.h"
+#include "widgets/pictures/pictures.h"
+#include "widgets/views/compare_view.h"
+#include "widgets/views/decide_view.h"
+#include "widgets/views/heat_maps.h"
+#include "widgets/views/new_fabric_dialog.h"
+#include "widgets/views/traffic_view.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableWidget>
+#include <QTemporaryDir>
+
+using namespace railyard;
+
+class tst_views : public QObject {
+    Q_OBJECT
+
+private slots:
+    void compareSaysWhatIsSaved() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});
+        CompareView view(document);
+        view.resize(1200, 800);
+        view.show();
+        const QString verdict = view.findChild<QLabel*>(QStringLiteral("compare-verdict"))->text();
+        QVERIFY2(verdict.contains(QStringLiteral("128 switches")) && verdict.contains(QStringLiteral("9.7 % slower")), qPrintable(verdict));
+        auto* table = view.findChild<QTableWidget*>(QStringLiteral("compare-table"));
+        QCOMPARE(table->item(1, 1)->text(), QStringLiteral("320"));
+        QCOMPARE(table->item(1, 2)->text(), QStringLiteral("192"));
+    }
+    void atOneThousandNothingIsSaved() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        CompareView view(document);
+        view.show();
+        QVERIFY(view.findChild<QLabel*>(QStringLiteral("compare-verdict"))->text().contains(QStringLiteral("saves nothing")));
+    }
+    void decisionMarksTheDesign() {
+        const DecisionMap map = usualDecisionMap({"superpod-h100", {{"servers", "512"}}}, *shippedCatalog());
+        const CellMapData cells = decisionCells(map, 4096, 8);
+        QVERIFY(cells.mark);
+        QCOMPARE(cells.xLabels[cells.mark->first], QStringLiteral("4,096"));
+        QVERIFY(cells.tips[static_cast<std::size_t>(cells.mark->second) * map.gpus.size() + static_cast<std::size_t>(cells.mark->first)]
+                    .contains(QStringLiteral("9.7 %")));
+    }
+    void viewsDrawInBothThemes() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        TrafficView traffic(document);
+        DecideView decide(document);
+        for (const Tokens& tokens : {lightTokens(), darkTokens()})
+            for (QWidget* view : std::initializer_list<QWidget*>{&traffic, &decide}) {
+                traffic.setTokens(tokens);
+                decide.setTokens(tokens);
+                view->resize(1000, 700);
+                view->show();
+                QVERIFY(!view->grab().isNull());
+            }
+    }
+    void newFabricShowsCandidatesWhileTyping() {
+        NewFabricDialog dialog(shippedCatalog());
+        auto* gpus = dialog.findChild<QLineEdit*>(QStringLiteral("new-gpus"));
+        auto* table = dialog.findChild<QTableWidget*>(QStringLiteral("candidates"));
+        gpus->setText(QStringLiteral("4096"));
+        QCOMPARE(table->item(0, 2)->text(), QStringLiteral("320"));
+        QCOMPARE(table->item(1, 2)->text(), QStringLiteral("192"));
+        gpus->setText(QStringLiteral("4099"));
+        QCOMPARE(table->item(0, 2)->text(), QString());
+        bool said = false;
+        for (const QLabel* label : dialog.findChildren<QLabel*>()) said = said || label->text().contains(QStringLiteral("4096 and 4104"));
+        QVERIFY(said);
+        table->selectRow(1);
+        gpus->setText(QStringLiteral("2048"));
+        QCOMPARE(dialog.call().name, std::string("rail-only"));
+    }
+    void picturesAreWritten() {
+        QTemporaryDir folder;
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        PictureOptions options;
+        options.size = QSize(800, 500);
+        for (const char* name : {"a.png", "a.svg"}) QVERIFY(drawTopology(*fabric, folder.filePath(QLatin1String(name)), options));
+        QCOMPARE(QImage(folder.filePath(QStringLiteral("a.png"))).size(), QSize(800, 500));
+        options.dpi = 192;
+        QVERIFY(drawHeatMap(*fabric, QStringLiteral("decision"), folder.filePath(QStringLiteral("d.png")), options));
+        QCOMPARE(QImage(folder.filePath(QStringLiteral("d.png"))).size(), QSize(1600, 1000));
+        QVERIFY(!drawHeatMap(*fabric, QStringLiteral("weather"), folder.filePath(QStringLiteral("w.png")), options));
+        QVERIFY(!drawTopology(*fabric, folder.filePath(QStringLiteral("no/such/a.png")), options));
+    }
+};
+
+QTEST_MAIN(tst_views)
+#include "tst_views.moc"
