@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <regex>
 
 namespace railyard::cli {
 namespace {
@@ -46,6 +47,12 @@ void printMetrics(const Metrics& m) {
              fmt::format("{:.1f} %, every {:.1f} h", *m.background.interrupts.probability * 100, *m.background.interrupts.meanTimeHours));
 }
 
+// With what failed, and the seed, where something did.
+void printAnswer(Json answer, const DesignInput& input) {
+    if (input.hasFailures()) answer["failures"] = failuresJson(input);
+    printJson(answer.dump(2));
+}
+
 int runMetrics(const DesignInput& input, bool json) {
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
@@ -60,6 +67,9 @@ int runMetrics(const DesignInput& input, bool json) {
 int runCheck(const DesignInput& input, const std::string& severity, const std::string& asOf, bool json) {
     if (severity != "note" && severity != "warning" && severity != "error")
         return report({Error::usage(fmt::format("--severity {}: one of note, warning, error", severity))});
+    static const std::regex date("20[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?");
+    if (!asOf.empty() && !std::regex_match(asOf, date))
+        return report({Error::usage(fmt::format("--as-of {}: write it as 2026-11-30", asOf))});
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     const Cabling cabling = cablingOf(*loaded->fabric);
@@ -103,14 +113,14 @@ int runBisection(const DesignInput& input, const std::string& witness, bool json
         if (key == BisectionKey::Server && !witness.empty())
             if (Status written = writeWitness(*loaded->fabric, result.sideA, witness); !written) return report(written.errors());
     }
-    if (json) printJson(all.dump(2));
+    if (json) printAnswer(std::move(all), input);
     return 0;
 }
 
 struct CollectiveOptions {
     DesignInput input;
     std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep;
-    std::int64_t ranks = 0;
+    std::optional<std::int64_t> ranks;
     bool json = false;
 };
 
@@ -142,10 +152,11 @@ int runCollective(const CollectiveOptions& o) {
         return report({Error::usage(
             fmt::format("--protocol {}: auto or simple; latency is not modelled yet, so all protocols would be alike", o.protocol))});
     if (o.order != "near" && o.order != "far") return report({Error::usage(fmt::format("--order {}: near or far", o.order))});
-    if (o.ranks < 0) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", o.ranks))});
+    if (size->count() == 0) return report({Error::usage("--size: nothing is sent; give a size above 0")});
+    if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", *o.ranks))});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
-    auto group = CollectiveGroup::of(*loaded->fabric, o.ranks, o.order == "far" ? RankOrder::Far : RankOrder::Near);
+    auto group = CollectiveGroup::of(*loaded->fabric, o.ranks.value_or(0), o.order == "far" ? RankOrder::Far : RankOrder::Near);
     if (!group) return report(group.errors());
     auto result = group->time(*op, *size, o.algorithm);
     if (!result) return report(result.errors());
@@ -163,7 +174,7 @@ int runCollective(const CollectiveOptions& o) {
                                       {"protocol", "simple"}});
         }
     }
-    if (o.json) return printJson(json.dump(2)), 0;
+    if (o.json) return printAnswer(std::move(json), o.input), 0;
     fmt::print("{} of {} over {} GPUs: ≥ {} by {}, busbw {:.1f} GB/s (bandwidth term, not calibrated)\n", o.op, formatBytes(*size),
                formatCount(result->ranks), formatSeconds(result->best.time), result->best.algorithm, result->busbwGbytesPerSecond);
     for (const CollectivePhase& phase : result->best.phases)
@@ -203,7 +214,9 @@ int runCompare(const CompareOptions& o) {
     std::vector<Json> all;
     std::vector<Error> errors;
     for (const std::string& file : o.files) {
-        auto loaded = load({file, {}, {}, 1});
+        DesignInput input;
+        input.file = file;
+        auto loaded = load(input);
         if (!loaded) {
             errors.insert(errors.end(), loaded.errors().begin(), loaded.errors().end());
             continue;
@@ -273,7 +286,7 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
 int runHeatmap(const HeatmapOptions& o) {
     if (o.kind != "collective-time" && o.kind != "decision")
         return report({Error::usage(fmt::format("--kind {}: this version draws collective-time and decision", o.kind))});
-    const bool json = o.json || o.output.ends_with(".json");
+    const bool json = o.output.ends_with(".json") || (o.json && o.output == "-");
     if (o.output != "-" && !json && !o.output.ends_with(".csv"))
         return report({Error::usage(fmt::format(
             "-o {}: a heat map is written as .csv or .json; pictures come from `railyard render --view heatmap:{}`", o.output, o.kind))});
@@ -282,7 +295,9 @@ int runHeatmap(const HeatmapOptions& o) {
     auto grid = gridOf(o, *loaded);
     if (!grid) return report(grid.errors());
     Status written = writeFile(o.output, json ? toJson(*grid).dump(2) + "\n" : heatCsv(*grid));
-    return written ? 0 : report(written.errors());
+    if (!written) return report(written.errors());
+    if (o.json && o.output != "-") printAnswer(toJson(*grid), o.input);
+    return 0;
 }
 
 } // namespace

@@ -20,7 +20,12 @@ void DesignInput::addTo(CLI::App& verb, bool withFailures) {
     verb.add_option("--fail", fail, "remove what the SELECTOR names (repeatable): su[1]/leaf[2], tier=leaf, rail=3")
         ->allow_extra_args(false);
     verb.add_option("--fail-links", failLinks, "remove this share of the network links, like 1%");
-    verb.add_option("--seed", seed, "seed of what is drawn at random")->capture_default_str();
+    verb.add_option("--seed", seed, "seed of what is drawn at random")->check(CLI::NonNegativeNumber)->capture_default_str();
+}
+
+Json failuresJson(const DesignInput& input) {
+    if (!input.hasFailures()) return nullptr;
+    return {{"selectors", input.fail}, {"links", input.failLinks.empty() ? Json() : Json(input.failLinks)}, {"seed", input.seed}};
 }
 
 Result<LoadedDesign> load(const DesignInput& input) {
@@ -41,7 +46,7 @@ Result<LoadedDesign> load(const DesignInput& input) {
     if (!input.failLinks.empty()) {
         auto fraction = parseFraction(input.failLinks);
         if (!fraction) return Error::usage("--fail-links: " + fraction.error().text);
-        drawLinks(*loaded.intact, *fraction, input.seed, all);
+        drawLinks(*loaded.intact, *fraction, static_cast<std::uint64_t>(input.seed), all);
     }
     if (!all.devices.empty() || !all.links.empty()) loaded.fabric = without(loaded.intact, all.devices, all.links);
     return loaded;

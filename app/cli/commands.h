@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/fabric/elaborate.h"
+#include "core/json/json_view.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -20,9 +21,10 @@ struct DesignInput {
     std::string file;
     std::vector<std::string> fail;
     std::string failLinks;
-    std::uint64_t seed = 1;
+    std::int64_t seed = 1;
 
     void addTo(CLI::App& verb, bool withFailures);
+    bool hasFailures() const { return !fail.empty() || !failLinks.empty(); }
 };
 
 struct LoadedDesign {
@@ -30,6 +32,8 @@ struct LoadedDesign {
     FabricPointer intact, fabric; // fabric: after the failures
 };
 Result<LoadedDesign> load(const DesignInput& input);
+// What was failed, and by which seed, for the JSON of an answer; null where nothing was.
+Json failuresJson(const DesignInput& input);
 
 using Run = std::function<int()>;
 // A verb's options live as long as the parser.

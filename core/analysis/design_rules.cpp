@@ -85,19 +85,23 @@ std::optional<std::uint8_t> nativeGroup(const PortLayout& layout, std::uint32_t 
     return {};
 }
 
+// A link runs at the speed of both its ports; a breakout is a port of its own speed.
 void speedMismatch(Check& c) {
-    std::map<std::string, int> seen;
+    std::map<std::string, std::pair<int, std::string>> seen; // how many, an example
     for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;
         for (const auto& [device, port] :
              {std::pair(c.fabric.links.a[l], c.fabric.links.aPort[l]), std::pair(c.fabric.links.b[l], c.fabric.links.bPort[l])}) {
             const PortLayout& layout = c.fabric.portLayouts[c.fabric.devices.ports[device]];
             const auto group = nativeGroup(layout, port);
-            if (!group || layout[*group].speed == c.fabric.speedOf(l) || layout[*group].speed < c.fabric.speedOf(l)) continue;
-            ++seen[fmt::format("{:g} Gb/s ports run at {:g} Gb/s", inGbps(layout[*group].speed), inGbps(c.fabric.speedOf(l)))];
+            if (!group || layout[*group].speed == c.fabric.speedOf(l)) continue;
+            auto& [count, example] =
+                seen[fmt::format("{:g} Gb/s links on {:g} Gb/s ports", inGbps(c.fabric.speedOf(l)), inGbps(layout[*group].speed))];
+            if (count++ == 0) example = c.fabric.devicePath(device) + ":" + c.fabric.portName(device, port, c.fabric.links.tier[l]);
         }
     }
-    for (const auto& [text, count] : seen) c.add("RY-L002", Severity::Warning, text, "", "match both ends, or split the port", count);
+    for (const auto& [text, found] : seen)
+        c.add("RY-L002", Severity::Error, text, found.second, "give link and ports one speed, or split the port", found.first);
 }
 
 void unreachableGpus(Check& c) {

@@ -107,7 +107,9 @@ void addUp(Bill& bill) {
         if (bill.watts[c])
             bill.watts[c] =
                 line.typical ? std::optional(*bill.watts[c] + *line.typical * static_cast<double>(line.quantity)) : std::nullopt;
-        if (!line.typical) bill.unknownPower.push_back(line.part ? line.part->id : line.description);
+        const std::string name = line.part ? line.part->id : line.description;
+        const bool known = std::find(bill.unknownPower.begin(), bill.unknownPower.end(), name) != bill.unknownPower.end();
+        if (!line.typical && !known) bill.unknownPower.push_back(name);
         if (!line.base) {
             ++bill.unpricedLines;
             continue;

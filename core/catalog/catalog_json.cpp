@@ -15,6 +15,12 @@ std::optional<Money> maybeMoney(const JsonView& view, std::string_view key) {
     return dollars ? std::optional(Money::dollars(*dollars)) : std::nullopt;
 }
 
+std::optional<Watts> maybeWatts(const JsonView& view, std::string_view key) {
+    const auto watts = view.maybeNumber(key);
+    if (watts && (*watts < 0 || *watts > 1e9)) view.fail(key, "is not a power in watts from 0 to 1,000,000,000");
+    return watts ? std::optional(Watts(*watts)) : std::nullopt;
+}
+
 Price readPrice(const JsonView& view) {
     Price price;
     price.low = maybeMoney(view, "low_usd");
@@ -143,8 +149,8 @@ std::optional<Part> readPart(const JsonView& view) {
     part.name = view.text("name", part.id);
     if (part.id.empty() || !readDetail(view, part)) return {};
     if (view.has("price") && view.at("price").isObject()) part.price = readPrice(view.at("price"));
-    if (const auto watts = view.maybeNumber("typical_w")) part.typical = Watts(*watts);
-    if (const auto watts = view.maybeNumber("max_w")) part.maximum = Watts(*watts);
+    part.typical = maybeWatts(view, "typical_w");
+    part.maximum = maybeWatts(view, "max_w");
     part.rackUnits = view.maybeNumber("rack_units");
     part.weightKg = view.maybeNumber("weight_kg");
     part.source = view.text("source", "");

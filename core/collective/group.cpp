@@ -19,7 +19,8 @@ struct Member {
 struct NicPort {
     std::uint32_t node = 0, domain = 0, key = 0; // key: position of the NIC port in its domain
     double capacity = 0;
-    double gpus = 0; // group members that use it, each by its share
+    double gpus = 0; // group members that use it, each by the share of its traffic that goes here
+    std::uint32_t nic = 0;
 };
 
 std::vector<Member> membersOf(const Fabric& fabric, std::int64_t ranks, RankOrder order) {
@@ -72,12 +73,10 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
         if (turn.try_emplace(members[m].domain, turn.size()).second) layout.domains.push_back(members[m].domain);
         memberOf[members[m].gpu] = m;
     }
-    std::vector<double> users(fabric.devices.size()), mine(fabric.devices.size());
+    std::vector<double> users(fabric.devices.size());
     const LinkTable& links = fabric.links;
     for (std::size_t l = 0; l < links.size(); ++l) {
-        if (links.tier[l] != LinkTier::Pcie) continue;
-        users[links.b[l]] += 1;
-        if (memberOf[links.a[l]] != none) mine[links.b[l]] += 1;
+        if (links.tier[l] == LinkTier::Pcie) users[links.b[l]] += 1;
     }
     std::vector<double> speedOfNic(fabric.devices.size());
     std::vector<int> portsOfNic(fabric.devices.size());
@@ -91,7 +90,7 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
             fabric.devices.server[host.nic] == none ? 0 : fabric.scopes[fabric.servers[fabric.devices.server[host.nic]]].index;
         const bool several =
             fabric.hbDomains[domain] != fabric.servers[fabric.devices.server[host.nic] == none ? 0 : fabric.devices.server[host.nic]];
-        layout.ports.push_back({host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), mine[host.nic]});
+        layout.ports.push_back({host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), 0, host.nic});
     }
     std::stable_sort(layout.ports.begin(), layout.ports.end(),
                      [&](const NicPort& a, const NicPort& b) { return turn[a.domain] < turn[b.domain]; });
@@ -99,6 +98,11 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
     for (std::size_t l = 0; l < links.size(); ++l)
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none)
             layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]];
+    std::vector<double> gpusPerBit(fabric.devices.size()); // a GPU divides its traffic among its ports by their speed
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none && layout.nicOfGpu[memberOf[links.a[l]]] > 0)
+            gpusPerBit[links.b[l]] += 1 / users[links.b[l]] / layout.nicOfGpu[memberOf[links.a[l]]];
+    for (NicPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];
     spreadOrphans(members, layout);
     return layout;
 }
@@ -132,6 +136,19 @@ Bandwidth ringBandwidth(const SwitchGraph& graph, const Layout& layout, std::str
     double slowest = std::numeric_limits<double>::infinity();
     for (const auto& [domain, speed] : hops) slowest = std::min(slowest, speed);
     return Bandwidth(slowest);
+}
+
+// Between two domains all x*x pairs go along the rails; a rail's share of them over the product of its port weights.
+double pairsBehindARail(const Layout& layout) {
+    std::map<std::uint32_t, std::pair<double, double>> domains; // sum of weights, of their squares
+    for (const NicPort& port : layout.ports) {
+        domains[port.domain].first += port.gpus;
+        domains[port.domain].second += port.gpus * port.gpus;
+    }
+    double most = 0;
+    for (const auto& [domain, sums] : domains)
+        if (sums.second > 0) most = std::max(most, sums.first * sums.first / sums.second);
+    return most;
 }
 
 Traffic pairsTraffic(const Layout& layout, bool alongRails) {
@@ -187,7 +204,7 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t r
     group.m_whyNotForwarded = domainLeast <= 0 ? "an HB domain has no working NIC"
                               : hbLeast <= 0   ? "the GPUs of a domain share no HB fabric"
                                                : "a rail is torn apart";
-    group.m_forwardedLoad = forwarded.worst * static_cast<double>(group.m_largest);
+    group.m_forwardedLoad = forwarded.worst * pairsBehindARail(layout);
     group.m_forwardedBottleneck = forwarded.bottleneck;
     group.m_forwardedNicLoad = others * busiest;
     return group;

@@ -183,12 +183,12 @@ LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpo
     if (rho == impossible) return {0, "no hose certificate for this uneven fabric"};
     const double half = ends.halfInjection();
     if (networksInUse(graph, ends) <= 1) return {half / std::max(rho, 1.0), "hose"};
-    if (key == BisectionKey::GpuWithHb) {
-        const double sharing = sharingCongestion(graph, endpointsOf(fabric, graph, BisectionKey::Server));
-        return {half / std::max({rho * sharing, hbCongestion(fabric, ends), 1.0}), "hose with HB forwarding"};
-    }
-    if (endpointsStayInOneNetwork(graph, ends)) return separateNetworks(graph, ends, rho);
-    return {half / std::max(rho * sharingCongestion(graph, ends), 1.0), "hose over separate rails"};
+    if (key != BisectionKey::GpuWithHb && endpointsStayInOneNetwork(graph, ends)) return separateNetworks(graph, ends, rho);
+    const bool forwarding = key == BisectionKey::GpuWithHb;
+    const double sharing = sharingCongestion(graph, forwarding ? endpointsOf(fabric, graph, BisectionKey::Server) : ends);
+    const double hb = forwarding ? hbCongestion(fabric, ends) : 0;
+    if (sharing == impossible || hb == impossible) return {0, "no hose certificate: some endpoints share no rail"};
+    return {half / std::max({rho * sharing, hb, 1.0}), forwarding ? "hose with HB forwarding" : "hose over separate rails"};
 }
 
 } // namespace railyard

@@ -184,7 +184,7 @@ Status planFourTiers(const RecipeSettings& s, ClosPlan& p) {
 
 int fewestTiers(const RecipeSettings& s, const ClosPlan& p) {
     const SpineSplit split = splitOf(s);
-    if (networkHostLinks(s, p) + (p.networks == 1 ? s.managerPorts : ceilDivide(s.managerPorts, p.networks)) <= s.radix) return 1;
+    if (networkHostLinks(s, p) + s.managerPorts <= s.radix) return 1;
     if (p.leavesPerNetwork <= s.spineRadix) return 2;
     const int pods = ceilDivide(p.leavesPerNetwork, std::max(1, std::min(split.down, leavesPerPod(s, p, split.down))));
     if (pods <= s.spineRadix) return 3;

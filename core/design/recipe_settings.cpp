@@ -150,7 +150,9 @@ void resolveSize(ParameterReader& read, RecipeSettings& s) {
     if (read.find("gpus")) {
         const int gpus = read.integer("gpus", 0, 1, mostGpus);
         const int step = std::max(s.gpusPerServer, s.hbDomainGpus);
-        if (gpus % step != 0)
+        if (gpus % step != 0 && gpus < step)
+            read.unbuildable(fmt::format("gpus = {}: must be a multiple of {}; nearest value that works: {}", gpus, step, step));
+        else if (gpus % step != 0)
             read.unbuildable(fmt::format("gpus = {}: must be a multiple of {} = {}; nearest values that work: {} and {}", gpus,
                                          s.hbDomainGpus > s.gpusPerServer ? "hb_domain_gpus" : "gpus_per_server", step,
                                          std::max(1, gpus / step) * step, (gpus / step + 1) * step));

@@ -68,7 +68,11 @@ void keepOnlyPort(const Fabric& fabric, const std::string& port, Removal& remova
 bool hasProperty(const Fabric& fabric, std::size_t device, const Selector& selector) {
     if (selector.key == "tier")
         return fabric.devices.kind[device] == DeviceKind::Switch && toText(fabric.devices.tier[device]) == selector.value;
-    if (selector.key == "part") return fabric.partIds[fabric.devices.part[device]] == selector.value;
+    if (selector.key == "part") {
+        const std::uint32_t server = fabric.devices.server[device];
+        if (server != none && fabric.partIds[fabric.serverParts[server]] == selector.value) return true; // a server with all in it
+        return fabric.partIds[fabric.devices.part[device]] == selector.value;
+    }
     return fabric.devices.rail[device] != 0 && std::to_string(fabric.devices.rail[device]) == selector.value;
 }
 

@@ -15,11 +15,14 @@ std::string itemName(const Json& item, std::size_t index) {
     return std::to_string(index);
 }
 
-void collect(const Json& json, const std::string& path, Leaves& leaves) {
+enum class Items { ByName, ByIndex };
+
+void collect(const Json& json, const std::string& path, Leaves& leaves, Items items = Items::ByName) {
     if (json.is_object()) {
-        for (const auto& [key, value] : json.items()) collect(value, path.empty() ? key : path + "." + key, leaves);
+        for (const auto& [key, value] : json.items()) collect(value, path.empty() ? key : path + "." + key, leaves, items);
     } else if (json.is_array()) {
-        for (std::size_t i = 0; i < json.size(); ++i) collect(json[i], path + "." + itemName(json[i], i), leaves);
+        for (std::size_t i = 0; i < json.size(); ++i)
+            collect(json[i], path + "." + (items == Items::ByName ? itemName(json[i], i) : std::to_string(i)), leaves, items);
     } else if (json.is_number() || json.is_null()) {
         leaves.emplace_back(path, &json);
     }
@@ -55,13 +58,15 @@ Cell cellOf(const Json& json) { return json.is_number() ? Cell(json.get<double>(
 
 Json compareJson(const std::vector<Json>& metrics) {
     Json deltas = Json::array();
-    Leaves first;
-    collect(metrics[0], "", first);
     for (std::size_t i = 1; i < metrics.size(); ++i) {
-        Leaves other;
-        collect(metrics[i], "", other);
         Json delta = Json::object();
-        for (const std::string& path : allPaths(first, other)) delta[path] = difference(findLeaf(first, path), findLeaf(other, path));
+        // Lists by position, as the path in the metrics object has it, and by what the item is.
+        for (const Items items : {Items::ByIndex, Items::ByName}) {
+            Leaves first, other;
+            collect(metrics[0], "", first, items);
+            collect(metrics[i], "", other, items);
+            for (const std::string& path : allPaths(first, other)) delta[path] = difference(findLeaf(first, path), findLeaf(other, path));
+        }
         deltas.push_back(delta);
     }
     return {{"schema", "railyard.compare/1"}, {"designs", metrics}, {"delta", deltas}};

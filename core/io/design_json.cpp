@@ -147,10 +147,32 @@ std::string readSlug(const JsonView& view) {
     return slug;
 }
 
+double readSpeed(const JsonView& view) {
+    const double speed = view.number("gbps");
+    if (view.has("gbps") && view.at("gbps").json().is_number() && (speed <= 0 || speed > 1e6))
+        view.fail("gbps", "is not a speed above 0 and at most 1,000,000 Gb/s");
+    return speed;
+}
+
+// Rows of one name share a numbering: their ranges must not overlap, or two elements would have one path.
+template <class Row>
+void checkNumbering(const JsonView& view, std::string_view list, const std::vector<Row>& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            if (rows[i].slug != rows[j].slug || rows[i].first >= rows[j].first + rows[j].count ||
+                rows[j].first >= rows[i].first + rows[i].count)
+                continue;
+            view.at(list).fail(std::to_string(i), "numbers " + rows[i].slug + "[" + std::to_string(rows[i].first) +
+                                                      "] a second time; raise its \"first\" or rename it");
+            return;
+        }
+}
+
 class DesignReader {
 public:
     DesignReader(const JsonSource& source, Catalog catalog)
-        : m_root(JsonView::root(source)),
+        : m_source(source),
+          m_root(JsonView::root(source)),
           m_catalog(std::make_shared<const Catalog>(std::move(catalog))) {}
 
     DesignPointer read() {
@@ -162,6 +184,7 @@ public:
         if (m_root.has("free")) design->free = readBlock("free", m_root.at("free"));
         m_root.eachMember("overrides", [&](const std::string& path, const JsonView& view) {
             design->overrides[path] = {view.flag("remove", false), readPart(view), view.text("label", ""), readPoint(view, "at")};
+            if (design->overrides[path].isEmpty()) view.fail("", "changes nothing; write remove, part, label or at");
         });
         const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "blocks", "free", "overrides", "parts"});
         if (!unknown.empty()) design->unknownKeys = unknown.dump();
@@ -198,6 +221,8 @@ private:
         if (!view.isObject()) return view.fail("", "is not a block; write it in curly braces"), block;
         view.eachItem("devices", [&](const JsonView& row) { block->devices.push_back(readDevice(row)); });
         view.eachItem("instances", [&](const JsonView& row) { block->instances.push_back(readInstance(row)); });
+        checkNumbering(view, "devices", block->devices);
+        checkNumbering(view, "instances", block->instances);
         view.eachItem("wiring", [&](const JsonView& row) { block->wiring.push_back(readRule(row)); });
         view.eachItem("links", [&](const JsonView& row) { block->links.push_back({row.text("a"), row.text("b")}); });
         return block;
@@ -220,8 +245,7 @@ private:
         row.first = static_cast<int>(view.integer("first", 1, mostCount, 1));
         row.count = static_cast<int>(view.integer("count", 0, mostCount, 1));
         view.eachItem("ports", [&](const JsonView& port) {
-            const double speed = port.number("gbps");
-            if (speed <= 0 || speed > 1e6) port.fail("gbps", "is not a speed above 0 and at most 1,000,000 Gb/s");
+            const double speed = readSpeed(port);
             row.ports.push_back({static_cast<int>(port.integer("count", 1, 100000)), gigabitsPerSecond(speed),
                                  static_cast<int>(port.integer("lanes", 1, 64, 1))});
         });
@@ -250,7 +274,7 @@ private:
         rule.pattern = static_cast<WiringPattern>(readChoice(view, "pattern", patterns));
         rule.lower = view.text("lower");
         rule.upper = view.text("upper");
-        rule.speed = gigabitsPerSecond(view.number("gbps"));
+        rule.speed = gigabitsPerSecond(readSpeed(view));
         const auto whole = [&](const char* key, int low, int usual) { return static_cast<int>(view.integer(key, low, mostCount, usual)); };
         rule.rails = whole("rails", 1, 1);
         rule.railsByDomain = view.flag("rails_by_domain", false);
@@ -273,11 +297,35 @@ private:
     void checkReferences(const Design& design) const {
         std::map<std::string, double> sizes;
         for (const auto& [name, block] : design.blocks) sizeOf(design, name, sizes, 0);
-        if (const auto root = sizes.find("root"); root != sizes.end() && root->second > static_cast<double>(mostDevices))
-            m_root.fail("blocks", "multiply to more than 30,000,000 devices; lower a count");
+        if ((design.recipe || !design.blocks.empty()) && !design.blocks.contains("root") && design.free->instances.empty())
+            m_root.fail("blocks", "define no \"root\", so nothing is drawn; add it, or open an earlier copy");
+        for (const auto& [name, block] : design.blocks)
+            for (std::size_t r = 0; r < block->wiring.size(); ++r)
+                for (const auto& [key, way] : {std::pair("lower", block->wiring[r].lower), std::pair("upper", block->wiring[r].upper)})
+                    if (!leadsToDevices(design, *block, way))
+                        m_root.at("blocks").at(name).at("wiring").fail(std::to_string(r), "rule \"" + block->wiring[r].id + "\": " + key +
+                                                                                              " \"" + way +
+                                                                                              "\" leads to no devices of this block");
+        if (m_source.errors.empty()) checkSize(sizes);
         for (const Instance& instance : design.free->instances)
             if (!design.blocks.contains(instance.block))
                 m_root.fail("free", "uses the block \"" + instance.block + "\", which the file does not define");
+    }
+    void checkSize(const std::map<std::string, double>& sizes) const {
+        if (const auto root = sizes.find("root"); root != sizes.end() && root->second > static_cast<double>(mostDevices))
+            m_root.fail("blocks", "multiply to more than 30,000,000 devices; lower a count");
+    }
+    static bool leadsToDevices(const Design& design, const Block& block, std::string_view way, int depth = 0) {
+        const std::size_t slash = way.find('/');
+        const std::string_view slug = way.substr(0, slash);
+        if (slash == std::string_view::npos)
+            return std::any_of(block.devices.begin(), block.devices.end(), [&](const DeviceRow& row) { return row.slug == slug; });
+        if (depth > 32) return false;
+        return std::any_of(block.instances.begin(), block.instances.end(), [&](const Instance& instance) {
+            const auto inner = design.blocks.find(instance.block);
+            return instance.slug == slug && inner != design.blocks.end() &&
+                   leadsToDevices(design, *inner->second, way.substr(slash + 1), depth + 1);
+        });
     }
     double sizeOf(const Design& design, const std::string& name, std::map<std::string, double>& sizes, int depth) const {
         if (const auto known = sizes.find(name); known != sizes.end()) return known->second;
@@ -294,6 +342,7 @@ private:
         return sizes[name] = size;
     }
 
+    const JsonSource& m_source;
     JsonView m_root;
     CatalogPointer m_catalog;
 };
@@ -317,6 +366,8 @@ Result<DesignPointer> readDesign(const std::string& text, const std::string& fil
                      "\"format\" is " + std::to_string(format) + ", made by a newer Railyard; this one reads format " +
                          std::to_string(documentFormat) + ": install a newer version",
                      locateInJson(text, file, {"format"})};
+    if (!root.has("blocks") || !root.has("free"))
+        return Error::file(file, "is not a Railyard document: it has no \"blocks\" and \"free\"; open a *.railyard file", 1, 1);
     Catalog catalog = *shippedCatalog();
     root.eachMember("parts", [&](const std::string&, const JsonView& view) {
         if (auto part = readPart(view)) catalog.add(std::move(*part));

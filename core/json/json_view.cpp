@@ -102,7 +102,7 @@ Result<Json> parseJson(const std::string& text, const std::string& file) {
     try {
         // Nesting beyond anything the program writes is refused before the recursive value is built.
         const Json::parser_callback_t guard = [&](int depth, Json::parse_event_t, Json&) {
-            if (depth > 64) throw std::length_error("nested more than 64 levels deep");
+            if (depth > 64) throw std::length_error("it is nested more than 64 levels deep");
             return true;
         };
         return Json::parse(text, guard);
@@ -111,8 +111,10 @@ Result<Json> parseJson(const std::string& text, const std::string& file) {
         const SourcePosition where = positionAt(text, file, offset);
         const std::string what = offset >= text.size() ? "the file ends too early: it is cut off" : "this is not JSON";
         return Error{Error::Kind::File, what + "; open an earlier copy or mend the text here", where};
+    } catch (const Json::out_of_range&) {
+        return Error::file(file, "a number is too large to be read; write one below 1e308", 1, 1);
     } catch (const std::exception& failure) {
-        return Error::file(file, fmt::format("this JSON cannot be read: {}", failure.what()));
+        return Error::file(file, fmt::format("this JSON cannot be read: {}", failure.what()), 1, 1);
     }
 }
 

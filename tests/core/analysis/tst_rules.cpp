@@ -50,6 +50,15 @@ private slots:
         design.free = std::make_shared<const Block>(free);
         QCOMPARE(count(findings(std::make_shared<const Design>(design)), "RY-L001"), 1);
     }
+    void linkOfAnotherSpeedThanItsPorts() {
+        Design design = *test::designOf("superpod-h100", {{"servers", "64"}});
+        Block root = *design.blocks["root"];
+        for (WiringRule& rule : root.wiring) rule.speed = gigabitsPerSecond(800);
+        design.blocks["root"] = std::make_shared<const Block>(root);
+        const auto found = findings(std::make_shared<const Design>(design));
+        QCOMPARE(count(found, "RY-L002"), 1);
+        QCOMPARE(found.front().severity, Severity::Error);
+    }
     void exceededPorts() {
         Design design = *test::designOf("superpod-h100", {{"servers", "64"}});
         Block root = *design.blocks["root"];

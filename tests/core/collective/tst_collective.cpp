@@ -53,6 +53,13 @@ private slots:
         QVERIFY(std::abs(result->busbwGbytesPerSecond - 450) < 1e-9);
     }
     void oneRankTakesNoTime() { QCOMPARE(seconds(groupOf(*test::fabricOf("superpod-h100"), 1), CollectiveOp::AllReduce, 1e9), 0.0); }
+    void twoPortsOfANicCarryAsMuchAsOne() {
+        const double one =
+            seconds(groupOf(*test::fabricOf("rail-optimized", {{"servers", "16"}})), CollectiveOp::AllToAll, 268435456, "direct");
+        const double two = seconds(groupOf(*test::fabricOf("rail-optimized", {{"servers", "16"}, {"nic_ports", "2"}})),
+                                   CollectiveOp::AllToAll, 268435456, "direct");
+        QVERIFY(std::abs(two / one - 1) < 1e-9);
+    }
     void oversubscriptionShows() {
         const test::Parameters two{{"servers", "128"}, {"leaf_up", "16"}};
         const double plain = seconds(groupOf(*test::fabricOf("superpod-h100")), CollectiveOp::AllToAll, 268435456, "direct");

@@ -29,16 +29,14 @@ double bruteForce(const Fabric& fabric, BisectionKey key) {
         MaxFlow flow(static_cast<std::uint32_t>(graph.device.size() + fabric.devices.size() + 2));
         const auto side = [&](std::uint32_t endpoint) { return (mask >> endpoint & 1) ? 0U : 1U; };
         for (const auto& edge : graph.edges) flow.addEdge(edge.lower + 2, edge.upper + 2, edge.capacity.value());
-        for (const auto& a : ends.attachments) flow.addEdge(side(a.endpoint), a.node + 2, a.capacity);
-        if (key == BisectionKey::GpuWithHb) {
-            std::vector<std::uint32_t> endpointOf(fabric.devices.size(), none);
-            for (std::uint32_t e = 0; e < ends.size(); ++e) endpointOf[ends.gpu[e]] = e;
-            const auto node = [&](std::uint32_t device) {
-                return endpointOf[device] != none ? side(endpointOf[device]) : static_cast<std::uint32_t>(graph.device.size() + 2 + device);
-            };
+        const auto own = [&](std::uint32_t device) { return static_cast<std::uint32_t>(graph.device.size() + 2 + device); };
+        const bool withHb = key == BisectionKey::GpuWithHb; // every GPU a node of its own, fed by its NIC ports' speed
+        for (const auto& a : ends.attachments) flow.addEdge(withHb ? own(ends.gpu[a.endpoint]) : side(a.endpoint), a.node + 2, a.capacity);
+        if (withHb) {
+            for (std::uint32_t e = 0; e < ends.size(); ++e) flow.addEdge(side(e), own(ends.gpu[e]), ends.speed[e]);
             for (std::size_t l = 0; l < fabric.links.size(); ++l)
                 if (fabric.links.tier[l] == LinkTier::Hb)
-                    flow.addEdge(node(fabric.links.a[l]), node(fabric.links.b[l]), fabric.speedOf(l).value());
+                    flow.addEdge(own(fabric.links.a[l]), own(fabric.links.b[l]), fabric.speedOf(l).value());
         }
         best = std::min(best, flow.run(0, 1));
     }
@@ -150,6 +148,30 @@ private slots:
         }
     }
 
+    void oddSizesAreCertifiedToo() {
+        for (const char* servers : {"3", "31", "127"})
+            for (const char* recipe : {"rail-optimized", "rail-only"}) {
+                const FabricPointer fabric = test::fabricOf(recipe, {{"servers", servers}});
+                const Bisection b = bisection(*fabric, *fabric, BisectionKey::GpuWithHb);
+                QVERIFY2(b.certified, (std::string(recipe) + servers + b.method).c_str());
+                QCOMPARE(*b.fractionOfInjection, 1.0);
+            }
+    }
+    void boundsAreNumbers() { // endpoints that share no rail, networks without links
+        for (const test::Parameters& parameters :
+             {Parameters{{"servers", "3"}, {"gpus_per_server", "2"}, {"nics_per_server", "4"}, {"radix", "8"}},
+              Parameters{{"servers", "3"}, {"gpus_per_server", "3"}, {"nics_per_server", "3"}, {"hb_gbps", "50"}, {"radix", "4"}}}) {
+            const FabricPointer intact = test::fabricOf("rail-only", parameters);
+            Removal removal;
+            drawLinks(*intact, 0.4, 2, removal);
+            for (const FabricPointer& fabric : {intact, without(intact, {}, removal.links)})
+                for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+                    const Bisection b = bisection(*fabric, *intact, key);
+                    QVERIFY(std::isfinite(b.lowerGbps) && b.lowerGbps >= 0 && b.lowerGbps <= b.upperGbps);
+                    if (b.upperGbps == 0) QVERIFY(b.certified);
+                }
+        }
+    }
     void superPodsAreCertifiedFull() { // published: 256 GPUs, 12.8 TB/s injection, half of it across
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "32"}});
         const Bisection b = bisection(*fabric, *fabric, BisectionKey::GpuNetworkOnly);

@@ -1,0 +1,22 @@
+# What Debian 12 must have, in sets. Sourced by run and test.
+compile_packages="g++ cmake ninja-build pkg-config ca-certificates nlohmann-json3-dev libfmt-dev libcli11-dev libboost-graph-dev libxlsxwriter-dev zlib1g-dev"
+desktop_packages="qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqcustomplot-dev qt6-qpa-plugins libgl1-mesa-dri fonts-noto-core fonts-dejavu-core libvulkan-dev"
+test_packages="xvfb xauth ccache clang-format-14 universal-ctags libreoffice-calc-nogui"
+long_test_packages="debootstrap"
+
+# Installs what is missing, as root or through sudo; does nothing where all is there.
+need() {
+    local missing=() package
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    echo "installing: ${missing[*]}"
+    local as=""
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || { echo "these packages are missing, and neither root nor sudo is at hand: ${missing[*]}" >&2; return 1; }
+        as=sudo
+    fi
+    $as apt-get -qq -o DPkg::Lock::Timeout=300 update >/dev/null &&
+        $as env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${missing[@]}" >/dev/null
+}
