@@ -1,6 +1,7 @@
 #include "core/analysis/design_rules.h"
 
 #include "core/base/natural_order.h"
+#include "core/base/unit_text.h"
 #include "core/fabric/bgl.h"
 #include "core/fabric/switch_graph.h"
 
@@ -72,8 +73,8 @@ void portsExceeded(Check& c) {
               unwired == 1 ? fmt::format("{} is not wired", unwiredExample) : fmt::format("{} switches are not wired", unwired),
               unwiredExample, "connect it, or delete it", unwired);
     if (free > 0)
-        c.add("RY-P003", Severity::Note, fmt::format("{} ports of {} switches stay free", free, freeSwitches), freeExample,
-              "room to grow, or a smaller part", freeSwitches);
+        c.add("RY-P003", Severity::Note, fmt::format("{} ports of {} switches stay free", formatCount(free), formatCount(freeSwitches)),
+              freeExample, "room to grow, or a smaller part", freeSwitches);
 }
 
 std::optional<std::uint8_t> nativeGroup(const PortLayout& layout, std::uint32_t port) {
@@ -192,7 +193,7 @@ void prices(Check& c) {
     for (const BillLine& line : c.bill.lines) {
         const std::string subject = line.part ? line.part->id : line.description;
         if (!line.base)
-            c.add("RY-C001", Severity::Note, fmt::format("{} × {} have no price", line.quantity, line.description), subject,
+            c.add("RY-C001", Severity::Note, fmt::format("{} × {} have no price", formatCount(line.quantity), line.description), subject,
                   "totals say at least until they have one", static_cast<int>(line.quantity));
         else if (line.part && line.part->price && isOldPrice(line.part->price->date, c.asOf))
             c.add("RY-C002", Severity::Warning,

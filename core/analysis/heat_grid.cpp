@@ -32,6 +32,7 @@ std::vector<Bytes> usualSizes() {
 std::vector<std::int64_t> usualServerCounts(const Fabric& fabric) {
     const std::int64_t own = serversOf(fabric), largest = std::max<std::int64_t>(own * 4, 64);
     std::vector<std::int64_t> counts{own};
+    if (!fabric.design->recipe) return counts; // drawn by hand: other sizes do not exist
     for (std::int64_t count = 1; count <= largest && count <= 4096; count *= 2) counts.push_back(count);
     std::sort(counts.begin(), counts.end());
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());

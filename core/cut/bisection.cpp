@@ -193,6 +193,30 @@ std::vector<bool> carriedOver(const Question& q, const Question& intact, const s
     return result;
 }
 
+LowerBound bestLowerBound(const Question& q) {
+    const LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
+    const LowerBound tree = q.key == BisectionKey::GpuWithHb ? LowerBound{} : treeBound(q.graph, q.ends);
+    return tree.value > hose.value ? tree : hose;
+}
+
+// All that a cut can run through. With HB links the port of a GPU bounds it twice: as link and as what it may send.
+double capacityOf(const Question& q) {
+    double sum = 0;
+    for (std::size_t l = 0; l < q.fabric.links.size(); ++l) {
+        const LinkTier tier = q.fabric.links.tier[l];
+        const bool withHb = q.key == BisectionKey::GpuWithHb;
+        if (q.fabric.isNetworkLink(l) || (withHb && tier == LinkTier::Hb))
+            sum += q.fabric.speedOf(l).value() * (withHb && tier == LinkTier::HostLeaf ? 2 : 1);
+    }
+    return sum;
+}
+
+// No cut loses more than the capacity of all that failed, so the intact bound less that capacity holds.
+LowerBound leftAfterFailures(const Question& q, const Question& intact, const Bisection& whole) {
+    if (q.ends.size() != intact.ends.size()) return {};
+    return {whole.lowerGbps * 1e9 - (capacityOf(intact) - capacityOf(q)), "intact bound less what failed"};
+}
+
 } // namespace
 
 std::string_view toText(BisectionKey key) {
@@ -208,9 +232,7 @@ Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key
         result.method = "fewer than two endpoints";
         return result;
     }
-    const LowerBound hose = hoseBound(fabric, q.graph, q.ends, key);
-    const LowerBound tree = key == BisectionKey::GpuWithHb ? LowerBound{} : treeBound(q.graph, q.ends);
-    const LowerBound& lower = tree.value > hose.value ? tree : hose;
+    LowerBound lower = bestLowerBound(q);
     double upper = 0;
     std::vector<bool> witness;
     const auto proved = [&] { return !witness.empty() && upper <= lower.value * (1 + 1e-9); };
@@ -218,7 +240,10 @@ Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key
     if (&fabric != &intact) {
         const Question before = ask(intact, key);
         yardstick = before.ends.halfInjection();
-        takeIfBetter(q, carriedOver(q, before, bisection(intact, intact, key).sideA), upper, witness);
+        const Bisection whole = bisection(intact, intact, key);
+        takeIfBetter(q, carriedOver(q, before, whole.sideA), upper, witness);
+        const LowerBound left = leftAfterFailures(q, before, whole);
+        if (left.value > lower.value) lower = left;
     }
     takeIfBetter(q, firstHalf(sortedBy(std::vector<double>(q.ends.size()))), upper, witness);
     for (const Order& order : structuralOrders(q))

@@ -52,9 +52,10 @@ struct SceneBundle {
     bool isLane = false; // drawn with a halo over risers
 };
 
-struct SceneCable { // one hand-drawn link
+struct SceneCable { // hand-drawn links between the same two ends
     QPointF a, b;
     int rail = 0;
+    int links = 1;
 };
 
 struct SceneLabel { // left margin: tier name and how many

@@ -150,7 +150,13 @@ void SceneBuilder::addCables() {
     for (std::size_t l = first; l < m_fabric.links.size(); ++l) {
         if (!m_fabric.isNetworkLink(l)) continue;
         const auto a = place(m_fabric.links.a[l], true), b = place(m_fabric.links.b[l], false);
-        if (a && b) m_scene.cables.push_back({*a, *b, static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]])});
+        if (!a || !b) continue;
+        const auto same = std::find_if(m_scene.cables.begin(), m_scene.cables.end(),
+                                       [&](const SceneCable& cable) { return cable.a == *a && cable.b == *b; });
+        if (same != m_scene.cables.end())
+            ++same->links;
+        else
+            m_scene.cables.push_back({*a, *b, static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]]), 1});
     }
 }
 

@@ -144,9 +144,10 @@ void ScenePainter::foldCard(QPainter& painter, const SceneCard& card, const QRec
         text(painter, rect.adjusted(0, rect.height() * 0.42, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.title, 13 * std::max(s, 0.85),
              m_tokens.text);
     if (s > 0.5) {
-        text(painter, rect.adjusted(0, rect.height() * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.subtitle, 13 * s, m_tokens.text2);
+        text(painter, rect.adjusted(0, rect.height() * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.subtitle,
+             std::max(13 * s, smallestText), m_tokens.text2);
         text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
-             QCoreApplication::translate("Scene", "identical, click to unfold"), 12 * s, m_tokens.accent);
+             QCoreApplication::translate("Scene", "identical, click to unfold"), std::max(12 * s, smallestText), m_tokens.accent);
     }
 }
 
@@ -182,7 +183,7 @@ void ScenePainter::bars(QPainter& painter) const {
         painter.drawRoundedRect(rect, 6, 6);
         const bool shapes = bar.lastNode > bar.firstNode;
         const QRectF caption = shapes ? QRectF(rect.left() + 10, rect.top() + 1, rect.width() - 20, 20 * m_view.scale) : rect;
-        const double size = (shapes ? 12 : 14) * m_view.scale;
+        const double size = std::max((shapes ? 12 : 14) * m_view.scale, m_view.scale > 0.6 ? smallestText : 0.0);
         QString words = bar.title;
         if (!shapes && words.isEmpty()) words = QString::number(bar.count);
         text(painter, caption, shapes ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, words, size, m_tokens.text2);
@@ -209,11 +210,12 @@ void ScenePainter::server(QPainter& painter, const SceneNode& node, const QRectF
     }
     if (rect.width() > 110) return inside(painter, node, rect);
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
-    text(painter, rect.adjusted(0, rect.height() * 0.1, 0, 0), Qt::AlignCenter, QString::number(node.number),
+    const double below = rect.width() > 46 ? rect.height() * 0.36 : 0; // room for a second line
+    text(painter, rect.adjusted(0, rect.height() * 0.1, 0, -below), Qt::AlignCenter, QString::number(node.number),
          std::min(std::max(size, rect.width() > 15 ? smallestText : 0), 16.0), m_tokens.text2);
     if (rect.width() > 46) {
         const QString gpus = QCoreApplication::translate("Scene", "%1 GPUs").arg(m_gpusPerServer);
-        text(painter, rect.adjusted(0, rect.height() * 0.55, 0, 0), Qt::AlignHCenter | Qt::AlignTop, gpus, 11, m_tokens.text2);
+        text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop, gpus, 11, m_tokens.text2);
     }
 }
 
@@ -278,19 +280,27 @@ void ScenePainter::nodes(QPainter& painter) const {
 
 void ScenePainter::cables(QPainter& painter) const {
     for (const SceneCable& cable : m_scene.cables) {
-        painter.setPen(QPen(cable.rail > 0 ? railColor(cable.rail) : m_tokens.neutral, 1.5));
-        painter.drawLine(m_view.toScreen(cable.a), m_view.toScreen(cable.b));
+        const QColor color = cable.rail > 0 ? railColor(cable.rail) : m_tokens.neutral;
+        const QPointF a = m_view.toScreen(cable.a), b = m_view.toScreen(cable.b);
+        painter.setPen(QPen(color, cable.links > 1 ? bundleWidth(cable.links) * std::min(1.0, m_view.scale) : 1.5));
+        painter.drawLine(a, b);
+        if (cable.links < 2 || m_view.scale < 0.5) continue;
+        const QRectF pill((a + (b - a) * 0.3) - QPointF(13, 8), QSizeF(26, 16)); // off the middle, where cables cross
+        painter.setPen(QPen(color, 1.2));
+        painter.setBrush(m_tokens.card);
+        painter.drawRoundedRect(pill, 8, 8);
+        text(painter, pill, Qt::AlignCenter, QString::number(cable.links), 11, m_tokens.text, true);
     }
 }
 
 void ScenePainter::labels(QPainter& painter) const {
-    const double s = std::max(m_view.scale, 0.78);
+    const double s = std::max(m_view.scale, m_view.scale > 0.55 ? 0.95 : 0.8); // readable before proportionate
     for (const SceneLabel& label : m_scene.labels) {
         const QPointF at = m_view.toScreen(label.at);
-        const double room = std::max(40.0, (measure::labelColumn - 26) * m_view.scale);
+        const double room = std::max(40.0, (measure::labelColumn - 14) * m_view.scale);
         text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop, label.title, 13.5 * s, m_tokens.text, true);
-        if (m_view.scale > 0.4)
-            text(painter, QRectF(at.x(), at.y() + (label.title.isEmpty() ? 0 : 18 * s), room + 10, 34 * s),
+        if (m_view.scale > 0.55)
+            text(painter, QRectF(at.x(), at.y() + (label.title.isEmpty() ? 0 : 18 * s), room + 14, 34 * s),
                  Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note, 11.5 * s, m_tokens.text2);
     }
     for (const RowBadge& badge : m_scene.badges) {

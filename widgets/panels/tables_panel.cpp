@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QShortcut>
@@ -58,7 +59,11 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     search->setObjectName(QStringLiteral("device-filter"));
     search->setFixedWidth(210);
     search->setMaximumHeight(26);
-    setCornerWidget(search, Qt::TopRightCorner);
+    auto* corner = new QWidget;
+    auto* cornerLayout = new QHBoxLayout(corner);
+    cornerLayout->setContentsMargins(0, 1, 10, 1);
+    cornerLayout->addWidget(search);
+    setCornerWidget(corner, Qt::TopRightCorner);
     connect(search, &QLineEdit::textChanged, m_filter, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_deviceView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         if (m_following) return;

@@ -172,6 +172,16 @@ private slots:
                 }
         }
     }
+    void failuresInThreeTiersKeepABound() {
+        const FabricPointer intact = test::fabricOf("superpod-h100", {{"servers", "96"}, {"radix", "16"}, {"su_servers", "8"}});
+        Removal removal;
+        drawLinks(*intact, 0.01, 1, removal);
+        const FabricPointer fabric = without(intact, {}, removal.links);
+        for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+            const Bisection b = bisection(*fabric, *intact, key);
+            QVERIFY2(b.lowerGbps > 0.85 * b.upperGbps && b.lowerGbps <= b.upperGbps, b.method.c_str());
+        }
+    }
     void superPodsAreCertifiedFull() { // published: 256 GPUs, 12.8 TB/s injection, half of it across
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "32"}});
         const Bisection b = bisection(*fabric, *fabric, BisectionKey::GpuNetworkOnly);
