@@ -114,6 +114,7 @@ void MainWindow::connectParts() {
     connect(&m_document, &Document::changed, this, [this] {
         refreshTitle();
         showGallery();
+        m_tables->showSelection(m_canvas->selectedPaths()); // the models have been reset by now
     });
     installEventFilter(this);
     m_canvas->installEventFilter(this);
@@ -123,7 +124,8 @@ void MainWindow::connectParts() {
     connect(m_decide, &DecideView::compareAsked, this, [this] { showView(3); });
     connect(m_compare, &CompareView::exportAsked, this, [this] { exportAs(QStringLiteral("compare")); });
     connect(m_compare, &CompareView::openOtherAsked, this, [this] {
-        if (const DesignPointer other = m_compare->other(); other && mayDiscard()) openDesign(other, {}), showView(0);
+        const DesignPointer other = m_compare->other();
+        if (other && mayDiscard()) openDesign(other, {}), showView(0);
     });
     connect(m_decide, &DecideView::openAsked, this, [this](const RecipeCall& call, const QString& name) {
         auto design = build(call, name.toStdString(), m_document.now().design->catalog);
@@ -184,6 +186,7 @@ void MainWindow::refreshTitle() {
 
 void MainWindow::setDark(bool dark) {
     m_tokens = dark ? darkTokens() : lightTokens();
+    m_darkAction->setChecked(dark);
     applyTokens();
 }
 
@@ -225,7 +228,8 @@ void MainWindow::showGallery() {
         QMetaObject::invokeMethod(
             this, [this, path = paths[entry]] { openSample(path); }, Qt::QueuedConnection);
     });
-    connect(m_gallery, &Gallery::newFabricAsked, this, [this] { newFabric(); });
+    connect(
+        m_gallery, &Gallery::newFabricAsked, this, [this] { newFabric(); }, Qt::QueuedConnection); // the gallery goes meanwhile
     m_gallery->adjustSize();
     m_gallery->move((m_canvas->width() - m_gallery->width()) / 2, std::max(8, (m_canvas->height() - m_gallery->height()) / 2));
     m_gallery->show();
@@ -242,9 +246,10 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 
 // A sample is a template: saving asks for a name.
 void MainWindow::openSample(const QString& path) {
-    if (!mayDiscard() || !openFile(path)) return;
-    m_document.open(m_document.now().design, {});
-    refreshTitle();
+    if (!mayDiscard()) return;
+    auto design = loadDesign(path.toStdString());
+    if (!design) return report(design.error(), tr("This sample cannot be opened"));
+    openDesign(*design, {});
 }
 
 bool MainWindow::mayDiscard() {

@@ -79,6 +79,7 @@ private:
     QStackedWidget* m_stack = nullptr;
     QActionGroup* m_views = nullptr;
     QMenu* m_recent = nullptr;
+    QAction* m_darkAction = nullptr;
     QLabel *m_drawnLabel = nullptr, *m_selectionLabel = nullptr, *m_savedLabel = nullptr;
     std::vector<QDockWidget*> m_drawDocks;
     std::vector<bool> m_dockWasVisible;

@@ -8,6 +8,7 @@
 #include "widgets/pictures/pictures.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/new_fabric_dialog.h"
+#include "widgets/views/traffic_view.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -18,6 +19,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
@@ -44,9 +46,9 @@ void MainWindow::makeMenus() {
     connect(unfold, &QAction::toggled, m_canvas, &Canvas::setUnfolded);
     connect(m_canvas, &Canvas::unfoldChanged, unfold, &QAction::setChecked);
     view->addSeparator();
-    QAction* dark = view->addAction(tr("&Dark colours"));
-    dark->setCheckable(true);
-    connect(dark, &QAction::toggled, this, &MainWindow::setDark);
+    m_darkAction = view->addAction(tr("&Dark colours"));
+    m_darkAction->setCheckable(true);
+    connect(m_darkAction, &QAction::toggled, this, &MainWindow::setDark);
     QAction* docks = add(tr("Hide the &panels"), Qt::Key_F11, [this] {
         const bool any = std::any_of(m_drawDocks.begin(), m_drawDocks.end(), [](const QDockWidget* dock) { return dock->isVisible(); });
         for (QDockWidget* dock : m_drawDocks) dock->setVisible(!any);
@@ -105,7 +107,9 @@ void MainWindow::makeEditMenu() {
     edit->addSeparator();
     QAction* remove = edit->addAction(tr("&Delete"));
     remove->setShortcut(QKeySequence::Delete);
-    connect(remove, &QAction::triggered, m_canvas, &Canvas::deleteSelection);
+    connect(remove, &QAction::triggered, this, [this] {
+        if (m_stack->currentIndex() == 0) m_canvas->deleteSelection(); // only what can be seen
+    });
     QAction* all = edit->addAction(tr("Select &all"));
     all->setShortcut(QKeySequence::SelectAll);
     connect(all, &QAction::triggered, m_canvas, &Canvas::selectAll);
@@ -176,7 +180,12 @@ bool MainWindow::saveAs() {
                                                 QString::fromStdString(m_document.now().design->name) + QStringLiteral(".railyard"),
                                                 tr("Railyard designs (*.railyard)"));
     if (path.isEmpty()) return false;
-    if (!path.endsWith(QStringLiteral(".railyard"))) path += QStringLiteral(".railyard");
+    if (!path.endsWith(QStringLiteral(".railyard"))) {
+        path += QStringLiteral(".railyard");
+        if (QFileInfo::exists(path) && QMessageBox::question(this, tr("Replace the file?"), tr("%1 is there already.").arg(path),
+                                                             QMessageBox::Save | QMessageBox::Cancel) != QMessageBox::Save)
+            return false;
+    }
     const Status saved = m_document.save(path);
     if (!saved) return report(saved.error(), tr("The design is not saved")), false;
     rememberFile(path);
@@ -191,15 +200,19 @@ void MainWindow::exportAs(const QString& what) {
                            : table                            ? tr("Workbook (*.xlsx);;Markdown (*.md);;CSV (*.csv);;JSON (*.json)")
                                                               : tr("PNG picture (*.png);;SVG drawing (*.svg)");
     QString kind = what.section(QLatin1Char(':'), -1);
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"),
-                                                      QString::fromStdString(m_document.now().design->name) + QLatin1Char('-') + kind +
-                                                          (table ? QStringLiteral(".xlsx") : QStringLiteral(".png")),
-                                                      filter);
+    QString chosenFilter;
+    QString path = QFileDialog::getSaveFileName(this, tr("Export"),
+                                                QString::fromStdString(m_document.now().design->name) + QLatin1Char('-') + kind +
+                                                    (table ? QStringLiteral(".xlsx") : QStringLiteral(".png")),
+                                                filter, &chosenFilter);
     if (path.isEmpty()) return;
+    if (!QFileInfo(path).fileName().contains(QLatin1Char('.'))) // as the chosen kind says: "CSV (*.csv)"
+        path += chosenFilter.section(QLatin1Char('*'), -1).section(QLatin1Char(')'), 0, 0);
     const Fabric& fabric = *m_document.now().fabric;
     PictureOptions options;
     options.size = QSize(1920, 1080);
     options.tokens = printTokens();
+    options.op = m_traffic->op();
     Status done = Done{};
     if (what == QStringLiteral("bom"))
         done = writeBom(fabric, metricsOf(fabric, fabric), path.toStdString());
@@ -208,13 +221,15 @@ void MainWindow::exportAs(const QString& what) {
     else if (what == QStringLiteral("topology"))
         done = drawTopology(fabric, path, options);
     else if (what == QStringLiteral("compare")) {
-        if (!m_compare->hasOther()) m_compare->compareWithTwin();
+        m_compare->compareWithTwin();
+        if (!m_compare->hasOther())
+            return report(Error::unbuildable("A design drawn by hand has no twin to compare with."), tr("Nothing was exported"));
         std::vector<Json> all;
         for (const Metrics& metrics : m_compare->metrics()) all.push_back(toJson(metrics));
         done = writeComparison(all, path.toStdString());
     } else
         done = drawHeatMap(fabric, kind, path, options);
-    applyTokens();
+    if (what.startsWith(QStringLiteral("heatmap"))) applyTokens(); // the picture was drawn in print colours
     if (!done) return report(done.error(), tr("Nothing was exported"));
     statusBar()->setStyleSheet({});
     statusBar()->showMessage(tr("Written: %1").arg(path), 8000);

@@ -18,10 +18,10 @@ public:
     Result(std::vector<Error> errors) : m_errors(std::move(errors)) { assert(!m_errors.empty()); }
 
     explicit operator bool() const { return m_value.has_value(); }
-    T& operator*() { return *m_value; }
-    const T& operator*() const { return *m_value; }
-    T* operator->() { return &*m_value; }
-    const T* operator->() const { return &*m_value; }
+    T& operator*() { return assert(m_value), *m_value; }
+    const T& operator*() const { return assert(m_value), *m_value; }
+    T* operator->() { return assert(m_value), &*m_value; }
+    const T* operator->() const { return assert(m_value), &*m_value; }
     const Error& error() const { return m_errors.front(); }
     const std::vector<Error>& errors() const { return m_errors; }
 

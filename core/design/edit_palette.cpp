@@ -73,7 +73,8 @@ Result<Edit> dropSuperspine(const Design& design) {
 // A switch drawn by hand: the design's own switch part, or the usual one.
 DeviceRow freeSwitch(const Design& design, SwitchTier tier, Point at) {
     DeviceRow row;
-    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : resolve({"rail-optimized", {}}, *design.catalog);
+    auto settings = resolve(design.recipe.value_or(RecipeCall{"rail-optimized", {}}), *design.catalog);
+    if (!settings) settings = resolve({"rail-optimized", {}}, *design.catalog); // a recipe of another version
     const Part& part = tier == SwitchTier::Leaf ? *settings->leafSwitch : *settings->spineSwitch;
     const Bandwidth speed = tier == SwitchTier::Leaf ? settings->linkSpeed : settings->uplinkSpeed;
     row.slug = std::string(toText(tier)) + (design.recipe ? "-extra" : "");

@@ -64,11 +64,32 @@ void addFreeLinks(Fabric& fabric, const std::vector<const FreeLink*>& links) {
     }
 }
 
+namespace {
+
+std::uint16_t partIndex(Fabric& fabric, const std::string& id) {
+    const auto known = std::find(fabric.partIds.begin(), fabric.partIds.end(), id);
+    if (known != fabric.partIds.end()) return static_cast<std::uint16_t>(known - fabric.partIds.begin());
+    fabric.partIds.push_back(id);
+    fabric.parts.push_back(fabric.design->catalog->find(id));
+    return static_cast<std::uint16_t>(fabric.parts.size() - 1);
+}
+
+// Scopes stand before those inside them, so one pass hands the mark down.
+void markInside(const Fabric& fabric, std::vector<bool> scopes, std::vector<bool>& devices) {
+    for (std::size_t s = 0; s < scopes.size(); ++s)
+        if (fabric.scopes[s].parent != none && scopes[fabric.scopes[s].parent]) scopes[s] = true;
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        if (scopes[fabric.devices.scope[d]]) devices[d] = true;
+}
+
+} // namespace
+
 FabricPointer withOverrides(std::shared_ptr<Fabric> fabric) {
     const auto& overrides = fabric->design->overrides;
     if (overrides.empty()) return fabric;
     const PathFinder finder(*fabric);
-    std::vector<bool> gone;
+    std::vector<bool> gone(fabric->devices.size()), scopesGone(fabric->scopes.size());
+    bool any = false;
     for (const auto& [path, change] : overrides) {
         const auto device = finder.device(path);
         const auto scope = device ? std::nullopt : finder.scope(path);
@@ -79,19 +100,17 @@ FabricPointer withOverrides(std::shared_ptr<Fabric> fabric) {
             continue;
         }
         if (change.remove) {
-            auto removal = select(*fabric, path);
-            if (!removal) continue;
-            gone.resize(fabric->devices.size());
-            for (std::size_t d = 0; d < gone.size(); ++d)
-                if (removal->devices[d]) gone[d] = true;
+            any = true;
+            if (device)
+                gone[*device] = true;
+            else
+                scopesGone[*scope] = true;
         }
-        if (device && !change.part.empty()) {
-            fabric->partIds.push_back(change.part);
-            fabric->parts.push_back(fabric->design->catalog->find(change.part));
-            fabric->devices.part[*device] = static_cast<std::uint16_t>(fabric->parts.size() - 1);
-        }
+        if (device && !change.part.empty()) fabric->devices.part[*device] = partIndex(*fabric, change.part);
     }
-    return gone.empty() ? fabric : without(fabric, gone, {});
+    if (!any) return fabric;
+    markInside(*fabric, scopesGone, gone);
+    return without(fabric, gone, {});
 }
 
 } // namespace railyard

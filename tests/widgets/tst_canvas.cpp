@@ -146,6 +146,42 @@ private slots:
         QCOMPARE(document.undoStack().count(), 3);
         QCOMPARE(canvas.scene().cables.size(), std::size_t{1});
     }
+    void undoInMidGestureEndsTheGesture() {
+        Document document;
+        QVERIFY(document.apply(dropItem(*document.now().design, PaletteItem::Server, {})));
+        QVERIFY(document.apply(setServers(*document.now().design, 40)));
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const QPoint from = centreOf(canvas, canvas.scene().nodes.back());
+        QTest::mousePress(&canvas, Qt::LeftButton, Qt::AltModifier, from);
+        QTest::mouseMove(&canvas, from + QPoint(0, -60));
+        document.undoStack().undo();
+        document.undoStack().undo(); // an empty drawing, the button still down
+        QTest::mouseMove(&canvas, from + QPoint(0, -90));
+        QVERIFY(!canvas.grab().isNull());
+        QTest::mouseRelease(&canvas, Qt::LeftButton, Qt::AltModifier, from);
+        QCOMPARE(document.undoStack().index(), 0);
+    }
+    void tableSelectionReachesFoldedElements() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});
+        Canvas canvas(document);
+        canvas.selectPaths({"su[7]/leaf[3]"}); // inside the fold
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"su[7]/leaf[3]"});
+        QVERIFY(document.apply(setServers(*document.now().design, 64)));
+        QVERIFY(canvas.selectedPaths().empty()); // it is gone
+    }
+    void lanesCountTheLinksThatAreThere() {
+        Design design = *test::designOf("superpod-h100");
+        design.overrides["su[1]/leaf[1]"].remove = true;
+        const Scene scene = buildScene(*elaborate(std::make_shared<const Design>(design)), false);
+        QStringList pills;
+        for (const SceneBundle& bundle : scene.bundles)
+            if (!bundle.pill.isEmpty()) pills << bundle.pill;
+        QCOMPARE(pills.count(QStringLiteral("128")), 7);
+        QCOMPARE(pills.count(QStringLiteral("96")), 1);
+    }
     void countHandleAddsWholeUnits() {
         Document document;
         document.open(test::designOf("superpod-h100"), {});

@@ -8,6 +8,7 @@
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTableWidget>
 #include <QTemporaryDir>
 
@@ -43,6 +44,24 @@ private slots:
         QCOMPARE(cells.xLabels[cells.mark->first], QStringLiteral("4,096"));
         QVERIFY(cells.tips[static_cast<std::size_t>(cells.mark->second) * map.gpus.size() + static_cast<std::size_t>(cells.mark->first)]
                     .contains(QStringLiteral("9.7 %")));
+    }
+    void aCellOpensWithoutARecipe() { // an empty drawing shows the map of a SuperPOD
+        Document document;
+        DecideView view(document);
+        view.resize(1000, 700);
+        view.show();
+        QSignalSpy opened(&view, &DecideView::openAsked);
+        emit view.map().chosen(4, 0);
+        QCOMPARE(opened.count(), 1);
+    }
+    void aHandDrawnDesignHasNoTwin() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        CompareView view(document);
+        view.show();
+        document.open(dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {})->design, {});
+        QVERIFY(!view.hasOther());
+        QCOMPARE(view.findChild<QTableWidget*>(QStringLiteral("compare-table"))->rowCount(), 0);
     }
     void viewsDrawInBothThemes() {
         Document document;

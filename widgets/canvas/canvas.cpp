@@ -2,6 +2,7 @@
 
 #include "core/base/unit_text.h"
 #include "core/fabric/connect.h"
+#include "core/fabric/path_finder.h"
 #include "widgets/canvas/scene_builder.h"
 
 #include <QApplication>
@@ -15,7 +16,7 @@ namespace railyard {
 Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
     setObjectName(QStringLiteral("canvas"));
     setAccessibleName(tr("Drawing of the fabric"));
-    setAccessibleDescription(tr("Tab or arrow keys choose an element, Delete removes it; the device table lists the same elements."));
+    setAccessibleDescription(tr("Arrow keys choose an element, Delete removes it; the device table lists the same elements."));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAcceptDrops(true);
@@ -38,11 +39,18 @@ std::string Canvas::pathOf(const SceneNode& node) const {
 void Canvas::rebuild() {
     m_scene = buildScene(*m_document.now().fabric, m_unfold);
     m_highlight = {};
+    m_gesture = Gesture::None; // what was being dragged belongs to the scene before
+    m_pressedNode = -1;
+    m_countPreview = 0;
     std::set<std::string> left;
     if (!m_selected.empty())
         for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
-            if (const std::string path = pathOf(m_scene.nodes[n]); m_selected.contains(path))
-                m_highlight.selected.insert(n), left.insert(path);
+            if (m_selected.contains(pathOf(m_scene.nodes[n]))) m_highlight.selected.insert(n);
+    if (!m_selected.empty()) {
+        const PathFinder finder(*m_document.now().fabric); // elements inside a fold stay selected, those that are gone do not
+        for (const std::string& path : m_selected)
+            if (finder.device(path) || finder.scope(path)) left.insert(path);
+    }
     m_selected = std::move(left);
     m_picture = QPixmap();
     if (m_fitted) fit();
@@ -104,7 +112,10 @@ void Canvas::selectPaths(const std::vector<std::string>& paths) {
     std::set<std::size_t> nodes;
     for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
         if (wanted.contains(pathOf(m_scene.nodes[n]))) nodes.insert(n);
-    setSelection(std::move(nodes));
+    m_highlight.selected = std::move(nodes);
+    m_selected = wanted;
+    update();
+    emit selectionChanged();
 }
 
 void Canvas::setSelection(std::set<std::size_t> nodes) {
@@ -180,7 +191,7 @@ int Canvas::serversForHandle(QPointF screen) const {
 }
 
 void Canvas::paintEvent(QPaintEvent*) {
-    if (m_picture.isNull() || m_picture.deviceIndependentSize() != QSizeF(size())) {
+    if (m_picture.size() != size() * devicePixelRatioF() || m_picture.devicePixelRatio() != devicePixelRatioF()) {
         m_picture = QPixmap(size() * devicePixelRatioF());
         m_picture.setDevicePixelRatio(devicePixelRatioF());
         QPainter painter(&m_picture);

@@ -13,6 +13,7 @@
 namespace railyard {
 
 void Canvas::mousePressEvent(QMouseEvent* event) {
+    if (m_gesture != Gesture::None) return; // a second button does not disturb what the first began
     m_pressedAt = m_lastAt = event->position();
     m_pressedNode = nodeAt(m_pressedAt);
     if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && m_spaceHeld)) {
@@ -68,6 +69,8 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void Canvas::mouseReleaseEvent(QMouseEvent* event) {
+    const bool panning = m_gesture == Gesture::Pan;
+    if (event->button() != Qt::LeftButton && !panning) return;
     const Gesture gesture = std::exchange(m_gesture, Gesture::None);
     m_lastAt = event->position();
     if (gesture == Gesture::Pan) setCursor(m_connecting ? Qt::CrossCursor : Qt::ArrowCursor);
@@ -80,11 +83,11 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     }
     if (gesture == Gesture::Move) finishMove();
     if (gesture == Gesture::Connect) finishConnect(m_lastAt);
-    if (gesture == Gesture::Count && m_countPreview > 0) {
+    if (gesture == Gesture::Count && m_countPreview > 0 && m_countPreview != static_cast<int>(m_document.now().instant.counts.servers)) {
         QString reason;
         if (!m_document.apply(setServers(*m_document.now().design, m_countPreview), &reason)) emit refused(reason);
-        m_countPreview = 0;
     }
+    m_countPreview = 0;
     update();
 }
 

@@ -25,6 +25,10 @@ const SceneBar* barOf(const Scene& scene, Shape shape, int rail) {
 void SceneBuilder::placeLanes() {
     if (!m_groups.contains(SwitchTier::Spine) || m_leafTops.empty()) return;
     const std::int64_t all = links(LinkTier::LeafSpine);
+    std::map<int, std::int64_t> linksOfLane; // as they are, also where a leaf is gone
+    for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
+        if (m_fabric.links.tier[l] == LinkTier::LeafSpine)
+            ++linksOfLane[m_leafTops.size() > 1 ? static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]]) : m_leafTops.begin()->first];
     const int pods = static_cast<int>(m_groups[SwitchTier::Spine].size());
     int lane = 0;
     const auto lanes = static_cast<double>(m_leafTops.size());
@@ -35,7 +39,7 @@ void SceneBuilder::placeLanes() {
         const bool own = bar->rail > 0;
         m_scene.railOnly = m_scene.railOnly || own;
         const double exit = own ? bar->rect.center().x() : bar->rect.left() + bar->rect.width() * (lane + 0.5) / lanes;
-        const std::int64_t count = all / static_cast<std::int64_t>(lanes);
+        const std::int64_t count = linksOfLane[rail];
         for (const QPointF& top : tops) {
             SceneBundle riser;
             const double turn = top.x() < exit ? chamfer : -chamfer;
@@ -56,7 +60,7 @@ void SceneBuilder::placeLanes() {
         up.path.clear();
         up.path << QPointF(exit, y) << QPointF(exit, bar->rect.bottom());
         const bool stacked = bar->stacked > 1 && !own;
-        up.pill = stacked ? QStringLiteral("%1 × %2").arg(pods).arg(grouped(count / pods)) : grouped(count);
+        up.pill = stacked && count % pods == 0 ? QStringLiteral("%1 × %2").arg(pods).arg(grouped(count / pods)) : grouped(count);
         up.pillAt = QPointF(exit, bar->rect.bottom() + 18);
         m_scene.bundles.push_back(up);
         if (m_lanes > 1 && rail > 0) m_scene.badges.push_back({QPointF(measure::labelColumn - 14, y), rail});

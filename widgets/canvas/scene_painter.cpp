@@ -185,6 +185,8 @@ void ScenePainter::bars(QPainter& painter) const {
         const QRectF caption = shapes ? QRectF(rect.left() + 10, rect.top() + 1, rect.width() - 20, 20 * m_view.scale) : rect;
         const double size = std::max((shapes ? 12 : 14) * m_view.scale, m_view.scale > 0.6 ? smallestText : 0.0);
         QString words = bar.title;
+        if (!shapes && bar.shape != Shape::Leaf && bar.rail == 0 && bar.stacked == 1)
+            words = QStringLiteral("%1 · %2").arg(bar.count).arg(words);
         if (!shapes && words.isEmpty()) words = QString::number(bar.count);
         text(painter, caption, shapes ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, words, size, m_tokens.text2);
         if (bar.stacked > 1 && shapes)
@@ -208,12 +210,12 @@ void ScenePainter::server(QPainter& painter, const SceneNode& node, const QRectF
             painter.fillRect(QRectF(rect.left() + i * width + 0.4, rect.top() + 1, width - 0.8, height),
                              m_tokens.rail(i + 1, m_scene.rails > 8 ? 99 : 8));
     }
-    if (rect.width() > 110) return inside(painter, node, rect);
+    if (rect.width() > 110 && node.shape == Shape::Server) return inside(painter, node, rect);
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
     const double below = rect.width() > 46 ? rect.height() * 0.36 : 0; // room for a second line
     text(painter, rect.adjusted(0, rect.height() * 0.1, 0, -below), Qt::AlignCenter, QString::number(node.number),
          std::min(std::max(size, rect.width() > 15 ? smallestText : 0), 16.0), m_tokens.text2);
-    if (rect.width() > 46) {
+    if (rect.width() > 46 && node.shape == Shape::Server) {
         const QString gpus = QCoreApplication::translate("Scene", "%1 GPUs").arg(m_gpusPerServer);
         text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop, gpus, 11, m_tokens.text2);
     }

@@ -36,7 +36,10 @@ Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyD
     m_background = backgroundMetrics(*m_now->fabric, *m_now->fabric);
 }
 
-Document::~Document() { stopWorker(); }
+Document::~Document() {
+    m_undo.disconnect(); // its last signals would reach a window half destroyed
+    stopWorker();
+}
 
 bool Document::apply(const Result<Edit>& edit, QString* reason) {
     if (!edit) {
@@ -50,6 +53,7 @@ bool Document::apply(const Result<Edit>& edit, QString* reason) {
 void Document::open(DesignPointer design, QString path) {
     m_undo.clear();
     m_path = std::move(path);
+    m_background.reset();
     m_lastBackground.reset();
     show(takeSnapshot(std::move(design)));
     m_undo.setClean();

@@ -67,6 +67,7 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent) {
     const auto add = [&](PaletteItem item, const QString& text) {
         auto* button = new PaletteButton(item, text);
         connect(button, &PaletteButton::added, this, &PalettePanel::added);
+        connect(button, &QToolButton::clicked, this, [this, item] { emit added(item); }); // a screen reader's press
         m_buttons.push_back(button);
         layout->addWidget(button);
     };

@@ -69,7 +69,9 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
         if (m_following) return;
         std::vector<std::string> paths;
         for (const QModelIndex& row : m_deviceView->selectionModel()->selectedRows()) paths.push_back(row.data().toString().toStdString());
+        m_following = true; // the drawing answers with its own selection: the table keeps the rows as they are
         emit selected(paths);
+        m_following = false;
     });
     connect(&document, &Document::changed, this, [this] { refreshTitles(); });
     refreshTitles();
@@ -104,6 +106,7 @@ void TablesPanel::refreshTitles() {
 }
 
 void TablesPanel::showSelection(const std::vector<std::string>& paths) {
+    if (m_following) return;
     m_following = true;
     m_deviceView->clearSelection();
     if (paths.size() == 1) {

@@ -85,9 +85,9 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
         if (!settings) return settings.errors();
         data = decisionCells(usualDecisionMap(*design.recipe, *design.catalog), settings->gpus(), settings->hbDomainGpus);
     } else if (view == QStringLiteral("collective-time")) {
-        const auto grid = collectiveTimeGrid(fabric, CollectiveOp::AllReduce, usualSizes(), usualServerCounts(fabric));
+        const auto grid = collectiveTimeGrid(fabric, options.op, usualSizes(), usualServerCounts(fabric));
         if (!grid) return grid.errors();
-        data = collectiveTimeCells(*grid, CollectiveOp::AllReduce, static_cast<double>(countsOf(fabric).servers));
+        data = collectiveTimeCells(*grid, options.op, static_cast<double>(countsOf(fabric).servers));
     } else {
         return Error::usage("--view heatmap:" + view.toStdString() + ": this version draws heatmap:collective-time and heatmap:decision");
     }

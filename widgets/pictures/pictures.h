@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/collective/collective.h"
 #include "core/fabric/fabric.h"
 #include "widgets/theme/tokens.h"
 
@@ -15,6 +16,7 @@ struct PictureOptions {
     double dpi = 96; // above 96 the same picture with more pixels
     Tokens tokens = lightTokens();
     bool unfold = false;
+    CollectiveOp op = CollectiveOp::AllReduce; // of the map of collective times
     bool title = true;
 };
 

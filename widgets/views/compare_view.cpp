@@ -23,6 +23,10 @@ QString text(const std::string& value) { return QString::fromStdString(value); }
 class SceneView : public QWidget {
 public:
     explicit SceneView(QWidget* parent = nullptr) : QWidget(parent) { setMinimumHeight(180); }
+    void clear() {
+        m_fabric.reset();
+        update();
+    }
     void show(FabricPointer fabric, const Tokens& tokens) {
         m_fabric = std::move(fabric);
         m_tokens = tokens;
@@ -184,6 +188,13 @@ void CompareView::showEvent(QShowEvent*) {
 
 void CompareView::compareWithTwin() {
     const Design& design = *m_document.now().design;
+    m_other.reset();
+    m_table->setRowCount(0);
+    m_viewA->clear();
+    m_viewB->clear();
+    m_nameA->clear();
+    m_nameB->clear();
+    m_subtitle->clear();
     if (!design.recipe) {
         m_verdict->setText(tr("A design drawn by hand has no twin. Open another design to compare with."));
         return;

@@ -50,7 +50,8 @@ DecideView::DecideView(Document& document, QWidget* parent) : QWidget(parent), m
         const DecisionCell& cell = m_cells.at(static_cast<std::size_t>(x), static_cast<std::size_t>(y));
         if (!cell.railOnly) return;
         RecipeCall call{"rail-only", {{"gpus", std::to_string(cell.gpus)}, {"hb_domain_gpus", std::to_string(cell.hbDomainGpus)}}};
-        if (const auto settings = resolve(*m_document.now().design->recipe, *m_document.now().design->catalog))
+        if (const auto settings =
+                resolve(m_document.now().design->recipe.value_or(RecipeCall{"superpod-h100", {}}), *m_document.now().design->catalog))
             call.parameters["server"] = settings->server->id, call.parameters["switch"] = settings->leafSwitch->id;
         emit openAsked(call, tr("rail-only %1").arg(cell.gpus));
     });

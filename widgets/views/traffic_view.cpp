@@ -46,15 +46,17 @@ void TrafficView::showEvent(QShowEvent*) {
     if (m_shown != m_document.snapshot()) refresh();
 }
 
+CollectiveOp TrafficView::op() const { return static_cast<CollectiveOp>(m_op->currentData().toInt()); }
+
 void TrafficView::refresh() {
     m_shown = m_document.snapshot();
-    const auto op = static_cast<CollectiveOp>(m_op->currentData().toInt());
+    const CollectiveOp shown = op();
     const Fabric& fabric = *m_shown->fabric;
     std::vector<std::int64_t> servers;
     for (const std::int64_t count : usualServerCounts(fabric))
         if (count <= 2048 || count == countsOf(fabric).servers) servers.push_back(count);
-    const auto grid = collectiveTimeGrid(fabric, op, usualSizes(), servers);
-    if (grid) m_map->show(collectiveTimeCells(*grid, op, static_cast<double>(m_shown->instant.counts.servers)), m_tokens);
+    const auto grid = collectiveTimeGrid(fabric, shown, usualSizes(), servers);
+    if (grid) m_map->show(collectiveTimeCells(*grid, shown, static_cast<double>(m_shown->instant.counts.servers)), m_tokens);
 }
 
 } // namespace railyard

@@ -1,6 +1,7 @@
 // Collective time over message size and servers, for the open design.
 #pragma once
 
+#include "core/collective/collective.h"
 #include "widgets/document/document.h"
 #include "widgets/views/cell_map.h"
 
@@ -15,6 +16,7 @@ public:
     explicit TrafficView(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
     CellMap& map() { return *m_map; }
+    CollectiveOp op() const;
     void refresh();
 
 signals:

@@ -179,6 +179,12 @@ private slots:
         QCOMPARE(fabric->diagnostics.size(), std::size_t{1});
         QCOMPARE(fabric->diagnostics[0].code, std::string("RY-D014"));
     }
+    void partsOfOverridesShareALine() {
+        Design design = *test::designOf("superpod-h100", {{"servers", "64"}});
+        for (int leaf = 1; leaf <= 8; ++leaf) design.overrides["su[1]/leaf[" + std::to_string(leaf) + "]"].part = "sw-qm9790";
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
+        QCOMPARE(std::count(fabric->partIds.begin(), fabric->partIds.end(), "sw-qm9790"), std::ptrdiff_t{1});
+    }
     void cablesByHandTakeFreePorts() {
         DesignPointer design = test::designOf("superpod-h100", {{"servers", "63"}, {"su_servers", "32"}});
         design = dropItem(*design, PaletteItem::Leaf, {0, 0})->design;
