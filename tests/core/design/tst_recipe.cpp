@@ -46,7 +46,8 @@ private slots:
         QFETCH(QString, id);
         QFETCH(QJsonObject, inputs);
         QFETCH(QJsonObject, expected);
-        if (id.isEmpty()) QSKIP("../shared/validation/published_cases.json is not there");
+        if (id.isEmpty())
+            QSKIP("the published cases are kept outside this repository; ../shared/validation/published_cases.json is not there");
         const auto in = [&](const char* key) { return inputs[QLatin1String(key)]; };
         const auto number = [&](const char* key) { return std::to_string(in(key).toInt()); };
         const auto want = [&](const char* key) { return expected[QLatin1String(key)].toInteger(); };
