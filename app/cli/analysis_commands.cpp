@@ -48,23 +48,20 @@ void printMetrics(const Metrics& m) {
 }
 
 // With what failed, and the seed, where something did.
-void printAnswer(Json answer, const DesignInput& input) {
+Json withFailures(Json answer, const DesignInput& input) {
     if (input.hasFailures()) answer["failures"] = failuresJson(input);
-    printJson(answer.dump(2));
+    return answer;
 }
 
-int runMetrics(const DesignInput& input, bool json) {
+int runMetrics(const DesignInput& input, const AnswerOptions& answer) {
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     const Metrics metrics = metricsOf(*loaded->fabric, *loaded->intact);
-    if (json)
-        printJson(toJson(metrics).dump(2));
-    else
-        printMetrics(metrics);
-    return 0;
+    if (answer.wantsText()) printMetrics(metrics);
+    return answer.give(toJson(metrics));
 }
 
-int runCheck(const DesignInput& input, const std::string& severity, const std::string& asOf, bool json) {
+int runCheck(const DesignInput& input, const std::string& severity, const std::string& asOf, const AnswerOptions& answer) {
     if (severity != "note" && severity != "warning" && severity != "error")
         return report({Error::usage(fmt::format("--severity {}: one of note, warning, error", severity))});
     static const std::regex date("20[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?");
@@ -78,13 +75,11 @@ int runCheck(const DesignInput& input, const std::string& severity, const std::s
     std::erase_if(found, [&](const Diagnostic& d) { return d.severity < least; });
     bool errors = false;
     for (const Diagnostic& d : found) errors = errors || d.severity == Severity::Error;
-    if (json)
-        printJson(Json{{"schema", "railyard.check/1"}, {"findings", toJson(found)}}.dump(2));
-    else
+    if (answer.wantsText())
         for (const Diagnostic& d : found)
             fmt::print("{:<8} {} {}{}; {}\n", toText(d.severity), d.code, d.text, d.subject.empty() ? "" : " (" + d.subject + ")", d.hint);
-    if (found.empty() && !json) fmt::print("no findings\n");
-    return errors ? 1 : 0;
+    if (found.empty() && answer.wantsText()) fmt::print("no findings\n");
+    return answer.give(Json{{"schema", "railyard.check/1"}, {"findings", toJson(found)}}, errors ? 1 : 0);
 }
 
 Status writeWitness(const Fabric& fabric, const std::vector<bool>& sideA, const std::string& path) {
@@ -100,28 +95,27 @@ Status writeWitness(const Fabric& fabric, const std::vector<bool>& sideA, const 
     return writeFile(path, csv.bytes());
 }
 
-int runBisection(const DesignInput& input, const std::string& witness, bool json) {
+int runBisection(const DesignInput& input, const std::string& witness, const AnswerOptions& answer) {
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     Json all = Json::object();
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         const Bisection result = bisection(*loaded->fabric, *loaded->intact, key);
         all[std::string(toText(key))] = toJson(result);
-        if (!json)
+        if (answer.wantsText())
             fmt::print("{:<18}{:>14} … {:<14}{}\n", toText(key), formatBandwidth(gigabitsPerSecond(result.lowerGbps)),
                        formatBandwidth(gigabitsPerSecond(result.upperGbps)), result.certified ? "certified" : result.method);
         if (key == BisectionKey::Server && !witness.empty())
             if (Status written = writeWitness(*loaded->fabric, result.sideA, witness); !written) return report(written.errors());
     }
-    if (json) printAnswer(std::move(all), input);
-    return 0;
+    return answer.give(withFailures(std::move(all), input));
 }
 
 struct CollectiveOptions {
     DesignInput input;
     std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep;
     std::optional<std::int64_t> ranks;
-    bool json = false;
+    AnswerOptions answer;
 };
 
 Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
@@ -174,7 +168,7 @@ int runCollective(const CollectiveOptions& o) {
                                       {"protocol", "simple"}});
         }
     }
-    if (o.json) return printAnswer(std::move(json), o.input), 0;
+    if (!o.answer.wantsText()) return o.answer.give(withFailures(std::move(json), o.input));
     fmt::print("{} of {} over {} GPUs: ≥ {} by {}, busbw {:.1f} GB/s (bandwidth term, not calibrated)\n", o.op, formatBytes(*size),
                formatCount(result->ranks), formatSeconds(result->best.time), result->best.algorithm, result->busbwGbytesPerSecond);
     for (const CollectivePhase& phase : result->best.phases)
@@ -296,19 +290,19 @@ int runHeatmap(const HeatmapOptions& o) {
     if (!grid) return report(grid.errors());
     Status written = writeFile(o.output, json ? toJson(*grid).dump(2) + "\n" : heatCsv(*grid));
     if (!written) return report(written.errors());
-    if (o.json && o.output != "-") printAnswer(toJson(*grid), o.input);
+    if (o.json && o.output != "-") printJson(withFailures(toJson(*grid), o.input).dump(2));
     return 0;
 }
 
 } // namespace
 
 void addAnalysisCommands(CLI::App& app, Run& run) {
-    auto json = std::make_shared<bool>(false);
+    auto answer = std::make_shared<AnswerOptions>();
     auto input = std::make_shared<DesignInput>();
     auto* verb = app.add_subcommand("metrics", "counts, cost, power, bisection, collectives, failure");
     input->addTo(*verb, true);
-    verb->add_flag("--json", *json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return runMetrics(*input, *json); }; });
+    answer->addTo(*verb);
+    verb->callback([=, &run] { run = [=] { return runMetrics(*input, *answer); }; });
 
     auto checked = std::make_shared<DesignInput>();
     auto severity = std::make_shared<std::string>("note"), asOf = std::make_shared<std::string>();
@@ -316,16 +310,16 @@ void addAnalysisCommands(CLI::App& app, Run& run) {
     checked->addTo(*verb, true);
     verb->add_option("--severity", *severity, "least severe to show: note, warning, error")->capture_default_str();
     verb->add_option("--as-of", *asOf, "the date that decides what is an old price");
-    verb->add_flag("--json", *json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return runCheck(*checked, *severity, *asOf, *json); }; });
+    answer->addTo(*verb);
+    verb->callback([=, &run] { run = [=] { return runCheck(*checked, *severity, *asOf, *answer); }; });
 
     auto cut = std::make_shared<DesignInput>();
     auto witness = std::make_shared<std::string>();
     verb = app.add_subcommand("bisection", "certified bisection, three ways");
     cut->addTo(*verb, true);
     verb->add_option("--witness", *witness, "write the balanced partition (key server) as CSV");
-    verb->add_flag("--json", *json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return runBisection(*cut, *witness, *json); }; });
+    answer->addTo(*verb);
+    verb->callback([=, &run] { run = [=] { return runBisection(*cut, *witness, *answer); }; });
 
     auto collective = std::make_shared<CollectiveOptions>();
     verb = app.add_subcommand("collective", "time of one collective");
@@ -337,7 +331,7 @@ void addAnalysisCommands(CLI::App& app, Run& run) {
     verb->add_option("--ranks", collective->ranks, "the first N GPUs; all by default");
     verb->add_option("--order", collective->order, "near or far")->capture_default_str();
     verb->add_option("--sweep", collective->sweep, "sizes, doubling: 1KiB:16GiB");
-    verb->add_flag("--json", collective->json, "print JSON");
+    collective->answer.addTo(*verb);
     verb->callback([=, &run] { run = [=] { return runCollective(*collective); }; });
 
     auto compare = std::make_shared<CompareOptions>();

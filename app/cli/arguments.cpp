@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 
+#include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/io/design_json.h"
 
@@ -13,6 +14,19 @@ int report(const std::vector<Error>& errors) {
 }
 
 void printJson(const std::string& text) { fmt::print("{}\n", text); }
+
+void AnswerOptions::addTo(CLI::App& verb) {
+    verb.add_flag("--json", json, "print JSON");
+    verb.add_option("-o", file, "write the answer as JSON; - is standard output");
+}
+
+int AnswerOptions::give(const Json& answer, int code) const {
+    const std::string text = answer.dump(2);
+    if (!file.empty() && file != "-")
+        if (Status written = writeFile(file, text + "\n"); !written) return report(written.errors());
+    if (json || file == "-") printJson(text);
+    return code;
+}
 
 void DesignInput::addTo(CLI::App& verb, bool withFailures) {
     verb.add_option("FILE", file, "a *.railyard design")->required();

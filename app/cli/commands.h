@@ -16,6 +16,17 @@ namespace railyard::cli {
 int report(const std::vector<Error>& errors);
 void printJson(const std::string& text);
 
+// Where the answer of a verb goes: text for people, `--json` on standard output, `-o FILE` as JSON into a file.
+struct AnswerOptions {
+    bool json = false;
+    std::string file;
+
+    void addTo(CLI::App& verb);
+    bool wantsText() const { return !json && file.empty(); }
+    // Writes and prints what was asked for; `code` is the exit code where that succeeds.
+    int give(const Json& answer, int code = 0) const;
+};
+
 // FILE and the failures to apply to it; shared by every verb that answers for a damaged fabric.
 struct DesignInput {
     std::string file;

@@ -15,22 +15,21 @@
 namespace railyard::cli {
 namespace {
 
-int listRecipes(bool json) {
-    if (json) {
+int listRecipes(const AnswerOptions& answer) {
+    if (!answer.wantsText()) {
         Json list = Json::array();
         for (const RecipeInfo& recipe : recipes()) {
             Json settings = Json::object();
             for (const auto& [key, value] : recipe.settings) settings[std::string(key)] = value;
             list.push_back({{"name", recipe.name}, {"summary", recipe.summary}, {"settings", settings}});
         }
-        printJson(Json{{"recipes", list}}.dump(2));
-        return 0;
+        return answer.give(Json{{"recipes", list}});
     }
     for (const RecipeInfo& recipe : recipes()) fmt::print("{:<20}{}\n", recipe.name, recipe.summary);
     return 0;
 }
 
-int showRecipe(const std::string& name, bool json) {
+int showRecipe(const std::string& name, const AnswerOptions& answer) {
     const RecipeInfo* recipe = findRecipe(name);
     if (!recipe) return report({Error::usage(fmt::format("no recipe is called \"{}\"; `recipes` lists them", name))});
     const auto setting = [&](std::string_view key) {
@@ -42,10 +41,10 @@ int showRecipe(const std::string& name, bool json) {
         const std::string_view fallback = setting(p.key).empty() ? p.fallback : setting(p.key);
         list.push_back(
             {{"key", p.key}, {"type", p.type}, {"unit", p.unit}, {"default", fallback}, {"range", p.range}, {"meaning", p.meaning}});
-        if (!json) fmt::print("{:<22}{:<9}{:<6}{:<34}{}\n{:<22}  {}\n", p.key, p.type, p.unit, fallback, p.range, "", p.meaning);
+        if (answer.wantsText())
+            fmt::print("{:<22}{:<9}{:<6}{:<34}{}\n{:<22}  {}\n", p.key, p.type, p.unit, fallback, p.range, "", p.meaning);
     }
-    if (json) printJson(Json{{"name", recipe->name}, {"summary", recipe->summary}, {"parameters", list}}.dump(2));
-    return 0;
+    return answer.give(Json{{"name", recipe->name}, {"summary", recipe->summary}, {"parameters", list}});
 }
 
 struct NewOptions {
@@ -89,35 +88,30 @@ std::string priceText(const Part& part) {
     return formatCount(part.price->base->inCents() / 100);
 }
 
-int catalogList(const std::string& kind, bool json) {
+int catalogList(const std::string& kind, const AnswerOptions& answer) {
     static constexpr std::string_view kinds[] = {"gpu", "server", "nic", "switch", "optic", "cable"};
     if (!kind.empty() && std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds))
         return report({Error::usage(fmt::format("--kind {}: one of gpu, server, nic, switch, optic, cable", kind))});
     Json list = Json::array();
     for (const auto& [id, part] : shippedCatalog()->parts()) {
         if (!kind.empty() && part.kind() != kind) continue;
-        if (json)
-            list.push_back(Json::parse(part.original));
-        else
+        list.push_back(Json::parse(part.original));
+        if (answer.wantsText())
             fmt::print("{:<30}{:<8}{:<48}{:>12} {}\n", id, part.kind(), part.name.substr(0, 47), priceText(part),
                        part.price ? part.price->date : "");
     }
-    if (json) printJson(Json{{"as_of", shippedCatalog()->asOf()}, {"parts", list}}.dump(2));
-    return 0;
+    return answer.give(Json{{"as_of", shippedCatalog()->asOf()}, {"parts", list}});
 }
 
-int catalogShow(const std::string& id, bool json) {
+int catalogShow(const std::string& id, const AnswerOptions& answer) {
     const Part* part = shippedCatalog()->find(id);
     if (!part) {
         std::string nearest;
         for (const std::string& name : shippedCatalog()->nearest(id, "")) nearest += (nearest.empty() ? "" : ", ") + name;
         return report({Error::usage(fmt::format("no part is called \"{}\"; nearest: {}", id, nearest))});
     }
-    if (json)
-        printJson(Json::parse(part->original).dump(2));
-    else
-        fmt::print("{}", shownPart(*part));
-    return 0;
+    if (answer.wantsText()) fmt::print("{}", shownPart(*part));
+    return answer.give(Json::parse(part->original));
 }
 
 } // namespace
@@ -125,10 +119,10 @@ int catalogShow(const std::string& id, bool json) {
 void addDesignCommands(CLI::App& app, Run& run) {
     auto* verb = app.add_subcommand("recipes", "list recipes, or the parameters of one");
     auto name = std::make_shared<std::string>();
-    auto json = std::make_shared<bool>(false);
+    auto answer = std::make_shared<AnswerOptions>();
     verb->add_option("NAME", *name, "a recipe");
-    verb->add_flag("--json", *json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return name->empty() ? listRecipes(*json) : showRecipe(*name, *json); }; });
+    answer->addTo(*verb);
+    verb->callback([=, &run] { run = [=] { return name->empty() ? listRecipes(*answer) : showRecipe(*name, *answer); }; });
 
     verb = app.add_subcommand("new", "write a design from a recipe");
     auto options = std::make_shared<NewOptions>();
@@ -144,26 +138,24 @@ void addDesignCommands(CLI::App& app, Run& run) {
     auto kind = std::make_shared<std::string>(), id = std::make_shared<std::string>();
     verb = catalog->add_subcommand("list", "all parts, or those of a kind");
     verb->add_option("--kind", *kind, "gpu, server, nic, switch, optic, cable");
-    verb->add_flag("--json", *json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return catalogList(*kind, *json); }; });
+    answer->addTo(*verb);
+    verb->callback([=, &run] { run = [=] { return catalogList(*kind, *answer); }; });
     verb = catalog->add_subcommand("show", "one part with its sources");
     verb->add_option("ID", *id, "catalogue id")->required();
-    verb->add_flag("--json", *json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return catalogShow(*id, *json); }; });
+    answer->addTo(*verb);
+    verb->callback([=, &run] { run = [=] { return catalogShow(*id, *answer); }; });
 
     verb = app.add_subcommand("version", "version, build, format number");
-    verb->add_flag("--json", *json, "print JSON");
+    answer->addTo(*verb);
     verb->callback([=, &run] {
         run = [=] {
-            if (*json)
-                printJson(Json{{"version", RAILYARD_VERSION},
-                               {"build", RAILYARD_BUILD},
-                               {"format", documentFormat},
-                               {"catalogue", shippedCatalog()->asOf()}}
-                              .dump(2));
-            else
-                fmt::print("railyard {} ({}), document format {}, catalogue of {}\n", RAILYARD_VERSION, RAILYARD_BUILD, documentFormat,
-                           shippedCatalog()->asOf());
+            if (!answer->wantsText())
+                return answer->give(Json{{"version", RAILYARD_VERSION},
+                                         {"build", RAILYARD_BUILD},
+                                         {"format", documentFormat},
+                                         {"catalogue", shippedCatalog()->asOf()}});
+            fmt::print("railyard {} ({}), document format {}, catalogue of {}\n", RAILYARD_VERSION, RAILYARD_BUILD, documentFormat,
+                       shippedCatalog()->asOf());
             return 0;
         };
     });

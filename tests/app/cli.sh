@@ -57,6 +57,11 @@ expect 0 "" bisection a.railyard --fail-links 1% --seed 4 --witness cut.csv --js
 cmp -s c1.json c2.json; say $? "same input, same bytes"
 expect 0 "" compare a.railyard b.railyard -o c.md
 expect 0 "" compare a.railyard b.railyard -o c.xlsx
+for verb in "metrics a.railyard" "check a.railyard" "bisection a.railyard" "collective a.railyard" recipes "recipes rail-only" "catalog list" version; do
+    "$cli" $verb --json >printed.json; "$cli" $verb -o written.json >said
+    cmp -s printed.json written.json && [ ! -s said ]; say $? "$verb -o writes what --json prints"
+done
+expect 3 "cannot be written" metrics a.railyard -o no/such/folder/m.json
 before=$(cksum <a.railyard); "$cli" metrics a.railyard >/dev/null; [ "$before" = "$(cksum <a.railyard)" ]; say $? "opening wrote to the design"
 "$cli" metrics a.railyard --json 2>/dev/null | head -c 1 | grep -q '{'; say $? "--json prints only JSON"
 [ -z "$(ls ./*.part 2>/dev/null)" ]; say $? "temporary files are left"
