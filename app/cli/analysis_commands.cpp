@@ -47,18 +47,12 @@ void printMetrics(const Metrics& m) {
              fmt::format("{:.1f} %, every {:.1f} h", *m.background.interrupts.probability * 100, *m.background.interrupts.meanTimeHours));
 }
 
-// With what failed, and the seed, where something did.
-Json withFailures(Json answer, const DesignInput& input) {
-    if (input.hasFailures()) answer["failures"] = failuresJson(input);
-    return answer;
-}
-
 int runMetrics(const DesignInput& input, const AnswerOptions& answer) {
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     const Metrics metrics = metricsOf(*loaded->fabric, *loaded->intact);
     if (answer.wantsText()) printMetrics(metrics);
-    return answer.give(toJson(metrics));
+    return answer.give(withFailures(toJson(metrics), input));
 }
 
 int runCheck(const DesignInput& input, const std::string& severity, const std::string& asOf, const AnswerOptions& answer) {
@@ -79,7 +73,7 @@ int runCheck(const DesignInput& input, const std::string& severity, const std::s
         for (const Diagnostic& d : found)
             fmt::print("{:<8} {} {}{}; {}\n", toText(d.severity), d.code, d.text, d.subject.empty() ? "" : " (" + d.subject + ")", d.hint);
     if (found.empty() && answer.wantsText()) fmt::print("no findings\n");
-    return answer.give(Json{{"schema", "railyard.check/1"}, {"findings", toJson(found)}}, errors ? 1 : 0);
+    return answer.give(withFailures({{"schema", "railyard.check/1"}, {"findings", toJson(found)}}, input), errors ? 1 : 0);
 }
 
 Status writeWitness(const Fabric& fabric, const std::vector<bool>& sideA, const std::string& path) {
@@ -109,71 +103,6 @@ int runBisection(const DesignInput& input, const std::string& witness, const Ans
             if (Status written = writeWitness(*loaded->fabric, result.sideA, witness); !written) return report(written.errors());
     }
     return answer.give(withFailures(std::move(all), input));
-}
-
-struct CollectiveOptions {
-    DesignInput input;
-    std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep;
-    std::optional<std::int64_t> ranks;
-    AnswerOptions answer;
-};
-
-Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
-    const std::size_t colon = text.find(':');
-    if (colon == std::string::npos) return Error::usage(fmt::format("--sweep {}: write it as 1KiB:16GiB", text));
-    auto from = parseBytes(text.substr(0, colon)), to = parseBytes(text.substr(colon + 1));
-    if (!from) return Error::usage("--sweep: " + from.error().text);
-    if (!to) return Error::usage("--sweep: " + to.error().text);
-    if (from->count() < 1 || *to < *from)
-        return Error::usage(fmt::format("--sweep {}: the first size must be above 0 and at most the second", text));
-    std::vector<Bytes> sizes;
-    for (std::int64_t size = from->count(); size <= to->count(); size = size > to->count() / 2 ? to->count() + 1 : size * 2)
-        sizes.emplace_back(size);
-    return sizes;
-}
-
-int runCollective(const CollectiveOptions& o) {
-    const auto op = collectiveOpFrom(o.op);
-    if (!op)
-        return report({Error::usage(fmt::format(
-            "--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op))});
-    const auto size = parseBytes(o.size);
-    if (!size) return report({Error::usage("--size: " + size.error().text)});
-    static constexpr std::string_view algorithms[] = {"auto", "ring", "tree", "hierarchical", "direct", "pxn"};
-    if (std::find(std::begin(algorithms), std::end(algorithms), o.algorithm) == std::end(algorithms))
-        return report({Error::usage(fmt::format("--algorithm {}: one of auto, ring, tree, hierarchical, direct, pxn", o.algorithm))});
-    if (o.protocol != "auto" && o.protocol != "simple")
-        return report({Error::usage(
-            fmt::format("--protocol {}: auto or simple; latency is not modelled yet, so all protocols would be alike", o.protocol))});
-    if (o.order != "near" && o.order != "far") return report({Error::usage(fmt::format("--order {}: near or far", o.order))});
-    if (size->count() == 0) return report({Error::usage("--size: nothing is sent; give a size above 0")});
-    if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", *o.ranks))});
-    auto loaded = load(o.input);
-    if (!loaded) return report(loaded.errors());
-    auto group = CollectiveGroup::of(*loaded->fabric, o.ranks.value_or(0), o.order == "far" ? RankOrder::Far : RankOrder::Near);
-    if (!group) return report(group.errors());
-    auto result = group->time(*op, *size, o.algorithm);
-    if (!result) return report(result.errors());
-    Json json = toJson(*result);
-    if (!o.sweep.empty()) {
-        auto sizes = sweepSizes(o.sweep);
-        if (!sizes) return report(sizes.errors());
-        for (const Bytes each : *sizes) {
-            auto timed = group->time(*op, each, o.algorithm);
-            if (!timed) return report(timed.errors());
-            json["points"].push_back({{"size_bytes", each.count()},
-                                      {"time_s", timed->best.time.value()},
-                                      {"busbw_gbytes_s", timed->busbwGbytesPerSecond},
-                                      {"algorithm", timed->best.algorithm},
-                                      {"protocol", "simple"}});
-        }
-    }
-    if (!o.answer.wantsText()) return o.answer.give(withFailures(std::move(json), o.input));
-    fmt::print("{} of {} over {} GPUs: ≥ {} by {}, busbw {:.1f} GB/s (bandwidth term, not calibrated)\n", o.op, formatBytes(*size),
-               formatCount(result->ranks), formatSeconds(result->best.time), result->best.algorithm, result->busbwGbytesPerSecond);
-    for (const CollectivePhase& phase : result->best.phases)
-        fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time), phase.bottleneck);
-    return 0;
 }
 
 struct CompareOptions {
@@ -288,9 +217,10 @@ int runHeatmap(const HeatmapOptions& o) {
     if (!loaded) return report(loaded.errors());
     auto grid = gridOf(o, *loaded);
     if (!grid) return report(grid.errors());
-    Status written = writeFile(o.output, json ? toJson(*grid).dump(2) + "\n" : heatCsv(*grid));
+    const std::string answer = withFailures(toJson(*grid), o.input).dump(2);
+    Status written = writeFile(o.output, json ? answer + "\n" : heatCsv(*grid));
     if (!written) return report(written.errors());
-    if (o.json && o.output != "-") printJson(withFailures(toJson(*grid), o.input).dump(2));
+    if (o.json && o.output != "-") printJson(answer);
     return 0;
 }
 
@@ -321,19 +251,7 @@ void addAnalysisCommands(CLI::App& app, Run& run) {
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return runBisection(*cut, *witness, *answer); }; });
 
-    auto collective = std::make_shared<CollectiveOptions>();
-    verb = app.add_subcommand("collective", "time of one collective");
-    collective->input.addTo(*verb, true);
-    verb->add_option("--op", collective->op, "the operation")->capture_default_str();
-    verb->add_option("--size", collective->size, "nccl-tests size, like 1GiB")->capture_default_str();
-    verb->add_option("--algorithm", collective->algorithm, "auto, ring, tree, hierarchical, direct, pxn")->capture_default_str();
-    verb->add_option("--protocol", collective->protocol, "auto or simple")->capture_default_str();
-    verb->add_option("--ranks", collective->ranks, "the first N GPUs; all by default");
-    verb->add_option("--order", collective->order, "near or far")->capture_default_str();
-    verb->add_option("--sweep", collective->sweep, "sizes, doubling: 1KiB:16GiB");
-    collective->answer.addTo(*verb);
-    verb->callback([=, &run] { run = [=] { return runCollective(*collective); }; });
-
+    addCollectiveCommand(app, run);
     auto compare = std::make_shared<CompareOptions>();
     verb = app.add_subcommand("compare", "metrics side by side, each against the first");
     verb->add_option("FILES", compare->files, "two or more designs")->required();

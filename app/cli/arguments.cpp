@@ -37,9 +37,11 @@ void DesignInput::addTo(CLI::App& verb, bool withFailures) {
     verb.add_option("--seed", seed, "seed of what is drawn at random")->check(CLI::NonNegativeNumber)->capture_default_str();
 }
 
-Json failuresJson(const DesignInput& input) {
-    if (!input.hasFailures()) return nullptr;
-    return {{"selectors", input.fail}, {"links", input.failLinks.empty() ? Json() : Json(input.failLinks)}, {"seed", input.seed}};
+Json withFailures(Json answer, const DesignInput& input) {
+    if (input.hasFailures())
+        answer["failures"] = {
+            {"selectors", input.fail}, {"links", input.failLinks.empty() ? Json() : Json(input.failLinks)}, {"seed", input.seed}};
+    return answer;
 }
 
 Result<LoadedDesign> load(const DesignInput& input) {

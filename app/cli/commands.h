@@ -43,13 +43,14 @@ struct LoadedDesign {
     FabricPointer intact, fabric; // fabric: after the failures
 };
 Result<LoadedDesign> load(const DesignInput& input);
-// What was failed, and by which seed, for the JSON of an answer; null where nothing was.
-Json failuresJson(const DesignInput& input);
+// The answer, with what was failed and by which seed where something was.
+Json withFailures(Json answer, const DesignInput& input);
 
 using Run = std::function<int()>;
 // A verb's options live as long as the parser.
 void addDesignCommands(CLI::App& app, Run& run);   // recipes new catalog version
-void addAnalysisCommands(CLI::App& app, Run& run); // metrics check bisection collective heatmap compare
+void addAnalysisCommands(CLI::App& app, Run& run); // metrics check bisection heatmap compare
+void addCollectiveCommand(CLI::App& app, Run& run);
 void addOutputCommands(CLI::App& app, Run& run);   // bom cables export
 
 } // namespace railyard::cli

@@ -44,6 +44,8 @@ class CollectiveGroup {
 public:
     // The first `ranks` GPUs in the order; 0 = all.
     static Result<CollectiveGroup> of(const Fabric& fabric, std::int64_t ranks, RankOrder order);
+    // These GPUs, rank 0 first, each once. HB domains follow one another in the order of their first rank.
+    static Result<CollectiveGroup> of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus);
     // `algorithm` is auto or one of ring, tree, hierarchical, direct, pxn; an impossible one is refused with the reason.
     Result<CollectiveResult> time(CollectiveOp op, Bytes size, std::string_view algorithm = "auto") const;
 

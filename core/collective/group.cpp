@@ -23,7 +23,7 @@ struct NicPort {
     std::uint32_t nic = 0;
 };
 
-std::vector<Member> membersOf(const Fabric& fabric, std::int64_t ranks, RankOrder order) {
+std::vector<Member> membersOf(const Fabric& fabric, RankOrder order) {
     std::vector<Member> members;
     for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
         if (fabric.devices.kind[d] == DeviceKind::Gpu) members.push_back({d, fabric.devices.hbDomain[d]});
@@ -33,7 +33,6 @@ std::vector<Member> membersOf(const Fabric& fabric, std::int64_t ranks, RankOrde
             if (turn.try_emplace(m.domain, seen[fabric.devices.su[m.gpu]]).second) ++seen[fabric.devices.su[m.gpu]];
         std::stable_sort(members.begin(), members.end(), [&](const Member& a, const Member& b) { return turn[a.domain] < turn[b.domain]; });
     }
-    if (ranks > 0) members.resize(static_cast<std::size_t>(ranks));
     return members;
 }
 
@@ -163,7 +162,16 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t r
     const std::int64_t gpus = countsOf(fabric).gpus;
     if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
     if (ranks > gpus) return Error::usage(fmt::format("--ranks {}: the design has {} GPUs; that is the most", ranks, gpus));
-    const std::vector<Member> members = membersOf(fabric, ranks, order);
+    std::vector<std::uint32_t> chosen;
+    for (const Member& member : membersOf(fabric, order))
+        if (ranks == 0 || static_cast<std::int64_t>(chosen.size()) < ranks) chosen.push_back(member.gpu);
+    return of(fabric, chosen);
+}
+
+Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) {
+    if (gpus.empty()) return Error::usage("a collective needs at least one GPU; the group is empty");
+    std::vector<Member> members;
+    for (const std::uint32_t gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
     const SwitchGraph graph = switchGraphOf(fabric);
     const Layout layout = layOut(fabric, graph, members);
     CollectiveGroup group;

@@ -61,6 +61,15 @@ for verb in "metrics a.railyard" "check a.railyard" "bisection a.railyard" "coll
     "$cli" $verb --json >printed.json; "$cli" $verb -o written.json >said
     cmp -s printed.json written.json && [ ! -s said ]; say $? "$verb -o writes what --json prints"
 done
+"$cli" export a.railyard --format csv -o flat >/dev/null; grep -E ',gpu,' flat/devices.csv | cut -d, -f1 >near.txt
+"$cli" collective a.railyard --json >near.json; "$cli" collective a.railyard --order near.txt --json >listed.json
+cmp -s near.json listed.json; say $? "--order FILE that lists all GPUs in the order of the design is near"
+expect 2 "near.txt lists" collective a.railyard --order near.txt --ranks 1000000
+expect 3 "none.txt" collective a.railyard --order none.txt
+printf '# ranks\n\nleaf[1]\n' >bad.txt; head -1 near.txt >>bad.txt; head -1 near.txt >>bad.txt; printf '  su[1]/srv[9999]/gpu[1]\n' >>bad.txt
+expect 3 "bad.txt:3:1" collective a.railyard --order bad.txt
+expect 3 "bad.txt:5:1: .*has a rank already, on line 4" collective a.railyard --order bad.txt
+expect 3 "bad.txt:6:3" collective a.railyard --order bad.txt
 expect 3 "cannot be written" metrics a.railyard -o no/such/folder/m.json
 before=$(cksum <a.railyard); "$cli" metrics a.railyard >/dev/null; [ "$before" = "$(cksum <a.railyard)" ]; say $? "opening wrote to the design"
 "$cli" metrics a.railyard --json 2>/dev/null | head -c 1 | grep -q '{'; say $? "--json prints only JSON"

@@ -1,0 +1,108 @@
+#include "app/cli/commands.h"
+
+#include "core/base/unit_text.h"
+#include "core/collective/collective.h"
+#include "core/io/rank_list.h"
+#include "core/io/results_json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+namespace railyard::cli {
+namespace {
+
+struct CollectiveOptions {
+    DesignInput input;
+    std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep;
+    std::optional<std::int64_t> ranks;
+    AnswerOptions answer;
+};
+
+Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) return Error::usage(fmt::format("--sweep {}: write it as 1KiB:16GiB", text));
+    auto from = parseBytes(text.substr(0, colon)), to = parseBytes(text.substr(colon + 1));
+    if (!from) return Error::usage("--sweep: " + from.error().text);
+    if (!to) return Error::usage("--sweep: " + to.error().text);
+    if (from->count() < 1 || *to < *from)
+        return Error::usage(fmt::format("--sweep {}: the first size must be above 0 and at most the second", text));
+    std::vector<Bytes> sizes;
+    for (std::int64_t size = from->count(); size <= to->count(); size = size > to->count() / 2 ? to->count() + 1 : size * 2)
+        sizes.emplace_back(size);
+    return sizes;
+}
+
+Result<CollectiveGroup> groupOf(const Fabric& fabric, const CollectiveOptions& o) {
+    if (o.order == "near" || o.order == "far")
+        return CollectiveGroup::of(fabric, o.ranks.value_or(0), o.order == "far" ? RankOrder::Far : RankOrder::Near);
+    auto listed = readRankList(fabric, o.order);
+    if (!listed) return listed.errors();
+    if (o.ranks && *o.ranks > static_cast<std::int64_t>(listed->size()))
+        return Error::usage(fmt::format("--ranks {}: {} lists {} GPUs; that is the most", *o.ranks, o.order, listed->size()));
+    if (o.ranks) listed->resize(static_cast<std::size_t>(*o.ranks));
+    return CollectiveGroup::of(fabric, *listed);
+}
+
+int runCollective(const CollectiveOptions& o) {
+    const auto op = collectiveOpFrom(o.op);
+    if (!op)
+        return report({Error::usage(fmt::format(
+            "--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op))});
+    const auto size = parseBytes(o.size);
+    if (!size) return report({Error::usage("--size: " + size.error().text)});
+    static constexpr std::string_view algorithms[] = {"auto", "ring", "tree", "hierarchical", "direct", "pxn"};
+    if (std::find(std::begin(algorithms), std::end(algorithms), o.algorithm) == std::end(algorithms))
+        return report({Error::usage(fmt::format("--algorithm {}: one of auto, ring, tree, hierarchical, direct, pxn", o.algorithm))});
+    if (o.protocol != "auto" && o.protocol != "simple")
+        return report({Error::usage(
+            fmt::format("--protocol {}: auto or simple; latency is not modelled yet, so all protocols would be alike", o.protocol))});
+    if (size->count() == 0) return report({Error::usage("--size: nothing is sent; give a size above 0")});
+    if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", *o.ranks))});
+    auto loaded = load(o.input);
+    if (!loaded) return report(loaded.errors());
+    auto group = groupOf(*loaded->fabric, o);
+    if (!group) return report(group.errors());
+    auto result = group->time(*op, *size, o.algorithm);
+    if (!result) return report(result.errors());
+    Json json = toJson(*result);
+    if (!o.sweep.empty()) {
+        auto sizes = sweepSizes(o.sweep);
+        if (!sizes) return report(sizes.errors());
+        for (const Bytes each : *sizes) {
+            auto timed = group->time(*op, each, o.algorithm);
+            if (!timed) return report(timed.errors());
+            json["points"].push_back({{"size_bytes", each.count()},
+                                      {"time_s", timed->best.time.value()},
+                                      {"busbw_gbytes_s", timed->busbwGbytesPerSecond},
+                                      {"algorithm", timed->best.algorithm},
+                                      {"protocol", "simple"}});
+        }
+    }
+    if (!o.answer.wantsText()) return o.answer.give(withFailures(std::move(json), o.input));
+    fmt::print("{} of {} over {} GPUs: ≥ {} by {}, busbw {:.1f} GB/s (bandwidth term, not calibrated)\n", o.op, formatBytes(*size),
+               formatCount(result->ranks), formatSeconds(result->best.time), result->best.algorithm, result->busbwGbytesPerSecond);
+    for (const CollectivePhase& phase : result->best.phases)
+        fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time), phase.bottleneck);
+    return 0;
+}
+
+} // namespace
+
+void addCollectiveCommand(CLI::App& app, Run& run) {
+    auto collective = std::make_shared<CollectiveOptions>();
+    auto* verb = app.add_subcommand("collective", "time of one collective");
+    collective->input.addTo(*verb, true);
+    verb->add_option("--op", collective->op, "the operation")->capture_default_str();
+    verb->add_option("--size", collective->size, "nccl-tests size, like 1GiB")->capture_default_str();
+    verb->add_option("--algorithm", collective->algorithm, "auto, ring, tree, hierarchical, direct, pxn")->capture_default_str();
+    verb->add_option("--protocol", collective->protocol, "auto or simple")->capture_default_str();
+    verb->add_option("--ranks", collective->ranks, "the first N GPUs; all by default");
+    verb->add_option("--order", collective->order, "near, far, or a file with the path of one GPU a line, rank 0 first")
+        ->capture_default_str();
+    verb->add_option("--sweep", collective->sweep, "sizes, doubling: 1KiB:16GiB");
+    collective->answer.addTo(*verb);
+    verb->callback([=, &run] { run = [=] { return runCollective(*collective); }; });
+}
+
+} // namespace railyard::cli
