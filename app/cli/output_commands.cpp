@@ -17,10 +17,19 @@ int written(const Status& status, bool json, const std::vector<std::string>& fil
     return 0;
 }
 
-int runBom(const DesignInput& input, const std::string& output, bool json) {
-    auto loaded = load(input);
+struct BomArguments {
+    DesignInput input;
+    std::string output, view = "flat", currency = "USD";
+};
+
+int runBom(const BomArguments& o, bool json) {
+    if (o.view != "flat" && o.view != "by-block") return report({Error::usage(fmt::format("--view {}: flat or by-block", o.view))});
+    auto currency = parseCurrency(o.currency);
+    if (!currency) return report(currency.errors());
+    auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
-    return written(writeBom(*loaded->fabric, metricsOf(*loaded->fabric, *loaded->intact), output), json, {output});
+    const BomOptions options{o.view == "by-block", *currency};
+    return written(writeBom(*loaded->fabric, metricsOf(*loaded->fabric, *loaded->intact), o.output, options), json, {o.output});
 }
 
 int runCables(const DesignInput& input, const std::string& output, const std::string& labels, bool json) {
@@ -47,13 +56,15 @@ int runExport(const DesignInput& input, const std::string& format, const std::st
 
 void addOutputCommands(CLI::App& app, Run& run) {
     auto json = std::make_shared<bool>(false);
-    auto bom = std::make_shared<DesignInput>();
-    auto bomFile = std::make_shared<std::string>();
+    auto bom = std::make_shared<BomArguments>();
     auto* verb = app.add_subcommand("bom", "bill of materials: .xlsx with live formulas, .csv, .json");
-    bom->addTo(*verb, false);
-    verb->add_option("-o", *bomFile, "file to write")->required();
+    bom->input.addTo(*verb, false);
+    verb->add_option("-o", bom->output, "file to write")->required();
+    verb->add_option("--view", bom->view, "flat, or by-block: what one block needs, and how many there are")->capture_default_str();
+    verb->add_option("--currency", bom->currency, "prices in another currency at your rate to the US dollar: EUR=0.92")
+        ->capture_default_str();
     verb->add_flag("--json", *json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return runBom(*bom, *bomFile, *json); }; });
+    verb->callback([=, &run] { run = [=] { return runBom(*bom, *json); }; });
 
     auto cables = std::make_shared<DesignInput>();
     auto cableFile = std::make_shared<std::string>(), labels = std::make_shared<std::string>(labelDefault());

@@ -26,74 +26,107 @@ BillLine lineOf(BillCategory category, std::string section, const Part* part, st
     return line;
 }
 
-void addSwitches(const Fabric& fabric, std::vector<BillLine>& lines) {
-    std::map<std::pair<SwitchTier, std::uint16_t>, std::int64_t> counts;
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
-        if (fabric.devices.kind[d] == DeviceKind::Switch) ++counts[{fabric.devices.tier[d], fabric.devices.part[d]}];
-    static constexpr std::string_view sections[] = {"Switches", "Leaf", "Spine", "Superspine", "Core"};
-    for (const auto& [key, count] : counts) {
-        const Part* part = fabric.parts[key.second];
-        BillLine line = lineOf(BillCategory::Switch, std::string(sections[static_cast<std::size_t>(key.first)]), part,
-                               "switch, part to be chosen", count);
-        if (part) {
-            line.typical = part->typical; // without optics
-            line.maximum = part->maximum;
-        }
-        lines.push_back(line);
-    }
-}
+// Lines of every block; without numbers for the devices the design is one block.
+class LineCounter {
+public:
+    LineCounter(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf, std::size_t blocks)
+        : m_fabric(fabric),
+          m_cabling(cabling),
+          m_blockOf(blockOf),
+          m_lines(blocks) {}
 
-void addServersAndNics(const Fabric& fabric, std::vector<BillLine>& lines) {
-    std::vector<bool> present(fabric.servers.size());
-    std::map<std::uint16_t, std::int64_t> servers, nics;
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
-        const std::uint32_t server = fabric.devices.server[d];
-        if (server != none) present[server] = true;
-        if (fabric.devices.kind[d] != DeviceKind::Nic) continue;
-        const Part* chassis = server == none ? nullptr : fabric.parts[fabric.serverParts[server]];
-        const bool inside =
-            chassis && chassis->as<ServerPart>() && chassis->as<ServerPart>()->nic == fabric.partIds[fabric.devices.part[d]];
-        if (!inside && !fabric.partIds[fabric.devices.part[d]].empty()) ++nics[fabric.devices.part[d]];
+    std::vector<std::vector<BillLine>> count() {
+        addServersAndNics();
+        addSwitches();
+        addModules();
+        addCables();
+        for (auto& lines : m_lines)
+            for (BillLine& line : lines) price(line, m_cabling.length);
+        return std::move(m_lines);
     }
-    for (std::size_t s = 0; s < present.size(); ++s)
-        if (present[s]) ++servers[fabric.serverParts[s]];
-    const auto add = [&](const std::map<std::uint16_t, std::int64_t>& counts, BillCategory category, const std::string& section) {
-        for (const auto& [index, count] : counts) {
-            BillLine line = lineOf(category, section, fabric.parts[index], fabric.partIds[index], count);
+
+private:
+    template <class Key>
+    using Counts = std::map<std::pair<std::uint32_t, Key>, std::int64_t>; // block, key
+
+    std::uint32_t block(std::size_t device) const { return m_blockOf.empty() ? 0 : m_blockOf[device]; }
+
+    void addSwitches() {
+        Counts<std::pair<SwitchTier, std::uint16_t>> counts;
+        for (std::size_t d = 0; d < m_fabric.devices.size(); ++d)
+            if (m_fabric.devices.kind[d] == DeviceKind::Switch) ++counts[{block(d), {m_fabric.devices.tier[d], m_fabric.devices.part[d]}}];
+        static constexpr std::string_view sections[] = {"Switches", "Leaf", "Spine", "Superspine", "Core"};
+        for (const auto& [key, count] : counts) {
+            const auto [tier, index] = key.second;
+            const Part* part = m_fabric.parts[index];
+            BillLine line = lineOf(BillCategory::Switch, std::string(sections[static_cast<std::size_t>(tier)]), part,
+                                   "switch, part to be chosen", count);
+            if (part) {
+                line.typical = part->typical; // without optics
+                line.maximum = part->maximum;
+            }
+            m_lines[key.first].push_back(line);
+        }
+    }
+
+    void addServersAndNics() {
+        std::vector<std::uint32_t> blockOfServer(m_fabric.servers.size(), none); // none: no device of it is left
+        Counts<std::uint16_t> servers, nics;
+        for (std::size_t d = 0; d < m_fabric.devices.size(); ++d) {
+            const std::uint32_t server = m_fabric.devices.server[d];
+            if (server != none) blockOfServer[server] = block(d);
+            if (m_fabric.devices.kind[d] != DeviceKind::Nic) continue;
+            const Part* chassis = server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]];
+            const std::string& nic = m_fabric.partIds[m_fabric.devices.part[d]];
+            const bool inside = chassis && chassis->as<ServerPart>() && chassis->as<ServerPart>()->nic == nic;
+            if (!inside && !nic.empty()) ++nics[{block(d), m_fabric.devices.part[d]}];
+        }
+        for (std::size_t s = 0; s < blockOfServer.size(); ++s)
+            if (blockOfServer[s] != none) ++servers[{blockOfServer[s], m_fabric.serverParts[s]}];
+        addParts(servers, BillCategory::Server, "Compute");
+        addParts(nics, BillCategory::Nic, "NICs");
+    }
+
+    void addParts(const Counts<std::uint16_t>& counts, BillCategory category, const std::string& section) {
+        for (const auto& [key, count] : counts) {
+            BillLine line = lineOf(category, section, m_fabric.parts[key.second], m_fabric.partIds[key.second], count);
             if (line.part) line.typical = line.part->typicalElseMaximum(), line.maximum = line.part->maximum;
-            lines.push_back(line);
+            m_lines[key.first].push_back(line);
         }
-    };
-    add(servers, BillCategory::Server, "Compute");
-    add(nics, BillCategory::Nic, "NICs");
-}
-
-void addModules(const Fabric& fabric, const Cabling& cabling, std::vector<BillLine>& lines) {
-    for (const ModuleCount& module : modulesOf(fabric, cabling)) {
-        const std::string need =
-            fmt::format("module for {} cage, {} × {:g} Gb/s", module.cage.form, module.cage.links, inGbps(module.cage.speed));
-        BillLine line = lineOf(BillCategory::Pluggable, "Optics", module.part, need, module.count);
-        if (module.part) line.typical = module.part->typicalElseMaximum(), line.maximum = module.part->maximum;
-        lines.push_back(line);
     }
-}
 
-void addCables(const Fabric& fabric, const Cabling& cabling, std::vector<BillLine>& lines) {
-    std::map<std::uint16_t, std::int64_t> counts;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
-        if (fabric.isNetworkLink(l)) ++counts[cabling.choice[l]];
-    std::map<std::string, BillLine> merged; // different modules may share a fibre
-    for (const auto& [index, count] : counts) {
-        const OpticChoice& choice = cabling.choices[index];
-        const std::string name = choice.medium.empty() ? "cable, medium to be chosen" : choice.medium + " " + choice.fibreName;
-        BillLine line = lineOf(BillCategory::Cable, "Cables", choice.fibre, name, count);
-        line.description += fmt::format(", {:g} m", cabling.length.value());
-        line.typical = line.maximum = Watts(0); // passive fibre
-        auto [it, fresh] = merged.emplace((choice.fibre ? choice.fibre->id : "") + line.description, line);
-        if (!fresh) it->second.quantity += count;
+    void addModules() {
+        for (const ModuleCount& module : modulesOf(m_fabric, m_cabling, m_blockOf)) {
+            const std::string need =
+                fmt::format("module for {} cage, {} × {:g} Gb/s", module.cage.form, module.cage.links, inGbps(module.cage.speed));
+            BillLine line = lineOf(BillCategory::Pluggable, "Optics", module.part, need, module.count);
+            if (module.part) line.typical = module.part->typicalElseMaximum(), line.maximum = module.part->maximum;
+            m_lines[module.block].push_back(line);
+        }
     }
-    for (auto& [key, line] : merged) lines.push_back(line);
-}
+
+    void addCables() {
+        Counts<std::uint16_t> counts;
+        for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
+            if (m_fabric.isNetworkLink(l)) ++counts[{block(m_fabric.links.a[l]), m_cabling.choice[l]}];
+        std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre
+        for (const auto& [key, count] : counts) {
+            const OpticChoice& choice = m_cabling.choices[key.second];
+            const std::string name = choice.medium.empty() ? "cable, medium to be chosen" : choice.medium + " " + choice.fibreName;
+            BillLine line = lineOf(BillCategory::Cable, "Cables", choice.fibre, name, count);
+            line.description += fmt::format(", {:g} m", m_cabling.length.value());
+            line.typical = line.maximum = Watts(0); // passive fibre
+            auto [it, fresh] = merged.emplace(std::pair(key.first, (choice.fibre ? choice.fibre->id : "") + line.description), line);
+            if (!fresh) it->second.quantity += count;
+        }
+        for (auto& [key, line] : merged) m_lines[key.first].push_back(line);
+    }
+
+    const Fabric& m_fabric;
+    const Cabling& m_cabling;
+    const std::vector<std::uint32_t>& m_blockOf;
+    std::vector<std::vector<BillLine>> m_lines;
+};
 
 void addUp(Bill& bill) {
     for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
@@ -135,13 +168,14 @@ void addUp(Bill& bill) {
 
 } // namespace
 
+std::vector<std::vector<BillLine>> billLines(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf,
+                                             std::size_t blocks) {
+    return LineCounter(fabric, cabling, blockOf, blocks).count();
+}
+
 Bill billOf(const Fabric& fabric, const Cabling& cabling) {
     Bill bill;
-    addServersAndNics(fabric, bill.lines);
-    addSwitches(fabric, bill.lines);
-    addModules(fabric, cabling, bill.lines);
-    addCables(fabric, cabling, bill.lines);
-    for (BillLine& line : bill.lines) price(line, cabling.length);
+    bill.lines = billLines(fabric, cabling, {}, 1).front();
     addUp(bill);
     return bill;
 }

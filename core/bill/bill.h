@@ -40,4 +40,9 @@ inline constexpr double dollarsPerKilowattHour = 0.12; // US industrial planning
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling);
 
+// The lines of every block: `blockOf` has a number below `blocks` for every device; without it the design is one block.
+// A cable belongs to the block of its lower end, a module to that of its device.
+std::vector<std::vector<BillLine>> billLines(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf,
+                                             std::size_t blocks);
+
 } // namespace railyard

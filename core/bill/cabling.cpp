@@ -106,10 +106,10 @@ Cabling cablingOf(const Fabric& fabric) {
     return cabling;
 }
 
-std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling) {
+std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
     struct Use {
         std::uint64_t owner;
-        std::uint32_t cageIndex;
+        std::uint32_t cageIndex, block;
         std::uint16_t cage;
         const Part* part;
         bool operator<(const Use& other) const { return std::tie(owner, cageIndex) < std::tie(other.owner, other.cageIndex); }
@@ -117,20 +117,22 @@ std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling)
     };
     std::vector<Use> uses;
     uses.reserve(fabric.links.size());
+    const auto block = [&](std::uint32_t device) { return blockOf.empty() ? 0U : blockOf[device]; };
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.choices[cabling.choice[l]];
-        uses.push_back({ownerOf(fabric, fabric.links.a[l]), cabling.a[l].cageIndex, cabling.a[l].cage, choice.a});
-        uses.push_back({ownerOf(fabric, fabric.links.b[l]), cabling.b[l].cageIndex, cabling.b[l].cage, choice.b});
+        uses.push_back({ownerOf(fabric, fabric.links.a[l]), cabling.a[l].cageIndex, block(fabric.links.a[l]), cabling.a[l].cage, choice.a});
+        uses.push_back({ownerOf(fabric, fabric.links.b[l]), cabling.b[l].cageIndex, block(fabric.links.b[l]), cabling.b[l].cage, choice.b});
     }
     std::stable_sort(uses.begin(), uses.end());
     uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
-    std::map<std::pair<std::string, std::uint16_t>, ModuleCount> counted;
+    std::map<std::tuple<std::uint32_t, std::string, std::uint16_t>, ModuleCount> counted;
     for (const Use& use : uses) {
-        const auto key = use.part ? std::pair(use.part->id, std::uint16_t{0}) : std::pair(std::string(), use.cage);
+        const auto key = use.part ? std::tuple(use.block, use.part->id, std::uint16_t{0}) : std::tuple(use.block, std::string(), use.cage);
         ModuleCount& count = counted[key];
         count.part = use.part;
         count.cage = cabling.cages[use.cage];
+        count.block = use.block;
         ++count.count;
     }
     std::vector<ModuleCount> result;

@@ -25,8 +25,10 @@ struct ModuleCount {
     const Part* part = nullptr; // null: no module in the catalogue fits
     Cage cage;
     std::int64_t count = 0;
+    std::uint32_t block = 0;
 };
-// Modules one buys: every cage with at least one cabled port takes one.
-std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling);
+// Modules one buys: every cage with at least one cabled port takes one. Where `blockOf` gives a number for every
+// device, those of different numbers are counted apart.
+std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf = {});
 
 } // namespace railyard

@@ -2,18 +2,28 @@
 #pragma once
 
 #include "core/analysis/metrics.h"
+#include "core/bill/bill_blocks.h"
+#include "core/io/currency.h"
 #include "core/io/table.h"
 #include "core/json/json_view.h"
 
 namespace railyard {
 
-Table bomTable(const Bill& bill);
+struct BomOptions {
+    bool byBlock = false;
+    Currency currency;
+};
+
+Table bomTable(const Bill& bill, const Currency& currency = {});
+Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& currency = {});
 Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string& labelTemplate);
 Table powerTable(const Bill& bill);
-Table assumptionsTable(const Fabric& fabric, const Bill& bill);
-Table summaryTable(const Metrics& metrics);
-Json bomJson(const Bill& bill);
-Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path);              // by extension .xlsx .csv .json
+Table assumptionsTable(const Fabric& fabric, const Bill& bill, const Currency& currency = {});
+Table summaryTable(const Metrics& metrics, const Currency& currency = {});
+// The `_usd` keys stay in dollars; `currency` holds the totals in the other one. With blocks, lines are theirs.
+Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Currency& currency);
+// By extension .xlsx .csv .json; `-` is CSV.
+Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options = {});
 Status writeCables(const Fabric& fabric, const std::string& path, const std::string& labelTemplate); // .xlsx .csv
 
 std::string devicesCsv(const Fabric& fabric);

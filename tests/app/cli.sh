@@ -46,6 +46,11 @@ expect 2 "all-reduce" collective a.railyard --op all-gone
 expect 1 "rails are separate" collective b.railyard --op all-to-all --algorithm direct
 expect 2 "matches nothing" metrics a.railyard --fail 'leaf[99]'
 expect 2 "more than 100%" metrics a.railyard --fail-links 200%
+expect 2 "flat or by-block" bom a.railyard -o x.csv --view upside-down
+expect 2 "EUR=0.92" bom a.railyard -o x.csv --currency EUR
+expect 0 "" bom a.railyard -o blocks.csv --view by-block --currency EUR=0.92
+grep -q "su\[1-4\]" blocks.csv && grep -q ",EUR," blocks.csv; say $? "by-block names the blocks and the currency"
+expect 0 "" bom a.railyard -o blocks.xlsx --view by-block
 expect 2 "\.xlsx, \.csv or \.json" bom a.railyard -o bill.pdf
 expect 3 "cannot be written" bom a.railyard -o no/such/folder/bill.csv
 expect 2 "this version" heatmap a.railyard --kind traffic

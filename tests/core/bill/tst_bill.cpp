@@ -1,4 +1,5 @@
 #include "core/analysis/metrics.h"
+#include "core/bill/bill_blocks.h"
 #include "tests/support/designs.h"
 
 using namespace railyard;
@@ -34,6 +35,29 @@ private slots:
                 network += bill.byCategory[static_cast<std::size_t>(c)].value_or(Money());
             QCOMPARE(network.inCents(), bill.network.inCents());
         }
+    }
+    // Part by part, blocks times their quantity is the flat bill; a short last SU and a hand-drawn switch stand apart.
+    void blocksAddUpToTheBill() {
+        for (const auto& [recipe, servers] : std::vector<std::pair<const char*, const char*>>{
+                 {"superpod-h100", "128"}, {"superpod-h100", "100"}, {"rail-only", "80"}, {"aipod", "192"}, {"rail-only-gh200", "512"}}) {
+            const FabricPointer fabric = test::fabricOf(recipe, {{"servers", servers}});
+            const Cabling cabling = cablingOf(*fabric);
+            std::map<std::string, std::int64_t> flat, summed;
+            for (const BillLine& line : billOf(*fabric, cabling).lines) flat[line.section + line.description] += line.quantity;
+            for (const BillBlock& block : billByBlock(*fabric, cabling))
+                for (const BillLine& line : block.lines) summed[line.section + line.description] += block.count * line.quantity;
+            QCOMPARE(summed, flat);
+        }
+    }
+    void alikeBlocksAreOneEntry() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "100"}});
+        const auto blocks = billByBlock(*fabric, cablingOf(*fabric));
+        std::vector<std::string> names;
+        for (const BillBlock& block : blocks) names.push_back(block.name);
+        QCOMPARE(names, (std::vector<std::string>{"su[1-3]", "su[4]", "top level"}));
+        QCOMPARE(blocks[0].count, std::int64_t{3});
+        QCOMPARE(blocks[0].lines.front().quantity, std::int64_t{32});
+        QCOMPARE(blocks[1].lines.front().quantity, std::int64_t{4});
     }
     void anOddPortBurnsAWholeModule() {
         // 31 servers: every leaf has 31 ports down (16 cages) and 32 up (16 cages); each server 4 cages.

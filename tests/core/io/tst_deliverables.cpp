@@ -36,6 +36,23 @@ private slots:
         }
         QCOMPARE(sum, 3567392.0);
     }
+    void anotherCurrencyAtTheGivenRate() {
+        const Bill bill = instantMetrics(*test::fabricOf("superpod-h100")).bill;
+        const Table dollars = bomTable(bill), euros = bomTable(bill, *parseCurrency("EUR=0.92"));
+        const auto column = static_cast<std::size_t>(
+            std::find_if(dollars.columns.begin(), dollars.columns.end(), [](const Column& c) { return c.name == "Extended net"; }) -
+            dollars.columns.begin());
+        for (std::size_t r = 0; r < dollars.rows.size(); ++r) {
+            const auto &usd = std::get<Formula>(dollars.rows[r][column]).value, &eur = std::get<Formula>(euros.rows[r][column]).value;
+            QCOMPARE(eur.has_value(), usd.has_value());
+            if (usd) QVERIFY(std::abs(*eur - *usd * 0.92) < 1e-6);
+        }
+    }
+    void currencyErrors() {
+        for (const char* text : {"EUR", "EUR=", "EUR=x", "EUR=0", "EUR=-1", "EUR=inf", "EUR=1e400", "eur=1", "USD=2", "", "=1", "EUR=1 "})
+            QVERIFY2(!parseCurrency(text), text);
+        QCOMPARE(parseCurrency("USD")->perDollar, 1.0);
+    }
     void workbooksAreIdenticalForIdenticalInput() {
         QTemporaryDir folder;
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});

@@ -1,0 +1,100 @@
+#include "core/base/file.h"
+#include "core/base/unit_text.h"
+#include "core/io/deliverables.h"
+#include "core/io/results_json.h"
+
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+using Format = Column::Format;
+
+Cell watts(const std::optional<Watts>& power) { return power ? Cell(power->value()) : Cell(); }
+
+} // namespace
+
+Table powerTable(const Bill& bill) {
+    Table table{
+        "Power", {{"Category", 16, Format::General}, {"Power (W)", 14, Format::Decimal}, {"Basis", 60, Format::General}}, {}, {}, {}};
+    static constexpr std::string_view basis[] = {"typical without optics", "passive", "typical, else maximum, of every module",
+                                                 "typical, else maximum", "typical, else maximum"};
+    for (std::size_t c = 0; c < billCategoryNames.size(); ++c)
+        if (bill.linesByCategory[c] > 0)
+            table.rows.push_back({std::string(billCategoryNames[c]), watts(bill.watts[c]),
+                                  std::string(bill.watts[c] ? basis[c] : "not published for a part in it")});
+    table.rows.push_back({std::string("network"), watts(bill.networkPower), std::string("switch + cable + pluggable")});
+    table.rows.push_back({std::string("total"), watts(bill.totalPower), std::string("network + NICs + servers")});
+    if (bill.totalPower)
+        table.rows.push_back({std::string("facility"), bill.totalPower->value() * powerUsageEffectiveness,
+                              fmt::format("total × PUE {}", powerUsageEffectiveness)});
+    return table;
+}
+
+Table assumptionsTable(const Fabric& fabric, const Bill& bill, const Currency& currency) {
+    Table table{"Assumptions", {{"Assumption", 34, Format::General}, {"Value", 90, Format::General}}, {}, {}, {}};
+    const auto add = [&](std::string what, std::string value) { table.rows.push_back({std::move(what), std::move(value)}); };
+    if (fabric.design->recipe) {
+        add("Recipe", fabric.design->recipe->name);
+        for (const auto& [key, value] : fabric.design->recipe->parameters) add("  " + key, value);
+    }
+    add("Catalogue of", fabric.design->catalog->asOf());
+    add("Cable length", fmt::format("{:g} m each: no racks are placed", Cabling::defaultLengthMetres));
+    add("Currency", currency.code + ", list prices without discount, tax or freight");
+    if (currency.code != "USD")
+        add("Exchange rate", fmt::format("{} {} to the US dollar, as given by the user", currency.perDollar, currency.code));
+    add("Energy", fmt::format("{:g} h a year, {} USD/kWh, PUE {}", hoursPerYear, dollarsPerKilowattHour, powerUsageEffectiveness));
+    add("Collectives", "bandwidth terms: efficiency 1, latency not counted");
+    add("Bandwidth", "one direction everywhere");
+    if (bill.unpricedLines > 0) add("Unpriced lines", fmt::format("{}: totals are at least", bill.unpricedLines));
+    return table;
+}
+
+Table summaryTable(const Metrics& m, const Currency& currency) {
+    Table table{"Summary", {{"Figure", 38, Format::General}, {"Value", 26, Format::Decimal}, {"Unit", 12, Format::General}}, {}, {}, {}};
+    const auto add = [&](std::string name, Cell value, std::string unit = {}) {
+        table.rows.push_back({std::move(name), std::move(value), std::move(unit)});
+    };
+    const InstantMetrics& i = m.instant;
+    const auto count = [](std::int64_t value) { return Cell(static_cast<double>(value)); };
+    add("Design", Cell(m.name));
+    add("GPUs", count(i.counts.gpus));
+    add("Servers", count(i.counts.servers));
+    add("Switch tiers", count(i.counts.tiers));
+    add("Switches", count(i.counts.switches));
+    for (std::size_t t = 1; t < i.counts.switchesByTier.size(); ++t)
+        if (i.counts.switchesByTier[t] > 0) add("  " + std::string(toText(static_cast<SwitchTier>(t))), count(i.counts.switchesByTier[t]));
+    add("Links", count(i.counts.links));
+    add("Cables", count(i.cables.cables));
+    add("Pluggable modules", i.cables.pluggables ? count(*i.cables.pluggables) : Cell());
+    add(i.bill.unpricedLines > 0 ? "Network cost, at least" : "Network cost", Cell(i.bill.network.inDollars() * currency.perDollar),
+        currency.code);
+    add(i.bill.unpricedLines > 0 ? "Total cost, at least" : "Total cost", Cell(i.bill.total.inDollars() * currency.perDollar),
+        currency.code);
+    add("Network power", watts(i.bill.networkPower), "W");
+    add("Total power", watts(i.bill.totalPower), "W");
+    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+        const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
+        add(fmt::format("Bisection {}{}", toText(key), b.certified ? ", certified" : ", upper bound"), Cell(b.upperGbps), "Gb/s");
+    }
+    for (const NamedCollective& c : m.background.collectives)
+        add(fmt::format("{} of {}{}", toText(c.op), formatBytes(c.size), c.result ? ", " + c.result->best.algorithm : ""),
+            c.result ? Cell(c.result->best.time.value() * 1e3) : Cell(), "ms");
+    add("Interrupt probability, 30 days", m.background.interrupts.probability ? Cell(*m.background.interrupts.probability) : Cell());
+    return table;
+}
+
+Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options) {
+    const Bill& bill = metrics.instant.bill;
+    const Cabling cabling = cablingOf(fabric);
+    const std::vector<BillBlock> blocks = options.byBlock ? billByBlock(fabric, cabling) : std::vector<BillBlock>();
+    if (path.ends_with(".json")) return writeFile(path, bomJson(bill, blocks, options.currency).dump(2) + "\n");
+    const Table bom = options.byBlock ? bomTableByBlock(blocks, options.currency) : bomTable(bill, options.currency);
+    if (path.ends_with(".csv") || path == "-") return writeFile(path, csvOf(bom));
+    if (!path.ends_with(".xlsx")) return Error::usage(fmt::format("-o {}: a bill is written as .xlsx, .csv or .json", path));
+    return writeWorkbook({summaryTable(metrics, options.currency), bom, cableTable(fabric, cabling, labelDefault()), powerTable(bill),
+                          assumptionsTable(fabric, bill, options.currency)},
+                         path);
+}
+
+} // namespace railyard
