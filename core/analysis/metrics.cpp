@@ -9,11 +9,12 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
     CableCounts counts;
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
+        counts.transceiversLogical += 2; // without racks every cable is optical
+        if (cabling.cable[l] != l) continue;
         ++counts.cables;
         ++counts.byTier[std::string(toText(fabric.links.tier[l]))];
         const std::string& medium = cabling.choices[cabling.choice[l]].medium;
         if (!medium.empty()) ++counts.byMedium[medium];
-        counts.transceiversLogical += 2; // without racks every cable is optical
     }
     std::int64_t all = 0;
     bool known = true;

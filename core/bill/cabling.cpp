@@ -91,6 +91,8 @@ Cabling cablingOf(const Fabric& fabric) {
     cabling.a.resize(count);
     cabling.b.resize(count);
     cabling.choice.resize(count);
+    cabling.cable.assign(count, none);
+    std::unordered_map<std::uint64_t, std::uint32_t> cableOfCage;
     cabling.choices.emplace_back();
     for (std::size_t l = 0; l < count; ++l) {
         if (!fabric.isNetworkLink(l)) continue;
@@ -102,6 +104,10 @@ Cabling cablingOf(const Fabric& fabric) {
         if (fresh)
             cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], cabling.length));
         cabling.choice[l] = it->second;
+        cabling.cable[l] = static_cast<std::uint32_t>(l);
+        if (fabric.design->trunk == Trunk::PerCage)
+            cabling.cable[l] =
+                cableOfCage.emplace(ownerOf(fabric, fabric.links.a[l]) << 20 | cabling.a[l].cageIndex, cabling.cable[l]).first->second;
     }
     return cabling;
 }

@@ -1,4 +1,4 @@
-// Every network link with its cages, modules, fibre, medium and length; one cable a link.
+// Every network link with its cages, modules, fibre, medium and length, and the cable it runs in.
 #pragma once
 
 #include "core/bill/optics.h"
@@ -16,6 +16,7 @@ struct Cabling {
     std::vector<OpticChoice> choices;  // few: one a kind of link
     std::vector<std::uint16_t> choice; // of every link; HB and PCIe links keep 0
     std::vector<End> a, b;             // of every link
+    std::vector<std::uint32_t> cable;  // of every link: the first link of its cable; none for HB and PCIe links
     Metres length{defaultLengthMetres};
 };
 

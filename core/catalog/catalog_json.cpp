@@ -53,6 +53,9 @@ ServerPart readServer(const JsonView& view) {
     server.hbDomainGpus = static_cast<int>(view.integer("hb_domain_gpus", 0, many, server.gpus));
     server.hb = readHbKind(view);
     server.hbSwitches = static_cast<int>(view.integer("hb_switches", 0, many, 0));
+    server.hbLinks = static_cast<int>(view.integer("hb_links", 0, many, 0));
+    if (server.hb == HbKind::CubeMesh && (server.gpus != 8 || (server.hbLinks != 4 && server.hbLinks != 6)))
+        view.fail("hb", "is cube-mesh, which joins 8 GPUs by 4 or 6 links each; set gpus and hb_links so, or another kind");
     server.hbBandwidth = gigabitsPerSecond(view.number("hb_gbps", 0.0));
     server.nics = static_cast<int>(view.integer("nics", 0, many));
     server.nicBandwidth = gigabitsPerSecond(view.number("nic_gbps", 0.0));

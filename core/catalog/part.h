@@ -31,6 +31,7 @@ struct ServerPart {
     int gpus = 0, hbDomainGpus = 0; // GPUs in the chassis; GPUs that share the scale-up fabric
     HbKind hb = HbKind::None;
     int hbSwitches = 0;
+    int hbLinks = 0;       // of one GPU, in a hybrid cube mesh
     Bandwidth hbBandwidth; // of one GPU
     int nics = 0;
     Bandwidth nicBandwidth; // of one NIC, all its ports

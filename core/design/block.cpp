@@ -9,7 +9,7 @@ constexpr std::array<std::string_view, 6> kindNames{"gpu", "nic", "hb-switch", "
 constexpr std::array<std::string_view, 5> tierNames{"", "leaf", "spine", "superspine", "core"};
 constexpr std::array<std::string_view, 7> linkTierNames{"host-leaf",       "manager-leaf", "leaf-spine", "spine-superspine",
                                                         "superspine-core", "hb",           "pcie"};
-constexpr std::array<std::string_view, 7> patternNames{"hb-star", "hb-mesh", "pcie", "rail", "chassis", "spread", "manager"};
+constexpr std::array<std::string_view, 8> patternNames{"hb-star", "hb-mesh", "hb-cube", "pcie", "rail", "chassis", "spread", "manager"};
 
 template <class Enum, std::size_t N>
 std::optional<Enum> lookUp(const std::array<std::string_view, N>& names, std::string_view text) {
@@ -25,6 +25,7 @@ std::string_view toText(SwitchTier tier) { return tierNames[static_cast<std::siz
 std::string_view toText(LinkTier tier) { return linkTierNames[static_cast<std::size_t>(tier)]; }
 std::string_view toText(WiringPattern pattern) { return patternNames[static_cast<std::size_t>(pattern)]; }
 std::optional<DeviceKind> deviceKindFrom(std::string_view text) { return lookUp<DeviceKind>(kindNames, text); }
+std::optional<WiringPattern> wiringPatternFrom(std::string_view text) { return lookUp<WiringPattern>(patternNames, text); }
 std::optional<SwitchTier> switchTierFrom(std::string_view text) {
     return text.empty() ? std::nullopt : lookUp<SwitchTier>(tierNames, text);
 }

@@ -44,6 +44,7 @@ struct DeviceRow {
     std::string part; // catalogue id, or empty
     int first = 1, count = 1;
     std::vector<PortGroup> ports;
+    int plane = 0;                                                         // from 1; 0 = that of the enclosing scope
     enum class Rail : std::uint8_t { None, Own, Scope } rail = Rail::None; // Own: index in this row; Scope: that of the enclosing scope
     std::optional<Point> at;                                               // hand-placed on the drawing
 };
@@ -51,7 +52,7 @@ struct DeviceRow {
 struct Instance {
     std::string slug, block;
     int first = 1, count = 1;
-    enum class Role : std::uint8_t { Plain, ScalableUnit, Pod, Rail, Server, HbDomain } role = Role::Plain;
+    enum class Role : std::uint8_t { Plain, ScalableUnit, Pod, Rail, Server, HbDomain, Plane } role = Role::Plain;
     std::string part; // of a server: catalogue id
     std::optional<Point> at;
 };
@@ -59,14 +60,16 @@ struct Instance {
 enum class WiringPattern : std::uint8_t {
     HbStar,  // every lower device one link to every upper device of the same block
     HbMesh,  // every pair of lower devices one link
+    HbCube,  // eight GPUs as the hybrid cube mesh of DGX-1, `uplinks` (4 or 6) links a GPU
     Pcie,    // GPU g to NIC floor(g * nics / gpus)
-    Rail,    // NIC ports to the leaf of their rail
-    Chassis, // all NIC ports of a server to one leaf, servers in order
+    Rail,    // NIC ports to the leaf of their rail and plane
+    Chassis, // all NIC ports of a server in one plane to one leaf, servers in order
     Spread,  // the uplinks of each lower device spread evenly over the upper devices of its group
     Manager, // manager ports, one a leaf
 };
 
 std::string_view toText(WiringPattern pattern);
+std::optional<WiringPattern> wiringPatternFrom(std::string_view text);
 
 // lower and upper name device rows by the slugs on the way from the rule's own block: "su/leaf", "pod/spine".
 struct WiringRule {
@@ -76,12 +79,14 @@ struct WiringRule {
     Bandwidth speed;
     int rails = 1;              // Rail: rail of a NIC = its index in the server or HB domain mod rails
     bool railsByDomain = false; // Rail: index counted through the HB domain instead of the server
+    int planes = 1;             // Rail, Chassis: plane of a NIC port = (index of the NIC * ports + port) mod planes
     int serversPerLeaf = 0;     // Chassis
+    bool groupByPlane = false;  // Spread: lowers of one plane form groups of their own, `rails` of them with groupByRail
     bool groupByRail = false;   // Spread: lowers of one rail form groups of their own
     bool groupByIndex = false;  // Spread: lowers of one index (spine s of every pod) form a group
     int run = 0;                // Spread: at most this many consecutive lowers a group; 0 = all
     int uppersPerGroup = 0;
-    int uplinks = 0;                // Spread: links of every lower; 0 = as many as its used down-ports, at the ratio below
+    int uplinks = 0;                // Spread, HbCube: links of every lower; 0 = as many as its used down-ports, at the ratio below
     int downRatio = 1, upRatio = 1; // Spread with uplinks 0: links = ceil(used * upRatio / downRatio)
     int downPorts = 0;              // Spread: ports of a lower below its first uplink
     int ports = 0;                  // Manager: how many ports in all

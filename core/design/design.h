@@ -32,12 +32,16 @@ struct NaturalLess {
     bool operator()(std::string_view a, std::string_view b) const { return naturallyLess(a, b); }
 };
 
+// What a cable carries: one link, or all links that leave one cage on the lower side.
+enum class Trunk : std::uint8_t { PerLink, PerCage };
+
 struct Design {
     std::string name;
     std::optional<RecipeCall> recipe;
     std::map<std::string, BlockPointer> blocks;                                       // by name; "root" is what the recipe made
     BlockPointer free = std::make_shared<const Block>(Block{"free", {}, {}, {}, {}}); // drawn by hand beside it
     std::map<std::string, Override, NaturalLess> overrides;
+    Trunk trunk = Trunk::PerLink;
     CatalogPointer catalog;  // the shipped one, or with the parts that the document brought along
     std::string unknownKeys; // JSON object text of keys this version does not know
 };

@@ -43,19 +43,22 @@ struct RecipeSettings {
     int tiers = 0; // 0 = auto
     int leafDown = 0, leafUp = 0;
     Ratio core;
-    int suServers = 0, podServers = 0, managerPorts = 0;
+    int suServers = 0, podServers = 0, managerPorts = 0, planes = 1;
     int spines = 0; // of a network in two tiers, of a pod in three; 0 = by the rule
-    bool exactSpines = false, usedUplinks = false, railPods = false;
+    bool exactSpines = false, usedUplinks = false, railPods = false, cablePerCage = false;
 
     int serversPerDomain() const { return hbDomainGpus / gpusPerServer; }
     int gpus() const { return servers * gpusPerServer; }
 };
 
-// How many of what. A network is one connected Clos: all rails together, or one rail under rail-only.
+// How many of what. A network is one connected Clos: all rails of a plane, or one rail of it under rail-only.
 struct ClosPlan {
-    int networks = 1, tiers = 1;
+    int planes = 1, networks = 1, tiers = 1; // networks: of all planes
+    // NIC ports that a server (rail-only: an HB domain) brings to rail r of plane q, at [q * rails + r]; a fat tree has
+    // one entry a plane.
+    std::vector<int> unitPorts;
     int scalableUnits = 1, suServers = 0;
-    int leavesPerSu = 1; // of all networks together
+    int leavesPerSu = 1; // of all planes and networks together
     int leavesPerNetwork = 1;
     int leafDown = 0, leafUp = 0;
     int podsPerNetwork = 0, leavesPerPod = 0; // three tiers and up

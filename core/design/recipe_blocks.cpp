@@ -41,14 +41,17 @@ DeviceRow switchRow(SwitchTier tier, int count, const Part& part, std::vector<Po
     return row;
 }
 
-DeviceRow leafRow(const Builder& b, int count) {
+// The leaves of one plane, in a block that holds those of every plane.
+DeviceRow leafRow(const Builder& b, int count, int plane) {
     const RecipeSettings& s = b.s;
     const Part& part = *s.leafSwitch;
     const double free = (s.linkSpeed * s.radix - s.linkSpeed * b.p.leafDown - s.uplinkSpeed * b.p.leafUp) / s.linkSpeed;
     DeviceRow row = switchRow(SwitchTier::Leaf, count, part,
                               {portGroup(part, b.p.leafDown, s.linkSpeed), portGroup(part, b.p.leafUp, s.uplinkSpeed),
                                portGroup(part, std::max(0, static_cast<int>(free)), s.linkSpeed)});
-    const bool oneForAll = b.p.tiers == 1 && b.p.networks == 1;
+    row.first = plane * count + 1;
+    if (b.s.planes > 1) row.plane = plane + 1;
+    const bool oneForAll = b.p.tiers == 1 && !b.railOnly();
     if (!b.fatTree() && !oneForAll) row.rail = DeviceRow::Rail::Own;
     return row;
 }
@@ -80,7 +83,11 @@ void addServer(Builder& b) {
     if (ownHb && !s.idealHb && part.hb == HbKind::Mesh)
         block.wiring.push_back(
             {.id = "hb", .pattern = HbMesh, .lower = "gpu", .upper = "gpu", .speed = s.hbBandwidth / (s.gpusPerServer - 1)});
-    else if (ownHb) {
+    else if (ownHb && !s.idealHb && part.hb == HbKind::CubeMesh) {
+        WiringRule cube{.id = "hb", .pattern = HbCube, .lower = "gpu", .upper = "gpu", .speed = s.hbBandwidth / part.hbLinks};
+        cube.uplinks = part.hbLinks;
+        block.wiring.push_back(cube);
+    } else if (ownHb) {
         const int switches = s.idealHb ? 1 : std::max(1, part.hbSwitches);
         block.devices.push_back({.slug = "hb-switch", .kind = DeviceKind::HbSwitch, .part = {}, .count = switches, .ports = {}, .at = {}});
         block.wiring.push_back({.id = "hb", .pattern = HbStar, .lower = "gpu", .upper = "hb-switch", .speed = s.hbBandwidth / switches});
@@ -113,16 +120,16 @@ void addScalableUnit(Builder& b, const std::string& name, int servers) {
                                .role = perDomain == 1 ? Instance::Role::Server : Instance::Role::HbDomain,
                                .part = perDomain == 1 ? s.server->id : std::string(),
                                .at = {}});
-    const int serverPorts = s.nicsPerServer * s.nicPorts;
-    const int perLeaf = b.p.tiers == 1 ? servers : s.leafDown / serverPorts;
-    const int leaves = b.fatTree() ? (servers + perLeaf - 1) / perLeaf : b.p.tiers == 1 ? b.p.networks : s.rails;
-    block.devices.push_back(leafRow(b, leaves));
+    const int perLeaf = b.p.tiers == 1 ? servers : s.leafDown / b.p.unitPorts.front(); // of a fat tree
+    const int leaves = b.fatTree() ? (servers + perLeaf - 1) / perLeaf : b.p.tiers == 1 && !b.railOnly() ? 1 : s.rails;
+    for (int plane = 0; plane < s.planes; ++plane) block.devices.push_back(leafRow(b, leaves, plane));
     WiringRule hosts{.id = "hosts",
                      .pattern = b.fatTree() ? Chassis : Rail,
                      .lower = perDomain == 1 ? "srv/nic" : "hb/srv/nic",
                      .upper = "leaf",
                      .speed = s.linkSpeed};
     hosts.rails = s.rails;
+    hosts.planes = s.planes;
     hosts.railsByDomain = b.railOnly();
     hosts.serversPerLeaf = perLeaf;
     block.wiring.push_back(hosts);
@@ -132,6 +139,8 @@ void addScalableUnit(Builder& b, const std::string& name, int servers) {
 WiringRule leafUplinks(const Builder& b, const std::string& spines) {
     WiringRule rule{.id = "leaf-spine", .pattern = Spread, .lower = "su/leaf", .upper = spines, .speed = b.s.uplinkSpeed};
     rule.groupByRail = b.railOnly() || b.s.railPods;
+    rule.groupByPlane = b.s.planes > 1;
+    if (rule.groupByRail && rule.groupByPlane) rule.rails = b.s.rails;
     rule.run = b.p.leavesPerPod;
     rule.uppersPerGroup = b.p.spinesPerPod;
     rule.uplinks = b.s.usedUplinks ? 0 : b.p.leafUp;
@@ -199,22 +208,31 @@ void addSuperspines(const Builder& b, Block& into, const std::string& spines) {
     into.wiring.push_back(upperUplinks(b, "spine-superspine", spines, "superspine", b.p.spineUp, b.p.superPerIndex, spineDown(b)));
 }
 
-void addNetworks(Builder& b, Block& root) {
-    if (b.p.tiers == 1) return;
+// What stands above the leaves of one plane, into `into`; `way` leads there from the root, where the leaves hang.
+void addPlane(Builder& b, Block& into, Block& root, const std::string& way) {
     const bool scoped = b.railOnly() || b.s.railPods; // upper tiers stand in rail[r]
     if (!scoped) {
-        const std::string spines = addUpperTiers(b, root, b.p.podsPerNetwork);
-        root.wiring.push_back(leafUplinks(b, spines));
-        addSuperspines(b, root, spines);
+        const std::string spines = addUpperTiers(b, into, b.p.podsPerNetwork);
+        root.wiring.push_back(leafUplinks(b, way + spines));
+        addSuperspines(b, into, spines);
         return;
     }
     Block rail{.name = "rail", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
     const std::string spines = addUpperTiers(b, rail, b.s.railPods ? b.p.podsPerNetwork / b.s.rails : b.p.podsPerNetwork);
     if (b.railOnly()) addSuperspines(b, rail, spines);
     b.add(std::move(rail));
-    root.instances.push_back({.slug = "rail", .block = "rail", .count = b.s.rails, .role = Instance::Role::Rail, .part = {}, .at = {}});
-    root.wiring.push_back(leafUplinks(b, "rail/" + spines));
-    if (b.s.railPods) addSuperspines(b, root, "rail/" + spines);
+    into.instances.push_back({.slug = "rail", .block = "rail", .count = b.s.rails, .role = Instance::Role::Rail, .part = {}, .at = {}});
+    root.wiring.push_back(leafUplinks(b, way + "rail/" + spines));
+    if (b.s.railPods) addSuperspines(b, into, "rail/" + spines);
+}
+
+void addNetworks(Builder& b, Block& root) {
+    if (b.p.tiers == 1) return;
+    if (b.s.planes == 1) return addPlane(b, root, root, "");
+    Block plane{.name = "plane", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
+    addPlane(b, plane, root, "plane/");
+    b.add(std::move(plane));
+    root.instances.push_back({.slug = "plane", .block = "plane", .count = b.s.planes, .role = Instance::Role::Plane, .part = {}, .at = {}});
 }
 
 void addManager(const Builder& b, Block& root) {
@@ -255,6 +273,7 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     Design design;
     design.name = name;
     design.recipe = call;
+    design.trunk = settings->cablePerCage ? Trunk::PerCage : Trunk::PerLink;
     design.blocks = std::move(b.blocks);
     design.catalog = std::move(catalog);
     return design;

@@ -10,11 +10,21 @@ namespace {
 
 constexpr int ceilDivide(std::int64_t a, std::int64_t b) { return static_cast<int>((a + b - 1) / b); }
 
-// NIC ports on one rail of a server (rail-optimized) or an HB domain (rail-only); rails differ by at most one NIC.
-int portsOnRail(const RecipeSettings& s, int rail) {
-    const int nics = s.nicsPerServer * (s.family == RecipeFamily::RailOnly ? s.serversPerDomain() : 1);
-    return (nics / s.rails + (rail < nics % s.rails ? 1 : 0)) * s.nicPorts;
+bool railOnly(const RecipeSettings& s) { return s.family == RecipeFamily::RailOnly; }
+bool fatTree(const RecipeSettings& s) { return s.family == RecipeFamily::FatTree; }
+// A unit is what a leaf serves whole: a server, or an HB domain under rail-only.
+int serversPerUnit(const RecipeSettings& s) { return railOnly(s) ? s.serversPerDomain() : 1; }
+int railsOfPlan(const RecipeSettings& s) { return fatTree(s) ? 1 : s.rails; }
+
+std::vector<int> portsOfUnit(const RecipeSettings& s, int planes) {
+    std::vector<int> ports(static_cast<std::size_t>(planes * railsOfPlan(s)));
+    const int nics = s.nicsPerServer * serversPerUnit(s);
+    for (int nic = 0; nic < nics; ++nic)
+        for (int port = 0; port < s.nicPorts; ++port)
+            ++ports[static_cast<std::size_t>((nic * s.nicPorts + port) % planes * railsOfPlan(s) + nic % railsOfPlan(s))];
+    return ports;
 }
+int mostOf(const std::vector<int>& values) { return values.empty() ? 0 : *std::max_element(values.begin(), values.end()); }
 
 // Smallest count >= need that divides the uplinks below, so that every switch below splits evenly (even-split).
 int topTierCount(const RecipeSettings& s, int need, int uplinks) {
@@ -28,65 +38,110 @@ Error tooFewTiers(const RecipeSettings& s, const std::string& limit, int nearest
     return Error::unbuildable(fmt::format("tiers = {}: {}; nearest value that works: {}", s.tiers, limit, nearest));
 }
 
+// A fat tree counts the leaves of a plane by servers, rail-only those of every rail: neither knows an uneven share.
+bool planesShareEvenly(const RecipeSettings& s, int planes) {
+    const std::vector<int> ports = portsOfUnit(s, planes);
+    const int least = *std::min_element(ports.begin(), ports.end());
+    return fatTree(s) ? least == mostOf(ports) : !railOnly(s) || least > 0;
+}
+
+Status checkPlanes(const RecipeSettings& s) {
+    if (planesShareEvenly(s, s.planes)) return Done{};
+    int below = s.planes - 1, above = s.planes + 1;
+    while (!planesShareEvenly(s, below)) --below; // one plane always works
+    const int most = s.nicsPerServer * s.nicPorts;
+    while (above <= most && !planesShareEvenly(s, above)) ++above;
+    return Error::unbuildable(
+        fmt::format("planes = {}: {}; nearest value that works: {}{}", s.planes,
+                    fatTree(s) ? fmt::format("the {} NIC ports of a server cannot be shared evenly among them", most)
+                               : "rail and plane of a NIC port both follow its index, and some rail would have no port in some plane",
+                    below, above <= most ? fmt::format(" or {}", above) : ""));
+}
+
 // Fills in what does not depend on the number of tiers.
 Status planUnits(const RecipeSettings& s, ClosPlan& p) {
-    const int step = s.serversPerDomain();
-    const bool fatTree = s.family == RecipeFamily::FatTree, railOnly = s.family == RecipeFamily::RailOnly;
-    const int perUnit = fatTree ? s.nicsPerServer * s.nicPorts : portsOnRail(s, 0);
-    const int unitsPerLeaf = s.leafDown / perUnit; // servers, or HB domains under rail-only
+    if (Status planes = checkPlanes(s); !planes) return planes;
+    p.unitPorts = portsOfUnit(s, s.planes);
+    const int step = s.serversPerDomain(), perUnit = mostOf(p.unitPorts);
+    const int unitsPerLeaf = s.leafDown / perUnit;
+    const std::string_view unit = railOnly(s) ? "HB domain" : "server";
     if (unitsPerLeaf == 0)
         return Error::unbuildable(fmt::format("leaf_down = {}: one {} alone brings {} ports to a leaf; nearest value that works: {}",
-                                              s.leafDown, railOnly ? "HB domain" : "server", perUnit, perUnit));
-    const int most = fatTree ? std::lcm(unitsPerLeaf, step) : railOnly ? unitsPerLeaf * step : unitsPerLeaf / step * step;
+                                              s.leafDown, unit, perUnit, perUnit));
+    const int most = fatTree(s) ? std::lcm(unitsPerLeaf, step) : railOnly(s) ? unitsPerLeaf * step : unitsPerLeaf / step * step;
     if (most == 0)
         return Error::unbuildable(
             fmt::format("hb_domain_gpus = {}: an HB domain has {} servers, an SU holds {}; nearest value that works: {}", s.hbDomainGpus,
                         step, unitsPerLeaf, unitsPerLeaf * s.gpusPerServer));
     p.suServers = s.suServers ? s.suServers : most;
-    if (p.suServers % step != 0 || (!fatTree && p.suServers > most))
+    if (p.suServers % step != 0 || (!fatTree(s) && p.suServers > most))
         return Error::unbuildable(fmt::format("su_servers = {}: a leaf has {} ports down for {} of each {}, and HB domains of {} servers "
                                               "stay whole; nearest value that works: {}",
-                                              p.suServers, s.leafDown, perUnit, railOnly ? "HB domain" : "server", step,
+                                              p.suServers, s.leafDown, perUnit, unit, step,
                                               p.suServers > most ? most : std::max(step, p.suServers / step * step)));
     p.scalableUnits = ceilDivide(s.servers, p.suServers);
-    p.networks = railOnly ? s.rails : 1;
+    p.planes = s.planes;
+    p.networks = s.planes * (railOnly(s) ? s.rails : 1);
     p.hostLinks = std::int64_t{s.servers} * s.nicsPerServer * s.nicPorts;
     p.managerLinks = s.managerPorts;
-    p.leavesPerSu = fatTree ? ceilDivide(p.suServers, unitsPerLeaf) : s.rails;
     const int lastServers = s.servers - (p.scalableUnits - 1) * p.suServers;
-    const int lastLeaves = fatTree ? ceilDivide(lastServers, unitsPerLeaf) : s.rails;
-    p.leaves = (p.scalableUnits - 1) * p.leavesPerSu + lastLeaves;
-    p.leavesPerNetwork = railOnly ? p.scalableUnits : p.leaves;
+    const auto leavesFor = [&](int servers) { return s.planes * (fatTree(s) ? ceilDivide(servers, unitsPerLeaf) : s.rails); };
+    p.leavesPerSu = leavesFor(p.suServers);
+    p.leaves = (p.scalableUnits - 1) * p.leavesPerSu + leavesFor(lastServers);
+    p.leavesPerNetwork = p.leaves / p.networks;
     p.leafDown = s.leafDown;
     p.leafUp = s.leafUp;
     return Done{};
 }
 
+// Of the fullest network.
 std::int64_t networkHostLinks(const RecipeSettings& s, const ClosPlan& p) {
-    return p.networks == 1 ? p.hostLinks : std::int64_t{s.servers / s.serversPerDomain()} * portsOnRail(s, 0);
+    const std::int64_t units = s.servers / serversPerUnit(s);
+    if (railOnly(s)) return units * mostOf(p.unitPorts);
+    std::int64_t most = 0;
+    for (auto plane = p.unitPorts.begin(); plane != p.unitPorts.end(); plane += railsOfPlan(s))
+        most = std::max(most, units * std::accumulate(plane, plane + railsOfPlan(s), std::int64_t{0}));
+    return most;
 }
 
-// Down-ports in use on every leaf of one network (the first: the fullest), in leaf order.
-std::vector<int> usedDownPorts(const RecipeSettings& s, const ClosPlan& p) {
+// Down-ports in use on every leaf of one network, in leaf order.
+std::vector<int> usedDownPorts(const RecipeSettings& s, const ClosPlan& p, int network) {
     std::vector<int> used;
-    const int unit = s.family == RecipeFamily::RailOnly ? s.serversPerDomain() : 1;
+    const int first = railOnly(s) ? network : network * railsOfPlan(s), count = railOnly(s) ? 1 : railsOfPlan(s);
     for (int su = 0; su < p.scalableUnits; ++su) {
         const int servers = std::min(p.suServers, s.servers - su * p.suServers);
-        if (s.family == RecipeFamily::FatTree) {
-            const int perLeaf = s.leafDown / (s.nicsPerServer * s.nicPorts);
-            for (int left = servers; left > 0; left -= perLeaf) used.push_back(std::min(left, perLeaf) * s.nicsPerServer * s.nicPorts);
-        } else {
-            for (int rail = 0; rail < (p.networks == 1 ? s.rails : 1); ++rail) used.push_back(servers / unit * portsOnRail(s, rail));
+        for (int r = first; r < first + count; ++r) {
+            const int ports = p.unitPorts[static_cast<std::size_t>(r)];
+            if (!fatTree(s)) {
+                used.push_back(servers / serversPerUnit(s) * ports);
+                continue;
+            }
+            const int perLeaf = s.leafDown / ports;
+            for (int left = servers; left > 0; left -= perLeaf) used.push_back(std::min(left, perLeaf) * ports);
         }
     }
     return used;
 }
 
-// Uplinks of every leaf of a network.
-std::vector<int> leafUplinks(const RecipeSettings& s, const ClosPlan& p) {
-    if (!s.usedUplinks) return std::vector<int>(static_cast<std::size_t>(p.leavesPerNetwork), p.leafUp);
-    std::vector<int> uplinks = usedDownPorts(s, p);
-    for (int& count : uplinks) count = std::min(p.leafUp, ceilDivide(std::int64_t{count} * p.leafUp, p.leafDown));
+struct Uplinks {
+    std::int64_t all = 0;     // of all leaves
+    std::int64_t network = 0; // of the leaves of the fullest network
+    int leaf = 0;             // of the leaf that has most
+};
+
+Uplinks leafUplinks(const RecipeSettings& s, const ClosPlan& p) {
+    if (!s.usedUplinks) return {std::int64_t{p.leaves} * p.leafUp, std::int64_t{p.leavesPerNetwork} * p.leafUp, p.leafUp};
+    Uplinks uplinks;
+    for (int network = 0; network < p.networks; ++network) {
+        std::int64_t own = 0;
+        for (const int used : usedDownPorts(s, p, network)) {
+            const int count = std::min(p.leafUp, ceilDivide(std::int64_t{used} * p.leafUp, p.leafDown));
+            own += count;
+            uplinks.leaf = std::max(uplinks.leaf, count);
+        }
+        uplinks.all += own;
+        uplinks.network = std::max(uplinks.network, own);
+    }
     return uplinks;
 }
 
@@ -108,16 +163,14 @@ Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
                                                   s.spines, s.radix - p.leafDown, s.radix - p.leafDown));
         p.leafUp = s.spines;
     }
-    const std::vector<int> uplinks = leafUplinks(s, p);
-    const std::int64_t total = std::accumulate(uplinks.begin(), uplinks.end(), std::int64_t{0});
-    const int widest = uplinks.empty() ? 0 : *std::max_element(uplinks.begin(), uplinks.end());
-    const int need = ceilDivide(total, s.spineRadix);
+    const Uplinks uplinks = leafUplinks(s, p);
+    const int need = ceilDivide(uplinks.network, s.spineRadix);
     if (s.spines != 0 && s.spines < need)
         return Error::unbuildable(fmt::format("spines = {}: {} uplinks need {} spines of {} ports; nearest value that works: {}", s.spines,
-                                              total, need, s.spineRadix, topTierCount(s, need, widest)));
-    p.spinesPerPod = s.spines ? s.spines : topTierCount(s, need, widest);
+                                              uplinks.network, need, s.spineRadix, topTierCount(s, need, uplinks.leaf)));
+    p.spinesPerPod = s.spines ? s.spines : topTierCount(s, need, uplinks.leaf);
     p.spines = p.spinesPerPod * p.networks;
-    p.leafSpineLinks = total * p.networks;
+    p.leafSpineLinks = uplinks.all;
     return Done{};
 }
 
@@ -133,7 +186,7 @@ SpineSplit splitOf(const RecipeSettings& s) {
 // Leaves of a pod: what the down-ports of a spine hold, or what pod_servers asks for.
 int leavesPerPod(const RecipeSettings& s, const ClosPlan& p, int down) {
     if (s.podServers == 0) return down;
-    const int perSu = p.networks > 1 || s.railPods ? 1 : p.leavesPerSu;
+    const int perSu = railOnly(s) || s.railPods ? 1 : p.leavesPerSu / p.planes;
     return ceilDivide(std::int64_t{s.podServers} * perSu, p.suServers);
 }
 
@@ -149,18 +202,18 @@ Status planThreeTiers(const RecipeSettings& s, ClosPlan& p) {
         return Error::unbuildable(
             fmt::format("pod_servers = {}: a spine has {} ports down, a pod would have {} leaves; nearest value that works: {}",
                         s.podServers, split.down, p.leavesPerPod, std::int64_t{split.down} * s.podServers / p.leavesPerPod));
-    const std::vector<int> uplinks = leafUplinks(s, p);
+    const Uplinks uplinks = leafUplinks(s, p);
     const int groups = s.railPods ? s.rails : 1; // pods of one rail each
     const int leavesOfGroup = p.leavesPerNetwork / groups;
     p.podsPerNetwork = groups * ceilDivide(leavesOfGroup, p.leavesPerPod);
-    p.spinesPerPod = uplinks.empty() ? 0 : *std::max_element(uplinks.begin(), uplinks.end());
+    p.spinesPerPod = uplinks.leaf;
     p.spines = p.networks * p.podsPerNetwork * p.spinesPerPod;
     p.spineUp = s.usedUplinks ? std::min(split.up, ceilDivide(std::int64_t{std::min(p.leavesPerPod, leavesOfGroup)} * split.up, split.down))
                               : split.up;
     const int need = ceilDivide(std::int64_t{p.podsPerNetwork} * p.spineUp, s.spineRadix);
     p.superPerIndex = topTierCount(s, need, p.spineUp);
     p.superspines = p.networks * p.spinesPerPod * p.superPerIndex;
-    p.leafSpineLinks = std::accumulate(uplinks.begin(), uplinks.end(), std::int64_t{0}) * p.networks;
+    p.leafSpineLinks = uplinks.all;
     p.spineSuperLinks = std::int64_t{p.spines} * p.spineUp;
     return Done{};
 }
@@ -194,14 +247,8 @@ int fewestTiers(const RecipeSettings& s, const ClosPlan& p) {
 Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
     if (s.managerPorts == 0) return Done{};
     const int lastServers = s.servers - (p.scalableUnits - 1) * p.suServers;
-    const int unit = s.family == RecipeFamily::RailOnly ? s.serversPerDomain() : 1;
-    int free = 0;
-    if (s.family == RecipeFamily::FatTree || (p.tiers == 1 && p.networks == 1)) {
-        const int lastLeaves = p.leaves - (p.scalableUnits - 1) * p.leavesPerSu;
-        free = lastLeaves * p.leafDown - lastServers * s.nicsPerServer * s.nicPorts;
-    } else {
-        for (int rail = 0; rail < s.rails; ++rail) free += p.leafDown - lastServers / unit * portsOnRail(s, rail);
-    }
+    const int lastLeaves = p.leaves - (p.scalableUnits - 1) * p.leavesPerSu;
+    const int free = lastLeaves * p.leafDown - lastServers * s.nicsPerServer * s.nicPorts;
     if (s.managerPorts <= free) return Done{};
     return Error::unbuildable(fmt::format(
         "manager_ports = {}: the leaves of the last SU have {} free ports down; nearest value that works: {}, or one server less",

@@ -133,10 +133,6 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
         "hb_domain_gpus", s.gpusPerServer == part.gpus && !read.find("hb_domain_gpus") ? part.hbDomainGpus : s.gpusPerServer, 1, mostGpus);
     s.hbBandwidth = read.speed("hb_gbps", part.hbBandwidth);
     s.idealHb = s.hbDomainGpus != part.hbDomainGpus || s.gpusPerServer != part.gpus || part.hb == HbKind::Ideal;
-    if (!s.idealHb && part.hb == HbKind::CubeMesh)
-        read.unbuildable(
-            fmt::format("server = {}: a hybrid cube mesh cannot be drawn yet; nearest that works: srv-dgx2, or hb_domain_gpus = {}",
-                        s.server->id, s.gpusPerServer * 2));
     if (nicSpeed.value() <= 0)
         read.unbuildable(
             fmt::format("nic_gbps: the speed of the NICs of {} is not published; set it, for example nic_gbps=400", s.server->id));
@@ -226,8 +222,8 @@ void resolveStructure(ParameterReader& read, RecipeSettings& s) {
     s.exactSpines = read.choice("spine_rule", {"even-split", "exact"}) == "exact";
     s.usedUplinks = read.choice("uplinks", {"full-su", "used"}) == "used";
     s.railPods = read.choice("rail_scope", {"shared", "per-rail"}) == "per-rail";
-    read.integer("planes", 1, 1, 1);
-    read.choice("trunk", {"per-link"});
+    s.planes = read.integer("planes", 1, 1, std::min(64, nics * s.nicPorts));
+    s.cablePerCage = read.choice("trunk", {"per-link", "per-cage"}) == "per-cage";
     read.choice("medium", {"optical"});
     if (s.railPods && s.family != RecipeFamily::RailOptimized)
         read.unbuildable("rail_scope = per-rail: only rail-optimized has rails to keep apart; nearest that works: shared");

@@ -22,7 +22,7 @@ struct ClassNode {
 
 struct Context {
     std::uint32_t scope = 0, node = 0;
-    std::uint32_t su = 0, rail = 0, server = none, domain = none;
+    std::uint32_t su = 0, rail = 0, plane = 1, server = none, domain = none;
 };
 
 class Elaborator {
@@ -153,7 +153,11 @@ private:
             devices.part[d] = part;
             devices.ports[d] = layout;
             devices.index[d] = static_cast<std::uint32_t>(row.first + i);
-            devices.rail[d] = row.rail == DeviceRow::Rail::Own ? devices.index[d] : row.rail == DeviceRow::Rail::Scope ? context.rail : 0;
+            devices.rail[d] = row.rail == DeviceRow::Rail::Own     ? static_cast<std::uint32_t>(i + 1)
+                              : row.rail == DeviceRow::Rail::Scope ? context.rail
+                                                                   : 0;
+            if (row.kind == DeviceKind::Switch || row.kind == DeviceKind::Nic)
+                devices.plane[d] = row.plane > 0 ? static_cast<std::uint32_t>(row.plane) : context.plane;
             devices.su[d] = context.su;
             devices.server[d] = context.server;
             devices.hbDomain[d] = context.domain;
@@ -173,6 +177,7 @@ private:
             m_fabric->scopes.push_back({context.scope, slug, instance.role, index});
             if (instance.role == Instance::Role::ScalableUnit) inner.su = index;
             if (instance.role == Instance::Role::Rail) inner.rail = index;
+            if (instance.role == Instance::Role::Plane) inner.plane = index;
             if (instance.role == Instance::Role::HbDomain || (instance.role == Instance::Role::Server && context.domain == none)) {
                 inner.domain = static_cast<std::uint32_t>(m_fabric->hbDomains.size());
                 m_fabric->hbDomains.push_back(inner.scope);
@@ -194,6 +199,7 @@ private:
         switch (rule.pattern) {
         case WiringPattern::HbStar: return wireStar(lowers, uppers, speed);
         case WiringPattern::HbMesh: return wireMesh(lowers, speed);
+        case WiringPattern::HbCube: return wireCube(rule, lowers);
         case WiringPattern::Pcie: return wirePcie(lowers, uppers, speed);
         case WiringPattern::Rail: return wireRails(rule, lowers, uppers, speed);
         case WiringPattern::Chassis: return wireChassis(rule, lowers, uppers, speed);
@@ -222,6 +228,20 @@ private:
             for (std::size_t j = i + 1; j < gpus.size(); ++j)
                 link(gpus[i], static_cast<std::uint32_t>(j), gpus[j], static_cast<std::uint32_t>(i + 1), LinkTier::Hb, speed);
     }
+    // Two quads, all pairs of each joined, and GPU i with i + 4. With six links a GPU, eight of the pairs have two
+    // (nvidia-smi topo -m of a DGX-1 with V100). Source: NVIDIA DGX-1 with Tesla V100 white paper, WP-08437-002, figure 4.
+    void wireCube(const WiringRule& rule, Members gpus) {
+        static constexpr int pairs[][3] = {{0, 1, 1}, {0, 2, 1}, {0, 3, 2}, {0, 4, 2}, {1, 2, 2}, {1, 3, 1}, {1, 5, 2}, {2, 3, 2},
+                                           {2, 6, 1}, {3, 7, 1}, {4, 5, 1}, {4, 6, 1}, {4, 7, 2}, {5, 6, 2}, {5, 7, 1}, {6, 7, 2}};
+        if (gpus.size() != 8) return;
+        std::array<std::uint32_t, 8> ports{};
+        for (const auto& [i, j, links] : pairs) {
+            const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+            const std::uint8_t speed = speedIndex(rule.speed * (rule.uplinks > 4 ? links : 1));
+            const std::uint32_t from = ++ports[a], to = ++ports[b];
+            link(gpus[a], from, gpus[b], to, LinkTier::Hb, speed);
+        }
+    }
     // GPU g uses NIC floor(g * nics / gpus); with more NICs than GPUs, NIC n belongs to GPU floor(n * gpus / nics).
     void wirePcie(Members gpus, Members nics, std::uint8_t speed) {
         if (gpus.empty() || nics.empty()) return;
@@ -241,9 +261,30 @@ private:
         link(lower, lowerPort, upper, ++m_nextPort[upper], tier, speed);
     }
 
-    void wireRails(const WiringRule& rule, Members nics, Members leaves, std::uint8_t speed) {
+    // Leaves come plane by plane, alike in number.
+    struct LeavesByPlane {
+        Members leaves;
+        std::size_t planes, perPlane;
+        LeavesByPlane(Members all, int count) : leaves(all), planes(static_cast<std::size_t>(count)), perPlane(all.size() / planes) {}
+        std::uint32_t at(std::size_t plane, std::size_t index) const { return leaves[plane * perPlane + index]; }
+    };
+
+    // Connects the ports of NIC `position` of its server or domain; `leafOf` names the leaf of a plane, or none.
+    template <class LeafOf>
+    void connectNic(std::uint32_t nic, std::uint32_t position, const LeavesByPlane& leaves, std::uint8_t speed, LeafOf leafOf) {
+        const auto ports = static_cast<std::uint32_t>(m_fabric->portCount(nic));
+        std::uint32_t& planeOfNic = m_fabric->devices.plane[nic];
+        for (std::uint32_t port = 0; port < ports; ++port) {
+            const std::size_t plane = (std::size_t{position} * ports + port) % leaves.planes;
+            planeOfNic = port == 0 || planeOfNic == plane + 1 ? static_cast<std::uint32_t>(plane + 1) : 0;
+            if (const std::uint32_t leaf = leafOf(plane); leaf != none) connectDown(nic, port + 1, leaf, LinkTier::HostLeaf, speed);
+        }
+    }
+
+    void wireRails(const WiringRule& rule, Members nics, Members all, std::uint8_t speed) {
         DeviceTable& devices = m_fabric->devices;
-        if (leaves.empty()) return;
+        const LeavesByPlane leaves(all, rule.planes);
+        if (leaves.perPlane == 0) return;
         std::uint32_t unit = none, position = 0;
         const auto rails = static_cast<std::uint32_t>(rule.rails);
         for (const std::uint32_t nic : nics) {
@@ -252,14 +293,13 @@ private:
             unit = own;
             const std::uint32_t rail = position % rails;
             devices.rail[nic] = rail + 1;
-            const std::uint32_t leaf = leaves[rail % leaves.size()];
-            for (std::uint32_t port = 1; port <= static_cast<std::uint32_t>(m_fabric->portCount(nic)); ++port)
-                connectDown(nic, port, leaf, LinkTier::HostLeaf, speed);
+            connectNic(nic, position, leaves, speed, [&](std::size_t plane) { return leaves.at(plane, rail % leaves.perPlane); });
         }
     }
 
-    void wireChassis(const WiringRule& rule, Members nics, Members leaves, std::uint8_t speed) {
+    void wireChassis(const WiringRule& rule, Members nics, Members all, std::uint8_t speed) {
         DeviceTable& devices = m_fabric->devices;
+        const LeavesByPlane leaves(all, rule.planes);
         std::uint32_t server = none, position = 0;
         int servers = -1;
         for (const std::uint32_t nic : nics) {
@@ -268,10 +308,7 @@ private:
             server = devices.server[nic];
             devices.rail[nic] = position % static_cast<std::uint32_t>(rule.rails) + 1;
             const auto at = static_cast<std::size_t>(servers / rule.serversPerLeaf);
-            if (at >= leaves.size()) return;
-            const std::uint32_t leaf = leaves[at];
-            for (std::uint32_t port = 1; port <= static_cast<std::uint32_t>(m_fabric->portCount(nic)); ++port)
-                connectDown(nic, port, leaf, LinkTier::HostLeaf, speed);
+            connectNic(nic, position, leaves, speed, [&](std::size_t plane) { return at < leaves.perPlane ? leaves.at(plane, at) : none; });
         }
     }
 
@@ -341,8 +378,10 @@ private:
         return uplinks < uppers ? j : (turn + j) % uppers;
     }
     std::uint64_t keyOf(const WiringRule& rule, std::uint32_t lower) const {
-        if (rule.groupByRail) return m_fabric->devices.rail[lower] - 1;
-        return rule.groupByIndex ? m_fabric->devices.index[lower] - 1 : 0;
+        const DeviceTable& devices = m_fabric->devices;
+        const std::uint64_t own = rule.groupByRail ? devices.rail[lower] - 1 : rule.groupByIndex ? devices.index[lower] - 1 : 0;
+        if (!rule.groupByPlane) return own;
+        return own + (devices.plane[lower] - 1) * (rule.groupByRail ? static_cast<std::uint64_t>(rule.rails) : 1);
     }
     std::size_t runsOfKeys(const WiringRule& rule, Members lowers) const {
         if (rule.run == 0) return 1;

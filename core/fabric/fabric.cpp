@@ -15,6 +15,7 @@ void DeviceTable::resize(std::size_t count) {
     ports.resize(count);
     index.resize(count);
     rail.resize(count);
+    plane.resize(count);
     su.resize(count);
     server.resize(count, none);
     hbDomain.resize(count, none);
@@ -88,7 +89,11 @@ std::optional<std::uint32_t> Fabric::portFromName(std::size_t device, std::strin
 FabricCounts countsOf(const Fabric& fabric) {
     FabricCounts counts;
     std::vector<bool> serverSeen(fabric.servers.size()), domainSeen(fabric.hbDomains.size());
-    std::vector<std::uint32_t> rails;
+    std::vector<std::uint32_t> rails, planes;
+    const auto note = [](std::vector<std::uint32_t>& seen, std::uint32_t value) {
+        if (value >= seen.size()) seen.resize(value + 1);
+        seen[value] = value > 0 ? 1 : 0;
+    };
     const DeviceTable& devices = fabric.devices;
     for (std::size_t d = 0; d < devices.size(); ++d) {
         if (devices.server[d] != none) serverSeen[devices.server[d]] = true;
@@ -97,16 +102,17 @@ FabricCounts countsOf(const Fabric& fabric) {
             if (devices.hbDomain[d] != none) domainSeen[devices.hbDomain[d]] = true;
         } else if (devices.kind[d] == DeviceKind::Nic) {
             ++counts.nics;
-            if (devices.rail[d] >= rails.size()) rails.resize(devices.rail[d] + 1);
-            rails[devices.rail[d]] = devices.rail[d] > 0 ? 1 : 0;
+            note(rails, devices.rail[d]);
         } else if (devices.kind[d] == DeviceKind::Switch) {
             ++counts.switches;
+            note(planes, devices.plane[d]);
             ++counts.switchesByTier[static_cast<std::size_t>(devices.tier[d])];
             counts.switchPorts += fabric.portCount(d);
             counts.tiers = std::max(counts.tiers, static_cast<int>(devices.tier[d]));
         }
     }
     counts.rails = std::count(rails.begin(), rails.end(), 1U);
+    counts.planes = std::count(planes.begin(), planes.end(), 1U);
     counts.servers = std::count(serverSeen.begin(), serverSeen.end(), true);
     counts.hbDomains = std::count(domainSeen.begin(), domainSeen.end(), true);
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {

@@ -27,7 +27,7 @@ struct DeviceTable {
     std::vector<std::uint32_t> scope;
     std::vector<std::uint16_t> slug, part, ports; // into Fabric::slugs, parts, portLayouts
     std::vector<std::uint32_t> index;             // from 1
-    std::vector<std::uint32_t> rail, su;          // from 1; 0 = belongs to none or to several
+    std::vector<std::uint32_t> rail, su, plane;   // from 1; 0 = belongs to none or to several
     std::vector<std::uint32_t> server, hbDomain;  // into Fabric::servers, hbDomains; none where outside
 
     std::size_t size() const { return kind.size(); }
@@ -87,7 +87,7 @@ struct FabricCounts {
     std::int64_t gpus = 0, nics = 0, servers = 0, hbDomains = 0, switches = 0, links = 0;
     std::array<std::int64_t, 5> switchesByTier{}; // by SwitchTier
     std::array<std::int64_t, 7> linksByTier{};    // by LinkTier
-    std::int64_t rails = 0;
+    std::int64_t rails = 0, planes = 0;
     int tiers = 0;
     std::int64_t switchPorts = 0, switchPortsUsed = 0;
 };

@@ -143,7 +143,7 @@ FabricPointer without(const FabricPointer& fabric, const std::vector<bool>& devi
     DeviceTable& t = rest->devices;
     keep(t.kind, deviceGone);
     keep(t.tier, deviceGone);
-    for (auto* column : {&t.scope, &t.index, &t.rail, &t.su, &t.server, &t.hbDomain}) keep(*column, deviceGone);
+    for (auto* column : {&t.scope, &t.index, &t.rail, &t.su, &t.plane, &t.server, &t.hbDomain}) keep(*column, deviceGone);
     for (auto* column : {&t.slug, &t.part, &t.ports}) keep(*column, deviceGone);
     LinkTable& l = rest->links;
     for (auto* column : {&l.a, &l.b, &l.aPort, &l.bPort}) keep(*column, linkGone);

@@ -24,18 +24,46 @@ std::string typeOf(const Fabric& fabric, std::uint32_t device) {
     return part ? part->name : std::string(toText(fabric.devices.kind[device]));
 }
 
+// A cable is called after its first link.
 std::string cableId(std::size_t link) { return fmt::format("C{:06}", link + 1); }
 
-// Sorted by the lower end, the way a crew works through racks.
-std::vector<std::uint32_t> cablesInOrder(const Fabric& fabric) {
+// The links of every cable; sorted by the lower end, the way a crew works through racks.
+std::vector<std::vector<std::uint32_t>> cablesInOrder(const Fabric& fabric, const Cabling& cabling) {
     std::vector<std::uint32_t> order;
     for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
         if (fabric.isNetworkLink(l)) order.push_back(l);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
-        const LinkTable& links = fabric.links;
-        return std::tie(links.tier[x], links.a[x], links.aPort[x]) < std::tie(links.tier[y], links.a[y], links.aPort[y]);
-    });
-    return order;
+    const auto key = [&](std::uint32_t l) {
+        const std::uint32_t first = cabling.cable[l];
+        return std::tuple(fabric.links.tier[first], fabric.links.a[first], fabric.links.aPort[first], first, l);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return key(x) < key(y); });
+    std::vector<std::vector<std::uint32_t>> cables;
+    for (const std::uint32_t l : order) {
+        if (cabling.cable[l] == l) cables.emplace_back();
+        cables.back().push_back(l);
+    }
+    return cables;
+}
+
+// One end of a cable: where its links end. Several devices or ports stand side by side in link order: "leaf[1] + leaf[9]".
+struct CableEnd {
+    std::string node, port, type;
+};
+
+CableEnd endOf(const Fabric& fabric, const std::vector<std::uint32_t>& cable, bool lower) {
+    CableEnd end;
+    std::string lastNode, lastType;
+    for (const std::uint32_t l : cable) {
+        const std::uint32_t device = lower ? fabric.links.a[l] : fabric.links.b[l];
+        const std::uint32_t port = lower ? fabric.links.aPort[l] : fabric.links.bPort[l];
+        const std::string node = fabric.devicePath(device), type = typeOf(fabric, device);
+        if (node != lastNode) end.node += (end.node.empty() ? "" : " + ") + node;
+        if (type != lastType) end.type += (end.type.empty() ? "" : " + ") + type;
+        end.port += (end.port.empty() ? "" : " + ") + fabric.portName(device, port, fabric.links.tier[l]);
+        lastNode = node;
+        lastType = type;
+    }
+    return end;
 }
 
 } // namespace
@@ -67,18 +95,17 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string
         table.columns.push_back({name, 14, Format::General});
     for (const char* name : {"Length calc (m)", "Length ordered (m)"}) table.columns.push_back({name, 10, Format::Decimal});
     for (const char* name : {"Colour", "Label A", "Label Z", "Bundle", "Status"}) table.columns.push_back({name, 18, Format::General});
-    for (const std::uint32_t l : cablesInOrder(fabric)) {
+    for (const std::vector<std::uint32_t>& cable : cablesInOrder(fabric, cabling)) {
+        const std::uint32_t l = cable.front();
         const LinkTable& links = fabric.links;
         const OpticChoice& choice = cabling.choices[cabling.choice[l]];
-        const std::string aNode = fabric.devicePath(links.a[l]), zNode = fabric.devicePath(links.b[l]);
-        const std::string aPort = fabric.portName(links.a[l], links.aPort[l], links.tier[l]),
-                          zPort = fabric.portName(links.b[l], links.bPort[l], links.tier[l]);
+        const CableEnd a = endOf(fabric, cable, true), z = endOf(fabric, cable, false);
         const std::uint32_t rail = fabric.devices.rail[links.a[l]];
-        const auto label = [&](const std::string& node, const std::string& port, const std::string& farNode, const std::string& farPort) {
-            return filled(labelTemplate, {{"{a.node}", node},
-                                          {"{a.port}", port},
-                                          {"{z.node}", farNode},
-                                          {"{z.port}", farPort},
+        const auto label = [&](const CableEnd& near, const CableEnd& far) {
+            return filled(labelTemplate, {{"{a.node}", near.node},
+                                          {"{a.port}", near.port},
+                                          {"{z.node}", far.node},
+                                          {"{z.port}", far.port},
                                           {"{cable.id}", cableId(l)},
                                           {"{a.rack}", ""},
                                           {"{z.rack}", ""},
@@ -91,23 +118,23 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string
                               rail > 0 ? fmt::format("rail {}", rail) : std::string(),
                               std::string(),
                               std::string(),
-                              aNode,
-                              typeOf(fabric, links.a[l]),
-                              aPort,
+                              a.node,
+                              a.type,
+                              a.port,
                               choice.a ? choice.a->name : std::string(),
                               std::string(),
                               std::string(),
-                              zNode,
-                              typeOf(fabric, links.b[l]),
-                              zPort,
+                              z.node,
+                              z.type,
+                              z.port,
                               choice.b ? choice.b->name : std::string(),
                               choice.medium,
                               choice.fibre ? choice.fibre->id : std::string(),
                               cabling.length.value(),
                               cabling.length.value(),
                               std::string(),
-                              label(aNode, aPort, zNode, zPort),
-                              label(zNode, zPort, aNode, aPort),
+                              label(a, z),
+                              label(z, a),
                               bundle,
                               std::string("planned")});
     }
@@ -144,7 +171,7 @@ std::string devicesCsv(const Fabric& fabric) {
             (kind == DeviceKind::Gpu || kind == DeviceKind::Nic || kind == DeviceKind::HbSwitch) && devices.hbDomain[d] != none;
         csv.text(fabric.devicePath(d)).text(toText(kind)).text(toText(devices.tier[d]));
         count(devices.rail[d]);
-        kind == DeviceKind::Nic || kind == DeviceKind::Switch ? csv.number(std::int64_t{1}) : csv.empty();
+        count(devices.plane[d]);
         count(devices.su[d]);
         csv.text(inDomain ? fabric.scopePath(fabric.hbDomains[devices.hbDomain[d]]) : "");
         csv.text(devices.server[d] != none ? fabric.scopePath(fabric.servers[devices.server[d]]) : "");
@@ -165,7 +192,7 @@ std::string linksCsv(const Fabric& fabric, const Cabling& cabling) {
         csv.text(fabric.devicePath(links.a[l])).text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));
         csv.text(fabric.devicePath(links.b[l])).text(fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
         csv.text(toText(links.tier[l])).number(inGbps(fabric.speedOf(l)));
-        csv.text(network ? cableId(l) : "").text(network ? cabling.choices[cabling.choice[l]].medium : "");
+        csv.text(network ? cableId(cabling.cable[l]) : "").text(network ? cabling.choices[cabling.choice[l]].medium : "");
         network ? csv.number(cabling.length.value()) : csv.empty();
         csv.endRow();
     }

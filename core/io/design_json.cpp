@@ -15,7 +15,8 @@ Json number(double value) {
 }
 Json gbps(Bandwidth speed) { return number(inGbps(speed)); }
 
-constexpr std::string_view roleNames[] = {"plain", "su", "pod", "rail", "server", "hb-domain"};
+constexpr std::string_view roleNames[] = {"plain", "su", "pod", "rail", "server", "hb-domain", "plane"};
+constexpr std::string_view trunkNames[] = {"per-link", "per-cage"};
 constexpr std::string_view railNames[] = {"none", "own", "scope"};
 
 Json toJson(const DeviceRow& row) {
@@ -29,6 +30,7 @@ Json toJson(const DeviceRow& row) {
         if (group.lanes != 1) port["lanes"] = group.lanes;
         json["ports"].push_back(port);
     }
+    if (row.plane != 0) json["plane"] = row.plane;
     if (row.rail != DeviceRow::Rail::None) json["rail"] = railNames[static_cast<std::size_t>(row.rail)];
     if (row.at) json["at"] = {number(row.at->x), number(row.at->y)};
     return json;
@@ -51,7 +53,9 @@ Json toJson(const WiringRule& rule) {
     };
     put("rails", rule.rails, 1);
     if (rule.railsByDomain) json["rails_by_domain"] = true;
+    put("planes", rule.planes, 1);
     put("servers_per_leaf", rule.serversPerLeaf, 0);
+    if (rule.groupByPlane) json["group_by_plane"] = true;
     if (rule.groupByRail) json["group_by_rail"] = true;
     if (rule.groupByIndex) json["group_by_index"] = true;
     put("run", rule.run, 0);
@@ -100,6 +104,7 @@ Json toJson(const Design& design) {
         json["recipe"] = {{"name", design.recipe->name}, {"parameters", Json::object()}};
         for (const auto& [key, value] : design.recipe->parameters) json["recipe"]["parameters"][key] = value;
     }
+    if (design.trunk == Trunk::PerCage) json["trunk"] = trunkNames[1];
     json["blocks"] = Json::object();
     for (const auto& [name, block] : design.blocks) json["blocks"][name] = toJson(*block);
     json["free"] = toJson(*design.free);
@@ -118,6 +123,7 @@ Json toJson(const Design& design) {
 // ---- reading
 
 constexpr int mostCount = 4'000'000;
+constexpr int mostPlanes = 64;
 constexpr std::size_t mostDevices = 30'000'000;
 
 std::optional<Point> readPoint(const JsonView& view, std::string_view key) {
@@ -180,13 +186,14 @@ public:
         design->catalog = m_catalog;
         design->name = m_root.text("name", "untitled");
         if (m_root.has("recipe")) design->recipe = readRecipe(m_root.at("recipe"));
+        design->trunk = static_cast<Trunk>(readChoice(m_root, "trunk", trunkNames));
         m_root.eachMember("blocks", [&](const std::string& name, const JsonView& view) { design->blocks[name] = readBlock(name, view); });
         if (m_root.has("free")) design->free = readBlock("free", m_root.at("free"));
         m_root.eachMember("overrides", [&](const std::string& path, const JsonView& view) {
             design->overrides[path] = {view.flag("remove", false), readPart(view), view.text("label", ""), readPoint(view, "at")};
             if (design->overrides[path].isEmpty()) view.fail("", "changes nothing; write remove, part, label or at");
         });
-        const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "blocks", "free", "overrides", "parts"});
+        const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "trunk", "blocks", "free", "overrides", "parts"});
         if (!unknown.empty()) design->unknownKeys = unknown.dump();
         checkReferences(*design);
         return design;
@@ -249,6 +256,7 @@ private:
             row.ports.push_back({static_cast<int>(port.integer("count", 1, 100000)), gigabitsPerSecond(speed),
                                  static_cast<int>(port.integer("lanes", 1, 64, 1))});
         });
+        row.plane = static_cast<int>(view.integer("plane", 1, mostPlanes, 0));
         row.rail = static_cast<DeviceRow::Rail>(readChoice(view, "rail", railNames));
         row.at = readPoint(view, "at");
         return row;
@@ -269,18 +277,21 @@ private:
     static WiringRule readRule(const JsonView& view) {
         WiringRule rule;
         rule.id = view.text("id");
-        static constexpr std::string_view patterns[] = {"hb-star", "hb-mesh", "pcie", "rail", "chassis", "spread", "manager"};
-        if (!view.has("pattern")) view.fail("pattern", "is missing; add the name of a wiring pattern");
-        rule.pattern = static_cast<WiringPattern>(readChoice(view, "pattern", patterns));
+        const auto pattern = wiringPatternFrom(view.text("pattern"));
+        if (view.has("pattern") && !pattern)
+            view.fail("pattern", "is none of hb-star, hb-mesh, hb-cube, pcie, rail, chassis, spread, manager");
+        rule.pattern = pattern.value_or(WiringPattern::Spread);
         rule.lower = view.text("lower");
         rule.upper = view.text("upper");
         rule.speed = gigabitsPerSecond(readSpeed(view));
         const auto whole = [&](const char* key, int low, int usual) { return static_cast<int>(view.integer(key, low, mostCount, usual)); };
         rule.rails = whole("rails", 1, 1);
         rule.railsByDomain = view.flag("rails_by_domain", false);
+        rule.planes = static_cast<int>(view.integer("planes", 1, mostPlanes, 1));
         rule.serversPerLeaf = whole("servers_per_leaf", rule.pattern == WiringPattern::Chassis ? 1 : 0, 0);
         if (rule.pattern == WiringPattern::Chassis && rule.serversPerLeaf == 0)
             view.fail("servers_per_leaf", "is missing; add a whole number from 1"), rule.serversPerLeaf = 1;
+        rule.groupByPlane = view.flag("group_by_plane", false);
         rule.groupByRail = view.flag("group_by_rail", false);
         rule.groupByIndex = view.flag("group_by_index", false);
         rule.run = whole("run", 0, 0);

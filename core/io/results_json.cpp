@@ -24,7 +24,7 @@ Json countsJson(const InstantMetrics& m) {
             {"servers", m.counts.servers},
             {"hb_domains", m.counts.hbDomains},
             {"rails", m.counts.rails},
-            {"planes", m.counts.links > 0 ? 1 : 0},
+            {"planes", m.counts.planes},
             {"tiers", m.counts.tiers},
             {"switches", m.counts.switches},
             {"switches_by_tier", byTier},

@@ -47,6 +47,20 @@ private slots:
             {"aipod", "servers=700"},
             {"aipod", ""},
             {"superpod-b300-xdr", "servers=600"},
+            {"rail-optimized", "servers=300 nic_ports=2 planes=2"},
+            {"rail-optimized", "servers=300 planes=2"},
+            {"rail-optimized", "servers=200 nic_ports=4 planes=4 nic_gbps=1600 uplinks=used"},
+            {"rail-optimized", "servers=100 nics_per_server=6 planes=4 radix=32"},
+            {"rail-optimized", "servers=999 radix=16 nic_ports=2 planes=2 manager_ports=3"},
+            {"rail-optimized", "servers=4 nic_ports=2 planes=2"},
+            {"rail-only", "servers=700 nic_ports=2 planes=2"},
+            {"rail-only", "servers=3000 nic_ports=2 planes=2 radix=16"},
+            {"fat-tree", "servers=513 nic_ports=2 planes=2"},
+            {"fat-tree", "servers=100 planes=4 uplinks=used"},
+            {"aipod", "servers=700 nic_ports=2 planes=2 radix=256"},
+            {"superpod-b300", "servers=600"},
+            {"hpn-pod", ""},
+            {"meta-24k", ""},
             {"rail-optimized", "servers=96 spines=32"},
             {"rail-optimized", "servers=512 leaf_down=32 leaf_up=16"}};
         for (const auto& set : sets)
@@ -96,6 +110,42 @@ private slots:
             QCOMPARE(fabric->devices.rail[nic], fabric->devices.index[nic]);
             QCOMPARE(fabric->devices.rail[leaf], fabric->devices.rail[nic]);
             QCOMPARE(fabric->devices.su[leaf], fabric->devices.su[nic]);
+        }
+    }
+    void planesAreSeparate() {
+        for (const auto& [recipe, planes, networks] :
+             {std::tuple("rail-optimized", 4U, 4U), std::tuple("fat-tree", 4U, 4U), std::tuple("rail-only", 2U, 32U)}) {
+            const FabricPointer fabric = test::fabricOf(
+                recipe, {{"servers", "300"}, {"nic_ports", "2"}, {"planes", std::to_string(planes)}, {"nics_per_server", "16"}});
+            QCOMPARE(countsOf(*fabric).planes, std::int64_t{planes});
+            QCOMPARE(switchGraphOf(*fabric).networks, networks);
+            const LinkTable& links = fabric->links;
+            for (std::size_t l = 0; l < links.size(); ++l) {
+                const std::uint32_t plane = fabric->devices.plane[links.b[l]];
+                if (links.tier[l] == LinkTier::HostLeaf)
+                    QCOMPARE(plane - 1, ((fabric->devices.index[links.a[l]] - 1) * 2 + links.aPort[l] - 1) % planes);
+                else if (fabric->isNetworkLink(l))
+                    QCOMPARE(plane, fabric->devices.plane[links.a[l]]);
+            }
+        }
+    }
+    void cubeMeshOfTheFirstDgx() {
+        for (const auto& [server, gbps] : {std::pair("srv-dgx1-p100", 640.0), std::pair("srv-dgx1-v100", 1200.0)}) {
+            const FabricPointer fabric = test::fabricOf("fat-tree", {{"servers", "1"}, {"server", server}, {"switch", "sw-qm8700"}});
+            std::map<std::uint32_t, double> speed;
+            std::set<std::pair<std::uint32_t, std::uint32_t>> ports;
+            int links = 0;
+            for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+                if (fabric->links.tier[l] != LinkTier::Hb) continue;
+                ++links;
+                speed[fabric->links.a[l]] += inGbps(fabric->speedOf(l));
+                speed[fabric->links.b[l]] += inGbps(fabric->speedOf(l));
+                QVERIFY(ports.emplace(fabric->links.a[l], fabric->links.aPort[l]).second);
+                QVERIFY(ports.emplace(fabric->links.b[l], fabric->links.bPort[l]).second);
+            }
+            QCOMPARE(links, 16);
+            QCOMPARE(speed.size(), std::size_t{8});
+            for (const auto& [gpu, sum] : speed) QCOMPARE(sum, gbps);
         }
     }
     void railOnlyNeverJoinsRails() {
