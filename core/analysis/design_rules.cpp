@@ -162,14 +162,20 @@ void unevenEcmp(Check& c) {
 }
 
 void singlePoints(Check& c) {
-    std::int64_t leaves = 0;
-    std::map<std::uint32_t, std::int64_t> portsOnLeaf;
-    for (const auto& host : c.graph.hosts) ++portsOnLeaf[host.node];
-    leaves = static_cast<std::int64_t>(portsOnLeaf.size());
-    if (leaves > 0) {
-        const auto worst = std::max_element(portsOnLeaf.begin(), portsOnLeaf.end(), [](auto& a, auto& b) { return a.second < b.second; });
+    std::vector<std::uint32_t> leafOf(c.fabric.devices.size(), none);
+    std::vector<bool> several(c.fabric.devices.size()); // NICs with ports on several leaves
+    for (const auto& host : c.graph.hosts) {
+        several[host.nic] = several[host.nic] || (leafOf[host.nic] != none && leafOf[host.nic] != host.node);
+        leafOf[host.nic] = host.node;
+    }
+    std::map<std::uint32_t, std::int64_t> nicsOnLeaf; // that have no other
+    for (std::size_t d = 0; d < leafOf.size(); ++d)
+        if (leafOf[d] != none && !several[d]) ++nicsOnLeaf[leafOf[d]];
+    if (!nicsOnLeaf.empty()) {
+        const auto worst = std::max_element(nicsOnLeaf.begin(), nicsOnLeaf.end(), [](auto& a, auto& b) { return a.second < b.second; });
+        const auto leaves = static_cast<std::int64_t>(nicsOnLeaf.size());
         c.add("RY-S001", Severity::Note,
-              fmt::format("{} leaves are single points of failure for their NIC ports, up to {} each", leaves, worst->second),
+              fmt::format("{} leaves are single points of failure for their NICs, up to {} each", formatCount(leaves), worst->second),
               c.fabric.devicePath(c.graph.device[worst->first]), "a second plane or dual-ToR removes them", static_cast<int>(leaves));
     }
     const std::vector<std::uint32_t> bridges = cutSwitches(c.graph);

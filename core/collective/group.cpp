@@ -50,6 +50,7 @@ struct Layout {
     std::vector<std::uint32_t> domains; // in ring order
     std::vector<NicPort> ports;         // in ring order of their domains
     std::vector<double> nicOfGpu;       // bit/s of every member
+    bool planes = false;                // every member has ports in several networks, all of them in the same ones
 };
 
 // A GPU whose NIC is gone sends and receives through the other NICs of its domain, evenly.
@@ -61,6 +62,25 @@ void spreadOrphans(const std::vector<Member>& members, Layout& layout) {
         if (const auto it = domains.find(port.domain); it != domains.end()) it->second.second += 1;
     for (NicPort& port : layout.ports)
         if (const auto it = domains.find(port.domain); it != domains.end()) port.gpus += it->second.first / it->second.second;
+}
+
+// Planes: a GPU divides its traffic over networks that every other GPU reaches too. Rails are no planes: a GPU has one.
+bool everyGpuReachesTheSameNetworks(const Fabric& fabric, const SwitchGraph& graph, const std::vector<Member>& members,
+                                    const std::vector<std::uint32_t>& memberOf) {
+    if (graph.networks < 2) return false;
+    std::vector<std::vector<std::uint32_t>> ofNic(fabric.devices.size()), ofMember(members.size());
+    for (const auto& host : graph.hosts) ofNic[host.nic].push_back(graph.network[host.node]);
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Pcie || memberOf[fabric.links.a[l]] == none) continue;
+        auto& own = ofMember[memberOf[fabric.links.a[l]]];
+        own.insert(own.end(), ofNic[fabric.links.b[l]].begin(), ofNic[fabric.links.b[l]].end());
+    }
+    for (auto& own : ofMember) {
+        std::sort(own.begin(), own.end());
+        own.erase(std::unique(own.begin(), own.end()), own.end());
+        if (own.size() < 2 || own != ofMember.front()) return false;
+    }
+    return true;
 }
 
 // NIC ports of the group's domains and the members that feed them.
@@ -103,6 +123,7 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
             gpusPerBit[links.b[l]] += 1 / users[links.b[l]] / layout.nicOfGpu[memberOf[links.a[l]]];
     for (NicPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];
     spreadOrphans(members, layout);
+    layout.planes = everyGpuReachesTheSameNetworks(fabric, graph, members, memberOf);
     return layout;
 }
 
@@ -137,22 +158,24 @@ Bandwidth ringBandwidth(const SwitchGraph& graph, const Layout& layout, std::str
     return Bandwidth(slowest);
 }
 
-// Between two domains all x*x pairs go along the rails; a rail's share of them over the product of its port weights.
-double pairsBehindARail(const Layout& layout) {
-    std::map<std::uint32_t, std::pair<double, double>> domains; // sum of weights, of their squares
-    for (const NicPort& port : layout.ports) {
-        domains[port.domain].first += port.gpus;
-        domains[port.domain].second += port.gpus * port.gpus;
-    }
+// Between two domains all x*x pairs go along the rails (or planes); the share of one of them over the product of its
+// port weights.
+double pairsBehindAKey(const Traffic& traffic) {
+    std::map<std::uint32_t, std::map<std::uint32_t, double>> domains; // weight by key
+    for (const TrafficUnit& unit : traffic.units) domains[unit.domain][unit.key] += unit.weight;
     double most = 0;
-    for (const auto& [domain, sums] : domains)
-        if (sums.second > 0) most = std::max(most, sums.first * sums.first / sums.second);
+    for (const auto& [domain, keys] : domains) {
+        double sum = 0, squares = 0;
+        for (const auto& [key, weight] : keys) sum += weight, squares += weight * weight;
+        if (squares > 0) most = std::max(most, sum * sum / squares);
+    }
     return most;
 }
 
-Traffic pairsTraffic(const Layout& layout, bool alongRails) {
+Traffic pairsTraffic(const SwitchGraph& graph, const Layout& layout, bool alongRails) {
     Traffic traffic;
-    for (const NicPort& port : layout.ports) traffic.units.push_back({port.node, port.domain, alongRails ? port.key : 0, port.gpus});
+    for (const NicPort& port : layout.ports)
+        traffic.units.push_back({port.node, port.domain, alongRails ? port.key : layout.planes ? graph.network[port.node] : 0, port.gpus});
     return traffic;
 }
 
@@ -196,23 +219,24 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vec
     if (group.m_domains < 2) return group;
     group.m_ring = ringBandwidth(graph, layout, group.m_ringBottleneck);
     const auto others = static_cast<double>(group.m_ranks - group.m_smallest);
-    const RoutedLoad direct = routeTraffic(graph, pairsTraffic(layout, false));
+    const Traffic directTraffic = pairsTraffic(graph, layout, false), forwardedTraffic = pairsTraffic(graph, layout, true);
+    const RoutedLoad direct = routeTraffic(graph, directTraffic);
     double busiest = 0; // GPUs for each bit/s of the busiest NIC port
     for (const NicPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
     group.m_direct = direct.connected && domainLeast > 0;
     group.m_whyNotDirect = domainLeast <= 0
                                ? "an HB domain has no working NIC"
                                : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
-    group.m_directLoad = direct.worst;
+    group.m_directLoad = direct.worst * pairsBehindAKey(directTraffic);
     group.m_directBottleneck = direct.bottleneck;
     group.m_directNicLoad = others * busiest;
     // Forwarding: a NIC carries what all GPUs of its domain send to the GPUs behind the same NIC elsewhere.
-    const RoutedLoad forwarded = routeTraffic(graph, pairsTraffic(layout, true));
+    const RoutedLoad forwarded = routeTraffic(graph, forwardedTraffic);
     group.m_forwarded = forwarded.connected && domainLeast > 0 && group.m_ring.value() > 0 && (group.m_largest == 1 || hbLeast > 0);
     group.m_whyNotForwarded = domainLeast <= 0 ? "an HB domain has no working NIC"
                               : hbLeast <= 0   ? "the GPUs of a domain share no HB fabric"
                                                : "a rail is torn apart";
-    group.m_forwardedLoad = forwarded.worst * pairsBehindARail(layout);
+    group.m_forwardedLoad = forwarded.worst * pairsBehindAKey(forwardedTraffic);
     group.m_forwardedBottleneck = forwarded.bottleneck;
     group.m_forwardedNicLoad = others * busiest;
     return group;

@@ -17,6 +17,12 @@ struct Question {
     Endpoints ends;
 };
 
+Question ask(const Fabric& fabric, BisectionKey key) {
+    Question q{fabric, key, switchGraphOf(fabric), {}};
+    q.ends = endpointsOf(fabric, q.graph, key);
+    return q;
+}
+
 // Nodes of a flow network: 0 and 1 are the two sides, then the switches, then what has to be spelled out.
 constexpr std::uint32_t sideNode(bool a) { return a ? 0 : 1; }
 constexpr std::uint32_t switchNode(std::uint32_t v) { return v + 2; }
@@ -169,12 +175,6 @@ std::map<std::string, std::int64_t> linksOfCut(const Question& q, const std::vec
     return counts;
 }
 
-Question ask(const Fabric& fabric, BisectionKey key) {
-    Question q{fabric, key, switchGraphOf(fabric), {}};
-    q.ends = endpointsOf(fabric, q.graph, key);
-    return q;
-}
-
 // The intact witness, seen by elements that survived: what failed can only make it cheaper.
 std::vector<bool> carriedOver(const Question& q, const Question& intact, const std::vector<bool>& witness) {
     std::map<std::string, bool> side;
@@ -194,7 +194,11 @@ std::vector<bool> carriedOver(const Question& q, const Question& intact, const s
 }
 
 LowerBound bestLowerBound(const Question& q) {
-    const LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
+    LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
+    if (q.key == BisectionKey::GpuWithHb && wholeDomainsAreCheapest(q.fabric, q.ends)) {
+        const LowerBound whole = bestLowerBound(ask(q.fabric, BisectionKey::Server));
+        if (whole.value > hose.value) hose = {whole.value, whole.method + " of whole HB domains"};
+    }
     const LowerBound tree = q.key == BisectionKey::GpuWithHb ? LowerBound{} : treeBound(q.graph, q.ends);
     return tree.value > hose.value ? tree : hose;
 }

@@ -14,13 +14,22 @@ FailureComponent component(const Catalog& catalog, std::string kind, std::string
 
 Interrupts interruptsOf(const Fabric& fabric, double horizonHours) {
     const FabricCounts counts = countsOf(fabric);
-    std::vector<bool> leafUsed(fabric.devices.size());
+    // A link or leaf stops the job where some NIC has no other: dual-ToR survives the loss of either.
+    std::vector<std::uint32_t> linksOfNic(fabric.devices.size()), leafOfNic(fabric.devices.size(), none);
+    std::vector<bool> several(fabric.devices.size()), alone(fabric.devices.size()); // a NIC on several leaves; a NIC's only leaf
+    const LinkTable& links = fabric.links;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        if (links.tier[l] != LinkTier::HostLeaf) continue;
+        ++linksOfNic[links.a[l]];
+        several[links.a[l]] = several[links.a[l]] || (leafOfNic[links.a[l]] != none && leafOfNic[links.a[l]] != links.b[l]);
+        leafOfNic[links.a[l]] = links.b[l];
+    }
     std::int64_t hostLinks = 0, leaves = 0;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        if (fabric.links.tier[l] != LinkTier::HostLeaf) continue;
-        ++hostLinks; // every NIC port has one path only: losing its link or its leaf stops the job
-        if (!leafUsed[fabric.links.b[l]]) ++leaves;
-        leafUsed[fabric.links.b[l]] = true;
+    for (std::size_t nic = 0; nic < linksOfNic.size(); ++nic) {
+        hostLinks += linksOfNic[nic] == 1 ? 1 : 0;
+        if (leafOfNic[nic] == none || several[nic] || alone[leafOfNic[nic]]) continue;
+        alone[leafOfNic[nic]] = true;
+        ++leaves;
     }
     const Catalog& catalog = *fabric.design->catalog;
     Interrupts result;
