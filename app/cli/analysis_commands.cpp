@@ -93,8 +93,9 @@ int runBisection(const DesignInput& input, const std::string& witness, const Ans
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     Json all = Json::object();
+    const std::array<Bisection, 3> results = bisections(*loaded->fabric, *loaded->intact);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
-        const Bisection result = bisection(*loaded->fabric, *loaded->intact, key);
+        const Bisection& result = results[static_cast<std::size_t>(key)];
         all[std::string(toText(key))] = toJson(result);
         if (answer.wantsText())
             fmt::print("{:<18}{:>14} … {:<14}{}\n", toText(key), formatBandwidth(gigabitsPerSecond(result.lowerGbps)),

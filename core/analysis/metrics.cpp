@@ -55,8 +55,7 @@ InstantMetrics instantMetrics(const Fabric& fabric) {
 
 BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact) {
     BackgroundMetrics metrics;
-    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb})
-        metrics.bisection[static_cast<std::size_t>(key)] = bisection(fabric, intact, key);
+    metrics.bisection = bisections(fabric, intact);
     metrics.interrupts = interruptsOf(fabric);
     auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
     for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),

@@ -1,84 +1,16 @@
 #include "core/cut/bisection.h"
 
+#include "core/cut/balanced_cut.h"
 #include "core/cut/certificate.h"
-#include "core/cut/max_flow.h"
+#include "core/cut/every_partition.h"
 
 #include <algorithm>
-#include <cmath>
+#include <memory>
 #include <numeric>
+#include <set>
 
 namespace railyard {
 namespace {
-
-struct Question {
-    const Fabric& fabric;
-    BisectionKey key;
-    SwitchGraph graph;
-    Endpoints ends;
-};
-
-Question ask(const Fabric& fabric, BisectionKey key) {
-    Question q{fabric, key, switchGraphOf(fabric), {}};
-    q.ends = endpointsOf(fabric, q.graph, key);
-    return q;
-}
-
-// Nodes of a flow network: 0 and 1 are the two sides, then the switches, then what has to be spelled out.
-constexpr std::uint32_t sideNode(bool a) { return a ? 0 : 1; }
-constexpr std::uint32_t switchNode(std::uint32_t v) { return v + 2; }
-
-struct Cut {
-    double value = 0;
-    std::vector<bool> sourceSide;    // of the flow network's nodes
-    std::vector<std::uint32_t> node; // of GPUs and HB switches of divided domains; none elsewhere
-};
-
-// HB links only count where a domain is divided: one that is whole sends from each NIC what its own GPUs may send.
-// Returns the number of nodes.
-std::uint32_t spellOutDividedDomains(const Question& q, const std::vector<bool>& sideA, Cut& cut) {
-    auto nodes = static_cast<std::uint32_t>(q.graph.device.size() + 2);
-    cut.node.assign(q.fabric.devices.size(), none);
-    if (q.key != BisectionKey::GpuWithHb) return nodes;
-    std::vector<std::uint8_t> sides(q.fabric.hbDomains.size());
-    for (std::size_t e = 0; e < q.ends.size(); ++e)
-        if (const std::uint32_t domain = q.ends.hbDomain[e]; domain != none)
-            sides[domain] = static_cast<std::uint8_t>(sides[domain] | (sideA[e] ? 1 : 2));
-    for (std::uint32_t d = 0; d < q.fabric.devices.size(); ++d) {
-        const DeviceKind kind = q.fabric.devices.kind[d];
-        const std::uint32_t domain = q.fabric.devices.hbDomain[d];
-        if ((kind == DeviceKind::Gpu || kind == DeviceKind::HbSwitch) && domain != none && sides[domain] == 3) cut.node[d] = nodes++;
-    }
-    return nodes;
-}
-
-Cut cutOf(const Question& q, const std::vector<bool>& sideA) {
-    Cut cut;
-    MaxFlow flow(spellOutDividedDomains(q, sideA, cut));
-    const auto nodeOf = [&](std::size_t endpoint) { return q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[endpoint]]; };
-    for (const auto& edge : q.graph.edges) flow.addEdge(switchNode(edge.lower), switchNode(edge.upper), edge.capacity.value());
-    std::vector<double> toA(q.graph.device.size()), toB(q.graph.device.size());
-    for (const auto& a : q.ends.attachments) {
-        if (nodeOf(a.endpoint) != none)
-            flow.addEdge(nodeOf(a.endpoint), switchNode(a.node), a.capacity);
-        else
-            (sideA[a.endpoint] ? toA : toB)[a.node] += a.capacity;
-    }
-    for (std::uint32_t v = 0; v < q.graph.device.size(); ++v) {
-        flow.addEdge(0, switchNode(v), toA[v]);
-        flow.addEdge(1, switchNode(v), toB[v]);
-    }
-    if (q.key == BisectionKey::GpuWithHb) { // an endpoint sends and takes no more than its NIC ports could
-        for (std::size_t e = 0; e < q.ends.size(); ++e)
-            if (nodeOf(e) != none) flow.addEdge(sideNode(sideA[e]), nodeOf(e), q.ends.speed[e]);
-        const LinkTable& links = q.fabric.links;
-        for (std::size_t l = 0; l < links.size(); ++l)
-            if (links.tier[l] == LinkTier::Hb && cut.node[links.a[l]] != none && cut.node[links.b[l]] != none)
-                flow.addEdge(cut.node[links.a[l]], cut.node[links.b[l]], q.fabric.speedOf(l).value());
-    }
-    cut.value = flow.run(0, 1);
-    cut.sourceSide = flow.sourceSide();
-    return cut;
-}
 
 // Endpoints in an order; the first floor(n/2) make side A.
 using Order = std::vector<std::uint32_t>;
@@ -155,26 +87,6 @@ void takeIfBetter(const Question& q, std::vector<bool> sideA, double& best, std:
     witness = std::move(sideA);
 }
 
-std::map<std::string, std::int64_t> linksOfCut(const Question& q, const std::vector<bool>& sideA) {
-    const Cut cut = cutOf(q, sideA);
-    std::map<std::string, std::int64_t> counts;
-    for (const auto& edge : q.graph.edges)
-        if (cut.sourceSide[switchNode(edge.lower)] != cut.sourceSide[switchNode(edge.upper)])
-            counts[std::string(toText(edge.tier))] += edge.links;
-    for (const auto& a : q.ends.attachments) {
-        const std::uint32_t node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
-        const bool own = node == none ? sideA[a.endpoint] : cut.sourceSide[node];
-        // A GPU cut off from its own side counts by its NIC ports, which are what bounds it.
-        if (cut.sourceSide[switchNode(a.node)] != own || own != sideA[a.endpoint]) ++counts["host-leaf"];
-    }
-    const LinkTable& links = q.fabric.links;
-    for (std::size_t l = 0; q.key == BisectionKey::GpuWithHb && l < links.size(); ++l) {
-        if (links.tier[l] != LinkTier::Hb || cut.node[links.a[l]] == none || cut.node[links.b[l]] == none) continue;
-        if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) ++counts["hb"];
-    }
-    return counts;
-}
-
 // The intact witness, seen by elements that survived: what failed can only make it cheaper.
 std::vector<bool> carriedOver(const Question& q, const Question& intact, const std::vector<bool>& witness) {
     std::map<std::string, bool> side;
@@ -193,14 +105,52 @@ std::vector<bool> carriedOver(const Question& q, const Question& intact, const s
     return result;
 }
 
-LowerBound bestLowerBound(const Question& q) {
-    LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
-    if (q.key == BisectionKey::GpuWithHb && wholeDomainsAreCheapest(q.fabric, q.ends)) {
-        const LowerBound whole = bestLowerBound(ask(q.fabric, BisectionKey::Server));
-        if (whole.value > hose.value) hose = {whole.value, whole.method + " of whole HB domains"};
+// Exchanges endpoints of unlike classes while that makes the cut cheaper, for a bounded amount of work.
+void improveBySwaps(const Question& q, double& best, std::vector<bool>& witness) {
+    constexpr double mostWork = 1e7; // partitions * (links + attachments)
+    const auto classes = interchangeable(q);
+    auto left = static_cast<std::int64_t>(mostWork / static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1));
+    const auto member = [&](const std::vector<std::uint32_t>& of, bool side) {
+        const auto it = std::find_if(of.begin(), of.end(), [&](std::uint32_t e) { return witness[e] == side; });
+        return it == of.end() ? none : *it;
+    };
+    for (bool better = true; better;) {
+        better = false;
+        for (std::size_t c = 0; c < classes.size(); ++c)
+            for (std::size_t d = 0; d < classes.size(); ++d) {
+                const std::uint32_t out = c == d ? none : member(classes[c], true), in = c == d ? none : member(classes[d], false);
+                if (out == none || in == none) continue;
+                if (left-- <= 0) return;
+                std::vector<bool> side = witness;
+                side[out] = false;
+                side[in] = true;
+                const double value = cutOf(q, side).value;
+                if (value >= best) continue;
+                best = value;
+                witness = std::move(side);
+                better = true;
+            }
     }
+}
+
+LowerBound bestLowerBound(const Question& q) {
+    const LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
     const LowerBound tree = q.key == BisectionKey::GpuWithHb ? LowerBound{} : treeBound(q.graph, q.ends);
     return tree.value > hose.value ? tree : hose;
+}
+
+// The partition of domains, spelled out for their GPUs.
+std::vector<bool> byDomain(const Question& q, const std::vector<bool>& sideOfDomain) {
+    const Endpoints domains = endpointsOf(q.fabric, q.graph, BisectionKey::Server);
+    std::map<std::uint32_t, bool> side;
+    for (std::size_t d = 0; d < domains.size(); ++d) side[domains.hbDomain[d]] = sideOfDomain[d];
+    std::vector<bool> result;
+    for (const std::uint32_t domain : q.ends.hbDomain) result.push_back(side[domain]);
+    return result;
+}
+bool isBalanced(const std::vector<bool>& side) {
+    const auto onA = static_cast<std::size_t>(std::count(side.begin(), side.end(), true));
+    return !side.empty() && (onA == side.size() / 2 || onA == (side.size() + 1) / 2);
 }
 
 // All that a cut can run through. With HB links the port of a GPU bounds it twice: as link and as what it may send.
@@ -221,47 +171,104 @@ LowerBound leftAfterFailures(const Question& q, const Question& intact, const Bi
     return {whole.lowerGbps * 1e9 - (capacityOf(intact) - capacityOf(q)), "intact bound less what failed"};
 }
 
+// One fabric and what it was before failures; answers are found once, as the keys lean on one another.
+class Solver {
+public:
+    Solver(const Fabric& fabric, const Fabric& intact) : m_fabric(fabric) {
+        if (&fabric != &intact) m_before = std::make_unique<Solver>(intact, intact);
+    }
+
+    const Bisection& of(BisectionKey key) {
+        auto& known = m_known[static_cast<std::size_t>(key)];
+        if (!known) known = solve(ask(m_fabric, key));
+        return *known;
+    }
+
+private:
+    struct State {
+        LowerBound lower;
+        double upper = 0, yardstick = 0;
+        std::vector<bool> witness;
+        bool proved() const { return !witness.empty() && upper <= lower.value * (1 + 1e-9); }
+        void raise(LowerBound bound) {
+            if (bound.value > lower.value) lower = std::move(bound);
+        }
+    };
+
+    Bisection solve(const Question& q) {
+        Bisection result;
+        result.sideA.assign(q.ends.size(), false);
+        if (q.ends.size() < 2) {
+            result.certified = true;
+            result.method = "fewer than two endpoints";
+            return result;
+        }
+        State state{bestLowerBound(q), 0, q.ends.halfInjection(), {}};
+        if (m_before) leanOnIntact(q, state);
+        if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
+        searchPartitions(q, state);
+        const double upper = state.upper, lower = state.lower.value;
+        result.upperGbps = upper / 1e9;
+        result.certified = upper - lower <= 1e-9 * std::max(upper, 1.0);
+        result.lowerGbps = (result.certified ? upper : std::min(lower, upper)) / 1e9;
+        if (state.yardstick > 0) result.fractionOfInjection = upper / state.yardstick;
+        result.method = state.lower.method + " below, structural cut above";
+        if (upper == 0 && q.key == BisectionKey::GpuNetworkOnly) result.method += "; 0 by design: rails are separate";
+        result.cutLinks = linksOfCut(q, state.witness);
+        result.sideA = std::move(state.witness);
+        return result;
+    }
+
+    // Failures can only make the intact witness cheaper, and no cut loses more than what failed.
+    void leanOnIntact(const Question& q, State& state) {
+        const Question before = ask(m_before->m_fabric, q.key);
+        const Bisection& whole = m_before->of(q.key);
+        state.yardstick = before.ends.halfInjection();
+        takeIfBetter(q, carriedOver(q, before, whole.sideA), state.upper, state.witness);
+        state.raise(leftAfterFailures(q, before, whole));
+    }
+
+    void leanOnDomains(const Question& q, State& state) {
+        const auto shortOf = shortOfWholeDomains(m_fabric, q.ends);
+        if (!shortOf) return;
+        const Bisection& whole = of(BisectionKey::Server);
+        state.raise({whole.lowerGbps * 1e9 - *shortOf, whole.method.substr(0, whole.method.find(" below")) + " of whole HB domains"});
+        const std::vector<bool> side = byDomain(q, whole.sideA);
+        if (isBalanced(side)) takeIfBetter(q, side, state.upper, state.witness);
+    }
+
+    static void searchPartitions(const Question& q, State& state) {
+        std::set<std::vector<bool>> tried;
+        takeIfBetter(q, firstHalf(sortedBy(std::vector<double>(q.ends.size()))), state.upper, state.witness);
+        for (const Order& order : structuralOrders(q)) {
+            std::vector<bool> side = firstHalf(order);
+            if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
+            if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.upper, state.witness);
+        }
+        if (!state.proved()) improveBySwaps(q, state.upper, state.witness);
+        const auto exact = state.proved() ? std::nullopt : cheapestOfAllPartitions(q);
+        if (!exact) return;
+        if (exact->value < state.upper) state.witness = exact->sideA;
+        state.upper = exact->value;
+        state.lower = {exact->value, "every balanced partition"};
+    }
+
+    const Fabric& m_fabric;
+    std::unique_ptr<Solver> m_before;
+    std::array<std::optional<Bisection>, 3> m_known;
+};
+
 } // namespace
 
 std::string_view toText(BisectionKey key) {
     return key == BisectionKey::Server ? "server" : key == BisectionKey::GpuNetworkOnly ? "gpu_network_only" : "gpu_with_hb";
 }
 
-Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key) {
-    const Question q = ask(fabric, key);
-    Bisection result;
-    result.sideA.assign(q.ends.size(), false);
-    if (q.ends.size() < 2) {
-        result.certified = true;
-        result.method = "fewer than two endpoints";
-        return result;
-    }
-    LowerBound lower = bestLowerBound(q);
-    double upper = 0;
-    std::vector<bool> witness;
-    const auto proved = [&] { return !witness.empty() && upper <= lower.value * (1 + 1e-9); };
-    double yardstick = q.ends.halfInjection();
-    if (&fabric != &intact) {
-        const Question before = ask(intact, key);
-        yardstick = before.ends.halfInjection();
-        const Bisection whole = bisection(intact, intact, key);
-        takeIfBetter(q, carriedOver(q, before, whole.sideA), upper, witness);
-        const LowerBound left = leftAfterFailures(q, before, whole);
-        if (left.value > lower.value) lower = left;
-    }
-    takeIfBetter(q, firstHalf(sortedBy(std::vector<double>(q.ends.size()))), upper, witness);
-    for (const Order& order : structuralOrders(q))
-        if (!proved()) takeIfBetter(q, firstHalf(order), upper, witness);
-    result.upperGbps = upper / 1e9;
-    result.lowerGbps = std::min(lower.value, upper) / 1e9;
-    result.certified = upper - lower.value <= 1e-9 * std::max(upper, 1.0);
-    if (result.certified) result.lowerGbps = result.upperGbps;
-    if (yardstick > 0) result.fractionOfInjection = upper / yardstick;
-    result.method = lower.method + " below, structural cut above";
-    if (upper == 0 && key == BisectionKey::GpuNetworkOnly) result.method += "; 0 by design: rails are separate";
-    result.cutLinks = linksOfCut(q, witness);
-    result.sideA = std::move(witness);
-    return result;
+Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key) { return Solver(fabric, intact).of(key); }
+
+std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact) {
+    Solver solver(fabric, intact);
+    return {solver.of(BisectionKey::Server), solver.of(BisectionKey::GpuNetworkOnly), solver.of(BisectionKey::GpuWithHb)};
 }
 
 } // namespace railyard

@@ -20,9 +20,9 @@ LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpo
 // the bisection of the remaining star is exact by a knapsack over endpoints a group. 0 where it does not apply.
 LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends);
 
-// For the key gpu_with_hb: true where the HB fabric is so fast that a cheapest balanced partition leaves every domain
-// whole; what bounds the key `server` from below then bounds this one too.
-bool wholeDomainsAreCheapest(const Fabric& fabric, const Endpoints& ends);
+// For the key gpu_with_hb where the HB fabric is fast: by how many bit/s its bisection can at most fall short of that of
+// the key `server`. 0 where the GPUs of each domain are alike; nothing where the HB fabric is too slow to say.
+std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends);
 
 // Least sum over groups of f_g(a_g) with sum of a_g = m, for concave f_g given at 0...size. Where f is concave at most
 // one group is split. Groups of equal `kind` are alike.

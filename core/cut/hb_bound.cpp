@@ -61,22 +61,31 @@ double throughDirectLinks(const Domain& domain) {
 
 } // namespace
 
-// Let a partition divide some domains, with M GPUs in all on the smaller sides. Moving those M GPUs to the larger sides
-// saves at least M * kappa of HB links, adds at most M * c to what the NIC fabric has to carry (c: NIC speed of a GPU)
-// and unbalances the partition by at most M GPUs; moving whole domains to balance it adds at most M * c again. Where
-// kappa >= 2c the result is a partition of whole domains that is no dearer.
-bool wholeDomainsAreCheapest(const Fabric& fabric, const Endpoints& ends) {
+// A GPU that is cut off from its domain's hub saves at most its NIC ports and its own traffic, twice its speed c; where
+// the HB fabric gives every division at least 2c for each GPU of the smaller side, a domain acts as one node h. Between
+// fixed switches such a node with a share z of its GPUs on side A costs
+//     min((1 - z) * s + ports on B, z * s + ports on A),   s: speed of all its GPUs,
+// which is concave in z. Domains are of one size, so a balanced partition has a fixed sum of z, and a concave sum is least
+// at a corner: at most one domain is divided, and then in halves, which is no cheaper than the better of its whole sides.
+// Where the GPUs of a domain differ in speed, dividing its speed evenly among them changes what a side sends by at most
+// what the slower ones are short of the mean.
+std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends) {
     for (const std::uint32_t domain : ends.hbDomain)
-        if (domain == none) return false;
-    if (ends.size() == 0) return false;
-    const double fastest = *std::max_element(ends.speed.begin(), ends.speed.end());
+        if (domain == none) return {};
+    if (ends.size() == 0) return {};
+    std::map<std::uint32_t, double> speed;
+    for (std::size_t e = 0; e < ends.size(); ++e) speed[ends.hbDomain[e]] += ends.speed[e];
     const auto domains = domainsOf(fabric, ends);
     const std::size_t size = domains.begin()->second.gpus.size();
-    return std::all_of(domains.begin(), domains.end(), [&](const auto& entry) {
-        const Domain& domain = entry.second;
-        if (domain.gpus.size() != size || !domain.known) return false;
-        return size == 1 || std::max(throughSwitches(domain), throughDirectLinks(domain)) >= 2 * fastest;
-    });
+    double fastest = *std::max_element(ends.speed.begin(), ends.speed.end()), loss = 0;
+    for (const auto& [domain, sum] : speed) fastest = std::max(fastest, sum / static_cast<double>(size));
+    for (const auto& [id, domain] : domains) {
+        if (domain.gpus.size() != size || !domain.known) return {};
+        if (size > 1 && std::max(throughSwitches(domain), throughDirectLinks(domain)) < 2 * fastest) return {};
+    }
+    for (std::size_t e = 0; e < ends.size(); ++e)
+        loss += std::max(0.0, speed[ends.hbDomain[e]] / static_cast<double>(size) - ends.speed[e]);
+    return loss;
 }
 
 } // namespace railyard

@@ -1,4 +1,5 @@
 #include "core/cut/bisection.h"
+#include "core/cut/certificate.h"
 #include "core/cut/max_flow.h"
 #include "core/design/edit.h"
 #include "tests/support/designs.h"
@@ -127,6 +128,13 @@ private slots:
             QVERIFY2(found.lowerGbps <= exact * (1 + 1e-9) && exact <= found.upperGbps * (1 + 1e-9), at.c_str());
             if (found.certified) QVERIFY2(std::abs(found.upperGbps - exact) <= 1e-6, at.c_str());
             if (key == BisectionKey::Server && mustCertify) QVERIFY2(found.certified, at.c_str());
+            // The certificates by themselves: these designs are small enough to be certified by trying everything.
+            const SwitchGraph graph = switchGraphOf(*fabric);
+            const Endpoints ends = endpointsOf(*fabric, graph, key);
+            const double hose = hoseBound(*fabric, graph, ends, key).value / 1e9;
+            const double tree = key == BisectionKey::GpuWithHb ? 0 : treeBound(graph, ends).value / 1e9;
+            QVERIFY2(std::max(hose, tree) <= exact * (1 + 1e-9), at.c_str());
+            if (key == BisectionKey::Server && mustCertify) QCOMPARE(std::max(hose, tree), exact);
         }
     }
     void boundsHoldUnderFailures() {
@@ -148,6 +156,47 @@ private slots:
         }
     }
 
+    // Small fabrics of random wiring have no certificate but the enumeration, which must agree with the plain one.
+    void everyPartitionIsExact() {
+        test::Random random{9};
+        int certified = 0;
+        for (int round = 0; round < 30; ++round) {
+            const FabricPointer intact = test::fabricOf(
+                "rail-optimized",
+                {{"servers", std::to_string(3 + random.below(5))}, {"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"radix", "4"}});
+            Removal removal;
+            drawLinks(*intact, 0.3, random.next(), removal);
+            const FabricPointer fabric = without(intact, {}, removal.links);
+            for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+                const Bisection b = bisection(*fabric, *intact, key);
+                if (b.sideA.size() > 14) continue;
+                QVERIFY2(std::abs(b.upperGbps - bruteForce(*fabric, key)) <= 1e-6, b.method.c_str());
+                certified += b.certified ? 1 : 0;
+            }
+        }
+        QVERIFY(certified >= 60);
+    }
+    // Where the HB fabric is fast, GPUs and whole domains have one bisection.
+    void fastHbFabricsKeepDomainsWhole() {
+        int cheapest = 0;
+        for (const char* hb : {"300", "800", "1200", "3600"})
+            for (const char* recipe : {"rail-optimized", "rail-only", "fat-tree"})
+                for (const char* ratio : {"1:1", "3:1"}) {
+                    const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "6"},
+                                                                         {"gpus_per_server", "2"},
+                                                                         {"nics_per_server", "2"},
+                                                                         {"radix", "4"},
+                                                                         {"hb_gbps", hb},
+                                                                         {"oversubscription", ratio}});
+                    const SwitchGraph graph = switchGraphOf(*fabric);
+                    const auto loss = shortOfWholeDomains(*fabric, endpointsOf(*fabric, graph, BisectionKey::GpuWithHb));
+                    if (!loss) continue;
+                    QCOMPARE(*loss, 0.0);
+                    ++cheapest;
+                    QVERIFY(std::abs(bruteForce(*fabric, BisectionKey::GpuWithHb) - bruteForce(*fabric, BisectionKey::Server)) < 1e-6);
+                }
+        QCOMPARE(cheapest, 18); // from 800 Gb/s, twice a NIC
+    }
     void oddSizesAreCertifiedToo() {
         for (const char* servers : {"3", "31", "127"})
             for (const char* recipe : {"rail-optimized", "rail-only"}) {

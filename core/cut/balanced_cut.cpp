@@ -1,0 +1,87 @@
+#include "core/cut/balanced_cut.h"
+
+#include "core/cut/max_flow.h"
+
+namespace railyard {
+namespace {
+
+// Nodes of a flow network: 0 and 1 are the two sides, then the switches, then what has to be spelled out.
+constexpr std::uint32_t sideNode(bool a) { return a ? 0 : 1; }
+constexpr std::uint32_t switchNode(std::uint32_t v) { return v + 2; }
+
+// HB links only count where a domain is divided: one that is whole sends from each NIC what its own GPUs may send.
+// Returns the number of nodes.
+std::uint32_t spellOutDividedDomains(const Question& q, const std::vector<bool>& sideA, Cut& cut) {
+    auto nodes = static_cast<std::uint32_t>(q.graph.device.size() + 2);
+    cut.node.assign(q.fabric.devices.size(), none);
+    if (q.key != BisectionKey::GpuWithHb) return nodes;
+    std::vector<std::uint8_t> sides(q.fabric.hbDomains.size());
+    for (std::size_t e = 0; e < q.ends.size(); ++e)
+        if (const std::uint32_t domain = q.ends.hbDomain[e]; domain != none)
+            sides[domain] = static_cast<std::uint8_t>(sides[domain] | (sideA[e] ? 1 : 2));
+    for (std::uint32_t d = 0; d < q.fabric.devices.size(); ++d) {
+        const DeviceKind kind = q.fabric.devices.kind[d];
+        const std::uint32_t domain = q.fabric.devices.hbDomain[d];
+        if ((kind == DeviceKind::Gpu || kind == DeviceKind::HbSwitch) && domain != none && sides[domain] == 3) cut.node[d] = nodes++;
+    }
+    return nodes;
+}
+
+} // namespace
+
+Question ask(const Fabric& fabric, BisectionKey key) {
+    Question q{fabric, key, switchGraphOf(fabric), {}};
+    q.ends = endpointsOf(fabric, q.graph, key);
+    return q;
+}
+
+Cut cutOf(const Question& q, const std::vector<bool>& sideA) {
+    Cut cut;
+    MaxFlow flow(spellOutDividedDomains(q, sideA, cut));
+    const auto nodeOf = [&](std::size_t endpoint) { return q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[endpoint]]; };
+    for (const auto& edge : q.graph.edges) flow.addEdge(switchNode(edge.lower), switchNode(edge.upper), edge.capacity.value());
+    std::vector<double> toA(q.graph.device.size()), toB(q.graph.device.size());
+    for (const auto& a : q.ends.attachments) {
+        if (nodeOf(a.endpoint) != none)
+            flow.addEdge(nodeOf(a.endpoint), switchNode(a.node), a.capacity);
+        else
+            (sideA[a.endpoint] ? toA : toB)[a.node] += a.capacity;
+    }
+    for (std::uint32_t v = 0; v < q.graph.device.size(); ++v) {
+        flow.addEdge(0, switchNode(v), toA[v]);
+        flow.addEdge(1, switchNode(v), toB[v]);
+    }
+    if (q.key == BisectionKey::GpuWithHb) { // an endpoint sends and takes no more than its NIC ports could
+        for (std::size_t e = 0; e < q.ends.size(); ++e)
+            if (nodeOf(e) != none) flow.addEdge(sideNode(sideA[e]), nodeOf(e), q.ends.speed[e]);
+        const LinkTable& links = q.fabric.links;
+        for (std::size_t l = 0; l < links.size(); ++l)
+            if (links.tier[l] == LinkTier::Hb && cut.node[links.a[l]] != none && cut.node[links.b[l]] != none)
+                flow.addEdge(cut.node[links.a[l]], cut.node[links.b[l]], q.fabric.speedOf(l).value());
+    }
+    cut.value = flow.run(0, 1);
+    cut.sourceSide = flow.sourceSide();
+    return cut;
+}
+
+std::map<std::string, std::int64_t> linksOfCut(const Question& q, const std::vector<bool>& sideA) {
+    const Cut cut = cutOf(q, sideA);
+    std::map<std::string, std::int64_t> counts;
+    for (const auto& edge : q.graph.edges)
+        if (cut.sourceSide[switchNode(edge.lower)] != cut.sourceSide[switchNode(edge.upper)])
+            counts[std::string(toText(edge.tier))] += edge.links;
+    for (const auto& a : q.ends.attachments) {
+        const std::uint32_t node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
+        const bool own = node == none ? sideA[a.endpoint] : cut.sourceSide[node];
+        // A GPU cut off from its own side counts by its NIC ports, which are what bounds it.
+        if (cut.sourceSide[switchNode(a.node)] != own || own != sideA[a.endpoint]) ++counts["host-leaf"];
+    }
+    const LinkTable& links = q.fabric.links;
+    for (std::size_t l = 0; q.key == BisectionKey::GpuWithHb && l < links.size(); ++l) {
+        if (links.tier[l] != LinkTier::Hb || cut.node[links.a[l]] == none || cut.node[links.b[l]] == none) continue;
+        if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) ++counts["hb"];
+    }
+    return counts;
+}
+
+} // namespace railyard

@@ -1,0 +1,25 @@
+// One balanced partition of a bisection question, and the cheapest cut that separates its sides.
+#pragma once
+
+#include "core/cut/bisection.h"
+
+namespace railyard {
+
+struct Question {
+    const Fabric& fabric;
+    BisectionKey key;
+    SwitchGraph graph;
+    Endpoints ends;
+};
+Question ask(const Fabric& fabric, BisectionKey key);
+
+struct Cut {
+    double value = 0;
+    std::vector<bool> sourceSide;    // of the flow network's nodes
+    std::vector<std::uint32_t> node; // of GPUs and HB switches of divided domains; none elsewhere
+};
+Cut cutOf(const Question& q, const std::vector<bool>& sideA);
+// By tier: the links that the cut runs through.
+std::map<std::string, std::int64_t> linksOfCut(const Question& q, const std::vector<bool>& sideA);
+
+} // namespace railyard
