@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
     railyard::cli::Run run;
     railyard::cli::addDesignCommands(app, run);
     railyard::cli::addAnalysisCommands(app, run);
+    railyard::cli::addExplainCommand(app, run);
     railyard::cli::addOutputCommands(app, run);
     app.set_version_flag("--version", "railyard-cli " RAILYARD_VERSION);
     try {

@@ -19,6 +19,9 @@ struct CollectivePhase {
     std::string name;
     Seconds time;
     std::string bottleneck;
+    // What passes the bottleneck, over ranks, domains, domain_gpus, smallest_domain_gpus and size_bytes.
+    std::string bytesFormula;
+    double bytes = 0;
 };
 
 struct CollectiveTime {
@@ -32,7 +35,7 @@ struct CollectiveTime {
 struct CollectiveResult {
     CollectiveOp op = CollectiveOp::AllReduce;
     Bytes size;
-    std::int64_t ranks = 0;
+    std::int64_t ranks = 0, domains = 0, domainGpus = 0, smallestDomainGpus = 0; // domain_gpus: of the largest domain
     CollectiveTime best;
     std::vector<CollectiveTime> alternatives; // all that are possible, fastest first
     Seconds lowerBound;

@@ -24,6 +24,11 @@ CollectiveTime way(std::string algorithm, std::vector<CollectivePhase> phases) {
     return result;
 }
 
+// So many bytes over so much of a link.
+CollectivePhase crossing(std::string name, std::string bytesFormula, double bytes, Bandwidth bandwidth, std::string where) {
+    return {std::move(name), transferTime(bytes, bandwidth), std::move(where), std::move(bytesFormula), bytes};
+}
+
 } // namespace
 
 std::string_view toText(CollectiveOp op) { return opNames[static_cast<std::size_t>(op)]; }
@@ -54,25 +59,27 @@ double busbwFactor(CollectiveOp op, std::int64_t ranks) {
 std::vector<CollectiveTime> CollectiveGroup::reductions(CollectiveOp op, double bytes) const {
     const auto n = static_cast<double>(m_ranks), x = static_cast<double>(m_largest), y = static_cast<double>(m_domains);
     const double passes = op == CollectiveOp::AllReduce ? 2 : 1;
+    const std::string twice = op == CollectiveOp::AllReduce ? "2 * " : "";
     const bool inside = m_domains < 2;
     const bool hbLimits = inside || (m_largest > 1 && m_hb < m_ring);
     const Bandwidth ring = inside ? m_hb : m_largest > 1 ? std::min(m_hb, m_ring) : m_ring;
     const std::string where = hbLimits ? "hb" : m_ringBottleneck;
     std::vector<CollectiveTime> ways;
     if (ring.value() <= 0) return ways;
-    ways.push_back(way("ring", {{"ring", transferTime(passes * (n - 1) / n * bytes, ring), where}}));
+    ways.push_back(way("ring", {crossing("ring", twice + "(ranks - 1) / ranks * size_bytes", passes * (n - 1) / n * bytes, ring, where)}));
     ways.back().nicBytes = inside ? 0 : passes * (n - 1) / n * bytes / x;
     ways.back().hbBytes = passes * (n - 1) / n * bytes - ways.back().nicBytes;
     if (op == CollectiveOp::AllReduce) {
-        ways.push_back(way("tree", {{"tree", transferTime(2 * bytes, ring), where}}));
+        ways.push_back(way("tree", {crossing("tree", "2 * size_bytes", 2 * bytes, ring, where)}));
         ways.back().nicBytes = inside ? 0 : 2 * bytes / x;
         ways.back().hbBytes = 2 * bytes - ways.back().nicBytes;
     }
     if (inside || m_largest < 2) return ways;
     const double hb = op == CollectiveOp::AllReduce ? 2 * (x - 1) / x * bytes : (x - 1) / x * bytes;
     const double nic = op == CollectiveOp::AllReduce ? 2 * (y - 1) / y * bytes : (y - 1) / y * bytes; // of a domain
-    ways.push_back(way("hierarchical", {{"inside HB domains", transferTime(hb, m_hb), "hb"},
-                                        {"between HB domains", transferTime(nic, m_ring), m_ringBottleneck}}));
+    ways.push_back(way("hierarchical",
+                       {crossing("inside HB domains", twice + "(domain_gpus - 1) / domain_gpus * size_bytes", hb, m_hb, "hb"),
+                        crossing("between HB domains", twice + "(domains - 1) / domains * size_bytes", nic, m_ring, m_ringBottleneck)}));
     ways.back().hbBytes = hb;
     ways.back().nicBytes = nic / x;
     return ways;
@@ -85,21 +92,24 @@ std::vector<CollectiveTime> CollectiveGroup::exchanges(double bytes) const {
     std::vector<CollectiveTime> ways;
     if (m_domains < 2) {
         if (m_hb.value() > 0)
-            ways.push_back(way("direct", {{"inside the HB domain", transferTime((n - 1) * pair, m_hb), "hb"}})),
+            ways.push_back(
+                way("direct", {crossing("inside the HB domain", "(ranks - 1) * size_bytes / ranks", (n - 1) * pair, m_hb, "hb")})),
                 ways.back().hbBytes = (n - 1) * pair;
         return ways;
     }
     const double across = static_cast<double>(m_ranks - m_smallest) * pair;
     const auto network = [&](double nicLoad, double linkLoad, const std::string& tier) {
         return CollectivePhase{"between HB domains", Seconds(std::max(nicLoad, linkLoad) * bits),
-                               linkLoad > nicLoad * (1 + 1e-9) ? tier : "nic"};
+                               linkLoad > nicLoad * (1 + 1e-9) ? tier : "nic", "(ranks - smallest_domain_gpus) * size_bytes / ranks",
+                               across};
     };
     if (m_direct) {
         // What stays inside the domain runs beside it on the HB fabric.
         CollectivePhase phase = network(m_directNicLoad, m_directLoad, m_directBottleneck);
         if (m_largest > 1 && m_hb.value() > 0) {
-            const Seconds inside = transferTime((x - 1) * pair, m_hb);
-            if (inside > phase.time) phase = {"inside HB domains", inside, "hb"};
+            const CollectivePhase inside =
+                crossing("inside HB domains", "(domain_gpus - 1) * size_bytes / ranks", (x - 1) * pair, m_hb, "hb");
+            if (inside.time > phase.time) phase = inside;
         }
         ways.push_back(way("direct", {phase}));
         ways.back().nicBytes = across;
@@ -107,7 +117,9 @@ std::vector<CollectiveTime> CollectiveGroup::exchanges(double bytes) const {
     }
     if (m_forwarded) {
         std::vector<CollectivePhase> phases;
-        if (m_largest > 1) phases.push_back({"forward inside HB domains", transferTime(y * (x - 1) * pair, m_hb), "hb"});
+        if (m_largest > 1)
+            phases.push_back(
+                crossing("forward inside HB domains", "domains * (domain_gpus - 1) * size_bytes / ranks", y * (x - 1) * pair, m_hb, "hb"));
         phases.push_back(network(m_forwardedNicLoad, m_forwardedLoad, m_forwardedBottleneck));
         ways.push_back(way("pxn", std::move(phases)));
         ways.back().nicBytes = across;
@@ -124,24 +136,30 @@ std::vector<CollectiveTime> CollectiveGroup::rooted(CollectiveOp op, double byte
         const bool inside = m_domains < 2;
         const Bandwidth ring = inside ? m_hb : m_largest > 1 ? std::min(m_hb, m_ring) : m_ring;
         if (ring.value() > 0)
-            ways.push_back(way("ring", {{"ring", transferTime(bytes, ring), inside || m_hb < m_ring ? "hb" : m_ringBottleneck}}));
+            ways.push_back(way("ring", {crossing("ring", "size_bytes", bytes, ring, inside || m_hb < m_ring ? "hb" : m_ringBottleneck)}));
         if (!ways.empty()) ways.back().hbBytes = bytes, ways.back().nicBytes = inside ? 0 : bytes / x;
         return ways;
     }
     const double outside = (n - x) / n * bytes, local = (x - 1) / n * bytes;
+    const std::string outsideFormula = "(ranks - domain_gpus) / ranks * size_bytes",
+                      localFormula = "(domain_gpus - 1) / ranks * size_bytes";
     if (m_domains < 2) {
-        if (m_hb.value() > 0) ways.push_back(way("direct", {{"inside the HB domain", transferTime(local, m_hb), "hb"}}));
+        if (m_hb.value() > 0) ways.push_back(way("direct", {crossing("inside the HB domain", localFormula, local, m_hb, "hb")}));
         return ways;
     }
     if (m_direct) {
-        const Seconds nic = transferTime(outside, m_nicOfGpu), hb = m_hb.value() > 0 ? transferTime(local, m_hb) : Seconds();
-        ways.push_back(way("direct", {{"root", std::max(nic, hb), nic >= hb ? "nic" : "hb"}}));
+        CollectivePhase slower = crossing("root", outsideFormula, outside, m_nicOfGpu, "nic");
+        if (m_hb.value() > 0)
+            if (const auto hb = crossing("root", localFormula, local, m_hb, "hb"); hb.time > slower.time) slower = hb;
+        ways.push_back(way("direct", {slower}));
         ways.back().nicBytes = outside;
         ways.back().hbBytes = local;
     }
     if (m_forwarded && m_largest > 1) {
-        ways.push_back(way("pxn", {{"root to its HB domain", transferTime((x - 1) / x * outside + local, m_hb), "hb"},
-                                   {"all NICs of the root's domain", transferTime(outside, m_nicOfDomain), "nic"}}));
+        ways.push_back(
+            way("pxn", {crossing("root to its HB domain", "(domain_gpus - 1) / domain_gpus * " + outsideFormula + " + " + localFormula,
+                                 (x - 1) / x * outside + local, m_hb, "hb"),
+                        crossing("all NICs of the root's domain", outsideFormula, outside, m_nicOfDomain, "nic")}));
         ways.back().nicBytes = outside / x;
         ways.back().hbBytes = (x - 1) / x * outside + local;
     }
@@ -153,14 +171,15 @@ std::vector<CollectiveTime> CollectiveGroup::pointToPoint(double bytes) const {
     std::vector<CollectiveTime> ways;
     if (m_domains < 2) {
         if (m_hb.value() > 0)
-            ways.push_back(way("direct", {{"inside the HB domain", transferTime(bytes, m_hb), "hb"}})), ways.back().hbBytes = bytes;
+            ways.push_back(way("direct", {crossing("inside the HB domain", "size_bytes", bytes, m_hb, "hb")})), ways.back().hbBytes = bytes;
         return ways;
     }
     if (m_direct)
-        ways.push_back(way("direct", {{"between HB domains", transferTime(bytes, m_nicOfGpu), "nic"}})), ways.back().nicBytes = bytes;
+        ways.push_back(way("direct", {crossing("between HB domains", "size_bytes", bytes, m_nicOfGpu, "nic")})),
+            ways.back().nicBytes = bytes;
     if (m_forwarded && m_largest > 1) {
-        ways.push_back(way("pxn", {{"forward inside the HB domain", transferTime(bytes, m_hb), "hb"},
-                                   {"between HB domains", transferTime(bytes, m_nicOfGpu), "nic"}}));
+        ways.push_back(way("pxn", {crossing("forward inside the HB domain", "size_bytes", bytes, m_hb, "hb"),
+                                   crossing("between HB domains", "size_bytes", bytes, m_nicOfGpu, "nic")}));
         ways.back().nicBytes = ways.back().hbBytes = bytes;
     }
     return ways;
@@ -210,6 +229,9 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, std:
     result.op = op;
     result.size = size;
     result.ranks = m_ranks;
+    result.domains = m_domains;
+    result.domainGpus = m_largest;
+    result.smallestDomainGpus = m_smallest;
     const auto bytes = static_cast<double>(size.count());
     result.alternatives = allWays(op, bytes);
     if (result.alternatives.empty())

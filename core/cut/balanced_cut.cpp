@@ -64,24 +64,27 @@ Cut cutOf(const Question& q, const std::vector<bool>& sideA) {
     return cut;
 }
 
-std::map<std::string, std::int64_t> linksOfCut(const Question& q, const std::vector<bool>& sideA) {
+void describeCut(const Question& q, const std::vector<bool>& sideA, Bisection& result) {
     const Cut cut = cutOf(q, sideA);
-    std::map<std::string, std::int64_t> counts;
+    const auto add = [&](std::string_view tier, std::int64_t links, double capacity) {
+        result.cutLinks[std::string(tier)] += links;
+        result.cutGbps[std::string(tier)] += capacity / 1e9;
+    };
     for (const auto& edge : q.graph.edges)
         if (cut.sourceSide[switchNode(edge.lower)] != cut.sourceSide[switchNode(edge.upper)])
-            counts[std::string(toText(edge.tier))] += edge.links;
+            add(toText(edge.tier), edge.links, edge.capacity.value());
     for (const auto& a : q.ends.attachments) {
         const std::uint32_t node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
         const bool own = node == none ? sideA[a.endpoint] : cut.sourceSide[node];
+        const bool portCut = cut.sourceSide[switchNode(a.node)] != own;
         // A GPU cut off from its own side counts by its NIC ports, which are what bounds it.
-        if (cut.sourceSide[switchNode(a.node)] != own || own != sideA[a.endpoint]) ++counts["host-leaf"];
+        if (portCut || own != sideA[a.endpoint]) add("host-leaf", 1, a.capacity * ((portCut ? 1 : 0) + (own != sideA[a.endpoint] ? 1 : 0)));
     }
     const LinkTable& links = q.fabric.links;
     for (std::size_t l = 0; q.key == BisectionKey::GpuWithHb && l < links.size(); ++l) {
         if (links.tier[l] != LinkTier::Hb || cut.node[links.a[l]] == none || cut.node[links.b[l]] == none) continue;
-        if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) ++counts["hb"];
+        if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) add("hb", 1, q.fabric.speedOf(l).value());
     }
-    return counts;
 }
 
 } // namespace railyard

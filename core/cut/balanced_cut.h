@@ -19,7 +19,7 @@ struct Cut {
     std::vector<std::uint32_t> node; // of GPUs and HB switches of divided domains; none elsewhere
 };
 Cut cutOf(const Question& q, const std::vector<bool>& sideA);
-// By tier: the links that the cut runs through.
-std::map<std::string, std::int64_t> linksOfCut(const Question& q, const std::vector<bool>& sideA);
+// By tier: the links that the cut runs through, and their capacity.
+void describeCut(const Question& q, const std::vector<bool>& sideA, Bisection& result);
 
 } // namespace railyard

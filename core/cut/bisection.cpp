@@ -214,7 +214,8 @@ private:
         if (state.yardstick > 0) result.fractionOfInjection = upper / state.yardstick;
         result.method = state.lower.method + " below, structural cut above";
         if (upper == 0 && q.key == BisectionKey::GpuNetworkOnly) result.method += "; 0 by design: rails are separate";
-        result.cutLinks = linksOfCut(q, state.witness);
+        describeCut(q, state.witness, result);
+        result.halfInjectionGbps = state.yardstick / 1e9;
         result.sideA = std::move(state.witness);
         return result;
     }

@@ -16,6 +16,8 @@ struct Bisection {
     std::optional<double> fractionOfInjection; // upper / half-injection of the intact design; none below two endpoints
     std::string method;
     std::map<std::string, std::int64_t> cutLinks; // by tier: links of the witness's cut
+    std::map<std::string, double> cutGbps;        // by tier: their capacity; adds up to the upper bound
+    double halfInjectionGbps = 0;                 // of the intact design
     std::vector<bool> sideA;                      // of every endpoint, in order
 };
 

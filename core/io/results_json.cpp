@@ -110,6 +110,24 @@ Json toJson(const Metrics& m) {
             {"collectives", collectivesJson(m.background)}};
 }
 
+Json toJson(const Explanation& e) {
+    Json inputs = Json::array();
+    for (const ExplainedInput& input : e.inputs)
+        inputs.push_back({{"name", input.name},
+                          {"value", orNull(input.value)},
+                          {"unit", input.unit},
+                          {"source", input.source},
+                          {"confidence", input.confidence}});
+    return {{"schema", "railyard.explain/1"},
+            {"key", e.key},
+            {"value", orNull(e.value)},
+            {"unit", e.unit},
+            {"formula", e.formula.empty() ? Json() : Json(e.formula)},
+            {"inputs", inputs},
+            {"confidence", e.value ? Json(e.confidence()) : Json()},
+            {"note", e.note}};
+}
+
 Json toJson(const CollectiveResult& r) {
     Json phases = Json::array(), alternatives = Json::array();
     for (const CollectivePhase& phase : r.best.phases)

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/analysis/decision.h"
+#include "core/analysis/explain.h"
 #include "core/analysis/metrics.h"
 #include "core/json/json_view.h"
 
 namespace railyard {
 
+Json toJson(const Explanation& explanation);
 Json toJson(const Metrics& metrics);
 Json toJson(const Bisection& bisection);
 Json toJson(const CollectiveResult& result);

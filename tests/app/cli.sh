@@ -62,10 +62,14 @@ expect 0 "" bisection a.railyard --fail-links 1% --seed 4 --witness cut.csv --js
 cmp -s c1.json c2.json; say $? "same input, same bytes"
 expect 0 "" compare a.railyard b.railyard -o c.md
 expect 0 "" compare a.railyard b.railyard -o c.xlsx
-for verb in "metrics a.railyard" "check a.railyard" "bisection a.railyard" "collective a.railyard" recipes "recipes rail-only" "catalog list" version; do
+for verb in "metrics a.railyard" "check a.railyard" "bisection a.railyard" "collective a.railyard" "explain a.railyard counts.gpus" recipes "recipes rail-only" "catalog list" version; do
     "$cli" $verb --json >printed.json; "$cli" $verb -o written.json >said
     cmp -s printed.json written.json && [ ! -s said ]; say $? "$verb -o writes what --json prints"
 done
+expect 0 "" explain a.railyard cost.network_usd
+grep -q 32870 "$work/out"; say $? "explain shows the price of a switch"
+expect 0 "" explain a.railyard collectives.all-to-all@256MiB.time_s --json
+expect 2 "counts.switches" explain a.railyard switches
 "$cli" export a.railyard --format csv -o flat >/dev/null; grep -E ',gpu,' flat/devices.csv | cut -d, -f1 >near.txt
 "$cli" collective a.railyard --json >near.json; "$cli" collective a.railyard --order near.txt --json >listed.json
 cmp -s near.json listed.json; say $? "--order FILE that lists all GPUs in the order of the design is near"

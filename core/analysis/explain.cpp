@@ -1,0 +1,289 @@
+#include "core/analysis/explain.h"
+
+#include "core/analysis/explain_book.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <functional>
+
+namespace railyard {
+namespace {
+
+// From firm to weak.
+constexpr std::array<std::string_view, 7> confidences{"counted",    "computed", "datasheet",      "published-price",
+                                                      "assumption", "derived",  "street-estimate"};
+
+std::size_t rankOf(const std::string& confidence) {
+    const auto it = std::find(confidences.begin(), confidences.end(), confidence);
+    return it == confidences.end() ? confidences.size() - 1 : static_cast<std::size_t>(it - confidences.begin());
+}
+
+void explainCounts(ExplanationBook& book, const Fabric& fabric, const Metrics& m) {
+    const InstantMetrics& i = m.instant;
+    const std::string devices = "export --format csv: rows of devices.csv with ";
+    book.counted("counts.gpus", i.counts.gpus, devices + "kind gpu");
+    book.counted("counts.servers", i.counts.servers, "export --format csv: different values of server in devices.csv");
+    book.counted("counts.hb_domains", i.counts.hbDomains, "export --format csv: different values of hb_domain of GPUs in devices.csv");
+    book.counted("counts.rails", i.counts.rails, "export --format csv: different rails of NICs in devices.csv");
+    book.counted("counts.planes", i.counts.planes, "export --format csv: different planes of switches in devices.csv");
+    book.counted("counts.tiers", i.counts.tiers, "the highest switch tier in use");
+    std::vector<ExplainedInput> tiers;
+    for (std::size_t t = 1; t < i.counts.switchesByTier.size(); ++t) {
+        if (i.counts.switchesByTier[t] == 0) continue;
+        const std::string tier(toText(static_cast<SwitchTier>(t)));
+        tiers.push_back({tier, static_cast<double>(i.counts.switchesByTier[t]), "", devices + "kind switch, tier " + tier, "counted"});
+    }
+    book.sum("counts.switches", static_cast<double>(i.counts.switches), "", tiers);
+    for (const ExplainedInput& tier : tiers) book.counted("counts.switches_by_tier." + tier.name, *tier.value, tier.source);
+    std::vector<ExplainedInput> links;
+    for (std::size_t t = 0; t < static_cast<std::size_t>(LinkTier::Hb); ++t) {
+        if (i.counts.linksByTier[t] == 0) continue;
+        const std::string tier(toText(static_cast<LinkTier>(t)));
+        links.push_back({tier, static_cast<double>(i.counts.linksByTier[t]), "", "export --format csv: rows of links.csv with tier " + tier,
+                         "counted"});
+    }
+    book.sum("counts.links", static_cast<double>(i.counts.links), "", links);
+    for (const ExplainedInput& tier : links) book.counted("counts.links_by_tier." + tier.name, *tier.value, tier.source);
+    const auto counts = [&](const std::string& total, double value, const std::string& parts, const std::map<std::string, std::int64_t>& by,
+                            const std::string& source) {
+        std::vector<ExplainedInput> inputs;
+        for (const auto& [name, count] : by) inputs.push_back({name, static_cast<double>(count), "", source + name, "counted"});
+        if (!total.empty()) book.sum(total, value, "", inputs);
+        for (const ExplainedInput& input : inputs) book.counted(parts + "." + input.name, *input.value, input.source);
+    };
+    counts("counts.cables", static_cast<double>(i.cables.cables), "counts.cables_by_tier", i.cables.byTier,
+           "export --format csv: different cables in links.csv with tier ");
+    counts("", 0, "counts.cables_by_medium", i.cables.byMedium, "export --format csv: different cables in links.csv with medium ");
+    book.add({"counts.transceivers_logical",
+              "",
+              static_cast<double>(i.cables.transceiversLogical),
+              "2 * optical_links",
+              {{"optical_links", static_cast<double>(i.cables.transceiversLogical) / 2, "", "links by fibre and modules", "counted"}},
+              "two ends of every optical link"});
+    if (i.cables.pluggables)
+        counts("counts.pluggables", static_cast<double>(*i.cables.pluggables), "counts.pluggables_by_part", i.cables.pluggablesByPart,
+               "cages with at least one cable, taking ");
+    else
+        book.unknown("counts.pluggables", "", "no module of the catalogue fits some cage");
+    if (!i.cables.pluggables)
+        counts("", 0, "counts.pluggables_by_part", i.cables.pluggablesByPart, "cages with at least one cable, taking ");
+    std::map<std::pair<std::string, int>, double> ports;
+    double ends = 0;
+    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+        if (fabric.devices.kind[d] == DeviceKind::Switch) ports[{fabric.partIds[fabric.devices.part[d]], fabric.portCount(d)}] += 1;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.isNetworkLink(l))
+            ends += (fabric.devices.kind[fabric.links.a[l]] == DeviceKind::Switch) +
+                    (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::Switch);
+    std::vector<std::pair<ExplainedInput, ExplainedInput>> products;
+    for (const auto& [key, count] : ports) {
+        const std::string name = fmt::format("{}_{}", key.first.empty() ? "switch" : key.first, key.second);
+        products.push_back({{"count_" + name, count, "", devices + "kind switch, part " + key.first, "counted"},
+                            {"ports_" + name, static_cast<double>(key.second), "", "ports as drawn on it", "counted"}});
+    }
+    book.products("counts.switch_ports", static_cast<double>(i.counts.switchPorts), "", products);
+    book.counted("counts.switch_ports_used", ends, "ends of links of links.csv, but tiers hb and pcie, that are ports of switches");
+}
+
+void explainRatios(ExplanationBook& book, const Fabric& fabric, const Metrics& m) {
+    std::array<double, 5> down{}, up{};
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        down[static_cast<std::size_t>(fabric.devices.tier[fabric.links.b[l]])] += inGbps(fabric.speedOf(l));
+        up[static_cast<std::size_t>(fabric.devices.tier[fabric.links.a[l]])] += inGbps(fabric.speedOf(l));
+    }
+    for (std::size_t t = 1; t < down.size(); ++t) {
+        if (m.instant.counts.switchesByTier[t] == 0) continue;
+        const std::string tier(toText(static_cast<SwitchTier>(t)));
+        const ExplainedInput below{"down_gbps", down[t], "Gb/s", "sum of speeds of links.csv that end on a " + tier + " from below",
+                                   "counted"};
+        const ExplainedInput above{"up_gbps", up[t], "Gb/s", "sum of speeds of links.csv that leave a " + tier + " upwards", "counted"};
+        book.add({"ratios.oversubscription_by_tier." + tier, "", m.instant.oversubscription[t], up[t] > 0 ? "down_gbps / up_gbps" : "0",
+                  up[t] > 0 ? std::vector{below, above} : std::vector<ExplainedInput>{}, up[t] > 0 ? "" : "the top tier has no uplinks"});
+    }
+    std::map<double, double> speeds; // GPUs by the speed of their NIC ports
+    const Endpoints gpus = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::GpuNetworkOnly);
+    for (const double speed : gpus.speed) speeds[speed / 1e9] += 1;
+    std::vector<std::pair<ExplainedInput, ExplainedInput>> products;
+    for (const auto& [speed, count] : speeds)
+        products.push_back(
+            {{fmt::format("gpus_at_{:g}", speed), count, "", "GPUs whose NIC ports on the fabric have this speed", "counted"},
+             {fmt::format("nic_{:g}_gbps", speed), speed, "Gb/s", "speed of those ports, a GPU's share of them", "counted"}});
+    book.products("ratios.injection_gbps", inGbps(m.instant.injection), "Gb/s", products);
+}
+
+void explainBisection(ExplanationBook& book, const Metrics& m) {
+    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+        const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
+        const std::string at = fmt::format("bisection.{}.", toText(key));
+        const ExplainedInput upper{"upper_gbps", b.upperGbps, "Gb/s", at + "upper_gbps", "computed"};
+        if (b.certified)
+            book.add({at + "lower_gbps", "Gb/s", b.lowerGbps, "upper_gbps", {upper}, "certified: " + b.method});
+        else
+            book.add({at + "lower_gbps",
+                      "Gb/s",
+                      b.lowerGbps,
+                      "bound_gbps",
+                      {{"bound_gbps", b.lowerGbps, "Gb/s", b.method + "; docs/engine.md", "computed"}},
+                      "no balanced partition has less"});
+        std::vector<ExplainedInput> tiers;
+        for (const auto& [tier, gbps] : b.cutGbps)
+            tiers.push_back({tier + "_gbps", gbps, "Gb/s",
+                             fmt::format("{} links of tier {} that the cut of the witness runs through", b.cutLinks.at(tier), tier),
+                             "counted"});
+        book.sum(at + "upper_gbps", b.upperGbps, "Gb/s", tiers, "capacity of the cheapest balanced cut that was found");
+        if (b.fractionOfInjection)
+            book.add(
+                {at + "fraction_of_injection",
+                 "",
+                 *b.fractionOfInjection,
+                 "upper_gbps / half_injection_gbps",
+                 {upper,
+                  {"half_injection_gbps", b.halfInjectionGbps, "Gb/s", "sum of the slower half of endpoint speeds, intact", "counted"}},
+                 ""});
+        else
+            book.unknown(at + "fraction_of_injection", "", "nothing is injected");
+        for (const auto& [tier, links] : b.cutLinks)
+            book.counted(at + "cut_links." + tier, static_cast<double>(links), "links.csv, by the witness");
+    }
+}
+
+void explainFailure(ExplanationBook& book, const Fabric& fabric, const Metrics& m) {
+    const Interrupts& f = m.background.interrupts;
+    std::string rates;
+    std::vector<ExplainedInput> inputs;
+    for (const FailureComponent& part : f.components) {
+        const FailureRate* rate = fabric.design->catalog->rate(part.source);
+        const std::string name = identifier(part.kind);
+        rates += fmt::format("{}{}_count * {}_rate", rates.empty() ? "" : " + ", name, name);
+        inputs.push_back(
+            {name + "_count", static_cast<double>(part.count), "", "counted: what stops a job on all GPUs when it fails", "counted"});
+        inputs.push_back(
+            {name + "_rate", part.ratePerYear, "1/year", rate ? rate->source : part.source, rate ? rate->confidence : "derived"});
+    }
+    const ExplainedInput year{"hours_per_year", hoursPerYear, "h", "definition", "assumption"};
+    if (f.probability) {
+        std::vector<ExplainedInput> all = inputs;
+        all.push_back({"horizon_h", f.horizonHours, "h", "30 days, by definition of the metric", "assumption"});
+        all.push_back(year);
+        book.add({"failure.interrupt_probability", "", *f.probability, fmt::format("1 - exp(-(({}) * horizon_h / hours_per_year))", rates),
+                  all, "constant rates; parts fail independently"});
+    } else {
+        book.unknown("failure.interrupt_probability", "", "a job of no parts");
+    }
+    book.add({"failure.horizon_h", "h", f.horizonHours, "30 * 24", {}, ""});
+    inputs.push_back(year);
+    if (f.meanTimeHours)
+        book.add({"failure.mttf_h", "h", *f.meanTimeHours, fmt::format("hours_per_year / ({})", rates), inputs, ""});
+    else
+        book.unknown("failure.mttf_h", "h", "a job of no parts");
+}
+
+void explainCollectives(ExplanationBook& book, const Metrics& m) {
+    for (std::size_t c = 0; c < m.background.collectives.size(); ++c) {
+        const NamedCollective& named = m.background.collectives[c];
+        const std::string at = fmt::format("collectives.{}.", c);
+        book.add(
+            {at + "size_bytes",
+             "B",
+             static_cast<double>(named.size.count()),
+             "size_bytes",
+             {{"size_bytes", static_cast<double>(named.size.count()), "B", "nccl-tests size, by definition of the metric", "assumption"}},
+             ""});
+        if (!named.result) {
+            book.unknown(at + "time_s", "s", named.why);
+            book.unknown(at + "busbw_gbytes_s", "GB/s", named.why);
+            continue;
+        }
+        const CollectiveResult& r = *named.result;
+        std::vector<ExplainedInput> inputs{
+            {"ranks", static_cast<double>(r.ranks), "", "all GPUs", "counted"},
+            {"domains", static_cast<double>(r.domains), "", "their HB domains", "counted"},
+            {"domain_gpus", static_cast<double>(r.domainGpus), "", "GPUs of the largest domain", "counted"},
+            {"smallest_domain_gpus", static_cast<double>(r.smallestDomainGpus), "", "GPUs of the smallest domain", "counted"},
+            {"size_bytes", static_cast<double>(r.size.count()), "B", at + "size_bytes", "assumption"}};
+        std::string formula;
+        for (std::size_t p = 0; p < r.best.phases.size(); ++p) {
+            const CollectivePhase& phase = r.best.phases[p];
+            const std::string name = fmt::format("phase_{}_gbps", p + 1);
+            formula += fmt::format("{}8 * ({}) / ({} * 1e9)", formula.empty() ? "" : " + ", phase.bytesFormula, name);
+            inputs.push_back(
+                {name, phase.bytes * 8 / phase.time.value() / 1e9, "Gb/s",
+                 fmt::format("{}: worst share of any link it uses ({}), routed over the fabric as drawn", phase.name, phase.bottleneck),
+                 "computed"});
+        }
+        book.add({at + "time_s", "s", r.best.time.value(), formula.empty() ? "0" : formula, inputs,
+                  r.best.algorithm + ", bandwidth terms only: efficiency 1, latency not counted"});
+        const double factor = busbwFactor(r.op, r.ranks);
+        book.add({at + "busbw_gbytes_s",
+                  "GB/s",
+                  r.busbwGbytesPerSecond,
+                  r.best.time.value() > 0 ? "size_bytes / time_s / 1e9 * busbw_factor" : "0",
+                  {{"size_bytes", static_cast<double>(r.size.count()), "B", at + "size_bytes", "assumption"},
+                   {"time_s", r.best.time.value(), "s", at + "time_s", "computed"},
+                   {"busbw_factor", factor, "", "nccl-tests, doc/PERFORMANCE.md", "published-price"}},
+                  ""});
+    }
+}
+
+} // namespace
+
+std::string Explanation::confidence() const {
+    std::string weakest = "counted";
+    for (const ExplainedInput& input : inputs)
+        if (rankOf(input.confidence) > rankOf(weakest)) weakest = input.confidence;
+    return weakest;
+}
+
+std::string identifier(const std::string& text) {
+    std::string name;
+    for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) ? "_" + name : name;
+}
+
+void ExplanationBook::counted(const std::string& key, double value, const std::string& source) {
+    add({key, "", value, "count", {{"count", value, "", source, "counted"}}, ""});
+}
+
+void ExplanationBook::unknown(const std::string& key, const std::string& unit, const std::string& why) {
+    add({key, unit, {}, "", {}, "unknown: " + why});
+}
+
+void ExplanationBook::sum(const std::string& key, double value, const std::string& unit, std::vector<ExplainedInput> inputs,
+                          const std::string& note) {
+    std::string formula;
+    for (ExplainedInput& input : inputs) {
+        input.name = identifier(input.name);
+        formula += (formula.empty() ? "" : " + ") + input.name;
+    }
+    add({key, unit, value, formula.empty() ? "0" : formula, std::move(inputs), note});
+}
+
+void ExplanationBook::products(const std::string& key, double value, const std::string& unit,
+                               const std::vector<std::pair<ExplainedInput, ExplainedInput>>& terms, const std::string& note) {
+    std::string formula;
+    std::vector<ExplainedInput> inputs;
+    for (auto [a, b] : terms) {
+        a.name = identifier(a.name);
+        b.name = identifier(b.name);
+        formula += fmt::format("{}{} * {}", formula.empty() ? "" : " + ", a.name, b.name);
+        inputs.push_back(a);
+        inputs.push_back(b);
+    }
+    add({key, unit, value, formula.empty() ? "0" : formula, std::move(inputs), note});
+}
+
+std::vector<Explanation> explainAll(const Fabric& fabric, const Metrics& metrics) {
+    ExplanationBook book;
+    explainCounts(book, fabric, metrics);
+    explainRatios(book, fabric, metrics);
+    explainBisection(book, metrics);
+    explainBill(book, metrics.instant.bill);
+    explainFailure(book, fabric, metrics);
+    explainCollectives(book, metrics);
+    return std::move(book.all);
+}
+
+} // namespace railyard

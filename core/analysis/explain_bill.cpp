@@ -1,0 +1,138 @@
+#include "core/analysis/explain_book.h"
+
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+using Terms = std::vector<std::pair<ExplainedInput, ExplainedInput>>;
+
+std::string nameOf(const Bill& bill, std::size_t at) {
+    const BillLine& line = bill.lines[at];
+    return fmt::format("{}_{}", at + 1, line.part ? line.part->id : line.section);
+}
+
+ExplainedInput quantityOf(const Bill& bill, std::size_t at) {
+    return {"qty_" + nameOf(bill, at), static_cast<double>(bill.lines[at].quantity), "", "bill line " + bill.lines[at].description,
+            "counted"};
+}
+
+ExplainedInput priceOf(const Bill& bill, std::size_t at, const std::optional<Money>& price, std::string_view which) {
+    const BillLine& line = bill.lines[at];
+    const Price& published = *line.part->price;
+    return {fmt::format("{}_{}", which, nameOf(bill, at)), price->inDollars(), "USD",
+            fmt::format("{}, {}{}", published.source, published.date, published.basis.empty() ? "" : ", " + published.basis),
+            published.confidence};
+}
+
+enum class Bound { Low, Base, High };
+
+Terms priced(const Bill& bill, Bound bound, std::optional<BillCategory> only = {}) {
+    Terms terms;
+    for (std::size_t i = 0; i < bill.lines.size(); ++i) {
+        const BillLine& line = bill.lines[i];
+        if (!line.base || (only && line.category != *only)) continue;
+        const auto& price = bound == Bound::Low ? line.low : bound == Bound::High ? line.high : line.base;
+        terms.emplace_back(quantityOf(bill, i), priceOf(bill, i, price,
+                                                        bound == Bound::Low    ? "low_usd"
+                                                        : bound == Bound::High ? "high_usd"
+                                                                               : "usd"));
+    }
+    return terms;
+}
+
+void explainCost(ExplanationBook& book, const Bill& bill) {
+    const std::string atLeast = bill.unpricedLines > 0 ? fmt::format("at least: {} lines have no price", bill.unpricedLines) : "";
+    std::vector<ExplainedInput> network, total;
+    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
+        if (!bill.byCategory[c]) continue;
+        const std::string name(billCategoryNames[c]);
+        const ExplainedInput input{name + "_usd", bill.byCategory[c]->inDollars(), "USD", "cost.by_category_usd." + name, "computed"};
+        total.push_back(input);
+        if (c <= static_cast<std::size_t>(BillCategory::Pluggable)) network.push_back(input);
+    }
+    book.sum("cost.network_usd", bill.network.inDollars(), "USD", network, atLeast);
+    book.sum("cost.total_usd", bill.total.inDollars(), "USD", total, atLeast);
+    book.products("cost.low_usd", bill.low.inDollars(), "USD", priced(bill, Bound::Low), atLeast);
+    book.products("cost.high_usd", bill.high.inDollars(), "USD", priced(bill, Bound::High), atLeast);
+    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
+        const std::string key = fmt::format("cost.by_category_usd.{}", billCategoryNames[c]);
+        if (bill.byCategory[c])
+            book.products(key, bill.byCategory[c]->inDollars(), "USD", priced(bill, Bound::Base, static_cast<BillCategory>(c)));
+        else
+            book.unknown(key, "USD", "none of its parts has a price");
+    }
+    book.counted("cost.unpriced_lines", bill.unpricedLines, "lines of the bill without a base price");
+}
+
+Terms powered(const Bill& bill, BillCategory only) {
+    Terms terms;
+    for (std::size_t i = 0; i < bill.lines.size(); ++i) {
+        const BillLine& line = bill.lines[i];
+        if (line.category != only || !line.typical) continue;
+        terms.emplace_back(
+            quantityOf(bill, i),
+            ExplainedInput{"w_" + nameOf(bill, i), line.typical->value(), "W",
+                           line.part ? (line.part->typical ? "typical: " : "maximum: ") + line.part->source : "passive fibre",
+                           line.part ? line.part->confidence : "assumption"});
+    }
+    return terms;
+}
+
+void explainPower(ExplanationBook& book, const Bill& bill) {
+    std::vector<ExplainedInput> network, total;
+    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
+        if (!bill.watts[c]) continue;
+        const std::string name(billCategoryNames[c]);
+        const ExplainedInput input{name + "_w", bill.watts[c]->value(), "W", "power.by_category_w." + name, "computed"};
+        total.push_back(input);
+        if (c <= static_cast<std::size_t>(BillCategory::Pluggable)) network.push_back(input);
+    }
+    std::string missing;
+    for (const std::string& part : bill.unknownPower) missing += (missing.empty() ? "not published: " : ", ") + part;
+    if (bill.networkPower)
+        book.sum("power.network_w", bill.networkPower->value(), "W", network);
+    else
+        book.unknown("power.network_w", "W", missing);
+    if (bill.totalPower)
+        book.sum("power.total_w", bill.totalPower->value(), "W", total);
+    else
+        book.unknown("power.total_w", "W", missing);
+    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
+        const std::string key = fmt::format("power.by_category_w.{}", billCategoryNames[c]);
+        if (bill.watts[c])
+            book.products(key, bill.watts[c]->value(), "W", powered(bill, static_cast<BillCategory>(c)));
+        else
+            book.unknown(key, "W", missing);
+    }
+    if (!bill.totalPower) {
+        book.unknown("power.facility_w", "W", missing);
+        book.unknown("power.energy_usd_year", "USD", missing);
+        return;
+    }
+    const ExplainedInput pue{"pue", powerUsageEffectiveness, "", "modern hall, 1.1 to 1.3", "assumption"};
+    const double facility = bill.totalPower->value() * powerUsageEffectiveness;
+    book.add({"power.facility_w",
+              "W",
+              facility,
+              "total_w * pue",
+              {{"total_w", bill.totalPower->value(), "W", "power.total_w", "computed"}, pue},
+              ""});
+    book.add({"power.energy_usd_year",
+              "USD",
+              facility / 1000 * hoursPerYear * dollarsPerKilowattHour,
+              "facility_w / 1000 * hours_per_year * usd_per_kwh",
+              {{"facility_w", facility, "W", "power.facility_w", "computed"},
+               {"hours_per_year", hoursPerYear, "h", "definition", "assumption"},
+               {"usd_per_kwh", dollarsPerKilowattHour, "USD/kWh", "US industrial planning value, 0.08 to 0.15", "assumption"}},
+              ""});
+}
+
+} // namespace
+
+void explainBill(ExplanationBook& book, const Bill& bill) {
+    explainCost(book, bill);
+    explainPower(book, bill);
+}
+
+} // namespace railyard
