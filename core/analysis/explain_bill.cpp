@@ -41,13 +41,21 @@ Terms priced(const Bill& bill, Bound bound, std::optional<BillCategory> only = {
     return terms;
 }
 
+// A total inherits the worst mark of its parts.
+std::string weakestOf(const Terms& terms) {
+    Explanation all;
+    for (const auto& [quantity, each] : terms) all.inputs.push_back(each);
+    return all.confidence();
+}
+
 void explainCost(ExplanationBook& book, const Bill& bill) {
     const std::string atLeast = bill.unpricedLines > 0 ? fmt::format("at least: {} lines have no price", bill.unpricedLines) : "";
     std::vector<ExplainedInput> network, total;
     for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
         if (!bill.byCategory[c]) continue;
         const std::string name(billCategoryNames[c]);
-        const ExplainedInput input{name + "_usd", bill.byCategory[c]->inDollars(), "USD", "cost.by_category_usd." + name, "computed"};
+        const ExplainedInput input{name + "_usd", bill.byCategory[c]->inDollars(), "USD", "cost.by_category_usd." + name,
+                                   weakestOf(priced(bill, Bound::Base, static_cast<BillCategory>(c)))};
         total.push_back(input);
         if (c <= static_cast<std::size_t>(BillCategory::Pluggable)) network.push_back(input);
     }
@@ -84,7 +92,8 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
     for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
         if (!bill.watts[c]) continue;
         const std::string name(billCategoryNames[c]);
-        const ExplainedInput input{name + "_w", bill.watts[c]->value(), "W", "power.by_category_w." + name, "computed"};
+        const ExplainedInput input{name + "_w", bill.watts[c]->value(), "W", "power.by_category_w." + name,
+                                   weakestOf(powered(bill, static_cast<BillCategory>(c)))};
         total.push_back(input);
         if (c <= static_cast<std::size_t>(BillCategory::Pluggable)) network.push_back(input);
     }
@@ -110,19 +119,22 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
         book.unknown("power.energy_usd_year", "USD", missing);
         return;
     }
+    Explanation all;
+    all.inputs = total;
+    const std::string weakest = all.confidence();
     const ExplainedInput pue{"pue", powerUsageEffectiveness, "", "modern hall, 1.1 to 1.3", "assumption"};
     const double facility = bill.totalPower->value() * powerUsageEffectiveness;
     book.add({"power.facility_w",
               "W",
               facility,
               "total_w * pue",
-              {{"total_w", bill.totalPower->value(), "W", "power.total_w", "computed"}, pue},
+              {{"total_w", bill.totalPower->value(), "W", "power.total_w", weakest}, pue},
               ""});
     book.add({"power.energy_usd_year",
               "USD",
               facility / 1000 * hoursPerYear * dollarsPerKilowattHour,
               "facility_w / 1000 * hours_per_year * usd_per_kwh",
-              {{"facility_w", facility, "W", "power.facility_w", "computed"},
+              {{"facility_w", facility, "W", "power.facility_w", weakest},
                {"hours_per_year", hoursPerYear, "h", "definition", "assumption"},
                {"usd_per_kwh", dollarsPerKilowattHour, "USD/kWh", "US industrial planning value, 0.08 to 0.15", "assumption"}},
               ""});

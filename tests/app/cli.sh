@@ -66,7 +66,7 @@ for verb in "metrics a.railyard" "check a.railyard" "bisection a.railyard" "coll
     "$cli" $verb --json >printed.json; "$cli" $verb -o written.json >said
     cmp -s printed.json written.json && [ ! -s said ]; say $? "$verb -o writes what --json prints"
 done
-expect 0 "" explain a.railyard cost.network_usd
+expect 0 "" explain a.railyard cost.by_category_usd.switch
 grep -q 32870 "$work/out"; say $? "explain shows the price of a switch"
 expect 0 "" explain a.railyard collectives.all-to-all@256MiB.time_s --json
 expect 2 "counts.switches" explain a.railyard switches
