@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 
 #include "core/base/file.h"
+#include "core/base/unit_text.h"
 #include "core/io/deliverables.h"
 
 #include <filesystem>
@@ -19,16 +20,23 @@ int written(const Status& status, bool json, const std::vector<std::string>& fil
 
 struct BomArguments {
     DesignInput input;
-    std::string output, view = "flat", currency = "USD";
+    std::string output, view = "flat", currency = "USD", spares;
 };
 
 int runBom(const BomArguments& o, bool json) {
     if (o.view != "flat" && o.view != "by-block") return report({Error::usage(fmt::format("--view {}: flat or by-block", o.view))});
     auto currency = parseCurrency(o.currency);
     if (!currency) return report(currency.errors());
+    BomOptions options{o.view == "by-block", {}, *currency};
+    if (!o.spares.empty()) {
+        const auto confidence = parseFraction(o.spares);
+        if (!confidence) return report({Error::usage("--spares: " + confidence.error().text)});
+        if (*confidence <= 0 || *confidence >= 1)
+            return report({Error::usage(fmt::format("--spares {}: a certainty above 0 % and below 100 %, like 95%", o.spares))});
+        options.sparesConfidence = *confidence;
+    }
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
-    const BomOptions options{o.view == "by-block", *currency};
     return written(writeBom(*loaded->fabric, metricsOf(*loaded->fabric, *loaded->intact), o.output, options), json, {o.output});
 }
 
@@ -61,6 +69,7 @@ void addOutputCommands(CLI::App& app, Run& run) {
     bom->input.addTo(*verb, false);
     verb->add_option("-o", bom->output, "file to write")->required();
     verb->add_option("--view", bom->view, "flat, or by-block: what one block needs, and how many there are")->capture_default_str();
+    verb->add_option("--spares", bom->spares, "add spares that last until the replacement comes, with this certainty: 95%");
     verb->add_option("--currency", bom->currency, "prices in another currency at your rate to the US dollar: EUR=0.92")
         ->capture_default_str();
     verb->add_flag("--json", *json, "print JSON");

@@ -19,6 +19,7 @@ struct BillLine {
     std::string unit = "each";
     std::optional<Money> low, base, high;  // of one; low and high default to base
     std::optional<Watts> typical, maximum; // of one, both ends of active cables
+    std::optional<std::int64_t> spares;    // where they were asked for and a failure rate is published
 };
 
 struct Bill {
@@ -39,6 +40,9 @@ inline constexpr double hoursPerYear = 8760;
 inline constexpr double dollarsPerKilowattHour = 0.12; // US industrial planning value
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling);
+// Fills in the spares, by the default failure rate of a kind of part. Lines of one part share one stock, which stands on
+// the first of them; totals stay without spares.
+void addSpares(Bill& bill, const Catalog& catalog, double confidence);
 
 // The lines of every block: `blockOf` has a number below `blocks` for every device; without it the design is one block.
 // A cable belongs to the block of its lower end, a module to that of its device.

@@ -1,4 +1,5 @@
 #include "core/base/unit_text.h"
+#include "core/failure/spares.h"
 #include "core/io/deliverables.h"
 
 #include <fmt/format.h>
@@ -38,15 +39,16 @@ void addRest(std::vector<Cell>& row, const BillLine& item, double quantity, cons
         return money ? std::optional(money->inDollars() * currency.perDollar) : std::nullopt;
     };
     const std::optional<double> net = price(item.base);
-    row.emplace_back(0.0);
-    row.emplace_back(Formula{"={Qty}+{Spare qty}", quantity});
+    const auto spares = static_cast<double>(item.spares.value_or(0));
+    row.emplace_back(spares);
+    row.emplace_back(Formula{"={Qty}+{Spare qty}", quantity + spares});
     row.emplace_back(item.unit);
     row.push_back(number(net));
     row.emplace_back(0.0);
     row.emplace_back(Formula{"={List price}*(1-{Discount %}/100)", net});
-    row.emplace_back(Formula{"={Total qty}*{Net price}", net ? std::optional(*net * quantity) : std::nullopt});
+    row.emplace_back(Formula{"={Total qty}*{Net price}", net ? std::optional(*net * (quantity + spares)) : std::nullopt});
     row.emplace_back(currency.code);
-    row.emplace_back();
+    row.push_back(item.spares ? Cell(spareLeadTimeHours / (24 * 7)) : Cell());
     row.push_back(watts(item.typical));
     row.push_back(watts(item.maximum));
     row.emplace_back(Formula{"={Qty}*{Power typ (W)}", item.typical ? std::optional(item.typical->value() * quantity) : std::nullopt});
@@ -169,6 +171,11 @@ Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Curre
         }
     if (blocks.empty())
         for (const BillLine& line : bill.lines) lines.push_back(lineJson(line, 1));
+    for (std::size_t i = 0; blocks.empty() && i < bill.lines.size(); ++i)
+        if (const auto& spares = bill.lines[i].spares) {
+            lines[i]["spare_quantity"] = *spares;
+            lines[i]["lead_time_h"] = spareLeadTimeHours;
+        }
     Json answer{{"schema", "railyard.bom/1"},
                 {"lines", lines},
                 {"network_usd", bill.network.inDollars()},

@@ -11,6 +11,7 @@ namespace railyard {
 
 struct BomOptions {
     bool byBlock = false;
+    std::optional<double> sparesConfidence; // 0.95: the stock lasts until the replacement comes with this probability
     Currency currency;
 };
 
@@ -18,7 +19,7 @@ Table bomTable(const Bill& bill, const Currency& currency = {});
 Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& currency = {});
 Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string& labelTemplate);
 Table powerTable(const Bill& bill);
-Table assumptionsTable(const Fabric& fabric, const Bill& bill, const Currency& currency = {});
+Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options = {});
 Table summaryTable(const Metrics& metrics, const Currency& currency = {});
 // The `_usd` keys stay in dollars; `currency` holds the totals in the other one. With blocks, lines are theirs.
 Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Currency& currency);

@@ -1,9 +1,11 @@
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
+#include "core/failure/spares.h"
 #include "core/io/deliverables.h"
 #include "core/io/results_json.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -11,6 +13,19 @@ namespace {
 using Format = Column::Format;
 
 Cell watts(const std::optional<Watts>& power) { return power ? Cell(power->value()) : Cell(); }
+
+// Spares are one stock for the whole design; they draw no power.
+BillBlock sparesBlock(const Bill& bill) {
+    BillBlock block{"spares", 1, {}};
+    for (BillLine line : bill.lines) {
+        if (line.spares.value_or(0) == 0) continue;
+        line.section = "Spares";
+        line.quantity = *std::exchange(line.spares, std::nullopt);
+        line.typical = line.maximum = Watts(0);
+        block.lines.push_back(line);
+    }
+    return block;
+}
 
 } // namespace
 
@@ -31,7 +46,8 @@ Table powerTable(const Bill& bill) {
     return table;
 }
 
-Table assumptionsTable(const Fabric& fabric, const Bill& bill, const Currency& currency) {
+Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options) {
+    const Currency& currency = options.currency;
     Table table{"Assumptions", {{"Assumption", 34, Format::General}, {"Value", 90, Format::General}}, {}, {}, {}};
     const auto add = [&](std::string what, std::string value) { table.rows.push_back({std::move(what), std::move(value)}); };
     if (fabric.design->recipe) {
@@ -46,6 +62,11 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const Currency& c
     add("Energy", fmt::format("{:g} h a year, {} USD/kWh, PUE {}", hoursPerYear, dollarsPerKilowattHour, powerUsageEffectiveness));
     add("Collectives", "bandwidth terms: efficiency 1, latency not counted");
     add("Bandwidth", "one direction everywhere");
+    if (options.sparesConfidence)
+        add("Spares",
+            fmt::format("Poisson: the stock lasts {:g} h, until the replacement comes, with {:g} % certainty; default failure rates, "
+                        "none for passive fibre",
+                        spareLeadTimeHours, *options.sparesConfidence * 100));
     if (bill.unpricedLines > 0) add("Unpriced lines", fmt::format("{}: totals are at least", bill.unpricedLines));
     return table;
 }
@@ -85,15 +106,17 @@ Table summaryTable(const Metrics& m, const Currency& currency) {
 }
 
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options) {
-    const Bill& bill = metrics.instant.bill;
+    Bill bill = metrics.instant.bill;
+    if (options.sparesConfidence) addSpares(bill, *fabric.design->catalog, *options.sparesConfidence);
     const Cabling cabling = cablingOf(fabric);
-    const std::vector<BillBlock> blocks = options.byBlock ? billByBlock(fabric, cabling) : std::vector<BillBlock>();
+    std::vector<BillBlock> blocks = options.byBlock ? billByBlock(fabric, cabling) : std::vector<BillBlock>();
+    if (options.byBlock && options.sparesConfidence) blocks.push_back(sparesBlock(bill));
     if (path.ends_with(".json")) return writeFile(path, bomJson(bill, blocks, options.currency).dump(2) + "\n");
     const Table bom = options.byBlock ? bomTableByBlock(blocks, options.currency) : bomTable(bill, options.currency);
     if (path.ends_with(".csv") || path == "-") return writeFile(path, csvOf(bom));
     if (!path.ends_with(".xlsx")) return Error::usage(fmt::format("-o {}: a bill is written as .xlsx, .csv or .json", path));
     return writeWorkbook({summaryTable(metrics, options.currency), bom, cableTable(fabric, cabling, labelDefault()), powerTable(bill),
-                          assumptionsTable(fabric, bill, options.currency)},
+                          assumptionsTable(fabric, bill, options)},
                          path);
 }
 
