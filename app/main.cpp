@@ -2,6 +2,7 @@
 #include "app/files.h"
 #include "app/main_window.h"
 #include "app/render_command.h"
+#include "core/catalog/price_book.h"
 
 #include <QApplication>
 #include <QMessageBox>
@@ -9,8 +10,11 @@
 #include <cstring>
 
 int main(int argc, char** argv) {
-    if (argc > 1 && std::strcmp(argv[1], "render") == 0) return railyard::runRender(argc, argv);
-    if (argc > 1 && std::strcmp(argv[1], "main-job") == 0) return railyard::runMainJob(argc, argv);
+    auto book = railyard::userPriceBook();
+    if (book) railyard::usePriceBook(*book);
+    const bool headless = argc > 1 && (std::strcmp(argv[1], "render") == 0 || std::strcmp(argv[1], "main-job") == 0);
+    if (headless && !book) return std::fprintf(stderr, "railyard: error: %s\n", toText(book.error()).c_str()), 3;
+    if (headless) return std::strcmp(argv[1], "render") == 0 ? railyard::runRender(argc, argv) : railyard::runMainJob(argc, argv);
     if (argc > 1 && std::strcmp(argv[1], "--version") == 0) return std::printf("railyard %s\n", RAILYARD_VERSION), 0;
     if (argc > 1 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0)) {
         std::printf("railyard [FILE]            opens the desktop program\n"
@@ -28,6 +32,10 @@ int main(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("Railyard"));
     railyard::MainWindow window;
     window.show();
+    if (!book)
+        QMessageBox::warning(&window, QStringLiteral("Price book"),
+                             QStringLiteral("Your price book cannot be read, so prices are those that came with Railyard.\n\n%1")
+                                 .arg(QString::fromStdString(toText(book.error()))));
     const QStringList arguments = QApplication::arguments();
     if (arguments.size() > 1) window.openFile(arguments[1]);
     return QApplication::exec();

@@ -1,6 +1,7 @@
 // Menus and what they do with files; the table of actions of the window.
 #include "app/files.h"
 #include "app/main_window.h"
+#include "core/catalog/price_book.h"
 #include "core/io/deliverables.h"
 #include "core/io/design_json.h"
 #include "core/io/results_json.h"
@@ -73,7 +74,7 @@ void MainWindow::makeFileMenu() {
     };
     add(tr("&New fabric…"), QKeySequence::New, [this] { newFabric(); });
     add(tr("New &empty drawing"), {}, [this] {
-        if (mayDiscard()) openDesign(emptyDesign(shippedCatalog()), {});
+        if (mayDiscard()) openDesign(emptyDesign(pricedCatalog()), {});
     });
     add(tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
     m_recent = file->addMenu(tr("Open &recent"));
@@ -153,9 +154,9 @@ void MainWindow::makeViewBar() {
 }
 
 void MainWindow::newFabric() {
-    NewFabricDialog dialog(shippedCatalog(), this);
+    NewFabricDialog dialog(pricedCatalog(), this);
     if (dialog.exec() != QDialog::Accepted || !mayDiscard()) return;
-    auto design = build(dialog.call(), dialog.name().toStdString(), shippedCatalog());
+    auto design = build(dialog.call(), dialog.name().toStdString(), pricedCatalog());
     if (!design) return report(design.error(), tr("This fabric cannot be built"));
     openDesign(std::make_shared<const Design>(std::move(*design)), {});
     showView(0);

@@ -3,13 +3,16 @@
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/catalog/catalog_json.h"
+#include "core/catalog/price_book.h"
 #include "core/design/recipe.h"
 #include "core/io/csv.h"
 #include "core/io/design_json.h"
 #include "core/json/json_text.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 
 namespace railyard::cli {
@@ -67,7 +70,7 @@ int makeNew(const NewOptions& options) {
         if (const std::size_t dot = name.rfind(".railyard"); dot != std::string::npos) name.resize(dot);
         if (name == "-" || name.empty()) name = options.recipe;
     }
-    auto design = build(call, name, shippedCatalog());
+    auto design = build(call, name, pricedCatalog());
     if (!design) return report(design.errors());
     if (Status saved = saveDesign(*design, options.output); !saved) return report(saved.errors());
     if (options.output == "-") return 0;
@@ -88,14 +91,28 @@ std::string priceText(const Part& part) {
     return formatCount(part.price->base->inCents() / 100);
 }
 
+// As shipped, with the user's own price beside it.
+Json partJson(const Part& part) {
+    Json json = Json::parse(part.original);
+    if (!part.shippedPrice) return json;
+    const auto dollars = [](const std::optional<Money>& money) { return money ? Json(money->inDollars()) : Json(); };
+    json["own_price"] = {
+        {"low_usd", dollars(part.price->low)}, {"base_usd", dollars(part.price->base)}, {"high_usd", dollars(part.price->high)}};
+    for (const auto& [length, money] : part.price->byLength)
+        json["own_price"]["by_length"].push_back({{"length_m", length.value()}, {"base_usd", money.inDollars()}});
+    json["own_price"]["date"] = part.price->date;
+    json["own_price"]["source"] = part.price->source;
+    return json;
+}
+
 int catalogList(const std::string& kind, const AnswerOptions& answer) {
     static constexpr std::string_view kinds[] = {"gpu", "server", "nic", "switch", "optic", "cable"};
     if (!kind.empty() && std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds))
         return report({Error::usage(fmt::format("--kind {}: one of gpu, server, nic, switch, optic, cable", kind))});
     Json list = Json::array();
-    for (const auto& [id, part] : shippedCatalog()->parts()) {
+    for (const auto& [id, part] : pricedCatalog()->parts()) {
         if (!kind.empty() && part.kind() != kind) continue;
-        list.push_back(Json::parse(part.original));
+        list.push_back(partJson(part));
         if (answer.wantsText())
             fmt::print("{:<30}{:<8}{:<48}{:>12} {}\n", id, part.kind(), part.name.substr(0, 47), priceText(part),
                        part.price ? part.price->date : "");
@@ -104,14 +121,51 @@ int catalogList(const std::string& kind, const AnswerOptions& answer) {
 }
 
 int catalogShow(const std::string& id, const AnswerOptions& answer) {
-    const Part* part = shippedCatalog()->find(id);
+    const CatalogPointer catalog = pricedCatalog();
+    const Part* part = catalog->find(id);
     if (!part) {
         std::string nearest;
         for (const std::string& name : shippedCatalog()->nearest(id, "")) nearest += (nearest.empty() ? "" : ", ") + name;
         return report({Error::usage(fmt::format("no part is called \"{}\"; nearest: {}", id, nearest))});
     }
-    if (answer.wantsText()) fmt::print("{}", shownPart(*part));
-    return answer.give(Json::parse(part->original));
+    if (answer.wantsText()) {
+        fmt::print("{}", shownPart(*part));
+        if (part->shippedPrice) fmt::print("{:<22}{} of {}, {}\n", "your price", priceText(*part), part->price->date, part->price->source);
+    }
+    return answer.give(partJson(*part));
+}
+
+// Prices of `file` join the user's book. Ids that the catalogue does not have are kept and named: some may be mistyped.
+int importPrices(const std::string& file, const AnswerOptions& answer) {
+    constexpr std::size_t mostNamed = 20;
+    auto text = readFile(file);
+    if (!text) return report(text.errors());
+    auto fresh = PriceBook::read(*text, file);
+    if (!fresh) return report(fresh.errors());
+    PriceBook book = priceBookInUse();
+    const std::size_t before = book.prices().size();
+    book.merge(*fresh);
+    const std::string path = userPriceBookPath();
+    std::error_code failure;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failure);
+    if (Status written = writeFile(path, book.text()); !written) return report(written.errors());
+    Json unknown = Json::array();
+    for (const BookedPrice& price : fresh->prices())
+        if (!shippedCatalog()->find(price.id)) unknown.push_back(price.id);
+    for (std::size_t i = 0; i < std::min(unknown.size(), mostNamed); ++i)
+        fmt::print(stderr, "railyard-cli: note: the catalogue has no part \"{}\"; its price is kept; nearest: {}\n",
+                   unknown[i].get<std::string>(), fmt::join(shippedCatalog()->nearest(unknown[i].get<std::string>(), ""), ", "));
+    if (unknown.size() > mostNamed) fmt::print(stderr, "railyard-cli: note: and {} more\n", unknown.size() - mostNamed);
+    const std::size_t replaced = before + fresh->prices().size() - book.prices().size();
+    if (answer.wantsText())
+        fmt::print("{} prices imported, {} of them in place of older ones; the book of {} is {}\n",
+                   formatCount(static_cast<std::int64_t>(fresh->prices().size())), formatCount(static_cast<std::int64_t>(replaced)),
+                   formatCount(static_cast<std::int64_t>(book.prices().size())), path);
+    return answer.give(Json{{"imported", fresh->prices().size()},
+                            {"replaced", replaced},
+                            {"prices", book.prices().size()},
+                            {"unknown_parts", unknown},
+                            {"book", path}});
 }
 
 } // namespace
@@ -144,6 +198,13 @@ void addDesignCommands(CLI::App& app, Run& run) {
     verb->add_option("ID", *id, "catalogue id")->required();
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return catalogShow(*id, *answer); }; });
+
+    auto prices = std::make_shared<std::string>();
+    verb = catalog->add_subcommand("import", "add the prices of a CSV to your own price book");
+    verb->add_option("CSV", *prices, "columns id, length_m, low_usd, base_usd, high_usd, date, source; id and base_usd are needed")
+        ->required();
+    answer->addTo(*verb);
+    verb->callback([=, &run] { run = [=] { return importPrices(*prices, *answer); }; });
 
     verb = app.add_subcommand("version", "version, build, format number");
     answer->addTo(*verb);

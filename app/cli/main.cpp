@@ -1,6 +1,8 @@
 // railyard-cli: everything that is not a picture. The same engine as the desktop, no Qt.
 #include "app/cli/commands.h"
 
+#include "core/catalog/price_book.h"
+
 #include <cstdio>
 
 int main(int argc, char** argv) {
@@ -28,6 +30,9 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
+        auto book = railyard::userPriceBook();
+        if (!book) return railyard::cli::report(book.errors());
+        railyard::usePriceBook(std::move(*book));
         return run();
     } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "railyard-cli: error: out of memory; the design is too large for this machine\n");

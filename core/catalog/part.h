@@ -86,6 +86,7 @@ struct Part {
     std::string id, vendor, name;
     std::variant<GpuPart, ServerPart, NicPart, SwitchPart, OpticPart, CablePart> detail;
     std::optional<Price> price;
+    std::optional<Price> shippedPrice; // where the user's price book has replaced it
     std::optional<Watts> typical, maximum;
     std::optional<double> rackUnits, weightKg;
     std::string source, confidence, asOf;

@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/catalog/catalog_json.h"
+#include "core/catalog/price_book.h"
 #include "core/json/json_text.h"
 
 #include <algorithm>
@@ -383,7 +384,7 @@ Result<DesignPointer> readDesign(const std::string& text, const std::string& fil
     root.eachMember("parts", [&](const std::string&, const JsonView& view) {
         if (auto part = readPart(view)) catalog.add(std::move(*part));
     });
-    DesignReader reader(source, std::move(catalog));
+    DesignReader reader(source, priceBookInUse().applyTo(std::move(catalog)));
     DesignPointer design = reader.read();
     if (!source.errors.empty()) return source.errors;
     return design;

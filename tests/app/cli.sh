@@ -25,6 +25,7 @@ for sample in "$source"/samples/*.railyard; do
 done
 
 cd "$work"
+export RAILYARD_PRICE_BOOK="$work/books/own.csv" # not the one of whoever runs this
 expect 0 "" new superpod-h100 -o a.railyard
 expect 0 "" new rail-only --set servers=128 -o b.railyard
 expect 2 "no recipe is called" new no-such -o x.railyard
@@ -46,6 +47,17 @@ expect 2 "all-reduce" collective a.railyard --op all-gone
 expect 1 "rails are separate" collective b.railyard --op all-to-all --algorithm direct
 expect 2 "matches nothing" metrics a.railyard --fail 'leaf[99]'
 expect 2 "more than 100%" metrics a.railyard --fail-links 200%
+shipped=$("$cli" metrics a.railyard --json | grep network_usd)
+printf 'id,base_usd,date\nsw-qm9700,1000,2026-11-01\nno-such-part,1,2026\n' >prices.csv
+expect 0 'no part "no-such-part"' catalog import prices.csv
+"$cli" catalog show sw-qm9700 --json | grep -q own_price; say $? "both prices are shown"
+[ "$("$cli" metrics a.railyard --json | grep network_usd)" != "$shipped" ]; say $? "own prices count"
+printf 'id,base_usd\nsw-qm9700,free\n' >bad.csv
+before=$(cksum <"$RAILYARD_PRICE_BOOK"); expect 3 "bad.csv:2:2: base_usd is" catalog import bad.csv
+[ "$before" = "$(cksum <"$RAILYARD_PRICE_BOOK")" ]; say $? "a failed import left the book alone"
+{ echo id,base_usd; for i in $(seq 5000); do echo "part-$i,$i.5"; done; } >many.csv
+expect 0 "and 4980 more" catalog import many.csv
+rm "$RAILYARD_PRICE_BOOK"
 expect 2 "flat or by-block" bom a.railyard -o x.csv --view upside-down
 expect 2 "EUR=0.92" bom a.railyard -o x.csv --currency EUR
 expect 0 "" bom a.railyard -o blocks.csv --view by-block --currency EUR=0.92

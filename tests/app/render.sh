@@ -3,6 +3,7 @@
 set -u
 gui=$1 source=$2
 work=$(mktemp -d)
+export RAILYARD_PRICE_BOOK="$work/none.csv"
 trap 'rm -rf "$work"' EXIT
 unset DISPLAY WAYLAND_DISPLAY
 passed=0 failed=0

@@ -3,6 +3,7 @@
 set -euo pipefail
 cli=$1
 work=$(mktemp -d)
+export RAILYARD_PRICE_BOOK="$work/none.csv"
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 ! ldd "$cli" | grep -i qt

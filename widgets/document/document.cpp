@@ -1,5 +1,6 @@
 #include "widgets/document/document.h"
 
+#include "core/catalog/price_book.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/design_json.h"
 
@@ -32,7 +33,7 @@ SnapshotPointer takeSnapshot(DesignPointer design) {
     return snapshot;
 }
 
-Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(shippedCatalog()))) {
+Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(pricedCatalog()))) {
     m_background = backgroundMetrics(*m_now->fabric, *m_now->fabric);
 }
 

@@ -1,0 +1,203 @@
+#include "core/catalog/price_book.h"
+
+#include "core/base/csv_rows.h"
+#include "core/base/file.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+constexpr std::array<std::string_view, 7> headings{"id", "length_m", "low_usd", "base_usd", "high_usd", "date", "source"};
+enum Heading : std::size_t { Id, Length, Low, Base, High, Date, Source };
+constexpr std::size_t mostErrors = 100;
+constexpr double mostDollars = 1e10;
+
+bool isDate(const std::string& text) { // 2026, 2026-07, 2026-07-31
+    if (text.size() != 4 && text.size() != 7 && text.size() != 10) return false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if ((i == 4 || i == 7) ? text[i] != '-' : (text[i] < '0' || text[i] > '9')) return false;
+    return true;
+}
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string result = "\"";
+    for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
+    return result + "\"";
+}
+
+class Reader {
+public:
+    explicit Reader(const std::string& file) : m_file(file) {}
+
+    void heading(const CsvRow& row) {
+        m_column.fill(row.cells.size());
+        for (std::size_t c = 0; c < row.cells.size(); ++c) {
+            const auto at = std::find(headings.begin(), headings.end(), row.cells[c]);
+            if (at == headings.end())
+                fail(row, c,
+                     fmt::format("the heading \"{}\" is unknown; there are id, length_m, low_usd, base_usd, high_usd, date, source",
+                                 row.cells[c]));
+            else
+                m_column[static_cast<std::size_t>(at - headings.begin())] = c;
+        }
+        for (const Heading needed : {Id, Base})
+            if (m_column[needed] == row.cells.size())
+                fail(row, 0, fmt::format("the heading {} is missing; every price needs it", headings[needed]));
+    }
+
+    void price(const CsvRow& row) {
+        BookedPrice price;
+        price.id = row.cell(m_column[Id]);
+        if (price.id.empty()) fail(row, m_column[Id], "id is empty; write the catalogue id of the part, like sw-qm9700");
+        if (const auto metres = number(row, Length, 1e5)) price.length = Metres(*metres);
+        const auto low = number(row, Low, mostDollars), base = number(row, Base, mostDollars), high = number(row, High, mostDollars);
+        if (row.cell(m_column[Base]).empty()) fail(row, m_column[Base], "base_usd is empty; write the price of one in US dollars");
+        if (low) price.low = Money::dollars(*low);
+        if (high) price.high = Money::dollars(*high);
+        price.base = Money::dollars(base.value_or(0));
+        if (base && ((low && *low > *base) || (high && *high < *base)))
+            fail(row, m_column[Base], "low_usd, base_usd and high_usd are not in order; low is at most base, base at most high");
+        price.date = row.cell(m_column[Date]);
+        if (!price.date.empty() && !isDate(price.date))
+            fail(row, m_column[Date], fmt::format("date is \"{}\"; write it as 2026-11-30, 2026-11 or 2026", price.date));
+        price.source = row.cell(m_column[Source]);
+        if (!price.id.empty() && !m_seen.emplace(price.id, price.length ? price.length->value() : -1).second)
+            fail(row, m_column[Id], fmt::format("{} has a price already; a part has one for each length", price.id));
+        prices.push_back(std::move(price));
+    }
+
+    std::vector<BookedPrice> prices;
+    std::vector<Error> errors;
+
+private:
+    void fail(const CsvRow& row, std::size_t column, std::string text) {
+        errors.push_back(Error::file(m_file, std::move(text), row.line, static_cast<int>(column) + 1));
+    }
+    std::optional<double> number(const CsvRow& row, Heading heading, double most) {
+        const std::string& text = row.cell(m_column[heading]);
+        if (text.empty()) return {};
+        double value = 0;
+        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (failure == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= 0 && value <= most) return value;
+        fail(row, m_column[heading],
+             fmt::format("{} is \"{}\"; write a plain number from 0 to {:.0f}, like 32870.50", headings[heading], text, most));
+        return {};
+    }
+
+    std::string m_file;
+    std::array<std::size_t, headings.size()> m_column{};
+    std::set<std::pair<std::string, double>> m_seen;
+};
+
+std::pair<std::string_view, double> keyOf(const BookedPrice& price) { return {price.id, price.length ? price.length->value() : -1}; }
+
+Price priceOf(const BookedPrice& booked) {
+    Price price;
+    price.low = booked.low;
+    price.base = booked.base;
+    price.high = booked.high;
+    price.date = booked.date;
+    price.source = "price book" + (booked.source.empty() ? "" : ": " + booked.source);
+    price.basis = "own price";
+    price.confidence = "published-price";
+    return price;
+}
+
+PriceBook& book() {
+    static PriceBook inUse;
+    return inUse;
+}
+
+} // namespace
+
+Result<PriceBook> PriceBook::read(const std::string& text, const std::string& file) {
+    auto rows = csvRows(text, file);
+    if (!rows) return rows.errors();
+    if (rows->empty()) return Error::file(file, "is empty; the first row names the columns: id,base_usd,…", 1, 1);
+    Reader reader(file);
+    reader.heading(rows->front());
+    if (reader.errors.empty())
+        for (std::size_t r = 1; r < rows->size() && reader.errors.size() < mostErrors; ++r) reader.price((*rows)[r]);
+    if (!reader.errors.empty()) return reader.errors;
+    PriceBook result;
+    result.m_prices = std::move(reader.prices);
+    result.sort();
+    return result;
+}
+
+void PriceBook::sort() {
+    std::sort(m_prices.begin(), m_prices.end(), [](const BookedPrice& a, const BookedPrice& b) { return keyOf(a) < keyOf(b); });
+}
+
+std::string PriceBook::text() const {
+    std::string text = fmt::format("{}\r\n", fmt::join(headings, ","));
+    const auto money = [](const std::optional<Money>& amount) { return amount ? fmt::format("{}", amount->inDollars()) : std::string(); };
+    for (const BookedPrice& p : m_prices)
+        text += fmt::format("{},{},{},{},{},{},{}\r\n", quoted(p.id), p.length ? fmt::format("{}", p.length->value()) : "", money(p.low),
+                            money(p.base), money(p.high), p.date, quoted(p.source));
+    return text;
+}
+
+void PriceBook::merge(const PriceBook& other) {
+    std::vector<BookedPrice> all = other.m_prices;
+    std::set<std::pair<std::string_view, double>> fresh;
+    for (const BookedPrice& price : other.m_prices) fresh.insert(keyOf(price));
+    for (const BookedPrice& price : m_prices)
+        if (!fresh.contains(keyOf(price))) all.push_back(price);
+    m_prices = std::move(all);
+    sort();
+}
+
+Catalog PriceBook::applyTo(Catalog catalog) const {
+    for (std::size_t from = 0, to; from < m_prices.size(); from = to) {
+        for (to = from + 1; to < m_prices.size() && m_prices[to].id == m_prices[from].id;) ++to;
+        const Part* known = catalog.find(m_prices[from].id);
+        if (!known) continue;
+        Part part = *known;
+        if (!part.shippedPrice) part.shippedPrice = part.price.value_or(Price{});
+        part.price = priceOf(m_prices[from]);
+        for (std::size_t i = from; i < to; ++i)
+            if (m_prices[i].length) part.price->byLength.emplace_back(*m_prices[i].length, m_prices[i].base);
+        if (m_prices[from].length) part.price->base = part.price->low = part.price->high = std::nullopt; // only by length
+        catalog.add(std::move(part));
+    }
+    return catalog;
+}
+
+std::string userPriceBookPath() {
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string(value ? value : "");
+    };
+    if (const std::string path = variable("RAILYARD_PRICE_BOOK"); !path.empty()) return path;
+    for (const char* folder : {"XDG_DATA_HOME", "APPDATA"})
+        if (const std::string path = variable(folder); !path.empty()) return path + "/railyard/price-book.csv";
+    return variable("HOME") + "/.local/share/railyard/price-book.csv";
+}
+
+Result<PriceBook> userPriceBook() {
+    const std::string path = userPriceBookPath();
+    std::error_code failure;
+    if (!std::filesystem::exists(path, failure)) return PriceBook();
+    auto text = readFile(path);
+    if (!text) return text.errors();
+    return PriceBook::read(*text, path);
+}
+
+void usePriceBook(PriceBook used) { book() = std::move(used); }
+const PriceBook& priceBookInUse() { return book(); }
+CatalogPointer pricedCatalog() {
+    return book().prices().empty() ? shippedCatalog() : std::make_shared<const Catalog>(book().applyTo(*shippedCatalog()));
+}
+
+} // namespace railyard

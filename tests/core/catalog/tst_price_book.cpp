@@ -1,0 +1,96 @@
+#include "core/analysis/metrics.h"
+#include "core/base/csv_rows.h"
+#include "core/catalog/price_book.h"
+#include "tests/support/designs.h"
+
+using namespace railyard;
+
+static Result<PriceBook> read(const std::string& text) { return PriceBook::read(text, "book.csv"); }
+
+class tst_price_book : public QObject {
+    Q_OBJECT
+
+private slots:
+    void rowsAsSpreadsheetsWriteThem() {
+        const auto rows = csvRows("\xEF\xBB\xBF"
+                                  "a,b\r\n\r\n\"x, \"\"y\"\"\nz\",2\r\n,\n3",
+                                  "f.csv");
+        QVERIFY(rows);
+        QCOMPARE(rows->size(), std::size_t{3});
+        QCOMPARE((*rows)[1].cell(0), std::string("x, \"y\"\nz"));
+        QCOMPARE((*rows)[1].line, 3);
+        QCOMPARE((*rows)[2].line, 6);
+        QCOMPARE((*rows)[2].cell(7), std::string());
+        QCOMPARE(csvRows("a\n\"b", "f.csv").error().where.line, 2);
+    }
+    void ownPricesOverrideShippedOnesAndBothAreKept() {
+        const auto book = read("base_usd,id,date,source\n30000.5,sw-qm9700,2026-11-01,quote 17\n");
+        QVERIFY(book);
+        const Catalog priced = book->applyTo(*shippedCatalog());
+        const Part& part = *priced.find("sw-qm9700");
+        QCOMPARE(part.price->base->inCents(), std::int64_t{3000050});
+        QCOMPARE(part.shippedPrice->base->inCents(), std::int64_t{3287000});
+        QCOMPARE(part.price->source, std::string("price book: quote 17"));
+        QVERIFY(!priced.find("sw-qm9790")->shippedPrice);
+        usePriceBook(*book);
+        const Bill bill =
+            instantMetrics(*elaborate(std::make_shared<const Design>(*build({"superpod-h100", {}}, "x", pricedCatalog())))).bill;
+        usePriceBook({});
+        QCOMPARE(bill.byCategory[0]->inDollars(), 48 * 30000.5);
+    }
+    void cablesByLength() {
+        const auto book = read("id,length_m,base_usd\nfib-mpo12-om4-straight,50,90\nfib-mpo12-om4-straight,20,40\n");
+        QVERIFY(book);
+        const Catalog priced = book->applyTo(*shippedCatalog());
+        const Price& price = *priced.find("fib-mpo12-om4-straight")->price;
+        QCOMPARE(price.baseAt(Metres(20))->inDollars(), 40.0);
+        QCOMPARE(price.baseAt(Metres(30))->inDollars(), 90.0);
+        QVERIFY(!price.baseAt(Metres(51)));
+    }
+    void writtenBooksReadBack() {
+        const auto book = read("id,base_usd,low_usd,high_usd,source\nb,2,1,3,\"x, y\"\na,1.25,,,\n");
+        const auto again = read(book->text());
+        QVERIFY(again);
+        QCOMPARE(again->text(), book->text());
+        PriceBook merged = *book;
+        merged.merge(*read("id,base_usd\na,7\nc,9\n"));
+        QCOMPARE(merged.prices().size(), std::size_t{3});
+        QCOMPARE(merged.prices()[0].base.inDollars(), 7.0);
+    }
+    void wrongRowsAreNamed_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<int>("column");
+        QTest::newRow("empty") << "" << 1 << 1;
+        QTest::newRow("unknown heading") << "id,prize\n" << 1 << 2;
+        QTest::newRow("no id") << "base_usd\n1\n" << 1 << 1;
+        QTest::newRow("not a number") << "id,base_usd\nx,1\ny,cheap\n" << 3 << 2;
+        QTest::newRow("negative") << "id,base_usd\nx,-1\n" << 2 << 2;
+        QTest::newRow("not finite") << "id,base_usd\nx,inf\n" << 2 << 2;
+        QTest::newRow("with a unit") << "id,base_usd\nx,$5\n" << 2 << 2;
+        QTest::newRow("no price") << "id,base_usd,date\nx,,2026\n" << 2 << 2;
+        QTest::newRow("no id in a row") << "id,base_usd\n,5\n" << 2 << 1;
+        QTest::newRow("twice") << "id,base_usd\nx,5\nx,6\n" << 3 << 1;
+        QTest::newRow("out of order") << "id,low_usd,base_usd\nx,9,5\n" << 2 << 3;
+        QTest::newRow("bad date") << "id,base_usd,date\nx,5,1.11.2026\n" << 2 << 3;
+        QTest::newRow("open quote") << "id,base_usd\n\"x,5\n" << 2 << 1;
+    }
+    void wrongRowsAreNamed() {
+        QFETCH(QString, text);
+        QFETCH(int, line);
+        QFETCH(int, column);
+        const auto book = read(text.toStdString());
+        QVERIFY(!book);
+        QCOMPARE(book.error().kind, Error::Kind::File);
+        QCOMPARE(book.error().where.line, line);
+        QCOMPARE(book.error().where.column, column);
+    }
+    void everyWrongRowIsReportedUpToAHundred() {
+        std::string text = "id,base_usd\n";
+        for (int i = 0; i < 300; ++i) text += "x" + std::to_string(i) + ",?\n";
+        QCOMPARE(read(text).errors().size(), std::size_t{100});
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_price_book)
+#include "tst_price_book.moc"
