@@ -218,7 +218,7 @@ void MainWindow::exportAs(const QString& what) {
     if (what == QStringLiteral("bom"))
         done = writeBom(fabric, metricsOf(fabric, fabric), path.toStdString());
     else if (what == QStringLiteral("cables"))
-        done = writeCables(fabric, path.toStdString(), labelDefault());
+        done = writeCables(fabric, path.toStdString());
     else if (what == QStringLiteral("topology"))
         done = drawTopology(fabric, path, options);
     else if (what == QStringLiteral("compare")) {

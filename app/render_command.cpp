@@ -104,7 +104,7 @@ int runMainJob(int argc, char** argv) {
     const auto picture = [&](const char* name) { return QString::fromStdString(at(name)); };
     const std::vector<std::pair<std::string, Status>> steps{
         {"bill of materials", writeBom(*fabric, metrics, at("superpod-h100-16su-bom.xlsx"))},
-        {"cable list", writeCables(*fabric, at("superpod-h100-16su-cables.xlsx"), labelDefault())},
+        {"cable list", writeCables(*fabric, at("superpod-h100-16su-cables.xlsx"))},
         {"comparison, workbook", writeComparison(both, at("rail-optimized-or-rail-only.xlsx"))},
         {"comparison, text", writeComparison(both, at("rail-optimized-or-rail-only.md"))},
         {"drawing", drawTopology(*fabric, picture("superpod-h100-16su.png"), options)},

@@ -40,10 +40,12 @@ int runBom(const BomArguments& o, bool json) {
     return written(writeBom(*loaded->fabric, metricsOf(*loaded->fabric, *loaded->intact), o.output, options), json, {o.output});
 }
 
-int runCables(const DesignInput& input, const std::string& output, const std::string& labels, bool json) {
+int runCables(const DesignInput& input, const std::string& output, const std::string& labels, const std::string& dialect, bool json) {
+    const auto known = portDialectFrom(dialect);
+    if (!known) return report(known.errors());
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
-    return written(writeCables(*loaded->fabric, output, labels), json, {output});
+    return written(writeCables(*loaded->fabric, output, {labels, *known}), json, {output});
 }
 
 int runExport(const DesignInput& input, const std::string& format, const std::string& folder, bool json) {
@@ -76,13 +78,16 @@ void addOutputCommands(CLI::App& app, Run& run) {
     verb->callback([=, &run] { run = [=] { return runBom(*bom, *json); }; });
 
     auto cables = std::make_shared<DesignInput>();
-    auto cableFile = std::make_shared<std::string>(), labels = std::make_shared<std::string>(labelDefault());
+    auto cableFile = std::make_shared<std::string>(), labels = std::make_shared<std::string>(labelDefault()),
+         dialect = std::make_shared<std::string>("railyard");
     verb = app.add_subcommand("cables", "cable schedule, one row a cable, both ends");
     cables->addTo(*verb, false);
     verb->add_option("-o", *cableFile, "file to write: .xlsx or .csv")->required();
     verb->add_option("--labels", *labels, "label template")->capture_default_str();
+    verb->add_option("--dialect", *dialect, "port names: railyard, nvidia, cumulus, sonic, nvos, infiniband, nx-os, arista, sr-linux")
+        ->capture_default_str();
     verb->add_flag("--json", *json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return runCables(*cables, *cableFile, *labels, *json); }; });
+    verb->callback([=, &run] { run = [=] { return runCables(*cables, *cableFile, *labels, *dialect, *json); }; });
 
     auto exported = std::make_shared<DesignInput>();
     auto format = std::make_shared<std::string>(), folder = std::make_shared<std::string>();

@@ -11,6 +11,11 @@ const std::string& CsvRow::cell(std::size_t at) const {
 
 Result<std::vector<CsvRow>> csvRows(std::string_view text, const std::string& file) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    const std::string_view heading = text.substr(0, text.find('\n'));
+    char separator = ',';
+    for (const char candidate : {';', '\t'})
+        if (std::count(heading.begin(), heading.end(), candidate) > std::count(heading.begin(), heading.end(), separator))
+            separator = candidate;
     std::vector<CsvRow> rows;
     CsvRow row{1, {}};
     std::string cell;
@@ -36,7 +41,7 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, const std::string& fi
         } else if (c == '"' && cell.empty()) {
             quoted = true;
             quoteLine = line;
-        } else if (c == ',') {
+        } else if (c == separator) {
             row.cells.push_back(std::move(cell));
             cell.clear();
         } else if (c == '\n') {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -28,6 +29,14 @@ bool isDate(const std::string& text) { // 2026, 2026-07, 2026-07-31
     return true;
 }
 
+// Headings match whatever their case, blanks and underscores: "Base USD" is base_usd.
+std::string plain(std::string_view heading) {
+    std::string text;
+    for (const char c : heading)
+        if (c != ' ' && c != '_') text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
 std::string quoted(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string result = "\"";
@@ -42,7 +51,8 @@ public:
     void heading(const CsvRow& row) {
         m_column.fill(row.cells.size());
         for (std::size_t c = 0; c < row.cells.size(); ++c) {
-            const auto at = std::find(headings.begin(), headings.end(), row.cells[c]);
+            const auto at =
+                std::find_if(headings.begin(), headings.end(), [&](std::string_view h) { return plain(h) == plain(row.cells[c]); });
             if (at == headings.end())
                 fail(row, c,
                      fmt::format("the heading \"{}\" is unknown; there are id, length_m, low_usd, base_usd, high_usd, date, source",

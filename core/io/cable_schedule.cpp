@@ -50,7 +50,7 @@ struct CableEnd {
     std::string node, port, type;
 };
 
-CableEnd endOf(const Fabric& fabric, const std::vector<std::uint32_t>& cable, bool lower) {
+CableEnd endOf(const Fabric& fabric, const PortDialect& dialect, const std::vector<std::uint32_t>& cable, bool lower) {
     CableEnd end;
     std::string lastNode, lastType;
     for (const std::uint32_t l : cable) {
@@ -59,7 +59,7 @@ CableEnd endOf(const Fabric& fabric, const std::vector<std::uint32_t>& cable, bo
         const std::string node = fabric.devicePath(device), type = typeOf(fabric, device);
         if (node != lastNode) end.node += (end.node.empty() ? "" : " + ") + node;
         if (type != lastType) end.type += (end.type.empty() ? "" : " + ") + type;
-        end.port += (end.port.empty() ? "" : " + ") + fabric.portName(device, port, fabric.links.tier[l]);
+        end.port += (end.port.empty() ? "" : " + ") + portNameIn(dialect, fabric, device, port);
         lastNode = node;
         lastType = type;
     }
@@ -87,7 +87,7 @@ Status checkLabelTemplate(const std::string& text) {
         rest.substr(open, rest.find('}', open) - open + 1)));
 }
 
-Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string& labelTemplate) {
+Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOptions& options) {
     Table table;
     table.name = "Cables";
     for (const char* name : {"Cable ID", "Fabric", "Rail/Plane", "A-Rack", "A-U", "A-Node", "A-Type", "A-Port", "A-Module PN", "Z-Rack",
@@ -99,18 +99,18 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string
         const std::uint32_t l = cable.front();
         const LinkTable& links = fabric.links;
         const OpticChoice& choice = cabling.choices[cabling.choice[l]];
-        const CableEnd a = endOf(fabric, cable, true), z = endOf(fabric, cable, false);
+        const CableEnd a = endOf(fabric, options.dialect, cable, true), z = endOf(fabric, options.dialect, cable, false);
         const std::uint32_t rail = fabric.devices.rail[links.a[l]];
         const auto label = [&](const CableEnd& near, const CableEnd& far) {
-            return filled(labelTemplate, {{"{a.node}", near.node},
-                                          {"{a.port}", near.port},
-                                          {"{z.node}", far.node},
-                                          {"{z.port}", far.port},
-                                          {"{cable.id}", cableId(l)},
-                                          {"{a.rack}", ""},
-                                          {"{z.rack}", ""},
-                                          {"{a.u}", ""},
-                                          {"{z.u}", ""}});
+            return filled(options.labels, {{"{a.node}", near.node},
+                                           {"{a.port}", near.port},
+                                           {"{z.node}", far.node},
+                                           {"{z.port}", far.port},
+                                           {"{cable.id}", cableId(l)},
+                                           {"{a.rack}", ""},
+                                           {"{z.rack}", ""},
+                                           {"{a.u}", ""},
+                                           {"{z.u}", ""}});
         };
         const std::string bundle = fmt::format("{} {}", toText(links.tier[l]), rail > 0 ? fmt::format("rail {}", rail) : "all rails");
         table.rows.push_back({cableId(l),
@@ -141,11 +141,11 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string
     return table;
 }
 
-Status writeCables(const Fabric& fabric, const std::string& path, const std::string& labelTemplate) {
-    if (Status good = checkLabelTemplate(labelTemplate); !good) return good.errors();
+Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options) {
+    if (Status good = checkLabelTemplate(options.labels); !good) return good.errors();
     if (!path.ends_with(".csv") && !path.ends_with(".xlsx") && path != "-")
         return Error::usage(fmt::format("-o {}: a cable schedule is written as .xlsx or .csv", path));
-    Table table = cableTable(fabric, cablingOf(fabric), labelTemplate);
+    Table table = cableTable(fabric, cablingOf(fabric), options);
     if (!path.ends_with(".xlsx")) return writeFile(path, csvOf(table));
     constexpr std::size_t mostRows = 1'000'000; // a sheet holds 1,048,576
     std::vector<Table> sheets;

@@ -4,6 +4,7 @@
 #include "core/analysis/metrics.h"
 #include "core/bill/bill_blocks.h"
 #include "core/io/currency.h"
+#include "core/io/port_dialect.h"
 #include "core/io/table.h"
 #include "core/json/json_view.h"
 
@@ -17,7 +18,12 @@ struct BomOptions {
 
 Table bomTable(const Bill& bill, const Currency& currency = {});
 Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& currency = {});
-Table cableTable(const Fabric& fabric, const Cabling& cabling, const std::string& labelTemplate);
+std::string labelDefault();
+struct CableOptions {
+    std::string labels = labelDefault();
+    PortDialect dialect = portDialects().front();
+};
+Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOptions& options = {});
 Table powerTable(const Bill& bill);
 Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options = {});
 Table summaryTable(const Metrics& metrics, const Currency& currency = {});
@@ -25,11 +31,10 @@ Table summaryTable(const Metrics& metrics, const Currency& currency = {});
 Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Currency& currency);
 // By extension .xlsx .csv .json; `-` is CSV.
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options = {});
-Status writeCables(const Fabric& fabric, const std::string& path, const std::string& labelTemplate); // .xlsx .csv
+Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options = {}); // .xlsx .csv
 
 std::string devicesCsv(const Fabric& fabric);
 std::string linksCsv(const Fabric& fabric, const Cabling& cabling);
-std::string labelDefault();
 Status checkLabelTemplate(const std::string& text);
 
 // designs[0] is the yardstick; every metric of the others as absolute and relative difference.

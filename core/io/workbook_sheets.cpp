@@ -115,7 +115,7 @@ Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string&
     const Table bom = options.byBlock ? bomTableByBlock(blocks, options.currency) : bomTable(bill, options.currency);
     if (path.ends_with(".csv") || path == "-") return writeFile(path, csvOf(bom));
     if (!path.ends_with(".xlsx")) return Error::usage(fmt::format("-o {}: a bill is written as .xlsx, .csv or .json", path));
-    return writeWorkbook({summaryTable(metrics, options.currency), bom, cableTable(fabric, cabling, labelDefault()), powerTable(bill),
+    return writeWorkbook({summaryTable(metrics, options.currency), bom, cableTable(fabric, cabling), powerTable(bill),
                           assumptionsTable(fabric, bill, options)},
                          path);
 }

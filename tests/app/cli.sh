@@ -58,6 +58,9 @@ before=$(cksum <"$RAILYARD_PRICE_BOOK"); expect 3 "bad.csv:2:2: base_usd is" cat
 { echo id,base_usd; for i in $(seq 5000); do echo "part-$i,$i.5"; done; } >many.csv
 expect 0 "and 4980 more" catalog import many.csv
 rm "$RAILYARD_PRICE_BOOK"
+expect 2 "one of railyard, nvidia" cables a.railyard -o x.csv --dialect klingon
+expect 0 "" cables a.railyard -o nvidia.csv --dialect nvidia
+grep -q ",swp1," nvidia.csv && grep -q ",rail8," nvidia.csv; say $? "ports in NVIDIA's names"
 expect 2 "flat or by-block" bom a.railyard -o x.csv --view upside-down
 expect 2 "EUR=0.92" bom a.railyard -o x.csv --currency EUR
 expect 0 "" bom a.railyard -o blocks.csv --view by-block --currency EUR=0.92

@@ -38,6 +38,11 @@ private slots:
         usePriceBook({});
         QCOMPARE(bill.byCategory[0]->inDollars(), 48 * 30000.5);
     }
+    void headingsAsPeopleWriteThem() {
+        const auto book = read("ID;Base USD;Source\r\nsw-qm9700;5;\"a; b, c\"\r\n");
+        QVERIFY(book);
+        QCOMPARE(book->prices()[0].source, std::string("a; b, c"));
+    }
     void cablesByLength() {
         const auto book = read("id,length_m,base_usd\nfib-mpo12-om4-straight,50,90\nfib-mpo12-om4-straight,20,40\n");
         QVERIFY(book);

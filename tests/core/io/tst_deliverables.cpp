@@ -36,6 +36,50 @@ private slots:
         }
         QCOMPARE(sum, 3567392.0);
     }
+    void portNamesOfVendors() {
+        const auto fabric = test::fabricOf("aipod", {{"servers", "64"}}); // 400G ports split in two
+        std::uint32_t leaf = none, nic = none;
+        for (std::uint32_t d = 0; d < fabric->devices.size(); ++d) {
+            if (fabric->devicePath(d) == "su[1]/leaf[1]") leaf = d;
+            if (fabric->devicePath(d) == "su[1]/srv[1]/nic[3]") nic = d;
+        }
+        const auto name = [&](const char* dialect, std::uint32_t device, std::uint32_t port) {
+            return portNameIn(*portDialectFrom(dialect), *fabric, device, port);
+        };
+        QCOMPARE(name("railyard", leaf, 4), std::string("2.2"));
+        QCOMPARE(name("nvidia", leaf, 4), std::string("swp2s1"));
+        QCOMPARE(name("nvos", leaf, 4), std::string("sw2p2"));
+        QCOMPARE(name("nx-os", leaf, 4), std::string("Ethernet1/2/2"));
+        QCOMPARE(name("sonic", leaf, 4), std::string("Ethernet12")); // eight lanes a port, four a half
+        QCOMPARE(name("nvidia", nic, 1), std::string("rail3"));
+        QCOMPARE(name("cumulus", nic, 1), std::string("eth2"));
+        const auto whole = test::fabricOf("superpod-b200", {{"servers", "64"}});
+        std::uint32_t spine = none;
+        for (std::uint32_t d = 0; d < whole->devices.size(); ++d)
+            if (whole->devicePath(d) == "spine[1]") spine = d;
+        QCOMPARE(portNameIn(*portDialectFrom("nvidia"), *whole, spine, 33), std::string("swp33"));
+        QVERIFY(!portDialectFrom("klingon"));
+        // Names are unique on every switch, in every dialect.
+        for (const PortDialect& dialect : portDialects())
+            for (const std::uint32_t device : {leaf}) {
+                std::set<std::string> names;
+                for (int port = 1; port <= fabric->portCount(device); ++port)
+                    QVERIFY(names.insert(portNameIn(dialect, *fabric, device, static_cast<std::uint32_t>(port))).second);
+            }
+    }
+    void oneRowACableThatCarriesTwoLinks() {
+        const auto fabric = test::fabricOf("superpod-b300", {{"servers", "64"}});
+        const Table table = cableTable(*fabric, cablingOf(*fabric));
+        QCOMPARE(table.rows.size(), std::size_t{1024});
+        const auto text = [&](std::size_t row, const char* name) {
+            for (std::size_t c = 0; c < table.columns.size(); ++c)
+                if (table.columns[c].name == name) return std::get<std::string>(table.rows[row][c]);
+            return std::string();
+        };
+        QCOMPARE(text(0, "A-Node"), std::string("su[1]/srv[1]/nic[1]"));
+        QCOMPARE(text(0, "A-Port"), std::string("1 + 2"));
+        QCOMPARE(text(0, "Z-Node"), std::string("su[1]/leaf[1] + su[1]/leaf[9]")); // one half to each plane
+    }
     void anotherCurrencyAtTheGivenRate() {
         const Bill bill = instantMetrics(*test::fabricOf("superpod-h100")).bill;
         const Table dollars = bomTable(bill), euros = bomTable(bill, *parseCurrency("EUR=0.92"));
@@ -97,7 +141,7 @@ private slots:
     }
     void oneRowACable() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "31"}, {"manager_ports", "4"}});
-        const Table table = cableTable(*fabric, cablingOf(*fabric), labelDefault());
+        const Table table = cableTable(*fabric, cablingOf(*fabric));
         QCOMPARE(table.rows.size(), std::size_t{252 + 256});
         QCOMPARE(table.columns.size(), std::size_t{24});
         std::set<std::string> ids;
