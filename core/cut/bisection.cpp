@@ -107,7 +107,7 @@ std::vector<bool> carriedOver(const Question& q, const Question& intact, const s
 
 // Exchanges endpoints of unlike classes while that makes the cut cheaper, for a bounded amount of work.
 void improveBySwaps(const Question& q, double& best, std::vector<bool>& witness) {
-    constexpr double mostWork = 1e7; // partitions * (links + attachments)
+    constexpr double mostWork = 3e6; // partitions * (links + attachments)
     const auto classes = interchangeable(q);
     auto left = static_cast<std::int64_t>(mostWork / static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1));
     const auto member = [&](const std::vector<std::uint32_t>& of, bool side) {
