@@ -14,7 +14,8 @@ struct CsvRow {
     const std::string& cell(std::size_t at) const; // empty beyond the last
 };
 
-// The separator is found in the first row: comma, semicolon or tab. Rows without any text are passed over. A quote that never closes is an error with its line.
+// The separator is found in the first row: comma, semicolon or tab. Rows without any text are passed over. A quote that never closes is an
+// error with its line.
 Result<std::vector<CsvRow>> csvRows(std::string_view text, const std::string& file);
 
 } // namespace railyard

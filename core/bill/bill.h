@@ -40,9 +40,6 @@ inline constexpr double hoursPerYear = 8760;
 inline constexpr double dollarsPerKilowattHour = 0.12; // US industrial planning value
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling);
-// Fills in the spares, by the default failure rate of a kind of part. Lines of one part share one stock, which stands on
-// the first of them; totals stay without spares.
-void addSpares(Bill& bill, const Catalog& catalog, double confidence);
 
 // The lines of every block: `blockOf` has a number below `blocks` for every device; without it the design is one block.
 // A cable belongs to the block of its lower end, a module to that of its device.

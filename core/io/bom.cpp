@@ -1,5 +1,5 @@
 #include "core/base/unit_text.h"
-#include "core/failure/spares.h"
+#include "core/bill/spares.h"
 #include "core/io/deliverables.h"
 
 #include <fmt/format.h>

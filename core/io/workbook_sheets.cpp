@@ -1,6 +1,6 @@
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/failure/spares.h"
+#include "core/bill/spares.h"
 #include "core/io/deliverables.h"
 #include "core/io/results_json.h"
 

@@ -9,12 +9,6 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("Scene", text); }
 
-QString grouped(std::int64_t value) {
-    QString digits = QString::number(value);
-    for (auto at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QLatin1Char(','));
-    return digits;
-}
-
 std::uint32_t ancestorSu(const Fabric& fabric, std::uint32_t scope) {
     for (; scope != none; scope = fabric.scopes[scope].parent)
         if (fabric.scopes[scope].role == Instance::Role::ScalableUnit) return scope;
@@ -102,13 +96,23 @@ bool SceneBuilder::folds(std::size_t u) const {
     return m_units[u].members.size() == m_units[1].members.size() && m_units[u].leaves.size() == m_units[1].leaves.size();
 }
 
+// Leaves of several planes need a wider card to keep their numbers apart.
+double SceneBuilder::cardWidthFor() const {
+    constexpr double leafPitch = 29, widest = 2.5 * measure::cardWidth;
+    std::size_t most = 0;
+    for (const Unit& unit : m_units) most = std::max(most, unit.leaves.size());
+    const double wanted = leafPitch * (static_cast<double>(most) + planeGap * static_cast<double>(m_counts.planes - 1));
+    return wanted <= widest ? std::max(measure::cardWidth, wanted) : measure::cardWidth;
+}
+
 void SceneBuilder::placeCards() {
+    m_cardWidth = cardWidthFor();
     double left = m_left;
     for (std::size_t u = 0; u < m_units.size();) {
         std::size_t run = u;
         while (run < m_units.size() && folds(run)) ++run;
         SceneCard card;
-        card.rect = QRectF(left, m_cardTop, measure::cardWidth, measure::cardHeight);
+        card.rect = QRectF(left, m_cardTop, m_cardWidth, measure::cardHeight);
         const Unit& unit = m_units[u];
         card.firstSu = unit.su;
         card.scope = unit.scope;
@@ -130,18 +134,20 @@ void SceneBuilder::placeCards() {
             ++u;
         }
         m_scene.cards.push_back(card);
-        left += measure::cardWidth + measure::cardGap;
+        left += m_cardWidth + measure::cardGap;
     }
     m_right = std::max(m_left + measure::cardWidth * 2, left - measure::cardGap);
 }
 
-// Eight by four at the usual 32; larger units get a finer grid in the same card.
+// Eight by four at the usual 32; larger units get a finer grid in the same card, wider ones more columns.
 void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
     card.firstNode = m_scene.nodes.size();
     const int count = static_cast<int>(unit.members.size());
-    const int fine = std::max(1, static_cast<int>(std::ceil(std::sqrt(count / 32.0))));
-    const int columns = 8 * fine, rows = std::max(4 * fine, (count + columns - 1) / columns);
-    const double innerWidth = measure::cardWidth - 2 * measure::cardPadding,
+    const int wide = static_cast<int>(std::lround(m_cardWidth / measure::cardWidth));
+    int columns = 8 * wide;
+    while (columns * (columns / (2 * wide)) < count) columns += 4;
+    const int rows = columns / (2 * wide);
+    const double innerWidth = m_cardWidth - 2 * measure::cardPadding,
                  innerHeight = measure::cardHeight - measure::cardHeader - measure::cardPadding;
     const double pitchX = innerWidth / columns, pitchY = innerHeight / rows;
     for (int i = 0; i < count; ++i) {
@@ -152,6 +158,7 @@ void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
                            card.rect.top() + measure::cardHeader + (i / columns) * pitchY, pitchX * 0.92, pitchY * 0.82);
         node.scope = unit.members[static_cast<std::size_t>(i)];
         node.number = static_cast<int>(scope.index);
+        node.largestBeside = static_cast<int>(m_fabric.scopes[unit.members.back()].index);
         node.overridden = m_fabric.design->overrides.contains(m_fabric.scopePath(node.scope));
         m_scene.nodes.push_back(node);
     }
@@ -159,18 +166,19 @@ void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
 }
 
 void SceneBuilder::placeLeaves(const Unit& unit, double left) {
-    const auto count = static_cast<double>(unit.leaves.size());
     if (unit.leaves.empty()) return;
-    const double pitch = (measure::cardWidth - 2) / count;
+    const auto planeOf = [&](std::uint32_t leaf) { return m_fabric.devices.plane[leaf]; };
+    const double gaps = unit.leaves.size() > 1 ? planeGap * (planeOf(unit.leaves.back()) - planeOf(unit.leaves.front())) : 0;
+    const double pitch = (m_cardWidth - 2) / (static_cast<double>(unit.leaves.size()) + gaps);
     if (pitch < 9) { // too many to tell apart: the row shows how many there are
         SceneBar bar;
-        bar.rect = QRectF(left, m_leafTop, measure::cardWidth, measure::leafHeight);
+        bar.rect = QRectF(left, m_leafTop, m_cardWidth, measure::leafHeight);
         bar.title = tr("%1 leaves").arg(grouped(static_cast<std::int64_t>(unit.leaves.size())));
         bar.shape = Shape::Leaf;
         bar.count = static_cast<int>(unit.leaves.size());
         bar.firstNode = bar.lastNode = m_scene.nodes.size();
         m_scene.bars.push_back(bar);
-        m_leafTops[0].emplace_back(left + measure::cardWidth / 2, m_leafTop);
+        m_leafTops[0].emplace_back(left + m_cardWidth / 2, m_leafTop);
         SceneBundle down;
         down.path << QPointF(bar.rect.center().x(), bar.rect.bottom()) << QPointF(bar.rect.center().x(), m_cardTop);
         down.links = static_cast<int>(links(LinkTier::HostLeaf) / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
@@ -182,10 +190,12 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         const std::uint32_t device = unit.leaves[i];
         const double width = std::min(measure::leafWidth, pitch * 0.9);
         node.shape = Shape::Leaf;
-        node.rect = QRectF(left + 1 + pitch * (static_cast<double>(i) + 0.5) - width / 2, m_leafTop, width, measure::leafHeight);
+        const double place = static_cast<double>(i) + planeGap * (planeOf(device) - planeOf(unit.leaves.front())) + 0.5;
+        node.rect = QRectF(left + 1 + pitch * place - width / 2, m_leafTop, width, measure::leafHeight);
         node.device = device;
         node.rail = static_cast<int>(m_fabric.devices.rail[device]);
         node.number = static_cast<int>(m_fabric.devices.index[device]);
+        node.largestBeside = static_cast<int>(m_fabric.devices.index[unit.leaves.back()]);
         node.overridden = m_fabric.design->overrides.contains(m_fabric.devicePath(device));
         m_nodeOfDevice[device] = m_scene.nodes.size();
         m_scene.nodes.push_back(node);
@@ -222,6 +232,7 @@ void SceneBuilder::addBar(const Group& group, QRectF rect, int stacked) {
             node.rect = QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height);
             node.device = group.devices[static_cast<std::size_t>(i)];
             node.number = static_cast<int>(m_fabric.devices.index[node.device]);
+            node.largestBeside = static_cast<int>(m_fabric.devices.index[group.devices.back()]);
             node.rail = bar.rail;
             node.overridden = m_fabric.design->overrides.contains(m_fabric.devicePath(node.device));
             m_nodeOfDevice[node.device] = m_scene.nodes.size();
@@ -263,10 +274,15 @@ void SceneBuilder::placeTier(SwitchTier tier, double top) {
         addBar(*alike.front(), QRectF(left, top, own, measure::barHeight), static_cast<int>(alike.size()));
         SceneBar& bar = m_scene.bars.back();
         if (!byRail) {
+            const auto planes = static_cast<std::size_t>(m_counts.planes);
+            const QString what = planes < 2               ? tr("%1 pods").arg(grouped(static_cast<std::int64_t>(alike.size())))
+                                 : alike.size() == planes ? tr("%1 planes").arg(planes)
+                                                          : tr("%1 pods in %2 planes").arg(alike.size()).arg(planes);
             const QString many =
-                alike.size() > 1 ? tr("%1 pods, drawn as one: %2 in each").arg(alike.size()).arg(alike.front()->devices.size()) : QString();
-            bar.title = tier == SwitchTier::Spine ? (many.isEmpty() ? tr("Shared by all rails") : many)
-                                                  : tr("Join the %1 groups below").arg(m_groups[SwitchTier::Spine].size());
+                alike.size() > 1 ? tr("%1, drawn as one: %2 in each").arg(what).arg(alike.front()->devices.size()) : QString();
+            bar.title = tier == SwitchTier::Spine
+                            ? (many.isEmpty() ? tr("Shared by all rails") : many)
+                            : tr("Join the %1 groups below").arg(grouped(static_cast<std::int64_t>(m_groups[SwitchTier::Spine].size())));
             if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? tr("Join all leaves") : bar.title;
         }
         left += own + 10;
@@ -301,10 +317,12 @@ Scene SceneBuilder::build() {
     m_leafTop = y;
     if (!m_units.empty()) {
         addLabel(y, tr("Leaf"), grouped(m_counts.switchesByTier[1]));
-        addLabel(y + 34, QString(), tr("%1 links down").arg(grouped(links(LinkTier::HostLeaf))));
+        addLabel(y + 46, QString(), tr("%1 links down").arg(grouped(links(LinkTier::HostLeaf))));
     }
     m_cardTop = m_leafTop + measure::leafHeight + measure::leafGap;
-    if (!m_units.empty()) addLabel(m_cardTop + 80, tr("Servers"), tr("%1 in %2 SU").arg(grouped(m_counts.servers)).arg(m_units.size()));
+    if (!m_units.empty())
+        addLabel(m_cardTop + 80, tr("Servers"),
+                 tr("%1 in %2 SU").arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))));
     placeCards();
     for (const auto& [tier, top] : tops) placeTier(tier, top);
     placeLanes();

@@ -21,6 +21,7 @@ struct SceneNode {
     QRectF rect;
     std::uint32_t device = none, scope = none; // one of them
     int number = 0;                            // what is written on it
+    int largestBeside = 0;                     // the largest number in its row, so that a row shows all or none
     int rail = 0;                              // from 1; 0 = belongs to no single rail
     bool handDrawn = false, overridden = false;
 };

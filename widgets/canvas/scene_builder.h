@@ -1,6 +1,7 @@
 // The parts of buildScene: rows from top to bottom, then the lanes between them.
 #pragma once
 
+#include "core/base/unit_text.h"
 #include "widgets/canvas/scene.h"
 
 #include <map>
@@ -11,8 +12,10 @@ namespace measure {
 inline constexpr double labelColumn = 118, cardWidth = 232, cardHeight = 276, cardGap = 14, cardPadding = 10, cardHeader = 32;
 inline constexpr double barHeight = 62, leafHeight = 26, leafWidth = 25, laneSpacing = 19, barGap = 44, leafGap = 54;
 } // namespace measure
+inline constexpr double planeGap = 0.8; // between the leaves of two planes, in leaves
 
 Shape shapeOf(SwitchTier tier);
+inline QString grouped(std::int64_t count) { return QString::fromStdString(formatCount(count)); }
 
 class SceneBuilder {
 public:
@@ -45,6 +48,7 @@ private:
     void addCables();
     void addLabel(double y, QString title, QString note);
     int railCount() const;
+    double cardWidthFor() const;
     bool folds(std::size_t unit) const;
     std::int64_t links(LinkTier tier) const { return m_counts.linksByTier[static_cast<std::size_t>(tier)]; }
 
@@ -58,7 +62,7 @@ private:
     std::map<int, std::vector<QPointF>> m_leafTops; // by rail: where risers start
     std::map<SwitchTier, double> m_tops;
     std::map<std::uint32_t, std::size_t> m_nodeOfDevice;
-    double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0;
+    double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0, m_cardWidth = measure::cardWidth;
     int m_lanes = 0;
 };
 

@@ -8,12 +8,6 @@ namespace {
 
 constexpr double chamfer = 9; // a riser joins its lane like a railway switch
 
-QString grouped(std::int64_t value) {
-    QString digits = QString::number(value);
-    for (auto at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QLatin1Char(','));
-    return digits;
-}
-
 const SceneBar* barOf(const Scene& scene, Shape shape, int rail) {
     for (const SceneBar& bar : scene.bars)
         if (bar.shape == shape && (bar.rail == rail || bar.rail == 0)) return &bar;

@@ -11,7 +11,14 @@
 namespace railyard {
 namespace {
 constexpr double smallestText = 10.7; // px, 8 pt: below it a lower level of detail is drawn
+
+// A row shows all its numbers or none.
+bool numbersFit(const SceneNode& node, const QRectF& rect) {
+    constexpr double digitWidth = 6.2;
+    const auto digits = static_cast<double>(QString::number(std::max(node.number, node.largestBeside)).size());
+    return rect.width() >= digits * digitWidth + 2 && rect.height() > 11;
 }
+} // namespace
 
 double bundleWidth(int links) { return std::min(9.0, 1 + 0.8 * std::log2(std::max(1, links))); }
 
@@ -138,8 +145,8 @@ void ScenePainter::foldCard(QPainter& painter, const SceneCard& card, const QRec
     for (const double behind : {8.0, 4.0}) painter.drawRoundedRect(rect.translated(behind * m_view.scale, -behind * m_view.scale), 8, 8);
     painter.drawRoundedRect(rect, 8, 8);
     const double s = m_view.scale;
-    text(painter, rect.adjusted(0, rect.height() * 0.22, 0, 0), Qt::AlignHCenter | Qt::AlignTop, QStringLiteral("×%1").arg(card.folded),
-         34 * s, m_tokens.text, true);
+    text(painter, rect.adjusted(0, rect.height() * 0.22, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
+         QStringLiteral("×%1").arg(grouped(card.folded)), 34 * s, m_tokens.text, true);
     if (rect.width() > 66)
         text(painter, rect.adjusted(0, rect.height() * 0.42, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.title, 13 * std::max(s, 0.85),
              m_tokens.text);
@@ -213,8 +220,9 @@ void ScenePainter::server(QPainter& painter, const SceneNode& node, const QRectF
     if (rect.width() > 110 && node.shape == Shape::Server) return inside(painter, node, rect);
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
     const double below = rect.width() > 46 ? rect.height() * 0.36 : 0; // room for a second line
-    text(painter, rect.adjusted(0, rect.height() * 0.1, 0, -below), Qt::AlignCenter, QString::number(node.number),
-         std::min(std::max(size, rect.width() > 15 ? smallestText : 0), 16.0), m_tokens.text2);
+    if (numbersFit(node, rect))
+        text(painter, rect.adjusted(0, rect.height() * 0.1, 0, -below), Qt::AlignCenter, QString::number(node.number),
+             std::clamp(size, smallestText, 16.0), m_tokens.text2);
     if (rect.width() > 46 && node.shape == Shape::Server) {
         const QString gpus = QCoreApplication::translate("Scene", "%1 GPUs").arg(m_gpusPerServer);
         text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop, gpus, 11, m_tokens.text2);
@@ -266,7 +274,7 @@ void ScenePainter::nodes(QPainter& painter) const {
             painter.setBrush(node.rail > 0 && !leaf ? color : leaf ? m_tokens.card : m_tokens.neutralFill);
             painter.drawPath(silhouette(node.shape, rect));
             const QColor ink = node.rail > 0 && !leaf ? inkOn(color) : m_tokens.text;
-            if (rect.width() > 13 && rect.height() > 11)
+            if (numbersFit(node, rect))
                 text(painter, rect, Qt::AlignCenter, QString::number(node.number),
                      std::min(std::max(smallestText, rect.height() * 0.45), 14.0), ink, leaf);
         }

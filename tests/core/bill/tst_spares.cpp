@@ -1,5 +1,5 @@
 #include "core/analysis/metrics.h"
-#include "core/failure/spares.h"
+#include "core/bill/spares.h"
 #include "tests/support/designs.h"
 
 #include <cmath>
