@@ -68,10 +68,11 @@ int runCheck(const DesignInput& input, const std::string& severity, const std::s
     const Severity least = severity == "error" ? Severity::Error : severity == "warning" ? Severity::Warning : Severity::Note;
     std::erase_if(found, [&](const Diagnostic& d) { return d.severity < least; });
     bool errors = false;
-    for (const Diagnostic& d : found) errors = errors || d.severity == Severity::Error;
+    for (const Diagnostic& d : found) errors = errors || (d.severity == Severity::Error && d.approved.empty());
     if (answer.wantsText())
         for (const Diagnostic& d : found)
-            fmt::print("{:<8} {} {}{}; {}\n", toText(d.severity), d.code, d.text, d.subject.empty() ? "" : " (" + d.subject + ")", d.hint);
+            fmt::print("{:<8} {} {}{}; {}\n", d.approved.empty() ? toText(d.severity) : "approved", d.code, d.text,
+                       d.subject.empty() ? "" : " (" + d.subject + ")", d.approved.empty() ? d.hint : d.approved);
     if (found.empty() && answer.wantsText()) fmt::print("no findings\n");
     return answer.give(withFailures({{"schema", "railyard.check/1"}, {"findings", toJson(found)}}, input), errors ? 1 : 0);
 }

@@ -1,32 +1,17 @@
-#include "core/analysis/design_rules.h"
+#include "core/analysis/rule_check.h"
 
 #include "core/base/natural_order.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/bgl.h"
-#include "core/fabric/switch_graph.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <set>
 
 namespace railyard {
 namespace {
 
-struct Check {
-    const Fabric& fabric;
-    const Cabling& cabling;
-    const Bill& bill;
-    std::string_view asOf;
-    SwitchGraph graph;
-    std::vector<Diagnostic> found;
-
-    void add(std::string code, Severity severity, std::string text, std::string subject, std::string hint, int count = 1) {
-        found.push_back({std::move(code), severity, std::move(text), std::move(subject), std::move(hint), count});
-    }
-};
-
-void portUsedTwice(Check& c) {
+void portUsedTwice(RuleCheck& c) {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> uses;
     for (std::uint32_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;
@@ -42,7 +27,7 @@ void portUsedTwice(Check& c) {
     }
 }
 
-void portsExceeded(Check& c) {
+void portsExceeded(RuleCheck& c) {
     std::vector<std::uint32_t> used(c.fabric.devices.size()), highest(c.fabric.devices.size());
     for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;
@@ -87,7 +72,7 @@ std::optional<std::uint8_t> nativeGroup(const PortLayout& layout, std::uint32_t 
 }
 
 // A link runs at the speed of both its ports; a breakout is a port of its own speed.
-void speedMismatch(Check& c) {
+void speedMismatch(RuleCheck& c) {
     std::map<std::string, std::pair<int, std::string>> seen; // how many, an example
     for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;
@@ -105,7 +90,7 @@ void speedMismatch(Check& c) {
         c.add("RY-L002", Severity::Error, text, found.second, "give link and ports one speed, or split the port", found.first);
 }
 
-void unreachableGpus(Check& c) {
+void unreachableGpus(RuleCheck& c) {
     std::vector<bool> nicWired(c.fabric.devices.size()), gpuWired(c.fabric.devices.size());
     for (const auto& host : c.graph.hosts) nicWired[host.nic] = true;
     for (const auto& [a, b] : c.graph.direct) nicWired[a] = nicWired[b] = true;
@@ -137,7 +122,7 @@ void unreachableGpus(Check& c) {
 }
 
 // Servers that no chain of switches and HB domains joins.
-void tornApart(Check& c) {
+void tornApart(RuleCheck& c) {
     const std::vector<std::uint32_t> part = connectedParts(c.fabric);
     std::set<std::uint32_t> parts;
     std::string example;
@@ -150,7 +135,7 @@ void tornApart(Check& c) {
               "join their switches", static_cast<int>(parts.size()));
 }
 
-void unevenEcmp(Check& c) {
+void unevenEcmp(RuleCheck& c) {
     for (const auto& group : c.graph.groups) {
         if (group.even) continue;
         const std::string example = c.fabric.devicePath(c.graph.device[group.uppers.front()]);
@@ -161,7 +146,7 @@ void unevenEcmp(Check& c) {
     }
 }
 
-void singlePoints(Check& c) {
+void singlePoints(RuleCheck& c) {
     std::vector<std::uint32_t> leafOf(c.fabric.devices.size(), none);
     std::vector<bool> several(c.fabric.devices.size()); // NICs with ports on several leaves
     for (const auto& host : c.graph.hosts) {
@@ -188,20 +173,21 @@ void singlePoints(Check& c) {
               c.fabric.devicePath(c.graph.device[upper.front()]), "add a second one beside it", static_cast<int>(upper.size()));
 }
 
-void optics(Check& c) {
+void optics(RuleCheck& c) {
     for (const BillLine& line : c.bill.lines)
         if (line.category == BillCategory::Pluggable && !line.part)
             c.add("RY-O001", Severity::Warning, fmt::format("no module in the catalogue fits: {}", line.description), "",
                   "choose another switch or server, or add the part", static_cast<int>(line.quantity));
 }
 
-void prices(Check& c) {
+void prices(RuleCheck& c) {
+    std::set<std::string> old; // leaves and spines may be one part
     for (const BillLine& line : c.bill.lines) {
         const std::string subject = line.part ? line.part->id : line.description;
         if (!line.base)
             c.add("RY-C001", Severity::Note, fmt::format("{} × {} have no price", formatCount(line.quantity), line.description), subject,
                   "totals say at least until they have one", static_cast<int>(line.quantity));
-        else if (line.part && line.part->price && isOldPrice(line.part->price->date, c.asOf))
+        else if (line.part && line.part->price && isOldPrice(line.part->price->date, c.asOf) && old.insert(subject).second)
             c.add("RY-C002", Severity::Warning,
                   fmt::format("the price of {} is of {}, more than twelve months old", line.part->id, line.part->price->date), subject,
                   "ask for a new quote");
@@ -211,7 +197,7 @@ void prices(Check& c) {
         c.add("RY-C003", Severity::Note, fmt::format("the power of {} is not published", part), part, "sums that need it stay empty");
 }
 
-void placement(Check& c) {
+void placement(RuleCheck& c) {
     if (c.fabric.links.size() > 0)
         c.add("RY-F001", Severity::Note, fmt::format("no racks: every cable counts {:g} m", c.cabling.length.value()), "",
               "reach is checked for this length only");
@@ -220,15 +206,18 @@ void placement(Check& c) {
 } // namespace
 
 std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling, const Bill& bill, std::string_view asOf) {
-    Check check{fabric,
-                cabling,
-                bill,
-                asOf.empty() ? std::string_view(fabric.design->catalog->asOf()) : asOf,
-                switchGraphOf(fabric),
-                fabric.diagnostics};
-    for (const auto rule :
-         {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, optics, prices, placement})
+    RuleCheck check{fabric,
+                    cabling,
+                    bill,
+                    asOf.empty() ? std::string_view(fabric.design->catalog->asOf()) : asOf,
+                    switchGraphOf(fabric),
+                    fabric.diagnostics};
+    for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, optics,
+                            prices, placement, checkWiring, checkHbDomains, checkParts})
         rule(check);
+    for (Diagnostic& d : check.found)
+        for (const Approval& approval : fabric.design->approvals)
+            if (approval.code == d.code && (approval.subject.empty() || approval.subject == d.subject)) d.approved = approval.reason;
     std::stable_sort(check.found.begin(), check.found.end(), [](const Diagnostic& a, const Diagnostic& b) {
         if (a.severity != b.severity) return a.severity > b.severity;
         return a.code != b.code ? a.code < b.code : naturallyLess(a.subject, b.subject);

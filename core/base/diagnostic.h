@@ -11,10 +11,11 @@ enum class Severity { Note, Warning, Error };
 struct Diagnostic {
     std::string code; // RY-P001
     Severity severity = Severity::Note;
-    std::string text;    // what is so
-    std::string subject; // path of an example, or empty
-    std::string hint;    // what would be right
-    int count = 1;       // how many elements it is true of
+    std::string text;          // what is so
+    std::string subject;       // path of an example, or empty
+    std::string hint;          // what would be right
+    int count = 1;             // how many elements it is true of
+    std::string approved = {}; // why it may stay, where the document says so
 };
 
 constexpr std::string_view toText(Severity severity) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace railyard {
 
@@ -32,6 +33,11 @@ struct NaturalLess {
     bool operator()(std::string_view a, std::string_view b) const { return naturallyLess(a, b); }
 };
 
+// A finding that may stay, and why. Without a subject it covers every finding of the code.
+struct Approval {
+    std::string code, subject, reason;
+};
+
 // What a cable carries: one link, or all links that leave one cage on the lower side.
 enum class Trunk : std::uint8_t { PerLink, PerCage };
 
@@ -42,6 +48,7 @@ struct Design {
     BlockPointer free = std::make_shared<const Block>(Block{"free", {}, {}, {}, {}}); // drawn by hand beside it
     std::map<std::string, Override, NaturalLess> overrides;
     Trunk trunk = Trunk::PerLink;
+    std::vector<Approval> approvals = {};
     CatalogPointer catalog;  // the shipped one, or with the parts that the document brought along
     std::string unknownKeys; // JSON object text of keys this version does not know
 };

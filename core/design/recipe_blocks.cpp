@@ -284,6 +284,7 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     if (!built) return built.errors();
     built->free = design.free;
     built->overrides = design.overrides;
+    built->approvals = design.approvals;
     built->unknownKeys = design.unknownKeys;
     return built;
 }

@@ -111,6 +111,12 @@ Json toJson(const Design& design) {
     json["free"] = toJson(*design.free);
     json["overrides"] = Json::object();
     for (const auto& [path, change] : design.overrides) json["overrides"][path] = toJson(change);
+    for (const Approval& approval : design.approvals) {
+        Json entry{{"code", approval.code}};
+        if (!approval.subject.empty()) entry["subject"] = approval.subject;
+        entry["reason"] = approval.reason;
+        json["approvals"].push_back(entry);
+    }
     json["parts"] = Json::object();
     for (const std::string& id : usedParts(design))
         if (const Part* part = design.catalog->find(id)) json["parts"][id] = Json::parse(part->original);
@@ -194,7 +200,12 @@ public:
             design->overrides[path] = {view.flag("remove", false), readPart(view), view.text("label", ""), readPoint(view, "at")};
             if (design->overrides[path].isEmpty()) view.fail("", "changes nothing; write remove, part, label or at");
         });
-        const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "trunk", "blocks", "free", "overrides", "parts"});
+        m_root.eachItem("approvals", [&](const JsonView& view) {
+            design->approvals.push_back({view.text("code"), view.text("subject", ""), view.text("reason")});
+            if (view.has("reason") && design->approvals.back().reason.empty())
+                view.fail("reason", "is empty; say why the finding may stay");
+        });
+        const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "trunk", "blocks", "free", "overrides", "approvals", "parts"});
         if (!unknown.empty()) design->unknownKeys = unknown.dump();
         checkReferences(*design);
         return design;

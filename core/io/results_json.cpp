@@ -179,7 +179,8 @@ Json toJson(const std::vector<Diagnostic>& found) {
                         {"text", d.text},
                         {"subject", d.subject},
                         {"hint", d.hint},
-                        {"count", d.count}});
+                        {"count", d.count},
+                        {"approved", d.approved.empty() ? Json() : Json(d.approved)}});
     return list;
 }
 

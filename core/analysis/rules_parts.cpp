@@ -1,0 +1,113 @@
+#include "core/analysis/rule_check.h"
+
+#include "core/base/unit_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <unordered_map>
+
+namespace railyard {
+namespace {
+
+// One cage holds one module, so all links of a cage must want the same.
+void cagesWithTwoModules(RuleCheck& c) {
+    std::unordered_map<std::uint64_t, const Part*> moduleOf;
+    Offenders cages;
+    const auto look = [&](std::uint32_t device, const Cabling::End& end, const Part* module) {
+        const std::uint32_t server = c.fabric.devices.server[device];
+        const std::uint64_t owner =
+            c.fabric.devices.kind[device] == DeviceKind::Nic && server != none ? (std::uint64_t{1} << 40) + server : device;
+        const auto [it, fresh] = moduleOf.emplace(owner << 20 | end.cageIndex, module);
+        if (!fresh && module && it->second && it->second != module) cages.note(c.fabric, device);
+    };
+    for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
+        if (!c.fabric.isNetworkLink(l)) continue;
+        const OpticChoice& choice = c.cabling.choices[c.cabling.choice[l]];
+        look(c.fabric.links.a[l], c.cabling.a[l], choice.a);
+        look(c.fabric.links.b[l], c.cabling.b[l], choice.b);
+    }
+    if (cages.count > 0)
+        c.add("RY-O003", Severity::Error,
+              fmt::format("{} cages would need two different modules: their links want different media or rates", formatCount(cages.count)),
+              cages.example, "move one of the links to another cage", cages.count);
+}
+
+void cablesToBeMade(RuleCheck& c) {
+    for (const BillLine& line : c.bill.lines)
+        if (line.category == BillCategory::Cable && !line.part && !line.description.starts_with("cable, medium"))
+            c.add("RY-O004", Severity::Note, fmt::format("no fibre with these connectors is in the catalogue: {}", line.description),
+                  line.description, "have it made, or add the part", static_cast<int>(line.quantity));
+}
+
+void doubtfulParts(RuleCheck& c) {
+    std::set<std::string> named;
+    for (const BillLine& line : c.bill.lines)
+        if (line.part && line.part->needsCheck && named.insert(line.part->id).second)
+            c.add("RY-O006", Severity::Note, fmt::format("some figures of {} could not be verified", line.part->id), line.part->id,
+                  "check its datasheet before ordering", static_cast<int>(line.quantity));
+}
+
+void priceYears(RuleCheck& c) {
+    std::set<std::string> years, ranges;
+    for (const BillLine& line : c.bill.lines) {
+        if (!line.part || !line.part->price) continue;
+        const Price& price = *line.part->price;
+        if (line.base && price.date.size() >= 4) years.insert(price.date.substr(0, 4));
+        if (!line.base && (price.low || price.high) && ranges.insert(line.part->id).second)
+            c.add("RY-C005", Severity::Note, fmt::format("for {} only a range of the press is known; it enters no total", line.part->id),
+                  line.part->id, "ask for a quote, and put it into your price book");
+    }
+    if (years.size() > 1)
+        c.add("RY-C004", Severity::Note, fmt::format("the bill mixes prices of {} and {}", *years.begin(), *years.rbegin()), "",
+              "prices of one year compare better");
+}
+
+// Ports as drawn against what the part offers. A radix set by hand stands for a larger switch.
+void portsBeyondThePart(RuleCheck& c) {
+    Offenders beyond, lanes;
+    for (const std::uint32_t d : c.graph.device) {
+        const Part* part = c.fabric.partOf(d);
+        const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
+        if (!details) continue;
+        Bandwidth drawn;
+        int most = 1;
+        for (const PortGroup& group : c.fabric.portLayouts[c.fabric.devices.ports[d]]) {
+            drawn += group.speed * group.count;
+            most = std::max(most, group.lanes);
+        }
+        if (drawn > details->capacity * (1 + 1e-9)) beyond.note(c.fabric, d);
+        if (most > 8) lanes.note(c.fabric, d);
+    }
+    if (beyond.count > 0)
+        c.add("RY-P005", Severity::Warning,
+              fmt::format("{} switches are drawn with more port speed than their part has", formatCount(beyond.count)), beyond.example,
+              "choose the part that is meant; price and power are those of the smaller one", beyond.count);
+    if (lanes.count > 0)
+        c.add("RY-P006", Severity::Error,
+              fmt::format("{} switches split a port into more than its eight electrical lanes", formatCount(lanes.count)), lanes.example,
+              "a cage has at most eight lanes", lanes.count);
+}
+
+void labels(RuleCheck& c) {
+    constexpr std::size_t longest = 64;
+    std::map<std::string, std::vector<std::string>> users;
+    for (const auto& [path, change] : c.fabric.design->overrides)
+        if (!change.label.empty()) users[change.label].push_back(path);
+    for (const auto& [label, paths] : users) {
+        if (paths.size() > 1)
+            c.add("RY-A001", Severity::Error, fmt::format("{} elements are called \"{}\"", paths.size(), label), paths.front(),
+                  "give each a name of its own", static_cast<int>(paths.size()));
+        if (label.size() > longest)
+            c.add("RY-A002", Severity::Warning, fmt::format("the name \"{}…\" has {} characters", label.substr(0, 20), label.size()),
+                  paths.front(), "labels and switch configurations take at most 64");
+    }
+}
+
+} // namespace
+
+void checkParts(RuleCheck& check) {
+    for (const auto rule : {cagesWithTwoModules, cablesToBeMade, doubtfulParts, priceYears, portsBeyondThePart, labels}) rule(check);
+}
+
+} // namespace railyard
