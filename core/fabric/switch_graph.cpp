@@ -31,7 +31,7 @@ void collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf
         if (lower != none && upper != none)
             graph.edges.push_back({lower, upper, 1, fabric.speedOf(l), links.tier[l]});
         else if (upper != none && fabric.devices.kind[links.a[l]] == DeviceKind::Nic)
-            graph.hosts.push_back({links.a[l], upper, fabric.speedOf(l)});
+            graph.hosts.push_back({links.a[l], upper, fabric.speedOf(l), links.aPort[l]});
         else if (lower == none && upper == none)
             graph.direct.emplace_back(links.a[l], links.b[l]);
     }

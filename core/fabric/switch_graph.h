@@ -17,6 +17,7 @@ struct SwitchGraph {
         std::uint32_t nic = 0; // device
         std::uint32_t node = 0;
         Bandwidth capacity;
+        std::uint32_t port = 1; // of the NIC
     };
     // Lower and upper switches of one tier boundary that hang together (a pod, or the whole spine level).
     struct Group {

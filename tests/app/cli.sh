@@ -61,6 +61,14 @@ rm "$RAILYARD_PRICE_BOOK"
 expect 2 "one of railyard, nvidia" cables a.railyard -o x.csv --dialect klingon
 expect 0 "" cables a.railyard -o nvidia.csv --dialect nvidia
 grep -q ",swp1," nvidia.csv && grep -q ",rail8," nvidia.csv; say $? "ports in NVIDIA's names"
+# An error makes check say no, unless the document approves it.
+sed '0,/"overrides": {}/s//"overrides": {"su[1]\/leaf[1]": {"label": "x"}, "su[1]\/leaf[2]": {"label": "x"}}/' a.railyard >named.railyard
+expect 1 "" check named.railyard
+sed '0,/"overrides"/s//"approvals": [{"code": "RY-A001", "reason": "renamed at hand-over"}], "overrides"/' named.railyard >approved.railyard
+expect 0 "" check approved.railyard
+grep -q "approved *RY-A001" "$work/out"; say $? "an approved finding says so"
+sed 's/renamed at hand-over//' approved.railyard >silent.railyard
+expect 3 "say why" check silent.railyard
 expect 2 "flat or by-block" bom a.railyard -o x.csv --view upside-down
 expect 2 "EUR=0.92" bom a.railyard -o x.csv --currency EUR
 expect 0 "" bom a.railyard -o blocks.csv --view by-block --currency EUR=0.92

@@ -191,6 +191,15 @@ private slots:
         QCOMPARE(freshBy(sound, {{"su[1]/leaf[1]", called(std::string(65, 'n'))}}), Codes{"RY-A002"});
         QCOMPARE(freshBy(sound, {{"su[1]/leaf[1]", called("x")}, {"su[1]/leaf[2]", called("y")}}), Codes{});
     }
+    void aCableWhoseEndIsGone() {
+        const DesignPointer sound = test::designOf("superpod-h100", {{"servers", "63"}});
+        const Edit edit = railyard::addLink(*sound, {"su[2]/leaf[1]:32", "nowhere[1]:1"});
+        QCOMPARE(fresh(*elaborate(sound), *elaborate(edit.design)), Codes{"RY-D015"});
+    }
+    void whatIsMissingIsSaid() {
+        const Codes codes = codesOf(findings(*test::fabricOf("aipod", {{"servers", "64"}})));
+        for (const char* code : {"RY-C001", "RY-C003", "RY-F001", "RY-S001"}) QVERIFY2(codes.contains(code), code);
+    }
     void approvedFindingsSayWhy() {
         Design design = *test::designOf("superpod-h100", {{"servers", "64"}});
         design.overrides["su[1]/leaf[1]"] = called("x");

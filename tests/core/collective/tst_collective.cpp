@@ -42,6 +42,30 @@ private slots:
         const double forwarded = seconds(groupOf(*test::fabricOf("rail-only", size)), CollectiveOp::AllToAll, 268435456);
         QVERIFY(std::abs((forwarded / direct - 1) * 100 - percent) < 0.05);
     }
+    void dualTorSurvivesALeaf() { // a GPU that lost a plane keeps half its speed, and everybody still reaches it
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "256"}, {"nic_ports", "2"}, {"planes", "2"}});
+        const FabricPointer one = without(intact, select(*intact, "su[1]/leaf[1]")->devices, {});
+        const FabricPointer both = without(intact, select(*intact, "su[1]/leaf[*]")->devices, {});
+        for (const char* algorithm : {"direct", "pxn"}) {
+            const double before = seconds(groupOf(*intact), CollectiveOp::AllToAll, 268435456, algorithm);
+            const double after = seconds(groupOf(*one), CollectiveOp::AllToAll, 268435456, algorithm);
+            QVERIFY2(after >= before && after < 2.05 * before, algorithm);
+        }
+        const double ring = seconds(groupOf(*intact), CollectiveOp::AllReduce, 1e9, "ring"),
+                     ringAfter = seconds(groupOf(*one), CollectiveOp::AllReduce, 1e9, "ring");
+        QVERIFY(std::abs(ringAfter / ring - 16.0 / 15) < 1e-9);                          // one of sixteen ports of a domain is gone
+        QVERIFY(!groupOf(*both).time(CollectiveOp::AllToAll, Bytes(1 << 20), "direct")); // an SU without any leaf
+    }
+    void planesCarryAsMuchAsOneFabric() {
+        const test::Parameters size{{"servers", "64"}, {"nic_ports", "2"}};
+        test::Parameters two = size;
+        two["planes"] = "2";
+        for (const char* recipe : {"rail-optimized", "fat-tree"}) {
+            const double one = seconds(groupOf(*test::fabricOf(recipe, size)), CollectiveOp::AllToAll, 268435456, "direct");
+            const double planes = seconds(groupOf(*test::fabricOf(recipe, two)), CollectiveOp::AllToAll, 268435456, "direct");
+            QVERIFY(std::abs(planes / one - 1) < 1e-9);
+        }
+    }
     void largeDomains() { // 256 GPUs a domain: the HB fabric limits the ring
         const CollectiveGroup group = groupOf(*test::fabricOf("rail-only-gh200", {{"servers", "512"}}));
         QCOMPARE(group.largestDomain(), std::int64_t{256});

@@ -111,6 +111,18 @@ private slots:
                                    << true;
         QTest::newRow("rail-only, odd rails")
             << "rail-only" << Parameters{{"servers", "4"}, {"gpus_per_server", "3"}, {"nics_per_server", "3"}, {"radix", "4"}} << true;
+        const Parameters dual{{"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"nic_ports", "2"}, {"planes", "2"}, {"radix", "4"}};
+        for (const char* servers : {"4", "6", "7"})
+            for (const char* recipe : {"rail-optimized", "rail-only", "fat-tree"}) {
+                Parameters sized = dual;
+                sized["servers"] = servers;
+                QTest::addRow("two planes, %s of %s", recipe, servers) << recipe << sized << true;
+            }
+        Parameters thin = dual;
+        thin["servers"] = "6";
+        thin["radix"] = "6";
+        thin["oversubscription"] = "2:1";
+        QTest::newRow("two planes at 2:1") << "rail-optimized" << thin << true;
         QTest::newRow("fewer NICs than GPUs")
             << "rail-optimized" << Parameters{{"servers", "6"}, {"gpus_per_server", "2"}, {"nics_per_server", "1"}, {"radix", "4"}} << true;
     }
