@@ -244,6 +244,13 @@ int fewestTiers(const RecipeSettings& s, const ClosPlan& p) {
     return ceilDivide(pods, split.down) <= s.spineRadix ? 4 : 5;
 }
 
+// As many as four tiers join, in whole SUs.
+std::int64_t mostServers(const RecipeSettings& s, const ClosPlan& p) {
+    const SpineSplit split = splitOf(s);
+    const std::int64_t leaves = std::int64_t{s.spineRadix} * split.down * std::max(1, std::min(split.down, leavesPerPod(s, p, split.down)));
+    return leaves / std::max(1, p.leavesPerSu / p.networks) * p.suServers;
+}
+
 Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
     if (s.managerPorts == 0) return Done{};
     const int lastServers = s.servers - (p.scalableUnits - 1) * p.suServers;
@@ -263,8 +270,9 @@ Result<ClosPlan> plan(const RecipeSettings& s) {
     const int fewest = fewestTiers(s, p);
     const int tiers = s.tiers ? s.tiers : fewest;
     if (fewest > 4)
-        return Error::unbuildable(fmt::format(
-            "servers = {}: more than four tiers of radix {} can join; set a larger radix or fewer servers", s.servers, s.spineRadix));
+        return Error::unbuildable(
+            fmt::format("servers = {}: more than four tiers of radix {} can join; nearest value that works: {}, or a larger radix",
+                        s.servers, s.spineRadix, mostServers(s, p)));
     if (tiers < fewest)
         return tooFewTiers(s, fmt::format("{} leaves a network of radix {} need {} tiers", p.leavesPerNetwork, s.spineRadix, fewest),
                            fewest);

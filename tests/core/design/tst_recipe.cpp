@@ -158,6 +158,16 @@ private slots:
         QCOMPARE((QList<int>{p->tiers, p->leaves, p->spines, p->superspines}), counts);
     }
 
+    void tooLargeForFourTiersNamesTheMost() {
+        for (const char* recipe : {"rail-optimized", "rail-only", "fat-tree"}) {
+            const auto p = planFor(recipe, {{"servers", "100000"}, {"radix", "18"}});
+            QVERIFY(!p);
+            const std::string text = p.error().text, mark = "nearest value that works: ";
+            const int most = std::stoi(text.substr(text.find(mark) + mark.size()));
+            QVERIFY2(planFor(recipe, {{"servers", std::to_string(most)}, {"radix", "18"}}), text.c_str());
+            QVERIFY(!planFor(recipe, {{"servers", std::to_string(most + 8)}, {"radix", "18"}}));
+        }
+    }
     void planesOfAFatTreeShareEvenly() {
         QCOMPARE(planFor("fat-tree", {{"servers", "64"}, {"planes", "4"}})->leaves, 4 * 4);
         const auto p = planFor("fat-tree", {{"servers", "64"}, {"planes", "3"}});
