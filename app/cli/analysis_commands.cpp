@@ -23,7 +23,7 @@ void printMetrics(const Metrics& m) {
     line("design", m.name);
     line("GPUs", formatCount(i.counts.gpus));
     line("servers", formatCount(i.counts.servers));
-    line("switches", fmt::format("{} in {} tiers", formatCount(i.counts.switches), i.counts.tiers));
+    line("switches", fmt::format("{} in {} tier{}", formatCount(i.counts.switches), i.counts.tiers, i.counts.tiers == 1 ? "" : "s"));
     for (std::size_t t = 1; t < i.counts.switchesByTier.size(); ++t)
         if (i.counts.switchesByTier[t] > 0)
             line(fmt::format("  {}", toText(static_cast<SwitchTier>(t))),

@@ -81,8 +81,8 @@ int makeNew(const NewOptions& options) {
             Json{{"file", options.output}, {"gpus", settings->gpus()}, {"switches", planned->switches()}, {"links", planned->links()}}.dump(
                 2));
     else
-        fmt::print("{}: {} GPUs, {} switches in {} tiers, {} links\n", options.output, formatCount(settings->gpus()),
-                   formatCount(planned->switches()), planned->tiers, formatCount(planned->links()));
+        fmt::print("{}: {} GPUs, {} switches in {} tier{}, {} links\n", options.output, formatCount(settings->gpus()),
+                   formatCount(planned->switches()), planned->tiers, planned->tiers == 1 ? "" : "s", formatCount(planned->links()));
     return 0;
 }
 

@@ -15,10 +15,7 @@ void cagesWithTwoModules(RuleCheck& c) {
     std::unordered_map<std::uint64_t, const Part*> moduleOf;
     Offenders cages;
     const auto look = [&](std::uint32_t device, const Cabling::End& end, const Part* module) {
-        const std::uint32_t server = c.fabric.devices.server[device];
-        const std::uint64_t owner =
-            c.fabric.devices.kind[device] == DeviceKind::Nic && server != none ? (std::uint64_t{1} << 40) + server : device;
-        const auto [it, fresh] = moduleOf.emplace(owner << 20 | end.cageIndex, module);
+        const auto [it, fresh] = moduleOf.emplace(cageKeyOf(c.fabric, device, end), module);
         if (!fresh && module && it->second && it->second != module) cages.note(c.fabric, device);
     };
     for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {

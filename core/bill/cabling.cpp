@@ -74,13 +74,13 @@ private:
     std::vector<std::uint32_t> m_nicsOfServer;
 };
 
-// Cages belong to the server for NICs, to the device itself otherwise.
-std::uint64_t ownerOf(const Fabric& fabric, std::uint32_t device) {
-    const bool nic = fabric.devices.kind[device] == DeviceKind::Nic && fabric.devices.server[device] != none;
-    return nic ? (std::uint64_t{1} << 40) + fabric.devices.server[device] : device;
-}
-
 } // namespace
+
+std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cabling::End& end) {
+    constexpr std::uint64_t ofServer = std::uint64_t{1} << 40;
+    const bool nic = fabric.devices.kind[device] == DeviceKind::Nic && fabric.devices.server[device] != none;
+    return (nic ? ofServer + fabric.devices.server[device] : device) << 20 | end.cageIndex;
+}
 
 Cabling cablingOf(const Fabric& fabric) {
     Cabling cabling;
@@ -106,20 +106,19 @@ Cabling cablingOf(const Fabric& fabric) {
         cabling.choice[l] = it->second;
         cabling.cable[l] = static_cast<std::uint32_t>(l);
         if (fabric.design->trunk == Trunk::PerCage)
-            cabling.cable[l] =
-                cableOfCage.emplace(ownerOf(fabric, fabric.links.a[l]) << 20 | cabling.a[l].cageIndex, cabling.cable[l]).first->second;
+            cabling.cable[l] = cableOfCage.emplace(cageKeyOf(fabric, fabric.links.a[l], cabling.a[l]), cabling.cable[l]).first->second;
     }
     return cabling;
 }
 
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
     struct Use {
-        std::uint64_t owner;
-        std::uint32_t cageIndex, block;
+        std::uint64_t cageKey;
+        std::uint32_t block;
         std::uint16_t cage;
         const Part* part;
-        bool operator<(const Use& other) const { return std::tie(owner, cageIndex) < std::tie(other.owner, other.cageIndex); }
-        bool operator==(const Use& other) const { return owner == other.owner && cageIndex == other.cageIndex; }
+        bool operator<(const Use& other) const { return cageKey < other.cageKey; }
+        bool operator==(const Use& other) const { return cageKey == other.cageKey; }
     };
     std::vector<Use> uses;
     uses.reserve(fabric.links.size());
@@ -127,8 +126,8 @@ std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling,
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.choices[cabling.choice[l]];
-        uses.push_back({ownerOf(fabric, fabric.links.a[l]), cabling.a[l].cageIndex, block(fabric.links.a[l]), cabling.a[l].cage, choice.a});
-        uses.push_back({ownerOf(fabric, fabric.links.b[l]), cabling.b[l].cageIndex, block(fabric.links.b[l]), cabling.b[l].cage, choice.b});
+        uses.push_back({cageKeyOf(fabric, fabric.links.a[l], cabling.a[l]), block(fabric.links.a[l]), cabling.a[l].cage, choice.a});
+        uses.push_back({cageKeyOf(fabric, fabric.links.b[l], cabling.b[l]), block(fabric.links.b[l]), cabling.b[l].cage, choice.b});
     }
     std::stable_sort(uses.begin(), uses.end());
     uses.erase(std::unique(uses.begin(), uses.end()), uses.end());

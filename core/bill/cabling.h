@@ -22,6 +22,9 @@ struct Cabling {
 
 Cabling cablingOf(const Fabric& fabric);
 
+// Names a cage: cages belong to the server for NICs, to the device itself otherwise.
+std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cabling::End& end);
+
 struct ModuleCount {
     const Part* part = nullptr; // null: no module in the catalogue fits
     Cage cage;
