@@ -316,8 +316,7 @@ Scene SceneBuilder::build() {
     }
     m_leafTop = y;
     if (!m_units.empty()) {
-        addLabel(y, tr("Leaf"), grouped(m_counts.switchesByTier[1]));
-        addLabel(y + 46, QString(), tr("%1 links down").arg(grouped(links(LinkTier::HostLeaf))));
+        addLabel(y, tr("Leaf"), tr("%1\n%2 links down").arg(grouped(m_counts.switchesByTier[1]), grouped(links(LinkTier::HostLeaf))));
     }
     m_cardTop = m_leafTop + measure::leafHeight + measure::leafGap;
     if (!m_units.empty())

@@ -310,8 +310,8 @@ void ScenePainter::labels(QPainter& painter) const {
         const double room = std::max(40.0, (measure::labelColumn - 14) * m_view.scale);
         text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop, label.title, 13.5 * s, m_tokens.text, true);
         if (m_view.scale > 0.55)
-            text(painter, QRectF(at.x(), at.y() + (label.title.isEmpty() ? 0 : 18 * s), room + 14, 34 * s),
-                 Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note, 11.5 * s, m_tokens.text2);
+            text(painter, QRectF(at.x(), at.y() + 18 * s, room + 14, 48 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note,
+                 11.5 * s, m_tokens.text2);
     }
     for (const RowBadge& badge : m_scene.badges) {
         if (m_scene.rails > 24 || measure::laneSpacing * m_view.scale < 15.5) continue;

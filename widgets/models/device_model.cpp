@@ -75,7 +75,12 @@ QVariant DeviceModel::data(const QModelIndex& index, int role) const {
     switch (index.column()) {
     case 0: return pathOf(index.row());
     case 1: return device ? text(toText(fabric.devices.tier[row.device])) : tr("server");
-    case 2: return rail > 0 ? QVariant(rail) : QVariant();
+    case 2:
+        if (device && m_snapshot->instant.counts.planes > 1) {
+            const QString plane = tr("plane %1").arg(fabric.devices.plane[row.device]);
+            return rail > 0 ? tr("%1, %2").arg(rail).arg(plane) : plane;
+        }
+        return rail > 0 ? QVariant(rail) : QVariant();
     case 3: return part ? text(part->id) : QString();
     case 4: return device ? tr("%1 of %2").arg(row.used).arg(row.ports) : QString();
     case 5: return device ? QVariant(row.down) : QVariant();
