@@ -117,13 +117,14 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
     if (!bill.totalPower) {
         book.unknown("power.facility_w", "W", missing);
         book.unknown("power.energy_usd_year", "USD", missing);
+        book.unknown("power.space_usd_year", "USD", missing);
         return;
     }
     Explanation all;
     all.inputs = total;
     const std::string weakest = all.confidence();
     const ExplainedInput pue{"pue", powerUsageEffectiveness, "", "modern hall, 1.1 to 1.3", "assumption"};
-    const double facility = bill.totalPower->value() * powerUsageEffectiveness;
+    const double facility = bill.facilityPower()->value();
     book.add({"power.facility_w",
               "W",
               facility,
@@ -132,12 +133,20 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
               ""});
     book.add({"power.energy_usd_year",
               "USD",
-              facility / 1000 * hoursPerYear * dollarsPerKilowattHour,
+              bill.energyPerYear(),
               "facility_w / 1000 * hours_per_year * usd_per_kwh",
               {{"facility_w", facility, "W", "power.facility_w", weakest},
                {"hours_per_year", hoursPerYear, "h", "definition", "assumption"},
                {"usd_per_kwh", dollarsPerKilowattHour, "USD/kWh", "US industrial planning value, 0.08 to 0.15", "assumption"}},
               ""});
+    book.add({"power.space_usd_year",
+              "USD",
+              bill.spacePerYear(),
+              "total_w / 1000 * 12 * usd_per_kw_month",
+              {{"total_w", bill.totalPower->value(), "W", "power.total_w", weakest},
+               {"usd_per_kw_month", dollarsPerKilowattMonth, "USD/kW",
+                "CBRE North America Data Center Trends H2 2024, 250-500 kW, without energy", "published-price"}},
+              "colocation; 120 to 300 by market and year"});
 }
 
 } // namespace

@@ -168,6 +168,19 @@ void addUp(Bill& bill) {
 
 } // namespace
 
+std::optional<Watts> Bill::facilityPower() const {
+    return totalPower ? std::optional(*totalPower * powerUsageEffectiveness) : std::nullopt;
+}
+
+std::optional<double> Bill::energyPerYear() const {
+    const auto facility = facilityPower();
+    return facility ? std::optional(facility->value() / 1000 * hoursPerYear * dollarsPerKilowattHour) : std::nullopt;
+}
+
+std::optional<double> Bill::spacePerYear() const {
+    return totalPower ? std::optional(totalPower->value() / 1000 * 12 * dollarsPerKilowattMonth) : std::nullopt;
+}
+
 std::vector<std::vector<BillLine>> billLines(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf,
                                              std::size_t blocks) {
     return LineCounter(fabric, cabling, blockOf, blocks).count();

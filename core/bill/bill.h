@@ -22,6 +22,12 @@ struct BillLine {
     std::optional<std::int64_t> spares;    // where they were asked for and a failure rate is published
 };
 
+inline constexpr double powerUsageEffectiveness = 1.3; // modern hall; facility / equipment power
+inline constexpr double hoursPerYear = 8760;
+inline constexpr double dollarsPerKilowattHour = 0.12; // US industrial planning value
+// Wholesale colocation, 250-500 kW, without energy: CBRE North America Data Center Trends H2 2024.
+inline constexpr double dollarsPerKilowattMonth = 184.06;
+
 struct Bill {
     std::vector<BillLine> lines;
     std::array<std::optional<Money>, 5> byCategory; // 0 without lines, nothing where no line is priced
@@ -32,12 +38,12 @@ struct Bill {
     std::optional<Watts> networkPower, totalPower;
     std::vector<std::string> unknownPower; // parts
 
+    // Recurring; nothing where some part's power is unknown. Energy and space are US dollars a year.
+    std::optional<Watts> facilityPower() const;
+    std::optional<double> energyPerYear() const, spacePerYear() const;
+
     std::optional<Money>& of(BillCategory category) { return byCategory[static_cast<std::size_t>(category)]; }
 };
-
-inline constexpr double powerUsageEffectiveness = 1.3; // modern hall; facility / equipment power
-inline constexpr double hoursPerYear = 8760;
-inline constexpr double dollarsPerKilowattHour = 0.12; // US industrial planning value
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling);
 

@@ -50,17 +50,12 @@ Json costJson(const Bill& bill) {
 Json powerJson(const Bill& bill) {
     Json byCategory = Json::object();
     for (std::size_t c = 0; c < billCategoryNames.size(); ++c) byCategory[std::string(billCategoryNames[c])] = watts(bill.watts[c]);
-    Json facility, energy;
-    if (bill.totalPower) {
-        const double facilityWatts = bill.totalPower->value() * powerUsageEffectiveness;
-        facility = facilityWatts;
-        energy = facilityWatts / 1000 * hoursPerYear * dollarsPerKilowattHour;
-    }
     return {{"network_w", watts(bill.networkPower)},
             {"total_w", watts(bill.totalPower)},
             {"by_category_w", byCategory},
-            {"facility_w", facility},
-            {"energy_usd_year", energy},
+            {"facility_w", watts(bill.facilityPower())},
+            {"energy_usd_year", orNull(bill.energyPerYear())},
+            {"space_usd_year", orNull(bill.spacePerYear())},
             {"unknown_parts", bill.unknownPower}};
 }
 

@@ -40,9 +40,13 @@ Table powerTable(const Bill& bill) {
                                   std::string(bill.watts[c] ? basis[c] : "not published for a part in it")});
     table.rows.push_back({std::string("network"), watts(bill.networkPower), std::string("switch + cable + pluggable")});
     table.rows.push_back({std::string("total"), watts(bill.totalPower), std::string("network + NICs + servers")});
-    if (bill.totalPower)
-        table.rows.push_back({std::string("facility"), bill.totalPower->value() * powerUsageEffectiveness,
-                              fmt::format("total × PUE {}", powerUsageEffectiveness)});
+    if (bill.totalPower) {
+        table.rows.push_back(
+            {std::string("facility"), bill.facilityPower()->value(), fmt::format("total × PUE {}", powerUsageEffectiveness)});
+        table.notes.push_back(
+            fmt::format("Energy {:.0f} USD a year at {} USD/kWh; colocation {:.0f} USD a year at {} USD/kW and month, without energy.",
+                        *bill.energyPerYear(), dollarsPerKilowattHour, *bill.spacePerYear(), dollarsPerKilowattMonth));
+    }
     return table;
 }
 
