@@ -134,9 +134,11 @@ void improveBySwaps(const Question& q, double& best, std::vector<bool>& witness)
 }
 
 LowerBound bestLowerBound(const Question& q) {
-    const LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
-    const LowerBound tree = q.key == BisectionKey::GpuWithHb ? LowerBound{} : treeBound(q.graph, q.ends);
-    return tree.value > hose.value ? tree : hose;
+    LowerBound best = hoseBound(q.fabric, q.graph, q.ends, q.key);
+    if (q.key == BisectionKey::GpuWithHb) return best;
+    for (const auto bound : {treeBound, podBound})
+        if (LowerBound other = bound(q.graph, q.ends); other.value > best.value) best = std::move(other);
+    return best;
 }
 
 // The partition of domains, spelled out for their GPUs.

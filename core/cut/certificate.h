@@ -20,6 +20,9 @@ LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpo
 // the bisection of the remaining star is exact by a knapsack over endpoints a group. 0 where it does not apply.
 LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends);
 
+// The same one tier higher, for three tiers: pods as nodes. 0 where it does not apply or is too large to work out.
+LowerBound podBound(const SwitchGraph& graph, const Endpoints& ends);
+
 // For the key gpu_with_hb where the HB fabric is fast: by how many bit/s its bisection can at most fall short of that of
 // the key `server`. 0 where the GPUs of each domain are alike; nothing where the HB fabric is too slow to say.
 std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends);

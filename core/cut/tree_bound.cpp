@@ -1,4 +1,4 @@
-#include "core/cut/certificate.h"
+#include "core/cut/stars.h"
 
 #include "core/base/fingerprint.h"
 
@@ -62,11 +62,16 @@ double byTable(const std::vector<SplitGroup>& groups, std::size_t m) {
     return best[m];
 }
 
-struct Star {
-    std::vector<std::uint32_t> endpoints; // sorted
-    std::vector<std::uint32_t> leaves;
-    double perLink = 0, uplink = 0; // of an endpoint on one leaf; of one leaf
-};
+// With several separate networks each has a node above of its own; one common node stands for all of them only where
+// every star reaches all networks alike.
+bool reachesAllNetworksAlike(const SwitchGraph& graph, const Star& star, std::size_t networks) {
+    std::map<std::uint32_t, std::size_t> leaves;
+    for (const std::uint32_t v : star.leaves) ++leaves[graph.network[v]];
+    return leaves.size() == networks &&
+           std::all_of(leaves.begin(), leaves.end(), [&](const auto& entry) { return entry.second == leaves.begin()->second; });
+}
+
+} // namespace
 
 // Groups leaves that serve exactly the same endpoints in the same way: the rails of an SU.
 std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoints& ends) {
@@ -98,17 +103,6 @@ std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoin
     }
     return result;
 }
-
-// With several separate networks each has a node above of its own; one common node stands for all of them only where
-// every star reaches all networks alike.
-bool reachesAllNetworksAlike(const SwitchGraph& graph, const Star& star, std::size_t networks) {
-    std::map<std::uint32_t, std::size_t> leaves;
-    for (const std::uint32_t v : star.leaves) ++leaves[graph.network[v]];
-    return leaves.size() == networks &&
-           std::all_of(leaves.begin(), leaves.end(), [&](const auto& entry) { return entry.second == leaves.begin()->second; });
-}
-
-} // namespace
 
 std::optional<double> cheapestSplit(const std::vector<SplitGroup>& groups, std::size_t m) {
     const Kinds kinds = kindsOf(groups);
