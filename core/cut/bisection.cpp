@@ -79,6 +79,30 @@ std::vector<Order> structuralOrders(const Question& q) {
     return orders;
 }
 
+// Leaves of two sizes: every number of whole larger ones, filled up with smaller ones. Uneven last SUs make the cheapest
+// cut of an oversubscribed fabric one of these.
+std::vector<Order> ordersByLeafSize(const Question& q) {
+    const std::vector<double> home = homeOf(q, false);
+    std::map<double, std::vector<std::uint32_t>> leaves;
+    for (std::uint32_t e = 0; e < home.size(); ++e) leaves[home[e]].push_back(e);
+    std::map<std::size_t, std::vector<const std::vector<std::uint32_t>*>> bySize;
+    for (const auto& [leaf, members] : leaves) bySize[members.size()].push_back(&members);
+    std::vector<Order> orders;
+    if (bySize.size() != 2) return orders;
+    const auto& [small, large] = std::tie(bySize.begin()->second, bySize.rbegin()->second);
+    for (std::size_t whole = 0; whole <= large.size() && whole * large.front()->size() <= home.size() / 2; ++whole) {
+        Order order;
+        const auto take = [&](const auto& from, std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) order.insert(order.end(), from[i]->begin(), from[i]->end());
+        };
+        take(large, 0, whole);
+        take(small, 0, small.size());
+        take(large, whole, large.size());
+        orders.push_back(std::move(order));
+    }
+    return orders;
+}
+
 // The first half by path is usually the witness, so that equal cuts are shown the way people read the drawing.
 void takeIfBetter(const Question& q, std::vector<bool> sideA, double& best, std::vector<bool>& witness) {
     const double value = cutOf(q, sideA).value;
@@ -153,6 +177,20 @@ std::vector<bool> byDomain(const Question& q, const std::vector<bool>& sideOfDom
 bool isBalanced(const std::vector<bool>& side) {
     const auto onA = static_cast<std::size_t>(std::count(side.begin(), side.end(), true));
     return !side.empty() && (onA == side.size() / 2 || onA == (side.size() + 1) / 2);
+}
+
+// Every endpoint as two of half its cables.
+Endpoints halved(const Endpoints& whole) {
+    Endpoints halves;
+    for (std::uint32_t e = 0; e < whole.size(); ++e)
+        for (int half = 0; half < 2; ++half) {
+            halves.speed.push_back(whole.speed[e] / 2);
+            halves.hbDomain.push_back(whole.hbDomain[e]);
+            halves.rail.push_back(whole.rail[e]);
+        }
+    for (const auto& a : whole.attachments)
+        for (std::uint32_t half = 0; half < 2; ++half) halves.attachments.push_back({2 * a.endpoint + half, a.node, a.capacity / 2});
+    return halves;
 }
 
 // All that a cut can run through. With HB links the port of a GPU bounds it twice: as link and as what it may send.
@@ -236,6 +274,12 @@ private:
         if (!shortOf) return;
         const Bisection& whole = of(BisectionKey::Server);
         state.raise({whole.lowerGbps * 1e9 - *shortOf, whole.method.substr(0, whole.method.find(" below")) + " of whole HB domains"});
+        if (m_known[0]->sideA.size() % 2 == 1 && q.ends.size() % 2 == 0) { // some domain has to be halved
+            Question halves = ask(m_fabric, BisectionKey::Server);
+            halves.ends = halved(halves.ends);
+            const LowerBound bound = bestLowerBound(halves);
+            state.raise({bound.value - *shortOf, bound.method + " of halved HB domains"});
+        }
         const std::vector<bool> side = byDomain(q, whole.sideA);
         if (isBalanced(side)) takeIfBetter(q, side, state.upper, state.witness);
     }
@@ -248,6 +292,10 @@ private:
             if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
             if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.upper, state.witness);
         }
+        const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());
+        if (!state.proved() && work < 1e5)
+            for (const Order& order : ordersByLeafSize(q))
+                if (!state.proved()) takeIfBetter(q, firstHalf(order), state.upper, state.witness);
         if (!state.proved()) improveBySwaps(q, state.upper, state.witness);
         const auto exact = state.proved() ? std::nullopt : cheapestOfAllPartitions(q);
         if (!exact) return;
