@@ -157,12 +157,11 @@ void improveBySwaps(const Question& q, double& best, std::vector<bool>& witness)
     }
 }
 
-LowerBound bestLowerBound(const Question& q) {
-    LowerBound best = hoseBound(q.fabric, q.graph, q.ends, q.key);
-    if (q.key == BisectionKey::GpuWithHb) return best;
-    for (const auto bound : {treeBound, podBound})
-        if (LowerBound other = bound(q.graph, q.ends); other.value > best.value) best = std::move(other);
-    return best;
+LowerBound quickLowerBound(const Question& q) {
+    LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
+    if (q.key == BisectionKey::GpuWithHb) return hose;
+    LowerBound tree = treeBound(q.graph, q.ends);
+    return tree.value > hose.value ? tree : hose;
 }
 
 // The partition of domains, spelled out for their GPUs.
@@ -177,6 +176,26 @@ std::vector<bool> byDomain(const Question& q, const std::vector<bool>& sideOfDom
 bool isBalanced(const std::vector<bool>& side) {
     const auto onA = static_cast<std::size_t>(std::count(side.begin(), side.end(), true));
     return !side.empty() && (onA == side.size() / 2 || onA == (side.size() + 1) / 2);
+}
+
+// The even fabric inside an uneven one: every pair of a group keeps what its thinnest pair has. What it certifies, the
+// whole can only exceed. Nothing where some pair has no link at all.
+std::optional<Question> evenPart(const Question& q) {
+    Question even = q;
+    std::vector<Bandwidth> thinnest(q.graph.groups.size());
+    std::vector<std::size_t> pairs(q.graph.groups.size());
+    for (const auto& edge : q.graph.edges) {
+        const std::uint32_t g = q.graph.groupAbove[edge.lower];
+        thinnest[g] = pairs[g]++ == 0 ? edge.capacity : std::min(thinnest[g], edge.capacity);
+    }
+    for (std::size_t g = 0; g < pairs.size(); ++g) {
+        auto& group = even.graph.groups[g];
+        if (pairs[g] != group.lowers.size() * group.uppers.size()) return {};
+        group.even = true;
+    }
+    for (auto& edge : even.graph.edges) edge.capacity = thinnest[q.graph.groupAbove[edge.lower]];
+    even.graph.even = true;
+    return even;
 }
 
 // Every endpoint as two of half its cables.
@@ -243,7 +262,7 @@ private:
             result.method = "fewer than two endpoints";
             return result;
         }
-        State state{bestLowerBound(q), 0, q.ends.halfInjection(), {}};
+        State state{quickLowerBound(q), 0, q.ends.halfInjection(), {}};
         if (m_before) leanOnIntact(q, state);
         if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
         searchPartitions(q, state);
@@ -277,8 +296,8 @@ private:
         if (m_known[0]->sideA.size() % 2 == 1 && q.ends.size() % 2 == 0) { // some domain has to be halved
             Question halves = ask(m_fabric, BisectionKey::Server);
             halves.ends = halved(halves.ends);
-            const LowerBound bound = bestLowerBound(halves);
-            state.raise({bound.value - *shortOf, bound.method + " of halved HB domains"});
+            for (const LowerBound& bound : {quickLowerBound(halves), podBound(halves.graph, halves.ends)})
+                state.raise({bound.value - *shortOf, bound.method + " of halved HB domains"});
         }
         const std::vector<bool> side = byDomain(q, whole.sideA);
         if (isBalanced(side)) takeIfBetter(q, side, state.upper, state.witness);
@@ -291,6 +310,11 @@ private:
             std::vector<bool> side = firstHalf(order);
             if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
             if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.upper, state.witness);
+        }
+        if (!state.proved() && q.key != BisectionKey::GpuWithHb) state.raise(podBound(q.graph, q.ends));
+        if (const auto even = state.proved() || q.graph.even ? std::nullopt : evenPart(q)) {
+            const LowerBound bound = quickLowerBound(*even);
+            state.raise({bound.value, bound.method + " of the even part"});
         }
         const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());
         if (!state.proved() && work < 1e5)

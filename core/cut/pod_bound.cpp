@@ -6,103 +6,169 @@
 #include "core/cut/stars.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace railyard {
 namespace {
 
 constexpr double impossible = std::numeric_limits<double>::infinity();
-constexpr double mostWork = 1e8; // of the tables
+constexpr double mostWork = 6e8; // of the tables
 
 using Costs = std::vector<double>; // [a]: least capacity cut with a endpoints on side A
 
-struct Pod {
-    std::vector<const Star*> stars;
-    std::vector<std::uint32_t> groups; // leaf-spine groups, one a rail where rails are separate
-    double uplink = 0;                 // of all its spines
-    std::size_t endpoints = 0;
+// Leaves of a star that stand in one pod.
+struct Leg {
+    std::size_t pod = 0;
+    double leaves = 0;
+};
+struct PodStar {
+    const Star* star;
+    std::vector<Leg> legs; // two where an SU spans two pods
+};
+struct Tree {
+    std::vector<double> uplinks;   // of every pod: of all its spines
+    std::vector<PodStar> stars;    // in path order
+    std::vector<double> endpoints; // of every pod; a spanning star counts for the later one
 };
 
-// The leaf-spine groups that a star reaches, where it reaches all of them alike.
-std::optional<std::vector<std::uint32_t>> groupsOf(const SwitchGraph& graph, const Star& star) {
-    std::map<std::uint32_t, int> leaves;
-    for (const std::uint32_t v : star.leaves) ++leaves[graph.groupAbove[v]];
-    std::vector<std::uint32_t> groups;
-    for (const auto& [group, count] : leaves) {
-        if (group == none || count != leaves.begin()->second) return {};
-        groups.push_back(group);
-    }
-    return groups;
-}
+// Numbers the pods in the order in which stars reach them. A pod is a leaf-spine group; where rails are separate
+// networks, the groups that a star reaches alike, one a rail.
+class PodFinder {
+public:
+    PodFinder(const SwitchGraph& graph, bool severalNetworks)
+        : m_graph(graph),
+          m_severalNetworks(severalNetworks),
+          m_podOf(graph.groups.size(), none) {}
 
-// Pods by the groups they consist of; nothing where one group belongs to two, or pods do not meet above alike.
-std::optional<std::vector<Pod>> podsOf(const SwitchGraph& graph, const std::vector<Star>& stars) {
-    std::vector<double> up(graph.device.size());
-    for (const auto& edge : graph.edges) up[edge.lower] += edge.capacity.value();
-    std::map<std::vector<std::uint32_t>, Pod> pods;
-    for (const Star& star : stars) {
-        const auto groups = groupsOf(graph, star);
-        if (!groups) return {};
-        Pod& pod = pods[*groups];
-        pod.groups = *groups;
-        pod.stars.push_back(&star);
-        pod.endpoints += star.endpoints.size();
+    std::optional<Tree> find(const std::vector<Star>& stars) {
+        for (const Star& star : stars) {
+            std::map<std::uint32_t, double> leaves;
+            for (const std::uint32_t v : star.leaves) leaves[m_graph.groupAbove[v]] += 1;
+            if (leaves.contains(none)) return {};
+            PodStar own{&star, {}};
+            const bool good = m_severalNetworks ? addMerged(leaves, own) : addLegs(leaves, own);
+            const bool chain = own.legs.size() == 1 || (own.legs.size() == 2 && own.legs[1].pod == own.legs[0].pod + 1);
+            if (!good || !chain) return {};
+            m_tree.endpoints.resize(m_tree.uplinks.size());
+            m_tree.endpoints[own.legs.back().pod] += static_cast<double>(star.endpoints.size());
+            m_tree.stars.push_back(std::move(own));
+        }
+        return std::move(m_tree);
     }
-    std::vector<bool> used(graph.groups.size());
-    std::optional<std::vector<std::uint32_t>> above; // groups that join the spines, the same for every pod
-    std::vector<Pod> result;
-    for (auto& [groups, pod] : pods) {
-        std::vector<std::uint32_t> own;
-        for (const std::uint32_t g : groups) {
-            if (used[g]) return {};
-            used[g] = true;
-            const auto& uppers = graph.groups[g].uppers;
-            for (const std::uint32_t v : uppers) {
-                if (std::abs(up[v] - up[uppers.front()]) > 0.5) return {};
-                pod.uplink += up[v];
-                own.push_back(graph.groupAbove[v]);
+
+private:
+    bool addLegs(const std::map<std::uint32_t, double>& leaves, PodStar& star) {
+        for (const auto& [group, count] : leaves) {
+            if (m_podOf[group] == none && !addPod({group})) return false;
+            star.legs.push_back({m_podOf[group], count});
+        }
+        std::sort(star.legs.begin(), star.legs.end(), [](const Leg& x, const Leg& y) { return x.pod < y.pod; });
+        return true;
+    }
+    bool addMerged(const std::map<std::uint32_t, double>& leaves, PodStar& star) {
+        std::vector<std::uint32_t> groups;
+        double sum = 0;
+        for (const auto& [group, count] : leaves) {
+            if (count != leaves.begin()->second) return false;
+            groups.push_back(group);
+            sum += count;
+        }
+        const auto known = m_merged.find(groups);
+        if (known == m_merged.end()) {
+            for (const std::uint32_t group : groups)
+                if (m_podOf[group] != none) return false;
+            if (!addPod(groups)) return false;
+            m_merged[groups] = m_tree.uplinks.size() - 1;
+        }
+        star.legs.push_back({m_merged[groups], sum});
+        return true;
+    }
+    // Spines of a group must be alike, and the same groups must join the spines of every pod.
+    bool addPod(const std::vector<std::uint32_t>& groups) {
+        std::vector<std::uint32_t> above;
+        double uplink = 0;
+        for (const std::uint32_t group : groups) {
+            m_podOf[group] = static_cast<std::uint32_t>(m_tree.uplinks.size());
+            const double alike = upOf(m_graph.groups[group].uppers.front());
+            for (const std::uint32_t v : m_graph.groups[group].uppers) {
+                if (m_graph.groupAbove[v] == none || std::abs(upOf(v) - alike) > 0.5) return false;
+                uplink += upOf(v);
+                above.push_back(m_graph.groupAbove[v]);
             }
         }
-        std::sort(own.begin(), own.end());
-        if (!own.empty() && own.back() == none) return {};
-        if (above && *above != own) return {};
-        above = own;
-        result.push_back(std::move(pod));
+        std::sort(above.begin(), above.end());
+        if (m_above.empty()) m_above = above;
+        m_tree.uplinks.push_back(uplink);
+        return above == m_above;
     }
-    return result;
-}
+    double upOf(std::uint32_t node) {
+        if (m_up.empty()) {
+            m_up.resize(m_graph.device.size());
+            for (const auto& edge : m_graph.edges) m_up[edge.lower] += edge.capacity.value();
+        }
+        return m_up[node];
+    }
 
-// A star below a pod that stands on side A or B.
-Costs costsOf(const Star& star, bool podOnA) {
+    const SwitchGraph& m_graph;
+    const bool m_severalNetworks;
+    std::vector<std::uint32_t> m_podOf; // of a group
+    std::map<std::vector<std::uint32_t>, std::size_t> m_merged;
+    std::vector<std::uint32_t> m_above;
+    std::vector<double> m_up;
+    Tree m_tree;
+};
+
+// A star whose first leg's pod stands on `first`, its second leg's on `second`; every leaf takes its cheaper side.
+Costs costsOf(const PodStar& pod, bool first, bool second) {
+    const Star& star = *pod.star;
     const std::size_t e = star.endpoints.size();
-    const auto rails = static_cast<double>(star.leaves.size());
     Costs costs(e + 1);
     for (std::size_t a = 0; a <= e; ++a) {
         const double onA = static_cast<double>(a) * star.perLink, onB = static_cast<double>(e - a) * star.perLink;
-        costs[a] = rails * std::min(onB + (podOnA ? 0 : star.uplink), onA + (podOnA ? star.uplink : 0));
+        for (std::size_t leg = 0; leg < pod.legs.size(); ++leg) {
+            const bool podOnA = leg == 0 ? first : second;
+            costs[a] += pod.legs[leg].leaves * std::min(onB + (podOnA ? 0 : star.uplink), onA + (podOnA ? star.uplink : 0));
+        }
     }
     return costs;
 }
 
 Costs together(const Costs& x, const Costs& y, std::size_t most) {
     Costs sum(std::min(x.size() + y.size() - 1, most + 1), impossible);
-    for (std::size_t a = 0; a < x.size(); ++a)
+    for (std::size_t a = 0; a < x.size() && a < sum.size(); ++a)
         for (std::size_t b = 0; b < y.size() && a + b < sum.size(); ++b) sum[a + b] = std::min(sum[a + b], x[a] + y[b]);
     return sum;
 }
 
-// The root stands on side B.
-Costs costsOf(const Pod& pod) {
-    Costs best;
-    for (const bool onA : {false, true}) {
-        Costs costs{onA ? pod.uplink : 0.0};
-        for (const Star* star : pod.stars) costs = together(costs, costsOf(*star, onA), pod.endpoints);
-        if (best.empty()) best = costs;
-        for (std::size_t a = 0; a < best.size(); ++a) best[a] = std::min(best[a], costs[a]);
+Costs cheaper(const Costs& x, const Costs& y) {
+    Costs least = x;
+    for (std::size_t a = 0; a < least.size(); ++a) least[a] = std::min(x[a], y[a]);
+    return least;
+}
+
+// Pod after pod; what is kept is the table for either side of the last one. The root stands on side B.
+Costs costsOf(const Tree& tree, std::size_t loose, std::size_t most) {
+    std::array<Costs, 2> last{Costs(loose + 1), Costs(loose + 1)};
+    for (std::size_t pod = 0; pod < tree.uplinks.size(); ++pod) {
+        std::array<Costs, 2> next;
+        for (const bool onA : {false, true}) {
+            Costs own{onA ? tree.uplinks[pod] : 0.0};
+            std::array<Costs, 2> spanning{Costs{0.0}, Costs{0.0}}; // by the side of the pod before
+            for (const PodStar& star : tree.stars) {
+                if (star.legs.back().pod != pod) continue;
+                if (star.legs.size() == 1) own = together(own, costsOf(star, onA, onA), most);
+                for (const bool before : {false, true})
+                    if (star.legs.size() == 2) spanning[before] = together(spanning[before], costsOf(star, before, onA), most);
+            }
+            next[onA] = together(cheaper(together(last[0], spanning[0], most), together(last[1], spanning[1], most)), own, most);
+        }
+        last = std::move(next);
     }
-    return best;
+    return cheaper(last[0], last[1]);
 }
 
 } // namespace
@@ -115,20 +181,19 @@ LowerBound podBound(const SwitchGraph& graph, const Endpoints& ends) {
     }
     if (!threeTiers) return {};
     const auto stars = starsOf(graph, ends);
-    const auto pods = stars ? podsOf(graph, *stars) : std::nullopt;
-    if (!pods) return {};
+    if (!stars) return {};
+    std::set<std::uint32_t> networks;
+    for (const auto& a : ends.attachments) networks.insert(graph.network[a.node]);
+    const auto tree = PodFinder(graph, networks.size() > 1).find(*stars);
+    if (!tree) return {};
     const std::size_t n = ends.size(), m = (n + 1) / 2;
-    double work = 0, before = 0;
-    std::size_t inPods = 0;
-    for (const Pod& pod : *pods) {
-        const auto e = static_cast<double>(pod.endpoints);
-        work += e * e + std::min(before, static_cast<double>(m)) * e;
-        before += e;
-        inPods += pod.endpoints;
+    double work = 0, inPods = 0;
+    for (const double e : tree->endpoints) {
+        work += e * e + std::min(inPods, static_cast<double>(m)) * e;
+        inPods += e;
     }
-    if (work > mostWork) return {};
-    Costs all(n - inPods + 1); // endpoints without a cable stand where they like
-    for (const Pod& pod : *pods) all = together(all, costsOf(pod), m);
+    if (work * 4 > mostWork) return {};
+    const Costs all = costsOf(*tree, n - static_cast<std::size_t>(inPods), m);
     return {std::min(all[n / 2], all[m]), "tree of pods"};
 }
 

@@ -111,6 +111,24 @@ private slots:
                                    << true;
         QTest::newRow("rail-only, odd rails")
             << "rail-only" << Parameters{{"servers", "4"}, {"gpus_per_server", "3"}, {"nics_per_server", "3"}, {"radix", "4"}} << true;
+        // Three tiers, oversubscribed between pods, pods of two leaves; the last pod is partial at some sizes.
+        for (const char* servers : {"7", "9", "10", "12", "13"})
+            for (const char* core : {"1:1", "2:1", "5:1"})
+                QTest::addRow("core %s, %s servers", core, servers) << "fat-tree"
+                                                                    << with({{"servers", servers},
+                                                                             {"leaf_down", "2"},
+                                                                             {"leaf_up", "2"},
+                                                                             {"radix", "6"},
+                                                                             {"tiers", "3"},
+                                                                             {"pod_servers", "4"},
+                                                                             {"core_oversubscription", core}})
+                                                                    << true;
+        for (const char* servers : {"5", "6", "7"}) // SUs of three leaves, pods of four: every other SU spans two pods
+            QTest::addRow("SUs over two pods, %s servers", servers)
+                << "rail-optimized"
+                << Parameters{{"servers", servers}, {"gpus_per_server", "3"}, {"nics_per_server", "3"}, {"leaf_down", "2"},
+                              {"leaf_up", "2"},     {"radix", "6"},           {"tiers", "3"},           {"core_oversubscription", "2:1"}}
+                << true;
         const Parameters dual{{"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"nic_ports", "2"}, {"planes", "2"}, {"radix", "4"}};
         for (const char* servers : {"4", "6", "7"})
             for (const char* recipe : {"rail-optimized", "rail-only", "fat-tree"}) {
@@ -144,9 +162,29 @@ private slots:
             const SwitchGraph graph = switchGraphOf(*fabric);
             const Endpoints ends = endpointsOf(*fabric, graph, key);
             const double hose = hoseBound(*fabric, graph, ends, key).value / 1e9;
-            const double tree = key == BisectionKey::GpuWithHb ? 0 : treeBound(graph, ends).value / 1e9;
+            const double tree =
+                key == BisectionKey::GpuWithHb ? 0 : std::max(treeBound(graph, ends).value, podBound(graph, ends).value) / 1e9;
             QVERIFY2(std::max(hose, tree) <= exact * (1 + 1e-9), at.c_str());
             if (key == BisectionKey::Server && mustCertify) QCOMPARE(std::max(hose, tree), exact);
+        }
+    }
+    // Whole and partial, oversubscribed at either tier, pods that divide an SU: what a recipe builds evenly is certified.
+    void regularFabricsAreCertified() {
+        const auto certified = [](const char* recipe, const Parameters& parameters) {
+            const FabricPointer fabric = test::fabricOf(recipe, parameters);
+            for (const Bisection& b : bisections(*fabric, *fabric))
+                QVERIFY2(b.certified, (std::string(recipe) + " " + parameters.at("servers") + ": " + std::to_string(b.lowerGbps) + " … " +
+                                       std::to_string(b.upperGbps) + " " + b.method)
+                                          .c_str());
+        };
+        for (const char* recipe : {"rail-optimized", "rail-only", "fat-tree"}) {
+            for (const char* servers : {"31", "50", "128", "300"})
+                for (const char* ratio : {"1:1", "2:1", "3:1"}) certified(recipe, {{"servers", servers}, {"oversubscription", ratio}});
+            for (const char* servers : {"300", "600"})
+                for (const char* ratio : {"2:1", "3:1", "7:1"})
+                    certified(recipe, {{"servers", servers}, {"core_oversubscription", ratio}, {"radix", "32"}});
+            for (const char* servers : {"64", "100"})
+                certified(recipe, {{"servers", servers}, {"nic_ports", "2"}, {"planes", "2"}, {"oversubscription", "2:1"}});
         }
     }
     void boundsHoldUnderFailures() {
