@@ -219,6 +219,7 @@ std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling
         for (const Approval& approval : fabric.design->approvals)
             if (approval.code == d.code && (approval.subject.empty() || approval.subject == d.subject)) d.approved = approval.reason;
     std::stable_sort(check.found.begin(), check.found.end(), [](const Diagnostic& a, const Diagnostic& b) {
+        if (a.approved.empty() != b.approved.empty()) return a.approved.empty();
         if (a.severity != b.severity) return a.severity > b.severity;
         return a.code != b.code ? a.code < b.code : naturallyLess(a.subject, b.subject);
     });

@@ -8,7 +8,7 @@
 
 namespace railyard {
 
-// Most severe first, then by code and subject.
+// Most severe first, then by code and subject; what the document approves comes last.
 std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling, const Bill& bill, std::string_view asOf = {});
 
 } // namespace railyard

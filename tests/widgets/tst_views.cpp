@@ -1,4 +1,5 @@
 #include "tests/support/designs.h"
+#include "widgets/panels/findings_panel.h"
 #include "widgets/pictures/pictures.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
@@ -18,6 +19,22 @@ class tst_views : public QObject {
     Q_OBJECT
 
 private slots:
+    void approvedFindingsCountApart() {
+        Design design = *test::designOf("superpod-h100", {{"servers", "64"}});
+        design.overrides["su[1]/leaf[1]"].label = design.overrides["su[1]/leaf[2]"].label = "x";
+        Document document;
+        FindingsPanel panel(document);
+        const auto summary = [&] {
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            return panel.findChild<QLabel*>(QStringLiteral("findings-summary"))->text();
+        };
+        document.open(std::make_shared<const Design>(design), {});
+        QVERIFY2(summary().startsWith(QStringLiteral("1 errors")), qPrintable(summary()));
+        design.approvals = {{"RY-A001", "", "renamed at hand-over"}};
+        document.open(std::make_shared<const Design>(design), {});
+        QVERIFY2(summary().startsWith(QStringLiteral("0 errors")) && summary().endsWith(QStringLiteral("1 approved")),
+                 qPrintable(summary()));
+    }
     void compareSaysWhatIsSaved() {
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});

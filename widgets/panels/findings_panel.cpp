@@ -25,25 +25,30 @@ void FindingsPanel::refresh() {
         delete item;
     }
     const std::vector<Diagnostic>& findings = m_document.now().findings;
-    int counts[3] = {0, 0, 0};
-    for (const Diagnostic& finding : findings) ++counts[static_cast<int>(finding.severity)];
-    auto* summary = new QLabel(findings.empty() ? tr("No findings")
-                                                : tr("%1 errors · %2 warnings · %3 notes").arg(counts[2]).arg(counts[1]).arg(counts[0]));
+    int counts[3] = {0, 0, 0}, approved = 0;
+    for (const Diagnostic& finding : findings) ++(finding.approved.empty() ? counts[static_cast<int>(finding.severity)] : approved);
+    QString words =
+        findings.empty() ? tr("No findings") : tr("%1 errors · %2 warnings · %3 notes").arg(counts[2]).arg(counts[1]).arg(counts[0]);
+    if (approved > 0) words += tr(" · %1 approved").arg(approved);
+    auto* summary = new QLabel(words);
     summary->setProperty("dim", true);
     summary->setObjectName(QStringLiteral("findings-summary"));
     m_list->addWidget(summary);
     constexpr std::size_t most = 40;
     for (std::size_t i = 0; i < findings.size() && i < most; ++i) {
         const Diagnostic& finding = findings[i];
-        const QColor color = finding.severity == Severity::Error     ? m_tokens.danger
-                             : finding.severity == Severity::Warning ? m_tokens.warn
-                                                                     : m_tokens.text2;
-        const QString mark = finding.severity == Severity::Error     ? QStringLiteral("✕")
+        const bool open = finding.approved.empty();
+        const QColor color = open && finding.severity == Severity::Error     ? m_tokens.danger
+                             : open && finding.severity == Severity::Warning ? m_tokens.warn
+                                                                             : m_tokens.text2;
+        const QString mark = !open                                   ? QStringLiteral("✓")
+                             : finding.severity == Severity::Error   ? QStringLiteral("✕")
                              : finding.severity == Severity::Warning ? QStringLiteral("▲")
                                                                      : QStringLiteral("ⓘ");
+        const QString below = QString::fromStdString(open ? finding.hint : finding.approved);
         auto* text = new QLabel(QStringLiteral("<span style='color:%1'>%2</span>&nbsp; <b>%3</b><br><span style='color:%4'>%5</span>")
                                     .arg(color.name(), mark, QString::fromStdString(finding.text).toHtmlEscaped(), m_tokens.text2.name(),
-                                         QString::fromStdString(finding.hint).toHtmlEscaped()));
+                                         (open ? below : tr("approved: %1").arg(below)).toHtmlEscaped()));
         text->setWordWrap(true);
         text->setToolTip(QString::fromStdString(finding.code));
         m_list->addWidget(text);
