@@ -10,7 +10,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 
 namespace railyard {
 namespace {
@@ -35,24 +34,18 @@ struct Tree {
     std::vector<double> endpoints; // of every pod; a spanning star counts for the later one
 };
 
-// Numbers the pods in the order in which stars reach them. A pod is a leaf-spine group; where rails are separate
-// networks, the groups that a star reaches alike, one a rail.
+// Numbers the pods in the order in which stars reach them. A pod is a leaf-spine group; where rails or planes are separate
+// networks, one group of each, if every star reaches all networks alike.
 class PodFinder {
 public:
-    PodFinder(const SwitchGraph& graph, bool severalNetworks)
-        : m_graph(graph),
-          m_severalNetworks(severalNetworks),
-          m_podOf(graph.groups.size(), none) {}
+    explicit PodFinder(const SwitchGraph& graph) : m_graph(graph), m_podOf(graph.groups.size(), none) {}
 
     std::optional<Tree> find(const std::vector<Star>& stars) {
         for (const Star& star : stars) {
-            std::map<std::uint32_t, double> leaves;
-            for (const std::uint32_t v : star.leaves) leaves[m_graph.groupAbove[v]] += 1;
-            if (leaves.contains(none)) return {};
             PodStar own{&star, {}};
-            const bool good = m_severalNetworks ? addMerged(leaves, own) : addLegs(leaves, own);
+            if (!addLegs(own)) return {};
             const bool chain = own.legs.size() == 1 || (own.legs.size() == 2 && own.legs[1].pod == own.legs[0].pod + 1);
-            if (!good || !chain) return {};
+            if (!chain) return {};
             m_tree.endpoints.resize(m_tree.uplinks.size());
             m_tree.endpoints[own.legs.back().pod] += static_cast<double>(star.endpoints.size());
             m_tree.stars.push_back(std::move(own));
@@ -61,37 +54,35 @@ public:
     }
 
 private:
-    bool addLegs(const std::map<std::uint32_t, double>& leaves, PodStar& star) {
-        for (const auto& [group, count] : leaves) {
-            if (m_podOf[group] == none && !addPod({group})) return false;
-            star.legs.push_back({m_podOf[group], count});
+    bool addLegs(PodStar& star) {
+        std::map<std::uint32_t, std::map<std::uint32_t, double>> networks; // network -> group -> leaves
+        for (const std::uint32_t v : star.star->leaves) networks[m_graph.network[v]][m_graph.groupAbove[v]] += 1;
+        if (m_networks == 0) m_networks = networks.size();
+        if (networks.size() != m_networks) return false;
+        const std::size_t legs = networks.begin()->second.size();
+        for (std::size_t leg = 0; leg < legs; ++leg) {
+            std::vector<std::uint32_t> groups;
+            double leaves = 0;
+            for (const auto& [network, own] : networks) {
+                if (own.size() != legs || own.contains(none)) return false;
+                const auto& [group, count] = *std::next(own.begin(), static_cast<std::ptrdiff_t>(leg));
+                if (count * static_cast<double>(groups.size()) != leaves) return false; // another share of this network
+                groups.push_back(group);
+                leaves += count;
+            }
+            const bool same = std::all_of(groups.begin(), groups.end(), [&](std::uint32_t g) { return m_podOf[g] == m_podOf[groups[0]]; });
+            if (!same || (m_podOf[groups[0]] == none && !addPod(groups))) return false;
+            star.legs.push_back({m_podOf[groups[0]], leaves});
         }
         std::sort(star.legs.begin(), star.legs.end(), [](const Leg& x, const Leg& y) { return x.pod < y.pod; });
-        return true;
-    }
-    bool addMerged(const std::map<std::uint32_t, double>& leaves, PodStar& star) {
-        std::vector<std::uint32_t> groups;
-        double sum = 0;
-        for (const auto& [group, count] : leaves) {
-            if (count != leaves.begin()->second) return false;
-            groups.push_back(group);
-            sum += count;
-        }
-        const auto known = m_merged.find(groups);
-        if (known == m_merged.end()) {
-            for (const std::uint32_t group : groups)
-                if (m_podOf[group] != none) return false;
-            if (!addPod(groups)) return false;
-            m_merged[groups] = m_tree.uplinks.size() - 1;
-        }
-        star.legs.push_back({m_merged[groups], sum});
         return true;
     }
     // Spines of a group must be alike, and the same groups must join the spines of every pod.
     bool addPod(const std::vector<std::uint32_t>& groups) {
         std::vector<std::uint32_t> above;
-        double uplink = 0;
+        double uplink = 0, first = 0; // every network must carry the same share
         for (const std::uint32_t group : groups) {
+            const double before = uplink;
             m_podOf[group] = static_cast<std::uint32_t>(m_tree.uplinks.size());
             const double alike = upOf(m_graph.groups[group].uppers.front());
             for (const std::uint32_t v : m_graph.groups[group].uppers) {
@@ -99,6 +90,8 @@ private:
                 uplink += upOf(v);
                 above.push_back(m_graph.groupAbove[v]);
             }
+            if (group == groups.front()) first = uplink;
+            if (std::abs(uplink - before - first) > 0.5) return false;
         }
         std::sort(above.begin(), above.end());
         if (m_above.empty()) m_above = above;
@@ -114,9 +107,8 @@ private:
     }
 
     const SwitchGraph& m_graph;
-    const bool m_severalNetworks;
     std::vector<std::uint32_t> m_podOf; // of a group
-    std::map<std::vector<std::uint32_t>, std::size_t> m_merged;
+    std::size_t m_networks = 0;
     std::vector<std::uint32_t> m_above;
     std::vector<double> m_up;
     Tree m_tree;
@@ -182,9 +174,7 @@ LowerBound podBound(const SwitchGraph& graph, const Endpoints& ends) {
     if (!threeTiers) return {};
     const auto stars = starsOf(graph, ends);
     if (!stars) return {};
-    std::set<std::uint32_t> networks;
-    for (const auto& a : ends.attachments) networks.insert(graph.network[a.node]);
-    const auto tree = PodFinder(graph, networks.size() > 1).find(*stars);
+    const auto tree = PodFinder(graph).find(*stars);
     if (!tree) return {};
     const std::size_t n = ends.size(), m = (n + 1) / 2;
     double work = 0, inPods = 0;
