@@ -4,6 +4,7 @@
 #include "core/io/deliverables.h"
 #include "core/io/results_json.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -66,6 +67,9 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
     add("Energy", fmt::format("{:g} h a year, {} USD/kWh, PUE {}", hoursPerYear, dollarsPerKilowattHour, powerUsageEffectiveness));
     add("Collectives", "bandwidth terms: efficiency 1, latency not counted");
     add("Bandwidth", "one direction everywhere");
+    const auto own =
+        std::count_if(bill.lines.begin(), bill.lines.end(), [](const BillLine& line) { return line.part && line.part->shippedPrice; });
+    if (own > 0) add("Own prices", fmt::format("{} lines are priced by the user's price book, in place of the shipped prices", own));
     if (options.sparesConfidence)
         add("Spares",
             fmt::format("Poisson: the stock lasts {:g} h, until the replacement comes, with {:g} % certainty; default failure rates, "

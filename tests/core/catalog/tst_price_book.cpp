@@ -36,6 +36,8 @@ private slots:
         const Bill bill =
             instantMetrics(*elaborate(std::make_shared<const Design>(*build({"superpod-h100", {}}, "x", pricedCatalog())))).bill;
         usePriceBook({});
+        QCOMPARE(std::count_if(bill.lines.begin(), bill.lines.end(), [](const BillLine& l) { return l.part && l.part->shippedPrice; }),
+                 std::ptrdiff_t{2}); // leaves and spines: what the workbook's assumptions count
         QCOMPARE(bill.byCategory[0]->inDollars(), 48 * 30000.5);
     }
     void headingsAsPeopleWriteThem() {
