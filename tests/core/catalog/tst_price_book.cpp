@@ -33,8 +33,9 @@ private slots:
         QCOMPARE(part.price->source, std::string("price book: quote 17"));
         QVERIFY(!priced.find("sw-qm9790")->shippedPrice);
         usePriceBook(*book);
-        const Bill bill =
-            instantMetrics(*elaborate(std::make_shared<const Design>(*build({"superpod-h100", {}}, "x", pricedCatalog())))).bill;
+        const auto design = std::make_shared<const Design>(*build({"superpod-h100", {}}, "x", pricedCatalog()));
+        const FabricPointer fabric = elaborate(design);
+        const Bill bill = instantMetrics(*fabric).bill; // its parts are those of the design's catalogue
         usePriceBook({});
         QCOMPARE(std::count_if(bill.lines.begin(), bill.lines.end(), [](const BillLine& l) { return l.part && l.part->shippedPrice; }),
                  std::ptrdiff_t{2}); // leaves and spines: what the workbook's assumptions count
