@@ -48,6 +48,9 @@ public:
         m_nodes[0].resolved = false;
         Context hand;
         hand.scope = static_cast<std::uint32_t>(m_fabric->scopes.size());
+        // Beside several planes a switch drawn by hand belongs to none until it is cabled.
+        const auto& planes = m_fabric->devices.plane;
+        if (std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; })) hand.plane = 0;
         m_fabric->scopes.push_back({});
         instantiate(*m_design.free, hand);
         railsOfGpus();

@@ -167,7 +167,7 @@ void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
 
 void SceneBuilder::placeLeaves(const Unit& unit, double left) {
     if (unit.leaves.empty()) return;
-    const auto planeOf = [&](std::uint32_t leaf) { return m_fabric.devices.plane[leaf]; };
+    const auto planeOf = [&](std::uint32_t leaf) { return static_cast<int>(m_fabric.devices.plane[leaf]); };
     const double gaps = unit.leaves.size() > 1 ? planeGap * (planeOf(unit.leaves.back()) - planeOf(unit.leaves.front())) : 0;
     const double pitch = (m_cardWidth - 2) / (static_cast<double>(unit.leaves.size()) + gaps);
     if (pitch < 9) { // too many to tell apart: the row shows how many there are

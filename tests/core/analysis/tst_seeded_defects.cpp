@@ -86,6 +86,15 @@ private slots:
         defect.links.bPort[link] = 1;
         QCOMPARE(fresh(*sound, defect), Codes{"RY-R005"});
     }
+    void aSwitchDrawnBesidePlanesCrossesNone() {
+        DesignPointer design = test::designOf("superpod-b300", {{"servers", "63"}});
+        design = dropItem(*design, PaletteItem::Leaf, {})->design;
+        design = railyard::addLink(*design, {"su[1]/leaf[9]:64", "leaf-extra[1]:1"}).design;
+        const FabricPointer fabric = elaborate(design);
+        QCOMPARE(fabric->devices.plane[*PathFinder(*fabric).device("leaf-extra[1]")], 0U);
+        QVERIFY(!codesOf(findings(*fabric)).contains("RY-R005"));
+        QCOMPARE(countsOf(*fabric).planes, std::int64_t{2});
+    }
     void nicWithAFreePort() {
         const FabricPointer sound = test::fabricOf("superpod-b300", {{"servers", "63"}});
         const FabricPointer defect = withoutLinks(sound, {linkFrom(*sound, "su[1]/srv[1]/nic[1]", 2)});

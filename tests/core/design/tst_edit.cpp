@@ -1,6 +1,9 @@
 #include "core/design/edit.h"
+#include "core/fabric/elaborate.h"
 #include "core/io/design_json.h"
 #include "tests/support/designs.h"
+
+#include <set>
 
 using namespace railyard;
 
@@ -8,6 +11,29 @@ class tst_edit : public QObject {
     Q_OBJECT
 
 private slots:
+    // Whatever is dropped on whatever recipe: a sentence, or a fabric whose ports hold.
+    void everyDropOnEveryRecipe() {
+        for (const RecipeInfo& recipe : recipes())
+            for (const auto item :
+                 {PaletteItem::Server, PaletteItem::Rail, PaletteItem::Leaf, PaletteItem::Spine, PaletteItem::Superspine}) {
+                const DesignPointer design = test::designOf(std::string(recipe.name), {{"servers", "96"}});
+                const auto dropped = dropItem(*design, item, {});
+                if (!dropped) {
+                    QVERIFY(!dropped.error().text.empty());
+                    continue;
+                }
+                const FabricPointer before = elaborate(design), after = elaborate(dropped->design);
+                QVERIFY(after->devices.size() > before->devices.size());
+                QCOMPARE(countsOf(*after).planes, countsOf(*before).planes);
+                std::set<std::pair<std::uint32_t, std::uint32_t>> ports;
+                for (std::size_t l = 0; l < after->links.size(); ++l) {
+                    if (!after->isNetworkLink(l)) continue;
+                    const LinkTable& links = after->links;
+                    QVERIFY(ports.emplace(links.a[l], links.aPort[l]).second && ports.emplace(links.b[l], links.bPort[l]).second);
+                    QVERIFY(static_cast<int>(links.bPort[l]) <= after->portCount(links.b[l]));
+                }
+            }
+    }
     void dropsMeanWhatTheySay() {
         const DesignPointer start = test::designOf("superpod-h100", {{"servers", "128"}});
         const auto server = dropItem(*start, PaletteItem::Server, {});
