@@ -106,9 +106,9 @@ Json partJson(const Part& part) {
 }
 
 int catalogList(const std::string& kind, const AnswerOptions& answer) {
-    static constexpr std::string_view kinds[] = {"gpu", "server", "nic", "switch", "optic", "cable"};
+    static constexpr std::string_view kinds[] = {"gpu", "server", "nic", "switch", "optic", "cable", "rack", "service"};
     if (!kind.empty() && std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds))
-        return report({Error::usage(fmt::format("--kind {}: one of gpu, server, nic, switch, optic, cable", kind))});
+        return report({Error::usage(fmt::format("--kind {}: one of gpu, server, nic, switch, optic, cable, rack, service", kind))});
     Json list = Json::array();
     for (const auto& [id, part] : pricedCatalog()->parts()) {
         if (!kind.empty() && part.kind() != kind) continue;
@@ -191,7 +191,7 @@ void addDesignCommands(CLI::App& app, Run& run) {
     catalog->require_subcommand(1);
     auto kind = std::make_shared<std::string>(), id = std::make_shared<std::string>();
     verb = catalog->add_subcommand("list", "all parts, or those of a kind");
-    verb->add_option("--kind", *kind, "gpu, server, nic, switch, optic, cable");
+    verb->add_option("--kind", *kind, "gpu, server, nic, switch, optic, cable, rack, service");
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return catalogList(*kind, *answer); }; });
     verb = catalog->add_subcommand("show", "one part with its sources");

@@ -56,8 +56,9 @@ int runExport(const DesignInput& input, const std::string& format, const std::st
     std::filesystem::create_directories(folder, failure);
     if (failure) return report({Error::file(folder, fmt::format("cannot be made: {}; choose another folder", failure.message()))});
     const Fabric& fabric = *loaded->fabric;
+    const Cabling cabling = cablingOf(fabric);
     for (const auto& [name, text] :
-         {std::pair("devices.csv", devicesCsv(fabric)), std::pair("links.csv", linksCsv(fabric, cablingOf(fabric)))})
+         {std::pair("devices.csv", devicesCsv(fabric, cabling.floor)), std::pair("links.csv", linksCsv(fabric, cabling))})
         if (Status done = writeFile(folder + "/" + name, text); !done) return report(done.errors());
     return written(Done{}, json, {folder + "/devices.csv", folder + "/links.csv"});
 }

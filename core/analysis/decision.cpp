@@ -49,11 +49,11 @@ Prices pricesOf(const RecipeSettings& settings, const Catalog& catalog) {
     const Cabling cabling = cablingOf(*fabric);
     for (std::size_t l = 0; l < fabric->links.size(); ++l) {
         if (!fabric->isNetworkLink(l)) continue;
-        const OpticChoice& choice = cabling.choices[cabling.choice[l]];
+        const OpticChoice& choice = cabling.of(l);
         const auto a = endPrice(choice.a, cabling.cages[cabling.a[l].cage]), b = endPrice(choice.b, cabling.cages[cabling.b[l].cage]);
         auto& slot = fabric->links.tier[l] == LinkTier::HostLeaf ? prices.hostModules : prices.switchModules;
         if (!slot && a && b) slot = *a + *b;
-        prices.fibres = prices.fibres && choice.fibre && choice.fibre->price && choice.fibre->price->baseAt(cabling.length);
+        prices.fibres = prices.fibres && choice.cable && choice.cable->price && choice.cable->price->baseAt(choice.ordered);
     }
     return prices;
 }

@@ -181,26 +181,25 @@ void optics(RuleCheck& c) {
 }
 
 void prices(RuleCheck& c) {
-    std::set<std::string> old; // leaves and spines may be one part
+    std::set<std::string> old;                                            // leaves and spines may be one part
+    std::map<std::string, std::pair<std::int64_t, std::string>> unpriced; // cables of one part come in several lengths
     for (const BillLine& line : c.bill.lines) {
         const std::string subject = line.part ? line.part->id : line.description;
-        if (!line.base)
-            c.add("RY-C001", Severity::Note, fmt::format("{} × {} have no price", formatCount(line.quantity), line.description), subject,
-                  "totals say at least until they have one", static_cast<int>(line.quantity));
-        else if (line.part && line.part->price && isOldPrice(line.part->price->date, c.asOf) && old.insert(subject).second)
+        if (!line.base) {
+            auto& [quantity, name] = unpriced[subject];
+            quantity += line.quantity;
+            name = line.part ? line.part->name : line.description;
+        } else if (line.part && line.part->price && isOldPrice(line.part->price->date, c.asOf) && old.insert(subject).second)
             c.add("RY-C002", Severity::Warning,
                   fmt::format("the price of {} is of {}, more than twelve months old", line.part->id, line.part->price->date), subject,
                   "ask for a new quote");
     }
+    for (const auto& [subject, line] : unpriced)
+        c.add("RY-C001", Severity::Note, fmt::format("{} × {} have no price", formatCount(line.first), line.second), subject,
+              "totals say at least until they have one", static_cast<int>(line.first));
     std::set<std::string> unknown(c.bill.unknownPower.begin(), c.bill.unknownPower.end());
     for (const std::string& part : unknown)
         c.add("RY-C003", Severity::Note, fmt::format("the power of {} is not published", part), part, "sums that need it stay empty");
-}
-
-void placement(RuleCheck& c) {
-    if (c.fabric.links.size() > 0)
-        c.add("RY-F001", Severity::Note, fmt::format("no racks: every cable counts {:g} m", c.cabling.length.value()), "",
-              "reach is checked for this length only");
 }
 
 } // namespace
@@ -213,7 +212,7 @@ std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling
                     switchGraphOf(fabric),
                     fabric.diagnostics};
     for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, optics,
-                            prices, placement, checkWiring, checkHbDomains, checkParts})
+                            prices, checkFloor, checkWiring, checkHbDomains, checkParts})
         rule(check);
     for (Diagnostic& d : check.found)
         for (const Approval& approval : fabric.design->approvals)

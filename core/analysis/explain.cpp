@@ -280,7 +280,7 @@ std::vector<Explanation> explainAll(const Fabric& fabric, const Metrics& metrics
     explainCounts(book, fabric, metrics);
     explainRatios(book, fabric, metrics);
     explainBisection(book, metrics);
-    explainBill(book, metrics.instant.bill);
+    explainBill(book, metrics.instant);
     explainFailure(book, fabric, metrics);
     explainCollectives(book, metrics);
     return std::move(book.all);

@@ -89,7 +89,7 @@ Terms powered(const Bill& bill, BillCategory only) {
 
 void explainPower(ExplanationBook& book, const Bill& bill) {
     std::vector<ExplainedInput> network, total;
-    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
+    for (std::size_t c = 0; c < poweredCategories; ++c) {
         if (!bill.watts[c]) continue;
         const std::string name(billCategoryNames[c]);
         const ExplainedInput input{name + "_w", bill.watts[c]->value(), "W", "power.by_category_w." + name,
@@ -107,7 +107,7 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
         book.sum("power.total_w", bill.totalPower->value(), "W", total);
     else
         book.unknown("power.total_w", "W", missing);
-    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
+    for (std::size_t c = 0; c < poweredCategories; ++c) {
         const std::string key = fmt::format("power.by_category_w.{}", billCategoryNames[c]);
         if (bill.watts[c])
             book.products(key, bill.watts[c]->value(), "W", powered(bill, static_cast<BillCategory>(c)));
@@ -149,9 +149,40 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
               "colocation; 120 to 300 by market and year"});
 }
 
+void explainFloor(ExplanationBook& book, const Bill& bill, const FloorFigures& floor) {
+    book.counted("floor.racks", floor.racks, "rack column of devices.csv, different values, and racks placed by hand");
+    book.counted("floor.rows", floor.rows, "the farthest row with a rack");
+    book.counted("floor.width_m", floor.width.value(), "the farthest position with a rack times the width of a rack");
+    book.counted("floor.depth_m", floor.depth.value(), "rows times depth of a rack and aisle, but the last aisle");
+    book.counted("floor.most_rack_power_w", floor.mostRackPower.value(), "maximum, else typical power of the devices in the fullest rack");
+    Terms lengths;
+    for (std::size_t i = 0; i < bill.lines.size(); ++i)
+        if (bill.lines[i].category == BillCategory::Cable)
+            lengths.emplace_back(quantityOf(bill, i), ExplainedInput{"m_" + nameOf(bill, i), bill.lines[i].length.value(), "m",
+                                                                     "stock length, links.csv length_m", "counted"});
+    book.products("floor.cable_m", floor.cable.value(), "m", lengths);
+    if (floor.saved)
+        book.add({"floor.cable_saved_m",
+                  "m",
+                  floor.saved->value(),
+                  "end_m - cable_m",
+                  {{"end_m", (floor.cable + *floor.saved).value(), "m", "the same with leaf_racks=end", "computed"},
+                   {"cable_m", floor.cable.value(), "m", "floor.cable_m", "counted"}},
+                  "cable that is not needed because leaf racks stand amid their servers"});
+    else
+        book.unknown("floor.cable_saved_m", "m", "leaf racks stand before their servers");
+}
+
 } // namespace
 
-void explainBill(ExplanationBook& book, const Bill& bill) {
+void explainBill(ExplanationBook& book, const InstantMetrics& metrics) {
+    const Bill& bill = metrics.bill;
+    if (metrics.floor)
+        explainFloor(book, bill, *metrics.floor);
+    else
+        for (const auto& [key, unit] : {std::pair("racks", ""), std::pair("rows", ""), std::pair("width_m", "m"), std::pair("depth_m", "m"),
+                                        std::pair("cable_m", "m"), std::pair("cable_saved_m", "m"), std::pair("most_rack_power_w", "W")})
+            book.unknown(std::string("floor.") + key, unit, "no racks are placed; set racks=auto");
     explainCost(book, bill);
     explainPower(book, bill);
 }

@@ -23,6 +23,6 @@ struct ExplanationBook {
                   const std::vector<std::pair<ExplainedInput, ExplainedInput>>& terms, const std::string& note = {});
 };
 
-void explainBill(ExplanationBook& book, const Bill& bill);
+void explainBill(ExplanationBook& book, const InstantMetrics& metrics);
 
 } // namespace railyard

@@ -9,11 +9,11 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
     CableCounts counts;
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
-        counts.transceiversLogical += 2; // without racks every cable is optical
+        if (cabling.of(l).pluggable()) counts.transceiversLogical += 2;
         if (cabling.cable[l] != l) continue;
         ++counts.cables;
         ++counts.byTier[std::string(toText(fabric.links.tier[l]))];
-        const std::string& medium = cabling.choices[cabling.choice[l]].medium;
+        const std::string& medium = cabling.of(l).medium;
         if (!medium.empty()) ++counts.byMedium[medium];
     }
     std::int64_t all = 0;
@@ -25,6 +25,23 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
     }
     if (known) counts.pluggables = all;
     return counts;
+}
+
+Metres laidLength(const Fabric& fabric, const Cabling& cabling) {
+    Metres sum;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (cabling.cable[l] == l) sum += cabling.of(l).ordered;
+    return sum;
+}
+
+std::optional<FloorFigures> floorFiguresOf(const Fabric& fabric, const Cabling& cabling) {
+    const Floor& floor = cabling.floor;
+    if (!floor.isPlaced()) return {};
+    FloorFigures figures{
+        static_cast<std::int64_t>(floor.racks.size()), floor.rows, floor.width, floor.depth, laidLength(fabric, cabling), {}, {}};
+    for (const Rack& rack : floor.racks) figures.mostRackPower = std::max(figures.mostRackPower, rack.power);
+    if (floor.plan.leafRacks == LeafRacks::Middle) figures.saved = laidLength(fabric, cablingOf(fabric, LeafRacks::End)) - figures.cable;
+    return figures;
 }
 
 std::array<double, 5> oversubscriptionOf(const Fabric& fabric) {
@@ -50,6 +67,7 @@ InstantMetrics instantMetrics(const Fabric& fabric) {
     const Endpoints gpus = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::GpuNetworkOnly);
     for (const double speed : gpus.speed) metrics.injection += Bandwidth(speed);
     metrics.bill = billOf(fabric, cabling);
+    metrics.floor = floorFiguresOf(fabric, cabling);
     return metrics;
 }
 

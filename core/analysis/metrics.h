@@ -18,6 +18,14 @@ struct CableCounts {
     std::map<std::string, std::int64_t> pluggablesByPart;
 };
 
+struct FloorFigures {
+    std::int64_t racks = 0, rows = 0;
+    Metres width, depth;         // of the area the racks cover
+    Metres cable;                // sum of stock lengths of all cables
+    std::optional<Metres> saved; // less of it than with the leaf racks before their servers; nothing where they stand there
+    Watts mostRackPower;         // of the fullest rack, maximum of its devices
+};
+
 // Cheap enough to follow every edit.
 struct InstantMetrics {
     FabricCounts counts;
@@ -25,6 +33,7 @@ struct InstantMetrics {
     std::array<double, 5> oversubscription{}; // by SwitchTier: sum of link speeds down / up; 0 for the top tier
     Bandwidth injection;                      // sum over GPUs of their NIC ports
     Bill bill;
+    std::optional<FloorFigures> floor; // where racks are placed
 };
 
 struct NamedCollective {

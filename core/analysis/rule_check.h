@@ -34,5 +34,6 @@ struct Offenders {
 void checkWiring(RuleCheck& check);    // rails, planes, tiers, protocols
 void checkHbDomains(RuleCheck& check); // scale-up links, GPUs and NICs of servers
 void checkParts(RuleCheck& check);     // modules, ports, prices, labels
+void checkFloor(RuleCheck& check);     // racks, reach, PFC headroom
 
 } // namespace railyard

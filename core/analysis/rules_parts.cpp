@@ -20,7 +20,7 @@ void cagesWithTwoModules(RuleCheck& c) {
     };
     for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;
-        const OpticChoice& choice = c.cabling.choices[c.cabling.choice[l]];
+        const OpticChoice& choice = c.cabling.of(l);
         look(c.fabric.links.a[l], c.cabling.a[l], choice.a);
         look(c.fabric.links.b[l], c.cabling.b[l], choice.b);
     }

@@ -7,10 +7,10 @@
 namespace railyard {
 namespace {
 
-void price(BillLine& line, Metres length) {
+void price(BillLine& line) {
     if (!line.part || !line.part->price) return;
     const Price& p = *line.part->price;
-    line.base = line.category == BillCategory::Cable ? p.baseAt(length) : p.base;
+    line.base = line.category == BillCategory::Cable ? p.baseAt(line.length) : p.base;
     if (!line.base) return;
     line.low = p.low.value_or(*line.base);
     line.high = p.high.value_or(*line.base);
@@ -40,8 +40,9 @@ public:
         addSwitches();
         addModules();
         addCables();
+        if (m_cabling.floor.isPlaced()) addRacksAndWork();
         for (auto& lines : m_lines)
-            for (BillLine& line : lines) price(line, m_cabling.length);
+            for (BillLine& line : lines) price(line);
         return std::move(m_lines);
     }
 
@@ -112,14 +113,53 @@ private:
         std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre
         for (const auto& [key, count] : counts) {
             const OpticChoice& choice = m_cabling.choices[key.second];
-            const std::string name = choice.medium.empty() ? "cable, medium to be chosen" : choice.medium + " " + choice.fibreName;
-            BillLine line = lineOf(BillCategory::Cable, "Cables", choice.fibre, name, count);
-            line.description += fmt::format(", {:g} m", m_cabling.length.value());
+            const std::string name = choice.medium.empty() ? "cable, medium to be chosen" : choice.medium + " " + choice.cableName;
+            BillLine line = lineOf(BillCategory::Cable, "Cables", choice.cable, name, count);
+            line.description += fmt::format(", {:g} m", choice.ordered.value());
+            line.length = choice.ordered;
             line.typical = line.maximum = Watts(0); // passive fibre
-            auto [it, fresh] = merged.emplace(std::pair(key.first, (choice.fibre ? choice.fibre->id : "") + line.description), line);
+            if (!choice.pluggable()) {              // copper draws at both ends
+                const auto twice = [](const std::optional<Watts>& end) { return end ? std::optional(*end * 2) : std::nullopt; };
+                line.typical = twice(choice.cable->typicalElseMaximum());
+                line.maximum = twice(choice.cable->maximum);
+            }
+            const std::string id =
+                fmt::format("{}{:09.1f}{}", choice.cable ? choice.cable->id : "", choice.ordered.value(), line.description);
+            auto [it, fresh] = merged.emplace(std::pair(key.first, id), line);
             if (!fresh) it->second.quantity += count;
         }
         for (auto& [key, line] : merged) m_lines[key.first].push_back(line);
+    }
+
+    // Racks, what hangs in them, and the work of setting up and cabling. A rack belongs to the block of what it holds first.
+    void addRacksAndWork() {
+        const Floor& floor = m_cabling.floor;
+        std::vector<std::uint32_t> blockOfRack(floor.racks.size(), none);
+        for (std::size_t d = 0; d < floor.chassisOf.size(); ++d)
+            if (const Chassis* at = floor.chassisAt(d); at && at->rack != none && blockOfRack[at->rack] == none)
+                blockOfRack[at->rack] = block(d);
+        Counts<const Part*> racks;
+        std::map<std::uint32_t, std::int64_t> racksOf, cablesOf;
+        for (std::size_t r = 0; r < blockOfRack.size(); ++r) {
+            if (blockOfRack[r] == none) continue;
+            ++racks[{blockOfRack[r], floor.racks[r].part}];
+            ++racksOf[blockOfRack[r]];
+        }
+        for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
+            if (m_cabling.cable[l] == l) ++cablesOf[block(m_fabric.links.a[l])];
+        for (const auto& [key, count] : racks)
+            m_lines[key.first].push_back(lineOf(BillCategory::Rack, "Racks", key.second, "rack, part to be chosen", count));
+        addWork(racksOf, BillCategory::Rack, "Racks", "rack-cable-management");
+        addWork(racksOf, BillCategory::Labour, "Labour", "work-rack");
+        addWork(cablesOf, BillCategory::Labour, "Labour", "work-cable");
+    }
+    void addWork(const std::map<std::uint32_t, std::int64_t>& counts, BillCategory category, const char* section, const char* id) {
+        const Part* part = m_fabric.design->catalog->find(id);
+        for (const auto& [at, count] : counts) {
+            BillLine line = lineOf(category, section, part, id, count);
+            if (part && part->as<ServicePart>()) line.unit = part->as<ServicePart>()->unit;
+            m_lines[at].push_back(line);
+        }
     }
 
     const Fabric& m_fabric;
@@ -128,21 +168,22 @@ private:
     std::vector<std::vector<BillLine>> m_lines;
 };
 
+void addPower(Bill& bill, const BillLine& line) {
+    std::optional<Watts>& sum = bill.watts[static_cast<std::size_t>(line.category)];
+    if (sum) sum = line.typical ? std::optional(*sum + *line.typical * static_cast<double>(line.quantity)) : std::nullopt;
+    const std::string name = line.part ? line.part->id : line.description;
+    const bool known = std::find(bill.unknownPower.begin(), bill.unknownPower.end(), name) != bill.unknownPower.end();
+    if (!line.typical && !known) bill.unknownPower.push_back(name);
+}
+
 void addUp(Bill& bill) {
-    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
-        bill.watts[c] = Watts(0);
-        bill.byCategory[c] = Money();
-    }
-    std::array<int, 5> priced{};
+    bill.watts.fill(Watts(0));
+    bill.byCategory.fill(Money());
+    std::array<int, billCategoryNames.size()> priced{};
     for (const BillLine& line : bill.lines) {
         const auto c = static_cast<std::size_t>(line.category);
         ++bill.linesByCategory[c];
-        if (bill.watts[c])
-            bill.watts[c] =
-                line.typical ? std::optional(*bill.watts[c] + *line.typical * static_cast<double>(line.quantity)) : std::nullopt;
-        const std::string name = line.part ? line.part->id : line.description;
-        const bool known = std::find(bill.unknownPower.begin(), bill.unknownPower.end(), name) != bill.unknownPower.end();
-        if (!line.typical && !known) bill.unknownPower.push_back(name);
+        if (c < poweredCategories) addPower(bill, line);
         if (!line.base) {
             ++bill.unpricedLines;
             continue;

@@ -7,16 +7,18 @@
 
 namespace railyard {
 
-enum class BillCategory { Switch, Cable, Pluggable, Nic, Server };
-inline constexpr std::array<std::string_view, 5> billCategoryNames{"switch", "cable", "pluggable", "nic", "server"};
+enum class BillCategory { Switch, Cable, Pluggable, Nic, Server, Rack, Labour };
+inline constexpr std::array<std::string_view, 7> billCategoryNames{"switch", "cable", "pluggable", "nic", "server", "rack", "labour"};
+inline constexpr std::size_t poweredCategories = 5; // racks and work draw nothing
 
 struct BillLine {
     BillCategory category = BillCategory::Switch;
-    std::string section; // Compute, Leaf, Spine, Superspine, Core, Optics, Cables, NICs
+    std::string section; // Compute, Leaf, Spine, Superspine, Core, Optics, Cables, NICs, Racks, Labour
     const Part* part = nullptr;
     std::string description; // where there is no part: what has to be found
     std::int64_t quantity = 0;
     std::string unit = "each";
+    Metres length;                         // of one, where it is a cable
     std::optional<Money> low, base, high;  // of one; low and high default to base
     std::optional<Watts> typical, maximum; // of one, both ends of active cables
     std::optional<std::int64_t> spares;    // where they were asked for and a failure rate is published
@@ -30,11 +32,11 @@ inline constexpr double dollarsPerKilowattMonth = 184.06;
 
 struct Bill {
     std::vector<BillLine> lines;
-    std::array<std::optional<Money>, 5> byCategory; // 0 without lines, nothing where no line is priced
-    std::array<int, 5> linesByCategory{};
+    std::array<std::optional<Money>, billCategoryNames.size()> byCategory; // 0 without lines, nothing where no line is priced
+    std::array<int, billCategoryNames.size()> linesByCategory{};
     Money network, total, low, high; // priced lines only
     int unpricedLines = 0;
-    std::array<std::optional<Watts>, 5> watts; // nothing where a part's power is unknown
+    std::array<std::optional<Watts>, poweredCategories> watts; // nothing where a part's power is unknown
     std::optional<Watts> networkPower, totalPower;
     std::vector<std::string> unknownPower; // parts
 

@@ -1,5 +1,7 @@
 #include "core/bill/cabling.h"
 
+#include "core/bill/lay_cables.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -82,7 +84,7 @@ std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cablin
     return (nic ? ofServer + fabric.devices.server[device] : device) << 20 | end.cageIndex;
 }
 
-Cabling cablingOf(const Fabric& fabric) {
+Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     Cabling cabling;
     CageFinder finder(fabric, cabling);
     OpticChooser chooser(*fabric.design->catalog);
@@ -101,13 +103,18 @@ Cabling cablingOf(const Fabric& fabric) {
         cabling.b[l] = finder.find(fabric.links.b[l], fabric.links.bPort[l], speed);
         const std::uint32_t key = (std::uint32_t{cabling.a[l].cage} << 16) | cabling.b[l].cage;
         const auto [it, fresh] = known.emplace(key, static_cast<std::uint16_t>(cabling.choices.size()));
-        if (fresh)
-            cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], cabling.length));
+        if (fresh) {
+            constexpr Metres length(Cabling::defaultLengthMetres);
+            cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], length));
+            cabling.choices.back().ordered = length;
+        }
         cabling.choice[l] = it->second;
         cabling.cable[l] = static_cast<std::uint32_t>(l);
         if (fabric.design->trunk == Trunk::PerCage)
             cabling.cable[l] = cableOfCage.emplace(cageKeyOf(fabric, fabric.links.a[l], cabling.a[l]), cabling.cable[l]).first->second;
     }
+    cabling.floor = floorOf(fabric, leafRacks);
+    if (cabling.floor.isPlaced()) layCables(fabric, chooser, cabling);
     return cabling;
 }
 
@@ -125,7 +132,8 @@ std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling,
     const auto block = [&](std::uint32_t device) { return blockOf.empty() ? 0U : blockOf[device]; };
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
-        const OpticChoice& choice = cabling.choices[cabling.choice[l]];
+        const OpticChoice& choice = cabling.of(l);
+        if (!choice.pluggable()) continue;
         uses.push_back({cageKeyOf(fabric, fabric.links.a[l], cabling.a[l]), block(fabric.links.a[l]), cabling.a[l].cage, choice.a});
         uses.push_back({cageKeyOf(fabric, fabric.links.b[l], cabling.b[l]), block(fabric.links.b[l]), cabling.b[l].cage, choice.b});
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bill/optics.h"
+#include "core/floor/floor.h"
 
 namespace railyard {
 
@@ -13,14 +14,19 @@ struct Cabling {
         std::uint32_t cageIndex = 0; // of the device (of the server, for its NICs), from 0
     };
     std::vector<Cage> cages;
-    std::vector<OpticChoice> choices;  // few: one a kind of link
+    std::vector<OpticChoice> choices;  // few: one a kind of link and stock length
     std::vector<std::uint16_t> choice; // of every link; HB and PCIe links keep 0
     std::vector<End> a, b;             // of every link
     std::vector<std::uint32_t> cable;  // of every link: the first link of its cable; none for HB and PCIe links
-    Metres length{defaultLengthMetres};
+    Floor floor;                       // without racks every cable is of the default length
+    std::vector<float> route;          // metres to lay, of every link; empty without racks, negative where an end is in none
+
+    const OpticChoice& of(std::size_t link) const { return choices[choice[link]]; }
+    Metres routeOf(std::size_t link) const { return Metres(route.empty() || route[link] < 0 ? defaultLengthMetres : route[link]); }
 };
 
-Cabling cablingOf(const Fabric& fabric);
+// With `leafRacks` as if the floor plan said so.
+Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks = {});
 
 // Names a cage: cages belong to the server for NICs, to the device itself otherwise.
 std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cabling::End& end);

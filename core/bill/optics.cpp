@@ -1,6 +1,7 @@
 #include "core/bill/optics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -60,6 +61,59 @@ const Part* findFibre(const Catalog& catalog, const std::string& medium, const s
 
 } // namespace
 
+Metres stockLength(const Part* cable, Metres length) {
+    // Union of the lengths that vendors list for fibre; longer ones are made to measure.
+    static const std::vector<Metres> fibre = [] {
+        std::vector<Metres> lengths;
+        for (const double metres : {1, 2, 3, 5, 7, 10, 15, 20, 25, 30, 35, 40, 50}) lengths.emplace_back(metres);
+        return lengths;
+    }();
+    const CablePart* part = cable ? cable->as<CablePart>() : nullptr;
+    const std::vector<Metres>& stock = part && !part->stockLengths.empty() ? part->stockLengths : fibre;
+    const auto next = std::lower_bound(stock.begin(), stock.end(), length);
+    return next != stock.end() ? *next : Metres(std::ceil(length.value() / 10) * 10);
+}
+
+ReachSteps::ReachSteps(const Catalog& catalog) {
+    for (const auto& [id, part] : catalog.parts()) {
+        if (const OpticPart* optic = part.as<OpticPart>(); optic && optic->reach) m_reaches.push_back(*optic->reach);
+        if (const CablePart* cable = part.as<CablePart>(); cable && cable->reach) m_reaches.push_back(*cable->reach);
+        if (const CablePart* cable = part.as<CablePart>(); cable && !cable->stockLengths.empty())
+            m_reaches.push_back(cable->stockLengths.back());
+    }
+    std::sort(m_reaches.begin(), m_reaches.end());
+    m_reaches.erase(std::unique(m_reaches.begin(), m_reaches.end()), m_reaches.end());
+}
+
+std::size_t ReachSteps::stepOf(Metres length) const {
+    return static_cast<std::size_t>(std::lower_bound(m_reaches.begin(), m_reaches.end(), length) - m_reaches.begin());
+}
+Metres ReachSteps::reachOf(std::size_t step) const {
+    return step < m_reaches.size() ? m_reaches[step] : Metres(std::numeric_limits<double>::infinity());
+}
+
+const Part* OpticChooser::copper(const Cage& near, const Cage& far, int ways, Metres length) const {
+    const auto takes = [](const std::string& plug, const std::string& cage) {
+        return plug == cage || (plug == "osfp" && (cage == "osfp-finned" || cage == "osfp-flat")) ||
+               (plug == "qsfp56" && cage == "qsfp-dd");
+    };
+    const auto speaks = [](const CablePart& cable, const std::string& protocol) {
+        return protocol.empty() || std::find(cable.protocols.begin(), cable.protocols.end(), protocol) != cable.protocols.end();
+    };
+    const Part* best = nullptr;
+    const auto rank = [](const Part& part) { return std::make_tuple(*part.as<CablePart>()->reach, priceRank(part), part.id); };
+    for (const auto& [id, part] : m_catalog.parts()) {
+        const CablePart* cable = part.as<CablePart>();
+        if (!cable || cable->nearForm.empty() || cable->medium == "aoc" || !cable->reach || *cable->reach < length) continue;
+        if (!cable->stockLengths.empty() && cable->stockLengths.back() < length) continue;
+        const bool fits = takes(cable->nearForm, near.form) && takes(cable->farForm, far.form) && speaks(*cable, near.protocol) &&
+                          speaks(*cable, far.protocol);
+        const bool fast = near.speed * near.links == cable->speed && far.speed * far.links == cable->speed / ways;
+        if (fits && fast && cable->ways == ways && (!best || rank(part) < rank(*best))) best = &part;
+    }
+    return best;
+}
+
 OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length) const {
     std::vector<std::pair<const Part*, Signature>> lower, upper;
     for (const auto& [id, part] : m_catalog.parts()) {
@@ -83,8 +137,8 @@ OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length) cons
             best.medium = left.medium;
             const std::string connector = fibreConnector(*x);
             const bool straight = !left.split && !right.split && connector == fibreConnector(*y);
-            best.fibre = straight ? findFibre(m_catalog, left.medium, connector, length) : nullptr;
-            best.fibreName = straight ? connector + " fibre" : connector + " to " + fibreConnector(*y) + " fibre, split";
+            best.cable = straight ? findFibre(m_catalog, left.medium, connector, length) : nullptr;
+            best.cableName = straight ? connector + " fibre" : connector + " to " + fibreConnector(*y) + " fibre, split";
         }
     }
     return best;

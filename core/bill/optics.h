@@ -19,15 +19,35 @@ struct Cage {
 
 struct OpticChoice {
     const Part *a = nullptr, *b = nullptr; // modules of the two ends; null where the catalogue has none that fits
-    const Part* fibre = nullptr;           // null where the catalogue has none with these connectors
-    std::string medium;                    // mmf, smf; empty while unknown
-    std::string fibreName;                 // in words, for the bill
+    const Part* cable = nullptr;           // fibre, or copper with its plugs; null where the catalogue has none that fits
+    std::string medium;                    // mmf, smf, dac, acc, aec; empty while unknown
+    std::string cableName;                 // in words, for the bill
+    Metres ordered;                        // the stock length to buy
+    bool pluggable() const { return !cable || !cable->as<CablePart>() || cable->as<CablePart>()->nearForm.empty(); } // needs modules
+};
+
+// The next length one can buy: from the part's list, else from those that fibre is sold in; beyond the longest, cut to
+// the next 10 m.
+Metres stockLength(const Part* cable, Metres length);
+
+// What a run of cable has to reach, in steps: no choice differs between two lengths of one step.
+class ReachSteps {
+public:
+    explicit ReachSteps(const Catalog& catalog);
+    std::size_t stepOf(Metres length) const; // the shortest published reach that is long enough; size() beyond the longest
+    std::size_t size() const { return m_reaches.size(); }
+    Metres reachOf(std::size_t step) const; // endless for size()
+
+private:
+    std::vector<Metres> m_reaches;
 };
 
 class OpticChooser {
 public:
     explicit OpticChooser(const Catalog& catalog) : m_catalog(catalog) {}
     const OpticChoice& choose(const Cage& a, const Cage& b, Metres length);
+    // Copper with `ways` plugs at the end of `far`, shortest reach first, then lowest price, then id; null where none fits.
+    const Part* copper(const Cage& near, const Cage& far, int ways, Metres length) const;
 
 private:
     OpticChoice find(const Cage& a, const Cage& b, Metres length) const;

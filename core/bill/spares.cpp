@@ -18,7 +18,9 @@ std::string_view rateOf(BillCategory category) {
     case BillCategory::Pluggable: return "rel-optic-field-2xfr4";
     case BillCategory::Nic: return "rel-nic-llama3";
     case BillCategory::Server: return "rel-server-llama3";
-    case BillCategory::Cable: break;
+    case BillCategory::Cable:
+    case BillCategory::Rack:
+    case BillCategory::Labour: break;
     }
     return "";
 }

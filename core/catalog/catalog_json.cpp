@@ -2,6 +2,7 @@
 
 #include "core/json/json_view.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace railyard {
@@ -81,6 +82,14 @@ SwitchPart readSwitch(const JsonView& view) {
     return part;
 }
 
+std::vector<std::string> readNames(const JsonView& view, std::string_view key) {
+    std::vector<std::string> names;
+    if (view.has(key))
+        for (const Json& name : view.at(key).json())
+            if (name.is_string()) names.push_back(name.get<std::string>());
+    return names;
+}
+
 OpticPart readOptic(const JsonView& view) {
     OpticPart optic;
     optic.form = view.text("form");
@@ -93,9 +102,7 @@ OpticPart readOptic(const JsonView& view) {
     optic.connector = view.text("connector", "");
     optic.standard = view.text("standard", "");
     optic.linear = view.flag("linear", false);
-    if (view.has("protocols"))
-        for (const Json& name : view.at("protocols").json())
-            if (name.is_string()) optic.protocols.push_back(name.get<std::string>());
+    optic.protocols = readNames(view, "protocols");
     return optic;
 }
 
@@ -104,11 +111,34 @@ CablePart readCable(const JsonView& view) {
     cable.medium = view.text("medium");
     cable.connector = view.text("connector", "");
     if (const auto reach = view.maybeNumber("reach_m")) cable.reach = Metres(*reach);
+    if (view.has("lengths_m"))
+        for (const Json& length : view.at("lengths_m").json())
+            if (length.is_number()) cable.stockLengths.emplace_back(length.get<double>());
+    std::sort(cable.stockLengths.begin(), cable.stockLengths.end());
+    cable.speed = gigabitsPerSecond(view.number("gbps", 0.0));
+    cable.nearForm = view.text("near_form", "");
+    cable.farForm = view.text("far_form", "");
+    cable.ways = static_cast<int>(view.integer("ways", 1, 16, 1));
+    cable.protocols = readNames(view, "protocols");
     if (view.has("planning_usd")) {
         cable.planningBaseUsd = view.at("planning_usd").maybeNumber("base");
         cable.planningPerMetreUsd = view.at("planning_usd").maybeNumber("per_m");
     }
     return cable;
+}
+
+RackPart readRack(const JsonView& view) {
+    RackPart rack;
+    rack.units = static_cast<int>(view.integer("rack_units", 1, 100));
+    rack.power = maybeWatts(view, "max_w").value_or(Watts(0));
+    if (rack.power.value() <= 0) view.fail("max_w", "is missing; a rack says how many watts it can feed and cool");
+    rack.width = view.number("width_mm", 600.0) / 1000;
+    rack.depth = view.number("depth_mm", 1200.0) / 1000;
+    for (const auto& [key, metres] : {std::pair("width_mm", rack.width), std::pair("depth_mm", rack.depth)})
+        if (!(metres >= 0.1 && metres <= 10)) view.fail(key, "is not a size of a rack from 100 to 10000 mm");
+    rack.loadKg = view.maybeNumber("load_kg");
+    rack.madeFor = readNames(view, "made_for");
+    return rack;
 }
 
 bool readDetail(const JsonView& view, Part& part) {
@@ -126,8 +156,12 @@ bool readDetail(const JsonView& view, Part& part) {
         part.detail = readOptic(view);
     else if (kind == "cable")
         part.detail = readCable(view);
+    else if (kind == "rack")
+        part.detail = readRack(view);
+    else if (kind == "service")
+        part.detail = ServicePart{view.text("unit", "each")};
     else
-        return view.fail("kind", "is none of gpu, server, nic, switch, optic, cable"), false;
+        return view.fail("kind", "is none of gpu, server, nic, switch, optic, cable, rack, service"), false;
     return true;
 }
 
@@ -156,6 +190,7 @@ std::optional<Part> readPart(const JsonView& view) {
     part.maximum = maybeWatts(view, "max_w");
     part.rackUnits = view.maybeNumber("rack_units");
     part.weightKg = view.maybeNumber("weight_kg");
+    if (const auto depth = view.maybeNumber("depth_mm")) part.depth = Metres(*depth / 1000);
     part.source = view.text("source", "");
     part.confidence = view.text("confidence", "");
     part.asOf = view.text("as_of", "");

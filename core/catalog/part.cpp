@@ -16,7 +16,7 @@ int SwitchPart::portsAt(Bandwidth speed) const {
 }
 
 std::string_view Part::kind() const {
-    static constexpr std::string_view names[] = {"gpu", "server", "nic", "switch", "optic", "cable"};
+    static constexpr std::string_view names[] = {"gpu", "server", "nic", "switch", "optic", "cable", "rack", "service"};
     return names[detail.index()];
 }
 

@@ -79,16 +79,36 @@ struct CablePart {
     std::string medium; // mmf, smf, dac, acc, aec, aoc
     std::string connector;
     std::optional<Metres> reach;
+    std::vector<Metres> stockLengths;                           // ascending; empty where any length is cut
     std::optional<double> planningBaseUsd, planningPerMetreUsd; // a fit, shown but never summed
+    // Of a cable with fixed ends (copper, active optical): `gbps` in one plug at the near end, `ways` plugs at the far end.
+    Bandwidth speed;
+    std::string nearForm, farForm; // osfp fits finned and flat cages
+    int ways = 1;
+    std::vector<std::string> protocols;
+};
+
+struct RackPart {
+    int units = 0;
+    Watts power;                      // that it can feed and cool
+    double width = 0.6, depth = 1.2;  // metres
+    std::optional<double> loadKg;     // that it may carry
+    std::vector<std::string> madeFor; // servers whose published layout uses it
+};
+
+// Work, bought by the piece: laying a cable, mounting a rack.
+struct ServicePart {
+    std::string unit;
 };
 
 struct Part {
     std::string id, vendor, name;
-    std::variant<GpuPart, ServerPart, NicPart, SwitchPart, OpticPart, CablePart> detail;
+    std::variant<GpuPart, ServerPart, NicPart, SwitchPart, OpticPart, CablePart, RackPart, ServicePart> detail;
     std::optional<Price> price;
     std::optional<Price> shippedPrice; // where the user's price book has replaced it
     std::optional<Watts> typical, maximum;
     std::optional<double> rackUnits, weightKg;
+    std::optional<Metres> depth;
     std::string source, confidence, asOf;
     bool needsCheck = false;
     std::string original; // the catalogue's own JSON, copied into documents so that they compute the same for ever

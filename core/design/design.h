@@ -4,6 +4,7 @@
 #include "core/base/natural_order.h"
 #include "core/catalog/catalog.h"
 #include "core/design/block.h"
+#include "core/design/floor_plan.h"
 
 #include <map>
 #include <memory>
@@ -23,14 +24,11 @@ struct RecipeCall {
 struct Override {
     bool remove = false;
     std::string part, label;
-    std::optional<Point> at;
-    bool isEmpty() const { return !remove && part.empty() && label.empty() && !at; }
+    std::optional<Point> at; // on the drawing
+    std::string rack;        // by name, and the lowest unit there, from 1; empty, 0: where it stands by itself
+    int unit = 0;
+    bool isEmpty() const { return !remove && part.empty() && label.empty() && !at && rack.empty() && unit == 0; }
     bool operator==(const Override&) const = default;
-};
-
-struct NaturalLess {
-    using is_transparent = void;
-    bool operator()(std::string_view a, std::string_view b) const { return naturallyLess(a, b); }
 };
 
 // A finding that may stay, and why. Without a subject it covers every finding of the code.
@@ -48,6 +46,7 @@ struct Design {
     BlockPointer free = std::make_shared<const Block>(Block{"free", {}, {}, {}, {}}); // drawn by hand beside it
     std::map<std::string, Override, NaturalLess> overrides;
     Trunk trunk = Trunk::PerLink;
+    std::optional<FloorPlan> floor; // without one every cable counts 30 m
     std::vector<Approval> approvals = {};
     CatalogPointer catalog;  // the shipped one, or with the parts that the document brought along
     std::string unknownKeys; // JSON object text of keys this version does not know

@@ -46,6 +46,7 @@ struct RecipeSettings {
     int suServers = 0, podServers = 0, managerPorts = 0, planes = 1;
     int spines = 0; // of a network in two tiers, of a pod in three; 0 = by the rule
     bool exactSpines = false, usedUplinks = false, railPods = false, cablePerCage = false;
+    std::optional<FloorPlan> floor;
 
     int serversPerDomain() const { return hbDomainGpus / gpusPerServer; }
     int gpus() const { return servers * gpusPerServer; }

@@ -274,6 +274,7 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     design.name = name;
     design.recipe = call;
     design.trunk = settings->cablePerCage ? Trunk::PerCage : Trunk::PerLink;
+    design.floor = settings->floor;
     design.blocks = std::move(b.blocks);
     design.catalog = std::move(catalog);
     return design;
@@ -286,6 +287,7 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     built->overrides = design.overrides;
     built->approvals = design.approvals;
     built->unknownKeys = design.unknownKeys;
+    if (built->floor && design.floor) built->floor->moved = design.floor->moved;
     return built;
 }
 

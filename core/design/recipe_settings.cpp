@@ -63,6 +63,18 @@ public:
         return r;
     }
 
+    double number(std::string_view key, double fallback, double low, double high) {
+        const std::string* text = find(key);
+        if (!text) return fallback;
+        double value = 0;
+        const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
+        if (code != std::errc() || end != text->data() + text->size() || !std::isfinite(value)) return usage(key, "a number"), fallback;
+        if (value >= low && value <= high) return value;
+        unbuildable(fmt::format("{} = {}: must be from {:g} to {:g}; nearest value that works: {:g}", key, *text, low, high,
+                                value < low ? low : high));
+        return fallback;
+    }
+
     std::string choice(std::string_view key, std::initializer_list<std::string_view> allowed) {
         const std::string* text = find(key);
         if (!text) return std::string(*allowed.begin());
@@ -210,7 +222,40 @@ void resolvePorts(ParameterReader& read, RecipeSettings& s) {
     }
 }
 
-void resolveStructure(ParameterReader& read, RecipeSettings& s) {
+void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
+    const bool byLength = read.choice("medium", {"optical", "by-length"}) == "by-length";
+    const bool asked = read.find("racks") && read.choice("racks", {"none", "auto"}) == "auto";
+    if (byLength && read.find("racks") && !asked)
+        return read.unbuildable("medium = by-length: needs racks; nearest that works: racks=auto");
+    if (!byLength && !asked) {
+        for (const char* key :
+             {"rack", "servers_per_rack", "row_racks", "leaf_racks", "aisle_m", "tray_height_m", "slack_m", "slack_fraction"})
+            if (read.find(key)) read.unbuildable(fmt::format("{} = {}: needs racks; nearest that works: racks=auto", key, *read.find(key)));
+        return;
+    }
+    FloorPlan floor;
+    if (read.find("rack")) {
+        if (const Part* own = read.part<RackPart>("rack", "rack", "")) floor.rack = own->id;
+    }
+    const Part* rack = rackFor(floor, s.server, catalog);
+    const int most = rack ? serversInRack(*s.server, *rack->as<RackPart>()) : 0;
+    if (most > 0)
+        floor.serversPerRack = read.integer("servers_per_rack", 0, 1, most);
+    else
+        read.unbuildable(fmt::format("rack = {}: {} takes {:g} units and {:g} W; see `catalog list --kind rack`",
+                                     rack ? rack->id : "none fits", s.server->id, s.server->rackUnits.value_or(0),
+                                     s.server->typicalElseMaximum().value_or(Watts(0)).value()));
+    floor.rowRacks = read.integer("row_racks", 0, 1, 10'000);
+    floor.leafRacks = read.choice("leaf_racks", {"middle", "end"}) == "end" ? LeafRacks::End : LeafRacks::Middle;
+    floor.aisle = Metres(read.number("aisle_m", floor.aisle.value(), 0, 20));
+    floor.trayHeight = Metres(read.number("tray_height_m", floor.trayHeight.value(), 1, 20));
+    floor.slack = Metres(read.number("slack_m", floor.slack.value(), 0, 50));
+    floor.slackFraction = read.number("slack_fraction", floor.slackFraction, 0, 1);
+    floor.medium = byLength ? CableMedium::ByLength : CableMedium::Optical;
+    s.floor = floor;
+}
+
+void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
     const bool byDomain = s.family == RecipeFamily::RailOnly;
     const int nics = s.nicsPerServer * (byDomain ? s.serversPerDomain() : 1);
     s.rails = read.integer("rails", nics, 1, nics);
@@ -224,7 +269,7 @@ void resolveStructure(ParameterReader& read, RecipeSettings& s) {
     s.railPods = read.choice("rail_scope", {"shared", "per-rail"}) == "per-rail";
     s.planes = read.integer("planes", 1, 1, std::min(64, nics * s.nicPorts));
     s.cablePerCage = read.choice("trunk", {"per-link", "per-cage"}) == "per-cage";
-    read.choice("medium", {"optical"});
+    resolveFloor(read, catalog, s);
     if (s.railPods && s.family != RecipeFamily::RailOptimized)
         read.unbuildable("rail_scope = per-rail: only rail-optimized has rails to keep apart; nearest that works: shared");
     if (s.railPods && s.tiers != 0 && s.tiers != 3)
@@ -248,7 +293,7 @@ Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog) {
     resolveServer(read, settings);
     if (settings.server && settings.hbDomainGpus % settings.gpusPerServer == 0) resolveSize(read, settings);
     resolvePorts(read, settings);
-    if (!read.failed()) resolveStructure(read, settings);
+    if (!read.failed()) resolveStructure(read, catalog, settings);
     if (read.failed()) return read.errors();
     return settings;
 }

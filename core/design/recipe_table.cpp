@@ -114,7 +114,16 @@ const std::vector<RecipeParameter>& recipeParameters() {
         {"rail_scope", "choice", "", "shared", "shared, per-rail", "spines of a pod serve all its rails, or one (three tiers)"},
         {"spines", "integer", "", "by spine_rule", "need…uplinks", "spines of a network (of a pod in three tiers), set by hand"},
         {"trunk", "choice", "", "per-link", "per-link, per-cage", "a cable carries one link, or all that leave one cage on its lower side"},
-        {"medium", "choice", "", "optical", "optical", "without racks every cable is 30 m of fibre"},
+        {"medium", "choice", "", "optical", "optical, by-length", "fibre only, or copper where it reaches (places racks)"},
+        {"racks", "choice", "", "auto with medium=by-length, else none", "none, auto", "without racks every cable is 30 m"},
+        {"rack", "part", "", "the one made for the server, else the smallest that holds it", "catalog list --kind rack", "rack part"},
+        {"servers_per_rack", "integer", "", "what power and units allow", "1…that", "servers of a rack"},
+        {"row_racks", "integer", "", "as square as whole SUs allow", "1…10000", "racks of a row"},
+        {"leaf_racks", "choice", "", "middle", "middle, end", "leaf racks amid the racks of their SU, or before them"},
+        {"aisle_m", "number", "m", "1.2", "0…20", "between two rows"},
+        {"tray_height_m", "number", "m", "2.7", "1…20", "of the cable trays above the floor"},
+        {"slack_m", "number", "m", "1", "0…50", "service loop at each end of a cable that leaves its rack (assumption)"},
+        {"slack_fraction", "number", "", "0.05", "0…1", "of the route, on top (assumption)"},
     };
     return table;
 }

@@ -69,6 +69,9 @@ struct Fabric {
     DeviceTable devices;
     LinkTable links;
     std::vector<Diagnostic> diagnostics; // of elaboration: overrides that found nothing, links that cannot be made
+    // Of a fabric with failures: what it was before, and which device of that each one is. A failure moves no rack.
+    std::shared_ptr<const Fabric> intact;
+    std::vector<std::uint32_t> intactDevice;
 
     Bandwidth speedOf(std::size_t link) const { return speeds[links.speed[link]]; }
     bool isNetworkLink(std::size_t link) const { return links.tier[link] < LinkTier::Hb; }

@@ -110,7 +110,10 @@ FabricPointer withOverrides(std::shared_ptr<Fabric> fabric) {
     }
     if (!any) return fabric;
     markInside(*fabric, scopesGone, gone);
-    return without(fabric, gone, {});
+    auto rest = std::make_shared<Fabric>(*without(fabric, gone, {}));
+    rest->intact = nullptr; // what was deleted is not there, and leaves no hole in a rack
+    rest->intactDevice.clear();
+    return rest;
 }
 
 } // namespace railyard

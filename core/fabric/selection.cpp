@@ -130,6 +130,7 @@ void keep(std::vector<T>& column, const std::vector<bool>& gone) {
 
 FabricPointer without(const FabricPointer& fabric, const std::vector<bool>& devices, const std::vector<bool>& links) {
     auto rest = std::make_shared<Fabric>(*fabric);
+    rest->intactDevice.clear();
     const auto marked = [](const std::vector<bool>& mask, std::size_t at) { return at < mask.size() && mask[at]; };
     std::vector<bool> linkGone(fabric->links.size()), deviceGone(fabric->devices.size());
     for (std::size_t l = 0; l < linkGone.size(); ++l)
@@ -138,8 +139,11 @@ FabricPointer without(const FabricPointer& fabric, const std::vector<bool>& devi
     std::uint32_t next = 0;
     for (std::size_t d = 0; d < deviceGone.size(); ++d) {
         deviceGone[d] = marked(devices, d);
-        if (!deviceGone[d]) renumbered[d] = next++;
+        if (deviceGone[d]) continue;
+        renumbered[d] = next++;
+        rest->intactDevice.push_back(static_cast<std::uint32_t>(d));
     }
+    rest->intact = fabric;
     DeviceTable& t = rest->devices;
     keep(t.kind, deviceGone);
     keep(t.tier, deviceGone);

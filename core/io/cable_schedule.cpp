@@ -4,6 +4,7 @@
 #include "core/io/deliverables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -47,10 +48,13 @@ std::vector<std::vector<std::uint32_t>> cablesInOrder(const Fabric& fabric, cons
 
 // One end of a cable: where its links end. Several devices or ports stand side by side in link order: "leaf[1] + leaf[9]".
 struct CableEnd {
-    std::string node, port, type;
+    std::string node, port, type, rack, unit;
 };
 
-CableEnd endOf(const Fabric& fabric, const PortDialect& dialect, const std::vector<std::uint32_t>& cable, bool lower) {
+// Centimetres: what a tape measure shows.
+double rounded(Metres length) { return std::round(length.value() * 100) / 100; }
+
+CableEnd endOf(const Fabric& fabric, const Floor& floor, const PortDialect& dialect, const std::vector<std::uint32_t>& cable, bool lower) {
     CableEnd end;
     std::string lastNode, lastType;
     for (const std::uint32_t l : cable) {
@@ -60,6 +64,12 @@ CableEnd endOf(const Fabric& fabric, const PortDialect& dialect, const std::vect
         if (node != lastNode) end.node += (end.node.empty() ? "" : " + ") + node;
         if (type != lastType) end.type += (end.type.empty() ? "" : " + ") + type;
         end.port += (end.port.empty() ? "" : " + ") + portNameIn(dialect, fabric, device, port);
+        if (const Rack* rack = floor.rackAt(device); rack && node != lastNode) {
+            const std::string unit = std::to_string(floor.chassisAt(device)->unit);
+            const bool same = rack->label == end.rack;
+            if (!same) end.rack += (end.rack.empty() ? "" : " + ") + rack->label;
+            if (!same || unit != end.unit) end.unit += (end.unit.empty() ? "" : " + ") + unit;
+        }
         lastNode = node;
         lastType = type;
     }
@@ -98,8 +108,9 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
     for (const std::vector<std::uint32_t>& cable : cablesInOrder(fabric, cabling)) {
         const std::uint32_t l = cable.front();
         const LinkTable& links = fabric.links;
-        const OpticChoice& choice = cabling.choices[cabling.choice[l]];
-        const CableEnd a = endOf(fabric, options.dialect, cable, true), z = endOf(fabric, options.dialect, cable, false);
+        const OpticChoice& choice = cabling.of(l);
+        const CableEnd a = endOf(fabric, cabling.floor, options.dialect, cable, true),
+                       z = endOf(fabric, cabling.floor, options.dialect, cable, false);
         const std::uint32_t rail = fabric.devices.rail[links.a[l]];
         const auto label = [&](const CableEnd& near, const CableEnd& far) {
             return filled(options.labels, {{"{a.node}", near.node},
@@ -107,31 +118,31 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
                                            {"{z.node}", far.node},
                                            {"{z.port}", far.port},
                                            {"{cable.id}", cableId(l)},
-                                           {"{a.rack}", ""},
-                                           {"{z.rack}", ""},
-                                           {"{a.u}", ""},
-                                           {"{z.u}", ""}});
+                                           {"{a.rack}", near.rack},
+                                           {"{z.rack}", far.rack},
+                                           {"{a.u}", near.unit},
+                                           {"{z.u}", far.unit}});
         };
         const std::string bundle = fmt::format("{} {}", toText(links.tier[l]), rail > 0 ? fmt::format("rail {}", rail) : "all rails");
         table.rows.push_back({cableId(l),
                               std::string("compute"),
                               rail > 0 ? fmt::format("rail {}", rail) : std::string(),
-                              std::string(),
-                              std::string(),
+                              a.rack,
+                              a.unit,
                               a.node,
                               a.type,
                               a.port,
                               choice.a ? choice.a->name : std::string(),
-                              std::string(),
-                              std::string(),
+                              z.rack,
+                              z.unit,
                               z.node,
                               z.type,
                               z.port,
                               choice.b ? choice.b->name : std::string(),
                               choice.medium,
-                              choice.fibre ? choice.fibre->id : std::string(),
-                              cabling.length.value(),
-                              cabling.length.value(),
+                              choice.cable ? choice.cable->id : std::string(),
+                              rounded(cabling.routeOf(l)),
+                              choice.ordered.value(),
                               std::string(),
                               label(a, z),
                               label(z, a),
@@ -158,7 +169,7 @@ Status writeCables(const Fabric& fabric, const std::string& path, const CableOpt
     return writeWorkbook(sheets, path);
 }
 
-std::string devicesCsv(const Fabric& fabric) {
+std::string devicesCsv(const Fabric& fabric, const Floor& floor) {
     CsvWriter csv;
     for (const char* name : {"path", "kind", "tier", "rail", "plane", "su", "hb_domain", "server", "part", "rack", "u", "x_m", "y_m"})
         csv.text(name);
@@ -175,7 +186,11 @@ std::string devicesCsv(const Fabric& fabric) {
         count(devices.su[d]);
         csv.text(inDomain ? fabric.scopePath(fabric.hbDomains[devices.hbDomain[d]]) : "");
         csv.text(devices.server[d] != none ? fabric.scopePath(fabric.servers[devices.server[d]]) : "");
-        csv.text(fabric.partIds[devices.part[d]]).empty().empty().empty().empty();
+        csv.text(fabric.partIds[devices.part[d]]);
+        if (const Rack* rack = floor.rackAt(d))
+            csv.text(rack->label).number(std::int64_t{floor.chassisAt(d)->unit}).number(rack->x).number(rack->y);
+        else
+            csv.empty().empty().empty().empty();
         csv.endRow();
     }
     return csv.bytes();
@@ -192,8 +207,8 @@ std::string linksCsv(const Fabric& fabric, const Cabling& cabling) {
         csv.text(fabric.devicePath(links.a[l])).text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));
         csv.text(fabric.devicePath(links.b[l])).text(fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
         csv.text(toText(links.tier[l])).number(inGbps(fabric.speedOf(l)));
-        csv.text(network ? cableId(cabling.cable[l]) : "").text(network ? cabling.choices[cabling.choice[l]].medium : "");
-        network ? csv.number(cabling.length.value()) : csv.empty();
+        csv.text(network ? cableId(cabling.cable[l]) : "").text(network ? cabling.of(l).medium : "");
+        network ? csv.number(cabling.of(l).ordered.value()) : csv.empty();
         csv.endRow();
     }
     return csv.bytes();

@@ -25,6 +25,7 @@ struct CableOptions {
 };
 Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOptions& options = {});
 Table powerTable(const Bill& bill);
+Table racksTable(const Fabric& fabric, const Floor& floor); // one row a device, rack by rack, from the top
 Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options = {});
 Table summaryTable(const Metrics& metrics, const Currency& currency = {});
 // The `_usd` keys stay in dollars; `currency` holds the totals in the other one. With blocks, lines are theirs.
@@ -33,7 +34,7 @@ Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Curre
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options = {});
 Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options = {}); // .xlsx .csv
 
-std::string devicesCsv(const Fabric& fabric);
+std::string devicesCsv(const Fabric& fabric, const Floor& floor);
 std::string linksCsv(const Fabric& fabric, const Cabling& cabling);
 Status checkLabelTemplate(const std::string& text);
 

@@ -17,6 +17,8 @@ Json number(double value) {
 Json gbps(Bandwidth speed) { return number(inGbps(speed)); }
 
 constexpr std::string_view roleNames[] = {"plain", "su", "pod", "rail", "server", "hb-domain", "plane"};
+constexpr std::string_view leafRackNames[] = {"middle", "end"};
+constexpr std::string_view mediumNames[] = {"optical", "by-length"};
 constexpr std::string_view trunkNames[] = {"per-link", "per-cage"};
 constexpr std::string_view railNames[] = {"none", "own", "scope"};
 
@@ -84,6 +86,25 @@ Json toJson(const Override& change) {
     if (!change.part.empty()) json["part"] = change.part;
     if (!change.label.empty()) json["label"] = change.label;
     if (change.at) json["at"] = {number(change.at->x), number(change.at->y)};
+    if (!change.rack.empty()) json["rack"] = change.rack;
+    if (change.unit > 0) json["u"] = change.unit;
+    return json;
+}
+
+// Only what differs from the usual.
+Json toJson(const FloorPlan& floor) {
+    static const FloorPlan usual;
+    Json json = Json::object();
+    if (!floor.rack.empty()) json["rack"] = floor.rack;
+    if (floor.serversPerRack > 0) json["servers_per_rack"] = floor.serversPerRack;
+    if (floor.rowRacks > 0) json["row_racks"] = floor.rowRacks;
+    if (floor.aisle != usual.aisle) json["aisle_m"] = number(floor.aisle.value());
+    if (floor.trayHeight != usual.trayHeight) json["tray_height_m"] = number(floor.trayHeight.value());
+    if (floor.slack != usual.slack) json["slack_m"] = number(floor.slack.value());
+    if (floor.slackFraction != usual.slackFraction) json["slack_fraction"] = number(floor.slackFraction);
+    if (floor.leafRacks != usual.leafRacks) json["leaf_racks"] = leafRackNames[1];
+    if (floor.medium != usual.medium) json["medium"] = mediumNames[1];
+    for (const auto& [name, spot] : floor.moved) json["moved"][name] = {{"row", spot.row}, {"position", spot.position}};
     return json;
 }
 
@@ -96,6 +117,7 @@ std::set<std::string> usedParts(const Design& design) {
     for (const auto& [name, block] : design.blocks) collect(*block);
     collect(*design.free);
     for (const auto& [path, change] : design.overrides) ids.insert(change.part);
+    if (design.floor) ids.insert(design.floor->rack);
     return ids;
 }
 
@@ -106,6 +128,7 @@ Json toJson(const Design& design) {
         for (const auto& [key, value] : design.recipe->parameters) json["recipe"]["parameters"][key] = value;
     }
     if (design.trunk == Trunk::PerCage) json["trunk"] = trunkNames[1];
+    if (design.floor) json["floor"] = toJson(*design.floor);
     json["blocks"] = Json::object();
     for (const auto& [name, block] : design.blocks) json["blocks"][name] = toJson(*block);
     json["free"] = toJson(*design.free);
@@ -131,6 +154,8 @@ Json toJson(const Design& design) {
 
 constexpr int mostCount = 4'000'000;
 constexpr int mostPlanes = 64;
+constexpr int mostRacks = 10'000;
+constexpr int mostUnits = 100;
 constexpr std::size_t mostDevices = 30'000'000;
 
 std::optional<Point> readPoint(const JsonView& view, std::string_view key) {
@@ -194,18 +219,22 @@ public:
         design->name = m_root.text("name", "untitled");
         if (m_root.has("recipe")) design->recipe = readRecipe(m_root.at("recipe"));
         design->trunk = static_cast<Trunk>(readChoice(m_root, "trunk", trunkNames));
+        if (m_root.has("floor")) design->floor = readFloor(m_root.at("floor"));
         m_root.eachMember("blocks", [&](const std::string& name, const JsonView& view) { design->blocks[name] = readBlock(name, view); });
         if (m_root.has("free")) design->free = readBlock("free", m_root.at("free"));
         m_root.eachMember("overrides", [&](const std::string& path, const JsonView& view) {
-            design->overrides[path] = {view.flag("remove", false), readPart(view), view.text("label", ""), readPoint(view, "at")};
-            if (design->overrides[path].isEmpty()) view.fail("", "changes nothing; write remove, part, label or at");
+            design->overrides[path] = {view.flag("remove", false), readPart(view),
+                                       view.text("label", ""),     readPoint(view, "at"),
+                                       view.text("rack", ""),      static_cast<int>(view.integer("u", 1, mostUnits, 0))};
+            if (design->overrides[path].isEmpty()) view.fail("", "changes nothing; write remove, part, label, at, rack or u");
         });
         m_root.eachItem("approvals", [&](const JsonView& view) {
             design->approvals.push_back({view.text("code"), view.text("subject", ""), view.text("reason")});
             if (view.has("reason") && design->approvals.back().reason.empty())
                 view.fail("reason", "is empty; say why the finding may stay");
         });
-        const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "trunk", "blocks", "free", "overrides", "approvals", "parts"});
+        const Json unknown =
+            m_root.unknownKeys({"format", "name", "recipe", "trunk", "floor", "blocks", "free", "overrides", "approvals", "parts"});
         if (!unknown.empty()) design->unknownKeys = unknown.dump();
         checkReferences(*design);
         return design;
@@ -219,6 +248,33 @@ private:
         for (const std::string& name : m_catalog->nearest(id, "")) nearest += (nearest.empty() ? "" : ", ") + name;
         view.fail("part", "is \"" + id + "\", which is neither in the file's parts nor in the catalogue; nearest: " + nearest);
         return id;
+    }
+
+    FloorPlan readFloor(const JsonView& view) const {
+        FloorPlan floor;
+        floor.rack = view.text("rack", "");
+        if (!floor.rack.empty() && !m_catalog->find<RackPart>(floor.rack))
+            view.fail("rack",
+                      "is \"" + floor.rack + "\", which is no rack of the file's parts or the catalogue; see `catalog list --kind rack`");
+        floor.serversPerRack = static_cast<int>(view.integer("servers_per_rack", 1, mostCount, 0));
+        floor.rowRacks = static_cast<int>(view.integer("row_racks", 1, mostRacks, 0));
+        const auto length = [&](const char* key, double low, double high, double usual) {
+            const double value = view.number(key, usual);
+            if (!(value >= low && value <= high))
+                view.fail(key, "is not from " + Json(low).dump() + " to " + Json(high).dump() + "; the usual is " + Json(usual).dump());
+            return value;
+        };
+        floor.aisle = Metres(length("aisle_m", 0, 20, floor.aisle.value()));
+        floor.trayHeight = Metres(length("tray_height_m", 1, 20, floor.trayHeight.value()));
+        floor.slack = Metres(length("slack_m", 0, 50, floor.slack.value()));
+        floor.slackFraction = length("slack_fraction", 0, 1, floor.slackFraction);
+        floor.leafRacks = static_cast<LeafRacks>(readChoice(view, "leaf_racks", leafRackNames));
+        floor.medium = static_cast<CableMedium>(readChoice(view, "medium", mediumNames));
+        view.eachMember("moved", [&](const std::string& name, const JsonView& spot) {
+            floor.moved[name] = {static_cast<int>(spot.integer("row", 1, mostRacks)),
+                                 static_cast<int>(spot.integer("position", 1, mostRacks))};
+        });
+        return floor;
     }
 
     static RecipeCall readRecipe(const JsonView& view) {

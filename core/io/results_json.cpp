@@ -49,7 +49,7 @@ Json costJson(const Bill& bill) {
 
 Json powerJson(const Bill& bill) {
     Json byCategory = Json::object();
-    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) byCategory[std::string(billCategoryNames[c])] = watts(bill.watts[c]);
+    for (std::size_t c = 0; c < poweredCategories; ++c) byCategory[std::string(billCategoryNames[c])] = watts(bill.watts[c]);
     return {{"network_w", watts(bill.networkPower)},
             {"total_w", watts(bill.totalPower)},
             {"by_category_w", byCategory},
@@ -57,6 +57,20 @@ Json powerJson(const Bill& bill) {
             {"energy_usd_year", orNull(bill.energyPerYear())},
             {"space_usd_year", orNull(bill.spacePerYear())},
             {"unknown_parts", bill.unknownPower}};
+}
+
+Json floorJson(const std::optional<FloorFigures>& floor) {
+    const auto metres = [](const std::optional<Metres>& length) { return length ? Json(length->value()) : Json(); };
+    if (!floor)
+        return {{"racks", nullptr},   {"rows", nullptr},          {"width_m", nullptr},          {"depth_m", nullptr},
+                {"cable_m", nullptr}, {"cable_saved_m", nullptr}, {"most_rack_power_w", nullptr}};
+    return {{"racks", floor->racks},
+            {"rows", floor->rows},
+            {"width_m", floor->width.value()},
+            {"depth_m", floor->depth.value()},
+            {"cable_m", floor->cable.value()},
+            {"cable_saved_m", metres(floor->saved)},
+            {"most_rack_power_w", floor->mostRackPower.value()}};
 }
 
 Json collectivesJson(const BackgroundMetrics& background) {
@@ -98,6 +112,7 @@ Json toJson(const Metrics& m) {
             {"bisection", bisections},
             {"cost", costJson(m.instant.bill)},
             {"power", powerJson(m.instant.bill)},
+            {"floor", floorJson(m.instant.floor)},
             {"failure",
              {{"interrupt_probability", orNull(failure.probability)},
               {"horizon_h", failure.horizonHours},

@@ -35,7 +35,7 @@ Table powerTable(const Bill& bill) {
         "Power", {{"Category", 16, Format::General}, {"Power (W)", 14, Format::Decimal}, {"Basis", 60, Format::General}}, {}, {}, {}};
     static constexpr std::string_view basis[] = {"typical without optics", "passive", "typical, else maximum, of every module",
                                                  "typical, else maximum", "typical, else maximum"};
-    for (std::size_t c = 0; c < billCategoryNames.size(); ++c)
+    for (std::size_t c = 0; c < poweredCategories; ++c)
         if (bill.linesByCategory[c] > 0)
             table.rows.push_back({std::string(billCategoryNames[c]), watts(bill.watts[c]),
                                   std::string(bill.watts[c] ? basis[c] : "not published for a part in it")});
@@ -51,6 +51,42 @@ Table powerTable(const Bill& bill) {
     return table;
 }
 
+Table racksTable(const Fabric& fabric, const Floor& floor) {
+    Table table{"Racks",
+                {{"Rack", 8, Format::General},
+                 {"Name", 20, Format::General},
+                 {"Row", 6, Format::Integer},
+                 {"Position", 8, Format::Integer},
+                 {"Part", 16, Format::General},
+                 {"U", 6, Format::Integer},
+                 {"Height (U)", 8, Format::Integer},
+                 {"Device", 26, Format::General},
+                 {"Device part", 26, Format::General},
+                 {"Power max (W)", 12, Format::Decimal},
+                 {"Weight (kg)", 10, Format::Decimal}},
+                {},
+                {},
+                {}};
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < floor.chassis.size(); ++i)
+        if (floor.chassis[i].rack != none) order.push_back(i);
+    const auto key = [&](std::uint32_t i) {
+        return std::tuple(floor.racks[floor.chassis[i].rack].spot, floor.chassis[i].rack, -floor.chassis[i].unit);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    for (const std::uint32_t i : order) {
+        const Chassis& chassis = floor.chassis[i];
+        const Rack& rack = floor.racks[chassis.rack];
+        table.rows.push_back({rack.label, rack.name, static_cast<double>(rack.spot.row), static_cast<double>(rack.spot.position),
+                              rack.part ? rack.part->id : std::string(), static_cast<double>(chassis.unit),
+                              static_cast<double>(chassis.height), chassisPath(fabric, chassis),
+                              chassis.part ? chassis.part->id : std::string(),
+                              watts(chassis.part ? (chassis.part->maximum ? chassis.part->maximum : chassis.part->typical) : std::nullopt),
+                              chassis.part && chassis.part->weightKg ? Cell(*chassis.part->weightKg) : Cell()});
+    }
+    return table;
+}
+
 Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options) {
     const Currency& currency = options.currency;
     Table table{"Assumptions", {{"Assumption", 34, Format::General}, {"Value", 90, Format::General}}, {}, {}, {}};
@@ -60,7 +96,13 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
         for (const auto& [key, value] : fabric.design->recipe->parameters) add("  " + key, value);
     }
     add("Catalogue of", fabric.design->catalog->asOf());
-    add("Cable length", fmt::format("{:g} m each: no racks are placed", Cabling::defaultLengthMetres));
+    if (!fabric.design->floor)
+        add("Cable length", fmt::format("{:g} m each: no racks are placed", Cabling::defaultLengthMetres));
+    else
+        add("Cable length",
+            fmt::format("trays {:g} m high, aisles {:g} m, slack {:g} m at each end and {:g} % of the route, next stock length",
+                        fabric.design->floor->trayHeight.value(), fabric.design->floor->aisle.value(), fabric.design->floor->slack.value(),
+                        fabric.design->floor->slackFraction * 100));
     add("Currency", currency.code + ", list prices without discount, tax or freight");
     if (currency.code != "USD")
         add("Exchange rate", fmt::format("{} {} to the US dollar, as given by the user", currency.perDollar, currency.code));
@@ -123,9 +165,10 @@ Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string&
     const Table bom = options.byBlock ? bomTableByBlock(blocks, options.currency) : bomTable(bill, options.currency);
     if (path.ends_with(".csv") || path == "-") return writeFile(path, csvOf(bom));
     if (!path.ends_with(".xlsx")) return Error::usage(fmt::format("-o {}: a bill is written as .xlsx, .csv or .json", path));
-    return writeWorkbook({summaryTable(metrics, options.currency), bom, cableTable(fabric, cabling), powerTable(bill),
-                          assumptionsTable(fabric, bill, options)},
-                         path);
+    std::vector<Table> sheets{summaryTable(metrics, options.currency), bom, cableTable(fabric, cabling), powerTable(bill)};
+    if (cabling.floor.isPlaced()) sheets.push_back(racksTable(fabric, cabling.floor));
+    sheets.push_back(assumptionsTable(fabric, bill, options));
+    return writeWorkbook(sheets, path);
 }
 
 } // namespace railyard

@@ -19,10 +19,11 @@ may() {
     catalog) echo base json catalog ;;
     design) echo base json catalog design ;;
     fabric) echo base json catalog design fabric ;;
-    bill | cut | routing | failure) echo base json catalog design fabric "$1" ;;
+    floor | cut | routing | failure) echo base json catalog design fabric "$1" ;;
+    bill) echo base json catalog design fabric floor bill ;;
     collective) echo base json catalog design fabric routing collective ;;
-    analysis) echo base json catalog design fabric bill cut routing collective failure analysis ;;
-    io) echo base json catalog design fabric bill cut routing collective failure analysis io ;;
+    analysis) echo base json catalog design fabric floor bill cut routing collective failure analysis ;;
+    io) echo base json catalog design fabric floor bill cut routing collective failure analysis io ;;
     esac
 }
 for folder in core/*/; do

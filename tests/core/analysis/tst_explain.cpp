@@ -114,13 +114,17 @@ private slots:
             for (const bool failures : {false, true})
                 QTest::addRow("%s%s", recipe, failures ? " with failures" : "")
                     << QString::fromLatin1(recipe) << QStringLiteral("130") << failures;
+        QTest::newRow("racks") << QStringLiteral("superpod-h100 in racks") << QStringLiteral("130") << false;
+        QTest::newRow("racks with failures") << QStringLiteral("meta-24k in racks") << QStringLiteral("130") << true;
         QTest::newRow("one server") << QStringLiteral("rail-optimized") << QStringLiteral("1") << false;
     }
     void everyFigureCanBeWorkedOut() {
         QFETCH(QString, recipe);
         QFETCH(QString, servers);
         QFETCH(bool, failures);
-        const FabricPointer intact = test::fabricOf(recipe.toStdString(), {{"servers", servers.toStdString()}});
+        test::Parameters parameters{{"servers", servers.toStdString()}};
+        if (recipe.endsWith(QLatin1String(" in racks"))) parameters["medium"] = "by-length";
+        const FabricPointer intact = test::fabricOf(recipe.section(QLatin1Char(' '), 0, 0).toStdString(), parameters);
         const FabricPointer fabric = failures ? damaged(intact) : intact;
         const Metrics metrics = metricsOf(*fabric, *intact);
         std::map<std::string, std::optional<double>> figures;

@@ -25,9 +25,13 @@ private slots:
         QVERIFY(*interruptsOf(*fabric, 24).probability < *interruptsOf(*fabric, 720).probability);
     }
     void nothingToFail() {
-        QVERIFY(!interruptsOf(
-                     *elaborate(std::make_shared<const Design>(Design{
-                         .name = "empty", .recipe = {}, .blocks = {}, .overrides = {}, .catalog = shippedCatalog(), .unknownKeys = {}})))
+        QVERIFY(!interruptsOf(*elaborate(std::make_shared<const Design>(Design{.name = "empty",
+                                                                               .recipe = {},
+                                                                               .blocks = {},
+                                                                               .overrides = {},
+                                                                               .floor = {},
+                                                                               .catalog = shippedCatalog(),
+                                                                               .unknownKeys = {}})))
                      .probability);
     }
 };

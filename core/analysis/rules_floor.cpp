@@ -1,0 +1,198 @@
+#include "core/analysis/rule_check.h"
+
+#include "core/base/unit_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+// Counts racks that break a rule and keeps the first as the example.
+struct BadRacks {
+    int count = 0;
+    const Rack* example = nullptr;
+    void note(const Rack& rack) {
+        if (count++ == 0) example = &rack;
+    }
+    std::string several() const { return formatCount(count) + (count == 1 ? " rack" : " racks"); }
+    std::string named() const { return fmt::format("{} ({})", example->label, example->name); }
+};
+
+const RackPart* partOf(const Rack& rack) { return rack.part ? rack.part->as<RackPart>() : nullptr; }
+
+void rackLimits(RuleCheck& c) {
+    BadRacks power, weight, unknown;
+    for (const Rack& rack : c.cabling.floor.racks) {
+        const RackPart* part = partOf(rack);
+        if (part && rack.power > part->power * (1 + 1e-9)) power.note(rack);
+        if (part && part->loadKg && rack.kg > *part->loadKg) weight.note(rack);
+        if (rack.unknownPower || rack.unknownHeight) unknown.note(rack);
+    }
+    if (power.count > 0)
+        c.add("RY-F002", Severity::Error,
+              fmt::format("{} would draw more than it can feed and cool: {} {:g} W of {:g} W", power.several(), power.named(),
+                          power.example->power.value(), partOf(*power.example)->power.value()),
+              power.example->name, "move a device to another rack, or choose a stronger rack", power.count);
+    if (weight.count > 0)
+        c.add("RY-F004", Severity::Error,
+              fmt::format("{} would carry too much: {} {:g} kg of {:g} kg", weight.several(), weight.named(), weight.example->kg,
+                          *partOf(*weight.example)->loadKg),
+              weight.example->name, "move a device to another rack", weight.count);
+    if (unknown.count > 0)
+        c.add("RY-F009", Severity::Note,
+              fmt::format("in {} the power or height of a device is not published; it counts as 0 W, one unit", unknown.several()),
+              unknown.example->name, "set it from the datasheet before planning power", unknown.count);
+}
+
+// Two devices in one unit, or one that stands out at the top.
+void unitOverlaps(RuleCheck& c) {
+    const Floor& floor = c.cabling.floor;
+    std::vector<std::vector<std::uint32_t>> members(floor.racks.size());
+    for (std::uint32_t i = 0; i < floor.chassis.size(); ++i)
+        if (floor.chassis[i].rack != none) members[floor.chassis[i].rack].push_back(i);
+    BadRacks overlap, outside;
+    for (std::size_t r = 0; r < members.size(); ++r) {
+        auto& inside = members[r];
+        std::sort(inside.begin(), inside.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return floor.chassis[a].unit < floor.chassis[b].unit; });
+        bool twice = false, out = false;
+        for (std::size_t i = 0; i < inside.size(); ++i) {
+            const Chassis& chassis = floor.chassis[inside[i]];
+            out |= chassis.unit + chassis.height - 1 > floor.racks[r].height();
+            twice |= i > 0 && floor.chassis[inside[i - 1]].unit + floor.chassis[inside[i - 1]].height > chassis.unit;
+        }
+        if (twice) overlap.note(floor.racks[r]);
+        if (out) outside.note(floor.racks[r]);
+    }
+    if (overlap.count > 0)
+        c.add("RY-F003", Severity::Error, fmt::format("in {} two devices share a unit: {}", overlap.several(), overlap.named()),
+              overlap.example->name, "give one of them another unit or rack", overlap.count);
+    if (outside.count > 0)
+        c.add("RY-F010", Severity::Error, fmt::format("in {} a device stands out at the top: {}", outside.several(), outside.named()),
+              outside.example->name, "give it a lower unit or another rack", outside.count);
+}
+
+void tooDeep(RuleCheck& c) {
+    std::set<std::string> named;
+    for (const Chassis& chassis : c.cabling.floor.chassis) {
+        if (chassis.rack == none || !chassis.part || !chassis.part->depth) continue;
+        const RackPart* rack = partOf(c.cabling.floor.racks[chassis.rack]);
+        if (rack && chassis.part->depth->value() > rack->depth && named.insert(chassis.part->id).second)
+            c.add("RY-F005", Severity::Error,
+                  fmt::format("{} is {:g} mm deep, the rack {:g} mm", chassis.part->id, chassis.part->depth->value() * 1000,
+                              rack->depth * 1000),
+                  chassisPath(c.fabric, chassis), "choose a deeper rack");
+    }
+}
+
+void spotsTakenTwice(RuleCheck& c) {
+    std::map<RackSpot, const Rack*> taken;
+    for (const Rack& rack : c.cabling.floor.racks) {
+        const auto [it, fresh] = taken.emplace(rack.spot, &rack);
+        if (!fresh)
+            c.add("RY-F006", Severity::Error, fmt::format("{} and {} stand on one place, {}", it->second->name, rack.name, rack.label),
+                  rack.name, "move one of them to a free place");
+    }
+}
+
+void movedRacksGone(RuleCheck& c) {
+    std::set<std::string_view> names;
+    for (const Rack& rack : c.cabling.floor.racks) names.insert(rack.name);
+    for (const auto& [name, spot] : c.cabling.floor.plan.moved)
+        if (!names.contains(name))
+            c.add("RY-F011", Severity::Note, fmt::format("the place of {} waits: there is no such rack now", name), name,
+                  "grow the design back, or place the racks anew");
+}
+
+double reachOf(const OpticChoice& choice) {
+    double reach = std::numeric_limits<double>::infinity();
+    for (const Part* module : {choice.a, choice.b})
+        if (module && module->as<OpticPart>()->reach) reach = std::min(reach, module->as<OpticPart>()->reach->value());
+    const CablePart* cable = choice.cable ? choice.cable->as<CablePart>() : nullptr;
+    return cable && cable->reach ? std::min(reach, cable->reach->value()) : reach;
+}
+
+void reach(RuleCheck& c) {
+    OpticChooser chooser(*c.fabric.design->catalog);
+    std::map<std::pair<std::uint16_t, std::uint16_t>, bool> shortWorks; // by the cages of the two ends
+    int beyond = 0, close = 0;
+    std::uint32_t beyondExample = none, closeExample = none;
+    for (std::uint32_t l = 0; l < c.fabric.links.size(); ++l) {
+        if (!c.fabric.isNetworkLink(l)) continue;
+        const OpticChoice& choice = c.cabling.of(l);
+        if (choice.medium.empty()) {
+            const auto [works, fresh] = shortWorks.try_emplace({c.cabling.a[l].cage, c.cabling.b[l].cage}, false);
+            if (fresh)
+                works->second =
+                    chooser.choose(c.cabling.cages[c.cabling.a[l].cage], c.cabling.cages[c.cabling.b[l].cage], Metres(1)).a != nullptr;
+            if (works->second && (beyond++ == 0 || c.cabling.route[l] > c.cabling.route[beyondExample])) beyondExample = l;
+        } else if (c.cabling.routeOf(l).value() > 0.9 * reachOf(choice)) {
+            if (close++ == 0) closeExample = l;
+        }
+    }
+    const auto port = [&](std::uint32_t l) {
+        return c.fabric.devicePath(c.fabric.links.a[l]) + ":" +
+               c.fabric.portName(c.fabric.links.a[l], c.fabric.links.aPort[l], c.fabric.links.tier[l]);
+    };
+    if (beyond > 0)
+        c.add("RY-F007", Severity::Error,
+              fmt::format("{} links are longer than any medium of their cages reaches: up to {:.1f} m", formatCount(beyond),
+                          c.cabling.routeOf(beyondExample).value()),
+              port(beyondExample), "move the racks closer, or add a module of longer reach", beyond);
+    if (close > 0)
+        c.add("RY-F008", Severity::Warning, fmt::format("{} links use more than 90 % of the reach of their medium", formatCount(close)),
+              port(closeExample), "a short detour makes them too long; move the racks closer or take a longer reach", close);
+}
+
+// Bytes that may arrive after a pause was asked for: rate · (2 · cable delay + response) + 2 MTU + one pause frame.
+struct PauseHeadroom {
+    static constexpr double secondsPerMetre = 4.9e-9;  // fibre; SUE framework
+    static constexpr double responseSeconds = 1.16e-6; // 905 quanta of 512 bits at 400 Gb/s, recalled from IEEE 802.3 31B; assumption
+    static constexpr double mtuBytes = 9216, pauseFrameBytes = 64;
+
+    static double of(Bandwidth rate, Metres cable) {
+        return rate.value() / 8 * (2 * cable.value() * secondsPerMetre + responseSeconds) + 2 * mtuBytes + pauseFrameBytes;
+    }
+};
+
+void pauseHeadroom(RuleCheck& c) {
+    std::vector<double> bytes(c.fabric.devices.size());
+    const LinkTable& links = c.fabric.links;
+    for (std::uint32_t l = 0; l < links.size(); ++l) {
+        if (!c.fabric.isNetworkLink(l)) continue;
+        const double headroom = PauseHeadroom::of(c.fabric.speedOf(l), c.cabling.routeOf(l));
+        bytes[links.a[l]] += headroom;
+        bytes[links.b[l]] += headroom;
+    }
+    Offenders tight;
+    double worst = 0;
+    for (const std::uint32_t d : c.graph.device) {
+        const Part* part = c.fabric.partOf(d);
+        const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
+        if (!details || details->protocol != "eth" || !details->bufferMb || bytes[d] <= *details->bufferMb * 1e6) continue;
+        tight.note(c.fabric, d);
+        worst = std::max(worst, bytes[d] / (*details->bufferMb * 1e6));
+    }
+    if (tight.count > 0)
+        c.add("RY-B001", Severity::Warning,
+              fmt::format("{} Ethernet switches cannot hold the PFC headroom of one lossless priority: up to {:.2f} of their buffer",
+                          formatCount(tight.count), worst),
+              tight.example, "shorter cables, fewer ports in use, or a switch with more buffer", tight.count);
+}
+
+} // namespace
+
+void checkFloor(RuleCheck& check) {
+    pauseHeadroom(check);
+    if (!check.cabling.floor.isPlaced()) {
+        if (check.fabric.links.size() > 0)
+            check.add("RY-F001", Severity::Note, fmt::format("no racks: every cable counts {:g} m", Cabling::defaultLengthMetres), "",
+                      "reach is checked for this length only");
+        return;
+    }
+    for (const auto rule : {rackLimits, unitOverlaps, tooDeep, spotsTakenTwice, movedRacksGone, reach}) rule(check);
+}
+
+} // namespace railyard

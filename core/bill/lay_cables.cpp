@@ -1,0 +1,186 @@
+#include "core/bill/lay_cables.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace railyard {
+namespace {
+
+// Cages numbered one after the other, and which of them hang together by links.
+class CageClusters {
+public:
+    CageClusters(const Fabric& fabric, const Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {
+        const std::size_t devices = fabric.devices.size();
+        std::vector<std::uint32_t> most(devices + fabric.servers.size());
+        const auto each = [&](auto&& use) {
+            for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
+                if (fabric.isNetworkLink(l)) use(l, fabric.links.a[l], cabling.a[l]), use(l, fabric.links.b[l], cabling.b[l]);
+        };
+        each([&](std::uint32_t, std::uint32_t device, const Cabling::End& end) {
+            std::uint32_t& cages = most[ownerOf(device)];
+            cages = std::max(cages, end.cageIndex + 1);
+        });
+        m_first.resize(most.size());
+        std::exclusive_scan(most.begin(), most.end(), m_first.begin(), 0U);
+        m_parent.resize(most.empty() ? 0 : m_first.back() + most.back());
+        std::iota(m_parent.begin(), m_parent.end(), 0U);
+        for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
+            if (fabric.isNetworkLink(l)) join(cageA(l), cageB(l));
+    }
+
+    std::uint32_t cageA(std::uint32_t link) const { return m_first[ownerOf(m_fabric.links.a[link])] + m_cabling.a[link].cageIndex; }
+    std::uint32_t cageB(std::uint32_t link) const { return m_first[ownerOf(m_fabric.links.b[link])] + m_cabling.b[link].cageIndex; }
+    std::uint32_t clusterOf(std::uint32_t link) { return find(cageA(link)); }
+    std::size_t size() const { return m_parent.size(); }
+
+private:
+    // The NICs of a server share its cages.
+    std::size_t ownerOf(std::uint32_t device) const {
+        const bool inServer = m_fabric.devices.kind[device] == DeviceKind::Nic && m_fabric.devices.server[device] != none;
+        return inServer ? m_fabric.devices.size() + m_fabric.devices.server[device] : device;
+    }
+    std::uint32_t find(std::uint32_t cage) {
+        while (m_parent[cage] != cage) cage = m_parent[cage] = m_parent[m_parent[cage]];
+        return cage;
+    }
+    void join(std::uint32_t a, std::uint32_t b) {
+        a = find(a), b = find(b);
+        if (a != b) m_parent[std::max(a, b)] = std::min(a, b);
+    }
+
+    const Fabric& m_fabric;
+    const Cabling& m_cabling;
+    std::vector<std::uint32_t> m_first, m_parent;
+};
+
+struct Cluster {
+    float longest = 0; // metres
+    std::uint32_t firstLink = none, links = 0;
+    std::uint32_t hub = none; // the cage that all links share; none where there is none
+    bool copperShape = true;  // one cable with fixed ends could serve all links
+};
+
+class Layer {
+public:
+    Layer(const Fabric& fabric, OpticChooser& chooser, Cabling& cabling)
+        : m_fabric(fabric),
+          m_chooser(chooser),
+          m_cabling(cabling),
+          m_steps(*fabric.design->catalog),
+          m_cages(fabric, cabling),
+          m_clusters(m_cages.size()) {}
+
+    void lay() {
+        measure();
+        survey();
+        m_cabling.choices.assign(1, {});
+        for (std::uint32_t l = 0; l < m_fabric.links.size(); ++l)
+            if (m_fabric.isNetworkLink(l)) m_cabling.choice[l] = choose(l);
+    }
+
+private:
+    // All links of a cable are as long as its longest.
+    void measure() {
+        const LinkTable& links = m_fabric.links;
+        m_cabling.route.assign(links.size(), -1);
+        for (std::uint32_t l = 0; l < links.size(); ++l) {
+            if (!m_fabric.isNetworkLink(l)) continue;
+            const auto route = m_cabling.floor.route(links.a[l], links.b[l]);
+            float& longest = m_cabling.route[m_cabling.cable[l]];
+            longest = std::max(longest, route ? static_cast<float>(route->value()) : static_cast<float>(Cabling::defaultLengthMetres));
+        }
+        for (std::uint32_t l = 0; l < links.size(); ++l)
+            if (m_fabric.isNetworkLink(l)) m_cabling.route[l] = m_cabling.route[m_cabling.cable[l]];
+    }
+
+    void survey() {
+        for (std::uint32_t l = 0; l < m_fabric.links.size(); ++l) {
+            if (!m_fabric.isNetworkLink(l)) continue;
+            Cluster& cluster = m_clusters[m_cages.clusterOf(l)];
+            cluster.longest = std::max(cluster.longest, m_cabling.route[l]);
+            const std::uint32_t a = m_cages.cageA(l), b = m_cages.cageB(l);
+            if (cluster.links++ == 0) {
+                cluster.firstLink = l;
+                continue;
+            }
+            const std::uint32_t firstA = m_cages.cageA(cluster.firstLink), firstB = m_cages.cageB(cluster.firstLink);
+            const bool parallel = a == firstA && b == firstB;
+            if (!parallel) { // a star: all links share one cage
+                const std::uint32_t shared = b == firstB ? b : a == firstA ? a : none;
+                cluster.copperShape &= shared != none && (cluster.hub == none || cluster.hub == shared) && !m_parallel(cluster);
+                cluster.hub = shared;
+            } else {
+                cluster.copperShape &= cluster.hub == none;
+            }
+        }
+    }
+    // Two or more links so far, all between the same two cages.
+    static bool m_parallel(const Cluster& cluster) { return cluster.links > 2 && cluster.hub == none; }
+
+    std::uint16_t choose(std::uint32_t l) {
+        const Cluster& cluster = m_clusters[m_cages.clusterOf(l)];
+        const std::size_t step = m_steps.stepOf(Metres(cluster.longest));
+        if (m_cabling.floor.plan.medium == CableMedium::ByLength && cluster.copperShape)
+            if (const Part* copper = copperFor(cluster, step)) {
+                m_cabling.cable[l] = cluster.firstLink; // one cable, however many plugs it has
+                return number(copper, copperChoice(*copper), stockLength(copper, Metres(cluster.longest)));
+            }
+        const std::uint64_t kind = (std::uint64_t{m_cabling.a[l].cage} << 48) | (std::uint64_t{m_cabling.b[l].cage} << 32) | step;
+        const OpticChoice*& optic = m_optics[kind];
+        if (!optic) optic = &m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step));
+        return number(optic, *optic, stockLength(optic->cable, Metres(m_cabling.route[l])));
+    }
+
+    const Cage& cageOf(const Cabling::End& end) const { return m_cabling.cages[end.cage]; }
+
+    const Part* copperFor(const Cluster& cluster, std::size_t step) {
+        const std::uint32_t l = cluster.firstLink;
+        const bool upperHub =
+            cluster.hub == none ? cageOf(m_cabling.b[l]).links >= cageOf(m_cabling.a[l]).links : cluster.hub == m_cages.cageB(l);
+        const std::uint16_t nearCage = upperHub ? m_cabling.b[l].cage : m_cabling.a[l].cage;
+        const std::uint16_t farCage = upperHub ? m_cabling.a[l].cage : m_cabling.b[l].cage;
+        const std::uint64_t kind =
+            (std::uint64_t{nearCage} << 48) | (std::uint64_t{farCage} << 32) | step << 1 | (cluster.hub != none ? 1 : 0);
+        const auto [known, fresh] = m_copper.try_emplace(kind, nullptr);
+        if (!fresh) return known->second;
+        const Cage &near = m_cabling.cages[nearCage], &far = m_cabling.cages[farCage];
+        const int ways = far.links == 1 && near.links > 1 ? near.links : 1;
+        if (cluster.hub != none && ways == 1) return nullptr; // several far cages need several plugs
+        return known->second = m_chooser.copper(near, far, ways, m_steps.reachOf(step));
+    }
+    static OpticChoice copperChoice(const Part& copper) {
+        OpticChoice choice;
+        choice.cable = &copper;
+        choice.medium = copper.as<CablePart>()->medium;
+        choice.cableName = copper.name;
+        return choice;
+    }
+
+    // `source` tells apart what is bought; stock lengths are multiples of half a metre.
+    std::uint16_t number(const void* source, const OpticChoice& choice, Metres ordered) {
+        const auto key = std::pair(source, static_cast<std::int64_t>(ordered.value() * 2));
+        const auto [it, fresh] = m_numbers.try_emplace(key, static_cast<std::uint16_t>(m_cabling.choices.size()));
+        if (fresh) {
+            m_cabling.choices.push_back(choice);
+            m_cabling.choices.back().ordered = ordered;
+        }
+        return it->second;
+    }
+
+    const Fabric& m_fabric;
+    OpticChooser& m_chooser;
+    Cabling& m_cabling;
+    ReachSteps m_steps;
+    CageClusters m_cages;
+    std::vector<Cluster> m_clusters; // by the first cage
+    std::unordered_map<std::uint64_t, const OpticChoice*> m_optics;
+    std::unordered_map<std::uint64_t, const Part*> m_copper;
+    std::map<std::pair<const void*, std::int64_t>, std::uint16_t> m_numbers;
+};
+
+} // namespace
+
+void layCables(const Fabric& fabric, OpticChooser& chooser, Cabling& cabling) { Layer(fabric, chooser, cabling).lay(); }
+
+} // namespace railyard

@@ -1,0 +1,40 @@
+#include "core/floor/floor.h"
+
+#include "core/floor/placement.h"
+
+#include <cmath>
+
+namespace railyard {
+
+Floor floorOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
+    Floor floor;
+    if (!fabric.design->floor) return floor;
+    if (fabric.intact) {
+        const Floor before = floorOf(*fabric.intact, leafRacks);
+        floor = before;
+        floor.chassisOf.clear();
+        for (const std::uint32_t device : fabric.intactDevice) floor.chassisOf.push_back(before.chassisOf[device]);
+        return floor;
+    }
+    floor.plan = *fabric.design->floor;
+    floor.plan.leafRacks = leafRacks.value_or(floor.plan.leafRacks);
+    placeRacks(placeChassis(fabric, floor), floor);
+    return floor;
+}
+
+std::optional<Metres> Floor::route(std::uint32_t a, std::uint32_t b) const {
+    const Chassis *from = chassisAt(a), *to = chassisAt(b);
+    if (!from || !to || from->rack == none || to->rack == none) return {};
+    const auto height = [](const Chassis& c) { return (c.unit - 1 + c.height / 2.0) * rackUnitMetres; };
+    if (from->rack == to->rack) return Metres(std::abs(height(*from) - height(*to)) + inRackDressingMetres);
+    const Rack &left = racks[from->rack], &right = racks[to->rack];
+    const auto drop = [&](const Chassis& c) { return std::max(0.0, plan.trayHeight.value() - height(c)); };
+    const double way = std::abs(left.x - right.x) + std::abs(left.y - right.y) + drop(*from) + drop(*to);
+    return Metres(way * (1 + plan.slackFraction) + 2 * plan.slack.value());
+}
+
+std::string chassisPath(const Fabric& fabric, const Chassis& chassis) {
+    return chassis.server != none ? fabric.scopePath(fabric.servers[chassis.server]) : fabric.devicePath(chassis.device);
+}
+
+} // namespace railyard

@@ -1,0 +1,19 @@
+// Which racks there are, in the order in which they stand, and what is in them. Internal to core/floor.
+#pragma once
+
+#include "core/floor/floor.h"
+
+namespace railyard {
+
+// Racks that stand side by side: those of one scalable unit, or a run of switch racks.
+struct RackBlock {
+    std::uint32_t first = 0, count = 0; // into Floor::racks
+    bool switchesOnly = false;          // of the tiers above the leaf
+};
+
+// Fills floor.chassis, chassisOf and racks (without spots).
+std::vector<RackBlock> placeChassis(const Fabric& fabric, Floor& floor);
+// Gives every rack its spot, then name and place in metres.
+void placeRacks(const std::vector<RackBlock>& blocks, Floor& floor);
+
+} // namespace railyard
