@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     railyard::cli::Run run;
     railyard::cli::addDesignCommands(app, run);
+    railyard::cli::addEditCommand(app, run);
     railyard::cli::addAnalysisCommands(app, run);
     railyard::cli::addExplainCommand(app, run);
     railyard::cli::addOutputCommands(app, run);

@@ -173,13 +173,6 @@ void singlePoints(RuleCheck& c) {
               c.fabric.devicePath(c.graph.device[upper.front()]), "add a second one beside it", static_cast<int>(upper.size()));
 }
 
-void optics(RuleCheck& c) {
-    for (const BillLine& line : c.bill.lines)
-        if (line.category == BillCategory::Pluggable && !line.part)
-            c.add("RY-O001", Severity::Warning, fmt::format("no module in the catalogue fits: {}", line.description), "",
-                  "choose another switch or server, or add the part", static_cast<int>(line.quantity));
-}
-
 void prices(RuleCheck& c) {
     std::set<std::string> old;                                            // leaves and spines may be one part
     std::map<std::string, std::pair<std::int64_t, std::string>> unpriced; // cables of one part come in several lengths
@@ -211,8 +204,8 @@ std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling
                     asOf.empty() ? std::string_view(fabric.design->catalog->asOf()) : asOf,
                     switchGraphOf(fabric),
                     fabric.diagnostics};
-    for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, optics,
-                            prices, checkFloor, checkWiring, checkHbDomains, checkParts})
+    for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, prices,
+                            checkFloor, checkWiring, checkHbDomains, checkParts})
         rule(check);
     for (Diagnostic& d : check.found)
         for (const Approval& approval : fabric.design->approvals)

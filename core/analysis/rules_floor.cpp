@@ -114,33 +114,52 @@ double reachOf(const OpticChoice& choice) {
     return cable && cable->reach ? std::min(reach, cable->reach->value()) : reach;
 }
 
-void reach(RuleCheck& c) {
+// Cages whose modules fit no link of them, however short; the rest of those without a module are too far apart.
+std::set<std::uint16_t> cagesWithoutModule(const RuleCheck& c) {
     OpticChooser chooser(*c.fabric.design->catalog);
-    std::map<std::pair<std::uint16_t, std::uint16_t>, bool> shortWorks; // by the cages of the two ends
+    std::set<std::pair<std::uint16_t, std::uint16_t>> seen;
+    std::set<std::uint16_t> hopeless;
+    for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
+        if (!c.fabric.isNetworkLink(l) || !c.cabling.of(l).medium.empty()) continue;
+        const auto ends = std::pair(c.cabling.a[l].cage, c.cabling.b[l].cage);
+        if (seen.insert(ends).second && !chooser.choose(c.cabling.cages[ends.first], c.cabling.cages[ends.second], Metres(1)).a)
+            hopeless.insert({ends.first, ends.second});
+    }
+    return hopeless;
+}
+
+void modulesMissing(RuleCheck& c) {
+    std::set<std::string> needs;
+    for (const std::uint16_t cage : cagesWithoutModule(c)) needs.insert(moduleNeed(c.cabling.cages[cage]));
+    for (const BillLine& line : c.bill.lines)
+        if (line.category == BillCategory::Pluggable && !line.part && needs.contains(line.description))
+            c.add("RY-O001", Severity::Warning, fmt::format("no module in the catalogue fits: {}", line.description), "",
+                  "choose another switch or server, or add the part", static_cast<int>(line.quantity));
+}
+
+void reach(RuleCheck& c) {
+    const std::set<std::uint16_t> hopeless = cagesWithoutModule(c);
     int beyond = 0, close = 0;
-    std::uint32_t beyondExample = none, closeExample = none;
+    std::uint32_t farthest = none, closeExample = none;
     for (std::uint32_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = c.cabling.of(l);
         if (choice.medium.empty()) {
-            const auto [works, fresh] = shortWorks.try_emplace({c.cabling.a[l].cage, c.cabling.b[l].cage}, false);
-            if (fresh)
-                works->second =
-                    chooser.choose(c.cabling.cages[c.cabling.a[l].cage], c.cabling.cages[c.cabling.b[l].cage], Metres(1)).a != nullptr;
-            if (works->second && (beyond++ == 0 || c.cabling.route[l] > c.cabling.route[beyondExample])) beyondExample = l;
-        } else if (c.cabling.routeOf(l).value() > 0.9 * reachOf(choice)) {
-            if (close++ == 0) closeExample = l;
+            if (hopeless.contains(c.cabling.a[l].cage)) continue;
+            if (beyond++ == 0 || c.cabling.route[l] > c.cabling.route[farthest]) farthest = l;
+        } else if (c.cabling.routeOf(l).value() > 0.9 * reachOf(choice) && close++ == 0) {
+            closeExample = l;
         }
     }
     const auto port = [&](std::uint32_t l) {
-        return c.fabric.devicePath(c.fabric.links.a[l]) + ":" +
-               c.fabric.portName(c.fabric.links.a[l], c.fabric.links.aPort[l], c.fabric.links.tier[l]);
+        const LinkTable& links = c.fabric.links;
+        return c.fabric.devicePath(links.a[l]) + ":" + c.fabric.portName(links.a[l], links.aPort[l], links.tier[l]);
     };
     if (beyond > 0)
         c.add("RY-F007", Severity::Error,
               fmt::format("{} links are longer than any medium of their cages reaches: up to {:.1f} m", formatCount(beyond),
-                          c.cabling.routeOf(beyondExample).value()),
-              port(beyondExample), "move the racks closer, or add a module of longer reach", beyond);
+                          c.cabling.routeOf(farthest).value()),
+              port(farthest), "move the racks closer, or add a module of longer reach", beyond);
     if (close > 0)
         c.add("RY-F008", Severity::Warning, fmt::format("{} links use more than 90 % of the reach of their medium", formatCount(close)),
               port(closeExample), "a short detour makes them too long; move the racks closer or take a longer reach", close);
@@ -185,6 +204,7 @@ void pauseHeadroom(RuleCheck& c) {
 } // namespace
 
 void checkFloor(RuleCheck& check) {
+    modulesMissing(check);
     pauseHeadroom(check);
     if (!check.cabling.floor.isPlaced()) {
         if (check.fabric.links.size() > 0)

@@ -98,9 +98,7 @@ private:
 
     void addModules() {
         for (const ModuleCount& module : modulesOf(m_fabric, m_cabling, m_blockOf)) {
-            const std::string need =
-                fmt::format("module for {} cage, {} × {:g} Gb/s", module.cage.form, module.cage.links, inGbps(module.cage.speed));
-            BillLine line = lineOf(BillCategory::Pluggable, "Optics", module.part, need, module.count);
+            BillLine line = lineOf(BillCategory::Pluggable, "Optics", module.part, moduleNeed(module.cage), module.count);
             if (module.part) line.typical = module.part->typicalElseMaximum(), line.maximum = module.part->maximum;
             m_lines[module.block].push_back(line);
         }

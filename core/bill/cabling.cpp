@@ -3,6 +3,7 @@
 #include "core/bill/lay_cables.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_map>
 
 namespace railyard {
@@ -116,6 +117,10 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     cabling.floor = floorOf(fabric, leafRacks);
     if (cabling.floor.isPlaced()) layCables(fabric, chooser, cabling);
     return cabling;
+}
+
+std::string moduleNeed(const Cage& cage) {
+    return fmt::format("module for {} cage, {} × {:g} Gb/s", cage.form, cage.links, inGbps(cage.speed));
 }
 
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {

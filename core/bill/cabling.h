@@ -31,6 +31,8 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks = {})
 // Names a cage: cages belong to the server for NICs, to the device itself otherwise.
 std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cabling::End& end);
 
+std::string moduleNeed(const Cage& cage); // in words, where no part fits
+
 struct ModuleCount {
     const Part* part = nullptr; // null: no module in the catalogue fits
     Cage cage;

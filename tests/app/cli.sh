@@ -105,6 +105,26 @@ printf '# ranks\n\nleaf[1]\n' >bad.txt; head -1 near.txt >>bad.txt; head -1 near
 expect 3 "bad.txt:3:1" collective a.railyard --order bad.txt
 expect 3 "bad.txt:5:1: .*has a rank already, on line 4" collective a.railyard --order bad.txt
 expect 3 "bad.txt:6:3" collective a.railyard --order bad.txt
+# Edits are all or nothing, and a rack moved by hand shows in the cable list.
+cp a.railyard e.railyard
+printf 'set name=Hall 2\n# a comment\n\n  set racks=auto\nset su[1]/rack[1].place=K03\nset su[2]/leaf[1].rack=X1\nset su[2]/leaf[1].u=30\n' >edits.txt
+expect 0 "" edit e.railyard --script edits.txt --set 'su[1]/leaf[2].label=Sue' --remove 'su[4]/srv[32]' --connect 'su[4]/leaf[1]' 'su[4]/leaf[2]'
+expect 1 "no free port" edit e.railyard --connect 'su[1]/leaf[1]' 'su[2]/leaf[2]' --set name=half
+grep -q '"name": "Hall 2"' e.railyard; say $? "an edit that fails leaves the file alone"
+"$cli" cables e.railyard -o e.csv; grep -q ',K03,1,su\[1\]/srv\[1\]/nic\[1\],' e.csv; say $? "the cable schedule names the rack and the unit"
+"$cli" export e.railyard --format csv -o placed >/dev/null
+grep -q '^su\[2\]/leaf\[1\],switch,leaf,1,1,2,,,sw-qm9700,[A-Z]*[0-9]*,30,' placed/devices.csv; say $? "a device stands where it was put"
+printf 'set name=x\nturn left\n\tset bar\nremove x[1]\nset su[1]/leaf[1].u=abc\nset su[1]/rack[1].place=3K\n' >bad.txt
+expect 2 "bad.txt:2:1: \"turn\" is no edit" edit e.railyard --script bad.txt
+expect 2 "bad.txt:3:2: set bar" edit e.railyard --script bad.txt
+expect 2 "bad.txt:6:1: .*is not a place like B07" edit e.railyard --script bad.txt
+expect 2 "nothing to do" edit e.railyard
+expect 3 "none.txt" edit e.railyard --script none.txt
+expect 0 "" edit a.railyard --set gpus=512 -o g.railyard
+expect 0 "" edit g.railyard --set servers=32
+expect 0 "" new superpod-h100 --set medium=by-length --set servers=32 -o by-length.railyard
+expect 1 "racks=auto" new superpod-h100 --set row_racks=9 -o x.railyard
+expect 0 "" bom by-length.railyard -o placed.xlsx
 expect 3 "cannot be written" metrics a.railyard -o no/such/folder/m.json
 before=$(cksum <a.railyard); "$cli" metrics a.railyard >/dev/null; [ "$before" = "$(cksum <a.railyard)" ]; say $? "opening wrote to the design"
 "$cli" metrics a.railyard --json 2>/dev/null | head -c 1 | grep -q '{'; say $? "--json prints only JSON"

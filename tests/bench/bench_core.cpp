@@ -1,6 +1,8 @@
 // Budgets of the engine in thread-CPU time, which a busy machine does not stretch the way it stretches the clock.
 // Each line: what, GPUs, median, budget. Exit 1 when a median is over its budget.
+#include "core/analysis/design_rules.h"
 #include "core/analysis/metrics.h"
+#include "core/design/edit.h"
 #include "core/design/recipe.h"
 #include "core/fabric/elaborate.h"
 
@@ -61,6 +63,18 @@ struct Budgets {
     double elaborate, edit, bisection, bisectionFailed, background; // ms
 };
 
+// What a rack moved by hand costs before it is seen: the fabric, lengths, bill and findings anew.
+bool measureRackMove() {
+    const auto built = build({"superpod-h100", {{"servers", "2048"}, {"medium", "by-length"}}}, "bench", shippedCatalog());
+    int row = 50;
+    return measure("move a rack", 16384, 5, 100, [&] {
+        const auto edit = moveRacks(*built, {{"su[3]/rack[2]", {++row, 1}}});
+        const FabricPointer fabric = elaborate(edit->design);
+        const Cabling cabling = cablingOf(*fabric);
+        checkDesign(*fabric, cabling, instantMetrics(*fabric).bill);
+    });
+}
+
 } // namespace
 
 int main() {
@@ -84,6 +98,7 @@ int main() {
         std::printf("%-28s%10d GPUs  %16.1f bytes a link, budget 250\n", "memory of the fabric", gpus, perLink);
         note(perLink <= 250);
     }
+    note(measureRackMove());
     std::printf("Totals: %d passed, %d failed, 0 skipped\n", passed, failed);
     return failed > 0;
 }

@@ -148,6 +148,25 @@ private slots:
         for (const auto& row : table.rows) QVERIFY(ids.insert(std::get<std::string>(row[0])).second);
         QVERIFY(!checkLabelTemplate("{a.node} {colour}"));
     }
+    // One row a device, rack by rack, from the top; and the schedule says the same of both ends of every cable.
+    void racksOfTheWorkbook() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "32"}, {"racks", "auto"}});
+        const Cabling cabling = cablingOf(*fabric);
+        const Table racks = racksTable(*fabric, cabling.floor);
+        QCOMPARE(racks.rows.size(), std::size_t{32 + 8 + 4});
+        QCOMPARE(std::get<std::string>(racks.rows[0][0]), std::string("A01"));
+        QCOMPARE(std::get<double>(racks.rows[0][5]), 25.0); // the highest of four servers of eight units
+        std::map<std::string, std::string> placeOf;
+        for (const auto& row : racks.rows)
+            placeOf[std::get<std::string>(row[7])] =
+                std::get<std::string>(row[0]) + " " + std::to_string(static_cast<int>(std::get<double>(row[5])));
+        for (const auto& row : cableTable(*fabric, cabling).rows)
+            for (const std::size_t end : {std::size_t{3}, std::size_t{9}}) {
+                std::string node = std::get<std::string>(row[end + 2]);
+                if (const auto nic = node.find("/nic["); nic != std::string::npos) node.resize(nic);
+                QCOMPARE(std::get<std::string>(row[end]) + " " + std::get<std::string>(row[end + 1]), placeOf.at(node));
+            }
+    }
     void flatFabricHoldsEverything() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
         const std::string devices = devicesCsv(*fabric, {}), links = linksCsv(*fabric, cablingOf(*fabric));

@@ -1,4 +1,5 @@
 #include "core/base/file.h"
+#include "core/design/edit.h"
 #include "core/io/design_json.h"
 #include "tests/support/designs.h"
 
@@ -17,6 +18,36 @@ private slots:
             const auto again = readDesign(text, "x");
             QVERIFY(again);
             QCOMPARE(designText(**again), text);
+        }
+    }
+    void theFloorSurvives() {
+        const DesignPointer placed = test::designOf("superpod-h100", {{"medium", "by-length"}, {"slack_m", "2.5"}, {"leaf_racks", "end"}});
+        const DesignPointer moved = moveRacks(*placed, {{"su[1]/rack[1]", {4, 7}}})->design;
+        const DesignPointer design = mountInRack(*moved, {"su[1]/leaf[1]"}, "su[1]/rack[1]", 47)->design;
+        const std::string text = designText(*design);
+        const auto again = readDesign(text, "x");
+        QVERIFY(again);
+        QCOMPARE(designText(**again), text);
+        QCOMPARE((*again)->floor->moved.at("su[1]/rack[1]"), (RackSpot{4, 7}));
+        QCOMPARE((*again)->floor->slack, Metres(2.5));
+        QVERIFY((*again)->floor->medium == CableMedium::ByLength && (*again)->floor->leafRacks == LeafRacks::End);
+        QCOMPARE((*again)->overrides.at("su[1]/leaf[1]").unit, 47);
+    }
+    void brokenFloors() {
+        const std::string text = designText(*test::designOf("superpod-h100", {{"racks", "auto"}}));
+        for (const auto& [floor, names] :
+             std::vector<std::pair<std::string, std::string>>{{"{\"rack\": \"rack-9\"}", "rack-9"},
+                                                              {"{\"slack_m\": -1}", "slack_m"},
+                                                              {"{\"row_racks\": 0}", "row_racks"},
+                                                              {"{\"medium\": \"wet\"}", "by-length"},
+                                                              {"{\"moved\": {\"x\": {\"row\": 0, \"position\": 1}}}", "row"}}) {
+            std::string broken = text;
+            const std::size_t at = broken.find("\"floor\": {}");
+            QVERIFY(at != std::string::npos);
+            broken.replace(at, 11, "\"floor\": " + floor);
+            const auto design = readDesign(broken, "bad.railyard");
+            QVERIFY(!design);
+            QVERIFY2(toText(design.error()).find(names) != std::string::npos, toText(design.error()).c_str());
         }
     }
     void samplesOpenAndAreCanonical() {

@@ -1,0 +1,14 @@
+// Edits as text, the way the command line and scripts write them:
+//   set PATH.key=value   keys part, label, at (x,y), rack, u; of a rack: place (B07); of the design: name, KEY of its recipe
+//   remove PATH
+//   connect A B          A and B as in core/fabric/connect
+#pragma once
+
+#include "core/design/edit.h"
+
+namespace railyard {
+
+// Usage errors name what cannot be understood; Unbuildable says why a well-formed edit is refused.
+Result<Edit> applyEdit(const DesignPointer& design, std::string_view command);
+
+} // namespace railyard
