@@ -5,6 +5,7 @@
 #include "core/fabric/elaborate.h"
 #include "core/io/design_json.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/floor/floor_view.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/panels/gallery.h"
 #include "widgets/panels/inspector_panel.h"
@@ -34,10 +35,11 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     setDockNestingEnabled(true);
     m_stack = new QStackedWidget;
     m_canvas = new Canvas(m_document);
+    m_floor = new FloorView(m_document);
     m_traffic = new TrafficView(m_document);
     m_decide = new DecideView(m_document);
     m_compare = new CompareView(m_document);
-    for (QWidget* view : std::initializer_list<QWidget*>{m_canvas, m_traffic, m_decide, m_compare}) m_stack->addWidget(view);
+    for (QWidget* view : std::initializer_list<QWidget*>{m_canvas, m_floor, m_traffic, m_decide, m_compare}) m_stack->addWidget(view);
     setCentralWidget(m_stack);
     makeDocks();
     makeMenus();
@@ -119,18 +121,20 @@ void MainWindow::connectParts() {
     installEventFilter(this);
     m_canvas->installEventFilter(this);
     connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, [this] { refreshTitle(); });
+    connect(m_floor, &FloorView::refused, this, &MainWindow::say);
+    connect(m_floor, &FloorView::exportAsked, this, [this] { exportAs(QStringLiteral("floor")); });
     connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:collective-time")); });
     connect(m_decide, &DecideView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:decision")); });
-    connect(m_decide, &DecideView::compareAsked, this, [this] { showView(3); });
+    connect(m_decide, &DecideView::compareAsked, this, [this] { showView(ComparisonView); });
     connect(m_compare, &CompareView::exportAsked, this, [this] { exportAs(QStringLiteral("compare")); });
     connect(m_compare, &CompareView::openOtherAsked, this, [this] {
         const DesignPointer other = m_compare->other();
-        if (other && mayDiscard()) openDesign(other, {}), showView(0);
+        if (other && mayDiscard()) openDesign(other, {}), showView(DrawView);
     });
     connect(m_decide, &DecideView::openAsked, this, [this](const RecipeCall& call, const QString& name) {
         auto design = build(call, name.toStdString(), m_document.now().design->catalog);
         if (!design) return say(QString::fromStdString(design.error().text));
-        if (mayDiscard()) openDesign(std::make_shared<const Design>(std::move(*design)), {}), showView(0);
+        if (mayDiscard()) openDesign(std::make_shared<const Design>(std::move(*design)), {}), showView(DrawView);
     });
 }
 
@@ -142,8 +146,8 @@ void MainWindow::say(const QString& text) {
 void MainWindow::showView(int index) {
     m_views->actions()[index]->setChecked(true);
     if (m_stack->currentIndex() == index) return;
-    const bool drawing = index == 0;
-    if (m_stack->currentIndex() == 0) {
+    const bool drawing = index == DrawView;
+    if (m_stack->currentIndex() == DrawView) {
         m_dockWasVisible.clear();
         for (const QDockWidget* dock : m_drawDocks) m_dockWasVisible.push_back(dock->isVisible() || !isVisible());
     }
@@ -198,6 +202,7 @@ void MainWindow::applyTokens() {
     m_metrics->setTokens(m_tokens);
     m_findings->setTokens(m_tokens);
     m_tables->setTokens(m_tokens);
+    m_floor->setTokens(m_tokens);
     m_traffic->setTokens(m_tokens);
     m_decide->setTokens(m_tokens);
     m_compare->setTokens(m_tokens);

@@ -17,6 +17,7 @@ class Canvas;
 class CompareView;
 class DecideView;
 class FindingsPanel;
+class FloorView;
 class Gallery;
 class InspectorPanel;
 class MetricsPanel;
@@ -33,7 +34,8 @@ public:
     bool openFile(const QString& path); // says why where it cannot
     void openDesign(DesignPointer design, const QString& path);
     void setDark(bool dark);
-    void showView(int index); // 0 draw, 1 traffic, 2 decide, 3 compare
+    enum View { DrawView, PlanView, LoadView, MapView, ComparisonView };
+    void showView(int index); // a View
     Document& document() { return m_document; }
     Canvas& canvas() { return *m_canvas; }
 
@@ -72,6 +74,7 @@ private:
     MetricsPanel* m_metrics = nullptr;
     FindingsPanel* m_findings = nullptr;
     TablesPanel* m_tables = nullptr;
+    FloorView* m_floor = nullptr;
     TrafficView* m_traffic = nullptr;
     DecideView* m_decide = nullptr;
     CompareView* m_compare = nullptr;

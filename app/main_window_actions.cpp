@@ -90,7 +90,8 @@ void MainWindow::makeFileMenu() {
     QMenu* out = file->addMenu(tr("&Export"));
     for (const auto& [text, what] :
          {std::pair(tr("&Bill of materials…"), "bom"), std::pair(tr("&Cable list…"), "cables"),
-          std::pair(tr("&Picture of the drawing…"), "topology"), std::pair(tr("&Heat map of collective times…"), "heatmap:collective-time"),
+          std::pair(tr("&Picture of the drawing…"), "topology"), std::pair(tr("&Floor plan…"), "floor"),
+          std::pair(tr("&Racks from the front…"), "racks"), std::pair(tr("&Heat map of collective times…"), "heatmap:collective-time"),
           std::pair(tr("&Decision map…"), "heatmap:decision"), std::pair(tr("C&omparison with the twin…"), "compare")})
         out->addAction(text, this, [this, what = QString::fromLatin1(what)] { exportAs(what); });
     file->addSeparator();
@@ -109,7 +110,7 @@ void MainWindow::makeEditMenu() {
     QAction* remove = edit->addAction(tr("&Delete"));
     remove->setShortcut(QKeySequence::Delete);
     connect(remove, &QAction::triggered, this, [this] {
-        if (m_stack->currentIndex() == 0) m_canvas->deleteSelection(); // only what can be seen
+        if (m_stack->currentIndex() == DrawView) m_canvas->deleteSelection(); // only what can be seen
     });
     QAction* all = edit->addAction(tr("Select &all"));
     all->setShortcut(QKeySequence::SelectAll);
@@ -127,7 +128,7 @@ void MainWindow::makeViewBar() {
     bar->setFloatable(false);
     m_views = new QActionGroup(this);
     int index = 0;
-    for (const QString& name : {tr("Draw"), tr("Traffic"), tr("Decide"), tr("Compare")}) {
+    for (const QString& name : {tr("Draw"), tr("Floor"), tr("Traffic"), tr("Decide"), tr("Compare")}) {
         QAction* action = m_views->addAction(name);
         action->setCheckable(true);
         action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index));
@@ -159,7 +160,7 @@ void MainWindow::newFabric() {
     auto design = build(dialog.call(), dialog.name().toStdString(), pricedCatalog());
     if (!design) return report(design.error(), tr("This fabric cannot be built"));
     openDesign(std::make_shared<const Design>(std::move(*design)), {});
-    showView(0);
+    showView(DrawView);
 }
 
 void MainWindow::openDialog() {
@@ -221,6 +222,8 @@ void MainWindow::exportAs(const QString& what) {
         done = writeCables(fabric, path.toStdString());
     else if (what == QStringLiteral("topology"))
         done = drawTopology(fabric, path, options);
+    else if (what == QStringLiteral("floor") || what == QStringLiteral("racks"))
+        done = drawFloor(fabric, what, path, options);
     else if (what == QStringLiteral("compare")) {
         m_compare->compareWithTwin();
         if (!m_compare->hasOther())

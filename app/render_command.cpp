@@ -38,8 +38,9 @@ Result<QSize> parseSize(const std::string& text) {
 Status draw(const Fabric& fabric, const RenderArguments& a, const PictureOptions& options) {
     const QString path = QString::fromStdString(a.output), view = QString::fromStdString(a.view);
     if (view == QStringLiteral("topology")) return drawTopology(fabric, path, options);
+    if (view == QStringLiteral("floor") || view == QStringLiteral("racks")) return drawFloor(fabric, view, path, options);
     if (view.startsWith(QStringLiteral("heatmap:"))) return drawHeatMap(fabric, view.mid(8), path, options);
-    return Error::usage("--view " + a.view + ": topology, heatmap:collective-time or heatmap:decision");
+    return Error::usage("--view " + a.view + ": topology, floor, racks, heatmap:collective-time or heatmap:decision");
 }
 
 } // namespace
@@ -50,7 +51,7 @@ int runRender(int argc, char** argv) {
     RenderArguments a;
     parser.add_option("FILE", a.file, "a *.railyard design")->required();
     parser.add_option("-o", a.output, "picture to write: .png or .svg")->required();
-    parser.add_option("--view", a.view, "topology, heatmap:collective-time, heatmap:decision")->capture_default_str();
+    parser.add_option("--view", a.view, "topology, floor, racks, heatmap:collective-time, heatmap:decision")->capture_default_str();
     parser.add_option("--size", a.size, "width x height in pixels at 96 dpi")->capture_default_str();
     parser.add_option("--dpi", a.dpi, "96 and up: more pixels for the same picture")
         ->check(CLI::Range(48.0, 1200.0))

@@ -170,7 +170,7 @@ void explainFloor(ExplanationBook& book, const Bill& bill, const FloorFigures& f
                    {"cable_m", floor.cable.value(), "m", "floor.cable_m", "counted"}},
                   "cable that is not needed because leaf racks stand amid their servers"});
     else
-        book.unknown("floor.cable_saved_m", "m", "leaf racks stand before their servers");
+        book.unknown("floor.cable_saved_m", "m", "leaf racks stand before their servers, or racks were moved by hand");
 }
 
 } // namespace

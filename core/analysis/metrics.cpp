@@ -40,7 +40,8 @@ std::optional<FloorFigures> floorFiguresOf(const Fabric& fabric, const Cabling& 
     FloorFigures figures{
         static_cast<std::int64_t>(floor.racks.size()), floor.rows, floor.width, floor.depth, laidLength(fabric, cabling), {}, {}};
     for (const Rack& rack : floor.racks) figures.mostRackPower = std::max(figures.mostRackPower, rack.power);
-    if (floor.plan.leafRacks == LeafRacks::Middle) figures.saved = laidLength(fabric, cablingOf(fabric, LeafRacks::End)) - figures.cable;
+    if (floor.plan.leafRacks == LeafRacks::Middle && floor.plan.moved.empty())
+        figures.saved = laidLength(fabric, cablingOf(fabric, LeafRacks::End)) - figures.cable;
     return figures;
 }
 
@@ -58,10 +59,11 @@ std::array<double, 5> oversubscriptionOf(const Fabric& fabric) {
 
 } // namespace
 
-InstantMetrics instantMetrics(const Fabric& fabric) {
+InstantMetrics instantMetrics(const Fabric& fabric) { return instantMetrics(fabric, cablingOf(fabric)); }
+
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     InstantMetrics metrics;
     metrics.counts = countsOf(fabric);
-    const Cabling cabling = cablingOf(fabric);
     metrics.cables = cablesOf(fabric, cabling);
     metrics.oversubscription = oversubscriptionOf(fabric);
     const Endpoints gpus = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::GpuNetworkOnly);

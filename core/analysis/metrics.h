@@ -22,7 +22,7 @@ struct FloorFigures {
     std::int64_t racks = 0, rows = 0;
     Metres width, depth;         // of the area the racks cover
     Metres cable;                // sum of stock lengths of all cables
-    std::optional<Metres> saved; // less of it than with the leaf racks before their servers; nothing where they stand there
+    std::optional<Metres> saved; // less of it than with the leaf racks before their servers; nothing where they stand there, or by hand
     Watts mostRackPower;         // of the fullest rack, maximum of its devices
 };
 
@@ -56,6 +56,7 @@ struct Metrics {
 };
 
 InstantMetrics instantMetrics(const Fabric& fabric);
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
 BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact);
 Metrics metricsOf(const Fabric& fabric, const Fabric& intact);
 

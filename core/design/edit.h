@@ -32,6 +32,7 @@ Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths
 Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths);
 // The floor. Racks are named as in core/floor; a rack of a new name is made. Unit 0: any free one.
 Result<Edit> placeRacks(const Design& design, bool on);
+Result<Edit> setMedium(const Design& design, CableMedium medium);
 Result<Edit> moveRacks(const Design& design, const std::map<std::string, RackSpot>& spots);
 Result<Edit> moveRacksBack(const Design& design);
 Result<Edit> mountInRack(const Design& design, const std::vector<std::string>& paths, const std::string& rack, int unit);

@@ -30,6 +30,20 @@ Result<Edit> placeRacks(const Design& design, bool on) {
     return Edit{std::make_shared<const Design>(std::move(next)), on ? "Place racks" : "Take the racks away"};
 }
 
+Result<Edit> setMedium(const Design& design, CableMedium medium) {
+    if (!design.floor) return needsRacks();
+    const bool byLength = medium == CableMedium::ByLength;
+    const std::string label = byLength ? "Copper where it reaches" : "Fibre only";
+    if (design.recipe) {
+        auto edit = setParameters(design, {{"racks", "auto"}, {"medium", byLength ? "by-length" : ""}});
+        if (edit) edit->label = label;
+        return edit;
+    }
+    Design next = design;
+    next.floor->medium = medium;
+    return Edit{std::make_shared<const Design>(std::move(next)), label};
+}
+
 Result<Edit> moveRacks(const Design& design, const std::map<std::string, RackSpot>& spots) {
     if (!design.floor) return needsRacks();
     if (spots.empty()) return Error::unbuildable("No rack is selected.");

@@ -15,9 +15,10 @@ struct Rack {
     std::string label;          // C07: row C, position 7
     const Part* part = nullptr; // a RackPart; null where the catalogue has none
     RackSpot spot;
-    double x = 0, y = 0; // of its middle, metres
-    bool moved = false;  // by hand
-    int servers = 0, switches = 0;
+    double x = 0, y = 0;                                                     // of its middle, metres
+    bool moved = false;                                                      // by hand
+    int servers = 0, switches = 0;                                           // switches: whatever is no server
+    std::array<int, 5> switchesByTier{};                                     // by SwitchTier; None: managers and the like
     int units = 0;                                                           // in use
     Watts power;                                                             // sum of maximum, else typical
     double kg = 0;                                                           // of its devices
@@ -41,7 +42,8 @@ struct Floor {
     std::vector<Chassis> chassis;
     std::vector<std::uint32_t> chassisOf; // of every device; none where it belongs to none
     int rows = 0;
-    Metres width, depth; // of the area the racks cover, with aisles between them
+    Metres width, depth;                  // of the area the racks cover, with aisles between them
+    Metres rackPitch{0.6}, rowPitch{2.4}; // from rack to rack, from row to row
     FloorPlan plan;
 
     bool isPlaced() const { return !racks.empty(); }

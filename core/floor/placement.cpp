@@ -198,6 +198,7 @@ private:
         Rack& rack = m_floor.racks[at];
         chassis.rack = at;
         ++(chassis.server != none ? rack.servers : rack.switches);
+        if (chassis.server == none) ++rack.switchesByTier[static_cast<std::size_t>(m_fabric.devices.tier[chassis.device])];
         rack.units += chassis.height;
         rack.power += powerOf(chassis.part);
         rack.kg += chassis.part ? chassis.part->weightKg.value_or(0) : 0;

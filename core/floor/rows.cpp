@@ -81,6 +81,8 @@ private:
 void placeRacks(const std::vector<RackBlock>& blocks, Floor& floor) {
     if (floor.racks.empty()) return;
     const Pitch pitch = pitchOf(floor);
+    floor.rackPitch = Metres(pitch.rack);
+    floor.rowPitch = Metres(pitch.row);
     RowFiller filler(floor, rowLength(blocks, floor, pitch));
     for (const RackBlock& block : blocks) filler.add(block);
     int positions = 0;

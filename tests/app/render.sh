@@ -16,6 +16,13 @@ for view in topology heatmap:collective-time heatmap:decision; do
         cp "$out" "$out.first"; "$gui" render "$sample" -o "$out" --view $view --size 1600x1000 2>/dev/null; cmp -s "$out" "$out.first"; say $? "$view $kind: same input, same bytes"
     done
 done
+"$gui" render "$sample" -o "$work/x.png" --view floor 2>"$work/said"; [ $? = 1 ] && grep -q racks=auto "$work/said"; say $? "a floor without racks says how to get them"
+sed '0,/"blocks"/s//"floor": {}, "blocks"/' "$sample" >"$work/placed.railyard"
+for view in floor racks; do
+    for kind in png svg; do
+        "$gui" render "$work/placed.railyard" -o "$work/$view.$kind" --view $view 2>/dev/null && [ -s "$work/$view.$kind" ]; say $? "render $view $kind"
+    done
+done
 "$gui" render "$sample" -o "$work/x.gif" 2>/dev/null; [ $? = 2 ]; say $? "an unknown format is wrong usage"
 "$gui" render absent.railyard -o "$work/x.png" 2>/dev/null; [ $? = 3 ]; say $? "a missing file is exit 3"
 "$gui" render "$sample" -o "$work/x.png" --size wide 2>/dev/null; [ $? = 2 ]; say $? "a bad size is wrong usage"

@@ -71,7 +71,7 @@ bool measureRackMove() {
         const auto edit = moveRacks(*built, {{"su[3]/rack[2]", {++row, 1}}});
         const FabricPointer fabric = elaborate(edit->design);
         const Cabling cabling = cablingOf(*fabric);
-        checkDesign(*fabric, cabling, instantMetrics(*fabric).bill);
+        checkDesign(*fabric, cabling, instantMetrics(*fabric, cabling).bill);
     });
 }
 

@@ -28,8 +28,10 @@ SnapshotPointer takeSnapshot(DesignPointer design) {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->design = design;
     snapshot->fabric = elaborate(std::move(design));
-    snapshot->instant = instantMetrics(*snapshot->fabric);
-    snapshot->findings = checkDesign(*snapshot->fabric, cablingOf(*snapshot->fabric), snapshot->instant.bill);
+    Cabling cabling = cablingOf(*snapshot->fabric);
+    snapshot->instant = instantMetrics(*snapshot->fabric, cabling);
+    snapshot->findings = checkDesign(*snapshot->fabric, cabling, snapshot->instant.bill);
+    snapshot->floor = std::move(cabling.floor);
     return snapshot;
 }
 

@@ -17,6 +17,7 @@ struct Snapshot {
     DesignPointer design;
     FabricPointer fabric;
     InstantMetrics instant;
+    Floor floor; // without racks where none are placed
     std::vector<Diagnostic> findings;
 };
 using SnapshotPointer = std::shared_ptr<const Snapshot>;

@@ -1,8 +1,10 @@
 #include "widgets/pictures/pictures.h"
 
+#include "core/analysis/metrics.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "widgets/canvas/scene_painter.h"
+#include "widgets/floor/floor_picture.h"
 #include "widgets/theme/style.h"
 #include "widgets/views/heat_maps.h"
 
@@ -11,6 +13,7 @@
 #include <QPainter>
 #include <QSvgGenerator>
 #include <functional>
+#include <numeric>
 
 namespace railyard {
 namespace {
@@ -28,31 +31,81 @@ Status replacePicture(const QString& path, const std::function<bool(const QStrin
     return moveIntoPlace(temporary.toStdString(), path.toStdString());
 }
 
+constexpr double headHeight = 64;
+
+void paintHead(QPainter& painter, const Fabric& fabric, const PictureOptions& options, const QString& sentence) {
+    const double width = options.size.width() - 48;
+    painter.setPen(options.tokens.text);
+    painter.setFont(fontFor(TextRole::Verdict));
+    painter.drawText(QRectF(24, 14, width, 28), Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(fabric.design->name));
+    painter.setPen(options.tokens.text2);
+    painter.setFont(fontFor(TextRole::Body));
+    painter.drawText(QRectF(24, 40, width, 20), Qt::AlignLeft | Qt::AlignVCenter, sentence);
+}
+
 void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
     const QRectF page(QPointF(0, 0), QSizeF(options.size));
     painter.fillRect(page, options.tokens.canvas);
     const Scene scene = buildScene(fabric, options.unfold);
-    const double head = options.title ? 64 : 0;
+    const double head = options.title ? headHeight : 0;
     const ViewState view = ViewState::fitting(scene.bounds, page.adjusted(16, head, -16, -16));
     ScenePainter(scene, fabric, options.tokens, view, page).paint(painter);
     if (!options.title) return;
     const FabricCounts counts = countsOf(fabric);
-    painter.setPen(options.tokens.text);
-    painter.setFont(fontFor(TextRole::Verdict));
-    painter.drawText(QRectF(24, 14, page.width() - 48, 28), Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(fabric.design->name));
-    painter.setPen(options.tokens.text2);
-    painter.setFont(fontFor(TextRole::Body));
-    painter.drawText(QRectF(24, 40, page.width() - 48, 20), Qt::AlignLeft | Qt::AlignVCenter,
-                     QObject::tr("%1 GPUs · %2 servers · %3 switches in %4 tiers · %5 links")
-                         .arg(QString::fromStdString(formatCount(counts.gpus)), QString::fromStdString(formatCount(counts.servers)),
-                              QString::fromStdString(formatCount(counts.switches)))
-                         .arg(counts.tiers)
-                         .arg(QString::fromStdString(formatCount(counts.links))));
+    paintHead(painter, fabric, options,
+              QObject::tr("%1 GPUs · %2 servers · %3 switches in %4 tiers · %5 links")
+                  .arg(QString::fromStdString(formatCount(counts.gpus)), QString::fromStdString(formatCount(counts.servers)),
+                       QString::fromStdString(formatCount(counts.switches)))
+                  .arg(counts.tiers)
+                  .arg(QString::fromStdString(formatCount(counts.links))));
 }
 
-} // namespace
+void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
+    const QRectF page(QPointF(0, 0), QSizeF(options.size));
+    painter.fillRect(page, options.tokens.canvas);
+    const Cabling cabling = cablingOf(fabric);
+    FloorPicture(cabling.floor, page.adjusted(16, headHeight + 8, -16, -12)).paint(painter, options.tokens);
+    const auto figures = instantMetrics(fabric, cabling).floor;
+    paintHead(painter, fabric, options,
+              QObject::tr("%1 · %2 m of cable · fullest rack %3 kW")
+                  .arg(floorSentence(cabling.floor), QString::fromStdString(formatCount(static_cast<std::int64_t>(figures->cable.value()))))
+                  .arg(figures->mostRackPower.value() / 1000, 0, 'f', 1));
+}
 
-Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options) {
+// Racks from the front, in the order in which they stand; as many as can be read.
+void paintRacks(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
+    constexpr double width = 190, gap = 18, caption = 18, leastHeight = 560;
+    const QRectF page(QPointF(0, 0), QSizeF(options.size));
+    painter.fillRect(page, options.tokens.canvas);
+    const Floor floor = floorOf(fabric);
+    std::vector<std::uint32_t> order(floor.racks.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return floor.racks[a].spot < floor.racks[b].spot; });
+    const QRectF area = page.adjusted(16, headHeight + 8, -16, -16);
+    const auto columns = std::max(std::size_t{1}, static_cast<std::size_t>((area.width() + gap) / (width + gap)));
+    const auto mostRows = std::max(std::size_t{1}, static_cast<std::size_t>((area.height() + gap) / (leastHeight + gap)));
+    const std::size_t rows = std::min(mostRows, (order.size() + columns - 1) / columns), shown = std::min(order.size(), rows * columns);
+    const double height = (area.height() + gap) / static_cast<double>(rows) - gap;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Rack& rack = floor.racks[order[i]];
+        const QPointF at(area.left() + static_cast<double>(i % columns) * (width + gap),
+                         area.top() + static_cast<double>(i / columns) * (height + gap));
+        painter.setPen(options.tokens.text);
+        painter.setFont(fontFor(TextRole::BodyBold));
+        painter.drawText(QRectF(at.x() + 24, at.y(), width - 24, caption), Qt::AlignLeft | Qt::AlignTop,
+                         QStringLiteral("%1  %2").arg(QString::fromStdString(rack.label), contentOf(rack)));
+        paintElevation(painter, options.tokens, fabric, floor, order[i], QRectF(at.x(), at.y() + caption, width, height - caption));
+    }
+    paintHead(painter, fabric, options,
+              shown == order.size()
+                  ? floorSentence(floor)
+                  : QObject::tr("%1; the first %2 are drawn, a larger picture holds more").arg(floorSentence(floor)).arg(shown));
+}
+
+// PNG, or SVG by extension, of whatever is painted on a page.
+Status drawPage(const Fabric& fabric, const QString& path, const PictureOptions& options,
+                void (*paint)(QPainter&, const Fabric&, const PictureOptions&)) {
     return replacePicture(path, [&](const QString& temporary) {
         if (temporary.endsWith(QStringLiteral(".svg"))) {
             QSvgGenerator svg;
@@ -62,7 +115,7 @@ Status drawTopology(const Fabric& fabric, const QString& path, const PictureOpti
             svg.setTitle(QString::fromStdString(fabric.design->name));
             QPainter painter;
             if (!painter.begin(&svg)) return false;
-            paintTopology(painter, fabric, options);
+            paint(painter, fabric, options);
             return painter.end();
         }
         const double scale = options.dpi / 96;
@@ -70,10 +123,23 @@ Status drawTopology(const Fabric& fabric, const QString& path, const PictureOpti
         if (image.isNull()) return false;
         image.setDevicePixelRatio(scale);
         QPainter painter(&image);
-        paintTopology(painter, fabric, options);
+        paint(painter, fabric, options);
         painter.end();
         return image.save(temporary, "PNG");
     });
+}
+
+} // namespace
+
+Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options) {
+    return drawPage(fabric, path, options, paintTopology);
+}
+
+Status drawFloor(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options) {
+    if (!fabric.design->floor)
+        return Error::unbuildable(
+            "no racks are placed; make the design with --set racks=auto, or `railyard-cli edit FILE --set racks=auto`");
+    return drawPage(fabric, path, options, view == QStringLiteral("racks") ? paintRacks : paintFloor);
 }
 
 Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options) {

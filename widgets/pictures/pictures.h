@@ -21,6 +21,8 @@ struct PictureOptions {
 };
 
 Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options); // .png, .svg
+// view: floor (the hall from above) or racks (from the front)
+Status drawFloor(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options);
 // view: collective-time or decision
 Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options);
 

@@ -1,0 +1,212 @@
+#include "widgets/floor/floor_picture.h"
+
+#include "core/base/unit_text.h"
+
+#include <QObject>
+#include <algorithm>
+#include <cmath>
+
+namespace railyard {
+namespace {
+
+constexpr double leftMargin = 34, topMargin = 26, bottomMargin = 26; // row letters, positions, scale
+
+QString rowLetters(const Rack& rack) {
+    QString letters;
+    for (const char c : rack.label)
+        if (std::isalpha(static_cast<unsigned char>(c))) letters += QLatin1Char(c);
+    return letters;
+}
+
+double powerUse(const Rack& rack) {
+    const RackPart* part = rack.part ? rack.part->as<RackPart>() : nullptr;
+    return part && part->power.value() > 0 ? rack.power / part->power : 0;
+}
+
+QString kilowatts(const Rack& rack) {
+    const QString text = QObject::tr("%1 kW").arg(rack.power.value() / 1000, 0, 'f', 1);
+    return rack.unknownPower ? QObject::tr("≥ %1").arg(text) : text;
+}
+
+} // namespace
+
+QString contentOf(const Rack& rack) {
+    static const std::array<std::pair<QString, QString>, 6> names{{{QObject::tr("1 device"), QObject::tr("%1 devices")},
+                                                                   {QObject::tr("1 leaf"), QObject::tr("%1 leaves")},
+                                                                   {QObject::tr("1 spine"), QObject::tr("%1 spines")},
+                                                                   {QObject::tr("1 superspine"), QObject::tr("%1 superspines")},
+                                                                   {QObject::tr("1 core"), QObject::tr("%1 cores")},
+                                                                   {QObject::tr("1 server"), QObject::tr("%1 servers")}}};
+    QStringList content;
+    const auto add = [&](std::size_t name, int count) {
+        if (count > 0) content << (count == 1 ? names[name].first : names[name].second.arg(count));
+    };
+    add(5, rack.servers);
+    for (std::size_t tier = 1; tier < rack.switchesByTier.size(); ++tier) add(tier, rack.switchesByTier[tier]);
+    add(0, rack.switchesByTier[0]);
+    return content.isEmpty() ? QObject::tr("empty") : content.join(QStringLiteral(", "));
+}
+
+QString floorSentence(const Floor& floor) {
+    return QObject::tr("%1 racks in %2 rows, %3 × %4 m")
+        .arg(QString::fromStdString(formatCount(static_cast<std::int64_t>(floor.racks.size()))))
+        .arg(floor.rows)
+        .arg(floor.width.value(), 0, 'f', 1)
+        .arg(floor.depth.value(), 0, 'f', 1);
+}
+
+FloorPicture::FloorPicture(const Floor& floor, const QRectF& area) : m_floor(floor) {
+    for (const Rack& rack : floor.racks) m_positions = std::max(m_positions, rack.spot.position);
+    const double width = std::max(0.6, m_positions * floor.rackPitch.value()), depth = std::max(1.2, floor.depth.value());
+    constexpr double mostPixelsAMetre = 150;
+    m_scale = std::clamp(std::min((area.width() - leftMargin - 12) / width, (area.height() - topMargin - bottomMargin) / depth), 0.5,
+                         mostPixelsAMetre);
+    m_origin =
+        QPointF(area.left() + leftMargin + std::max(0.0, (area.width() - leftMargin - 12 - width * m_scale) / 2), area.top() + topMargin);
+}
+
+QRectF FloorPicture::rectOf(RackSpot spot) const {
+    const double depth = m_floor.rowPitch.value() - m_floor.plan.aisle.value();
+    return {m_origin.x() + (spot.position - 1) * m_floor.rackPitch.value() * m_scale,
+            m_origin.y() + (spot.row - 1) * m_floor.rowPitch.value() * m_scale, m_floor.rackPitch.value() * m_scale, depth * m_scale};
+}
+
+std::uint32_t FloorPicture::rackOn(RackSpot spot) const {
+    const auto found = std::find_if(m_floor.racks.begin(), m_floor.racks.end(), [&](const Rack& rack) { return rack.spot == spot; });
+    return found == m_floor.racks.end() ? none : static_cast<std::uint32_t>(found - m_floor.racks.begin());
+}
+
+std::uint32_t FloorPicture::rackAt(const QPointF& point) const {
+    const auto spot = spotAt(point);
+    return spot && rectOf(*spot).contains(point) ? rackOn(*spot) : none;
+}
+
+std::optional<RackSpot> FloorPicture::spotAt(const QPointF& point) const {
+    const QPointF metres = (point - m_origin) / m_scale;
+    const RackSpot spot{static_cast<int>(std::floor(metres.y() / m_floor.rowPitch.value())) + 1,
+                        static_cast<int>(std::floor(metres.x() / m_floor.rackPitch.value())) + 1};
+    if (spot.row < 1 || spot.position < 1 || spot.row > m_floor.rows + 1 || spot.position > m_positions + 4) return {};
+    return spot;
+}
+
+void FloorPicture::paint(QPainter& painter, const Tokens& tokens, std::uint32_t selected) const {
+    painter.setFont(fontFor(TextRole::Caption));
+    painter.setPen(tokens.text2);
+    const QFontMetricsF metrics(painter.font());
+    double lastRow = -1e9;
+    std::vector<QString> letters(static_cast<std::size_t>(m_floor.rows) + 1);
+    for (const Rack& rack : m_floor.racks)
+        if (rack.spot.row <= m_floor.rows) letters[static_cast<std::size_t>(rack.spot.row)] = rowLetters(rack);
+    for (int row = 1; row <= m_floor.rows; ++row) {
+        const QRectF first = rectOf({row, 1});
+        if (first.center().y() - lastRow < metrics.height()) continue;
+        lastRow = first.center().y();
+        painter.drawText(QRectF(first.left() - leftMargin, first.top(), leftMargin - 8, first.height()), Qt::AlignRight | Qt::AlignVCenter,
+                         letters[static_cast<std::size_t>(row)]);
+    }
+    const double width = rectOf({1, 1}).width();
+    const int step = width >= 20 ? 1 : width >= 8 ? 5 : 20;
+    for (int position = step == 1 ? 1 : step; position <= m_positions; position += step) {
+        const QRectF rect = rectOf({1, position});
+        painter.drawText(QRectF(rect.center().x() - 20, rect.top() - 20, 40, 16), Qt::AlignCenter, QString::number(position));
+    }
+    for (std::uint32_t r = 0; r < m_floor.racks.size(); ++r)
+        if (r != selected) paintRack(painter, tokens, m_floor.racks[r], false);
+    if (selected < m_floor.racks.size()) paintRack(painter, tokens, m_floor.racks[selected], true);
+    paintScale(painter, tokens);
+}
+
+void FloorPicture::paintRack(QPainter& painter, const Tokens& tokens, const Rack& rack, bool selected) const {
+    const QRectF rect = rectOf(rack.spot);
+    const double inset = rect.width() >= 12 ? 1.5 : rect.width() >= 5 ? 0.5 : 0;
+    const QRectF box = rect.adjusted(inset, inset, -inset, -inset);
+    const double use = powerUse(rack);
+    const bool onlySwitches = rack.servers == 0;
+    painter.fillRect(box, onlySwitches ? tokens.neutralFill : tokens.card);
+    // How much of its power is used fills the rack from below.
+    const double filled = box.height() * std::min(1.0, use);
+    QColor fill = use > 1 + 1e-9 ? tokens.danger : onlySwitches ? tokens.neutral : tokens.accent;
+    fill.setAlphaF(tokens.isDark ? 0.45F : 0.28F);
+    painter.fillRect(QRectF(box.left(), box.bottom() - filled, box.width(), filled), fill);
+    if (inset > 0 || selected) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(selected     ? tokens.select
+                            : rack.moved ? tokens.overridden
+                                         : tokens.cardBorder,
+                            selected     ? 2.5
+                            : rack.moved ? 2
+                                         : 1));
+        painter.drawRect(box);
+    }
+    if (box.width() < 26) return;
+    painter.setPen(tokens.text);
+    painter.setFont(fontFor(box.width() >= 48 ? TextRole::BodyBold : TextRole::Caption));
+    painter.drawText(box.adjusted(1, 4, -1, 0), Qt::AlignHCenter | Qt::AlignTop, QString::fromStdString(rack.label));
+    if (box.width() < 58 || box.height() < 62) return;
+    painter.setFont(fontFor(TextRole::Caption));
+    const QFontMetricsF metrics(painter.font());
+    painter.drawText(box.adjusted(3, 24, -3, -2), Qt::AlignHCenter | Qt::AlignTop,
+                     contentOf(rack).replace(QStringLiteral(", "), QStringLiteral("\n")));
+    if (metrics.horizontalAdvance(kilowatts(rack)) <= box.width() - 4)
+        painter.drawText(box.adjusted(2, 0, -2, -5), Qt::AlignHCenter | Qt::AlignBottom, kilowatts(rack));
+}
+
+void FloorPicture::paintScale(QPainter& painter, const Tokens& tokens) const {
+    double metres = 1;
+    for (const double next : {2.0, 5.0, 10.0, 20.0, 50.0})
+        if (next * m_scale <= 160) metres = next;
+    const double bottom = rectOf({m_floor.rows, 1}).bottom() + 14;
+    const QLineF line(m_origin.x(), bottom, m_origin.x() + metres * m_scale, bottom);
+    painter.setPen(QPen(tokens.text2, 1));
+    painter.drawLine(line);
+    painter.drawLine(QLineF(line.x1(), bottom - 3, line.x1(), bottom + 3));
+    painter.drawLine(QLineF(line.x2(), bottom - 3, line.x2(), bottom + 3));
+    painter.setFont(fontFor(TextRole::Caption));
+    painter.drawText(QPointF(line.x2() + 6, bottom + 4), QObject::tr("%1 m · fill: share of the rack's power").arg(metres));
+}
+
+void FloorPicture::paintGhost(QPainter& painter, const Tokens& tokens, std::uint32_t rack, RackSpot spot) const {
+    const QRectF to = rectOf(spot).adjusted(1, 1, -1, -1);
+    painter.setBrush(tokens.ghostFill);
+    painter.setPen(QPen(tokens.ghost, 2, Qt::DashLine));
+    painter.drawRect(to);
+    painter.drawLine(rectOf(m_floor.racks[rack].spot).center(), to.center());
+}
+
+void paintElevation(QPainter& painter, const Tokens& tokens, const Fabric& fabric, const Floor& floor, std::uint32_t rack,
+                    const QRectF& area) {
+    const Rack& shown = floor.racks[rack];
+    const int units = shown.height();
+    const double unit = std::min(area.height() / units, 20.0);
+    const QRectF frame(area.left() + 24, area.top(), area.width() - 24, unit * units);
+    painter.fillRect(frame, tokens.well);
+    painter.setPen(tokens.text2);
+    painter.setFont(fontFor(TextRole::Caption));
+    const QFontMetricsF metrics(painter.font());
+    const int step = unit >= metrics.height() ? 1 : unit * 2 >= metrics.height() ? 2 : 6;
+    for (int u = step == 1 ? 1 : step; u <= units; u += step)
+        painter.drawText(QRectF(area.left(), frame.bottom() - u * unit, 20, unit), Qt::AlignRight | Qt::AlignVCenter, QString::number(u));
+    for (const Chassis& chassis : floor.chassis) {
+        if (chassis.rack != rack) continue;
+        const QRectF box(frame.left() + 1, frame.bottom() - (chassis.unit + chassis.height - 1) * unit + 0.5, frame.width() - 2,
+                         chassis.height * unit - 1);
+        const bool server = chassis.server != none;
+        painter.fillRect(box, server ? tokens.card : tokens.neutralFill);
+        painter.setPen(QPen(chassis.byHand ? tokens.overridden : tokens.cardBorder, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(box);
+        if (box.height() < 9) continue;
+        QFont font = fontFor(TextRole::Caption);
+        if (box.height() < metrics.height()) font.setPixelSize(std::max(9, static_cast<int>(box.height())));
+        painter.setFont(font);
+        painter.setPen(tokens.text);
+        const QString name = QString::fromStdString(chassisPath(fabric, chassis));
+        painter.drawText(box.adjusted(6, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(font).elidedText(name, Qt::ElideLeft, box.width() - 10));
+    }
+    painter.setPen(QPen(tokens.controlBorder, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(frame);
+}
+
+} // namespace railyard

@@ -1,0 +1,152 @@
+#include "widgets/floor/floor_view.h"
+
+#include "core/base/unit_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+namespace railyard {
+namespace {
+
+// The rack picked, from the front.
+class ElevationWidget : public QWidget {
+public:
+    ElevationWidget(Document& document, FloorPlanWidget& plan, const Tokens& tokens)
+        : m_document(document),
+          m_plan(plan),
+          m_tokens(tokens) {
+        setAccessibleName(QObject::tr("Rack from the front"));
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        if (const std::uint32_t rack = m_plan.selected(); rack != none)
+            paintElevation(painter, m_tokens, *m_document.now().fabric, m_document.now().floor, rack,
+                           QRectF(rect()).adjusted(0, 2, -2, -2));
+    }
+
+private:
+    Document& m_document;
+    FloorPlanWidget& m_plan;
+    const Tokens& m_tokens;
+};
+
+} // namespace
+
+FloorView::FloorView(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
+    auto* all = new QHBoxLayout(this);
+    all->setContentsMargins(18, 12, 18, 10);
+    all->setSpacing(18);
+    auto* left = new QVBoxLayout;
+    m_title = new QLabel;
+    m_title->setFont(fontFor(TextRole::ChartTitle));
+    m_figures = new QLabel;
+    m_figures->setWordWrap(true);
+    for (QLabel* line : {m_title, m_figures}) line->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    left->addWidget(m_title);
+    left->addWidget(m_figures);
+    m_plan = new FloorPlanWidget(document);
+    left->addWidget(m_plan, 1);
+
+    m_offer = new QWidget;
+    auto* offer = new QVBoxLayout(m_offer);
+    auto* why = new QLabel(tr("Every cable counts 30 m. Place racks to get real lengths, media, rack positions and a floor plan."));
+    why->setWordWrap(true);
+    auto* place = new QPushButton(tr("Place racks"));
+    offer->addWidget(why);
+    offer->addWidget(place, 0, Qt::AlignLeft);
+    offer->addStretch();
+    left->addWidget(m_offer, 1);
+
+    auto* controls = new QHBoxLayout;
+    auto* label = new QLabel(tr("Cables"));
+    m_medium = new QComboBox;
+    m_medium->addItems({tr("fibre only"), tr("copper where it reaches")});
+    m_medium->setAccessibleName(tr("Cables"));
+    label->setBuddy(m_medium);
+    m_back = new QPushButton(tr("Move racks back"));
+    m_away = new QPushButton(tr("Take racks away"));
+    m_export = new QPushButton(tr("Export picture…"));
+    for (QWidget* control : std::initializer_list<QWidget*>{label, m_medium, m_back, m_away}) controls->addWidget(control);
+    controls->addStretch();
+    controls->addWidget(m_export);
+    left->addLayout(controls);
+    all->addLayout(left, 1);
+
+    auto* right = new QVBoxLayout;
+    m_rack = new QLabel;
+    m_rack->setWordWrap(true);
+    m_rack->setFixedWidth(280);
+    right->addWidget(m_rack);
+    m_elevation = new ElevationWidget(document, *m_plan, m_tokens);
+    m_elevation->setFixedWidth(280);
+    right->addWidget(m_elevation, 1);
+    all->addLayout(right);
+
+    connect(place, &QPushButton::clicked, this, [this] { apply(placeRacks(*m_document.now().design, true)); });
+    connect(m_away, &QPushButton::clicked, this, [this] { apply(placeRacks(*m_document.now().design, false)); });
+    connect(m_back, &QPushButton::clicked, this, [this] { apply(moveRacksBack(*m_document.now().design)); });
+    connect(m_medium, &QComboBox::activated, this,
+            [this](int index) { apply(setMedium(*m_document.now().design, index == 1 ? CableMedium::ByLength : CableMedium::Optical)); });
+    connect(m_export, &QPushButton::clicked, this, &FloorView::exportAsked);
+    connect(m_plan, &FloorPlanWidget::refused, this, &FloorView::refused);
+    connect(m_plan, &FloorPlanWidget::selectionChanged, this, &FloorView::refresh);
+    connect(m_plan, &FloorPlanWidget::said, this, [this](const QString& text) { text.isEmpty() ? refresh() : m_figures->setText(text); });
+    connect(&document, &Document::changed, this, &FloorView::refresh);
+    refresh();
+}
+
+void FloorView::setTokens(const Tokens& tokens) {
+    m_tokens = tokens;
+    m_plan->setTokens(tokens);
+    m_elevation->update();
+}
+
+void FloorView::apply(const Result<Edit>& edit) {
+    QString reason;
+    if (!m_document.apply(edit, &reason)) emit refused(reason);
+    refresh();
+}
+
+void FloorView::refresh() {
+    const Snapshot& now = m_document.now();
+    const bool placed = now.floor.isPlaced();
+    m_plan->setVisible(placed);
+    m_offer->setVisible(!placed);
+    for (QWidget* control : std::initializer_list<QWidget*>{m_medium, m_away, m_export}) control->setEnabled(placed);
+    m_back->setEnabled(placed && !now.floor.plan.moved.empty());
+    m_title->setText(placed ? floorSentence(now.floor) : tr("No racks are placed"));
+    m_figures->setVisible(placed);
+    const QSignalBlocker quiet(m_medium);
+    m_medium->setCurrentIndex(placed && now.floor.plan.medium == CableMedium::ByLength ? 1 : 0);
+    if (placed && now.instant.floor) {
+        const FloorFigures& figures = *now.instant.floor;
+        const auto metres = [](Metres length) { return QString::fromStdString(formatCount(static_cast<std::int64_t>(length.value()))); };
+        QString text =
+            tr("%1 m of cable in %2 cables").arg(metres(figures.cable), QString::fromStdString(formatCount(now.instant.cables.cables)));
+        if (figures.saved && figures.saved->value() > 0)
+            text += tr(", %1 m less than with leaf racks at the end of their SU").arg(metres(*figures.saved));
+        text += tr(" · fullest rack %1 kW").arg(figures.mostRackPower.value() / 1000, 0, 'f', 1);
+        m_figures->setText(text);
+    }
+    const std::uint32_t rack = placed ? m_plan->selected() : none;
+    m_elevation->update();
+    if (rack == none)
+        return m_rack->setText(placed ? tr("Pick a rack to see what is in it. Drag it to move it; its cables follow.") : QString());
+    const Rack& shown = now.floor.racks[rack];
+    const RackPart* part = shown.part ? shown.part->as<RackPart>() : nullptr;
+    m_rack->setText(tr("<b>%1</b> · %2<br>%3, %4 of %5 U<br>%6%7 kW%8")
+                        .arg(QString::fromStdString(shown.label), QString::fromStdString(shown.name), contentOf(shown))
+                        .arg(shown.units)
+                        .arg(shown.height())
+                        .arg(shown.unknownPower ? tr("at least ") : QString())
+                        .arg(shown.power.value() / 1000, 0, 'f', 1)
+                        .arg(part ? tr(" of %1 kW").arg(part->power.value() / 1000, 0, 'f', 1) : QString()));
+}
+
+} // namespace railyard
