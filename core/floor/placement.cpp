@@ -45,13 +45,13 @@ public:
             if (!m_uppers[slot].empty()) {
                 const auto first = static_cast<std::uint32_t>(m_floor.racks.size());
                 fillSwitchRacks(m_uppers[slot]);
-                blocks.push_back({first, static_cast<std::uint32_t>(m_floor.racks.size()) - first, true});
+                blocks.push_back({first, static_cast<std::uint32_t>(m_floor.racks.size()) - first, 0, true});
             }
             if (slot < m_groups.size() && !m_groups[slot].servers.empty()) blocks.push_back(placeGroup(m_groups[slot]));
         }
         const auto first = static_cast<std::uint32_t>(m_floor.racks.size());
         placeByHand();
-        if (m_floor.racks.size() > first) blocks.push_back({first, static_cast<std::uint32_t>(m_floor.racks.size()) - first, false});
+        if (m_floor.racks.size() > first) blocks.push_back({first, static_cast<std::uint32_t>(m_floor.racks.size()) - first, 0, false});
         giveUnits();
         return blocks;
     }
@@ -273,19 +273,18 @@ private:
             const std::uint32_t rack = openRack(prefixOf(group.su) + "rack[1]", m_serverRack);
             for (const auto* members : {&group.servers, &group.leaves})
                 for (const std::uint32_t c : *members) put(c, rack);
-            return {first, 1, false};
+            return {first, 1, 0, false};
         }
         const auto full = fullRacks(group.servers);
-        const std::size_t before = m_floor.plan.leafRacks == LeafRacks::Middle ? (full.size() + 1) / 2 : 0;
         std::map<std::uint32_t, int> numbers;
-        for (std::size_t r = 0; r <= full.size(); ++r) {
-            if (r == before) fillRow(group.leaves, prefixOf(group.su) + "leaf-rack");
-            if (r == full.size()) break;
-            const std::uint32_t su = suOf(full[r].front());
+        for (const auto& servers : full) {
+            const std::uint32_t su = suOf(servers.front());
             const std::uint32_t rack = openRack(fmt::format("{}rack[{}]", prefixOf(su), ++numbers[su]), m_serverRack);
-            for (const std::uint32_t c : full[r]) put(c, rack);
+            for (const std::uint32_t c : servers) put(c, rack);
         }
-        return {first, static_cast<std::uint32_t>(m_floor.racks.size()) - first, false};
+        fillRow(group.leaves, prefixOf(group.su) + "leaf-rack");
+        const auto count = static_cast<std::uint32_t>(m_floor.racks.size()) - first;
+        return {first, count, count - static_cast<std::uint32_t>(full.size()), false};
     }
     void fillRow(const std::vector<std::uint32_t>& switches, const std::string& name) {
         std::uint32_t rack = none;

@@ -8,6 +8,7 @@ namespace railyard {
 // Racks that stand side by side: those of one scalable unit, or a run of switch racks.
 struct RackBlock {
     std::uint32_t first = 0, count = 0; // into Floor::racks
+    std::uint32_t leafRacks = 0;        // the last of them, to stand where the floor plan says
     bool switchesOnly = false;          // of the tiers above the leaf
 };
 

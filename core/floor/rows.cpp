@@ -8,6 +8,9 @@
 namespace railyard {
 namespace {
 
+// 21.6 m, not 21.599999999999998.
+double toMicrometre(double metres) { return std::round(metres * 1e6) / 1e6; }
+
 struct Pitch {
     double rack = 0.6, row = 2.4; // metres from rack to rack, from row to row
 };
@@ -46,13 +49,30 @@ public:
         if (block.switchesOnly && block.count > std::max(1U, m_length / 4)) return addNetworkRow(block);
         const bool mayOverhang = block.switchesOnly && m_used > 0;
         if (m_used > 0 && !mayOverhang && m_used + block.count > m_length) startRow();
-        for (std::uint32_t r = block.first; r < block.first + block.count; ++r) {
+        for (const std::uint32_t r : inOrder(block)) {
             if (m_used >= m_length && !mayOverhang) startRow();
             put(r, ++m_used);
         }
     }
 
 private:
+    // Leaf racks amid their servers: in the middle of the block, or of its middle row where it takes several.
+    std::vector<std::uint32_t> inOrder(const RackBlock& block) const {
+        const std::uint32_t servers = block.count - block.leafRacks;
+        std::uint32_t before = (servers + 1) / 2;
+        if (block.count > m_length) {
+            const std::uint32_t rows = (block.count + m_length - 1) / m_length, spare = m_length - std::min(m_length, block.leafRacks);
+            before = std::min(servers, (rows - 1) / 2 * m_length + spare / 2);
+        }
+        if (m_floor.plan.leafRacks == LeafRacks::End) before = 0;
+        std::vector<std::uint32_t> order;
+        for (std::uint32_t r = 0; r <= servers; ++r) {
+            if (r == before)
+                for (std::uint32_t leaf = 0; leaf < block.leafRacks; ++leaf) order.push_back(block.first + servers + leaf);
+            if (r < servers) order.push_back(block.first + r);
+        }
+        return order;
+    }
     void startRow() {
         ++m_row;
         m_used = 0;
@@ -89,14 +109,14 @@ void placeRacks(const std::vector<RackBlock>& blocks, Floor& floor) {
     for (Rack& rack : floor.racks) {
         if (const auto moved = floor.plan.moved.find(rack.name); moved != floor.plan.moved.end())
             rack.spot = moved->second, rack.moved = true;
-        rack.x = (rack.spot.position - 0.5) * pitch.rack;
-        rack.y = (rack.spot.row - 1) * pitch.row + (pitch.row - floor.plan.aisle.value()) / 2;
+        rack.x = toMicrometre((rack.spot.position - 0.5) * pitch.rack);
+        rack.y = toMicrometre((rack.spot.row - 1) * pitch.row + (pitch.row - floor.plan.aisle.value()) / 2);
         rack.label = fmt::format("{}{:02}", rowLetters(rack.spot.row), rack.spot.position);
         floor.rows = std::max(floor.rows, rack.spot.row);
         positions = std::max(positions, rack.spot.position);
     }
-    floor.width = Metres(positions * pitch.rack);
-    floor.depth = Metres(floor.rows * pitch.row - floor.plan.aisle.value());
+    floor.width = Metres(toMicrometre(positions * pitch.rack));
+    floor.depth = Metres(toMicrometre(floor.rows * pitch.row - floor.plan.aisle.value()));
 }
 
 } // namespace railyard
