@@ -17,6 +17,7 @@ struct Cut {
     double value = 0;
     std::vector<bool> sourceSide;    // of the flow network's nodes
     std::vector<std::uint32_t> node; // of GPUs and HB switches of divided domains; none elsewhere
+    bool isOnA(std::uint32_t switchNode) const { return sourceSide[switchNode + 2]; }
 };
 Cut cutOf(const Question& q, const std::vector<bool>& sideA);
 // By tier: the links that the cut runs through, and their capacity.

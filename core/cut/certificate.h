@@ -23,6 +23,14 @@ LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends);
 // The same one tier higher, for three tiers: pods as nodes. 0 where it does not apply or is too large to work out.
 LowerBound podBound(const SwitchGraph& graph, const Endpoints& ends);
 
+// After failures in a fabric that was even and wide enough for all to send at once; 0 where it was not.
+struct Question;
+struct SpreadBound {
+    LowerBound lower;
+    std::vector<double> loss; // of every endpoint, bit/s: what it lost itself and its share above; the half that lost most is a cheap cut
+};
+SpreadBound spreadBound(const Question& q, const Question& intact);
+
 // For the key gpu_with_hb where the HB fabric is fast: by how many bit/s its bisection can at most fall short of that of
 // the key `server`. 0 where the GPUs of each domain are alike; nothing where the HB fabric is too slow to say.
 std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends);

@@ -1,3 +1,4 @@
+#include "core/cut/balanced_cut.h"
 #include "core/cut/bisection.h"
 #include "core/cut/certificate.h"
 #include "core/cut/max_flow.h"
@@ -204,6 +205,39 @@ private slots:
             QVERIFY(exact <= found.upperGbps + 1e-6);
             QVERIFY(found.upperGbps <= before.upperGbps + 1e-6);
         }
+    }
+
+    // The bound of spread flows by itself, against every partition: two and three tiers, several networks, dead switches.
+    void spreadFlowsNeverExceedTheExactValue() {
+        test::Random random{11};
+        int spoke = 0, tight = 0;
+        for (int round = 0; round < 240; ++round) {
+            const char* recipe = round % 3 == 0 ? "rail-only" : round % 3 == 1 ? "rail-optimized" : "fat-tree";
+            test::Parameters parameters{
+                {"servers", std::to_string(4 + random.below(8))}, {"radix", "4"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}};
+            if (round % 3 != 2) parameters["gpus_per_server"] = parameters["nics_per_server"] = "2";
+            if (random.below(2) == 0) parameters["radix"] = "8";
+            const FabricPointer intact = test::fabricOf(recipe, parameters);
+            Removal removal;
+            drawLinks(*intact, 0.02 + 0.06 * random.below(5), random.next(), removal);
+            if (random.below(3) == 0) {
+                removal.devices.resize(intact->devices.size());
+                for (std::size_t d = 0; d < intact->devices.size(); ++d)
+                    if (intact->devices.kind[d] == DeviceKind::Switch && random.below(6) == 0) removal.devices[d] = true;
+            }
+            const FabricPointer fabric = without(intact, removal.devices, removal.links);
+            for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
+                const Question before = ask(*intact, key), now = ask(*fabric, key);
+                if (now.ends.size() > 12 || now.ends.size() < 2) continue;
+                const LowerBound bound = spreadBound(now, before).lower;
+                const double exact = bruteForce(*fabric, key);
+                QVERIFY2(bound.value / 1e9 <= exact + 1e-6,
+                         (std::to_string(round) + " " + std::to_string(bound.value / 1e9) + " " + std::to_string(exact)).c_str());
+                spoke += bound.value > 0 ? 1 : 0;
+                tight += bound.value > 0 && bound.value / 1e9 >= exact * 0.8 ? 1 : 0;
+            }
+        }
+        QVERIFY2(spoke >= 200 && tight >= 60, (std::to_string(spoke) + " " + std::to_string(tight)).c_str());
     }
 
     // Small fabrics of random wiring have no certificate but the enumeration, which must agree with the plain one.
