@@ -60,7 +60,14 @@ int runExport(const DesignInput& input, const std::string& format, const std::st
     for (const auto& [name, text] :
          {std::pair("devices.csv", devicesCsv(fabric, cabling.floor)), std::pair("links.csv", linksCsv(fabric, cabling))})
         if (Status done = writeFile(folder + "/" + name, text); !done) return report(done.errors());
-    return written(Done{}, json, {folder + "/devices.csv", folder + "/links.csv"});
+    std::vector<std::string> files{folder + "/devices.csv", folder + "/links.csv"};
+    for (const SideFabric& side : sideFabricsOf(*fabric.design)) // networks beside the compute fabric, apart
+        for (const auto& [name, text] : {std::pair("devices.csv", devicesCsv(*side.fabric, side.cabling.floor)),
+                                         std::pair("links.csv", linksCsv(*side.fabric, side.cabling))}) {
+            files.push_back(folder + "/" + side.name + "-" + name);
+            if (Status done = writeFile(files.back(), text); !done) return report(done.errors());
+        }
+    return written(Done{}, json, files);
 }
 
 } // namespace

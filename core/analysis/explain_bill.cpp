@@ -173,9 +173,23 @@ void explainFloor(ExplanationBook& book, const Bill& bill, const FloorFigures& f
         book.unknown("floor.cable_saved_m", "m", "leaf racks stand before their servers, or racks were moved by hand");
 }
 
+void explainSides(ExplanationBook& book, const std::vector<SideFigures>& sides) {
+    for (const SideFigures& side : sides) {
+        const std::string at = "networks." + side.key() + ".", file = side.name + "-links.csv";
+        book.counted(at + "switches", side.switches, side.name + "-devices.csv, kind switch");
+        book.counted(at + "links", side.links, file + ", rows but those of tiers hb and pcie");
+        book.counted(at + "cables", side.cables, file + ", different cable ids");
+        if (side.pluggables)
+            book.counted(at + "pluggables", *side.pluggables, "cages with at least one cable of this network");
+        else
+            book.unknown(at + "pluggables", "", "no module of the catalogue fits some cage");
+    }
+}
+
 } // namespace
 
 void explainBill(ExplanationBook& book, const InstantMetrics& metrics) {
+    explainSides(book, metrics.sides);
     const Bill& bill = metrics.bill;
     if (metrics.floor)
         explainFloor(book, bill, *metrics.floor);

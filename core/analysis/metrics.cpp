@@ -2,6 +2,8 @@
 
 #include "core/base/fingerprint.h"
 
+#include <algorithm>
+
 namespace railyard {
 namespace {
 
@@ -59,6 +61,12 @@ std::array<double, 5> oversubscriptionOf(const Fabric& fabric) {
 
 } // namespace
 
+std::string SideFigures::key() const {
+    std::string text = name;
+    std::replace(text.begin(), text.end(), '-', '_');
+    return text;
+}
+
 InstantMetrics instantMetrics(const Fabric& fabric) { return instantMetrics(fabric, cablingOf(fabric)); }
 
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
@@ -68,7 +76,13 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     metrics.oversubscription = oversubscriptionOf(fabric);
     const Endpoints gpus = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::GpuNetworkOnly);
     for (const double speed : gpus.speed) metrics.injection += Bandwidth(speed);
-    metrics.bill = billOf(fabric, cabling);
+    const std::vector<SideFabric> sides = sideFabricsOf(*fabric.design);
+    for (const SideFabric& side : sides) {
+        const FabricCounts counts = countsOf(*side.fabric);
+        const CableCounts cables = cablesOf(*side.fabric, side.cabling);
+        metrics.sides.push_back({side.name, counts.switches, counts.links, cables.cables, cables.pluggables});
+    }
+    metrics.bill = billOf(fabric, cabling, sides);
     metrics.floor = floorFiguresOf(fabric, cabling);
     return metrics;
 }

@@ -26,6 +26,15 @@ struct FloorFigures {
     Watts mostRackPower;         // of the fullest rack, maximum of its devices
 };
 
+// A network beside the compute fabric.
+struct SideFigures {
+    std::string name;
+    std::int64_t switches = 0, links = 0, cables = 0;
+    std::optional<std::int64_t> pluggables;
+
+    std::string key() const; // in_band
+};
+
 // Cheap enough to follow every edit.
 struct InstantMetrics {
     FabricCounts counts;
@@ -34,6 +43,7 @@ struct InstantMetrics {
     Bandwidth injection;                      // sum over GPUs of their NIC ports
     Bill bill;
     std::optional<FloorFigures> floor; // where racks are placed
+    std::vector<SideFigures> sides;
 };
 
 struct NamedCollective {

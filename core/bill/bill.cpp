@@ -200,9 +200,9 @@ void addUp(Bill& bill) {
         const auto& watts = bill.watts[static_cast<std::size_t>(c)];
         bill.networkPower = bill.networkPower && watts ? std::optional(*bill.networkPower + *watts) : std::nullopt;
     }
-    const auto &nic = bill.watts[static_cast<std::size_t>(BillCategory::Nic)],
-               &server = bill.watts[static_cast<std::size_t>(BillCategory::Server)];
-    if (bill.networkPower && nic && server) bill.totalPower = *bill.networkPower + *nic + *server;
+    bill.totalPower = Watts(0);
+    for (const auto& watts : bill.watts)
+        bill.totalPower = bill.totalPower && watts ? std::optional(*bill.totalPower + *watts) : std::nullopt;
 }
 
 } // namespace
@@ -225,9 +225,28 @@ std::vector<std::vector<BillLine>> billLines(const Fabric& fabric, const Cabling
     return LineCounter(fabric, cabling, blockOf, blocks).count();
 }
 
-Bill billOf(const Fabric& fabric, const Cabling& cabling) {
+std::vector<BillLine> billLines(const SideFabric& side) {
+    const auto category = side.name == "storage"   ? BillCategory::Storage
+                          : side.name == "in-band" ? BillCategory::InBand
+                                                   : BillCategory::OutOfBand;
+    std::vector<BillLine> lines, all = billLines(*side.fabric, side.cabling, {}, 1).front();
+    for (BillLine& line : all) {
+        if (line.category > BillCategory::Pluggable) continue;
+        line.category = category;
+        line.section = side.name + " " + line.section;
+        line.section.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(line.section.front())));
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+Bill billOf(const Fabric& fabric, const Cabling& cabling) { return billOf(fabric, cabling, sideFabricsOf(*fabric.design)); }
+
+Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<SideFabric>& sides) {
     Bill bill;
     bill.lines = billLines(fabric, cabling, {}, 1).front();
+    for (const SideFabric& side : sides)
+        for (BillLine& line : billLines(side)) bill.lines.push_back(std::move(line));
     addUp(bill);
     return bill;
 }

@@ -1,15 +1,16 @@
 // What is to be bought, priced low / base / high, and what it draws. A part without a base price enters no total.
 #pragma once
 
-#include "core/bill/cabling.h"
+#include "core/bill/side_networks.h"
 
 #include <array>
 
 namespace railyard {
 
-enum class BillCategory { Switch, Cable, Pluggable, Nic, Server, Rack, Labour };
-inline constexpr std::array<std::string_view, 7> billCategoryNames{"switch", "cable", "pluggable", "nic", "server", "rack", "labour"};
-inline constexpr std::size_t poweredCategories = 5; // racks and work draw nothing
+enum class BillCategory { Switch, Cable, Pluggable, Nic, Server, Storage, InBand, OutOfBand, Rack, Labour };
+inline constexpr std::array<std::string_view, 10> billCategoryNames{"switch",  "cable",   "pluggable",   "nic",  "server",
+                                                                    "storage", "in_band", "out_of_band", "rack", "labour"};
+inline constexpr std::size_t poweredCategories = 8; // racks and work draw nothing
 
 struct BillLine {
     BillCategory category = BillCategory::Switch;
@@ -48,6 +49,9 @@ struct Bill {
 };
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling);
+Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<SideFabric>& sides);
+// Switches, cables and modules of a network beside the compute fabric; its servers and NICs are those of the design.
+std::vector<BillLine> billLines(const SideFabric& side);
 
 // The lines of every block: `blockOf` has a number below `blocks` for every device; without it the design is one block.
 // A cable belongs to the block of its lower end, a module to that of its device.

@@ -68,6 +68,10 @@ std::vector<BillBlock> billByBlock(const Fabric& fabric, const Cabling& cabling)
         ++result[it->second].count;
         if (at != 0) indices[it->second].push_back(fabric.scopes[blocks.scopes[at]].index);
     }
+    for (const SideFabric& side : sideFabricsOf(*fabric.design)) {
+        result.push_back({side.name, 1, billLines(side)});
+        indices.emplace_back();
+    }
     for (std::size_t r = 0; r < result.size(); ++r)
         if (!indices[r].empty()) result[r].name += indicesText(indices[r]);
     return result;

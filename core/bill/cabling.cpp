@@ -40,20 +40,21 @@ private:
         const Part* part = m_fabric.partOf(device);
         const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
         if (!details || details->cages == 0)
-            return {number({details ? details->cage : "unknown", 1, speed, details ? details->protocol : ""}), port - 1};
+            return {number({details ? details->cageAt(speed) : "unknown", 1, speed, details ? details->protocol : ""}), port - 1};
         const int perCage = std::max(1, details->portsAt(details->nativeSpeed) / details->cages);
         std::uint32_t left = port, native = 0;
         for (const PortGroup& group : m_fabric.portLayouts[m_fabric.devices.ports[device]]) {
             const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
             if (left <= count) {
                 const std::uint32_t own = native + (left - 1) / lanes;
-                return {number({details->cage, perCage * group.lanes, speed, details->protocol}),
+                return {number({details->cageAt(speed), perCage * group.lanes, speed, details->protocol}),
                         own / static_cast<std::uint32_t>(perCage)};
             }
             left -= count;
             native += (count + lanes - 1) / lanes;
         }
-        return {number({details->cage, perCage, speed, details->protocol}), (native + left - 1) / static_cast<std::uint32_t>(perCage)};
+        return {number({details->cageAt(speed), perCage, speed, details->protocol}),
+                (native + left - 1) / static_cast<std::uint32_t>(perCage)};
     }
 
     // A NIC bought apart has its own cages; else the server's cages share its NIC ports evenly.

@@ -147,7 +147,7 @@ private:
         const Cage &near = m_cabling.cages[nearCage], &far = m_cabling.cages[farCage];
         const int ways = far.links == 1 && near.links > 1 ? near.links : 1;
         if (cluster.hub != none && ways == 1) return nullptr; // several far cages need several plugs
-        return known->second = m_chooser.copper(near, far, ways, m_steps.reachOf(step));
+        return known->second = m_chooser.fixedEnds(near, far, ways, m_steps.reachOf(step));
     }
     static OpticChoice copperChoice(const Part& copper) {
         OpticChoice choice;

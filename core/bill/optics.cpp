@@ -92,10 +92,10 @@ Metres ReachSteps::reachOf(std::size_t step) const {
     return step < m_reaches.size() ? m_reaches[step] : Metres(std::numeric_limits<double>::infinity());
 }
 
-const Part* OpticChooser::copper(const Cage& near, const Cage& far, int ways, Metres length) const {
+const Part* OpticChooser::fixedEnds(const Cage& near, const Cage& far, int ways, Metres length, bool optical) const {
     const auto takes = [](const std::string& plug, const std::string& cage) {
         return plug == cage || (plug == "osfp" && (cage == "osfp-finned" || cage == "osfp-flat")) ||
-               (plug == "qsfp56" && cage == "qsfp-dd");
+               (plug == "qsfp56" && cage == "qsfp-dd") || (plug == "qsfp28" && (cage == "qsfp56" || cage == "qsfp112"));
     };
     const auto speaks = [](const CablePart& cable, const std::string& protocol) {
         return protocol.empty() || std::find(cable.protocols.begin(), cable.protocols.end(), protocol) != cable.protocols.end();
@@ -104,7 +104,7 @@ const Part* OpticChooser::copper(const Cage& near, const Cage& far, int ways, Me
     const auto rank = [](const Part& part) { return std::make_tuple(*part.as<CablePart>()->reach, priceRank(part), part.id); };
     for (const auto& [id, part] : m_catalog.parts()) {
         const CablePart* cable = part.as<CablePart>();
-        if (!cable || cable->nearForm.empty() || cable->medium == "aoc" || !cable->reach || *cable->reach < length) continue;
+        if (!cable || cable->nearForm.empty() || (cable->medium == "aoc") != optical || !cable->reach || *cable->reach < length) continue;
         if (!cable->stockLengths.empty() && cable->stockLengths.back() < length) continue;
         const bool fits = takes(cable->nearForm, near.form) && takes(cable->farForm, far.form) && speaks(*cable, near.protocol) &&
                           speaks(*cable, far.protocol);
@@ -141,6 +141,11 @@ OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length) cons
             best.cableName = straight ? connector + " fibre" : connector + " to " + fibreConnector(*y) + " fibre, split";
         }
     }
+    // Without a module that fits: a cable with its plugs, from one whole cage to another.
+    if (!best.a && a.links == 1 && b.links == 1)
+        for (const bool optical : {false, true})
+            if (const Part* cable = best.cable ? nullptr : fixedEnds(a, b, 1, length, optical))
+                best = {nullptr, nullptr, cable, cable->as<CablePart>()->medium, cable->name, {}};
     return best;
 }
 

@@ -46,8 +46,9 @@ class OpticChooser {
 public:
     explicit OpticChooser(const Catalog& catalog) : m_catalog(catalog) {}
     const OpticChoice& choose(const Cage& a, const Cage& b, Metres length);
-    // Copper with `ways` plugs at the end of `far`, shortest reach first, then lowest price, then id; null where none fits.
-    const Part* copper(const Cage& near, const Cage& far, int ways, Metres length) const;
+    // Copper, or with `optical` an active optical cable, with `ways` plugs at the end of `far`, shortest reach first, then lowest price,
+    // then id; null where none fits.
+    const Part* fixedEnds(const Cage& near, const Cage& far, int ways, Metres length, bool optical = false) const;
 
 private:
     OpticChoice find(const Cage& a, const Cage& b, Metres length) const;

@@ -12,17 +12,12 @@ namespace railyard {
 namespace {
 
 // Nobody publishes a rate for passive fibre. A GPU is replaced with its server's board, so servers count without them.
-std::string_view rateOf(BillCategory category) {
-    switch (category) {
-    case BillCategory::Switch: return "rel-switch-hpn-tor";
-    case BillCategory::Pluggable: return "rel-optic-field-2xfr4";
-    case BillCategory::Nic: return "rel-nic-llama3";
-    case BillCategory::Server: return "rel-server-llama3";
-    case BillCategory::Cable:
-    case BillCategory::Rack:
-    case BillCategory::Labour: break;
-    }
-    return "";
+std::string_view rateOf(const BillLine& line) {
+    const std::string_view kind = line.part ? line.part->kind() : std::string_view();
+    if (line.category == BillCategory::Switch || kind == "switch") return "rel-switch-hpn-tor";
+    if (line.category == BillCategory::Pluggable || kind == "optic") return "rel-optic-field-2xfr4";
+    if (line.category == BillCategory::Nic) return "rel-nic-llama3";
+    return line.category == BillCategory::Server ? "rel-server-llama3" : "";
 }
 
 } // namespace
@@ -41,11 +36,11 @@ std::int64_t sparesFor(std::int64_t units, double ratePerYear, double leadTimeHo
 
 void addSpares(Bill& bill, const Catalog& catalog, double confidence) {
     const auto same = [](const BillLine& a, const BillLine& b) {
-        return a.category == b.category && a.part == b.part && (a.part || a.description == b.description);
+        return a.part == b.part && (a.part || (a.category == b.category && a.description == b.description));
     };
     for (std::size_t i = 0; i < bill.lines.size(); ++i) {
         BillLine& line = bill.lines[i];
-        const FailureRate* rate = catalog.rate(rateOf(line.category));
+        const FailureRate* rate = catalog.rate(rateOf(line));
         if (!rate || !rate->base) continue;
         std::int64_t units = 0;
         bool first = true;

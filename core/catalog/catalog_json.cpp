@@ -69,8 +69,8 @@ SwitchPart readSwitch(const JsonView& view) {
     SwitchPart part;
     part.protocol = view.text("protocol", "eth");
     view.eachItem("ports", [&](const JsonView& row) {
-        part.ports.push_back(
-            {static_cast<int>(row.integer("count", 1, many)), gigabitsPerSecond(row.number("gbps")), row.text("role", "")});
+        part.ports.push_back({static_cast<int>(row.integer("count", 1, many)), gigabitsPerSecond(row.number("gbps")), row.text("role", ""),
+                              row.text("cage", "")});
     });
     part.nativeSpeed = gigabitsPerSecond(view.number("native_gbps"));
     part.capacity = gigabitsPerSecond(view.number("capacity_gbps"));

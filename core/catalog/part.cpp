@@ -15,6 +15,12 @@ int SwitchPart::portsAt(Bandwidth speed) const {
     return count;
 }
 
+const std::string& SwitchPart::cageAt(Bandwidth speed) const {
+    for (const PortOption& option : ports)
+        if (option.speed == speed && !option.cage.empty()) return option.cage;
+    return cage;
+}
+
 std::string_view Part::kind() const {
     static constexpr std::string_view names[] = {"gpu", "server", "nic", "switch", "optic", "cable", "rack", "service"};
     return names[detail.index()];

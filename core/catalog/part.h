@@ -49,6 +49,7 @@ struct PortOption {
     int count = 0;
     Bandwidth speed;
     std::string role; // empty, or what a switch of fixed roles uses these ports for
+    std::string cage; // empty: that of the switch
 };
 
 struct SwitchPart {
@@ -61,6 +62,7 @@ struct SwitchPart {
     bool maxIncludesOptics = false;
 
     int portsAt(Bandwidth speed) const; // 0 where the part has no such ports
+    const std::string& cageAt(Bandwidth speed) const;
 };
 
 struct OpticPart {

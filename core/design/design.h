@@ -39,6 +39,14 @@ struct Approval {
 // What a cable carries: one link, or all links that leave one cage on the lower side.
 enum class Trunk : std::uint8_t { PerLink, PerCage };
 
+// A network beside the compute fabric, a Clos of its own over the same servers: storage, in-band, out-of-band.
+struct SideNetwork {
+    std::string name;
+    RecipeCall call; // its servers stand for those of the design, in their order
+    int others = 0;  // of them, the last: what is no server (storage nodes, switches to be managed)
+    bool operator==(const SideNetwork&) const = default;
+};
+
 struct Design {
     std::string name;
     std::optional<RecipeCall> recipe;
@@ -47,6 +55,7 @@ struct Design {
     std::map<std::string, Override, NaturalLess> overrides;
     Trunk trunk = Trunk::PerLink;
     std::optional<FloorPlan> floor; // without one every cable counts 30 m
+    std::vector<SideNetwork> sides = {};
     std::vector<Approval> approvals = {};
     CatalogPointer catalog;  // the shipped one, or with the parts that the document brought along
     std::string unknownKeys; // JSON object text of keys this version does not know

@@ -47,6 +47,15 @@ struct RecipeSettings {
     int spines = 0; // of a network in two tiers, of a pod in three; 0 = by the rule
     bool exactSpines = false, usedUplinks = false, railPods = false, cablePerCage = false;
     std::optional<FloorPlan> floor;
+    struct Side {
+        bool on = false;
+        const Part* leafSwitch = nullptr;
+        int ports = 0; // of each server
+        Bandwidth speed;
+        Ratio ratio;
+        int others = 0;
+    };
+    Side storage, inBand, outOfBand;
 
     int serversPerDomain() const { return hbDomainGpus / gpusPerServer; }
     int gpus() const { return servers * gpusPerServer; }
@@ -76,6 +85,8 @@ struct ClosPlan {
 // Usage errors for unknown keys and malformed values; Unbuildable names the key, the limit and what works.
 Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog);
 Result<ClosPlan> plan(const RecipeSettings& settings);
+// The networks beside the compute fabric that the settings ask for.
+std::vector<SideNetwork> sideNetworksOf(const RecipeSettings& settings, const ClosPlan& plan, const Catalog& catalog);
 Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPointer catalog);
 // The same design with other parameters: free content and overrides stay.
 Result<Design> rebuild(const Design& design, const RecipeCall& call);

@@ -277,6 +277,12 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     design.floor = settings->floor;
     design.blocks = std::move(b.blocks);
     design.catalog = std::move(catalog);
+    design.sides = sideNetworksOf(*settings, *planned, *design.catalog);
+    for (const SideNetwork& side : design.sides) {
+        const auto sideSettings = resolve(side.call, *design.catalog);
+        const auto sidePlan = sideSettings ? plan(*sideSettings) : Result<ClosPlan>(sideSettings.errors());
+        if (!sidePlan) return Error::unbuildable(fmt::format("{}: this network cannot be built: {}", side.name, sidePlan.error().text));
+    }
     return design;
 }
 

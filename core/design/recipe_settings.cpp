@@ -255,6 +255,31 @@ void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings&
     s.floor = floor;
 }
 
+void resolveSides(ParameterReader& read, RecipeSettings& s) {
+    const auto isOn = [&](const char* key) { return read.choice(key, {"off", "on"}) == "on"; };
+    s.storage.on = isOn("storage");
+    s.inBand.on = isOn("in_band");
+    s.outOfBand.on = isOn("out_of_band");
+    for (const auto& [key, network, on] :
+         {std::tuple("storage_ports", "storage", s.storage.on), std::tuple("storage_gbps", "storage", s.storage.on),
+          std::tuple("storage_switch", "storage", s.storage.on), std::tuple("storage_oversubscription", "storage", s.storage.on),
+          std::tuple("storage_nodes", "storage", s.storage.on), std::tuple("in_band_switch", "in_band", s.inBand.on),
+          std::tuple("out_of_band_switch", "out_of_band", s.outOfBand.on)})
+        if (!on && read.find(key))
+            read.unbuildable(fmt::format("{} = {}: needs that network; nearest that works: {}=on", key, *read.find(key), network));
+    s.storage.ports = read.integer("storage_ports", 2, 1, 8);
+    s.storage.speed = read.speed("storage_gbps", std::min(s.linkSpeed * s.nicPorts, gigabitsPerSecond(400)));
+    s.storage.ratio = read.find("storage_oversubscription") ? read.ratio("storage_oversubscription") : Ratio{4, 3};
+    s.storage.others = read.integer("storage_nodes", 0, 0, 100'000);
+    s.storage.leafSwitch = read.find("storage_switch") ? read.part<SwitchPart>("storage_switch", "switch", "") : s.leafSwitch;
+    s.inBand.ports = 2;
+    s.inBand.speed = gigabitsPerSecond(100);
+    if (s.inBand.on) s.inBand.leafSwitch = read.part<SwitchPart>("in_band_switch", "switch", "sw-sn4600c");
+    s.outOfBand.ports = 1;
+    s.outOfBand.speed = gigabitsPerSecond(1);
+    if (s.outOfBand.on) s.outOfBand.leafSwitch = read.part<SwitchPart>("out_of_band_switch", "switch", "sw-sn2201");
+}
+
 void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
     const bool byDomain = s.family == RecipeFamily::RailOnly;
     const int nics = s.nicsPerServer * (byDomain ? s.serversPerDomain() : 1);
@@ -270,6 +295,7 @@ void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSetti
     s.planes = read.integer("planes", 1, 1, std::min(64, nics * s.nicPorts));
     s.cablePerCage = read.choice("trunk", {"per-link", "per-cage"}) == "per-cage";
     resolveFloor(read, catalog, s);
+    resolveSides(read, s);
     if (s.railPods && s.family != RecipeFamily::RailOptimized)
         read.unbuildable("rail_scope = per-rail: only rail-optimized has rails to keep apart; nearest that works: shared");
     if (s.railPods && s.tiers != 0 && s.tiers != 3)

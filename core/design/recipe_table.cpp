@@ -124,6 +124,16 @@ const std::vector<RecipeParameter>& recipeParameters() {
         {"tray_height_m", "number", "m", "2.7", "1…20", "of the cable trays above the floor"},
         {"slack_m", "number", "m", "1", "0…50", "service loop at each end of a cable that leaves its rack (assumption)"},
         {"slack_fraction", "number", "", "0.05", "0…1", "of the route, on top (assumption)"},
+        {"storage", "choice", "", "off", "off, on", "a storage network of its own, counted apart"},
+        {"storage_ports", "integer", "", "2", "1…8", "storage ports of a server, each to another leaf"},
+        {"storage_gbps", "number", "Gb/s", "a NIC's, at most 400", "above 0", "one direction of a storage port"},
+        {"storage_switch", "part", "", "switch", "catalog list --kind switch", "switch part of the storage network"},
+        {"storage_oversubscription", "ratio", "", "4:3", "d:u", "leaf ports down to up"},
+        {"storage_nodes", "integer", "", "0", "0…100000", "storage systems, each with as many ports as a server"},
+        {"in_band", "choice", "", "off", "off, on", "an in-band management network, 2 × 100 Gb/s a server"},
+        {"in_band_switch", "part", "", "sw-sn4600c", "catalog list --kind switch", "switch part of the in-band network"},
+        {"out_of_band", "choice", "", "off", "off, on", "a management network to every server and switch, 1 Gb/s"},
+        {"out_of_band_switch", "part", "", "sw-sn2201", "catalog list --kind switch", "leaf of the out-of-band network"},
     };
     return table;
 }

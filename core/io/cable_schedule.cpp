@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <numeric>
 
 namespace railyard {
@@ -25,8 +26,8 @@ std::string typeOf(const Fabric& fabric, std::uint32_t device) {
     return part ? part->name : std::string(toText(fabric.devices.kind[device]));
 }
 
-// A cable is called after its first link.
-std::string cableId(std::size_t link) { return fmt::format("C{:06}", link + 1); }
+// A cable is called after its first link; those of networks beside the compute fabric begin with S, I or O.
+std::string cableId(std::size_t link, char network = 'C') { return fmt::format("{}{:06}", network, link + 1); }
 
 // The links of every cable; sorted by the lower end, the way a crew works through racks.
 std::vector<std::vector<std::uint32_t>> cablesInOrder(const Fabric& fabric, const Cabling& cabling) {
@@ -54,13 +55,24 @@ struct CableEnd {
 // Centimetres: what a tape measure shows.
 double rounded(Metres length) { return std::round(length.value() * 100) / 100; }
 
-CableEnd endOf(const Fabric& fabric, const Floor& floor, const PortDialect& dialect, const std::vector<std::uint32_t>& cable, bool lower) {
+// One network of the schedule: how it and its devices are called.
+struct Network {
+    const Fabric& fabric;
+    const Cabling& cabling;
+    std::string name;
+    char idPrefix;
+    std::function<std::string(std::uint32_t)> pathOf;
+};
+
+CableEnd endOf(const Network& network, const Floor& floor, const PortDialect& dialect, const std::vector<std::uint32_t>& cable,
+               bool lower) {
+    const Fabric& fabric = network.fabric;
     CableEnd end;
     std::string lastNode, lastType;
     for (const std::uint32_t l : cable) {
         const std::uint32_t device = lower ? fabric.links.a[l] : fabric.links.b[l];
         const std::uint32_t port = lower ? fabric.links.aPort[l] : fabric.links.bPort[l];
-        const std::string node = fabric.devicePath(device), type = typeOf(fabric, device);
+        const std::string node = network.pathOf(device), type = typeOf(fabric, device);
         if (node != lastNode) end.node += (end.node.empty() ? "" : " + ") + node;
         if (type != lastType) end.type += (end.type.empty() ? "" : " + ") + type;
         end.port += (end.port.empty() ? "" : " + ") + portNameIn(dialect, fabric, device, port);
@@ -74,6 +86,55 @@ CableEnd endOf(const Fabric& fabric, const Floor& floor, const PortDialect& dial
         lastType = type;
     }
     return end;
+}
+
+void addCables(Table& table, const Network& network, const CableOptions& options) {
+    const Fabric& fabric = network.fabric;
+    const Cabling& cabling = network.cabling;
+    for (const std::vector<std::uint32_t>& cable : cablesInOrder(fabric, cabling)) {
+        const std::uint32_t l = cable.front();
+        const LinkTable& links = fabric.links;
+        const OpticChoice& choice = cabling.of(l);
+        const CableEnd a = endOf(network, cabling.floor, options.dialect, cable, true),
+                       z = endOf(network, cabling.floor, options.dialect, cable, false);
+        const std::uint32_t rail = fabric.devices.rail[links.a[l]];
+        const auto label = [&](const CableEnd& near, const CableEnd& far) {
+            return filled(options.labels, {{"{a.node}", near.node},
+                                           {"{a.port}", near.port},
+                                           {"{z.node}", far.node},
+                                           {"{z.port}", far.port},
+                                           {"{cable.id}", cableId(l, network.idPrefix)},
+                                           {"{a.rack}", near.rack},
+                                           {"{z.rack}", far.rack},
+                                           {"{a.u}", near.unit},
+                                           {"{z.u}", far.unit}});
+        };
+        const std::string bundle = fmt::format("{} {}", toText(links.tier[l]), rail > 0 ? fmt::format("rail {}", rail) : "all rails");
+        table.rows.push_back({cableId(l, network.idPrefix),
+                              network.name,
+                              rail > 0 ? fmt::format("rail {}", rail) : std::string(),
+                              a.rack,
+                              a.unit,
+                              a.node,
+                              a.type,
+                              a.port,
+                              choice.a ? choice.a->name : std::string(),
+                              z.rack,
+                              z.unit,
+                              z.node,
+                              z.type,
+                              z.port,
+                              choice.b ? choice.b->name : std::string(),
+                              choice.medium,
+                              choice.cable ? choice.cable->id : std::string(),
+                              rounded(cabling.routeOf(l)),
+                              choice.ordered.value(),
+                              std::string(),
+                              label(a, z),
+                              label(z, a),
+                              bundle,
+                              std::string("planned")});
+    }
 }
 
 } // namespace
@@ -105,49 +166,14 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
         table.columns.push_back({name, 14, Format::General});
     for (const char* name : {"Length calc (m)", "Length ordered (m)"}) table.columns.push_back({name, 10, Format::Decimal});
     for (const char* name : {"Colour", "Label A", "Label Z", "Bundle", "Status"}) table.columns.push_back({name, 18, Format::General});
-    for (const std::vector<std::uint32_t>& cable : cablesInOrder(fabric, cabling)) {
-        const std::uint32_t l = cable.front();
-        const LinkTable& links = fabric.links;
-        const OpticChoice& choice = cabling.of(l);
-        const CableEnd a = endOf(fabric, cabling.floor, options.dialect, cable, true),
-                       z = endOf(fabric, cabling.floor, options.dialect, cable, false);
-        const std::uint32_t rail = fabric.devices.rail[links.a[l]];
-        const auto label = [&](const CableEnd& near, const CableEnd& far) {
-            return filled(options.labels, {{"{a.node}", near.node},
-                                           {"{a.port}", near.port},
-                                           {"{z.node}", far.node},
-                                           {"{z.port}", far.port},
-                                           {"{cable.id}", cableId(l)},
-                                           {"{a.rack}", near.rack},
-                                           {"{z.rack}", far.rack},
-                                           {"{a.u}", near.unit},
-                                           {"{z.u}", far.unit}});
-        };
-        const std::string bundle = fmt::format("{} {}", toText(links.tier[l]), rail > 0 ? fmt::format("rail {}", rail) : "all rails");
-        table.rows.push_back({cableId(l),
-                              std::string("compute"),
-                              rail > 0 ? fmt::format("rail {}", rail) : std::string(),
-                              a.rack,
-                              a.unit,
-                              a.node,
-                              a.type,
-                              a.port,
-                              choice.a ? choice.a->name : std::string(),
-                              z.rack,
-                              z.unit,
-                              z.node,
-                              z.type,
-                              z.port,
-                              choice.b ? choice.b->name : std::string(),
-                              choice.medium,
-                              choice.cable ? choice.cable->id : std::string(),
-                              rounded(cabling.routeOf(l)),
-                              choice.ordered.value(),
-                              std::string(),
-                              label(a, z),
-                              label(z, a),
-                              bundle,
-                              std::string("planned")});
+    addCables(table, {fabric, cabling, "compute", 'C', [&](std::uint32_t device) { return fabric.devicePath(device); }}, options);
+    const std::vector<SideFabric> sides = sideFabricsOf(*fabric.design);
+    for (std::size_t s = 0; s < sides.size(); ++s) {
+        const SideFabric& side = sides[s];
+        const std::vector<std::string> hosts = sideHosts(sides, s, fabric);
+        const auto prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(side.name.front())));
+        const auto pathOf = [&](std::uint32_t device) { return sidePath(side, hosts, device); };
+        addCables(table, {*side.fabric, side.cabling, side.name, prefix, pathOf}, options);
     }
     return table;
 }

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
+#include "core/design/recipe.h"
 #include "core/json/json_text.h"
 
 #include <algorithm>
@@ -108,6 +109,12 @@ Json toJson(const FloorPlan& floor) {
     return json;
 }
 
+Json toJson(const RecipeCall& call) {
+    Json json{{"name", call.name}, {"parameters", Json::object()}};
+    for (const auto& [key, value] : call.parameters) json["parameters"][key] = value;
+    return json;
+}
+
 std::set<std::string> usedParts(const Design& design) {
     std::set<std::string> ids;
     const auto collect = [&](const Block& block) {
@@ -118,17 +125,24 @@ std::set<std::string> usedParts(const Design& design) {
     collect(*design.free);
     for (const auto& [path, change] : design.overrides) ids.insert(change.part);
     if (design.floor) ids.insert(design.floor->rack);
+    for (const SideNetwork& side : design.sides)
+        for (const auto& [key, value] : side.call.parameters)
+            if (key == "switch" || key == "spine_switch" || key == "nic") ids.insert(value);
     return ids;
 }
 
 Json toJson(const Design& design) {
     Json json{{"format", documentFormat}, {"name", design.name}};
     if (design.recipe) {
-        json["recipe"] = {{"name", design.recipe->name}, {"parameters", Json::object()}};
-        for (const auto& [key, value] : design.recipe->parameters) json["recipe"]["parameters"][key] = value;
+        json["recipe"] = toJson(*design.recipe);
     }
     if (design.trunk == Trunk::PerCage) json["trunk"] = trunkNames[1];
     if (design.floor) json["floor"] = toJson(*design.floor);
+    for (const SideNetwork& side : design.sides) {
+        Json entry{{"name", side.name}, {"recipe", toJson(side.call)}};
+        if (side.others > 0) entry["others"] = side.others;
+        json["networks"].push_back(entry);
+    }
     json["blocks"] = Json::object();
     for (const auto& [name, block] : design.blocks) json["blocks"][name] = toJson(*block);
     json["free"] = toJson(*design.free);
@@ -220,6 +234,7 @@ public:
         if (m_root.has("recipe")) design->recipe = readRecipe(m_root.at("recipe"));
         design->trunk = static_cast<Trunk>(readChoice(m_root, "trunk", trunkNames));
         if (m_root.has("floor")) design->floor = readFloor(m_root.at("floor"));
+        m_root.eachItem("networks", [&](const JsonView& view) { design->sides.push_back(readSide(view, *m_catalog)); });
         m_root.eachMember("blocks", [&](const std::string& name, const JsonView& view) { design->blocks[name] = readBlock(name, view); });
         if (m_root.has("free")) design->free = readBlock("free", m_root.at("free"));
         m_root.eachMember("overrides", [&](const std::string& path, const JsonView& view) {
@@ -233,8 +248,8 @@ public:
             if (view.has("reason") && design->approvals.back().reason.empty())
                 view.fail("reason", "is empty; say why the finding may stay");
         });
-        const Json unknown =
-            m_root.unknownKeys({"format", "name", "recipe", "trunk", "floor", "blocks", "free", "overrides", "approvals", "parts"});
+        const Json unknown = m_root.unknownKeys(
+            {"format", "name", "recipe", "trunk", "floor", "networks", "blocks", "free", "overrides", "approvals", "parts"});
         if (!unknown.empty()) design->unknownKeys = unknown.dump();
         checkReferences(*design);
         return design;
@@ -275,6 +290,18 @@ private:
                                  static_cast<int>(spot.integer("position", 1, mostRacks))};
         });
         return floor;
+    }
+
+    static SideNetwork readSide(const JsonView& view, const Catalog& catalog) {
+        SideNetwork side{view.text("name"), {}, static_cast<int>(view.integer("others", 0, mostCount, 0))};
+        if (side.name != "storage" && side.name != "in-band" && side.name != "out-of-band")
+            view.fail("name", "is none of storage, in-band, out-of-band");
+        if (!view.has("recipe")) return view.fail("recipe", "is missing; it says how the network is built"), side;
+        side.call = readRecipe(view.at("recipe"));
+        const auto settings = resolve(side.call, catalog);
+        const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+        if (!planned) view.fail("recipe", "cannot be built: " + planned.error().text);
+        return side;
     }
 
     static RecipeCall readRecipe(const JsonView& view) {

@@ -73,6 +73,14 @@ Json floorJson(const std::optional<FloorFigures>& floor) {
             {"most_rack_power_w", floor->mostRackPower.value()}};
 }
 
+Json sidesJson(const std::vector<SideFigures>& sides) {
+    Json json = Json::object();
+    for (const SideFigures& side : sides)
+        json[side.key()] = {
+            {"switches", side.switches}, {"links", side.links}, {"cables", side.cables}, {"pluggables", orNull(side.pluggables)}};
+    return json;
+}
+
 Json collectivesJson(const BackgroundMetrics& background) {
     Json list = Json::array();
     for (const NamedCollective& named : background.collectives) {
@@ -113,6 +121,7 @@ Json toJson(const Metrics& m) {
             {"cost", costJson(m.instant.bill)},
             {"power", powerJson(m.instant.bill)},
             {"floor", floorJson(m.instant.floor)},
+            {"networks", sidesJson(m.instant.sides)},
             {"failure",
              {{"interrupt_probability", orNull(failure.probability)},
               {"horizon_h", failure.horizonHours},

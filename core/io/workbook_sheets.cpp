@@ -33,14 +33,20 @@ BillBlock sparesBlock(const Bill& bill) {
 Table powerTable(const Bill& bill) {
     Table table{
         "Power", {{"Category", 16, Format::General}, {"Power (W)", 14, Format::Decimal}, {"Basis", 60, Format::General}}, {}, {}, {}};
-    static constexpr std::string_view basis[] = {"typical without optics", "passive", "typical, else maximum, of every module",
-                                                 "typical, else maximum", "typical, else maximum"};
+    static constexpr std::string_view basis[] = {"typical without optics",
+                                                 "passive",
+                                                 "typical, else maximum, of every module",
+                                                 "typical, else maximum",
+                                                 "typical, else maximum",
+                                                 "switches and modules",
+                                                 "switches and modules",
+                                                 "switches and modules"};
     for (std::size_t c = 0; c < poweredCategories; ++c)
         if (bill.linesByCategory[c] > 0)
             table.rows.push_back({std::string(billCategoryNames[c]), watts(bill.watts[c]),
                                   std::string(bill.watts[c] ? basis[c] : "not published for a part in it")});
     table.rows.push_back({std::string("network"), watts(bill.networkPower), std::string("switch + cable + pluggable")});
-    table.rows.push_back({std::string("total"), watts(bill.totalPower), std::string("network + NICs + servers")});
+    table.rows.push_back({std::string("total"), watts(bill.totalPower), std::string("network + NICs + servers + networks beside it")});
     if (bill.totalPower) {
         table.rows.push_back(
             {std::string("facility"), bill.facilityPower()->value(), fmt::format("total × PUE {}", powerUsageEffectiveness)});

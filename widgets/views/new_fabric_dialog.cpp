@@ -3,9 +3,11 @@
 #include "core/base/unit_text.h"
 #include "widgets/document/document.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -57,6 +59,18 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, QWidget* parent) : QDia
     form->addRow(tr("S&witch"), m_switch);
     form->addRow(tr("&Oversubscription at the leaf"), m_oversubscription);
     form->addRow(tr("GPUs in an &HB domain"), m_domain);
+    auto* also = new QHBoxLayout;
+    for (const auto& [text, key, value] :
+         {std::tuple(tr("&Racks and cable lengths"), "racks", "auto"), std::tuple(tr("S&torage"), "storage", "on"),
+          std::tuple(tr("&In-band"), "in_band", "on"), std::tuple(tr("O&ut-of-band"), "out_of_band", "on")}) {
+        auto* box = new QCheckBox(text);
+        box->setObjectName(QString::fromLatin1(key));
+        also->addWidget(box);
+        m_extras.push_back({box, key, value});
+        connect(box, &QCheckBox::toggled, this, [this] { refresh(); });
+    }
+    also->addStretch();
+    form->addRow(tr("Also"), also);
     layout->addLayout(form);
     m_candidates = new QTableWidget(3, 6);
     m_candidates->setObjectName(QStringLiteral("candidates"));
@@ -98,6 +112,8 @@ RecipeCall NewFabricDialog::callFor(const QString& recipe) const {
     put("switch", m_switch->currentData().toString());
     put("oversubscription", m_oversubscription->text());
     put("hb_domain_gpus", m_domain->text());
+    for (const Extra& extra : m_extras)
+        if (extra.box->isChecked()) call.parameters[extra.key] = extra.value;
     return call;
 }
 

@@ -6,6 +6,7 @@
 
 #include <QDialog>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -26,7 +27,13 @@ private:
     RecipeCall callFor(const QString& recipe) const;
     void refresh();
 
+    struct Extra {
+        QCheckBox* box;
+        std::string key, value; // of the recipe, where it is ticked
+    };
+
     CatalogPointer m_catalog;
+    std::vector<Extra> m_extras;
     QLineEdit *m_name = nullptr, *m_gpus = nullptr, *m_oversubscription = nullptr, *m_domain = nullptr;
     QComboBox *m_server = nullptr, *m_switch = nullptr;
     QTableWidget* m_candidates = nullptr;

@@ -116,6 +116,7 @@ private slots:
                     << QString::fromLatin1(recipe) << QStringLiteral("130") << failures;
         QTest::newRow("racks") << QStringLiteral("superpod-h100 in racks") << QStringLiteral("130") << false;
         QTest::newRow("racks with failures") << QStringLiteral("meta-24k in racks") << QStringLiteral("130") << true;
+        QTest::newRow("with networks beside it") << QStringLiteral("superpod-b200 beside") << QStringLiteral("70") << false;
         QTest::newRow("one server") << QStringLiteral("rail-optimized") << QStringLiteral("1") << false;
     }
     void everyFigureCanBeWorkedOut() {
@@ -124,6 +125,8 @@ private slots:
         QFETCH(bool, failures);
         test::Parameters parameters{{"servers", servers.toStdString()}};
         if (recipe.endsWith(QLatin1String(" in racks"))) parameters["medium"] = "by-length";
+        if (recipe.endsWith(QLatin1String(" beside")))
+            for (const char* key : {"storage", "in_band", "out_of_band"}) parameters[key] = "on";
         const FabricPointer intact = test::fabricOf(recipe.section(QLatin1Char(' '), 0, 0).toStdString(), parameters);
         const FabricPointer fabric = failures ? damaged(intact) : intact;
         const Metrics metrics = metricsOf(*fabric, *intact);

@@ -95,9 +95,10 @@ private slots:
         QCOMPARE(count(findings(design), "RY-S002"), 1);
     }
     void pricesAndModules() {
-        const auto found = findings(test::designOf("rail-optimized", {{"servers", "4"}, {"server", "srv-dgx2"}, {"switch", "sw-sn4600c"}}));
+        const auto found = findings(test::designOf("hpn-pod", {{"servers", "4"}})); // the cage of its leaf is not published
         QVERIFY(count(found, "RY-O001") > 0);
-        QVERIFY(count(found, "RY-C002") > 0); // a launch price of 2018
+        const auto old = findings(test::designOf("rail-optimized", {{"servers", "4"}, {"server", "srv-dgx2"}, {"switch", "sw-sn4600c"}}));
+        QVERIFY(count(old, "RY-C002") > 0); // a launch price of 2018
     }
 };
 

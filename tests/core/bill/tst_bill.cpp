@@ -79,11 +79,18 @@ private slots:
         const Bill bill = instantMetrics(*test::fabricOf("rail-optimized", {{"servers", "4"}, {"nic", "nic-cx7-400-osfp"}})).bill;
         QCOMPARE(bill.byCategory[static_cast<std::size_t>(BillCategory::Nic)]->inDollars(), 32 * 1599.0);
     }
-    void nothingFitsIsSaid() { // a module for 100G cages is not in the catalogue
+    void nothingFitsIsSaid() { // the cage of this leaf is not published
+        const InstantMetrics m = instantMetrics(*test::fabricOf("hpn-pod", {{"servers", "4"}}));
+        QVERIFY(!m.cables.pluggables);
+        QCOMPARE(m.cables.transceiversLogical, m.counts.links * 2);
+    }
+    void anActiveCableWhereNoModuleFits() { // no module for 100G cages is in the catalogue, an active optical cable is
         const InstantMetrics m =
             instantMetrics(*test::fabricOf("rail-optimized", {{"servers", "4"}, {"server", "srv-dgx2"}, {"switch", "sw-sn4600c"}}));
-        QVERIFY(!m.cables.pluggables);
-        QCOMPARE(m.cables.transceiversLogical, m.cables.cables * 2);
+        QCOMPARE(m.cables.byMedium, (std::map<std::string, std::int64_t>{{"aoc", m.cables.cables}}));
+        QCOMPARE(*m.cables.pluggables, std::int64_t{0});
+        QCOMPARE(m.cables.transceiversLogical, std::int64_t{0});
+        QCOMPARE(m.bill.byCategory[static_cast<std::size_t>(BillCategory::Cable)]->inDollars(), static_cast<double>(m.cables.cables) * 204);
     }
 };
 

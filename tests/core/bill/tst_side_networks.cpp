@@ -1,0 +1,111 @@
+#include "core/analysis/metrics.h"
+#include "core/io/deliverables.h"
+#include "core/io/design_json.h"
+#include "tests/support/designs.h"
+
+#include <set>
+
+using namespace railyard;
+
+namespace {
+
+test::Parameters all(test::Parameters more = {}) {
+    for (const char* key : {"storage", "in_band", "out_of_band"}) more.emplace(key, "on");
+    return more;
+}
+
+} // namespace
+
+class tst_side_networks : public QObject {
+    Q_OBJECT
+
+private slots:
+    void offByDefault() {
+        const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-h100"));
+        QVERIFY(m.sides.empty());
+        for (const auto category : {BillCategory::Storage, BillCategory::InBand, BillCategory::OutOfBand})
+            QCOMPARE(m.bill.byCategory[static_cast<std::size_t>(category)]->inCents(), std::int64_t{0});
+    }
+    // 128 servers by hand. Storage: 64-port leaves, 4:3 = 36 down and 27 up, so 4 groups of 36 servers with 2 leaves each; 216
+    // uplinks need 4 spines, the next that divides 27 is 9. In-band: 64 ports, 32 down: 4 groups, 8 leaves, 4 spines.
+    // Out-of-band: 128 + 48 + 17 + 12 hosts on leaves of 48, two uplinks each to one spine.
+    void countsByHand() {
+        const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-h100", all()));
+        QCOMPARE(m.sides.size(), std::size_t{3});
+        QCOMPARE(m.sides[0].switches, std::int64_t{8 + 9});
+        QCOMPARE(m.sides[0].links, std::int64_t{256 + 8 * 27});
+        QCOMPARE(m.sides[1].switches, std::int64_t{8 + 4});
+        QCOMPARE(m.sides[1].links, std::int64_t{256 + 256});
+        QCOMPARE(m.sides[2].switches, std::int64_t{5 + 1});
+        QCOMPARE(m.sides[2].links, std::int64_t{128 + 48 + 17 + 12 + 5 * 2});
+        QCOMPARE(*m.sides[0].pluggables,
+                 std::int64_t{256 + 6 * 18 + 2 * 10 + 8 * 14 + 9 * 12}); // NICs; leaves down, the last two half full, and up; spines
+    }
+    void theComputeFabricStaysAsItWas() {
+        const InstantMetrics with = instantMetrics(*test::fabricOf("superpod-h100", all())),
+                             without = instantMetrics(*test::fabricOf("superpod-h100"));
+        QCOMPARE(with.counts.switches, without.counts.switches);
+        QCOMPARE(with.counts.links, without.counts.links);
+        QCOMPARE(with.cables.cables, without.cables.cables);
+        QCOMPARE(with.bill.network, without.bill.network);
+        QVERIFY(with.bill.networkPower == without.bill.networkPower);
+        QVERIFY(with.bill.total > without.bill.total);
+        Money sum;
+        for (const auto& category : with.bill.byCategory) sum += category.value_or(Money());
+        QCOMPARE(sum, with.bill.total);
+    }
+    void everyPortOfTheScheduleIsUsedOnce() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", all({{"servers", "37"}, {"storage_nodes", "5"}}));
+        const Table table = cableTable(*fabric, cablingOf(*fabric));
+        std::set<std::string> ids;
+        std::set<std::pair<std::string, std::string>> ports;
+        std::map<std::string, int> rows;
+        std::set<std::string> managed;
+        for (const auto& row : table.rows) {
+            const auto text = [&](std::size_t column) { return std::get<std::string>(row[column]); };
+            QVERIFY2(ids.insert(text(0)).second, text(0).c_str());
+            QVERIFY2(ports.emplace(text(5), text(7)).second, (text(5) + ":" + text(7)).c_str());
+            QVERIFY2(ports.emplace(text(11), text(13)).second, (text(11) + ":" + text(13)).c_str());
+            ++rows[text(1)];
+            if (text(5).ends_with("/out-of-band[1]")) managed.insert(text(5));
+        }
+        const InstantMetrics m = instantMetrics(*fabric);
+        QCOMPARE(rows["compute"], static_cast<int>(m.cables.cables));
+        QCOMPARE(rows["storage"], static_cast<int>(m.sides[0].cables));
+        // Every server and every switch of every other network is managed.
+        QCOMPARE(managed.size(), static_cast<std::size_t>(37 + 5 + m.counts.switches + m.sides[0].switches + m.sides[1].switches));
+        QVERIFY(managed.contains("storage/spine[1]/out-of-band[1]") && managed.contains("su[1]/leaf[8]/out-of-band[1]") &&
+                managed.contains("storage/node[5]/out-of-band[1]"));
+    }
+    void theyTravelInTheDocument() {
+        const DesignPointer design = test::designOf("superpod-b200", all());
+        const std::string text = designText(*design);
+        const auto again = readDesign(text, "x");
+        QVERIFY(again);
+        QCOMPARE(designText(**again), text);
+        QVERIFY((*again)->sides == design->sides);
+        std::string broken = text;
+        broken.replace(broken.find("\"nics_per_server\": \"2\""), 22, "\"nics_per_server\": \"x\"");
+        const auto refused = readDesign(broken, "bad.railyard");
+        QVERIFY(!refused && toText(refused.error()).find("nics_per_server") != std::string::npos);
+    }
+    void whatCannotBeBuiltIsRefused() {
+        const auto refused = [](test::Parameters parameters) {
+            const auto design = build({"superpod-h100", std::move(parameters)}, "t", shippedCatalog());
+            return design ? std::string() : toText(design.error());
+        };
+        QVERIFY(refused({{"storage_nodes", "3"}}).find("storage=on") != std::string::npos);
+        QVERIFY(refused({{"storage", "on"}, {"storage_gbps", "33"}}).find("storage") != std::string::npos);
+        QVERIFY(refused({{"storage", "perhaps"}}).find("off, on") != std::string::npos);
+    }
+    void anActiveCableWhereNoModuleFits() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", all());
+        const std::vector<SideFabric> sides = sideFabricsOf(*fabric->design);
+        for (std::size_t l = 0; l < sides[1].fabric->links.size(); ++l)
+            if (sides[1].fabric->isNetworkLink(l)) QCOMPARE(sides[1].cabling.of(l).medium, std::string("aoc"));
+        QCOMPARE(*instantMetrics(*fabric).sides[1].pluggables, std::int64_t{0});
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_side_networks)
+#include "tst_side_networks.moc"
