@@ -102,14 +102,8 @@ void MainWindow::connectParts() {
                                                       : tr("Selected: %1 elements").arg(paths.size()));
     });
     connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
-    connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) {
-        m_canvas->selectPaths({path.toStdString()});
-        if (m_canvas->selectedPaths().empty()) { // inside a fold
-            m_canvas->setUnfolded(true);
-            m_canvas->selectPaths({path.toStdString()});
-        }
-        m_canvas->fitSelection();
-    });
+    connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { locate(path.toStdString()); });
+    connect(m_findings, &FindingsPanel::refused, this, &MainWindow::say);
     connect(m_canvas, &Canvas::said, m_drawnLabel, &QLabel::setText);
     connect(m_canvas, &Canvas::refused, this, &MainWindow::say);
     connect(m_inspector, &InspectorPanel::refused, this, &MainWindow::say);
@@ -136,6 +130,21 @@ void MainWindow::connectParts() {
         if (!design) return say(QString::fromStdString(design.error().text));
         if (mayDiscard()) openDesign(std::make_shared<const Design>(std::move(*design)), {}), showView(DrawView);
     });
+}
+
+// A rack is on the floor, everything else on the drawing.
+void MainWindow::locate(const std::string& path) {
+    const auto& racks = m_document.now().floor.racks;
+    if (std::any_of(racks.begin(), racks.end(), [&](const Rack& rack) { return rack.name == path; })) {
+        showView(PlanView);
+        return m_floor->plan().select(path);
+    }
+    m_canvas->selectPaths({path});
+    if (m_canvas->selectedPaths().empty()) { // inside a fold
+        m_canvas->setUnfolded(true);
+        m_canvas->selectPaths({path});
+    }
+    m_canvas->fitSelection();
 }
 
 void MainWindow::say(const QString& text) {

@@ -61,6 +61,7 @@ private:
     void fillRecent();
     void refreshTitle();
     void report(const Error& error, const QString& title);
+    void locate(const std::string& path);
     void say(const QString& text);
     void applyTokens();
     void showGallery();

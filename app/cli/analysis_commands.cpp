@@ -71,8 +71,9 @@ int runCheck(const DesignInput& input, const std::string& severity, const std::s
     for (const Diagnostic& d : found) errors = errors || (d.severity == Severity::Error && d.approved.empty());
     if (answer.wantsText())
         for (const Diagnostic& d : found)
-            fmt::print("{:<8} {} {}{}; {}\n", d.approved.empty() ? toText(d.severity) : "approved", d.code, d.text,
-                       d.subject.empty() ? "" : " (" + d.subject + ")", d.approved.empty() ? d.hint : d.approved);
+            fmt::print("{:<8} {} {}{}; {}{}\n", d.approved.empty() ? toText(d.severity) : "approved", d.code, d.text,
+                       d.subject.empty() ? "" : " (" + d.subject + ")", d.approved.empty() ? d.hint : d.approved,
+                       d.fix.empty() || !d.approved.empty() ? "" : "; fix: " + d.fix);
     if (found.empty() && answer.wantsText()) fmt::print("no findings\n");
     return answer.give(withFailures({{"schema", "railyard.check/1"}, {"findings", toJson(found)}}, input), errors ? 1 : 0);
 }

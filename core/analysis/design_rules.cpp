@@ -207,6 +207,7 @@ std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling
     for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, prices,
                             checkFloor, checkWiring, checkHbDomains, checkParts})
         rule(check);
+    addFixes(check);
     for (Diagnostic& d : check.found)
         for (const Approval& approval : fabric.design->approvals)
             if (approval.code == d.code && (approval.subject.empty() || approval.subject == d.subject)) d.approved = approval.reason;

@@ -34,6 +34,7 @@ struct Offenders {
 void checkWiring(RuleCheck& check);    // rails, planes, tiers, protocols
 void checkHbDomains(RuleCheck& check); // scale-up links, GPUs and NICs of servers
 void checkParts(RuleCheck& check);     // modules, ports, prices, labels
+void addFixes(RuleCheck& check);       // the edit that mends a finding, where one does
 void checkFloor(RuleCheck& check);     // racks, reach, PFC headroom
 
 } // namespace railyard

@@ -32,8 +32,8 @@ void rackLimits(RuleCheck& c) {
     }
     if (power.count > 0)
         c.add("RY-F002", Severity::Error,
-              fmt::format("{} would draw more than it can feed and cool: {} {:g} W of {:g} W", power.several(), power.named(),
-                          power.example->power.value(), partOf(*power.example)->power.value()),
+              fmt::format("{} would draw more than it can feed and cool: {} {} of {}", power.several(), power.named(),
+                          formatWatts(power.example->power), formatWatts(partOf(*power.example)->power)),
               power.example->name, "move a device to another rack, or choose a stronger rack", power.count);
     if (weight.count > 0)
         c.add("RY-F004", Severity::Error,

@@ -135,7 +135,7 @@ Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths
 Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths) {
     Design next = design;
     std::size_t taken = 0;
-    for (const std::string& path : paths) taken += next.overrides.erase(path);
+    for (const std::string& path : paths) taken += next.overrides.erase(path) + (next.floor ? next.floor->moved.erase(path) : 0);
     if (taken == 0) return Error::unbuildable("Nothing selected differs from the recipe.");
     return made(std::move(next), fmt::format("Back to the recipe: {}", listed(paths)));
 }
@@ -146,6 +146,25 @@ Edit addLink(const Design& design, const FreeLink& link) {
     free.links.push_back(link);
     next.free = std::make_shared<const Block>(std::move(free));
     return made(std::move(next), fmt::format("Connect {} – {}", link.a, link.b));
+}
+
+Result<Edit> removeLink(const Design& design, const std::string& a, const std::string& b) {
+    Design next = design;
+    Block free = *design.free;
+    const auto same = [&](const FreeLink& link) { return (link.a == a && link.b == b) || (link.a == b && link.b == a); };
+    if (std::erase_if(free.links, same) == 0) return Error::unbuildable(fmt::format("No cable drawn by hand joins {} and {}.", a, b));
+    next.free = std::make_shared<const Block>(std::move(free));
+    return made(std::move(next), fmt::format("Disconnect {} – {}", a, b));
+}
+
+Result<Edit> approve(const Design& design, const Approval& approval) {
+    Design next = design;
+    const auto same = [&](const Approval& each) { return each.code == approval.code && each.subject == approval.subject; };
+    const auto taken = std::erase_if(next.approvals, same);
+    if (approval.reason.empty() && taken == 0)
+        return Error::unbuildable(fmt::format("{} is not approved. Give a reason to approve it.", approval.code));
+    if (!approval.reason.empty()) next.approvals.push_back(approval);
+    return made(std::move(next), fmt::format("{} {}", approval.reason.empty() ? "No longer approve" : "Approve", approval.code));
 }
 
 } // namespace railyard

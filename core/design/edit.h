@@ -37,6 +37,10 @@ Result<Edit> moveRacks(const Design& design, const std::map<std::string, RackSpo
 Result<Edit> moveRacksBack(const Design& design);
 Result<Edit> mountInRack(const Design& design, const std::vector<std::string>& paths, const std::string& rack, int unit);
 Edit addLink(const Design& design, const FreeLink& link);
+Result<Edit> removeLink(const Design& design, const std::string& a, const std::string& b); // drawn by hand, either way round
+// A finding may stay, for this reason; subject empty: every one of the code. An empty reason takes the approval back.
+Result<Edit> approve(const Design& design, const Approval& approval);
+
 
 DesignPointer emptyDesign(CatalogPointer catalog);
 bool isEmpty(const Design& design);

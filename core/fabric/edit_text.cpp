@@ -104,12 +104,23 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
         if (Status there = mustExist(design, rest); !there) return there.errors();
         return removeElements(*design, {rest});
     }
-    if (verb == "connect") {
-        const std::size_t gap = rest.find(' ');
-        if (gap == std::string::npos) return Error::usage(fmt::format("connect {}: a cable has two ends; write connect A B", rest));
-        return connect(*elaborate(design), rest.substr(0, gap), rest.substr(rest.find_first_not_of(' ', gap)));
+    if (verb == "reset") return backToRecipe(*design, {rest});
+    const std::size_t gap = rest.find(' ');
+    const std::string first = rest.substr(0, gap), second = gap == std::string::npos ? "" : rest.substr(rest.find_first_not_of(' ', gap));
+    if (verb == "connect" || verb == "disconnect") {
+        if (second.empty()) return Error::usage(fmt::format("{} {}: a cable has two ends; write {} A B", verb, rest, verb));
+        return verb == "connect" ? connect(*elaborate(design), first, second) : removeLink(*design, first, second);
     }
-    return Error::usage(fmt::format("\"{}\" is no edit; there are set PATH.key=value, remove PATH, connect A B", verb));
+    if (verb == "approve") {
+        const std::size_t end = second.find(' ');
+        if (end == std::string::npos)
+            return Error::usage(fmt::format("approve {}: write approve CODE SUBJECT REASON; SUBJECT may be *", rest));
+        const std::string subject = second.substr(0, end);
+        return approve(*design, {first, subject == "*" ? "" : subject, second.substr(second.find_first_not_of(' ', end))});
+    }
+    return Error::usage(fmt::format("\"{}\" is no edit; there are set PATH.key=value, remove, reset PATH, connect, disconnect A B, "
+                                    "approve CODE SUBJECT REASON",
+                                    verb));
 }
 
 } // namespace railyard

@@ -1,7 +1,10 @@
 // Edits as text, the way the command line and scripts write them:
 //   set PATH.key=value   keys part, label, at (x,y), rack, u; of a rack: place (B07); of the design: name, KEY of its recipe
 //   remove PATH
-//   connect A B          A and B as in core/fabric/connect
+//   reset PATH                     takes back what was changed of it, or the place of a rack
+//   connect A B                    A and B as in core/fabric/connect
+//   disconnect A B                 ports of a cable drawn by hand
+//   approve CODE SUBJECT REASON    SUBJECT * for every finding of the code
 #pragma once
 
 #include "core/design/edit.h"

@@ -198,6 +198,7 @@ Json toJson(const std::vector<Diagnostic>& found) {
                         {"text", d.text},
                         {"subject", d.subject},
                         {"hint", d.hint},
+                        {"fix", d.fix.empty() ? Json() : Json(d.fix)},
                         {"count", d.count},
                         {"approved", d.approved.empty() ? Json() : Json(d.approved)}});
     return list;

@@ -9,6 +9,7 @@
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTemporaryDir>
@@ -29,11 +30,27 @@ private slots:
             return panel.findChild<QLabel*>(QStringLiteral("findings-summary"))->text();
         };
         document.open(std::make_shared<const Design>(design), {});
-        QVERIFY2(summary().startsWith(QStringLiteral("1 errors")), qPrintable(summary()));
+        QVERIFY2(summary().startsWith(QStringLiteral("1 error ·")), qPrintable(summary()));
         design.approvals = {{"RY-A001", "", "renamed at hand-over"}};
         document.open(std::make_shared<const Design>(design), {});
         QVERIFY2(summary().startsWith(QStringLiteral("0 errors")) && summary().endsWith(QStringLiteral("1 approved")),
                  qPrintable(summary()));
+    }
+    void aFindingIsFixedByAClick() {
+        Design design = *test::designOf("superpod-h100", {{"servers", "64"}});
+        design.overrides["su[1]/leaf[1]"].label = design.overrides["su[1]/leaf[2]"].label = "x";
+        Document document;
+        FindingsPanel panel(document);
+        document.open(std::make_shared<const Design>(design), {});
+        QPushButton* fix = nullptr;
+        for (QPushButton* button : panel.findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Fix")) fix = button;
+        QVERIFY(fix);
+        fix->click();
+        QCoreApplication::processEvents();
+        QCOMPARE(document.undoStack().count(), 1);
+        QVERIFY(std::none_of(document.now().findings.begin(), document.now().findings.end(),
+                             [](const Diagnostic& d) { return d.code == "RY-A001"; }));
     }
     void compareSaysWhatIsSaved() {
         Document document;

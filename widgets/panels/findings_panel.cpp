@@ -1,5 +1,9 @@
 #include "widgets/panels/findings_panel.h"
 
+#include "core/fabric/edit_text.h"
+
+#include <QHBoxLayout>
+#include <QInputDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -27,8 +31,11 @@ void FindingsPanel::refresh() {
     const std::vector<Diagnostic>& findings = m_document.now().findings;
     int counts[3] = {0, 0, 0}, approved = 0;
     for (const Diagnostic& finding : findings) ++(finding.approved.empty() ? counts[static_cast<int>(finding.severity)] : approved);
-    QString words =
-        findings.empty() ? tr("No findings") : tr("%1 errors · %2 warnings · %3 notes").arg(counts[2]).arg(counts[1]).arg(counts[0]);
+    QString words = findings.empty() ? tr("No findings")
+                                     : QStringList{counts[2] == 1 ? tr("1 error") : tr("%1 errors").arg(counts[2]),
+                                                   counts[1] == 1 ? tr("1 warning") : tr("%1 warnings").arg(counts[1]),
+                                                   counts[0] == 1 ? tr("1 note") : tr("%1 notes").arg(counts[0])}
+                                           .join(QStringLiteral(" · "));
     if (approved > 0) words += tr(" · %1 approved").arg(approved);
     auto* summary = new QLabel(words);
     summary->setProperty("dim", true);
@@ -52,18 +59,62 @@ void FindingsPanel::refresh() {
         text->setWordWrap(true);
         text->setToolTip(QString::fromStdString(finding.code));
         m_list->addWidget(text);
-        if (!finding.subject.empty() && finding.subject.find('[') != std::string::npos) {
-            auto* button = new QPushButton(tr("Locate"));
-            button->setProperty("link", true);
-            const QString path = QString::fromStdString(finding.subject.substr(0, finding.subject.find(':')));
-            button->setAccessibleName(tr("Locate %1").arg(path));
-            connect(button, &QPushButton::clicked, this, [this, path] { emit locate(path); });
-            m_list->addWidget(button);
-        }
+        if (QWidget* actions = actionsOf(finding)) m_list->addWidget(actions);
     }
     if (findings.size() > most)
         m_list->addWidget(new QLabel(tr("and %1 more; `railyard-cli check` lists them all").arg(findings.size() - most)));
     m_list->addStretch();
+}
+
+QWidget* FindingsPanel::actionsOf(const Diagnostic& finding) {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(10);
+    const QString code = QString::fromStdString(finding.code);
+    const auto add = [&](const QString& text, const QString& name, auto slot) {
+        auto* button = new QPushButton(text);
+        button->setProperty("link", true);
+        button->setAccessibleName(name);
+        connect(button, &QPushButton::clicked, this, slot, Qt::QueuedConnection); // the panel is built anew meanwhile
+        layout->addWidget(button);
+    };
+    if (finding.subject.find('[') != std::string::npos) {
+        const QString path = QString::fromStdString(finding.subject.substr(0, finding.subject.find(':')));
+        add(tr("Locate"), tr("Locate %1").arg(path), [this, path] { emit locate(path); });
+    }
+    if (!finding.approved.empty()) {
+        add(tr("No longer approve"), tr("No longer approve %1").arg(code), [this, finding] { withdraw(finding); });
+    } else {
+        if (!finding.fix.empty())
+            add(tr("Fix"), tr("Fix %1: %2").arg(code, QString::fromStdString(finding.fix)),
+                [this, finding] { apply(applyEdit(m_document.now().design, finding.fix)); });
+        if (finding.severity != Severity::Note) add(tr("Approve…"), tr("Approve %1").arg(code), [this, finding] { askToApprove(finding); });
+    }
+    layout->addStretch();
+    if (layout->count() > 1) return row;
+    delete row;
+    return nullptr;
+}
+
+void FindingsPanel::apply(const Result<Edit>& edit) {
+    QString reason;
+    if (!m_document.apply(edit, &reason)) emit refused(reason);
+}
+
+void FindingsPanel::askToApprove(const Diagnostic& finding) {
+    const QString reason =
+        QInputDialog::getText(this, tr("Approve %1").arg(QString::fromStdString(finding.code)),
+                              tr("%1.\n\nWhy may it stay? The reason is kept in the document.").arg(QString::fromStdString(finding.text)));
+    if (!reason.trimmed().isEmpty())
+        apply(approve(*m_document.now().design, {finding.code, finding.subject, reason.trimmed().toStdString()}));
+}
+
+// An approval stands for one subject or for all of its code.
+void FindingsPanel::withdraw(const Diagnostic& finding) {
+    const Design& design = *m_document.now().design;
+    auto edit = approve(design, {finding.code, finding.subject, {}});
+    apply(edit ? edit : approve(design, {finding.code, {}, {}}));
 }
 
 } // namespace railyard

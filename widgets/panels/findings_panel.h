@@ -1,4 +1,4 @@
-// What the design rules found; "Locate" selects the element.
+// What the design rules found: "Locate" selects the element, "Fix" mends it, "Approve" keeps it with a reason.
 #pragma once
 
 #include "widgets/document/document.h"
@@ -19,9 +19,14 @@ public:
 
 signals:
     void locate(const QString& path);
+    void refused(const QString& reason);
 
 private:
     void refresh();
+    QWidget* actionsOf(const Diagnostic& finding);
+    void apply(const Result<Edit>& edit);
+    void askToApprove(const Diagnostic& finding);
+    void withdraw(const Diagnostic& finding);
 
     Document& m_document;
     Tokens m_tokens;
