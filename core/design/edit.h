@@ -41,7 +41,6 @@ Result<Edit> removeLink(const Design& design, const std::string& a, const std::s
 // A finding may stay, for this reason; subject empty: every one of the code. An empty reason takes the approval back.
 Result<Edit> approve(const Design& design, const Approval& approval);
 
-
 DesignPointer emptyDesign(CatalogPointer catalog);
 bool isEmpty(const Design& design);
 bool isHandDrawn(const Design& design, std::string_view path);
