@@ -73,7 +73,8 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
     for (const auto& [key, name] :
          {std::pair(QStringLiteral("cost"), tr("Network cost")), std::pair(QStringLiteral("power"), tr("Network power")),
           std::pair(QStringLiteral("oversubscription"), tr("Oversubscription")),
-          std::pair(QStringLiteral("modules"), tr("Modules · cables")), std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")),
+          std::pair(QStringLiteral("modules"), tr("Modules · cables")), std::pair(QStringLiteral("floor"), tr("Racks · cable")),
+          std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")),
           std::pair(QStringLiteral("all-to-all"), tr("All-to-all 256 MiB")),
           std::pair(QStringLiteral("interrupt"), tr("Interrupted every"))})
         addRow(*grid, key, name);
@@ -179,6 +180,10 @@ void MetricsPanel::refresh() {
         QStringLiteral("%1 · %2").arg(now.cables.pluggables ? text(formatCount(*now.cables.pluggables)) : QStringLiteral("–"),
                                       text(formatCount(now.cables.cables))),
         moduleDelta);
+    const auto kilometres = [](Metres length) { return tr("%1 km").arg(length.value() / 1000, 0, 'f', 1); };
+    set(QStringLiteral("floor"),
+        now.floor ? QStringLiteral("%1 · %2").arg(text(formatCount(now.floor->racks)), kilometres(now.floor->cable)) : tr("no racks"), {},
+        now.floor ? tr("Stock lengths of all cables") : tr("Every cable counts 30 m; the view Floor places racks"));
     const bool stale = !m_document.background();
     m_busy->setVisible(stale && now.counts.gpus > 0);
     const BackgroundMetrics* background = stale ? m_document.lastBackground() : m_document.background();
