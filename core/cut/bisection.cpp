@@ -180,7 +180,9 @@ void improveByTurns(const Question& q, double& best, std::vector<bool>& witness)
 
 LowerBound quickLowerBound(const Question& q) {
     LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
-    if (q.key == BisectionKey::GpuWithHb) return hose;
+    // No partition is worth more than half of what its ends can send.
+    const bool most = hose.value >= q.ends.halfInjection() * (1 - 1e-12);
+    if (q.key == BisectionKey::GpuWithHb || most) return hose;
     LowerBound tree = treeBound(q.graph, q.ends);
     return tree.value > hose.value ? tree : hose;
 }

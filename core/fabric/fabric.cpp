@@ -125,4 +125,10 @@ FabricCounts countsOf(const Fabric& fabric) {
     return counts;
 }
 
+bool isSameNetwork(const Fabric& a, const Fabric& b) {
+    return a.design->catalog == b.design->catalog && a.slugs == b.slugs && a.partIds == b.partIds && a.portLayouts == b.portLayouts &&
+           a.speeds == b.speeds && a.servers == b.servers && a.serverParts == b.serverParts && a.hbDomains == b.hbDomains &&
+           a.scopes == b.scopes && a.devices == b.devices && a.links == b.links;
+}
+
 } // namespace railyard

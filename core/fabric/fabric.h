@@ -19,6 +19,7 @@ struct Scope {
     std::uint16_t slug = 0;
     Instance::Role role = Instance::Role::Plain;
     std::uint32_t index = 0;
+    bool operator==(const Scope&) const = default;
 };
 
 struct DeviceTable {
@@ -32,6 +33,7 @@ struct DeviceTable {
 
     std::size_t size() const { return kind.size(); }
     void resize(std::size_t count);
+    bool operator==(const DeviceTable&) const = default;
 };
 
 struct LinkTable {
@@ -42,6 +44,7 @@ struct LinkTable {
 
     std::size_t size() const { return a.size(); }
     void reserve(std::size_t count);
+    bool operator==(const LinkTable&) const = default;
     void append(std::uint32_t from, std::uint32_t fromPort, std::uint32_t to, std::uint32_t toPort, LinkTier linkTier,
                 std::uint8_t speedIndex) {
         a.push_back(from);
@@ -84,6 +87,10 @@ struct Fabric {
 };
 
 using FabricPointer = std::shared_ptr<const Fabric>;
+
+// True where two designs differ in nothing that a bisection, a collective or a failure could see: the same devices of the
+// same parts, joined by the same links. Names, places and racks do not count.
+bool isSameNetwork(const Fabric& a, const Fabric& b);
 
 // What is switched on is all there is: counts of kinds, of tiers and of links, in one pass.
 struct FabricCounts {

@@ -65,6 +65,30 @@ private slots:
         QCOMPARE(document.background()->interrupts.components[0].count, std::int64_t{74 * 8});
         QVERIFY(arrived.count() >= 1);
     }
+    // A moved rack or a name needs no new bisection; whatever changes the network does.
+    void whatTookLongHoldsWhereTheNetworkDoes() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        const auto keeps = [&](const Result<Edit>& edit) {
+            document.waitForBackground();
+            if (!document.apply(edit)) qFatal("refused");
+            if (!document.background()) return false;
+            const BackgroundMetrics fresh = backgroundMetrics(*document.now().fabric, *document.now().fabric);
+            for (std::size_t k = 0; k < 3; ++k)
+                if (document.background()->bisection[k].upperGbps != fresh.bisection[k].upperGbps ||
+                    document.background()->bisection[k].sideA != fresh.bisection[k].sideA)
+                    qFatal("an old answer was kept");
+            return document.background()->interrupts.probability == fresh.interrupts.probability;
+        };
+        const auto now = [&]() -> const Design& { return *document.now().design; };
+        QVERIFY(keeps(placeRacks(now(), true)));
+        QVERIFY(keeps(moveRacks(now(), {{"su[1]/rack[1]", {7, 7}}})));
+        QVERIFY(keeps(moveElements(now(), {{"su[1]/leaf[1]", {10, 10}}})));
+        QVERIFY(keeps(approve(now(), {"RY-S001", "", "known"})));
+        QVERIFY(!keeps(removeElements(now(), {"su[1]/leaf[1]"})));
+        QVERIFY(!keeps(setServers(now(), 70)));
+        QVERIFY(!keeps(setPart(now(), {"su[1]/leaf[2]"}, "sw-qm9790")));
+    }
     void savesAndKnowsIt() {
         QTemporaryDir folder;
         Document document;

@@ -71,12 +71,19 @@ Status Document::save(const QString& path) {
 }
 
 void Document::show(SnapshotPointer snapshot) {
+    // A moved rack, a name, a place on the drawing: what took long to find still holds.
+    const bool holds = m_background && isSameNetwork(*m_now->fabric, *snapshot->fabric);
     m_now = std::move(snapshot);
-    if (m_background) m_lastBackground = std::move(m_background);
-    m_background.reset();
+    if (!holds) {
+        if (m_background) m_lastBackground = std::move(m_background);
+        m_background.reset();
+    }
     ++m_generation;
     emit changed();
-    startBackground();
+    if (holds)
+        emit backgroundChanged();
+    else
+        startBackground();
 }
 
 // One run at a time, and the window never waits for it: a run that comes back outdated is dropped and the next one starts.
