@@ -3,7 +3,6 @@
 #include "core/fabric/path_finder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 
@@ -20,12 +19,6 @@ std::uint32_t scalableUnitOf(const Fabric& fabric, std::uint32_t scope) {
 Watts powerOf(const Part* part) { return part ? part->maximum.value_or(part->typical.value_or(Watts(0))) : Watts(0); }
 bool hasPower(const Part* part) { return part && part->typicalElseMaximum(); }
 
-// A server of unknown height takes a rack by itself; other devices count one unit.
-int heightOf(const Part* part, int rackHeight) {
-    if (part && part->rackUnits) return std::max(1, static_cast<int>(std::ceil(*part->rackUnits)));
-    return part && part->as<ServerPart>() ? rackHeight : 1;
-}
-
 class Placer {
 public:
     Placer(const Fabric& fabric, Floor& floor) : m_fabric(fabric), m_floor(floor) {
@@ -36,7 +29,7 @@ public:
     }
 
     std::vector<RackBlock> place() {
-        collect();
+        collectChassis(m_fabric, m_serverRack ? m_serverRack->as<RackPart>()->units : 48, m_floor);
         readOverrides();
         sortIntoGroups();
         shareLeafRacks();
@@ -52,7 +45,7 @@ public:
         const auto first = static_cast<std::uint32_t>(m_floor.racks.size());
         placeByHand();
         if (m_floor.racks.size() > first) blocks.push_back({first, static_cast<std::uint32_t>(m_floor.racks.size()) - first, 0, false});
-        giveUnits();
+        giveUnits(m_floor);
         return blocks;
     }
 
@@ -63,40 +56,6 @@ private:
     };
     // Published layouts put the leaves of eight server racks in one rack amid them.
     static constexpr std::size_t serverRacksOfLeafRack = 8;
-
-    void collect() {
-        m_floor.chassisOf.assign(m_fabric.devices.size(), none);
-        std::vector<std::uint32_t> ofServer(m_fabric.servers.size(), none);
-        for (std::uint32_t d = 0; d < m_fabric.devices.size(); ++d) {
-            const std::uint32_t server = m_fabric.devices.server[d];
-            if (server != none) {
-                if (ofServer[server] == none) ofServer[server] = add(d, server, m_fabric.parts[m_fabric.serverParts[server]]);
-                m_floor.chassisOf[d] = ofServer[server];
-                continue;
-            }
-            const DeviceKind kind = m_fabric.devices.kind[d];
-            if (kind == DeviceKind::Switch || kind == DeviceKind::Manager || kind == DeviceKind::Host)
-                m_floor.chassisOf[d] = add(d, none, m_fabric.partOf(d));
-        }
-        // Scale-up switches of a rack-scale domain stand with its first server.
-        std::map<std::uint32_t, std::uint32_t> ofDomain;
-        for (std::uint32_t d = 0; d < m_fabric.devices.size(); ++d)
-            if (m_floor.chassisOf[d] != none && m_fabric.devices.hbDomain[d] != none)
-                ofDomain.emplace(m_fabric.devices.hbDomain[d], m_floor.chassisOf[d]);
-        for (std::uint32_t d = 0; d < m_fabric.devices.size(); ++d)
-            if (const auto domain = ofDomain.find(m_fabric.devices.hbDomain[d]); m_floor.chassisOf[d] == none && domain != ofDomain.end())
-                m_floor.chassisOf[d] = domain->second;
-    }
-
-    std::uint32_t add(std::uint32_t device, std::uint32_t server, const Part* part) {
-        Chassis chassis;
-        chassis.device = device;
-        chassis.server = server;
-        chassis.part = part;
-        chassis.height = heightOf(part, m_serverRack ? m_serverRack->as<RackPart>()->units : 48);
-        m_floor.chassis.push_back(chassis);
-        return static_cast<std::uint32_t>(m_floor.chassis.size() - 1);
-    }
 
     void readOverrides() {
         const auto& overrides = m_fabric.design->overrides;
@@ -314,41 +273,6 @@ private:
             if (fresh) rack->second = openRack(name, m_serverRack);
             put(c, rack->second);
         }
-    }
-
-    // What was placed at a unit by hand stays; servers fill from below, switches right above them, or from the top in racks
-    // of their own.
-    void giveUnits() {
-        std::vector<std::vector<std::uint32_t>> members(m_floor.racks.size());
-        for (const bool servers : {true, false})
-            for (std::uint32_t c = 0; c < m_floor.chassis.size(); ++c)
-                if (m_floor.chassis[c].rack != none && (m_floor.chassis[c].server != none) == servers)
-                    members[m_floor.chassis[c].rack].push_back(c);
-        for (std::size_t r = 0; r < members.size(); ++r) {
-            const int height = m_floor.racks[r].height();
-            std::vector<bool> taken(static_cast<std::size_t>(height) + 1);
-            const auto take = [&](const Chassis& chassis) {
-                for (int u = chassis.unit; u < chassis.unit + chassis.height && u <= height; ++u) taken[static_cast<std::size_t>(u)] = true;
-            };
-            for (const std::uint32_t c : members[r])
-                if (m_floor.chassis[c].unit > 0) take(m_floor.chassis[c]);
-            for (const std::uint32_t c : members[r]) {
-                Chassis& chassis = m_floor.chassis[c];
-                if (chassis.unit > 0) continue;
-                chassis.unit = freeUnit(taken, chassis.height, m_floor.racks[r].servers > 0);
-                take(chassis);
-            }
-        }
-    }
-    // Where nothing is free the device stands at unit 1, and the rule on overlaps says so.
-    static int freeUnit(const std::vector<bool>& taken, int height, bool fromBelow) {
-        const int top = static_cast<int>(taken.size()) - height;
-        for (int step = 0; step < top; ++step) {
-            const int unit = fromBelow ? 1 + step : top - step;
-            const auto at = taken.begin() + unit;
-            if (std::none_of(at, at + height, [](bool used) { return used; })) return unit;
-        }
-        return 1;
     }
 
     const Fabric& m_fabric;

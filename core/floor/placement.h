@@ -12,7 +12,12 @@ struct RackBlock {
     bool switchesOnly = false;          // of the tiers above the leaf
 };
 
-// Fills floor.chassis, chassisOf and racks (without spots).
+// Fills floor.chassis and chassisOf: what is screwed into racks, and which device is in it.
+void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor);
+// What was placed at a unit by hand stays; servers fill from below, switches right above them, or from the top in racks of
+// their own.
+void giveUnits(Floor& floor);
+// Fills all of it and the racks, without their spots.
 std::vector<RackBlock> placeChassis(const Fabric& fabric, Floor& floor);
 // Gives every rack its spot, then name and place in metres.
 void placeRacks(const std::vector<RackBlock>& blocks, Floor& floor);

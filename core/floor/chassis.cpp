@@ -1,0 +1,88 @@
+// What is screwed into racks, and at which unit.
+#include "core/floor/placement.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace railyard {
+namespace {
+
+// A server of unknown height takes a rack by itself; other devices count one unit.
+int heightOf(const Part* part, int rackUnits) {
+    if (part && part->rackUnits) return std::max(1, static_cast<int>(std::ceil(*part->rackUnits)));
+    return part && part->as<ServerPart>() ? rackUnits : 1;
+}
+
+// Scale-up switches of a rack-scale domain stand with its first server.
+void addScaleUpSwitches(const Fabric& fabric, Floor& floor) {
+    std::vector<std::uint32_t> ofDomain(fabric.hbDomains.size(), none);
+    const DeviceTable& devices = fabric.devices;
+    for (std::uint32_t d = 0; d < devices.size(); ++d)
+        if (floor.chassisOf[d] != none && devices.hbDomain[d] != none && ofDomain[devices.hbDomain[d]] == none)
+            ofDomain[devices.hbDomain[d]] = floor.chassisOf[d];
+    for (std::uint32_t d = 0; d < devices.size(); ++d)
+        if (floor.chassisOf[d] == none && devices.hbDomain[d] != none) floor.chassisOf[d] = ofDomain[devices.hbDomain[d]];
+}
+
+// Where nothing is free the device stands at unit 1, and the rule on overlaps says so.
+int freeUnit(const std::vector<bool>& taken, int height, bool fromBelow) {
+    const int top = static_cast<int>(taken.size()) - height;
+    for (int step = 0; step < top; ++step) {
+        const int unit = fromBelow ? 1 + step : top - step;
+        const auto at = taken.begin() + unit;
+        if (std::none_of(at, at + height, [](bool used) { return used; })) return unit;
+    }
+    return 1;
+}
+
+} // namespace
+
+void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor) {
+    floor.chassisOf.assign(fabric.devices.size(), none);
+    std::vector<std::uint32_t> ofServer(fabric.servers.size(), none);
+    const auto add = [&](std::uint32_t device, std::uint32_t server, const Part* part) {
+        Chassis chassis;
+        chassis.device = device;
+        chassis.server = server;
+        chassis.part = part;
+        chassis.height = heightOf(part, serverRackUnits);
+        floor.chassis.push_back(chassis);
+        return static_cast<std::uint32_t>(floor.chassis.size() - 1);
+    };
+    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d) {
+        const std::uint32_t server = fabric.devices.server[d];
+        if (server != none) {
+            if (ofServer[server] == none) ofServer[server] = add(d, server, fabric.parts[fabric.serverParts[server]]);
+            floor.chassisOf[d] = ofServer[server];
+            continue;
+        }
+        const DeviceKind kind = fabric.devices.kind[d];
+        if (kind == DeviceKind::Switch || kind == DeviceKind::Manager || kind == DeviceKind::Host)
+            floor.chassisOf[d] = add(d, none, fabric.partOf(d));
+    }
+    addScaleUpSwitches(fabric, floor);
+}
+
+void giveUnits(Floor& floor) {
+    std::vector<std::vector<std::uint32_t>> members(floor.racks.size());
+    for (const bool servers : {true, false})
+        for (std::uint32_t c = 0; c < floor.chassis.size(); ++c)
+            if (floor.chassis[c].rack != none && (floor.chassis[c].server != none) == servers) members[floor.chassis[c].rack].push_back(c);
+    for (std::size_t r = 0; r < members.size(); ++r) {
+        const int height = floor.racks[r].height();
+        std::vector<bool> taken(static_cast<std::size_t>(height) + 1);
+        const auto take = [&](const Chassis& chassis) {
+            for (int u = chassis.unit; u < chassis.unit + chassis.height && u <= height; ++u) taken[static_cast<std::size_t>(u)] = true;
+        };
+        for (const std::uint32_t c : members[r])
+            if (floor.chassis[c].unit > 0) take(floor.chassis[c]);
+        for (const std::uint32_t c : members[r]) {
+            Chassis& chassis = floor.chassis[c];
+            if (chassis.unit > 0) continue;
+            chassis.unit = freeUnit(taken, chassis.height, floor.racks[r].servers > 0);
+            take(chassis);
+        }
+    }
+}
+
+} // namespace railyard
