@@ -1,7 +1,7 @@
 #include "app/cli/commands.h"
 
+#include "core/analysis/edit_text.h"
 #include "core/base/file.h"
-#include "core/fabric/edit_text.h"
 #include "core/io/design_json.h"
 
 #include <fmt/format.h>

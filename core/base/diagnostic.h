@@ -16,7 +16,7 @@ struct Diagnostic {
     std::string hint;          // what would be right
     int count = 1;             // how many elements it is true of
     std::string approved = {}; // why it may stay, where the document says so
-    std::string fix = {};      // the edit that mends the example, as core/fabric/edit_text reads it; empty where none is sure
+    std::string fix = {};      // the edit that mends the example, as core/analysis/edit_text reads it; empty where none is sure
 };
 
 constexpr std::string_view toText(Severity severity) {

@@ -112,6 +112,8 @@ expect 0 "" edit e.railyard --script edits.txt --set 'su[1]/leaf[2].label=Sue' -
 expect 1 "no free port" edit e.railyard --connect 'su[1]/leaf[1]' 'su[2]/leaf[2]' --set name=half
 grep -q '"name": "Hall 2"' e.railyard; say $? "an edit that fails leaves the file alone"
 "$cli" cables e.railyard -o e.csv; grep -q ',K03,1,su\[1\]/srv\[1\]/nic\[1\],' e.csv; say $? "the cable schedule names the rack and the unit"
+expect 0 "" edit e.railyard --set 'su[3]/leaf[8].rack=K03' -o label.railyard
+grep -q '"su\[3\]/leaf\[8\]": {"rack": "su\[1\]/rack\[1\]"}' label.railyard; say $? "a rack may be called by its tile"
 "$cli" export e.railyard --format csv -o placed >/dev/null
 grep -q '^su\[2\]/leaf\[1\],switch,leaf,1,1,2,,,sw-qm9700,[A-Z]*[0-9]*,30,' placed/devices.csv; say $? "a device stands where it was put"
 printf 'set name=x\nturn left\n\tset bar\nremove x[1]\nset su[1]/leaf[1].u=abc\nset su[1]/rack[1].place=3K\n' >bad.txt

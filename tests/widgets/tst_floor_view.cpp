@@ -1,9 +1,11 @@
 #include "core/io/design_json.h"
 #include "tests/support/designs.h"
 #include "widgets/floor/floor_view.h"
+#include "widgets/panels/inspector_panel.h"
 
 #include <QApplication>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -103,6 +105,33 @@ private slots:
         QVERIFY(m_document->now().floor.plan.medium == CableMedium::ByLength);
         buttonCalled(*m_view, "Move racks back")->click();
         QCOMPARE(spotOf("su[1]/rack[1]"), (RackSpot{1, 1}));
+    }
+    void theInspectorMountsADevice() {
+        InspectorPanel inspector(*m_document);
+        inspector.showSelection({"su[1]/leaf[1]"});
+        const auto type = [&](const QString& field, const QString& value) {
+            for (QLineEdit* edit : inspector.findChildren<QLineEdit*>())
+                if (edit->accessibleName() == field) {
+                    edit->setText(value);
+                    emit edit->editingFinished();
+                    QCoreApplication::processEvents();
+                    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+                    return;
+                }
+            QFAIL("no such field");
+        };
+        const auto label = [&] { return m_document->now().floor.racks[plan().picture().rackOn({2, 3})].label; };
+        type(QStringLiteral("Rack"), QString::fromStdString(label()));
+        type(QStringLiteral("Lowest unit (U)"), QStringLiteral("40"));
+        const Override& change = m_document->now().design->overrides.at("su[1]/leaf[1]");
+        QCOMPARE(change.unit, 40);
+        QVERIFY(change.rack.starts_with("su[2]/"));
+        type(QStringLiteral("Rack"), QString());
+        type(QStringLiteral("Lowest unit (U)"), QStringLiteral("0"));
+        QVERIFY(!m_document->now().design->overrides.contains("su[1]/leaf[1]"));
+        QSignalSpy refused(&inspector, &InspectorPanel::refused);
+        type(QStringLiteral("Lowest unit (U)"), QStringLiteral("x"));
+        QCOMPARE(refused.size(), 1);
     }
     void drawnByHandToo() {
         const auto sample = loadDesign(RAILYARD_SOURCE_DIR "/samples/hand-drawn.railyard");

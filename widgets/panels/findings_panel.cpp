@@ -1,6 +1,6 @@
 #include "widgets/panels/findings_panel.h"
 
-#include "core/fabric/edit_text.h"
+#include "core/analysis/edit_text.h"
 
 #include <QHBoxLayout>
 #include <QInputDialog>

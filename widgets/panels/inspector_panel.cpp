@@ -1,5 +1,6 @@
 #include "widgets/panels/inspector_panel.h"
 
+#include "core/analysis/edit_text.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
 
@@ -135,6 +136,30 @@ void InspectorPanel::addPartChoice(const QString& current) {
     m_form->addRow(tr("Switch"), choice);
 }
 
+// Where the device stands; typing another rack or unit mounts it there.
+void InspectorPanel::addRackPlace() {
+    const Snapshot& now = m_document.now();
+    for (const Chassis& chassis : now.floor.chassis) {
+        if (chassis.rack == none || chassisPath(*now.fabric, chassis) != m_paths.front()) continue;
+        addEdit(tr("Rack"), text(now.floor.racks[chassis.rack].label), "set " + m_paths.front() + ".rack=");
+        addEdit(tr("Lowest unit (U)"), QString::number(chassis.unit), "set " + m_paths.front() + ".u=");
+        return;
+    }
+}
+
+void InspectorPanel::addEdit(const QString& name, const QString& value, const std::string& command) {
+    auto* field = new QLineEdit(value);
+    field->setAccessibleName(name);
+    field->setAlignment(Qt::AlignRight);
+    connect(field, &QLineEdit::editingFinished, this, [this, field, value, command] {
+        const std::string wanted = field->text().trimmed().toStdString();
+        if (wanted == value.toStdString()) return;
+        QMetaObject::invokeMethod( // the field is rebuilt by the edit
+            this, [this, command, wanted] { apply(applyEdit(m_document.now().design, command + wanted)); }, Qt::QueuedConnection);
+    });
+    m_form->addRow(name, field);
+}
+
 void InspectorPanel::showDevices() {
     const Fabric& fabric = *m_document.now().fabric;
     const PathFinder finder(fabric);
@@ -174,6 +199,7 @@ void InspectorPanel::showDevices() {
         addPartChoice(text(part));
         if (m_paths.size() == 1) addFact(tr("Ports used"), tr("%1 of %2").arg(used).arg(ports));
     }
+    if (m_paths.size() == 1) addRackPlace();
     bool overridden = false;
     for (const std::string& path : m_paths) overridden = overridden || m_document.now().design->overrides.contains(path);
     if (overridden) {

@@ -28,6 +28,8 @@ private:
     void addFact(const QString& name, const QString& value);
     void addNumber(const QString& name, const QString& key, int value, const QString& unit);
     void addPartChoice(const QString& current);
+    void addRackPlace();
+    void addEdit(const QString& name, const QString& value, const std::string& command);
     void apply(const Result<Edit>& edit);
 
     Document& m_document;

@@ -1,6 +1,6 @@
 // Every fix that a finding offers is an edit that works and takes the finding away.
 #include "core/analysis/design_rules.h"
-#include "core/fabric/edit_text.h"
+#include "core/analysis/edit_text.h"
 #include "core/io/design_json.h"
 #include "tests/support/designs.h"
 

@@ -1,8 +1,9 @@
-#include "core/fabric/edit_text.h"
+#include "core/analysis/edit_text.h"
 
 #include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/path_finder.h"
+#include "core/floor/floor.h"
 
 #include <algorithm>
 #include <charconv>
@@ -26,6 +27,14 @@ std::optional<RackSpot> spotFrom(std::string_view text) {
     const auto [end, code] = std::from_chars(text.data() + at, text.data() + text.size(), spot.position);
     const bool good = at > 0 && code == std::errc() && end == text.data() + text.size() && spot.position > 0;
     return good ? std::optional(spot) : std::nullopt;
+}
+
+// A rack may be called by what stands on its tile: B07 for su[2]/rack[6]. Other names stay as they are.
+std::string rackNamed(const DesignPointer& design, const std::string& text) {
+    if (!spotFrom(text)) return text;
+    const Floor floor = floorOf(*elaborate(design));
+    const auto rack = std::find_if(floor.racks.begin(), floor.racks.end(), [&](const Rack& each) { return each.label == text; });
+    return rack == floor.racks.end() ? text : rack->name;
 }
 
 Status mustExist(const DesignPointer& design, const std::string& path) {
@@ -60,14 +69,15 @@ Result<Edit> setOfElement(const DesignPointer& design, const std::string& path, 
     const auto wrong = [&](std::string_view right) { return Error::usage(fmt::format("{}.{}={}: is not {}", path, key, value, right)); };
     if (key == "place") {
         const auto spot = spotFrom(value);
-        return spot ? moveRacks(*design, {{path, *spot}}) : Result<Edit>(wrong("a place like B07, row B and position 7"));
+        return spot ? moveRacks(*design, {{rackNamed(design, path), *spot}})
+                    : Result<Edit>(wrong("a place like B07, row B and position 7"));
     }
     if (Status there = mustExist(design, path); !there) return there.errors();
     if (key == "part") return setPart(*design, {path}, value);
     if (key == "label") return labelled(*design, path, value);
     const auto override = design->overrides.find(path);
     const Override now = override == design->overrides.end() ? Override{} : override->second;
-    if (key == "rack") return mountInRack(*design, {path}, value, now.unit);
+    if (key == "rack") return mountInRack(*design, {path}, rackNamed(design, value), now.unit);
     if (key == "u") {
         const auto unit = numberFrom(value);
         if (!unit || *unit < 0 || *unit > 100 || *unit != static_cast<int>(*unit)) return wrong("a rack unit from 1 to 100, or 0 for any");
