@@ -128,9 +128,10 @@ void FloorPlanWidget::step(int rows, int positions, bool move) {
         return;
     }
     const FloorPicture hall = picture();
-    for (int tries = 0; tries < 10'000; ++tries) {
+    const int last = static_cast<int>(floor.width / floor.rackPitch + 0.5);
+    for (;;) {
         spot = {spot.row + rows, spot.position + positions};
-        if (spot.row < 1 || spot.position < 1 || spot.row > floor.rows || spot.position > 10'000) return;
+        if (spot.row < 1 || spot.position < 1 || spot.row > floor.rows || spot.position > last) return;
         if (const std::uint32_t rack = hall.rackOn(spot); rack != none) return select(floor.racks[rack].name);
     }
 }
