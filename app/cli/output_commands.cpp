@@ -61,7 +61,7 @@ int runExport(const DesignInput& input, const std::string& format, const std::st
          {std::pair("devices.csv", devicesCsv(fabric, cabling.floor)), std::pair("links.csv", linksCsv(fabric, cabling))})
         if (Status done = writeFile(folder + "/" + name, text); !done) return report(done.errors());
     std::vector<std::string> files{folder + "/devices.csv", folder + "/links.csv"};
-    for (const SideFabric& side : sideFabricsOf(*fabric.design)) // networks beside the compute fabric, apart
+    for (const SideFabric& side : sideFabricsOf(fabric)) // networks beside the compute fabric, apart
         for (const auto& [name, text] : {std::pair("devices.csv", devicesCsv(*side.fabric, side.cabling.floor)),
                                          std::pair("links.csv", linksCsv(*side.fabric, side.cabling))}) {
             files.push_back(folder + "/" + side.name + "-" + name);

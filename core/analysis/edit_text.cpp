@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace railyard {
@@ -15,7 +16,14 @@ namespace {
 std::optional<double> numberFrom(std::string_view text) {
     double value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return code == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+    const bool good = code == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+    return good ? std::optional(value) : std::nullopt;
+}
+
+// What follows the word that ends at `at`; empty where nothing does.
+std::string afterSpaces(std::string_view text, std::size_t at) {
+    const std::size_t from = at == std::string_view::npos ? at : text.find_first_not_of(' ', at);
+    return std::string(from == std::string_view::npos ? std::string_view() : text.substr(from));
 }
 
 // "B07" -> row 2, position 7.
@@ -29,15 +37,52 @@ std::optional<RackSpot> spotFrom(std::string_view text) {
     return good ? std::optional(spot) : std::nullopt;
 }
 
-// A rack may be called by what stands on its tile: B07 for su[2]/rack[6]. Other names stay as they are.
-std::string rackNamed(const DesignPointer& design, const std::string& text) {
-    if (!spotFrom(text)) return text;
+// A rack by its name, or by the tile on which it stands: B07 for su[2]/rack[6].
+const Rack* rackCalled(const Floor& floor, const std::string& text) {
+    const auto spot = spotFrom(text);
+    const auto found =
+        std::find_if(floor.racks.begin(), floor.racks.end(), [&](const Rack& rack) { return rack.name == text || rack.spot == spot; });
+    return found == floor.racks.end() ? nullptr : &*found;
+}
+
+Result<Edit> place(const DesignPointer& design, const std::string& rack, RackSpot spot) {
+    if (!design->floor) return moveRacks(*design, {{rack, spot}}); // says that there are no racks
     const Floor floor = floorOf(*elaborate(design));
-    const auto rack = std::find_if(floor.racks.begin(), floor.racks.end(), [&](const Rack& each) { return each.label == text; });
-    return rack == floor.racks.end() ? text : rack->name;
+    if (const Rack* known = rackCalled(floor, rack)) return moveRacks(*design, {{known->name, spot}});
+    if (design->floor->moved.contains(rack)) return moveRacks(*design, {{rack, spot}});
+    return Error::usage(fmt::format("there is no rack \"{}\"; the sheet Racks of the bill lists them", rack));
+}
+
+// Only what is screwed into racks can be mounted: servers, switches, managers.
+Result<Edit> mount(const DesignPointer& design, const std::string& path, std::string rack, int unit) {
+    if (!design->floor) return mountInRack(*design, {path}, rack, unit);
+    const FabricPointer fabric = elaborate(design);
+    const Floor floor = floorOf(*fabric);
+    const bool mounted =
+        std::any_of(floor.chassis.begin(), floor.chassis.end(), [&](const Chassis& each) { return chassisPath(*fabric, each) == path; });
+    if (!mounted && !design->overrides.contains(path))
+        return Error::usage(fmt::format("{} is nothing that stands in a rack; name a server, a switch or a manager", path));
+    if (const Rack* known = rackCalled(floor, rack))
+        rack = known->name;
+    else if (spotFrom(rack))
+        return Error::usage(fmt::format("no rack stands on {}; name a rack, or a new one by another name and give it a place", rack));
+    return mountInRack(*design, {path}, rack, unit);
+}
+
+Result<Edit> usePart(const DesignPointer& design, const std::string& path, const std::string& id) {
+    const FabricPointer fabric = elaborate(design);
+    const auto device = PathFinder(*fabric).device(path);
+    const Part* part = design->catalog->find(id);
+    if (!part) return setPart(*design, {path}, id); // says so
+    const std::string_view kind = device ? toText(fabric->devices.kind[*device]) : std::string_view("server");
+    if (!device || part->kind() != kind)
+        return Error::usage(fmt::format("{}.part={}: {} is a {}, not a {}; {}", path, id, id, part->kind(), kind,
+                                        device ? "see `catalog list`" : "set the recipe's server"));
+    return setPart(*design, {path}, id);
 }
 
 Status mustExist(const DesignPointer& design, const std::string& path) {
+    if (path.empty()) return Error::usage("the path is empty; name an element, like su[1]/leaf[2]");
     const FabricPointer fabric = elaborate(design);
     const PathFinder finder(*fabric);
     if (finder.device(path) || finder.scope(path) || design->overrides.contains(path)) return Done{};
@@ -69,19 +114,18 @@ Result<Edit> setOfElement(const DesignPointer& design, const std::string& path, 
     const auto wrong = [&](std::string_view right) { return Error::usage(fmt::format("{}.{}={}: is not {}", path, key, value, right)); };
     if (key == "place") {
         const auto spot = spotFrom(value);
-        return spot ? moveRacks(*design, {{rackNamed(design, path), *spot}})
-                    : Result<Edit>(wrong("a place like B07, row B and position 7"));
+        return spot ? place(design, path, *spot) : Result<Edit>(wrong("a place like B07, row B and position 7"));
     }
     if (Status there = mustExist(design, path); !there) return there.errors();
-    if (key == "part") return setPart(*design, {path}, value);
+    if (key == "part") return usePart(design, path, value);
     if (key == "label") return labelled(*design, path, value);
     const auto override = design->overrides.find(path);
     const Override now = override == design->overrides.end() ? Override{} : override->second;
-    if (key == "rack") return mountInRack(*design, {path}, rackNamed(design, value), now.unit);
+    if (key == "rack") return mount(design, path, value, now.unit);
     if (key == "u") {
         const auto unit = numberFrom(value);
         if (!unit || *unit < 0 || *unit > 100 || *unit != static_cast<int>(*unit)) return wrong("a rack unit from 1 to 100, or 0 for any");
-        return mountInRack(*design, {path}, now.rack, static_cast<int>(*unit));
+        return mount(design, path, now.rack, static_cast<int>(*unit));
     }
     if (key == "at") {
         const std::size_t comma = value.find(',');
@@ -108,7 +152,7 @@ Result<Edit> set(const DesignPointer& design, std::string_view text) {
 Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
     const std::size_t space = command.find(' ');
     const std::string_view verb = command.substr(0, space);
-    const std::string rest(space == std::string_view::npos ? "" : command.substr(command.find_first_not_of(' ', space)));
+    const std::string rest = afterSpaces(command, space);
     if (verb == "set") return set(design, rest);
     if (verb == "remove") {
         if (Status there = mustExist(design, rest); !there) return there.errors();
@@ -116,7 +160,7 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
     }
     if (verb == "reset") return backToRecipe(*design, {rest});
     const std::size_t gap = rest.find(' ');
-    const std::string first = rest.substr(0, gap), second = gap == std::string::npos ? "" : rest.substr(rest.find_first_not_of(' ', gap));
+    const std::string first = rest.substr(0, gap), second = afterSpaces(rest, gap);
     if (verb == "connect" || verb == "disconnect") {
         if (second.empty()) return Error::usage(fmt::format("{} {}: a cable has two ends; write {} A B", verb, rest, verb));
         return verb == "connect" ? connect(*elaborate(design), first, second) : removeLink(*design, first, second);
@@ -126,7 +170,7 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
         if (end == std::string::npos)
             return Error::usage(fmt::format("approve {}: write approve CODE SUBJECT REASON; SUBJECT may be *", rest));
         const std::string subject = second.substr(0, end);
-        return approve(*design, {first, subject == "*" ? "" : subject, second.substr(second.find_first_not_of(' ', end))});
+        return approve(*design, {first, subject == "*" ? "" : subject, afterSpaces(second, end)});
     }
     return Error::usage(fmt::format("\"{}\" is no edit; there are set PATH.key=value, remove, reset PATH, connect, disconnect A B, "
                                     "approve CODE SUBJECT REASON",

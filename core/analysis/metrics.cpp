@@ -76,7 +76,7 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     metrics.oversubscription = oversubscriptionOf(fabric);
     const Endpoints gpus = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::GpuNetworkOnly);
     for (const double speed : gpus.speed) metrics.injection += Bandwidth(speed);
-    const std::vector<SideFabric> sides = sideFabricsOf(*fabric.design);
+    const std::vector<SideFabric> sides = sideFabricsOf(fabric);
     for (const SideFabric& side : sides) {
         const FabricCounts counts = countsOf(*side.fabric);
         const CableCounts cables = cablesOf(*side.fabric, side.cabling);

@@ -114,38 +114,45 @@ double reachOf(const OpticChoice& choice) {
     return cable && cable->reach ? std::min(reach, cable->reach->value()) : reach;
 }
 
-// Cages whose modules fit no link of them, however short; the rest of those without a module are too far apart.
-std::set<std::uint16_t> cagesWithoutModule(const RuleCheck& c) {
+using CagePair = std::pair<std::uint16_t, std::uint16_t>;
+
+CagePair cagesOf(const RuleCheck& c, std::size_t link) { return {c.cabling.a[link].cage, c.cabling.b[link].cage}; }
+
+// Cages that nothing joins, however short the cable; other links without a module are too long.
+std::set<CagePair> cagesNothingJoins(const RuleCheck& c) {
     OpticChooser chooser(*c.fabric.design->catalog);
-    std::set<std::pair<std::uint16_t, std::uint16_t>> seen;
-    std::set<std::uint16_t> hopeless;
+    std::set<CagePair> seen, hopeless;
     for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l) || !c.cabling.of(l).medium.empty()) continue;
-        const auto ends = std::pair(c.cabling.a[l].cage, c.cabling.b[l].cage);
-        if (seen.insert(ends).second && !chooser.choose(c.cabling.cages[ends.first], c.cabling.cages[ends.second], Metres(1)).a)
-            hopeless.insert({ends.first, ends.second});
+        const CagePair ends = cagesOf(c, l);
+        if (seen.insert(ends).second && chooser.choose(c.cabling.cages[ends.first], c.cabling.cages[ends.second], Metres(1)).medium.empty())
+            hopeless.insert(ends);
     }
     return hopeless;
 }
 
 void modulesMissing(RuleCheck& c) {
     std::set<std::string> needs;
-    for (const std::uint16_t cage : cagesWithoutModule(c)) needs.insert(moduleNeed(c.cabling.cages[cage]));
-    for (const BillLine& line : c.bill.lines)
-        if (line.category == BillCategory::Pluggable && !line.part && needs.contains(line.description))
-            c.add("RY-O001", Severity::Warning, fmt::format("no module in the catalogue fits: {}", line.description), "",
+    for (const auto& [a, b] : cagesNothingJoins(c)) needs.insert({moduleNeed(c.cabling.cages[a]), moduleNeed(c.cabling.cages[b])});
+    for (const BillLine& line : c.bill.lines) {
+        const bool side = line.category >= BillCategory::Storage && line.category <= BillCategory::OutOfBand;
+        const bool module = (line.category == BillCategory::Pluggable || side) && !line.part && line.description.starts_with("module for ");
+        if (module && (side || needs.contains(line.description)))
+            c.add("RY-O001", Severity::Warning,
+                  fmt::format("no module in the catalogue fits: {}{}", line.description, side ? " (" + line.section + ")" : ""), "",
                   "choose another switch or server, or add the part", static_cast<int>(line.quantity));
+    }
 }
 
 void reach(RuleCheck& c) {
-    const std::set<std::uint16_t> hopeless = cagesWithoutModule(c);
+    const std::set<CagePair> hopeless = cagesNothingJoins(c);
     int beyond = 0, close = 0;
     std::uint32_t farthest = none, closeExample = none;
     for (std::uint32_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = c.cabling.of(l);
         if (choice.medium.empty()) {
-            if (hopeless.contains(c.cabling.a[l].cage)) continue;
+            if (hopeless.contains(cagesOf(c, l))) continue;
             if (beyond++ == 0 || c.cabling.route[l] > c.cabling.route[farthest]) farthest = l;
         } else if (c.cabling.routeOf(l).value() > 0.9 * reachOf(choice) && close++ == 0) {
             closeExample = l;

@@ -240,7 +240,7 @@ std::vector<BillLine> billLines(const SideFabric& side) {
     return lines;
 }
 
-Bill billOf(const Fabric& fabric, const Cabling& cabling) { return billOf(fabric, cabling, sideFabricsOf(*fabric.design)); }
+Bill billOf(const Fabric& fabric, const Cabling& cabling) { return billOf(fabric, cabling, sideFabricsOf(fabric)); }
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<SideFabric>& sides) {
     Bill bill;

@@ -123,7 +123,8 @@ private:
         const std::size_t step = m_steps.stepOf(Metres(cluster.longest));
         if (m_cabling.floor.plan.medium == CableMedium::ByLength && cluster.copperShape)
             if (const Part* copper = copperFor(cluster, step)) {
-                m_cabling.cable[l] = cluster.firstLink; // one cable, however many plugs it has
+                m_cabling.cable[l] = cluster.firstLink; // one cable, however many plugs it has, as long as its longest leg
+                m_cabling.route[l] = cluster.longest;
                 return number(copper, copperChoice(*copper), stockLength(copper, Metres(cluster.longest)));
             }
         const std::uint64_t kind = (std::uint64_t{m_cabling.a[l].cage} << 48) | (std::uint64_t{m_cabling.b[l].cage} << 32) | step;

@@ -10,9 +10,10 @@ struct SideFabric {
     std::string name; // storage, in-band, out-of-band
     FabricPointer fabric;
     Cabling cabling;
-    int others = 0; // of its servers, the last, which are no servers of the design
+    int others = 0; // of its hosts, the last, which are no servers of the design
 };
-std::vector<SideFabric> sideFabricsOf(const Design& design);
+// Their hosts are the servers that the design has, failed or not, and the switches that are to be managed.
+std::vector<SideFabric> sideFabricsOf(const Fabric& compute);
 
 // What the hosts of sides[which] are called, in the order of its servers: the servers of the design, then storage/node[3],
 // or whatever else is managed: the switches of every network.

@@ -289,6 +289,8 @@ private:
         if (m_before) leanOnIntact(q, state);
         if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
         searchPartitions(q, state);
+        // A bound above a real cut would be a wrong proof: nothing is claimed then.
+        if (state.lower.value > state.upper * (1 + 1e-6)) state.lower = {0, "no bound; two answers contradict each other,"};
         const double upper = state.upper, lower = state.lower.value;
         result.upperGbps = upper / 1e9;
         result.certified = upper - lower <= 1e-9 * std::max(upper, 1.0);

@@ -77,8 +77,8 @@ Result<Edit> mountInRack(const Design& design, const std::vector<std::string>& p
         if (change.isEmpty()) next.overrides.erase(path);
     }
     return Edit{std::make_shared<const Design>(std::move(next)),
-                fmt::format("Mount {} in {}", paths.size() == 1 ? paths.front() : fmt::format("{} devices", paths.size()),
-                            rack.empty() ? "their own racks" : rack)};
+                fmt::format("Mount {} in {}{}", paths.size() == 1 ? paths.front() : fmt::format("{} devices", paths.size()),
+                            rack.empty() ? "its own rack" : rack, unit > 0 ? fmt::format(" at unit {}", unit) : "")};
 }
 
 } // namespace railyard

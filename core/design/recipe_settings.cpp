@@ -278,6 +278,17 @@ void resolveSides(ParameterReader& read, RecipeSettings& s) {
     s.outOfBand.ports = 1;
     s.outOfBand.speed = gigabitsPerSecond(1);
     if (s.outOfBand.on) s.outOfBand.leafSwitch = read.part<SwitchPart>("out_of_band_switch", "switch", "sw-sn2201");
+    for (const auto& [key, side] :
+         {std::pair("storage", &s.storage), std::pair("in_band", &s.inBand), std::pair("out_of_band", &s.outOfBand)}) {
+        if (!side->on || !side->leafSwitch) continue;
+        const int ports = side->leafSwitch->as<SwitchPart>()->portsAt(side->speed);
+        if (ports == 0)
+            read.unbuildable(fmt::format("{}{}: {} has no ports of {:g} Gb/s; choose another {}_switch", key,
+                                         side == &s.storage ? "_gbps" : "_switch", side->leafSwitch->id, inGbps(side->speed), key));
+        else if (ports / (side->ratio.down + side->ratio.up) == 0)
+            read.unbuildable(fmt::format("{}_oversubscription = {}:{}: a leaf of {} ports cannot be split so; nearest that works: {}:1",
+                                         key, side->ratio.down, side->ratio.up, ports, ports - 1));
+    }
 }
 
 void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {

@@ -9,7 +9,7 @@ namespace {
 
 // A server of unknown height takes a rack by itself; other devices count one unit.
 int heightOf(const Part* part, int rackUnits) {
-    if (part && part->rackUnits) return std::max(1, static_cast<int>(std::ceil(*part->rackUnits)));
+    if (part && part->rackUnits) return static_cast<int>(std::ceil(std::clamp(*part->rackUnits, 1.0, 1000.0)));
     return part && part->as<ServerPart>() ? rackUnits : 1;
 }
 

@@ -167,7 +167,7 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
     for (const char* name : {"Length calc (m)", "Length ordered (m)"}) table.columns.push_back({name, 10, Format::Decimal});
     for (const char* name : {"Colour", "Label A", "Label Z", "Bundle", "Status"}) table.columns.push_back({name, 18, Format::General});
     addCables(table, {fabric, cabling, "compute", 'C', [&](std::uint32_t device) { return fabric.devicePath(device); }}, options);
-    const std::vector<SideFabric> sides = sideFabricsOf(*fabric.design);
+    const std::vector<SideFabric> sides = sideFabricsOf(fabric);
     for (std::size_t s = 0; s < sides.size(); ++s) {
         const SideFabric& side = sides[s];
         const std::vector<std::string> hosts = sideHosts(sides, s, fabric);
@@ -233,7 +233,8 @@ std::string linksCsv(const Fabric& fabric, const Cabling& cabling) {
         csv.text(fabric.devicePath(links.a[l])).text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));
         csv.text(fabric.devicePath(links.b[l])).text(fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
         csv.text(toText(links.tier[l])).number(inGbps(fabric.speedOf(l)));
-        csv.text(network ? cableId(cabling.cable[l]) : "").text(network ? cabling.of(l).medium : "");
+        const std::string medium = network && cabling.of(l).medium != "copper" ? cabling.of(l).medium : ""; // RJ45 has no name here
+        csv.text(network ? cableId(cabling.cable[l]) : "").text(medium);
         network ? csv.number(cabling.of(l).ordered.value()) : csv.empty();
         csv.endRow();
     }

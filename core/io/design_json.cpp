@@ -81,7 +81,12 @@ public:
         if (m_root.has("recipe")) design->recipe = readRecipe(m_root.at("recipe"));
         design->trunk = static_cast<Trunk>(readChoice(m_root, "trunk", trunkNames));
         if (m_root.has("floor")) design->floor = readFloor(m_root.at("floor"));
-        m_root.eachItem("networks", [&](const JsonView& view) { design->sides.push_back(readSide(view, *m_catalog)); });
+        m_root.eachItem("networks", [&](const JsonView& view) {
+            SideNetwork side = readSide(view, *m_catalog);
+            for (const SideNetwork& other : design->sides)
+                if (other.name == side.name) return view.fail("name", "is \"" + side.name + "\" a second time; a design has one of each");
+            design->sides.push_back(std::move(side));
+        });
         m_root.eachMember("blocks", [&](const std::string& name, const JsonView& view) { design->blocks[name] = readBlock(name, view); });
         if (m_root.has("free")) design->free = readBlock("free", m_root.at("free"));
         m_root.eachMember("overrides", [&](const std::string& path, const JsonView& view) {
@@ -147,7 +152,10 @@ private:
         side.call = readRecipe(view.at("recipe"));
         const auto settings = resolve(side.call, catalog);
         const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
-        if (!planned) view.fail("recipe", "cannot be built: " + planned.error().text);
+        if (!planned) return view.fail("recipe", "cannot be built: " + planned.error().text), side;
+        const double devices =
+            double(settings->servers) * (settings->gpusPerServer * 2 + settings->nicsPerServer) + double(planned->switches());
+        if (devices > static_cast<double>(mostDevices) / 10) view.fail("recipe", "makes more than 3,000,000 devices; lower its servers");
         return side;
     }
 

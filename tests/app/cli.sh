@@ -107,7 +107,7 @@ expect 3 "bad.txt:5:1: .*has a rank already, on line 4" collective a.railyard --
 expect 3 "bad.txt:6:3" collective a.railyard --order bad.txt
 # Edits are all or nothing, and a rack moved by hand shows in the cable list.
 cp a.railyard e.railyard
-printf 'set name=Hall 2\n# a comment\n\n  set racks=auto\nset su[1]/rack[1].place=K03\nset su[2]/leaf[1].rack=X1\nset su[2]/leaf[1].u=30\n' >edits.txt
+printf 'set name=Hall 2\n# a comment\n\n  set racks=auto\nset su[1]/rack[1].place=K03\nset su[2]/leaf[1].rack=net-1\nset su[2]/leaf[1].u=30\n' >edits.txt
 expect 0 "" edit e.railyard --script edits.txt --set 'su[1]/leaf[2].label=Sue' --remove 'su[4]/srv[32]' --connect 'su[4]/leaf[1]' 'su[4]/leaf[2]'
 expect 1 "no free port" edit e.railyard --connect 'su[1]/leaf[1]' 'su[2]/leaf[2]' --set name=half
 grep -q '"name": "Hall 2"' e.railyard; say $? "an edit that fails leaves the file alone"
@@ -120,6 +120,15 @@ printf 'set name=x\nturn left\n\tset bar\nremove x[1]\nset su[1]/leaf[1].u=abc\n
 expect 2 "bad.txt:2:1: \"turn\" is no edit" edit e.railyard --script bad.txt
 expect 2 "bad.txt:3:2: set bar" edit e.railyard --script bad.txt
 expect 2 "bad.txt:6:1: .*is not a place like B07" edit e.railyard --script bad.txt
+expect 2 "no rack stands on Z09" edit e.railyard --set 'su[2]/leaf[1].rack=Z09'
+expect 2 "no rack \"nonsense\"" edit e.railyard --set nonsense.place=B07
+expect 2 "stands in a rack" edit e.railyard --set 'su[1]/srv[1]/gpu[1].u=3'
+expect 2 "is a server, not a switch" edit e.railyard --set 'su[1]/leaf[1].part=srv-dgx-h100'
+for bad in --set --remove; do expect 2 "" edit e.railyard $bad ""; done
+expect 2 "two ends" edit e.railyard --connect 'spine[1]' ''
+expect 2 "place on the drawing" edit e.railyard --set 'su[1]/srv[1].at=1,nan'
+expect 0 "" check e.railyard
+expect 1 "storage_gbps: sw-qm9700" new superpod-h100 --set storage=on --set storage_gbps=300 -o x.railyard
 expect 2 "nothing to do" edit e.railyard
 expect 3 "none.txt" edit e.railyard --script none.txt
 expect 0 "" edit a.railyard --set gpus=512 -o g.railyard

@@ -136,7 +136,7 @@ Status drawTopology(const Fabric& fabric, const QString& path, const PictureOpti
 }
 
 Status drawFloor(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options) {
-    if (!fabric.design->floor)
+    if (!floorOf(fabric).isPlaced())
         return Error::unbuildable(
             "no racks are placed; make the design with --set racks=auto, or `railyard-cli edit FILE --set racks=auto`");
     return drawPage(fabric, path, options, view == QStringLiteral("racks") ? paintRacks : paintFloor);

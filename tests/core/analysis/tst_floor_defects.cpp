@@ -78,6 +78,16 @@ private slots:
         const Codes codes = broughtBy(sound, moveRacks(*sound, {{"su[1]/rack[1]", {1, 200}}}));
         QVERIFY(codes.contains("RY-F007") && !codes.contains("RY-O001"));
     }
+    void tooFarBesideCagesThatNothingFits() {
+        const auto sound = inRacks({{"server", "srv-gh200-nvl32"}}); // the cage of this server is not published
+        const auto found = elaborate(sound);
+        std::string spines;
+        for (const Rack& rack : floorOf(*found).racks)
+            if (rack.switchesByTier[static_cast<std::size_t>(SwitchTier::Spine)] > 0) spines = rack.name;
+        QVERIFY(!spines.empty() && codesOf(sound).contains("RY-O001"));
+        QVERIFY(broughtBy(sound, moveRacks(*sound, {{spines, {1, 9'999}}})).contains("RY-F007") ||
+                codesOf(moveRacks(*sound, {{spines, {9'000, 9'999}}})->design).contains("RY-F007"));
+    }
     void closeToTheReach() {
         const auto sound = inRacks();
         QCOMPARE(broughtBy(sound, moveRacks(*sound, {{"su[1]/leaf-rack[1]", {1, 68}}})), Codes{"RY-F008"});

@@ -1,4 +1,6 @@
+#include "core/analysis/design_rules.h"
 #include "core/analysis/metrics.h"
+#include "core/design/edit.h"
 #include "core/io/deliverables.h"
 #include "core/io/design_json.h"
 #include "tests/support/designs.h"
@@ -77,6 +79,32 @@ private slots:
         QVERIFY(managed.contains("storage/spine[1]/out-of-band[1]") && managed.contains("su[1]/leaf[8]/out-of-band[1]") &&
                 managed.contains("storage/node[5]/out-of-band[1]"));
     }
+    // A server or switch that was deleted has no cables; one that failed keeps them.
+    void hostsAreThoseOfTheDesign() {
+        const DesignPointer whole = test::designOf("superpod-h100", all({{"servers", "40"}, {"storage_nodes", "2"}}));
+        const DesignPointer rest = removeElements(*whole, {"su[2]", "spine[8]"})->design;
+        const FabricPointer fabric = elaborate(rest);
+        std::set<std::string> managed;
+        for (const auto& row : cableTable(*fabric, cablingOf(*fabric)).rows) {
+            const std::string node = std::get<std::string>(row[5]);
+            QVERIFY2(!node.starts_with("su[2]/") && !node.starts_with("spine[8]"), node.c_str());
+            if (node.ends_with("/out-of-band[1]")) managed.insert(node);
+        }
+        const InstantMetrics m = instantMetrics(*fabric);
+        QCOMPARE(managed.size(), static_cast<std::size_t>(32 + 2 + m.counts.switches + m.sides[0].switches + m.sides[1].switches));
+        QVERIFY(!managed.contains("storage/node[3]/out-of-band[1]"));
+        const FabricPointer before = elaborate(whole);
+        const FabricPointer failed = without(before, select(*before, "su[2]")->devices, {});
+        QCOMPARE(instantMetrics(*failed).sides[0].links, instantMetrics(*before).sides[0].links);
+    }
+    void whatNothingFitsIsFound() {
+        const FabricPointer fabric = test::fabricOf("superpod-b300-xdr", {{"servers", "72"}, {"storage", "on"}});
+        const Cabling cabling = cablingOf(*fabric);
+        bool said = false;
+        for (const Diagnostic& d : checkDesign(*fabric, cabling, billOf(*fabric, cabling)))
+            said |= d.code == "RY-O001" && d.text.find("Storage") != std::string::npos;
+        QVERIFY(said);
+    }
     void theyTravelInTheDocument() {
         const DesignPointer design = test::designOf("superpod-b200", all());
         const std::string text = designText(*design);
@@ -84,6 +112,10 @@ private slots:
         QVERIFY(again);
         QCOMPARE(designText(**again), text);
         QVERIFY((*again)->sides == design->sides);
+        std::string twice = text;
+        twice.replace(twice.find("\"name\": \"in-band\""), 17, "\"name\": \"storage\"");
+        const auto again2 = readDesign(twice, "bad.railyard");
+        QVERIFY(!again2 && toText(again2.error()).find("second time") != std::string::npos);
         std::string broken = text;
         broken.replace(broken.find("\"nics_per_server\": \"2\""), 22, "\"nics_per_server\": \"x\"");
         const auto refused = readDesign(broken, "bad.railyard");
@@ -100,7 +132,7 @@ private slots:
     }
     void anActiveCableWhereNoModuleFits() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", all());
-        const std::vector<SideFabric> sides = sideFabricsOf(*fabric->design);
+        const std::vector<SideFabric> sides = sideFabricsOf(*fabric);
         for (std::size_t l = 0; l < sides[1].fabric->links.size(); ++l)
             if (sides[1].fabric->isNetworkLink(l)) QCOMPARE(sides[1].cabling.of(l).medium, std::string("aoc"));
         QCOMPARE(*instantMetrics(*fabric).sides[1].pluggables, std::int64_t{0});
