@@ -105,7 +105,7 @@ private:
     }
 
     void addCables() {
-        Counts<std::uint16_t> counts;
+        Counts<std::uint32_t> counts;
         for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
             if (m_cabling.cable[l] == l) ++counts[{block(m_fabric.links.a[l]), m_cabling.choice[l]}];
         std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre

@@ -90,7 +90,7 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     Cabling cabling;
     CageFinder finder(fabric, cabling);
     OpticChooser chooser(*fabric.design->catalog);
-    std::unordered_map<std::uint32_t, std::uint16_t> known; // pair of cage kinds -> choice
+    std::unordered_map<std::uint32_t, std::uint32_t> known; // pair of cage kinds -> choice
     const std::size_t count = fabric.links.size();
     cabling.a.resize(count);
     cabling.b.resize(count);
@@ -104,7 +104,7 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
         cabling.a[l] = finder.find(fabric.links.a[l], fabric.links.aPort[l], speed);
         cabling.b[l] = finder.find(fabric.links.b[l], fabric.links.bPort[l], speed);
         const std::uint32_t key = (std::uint32_t{cabling.a[l].cage} << 16) | cabling.b[l].cage;
-        const auto [it, fresh] = known.emplace(key, static_cast<std::uint16_t>(cabling.choices.size()));
+        const auto [it, fresh] = known.emplace(key, static_cast<std::uint32_t>(cabling.choices.size()));
         if (fresh) {
             constexpr Metres length(Cabling::defaultLengthMetres);
             cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], length));

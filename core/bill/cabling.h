@@ -15,11 +15,11 @@ struct Cabling {
     };
     std::vector<Cage> cages;
     std::vector<OpticChoice> choices;  // few: one a kind of link and stock length
-    std::vector<std::uint16_t> choice; // of every link; HB and PCIe links keep 0
+    std::vector<std::uint32_t> choice; // of every link; HB and PCIe links keep 0
     std::vector<End> a, b;             // of every link
     std::vector<std::uint32_t> cable;  // of every link: the first link of its cable; none for HB and PCIe links
     Floor floor;                       // without racks every cable is of the default length
-    std::vector<float> route;          // metres to lay, of every link; empty without racks, negative where an end is in none
+    std::vector<float> route;          // metres to lay, of every link; empty without racks, the default length where an end is in none
 
     const OpticChoice& of(std::size_t link) const { return choices[choice[link]]; }
     Metres routeOf(std::size_t link) const { return Metres(route.empty() || route[link] < 0 ? defaultLengthMetres : route[link]); }

@@ -105,6 +105,9 @@ private:
                 continue;
             }
             const std::uint32_t firstA = m_cages.cageA(cluster.firstLink), firstB = m_cages.cageB(cluster.firstLink);
+            // A cable has one kind of plug at each end.
+            cluster.copperShape &=
+                m_cabling.a[l].cage == m_cabling.a[cluster.firstLink].cage && m_cabling.b[l].cage == m_cabling.b[cluster.firstLink].cage;
             const bool parallel = a == firstA && b == firstB;
             if (!parallel) { // a star: all links share one cage
                 const std::uint32_t shared = b == firstB ? b : a == firstA ? a : none;
@@ -118,7 +121,7 @@ private:
     // Two or more links so far, all between the same two cages.
     static bool m_parallel(const Cluster& cluster) { return cluster.links > 2 && cluster.hub == none; }
 
-    std::uint16_t choose(std::uint32_t l) {
+    std::uint32_t choose(std::uint32_t l) {
         const Cluster& cluster = m_clusters[m_cages.clusterOf(l)];
         const std::size_t step = m_steps.stepOf(Metres(cluster.longest));
         if (m_cabling.floor.plan.medium == CableMedium::ByLength && cluster.copperShape)
@@ -158,10 +161,10 @@ private:
         return choice;
     }
 
-    // `source` tells apart what is bought; stock lengths are multiples of half a metre.
-    std::uint16_t number(const void* source, const OpticChoice& choice, Metres ordered) {
-        const auto key = std::pair(source, static_cast<std::int64_t>(ordered.value() * 2));
-        const auto [it, fresh] = m_numbers.try_emplace(key, static_cast<std::uint16_t>(m_cabling.choices.size()));
+    // `source` tells apart what is bought.
+    std::uint32_t number(const void* source, const OpticChoice& choice, Metres ordered) {
+        const auto key = std::pair(source, ordered);
+        const auto [it, fresh] = m_numbers.try_emplace(key, static_cast<std::uint32_t>(m_cabling.choices.size()));
         if (fresh) {
             m_cabling.choices.push_back(choice);
             m_cabling.choices.back().ordered = ordered;
@@ -177,7 +180,7 @@ private:
     std::vector<Cluster> m_clusters; // by the first cage
     std::unordered_map<std::uint64_t, const OpticChoice*> m_optics;
     std::unordered_map<std::uint64_t, const Part*> m_copper;
-    std::map<std::pair<const void*, std::int64_t>, std::uint16_t> m_numbers;
+    std::map<std::pair<const void*, Metres>, std::uint32_t> m_numbers;
 };
 
 } // namespace

@@ -173,7 +173,7 @@ private slots:
         other.a = shippedCatalog()->find("opt-800g-2xdr4");
         if (!other.a) other.a = shippedCatalog()->find("opt-800g-2xsr4-flt");
         cabling.choices.push_back(other);
-        cabling.choice[link] = static_cast<std::uint16_t>(cabling.choices.size() - 1);
+        cabling.choice[link] = static_cast<std::uint32_t>(cabling.choices.size() - 1);
         QVERIFY(codesOf(checkDesign(*fabric, cabling, bill)).contains("RY-O003"));
     }
     void whatTheBillTells() {

@@ -133,6 +133,31 @@ private slots:
                 QVERIFY(cabling.routeOf(l).value() <= 2);
             }
     }
+    // A splitter has one kind of plug: a NIC of another cage on the same switch cage gets a cable of its own.
+    void mixedCagesShareNoCopper() {
+        Design design = *test::designOf("fat-tree", {{"servers", "4"},
+                                                     {"switch", "sw-sn5600"},
+                                                     {"leaf_down", "16"},
+                                                     {"leaf_up", "16"},
+                                                     {"nic", "nic-cx7-400-osfp"},
+                                                     {"medium", "by-length"}});
+        const auto copper = [](const Design& of) {
+            const FabricPointer fabric = elaborate(std::make_shared<const Design>(of));
+            const Cabling cabling = cablingOf(*fabric);
+            int links = 0;
+            for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+                if (!fabric->isNetworkLink(l) || cabling.of(l).pluggable()) continue;
+                const std::size_t first = cabling.cable[l];
+                if (cabling.a[l].cage != cabling.a[first].cage || cabling.b[l].cage != cabling.b[first].cage) qFatal("two kinds of plug");
+                links += fabric->links.tier[l] == LinkTier::HostLeaf;
+            }
+            return links;
+        };
+        const int before = copper(design);
+        QVERIFY(before > 0);
+        design.overrides["su[1]/srv[1]/nic[2]"].part = "nic-cx7-2x200-qsfp112";
+        QCOMPARE(copper(design), before - 2);
+    }
     void longRunsTakeSingleMode() {
         const InstantMetrics m =
             instantMetrics(*test::fabricOf("superpod-h100", {{"servers", "2000"}, {"racks", "auto"}, {"row_racks", "9"}}));
