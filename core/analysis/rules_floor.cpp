@@ -211,6 +211,8 @@ void pauseHeadroom(RuleCheck& c) {
 } // namespace
 
 void checkFloor(RuleCheck& check) {
+    if (!check.fabric.design->sides.empty())
+        for (Diagnostic& problem : sideProblems(check.fabric)) check.found.push_back(std::move(problem));
     modulesMissing(check);
     pauseHeadroom(check);
     if (!check.cabling.floor.isPlaced()) {

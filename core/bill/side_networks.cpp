@@ -42,24 +42,41 @@ std::vector<std::string> sideHosts(const std::vector<SideFabric>& sides, std::si
     return hosts;
 }
 
-std::vector<SideFabric> sideFabricsOf(const Fabric& compute) {
-    std::vector<SideFabric> sides;
+namespace {
+
+struct Sides {
+    std::vector<SideFabric> fabrics;
+    std::vector<Diagnostic> problems;
+};
+
+Sides elaborateSides(const Fabric& compute) {
+    Sides sides;
     for (const SideNetwork& network : compute.design->sides) {
-        sides.push_back({network.name, nullptr, {}, 0});
-        const auto hosts = static_cast<int>(sideHosts(sides, sides.size() - 1, compute).size());
-        RecipeCall call = network.call;
-        call.parameters["servers"] = std::to_string(hosts);
-        auto built = hosts > 0 ? build(call, network.name, compute.design->catalog) : Result<Design>(Error::unbuildable("no hosts"));
-        if (!built) { // refused when it was made, and when it was read
-            sides.pop_back();
+        sides.fabrics.push_back({network.name, nullptr, {}, 0});
+        SideFabric& side = sides.fabrics.back();
+        const auto hosts = static_cast<int>(sideHosts(sides.fabrics, sides.fabrics.size() - 1, compute).size());
+        const CatalogPointer& catalog = compute.design->catalog;
+        auto built = hosts > 0 ? build(callFor(network, hosts, *catalog), network.name, catalog)
+                               : Result<Design>(Error::unbuildable("the design has no servers"));
+        if (!built) {
+            sides.problems.push_back(
+                {"RY-D017", Severity::Error,
+                 fmt::format("the {} network cannot be built for {} hosts: {}", network.name, hosts, built.error().text), network.name,
+                 "it is in no bill and no cable list; change its switch or its size"});
+            sides.fabrics.pop_back();
             continue;
         }
-        sides.back().fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
-        sides.back().cabling = cablingOf(*sides.back().fabric);
-        sides.back().others = hosts - static_cast<int>(serversOf(drawn(compute)).size());
+        side.fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
+        side.cabling = cablingOf(*side.fabric);
+        side.others = hosts - static_cast<int>(serversOf(drawn(compute)).size());
     }
     return sides;
 }
+
+} // namespace
+
+std::vector<SideFabric> sideFabricsOf(const Fabric& compute) { return elaborateSides(compute).fabrics; }
+std::vector<Diagnostic> sideProblems(const Fabric& compute) { return elaborateSides(compute).problems; }
 
 std::string sidePath(const SideFabric& side, const std::vector<std::string>& hosts, std::uint32_t device) {
     const std::uint32_t server = side.fabric->devices.server[device];

@@ -14,6 +14,8 @@ struct SideFabric {
 };
 // Their hosts are the servers that the design has, failed or not, and the switches that are to be managed.
 std::vector<SideFabric> sideFabricsOf(const Fabric& compute);
+// RY-D017: networks that cannot be built for the hosts there are now; they are missing from the above.
+std::vector<Diagnostic> sideProblems(const Fabric& compute);
 
 // What the hosts of sides[which] are called, in the order of its servers: the servers of the design, then storage/node[3],
 // or whatever else is managed: the switches of every network.

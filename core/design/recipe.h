@@ -86,6 +86,9 @@ struct ClosPlan {
 Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog);
 Result<ClosPlan> plan(const RecipeSettings& settings);
 // The networks beside the compute fabric that the settings ask for.
+// How such a network is built for this many hosts: in two tiers at least where a host has several ports, so that they end
+// on different leaves.
+RecipeCall callFor(const SideNetwork& side, int hosts, const Catalog& catalog);
 std::vector<SideNetwork> sideNetworksOf(const RecipeSettings& settings, const ClosPlan& plan, const Catalog& catalog);
 Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPointer catalog);
 // The same design with other parameters: free content and overrides stay.

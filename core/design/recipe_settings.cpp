@@ -282,9 +282,10 @@ void resolveSides(ParameterReader& read, RecipeSettings& s) {
          {std::pair("storage", &s.storage), std::pair("in_band", &s.inBand), std::pair("out_of_band", &s.outOfBand)}) {
         if (!side->on || !side->leafSwitch) continue;
         const int ports = side->leafSwitch->as<SwitchPart>()->portsAt(side->speed);
-        if (ports == 0)
-            read.unbuildable(fmt::format("{}{}: {} has no ports of {:g} Gb/s; choose another {}_switch", key,
-                                         side == &s.storage ? "_gbps" : "_switch", side->leafSwitch->id, inGbps(side->speed), key));
+        const bool tooFew = ports == 0 || (side != &s.storage && ports < 2);
+        if (tooFew)
+            read.unbuildable(fmt::format("{}{}: {} has {} ports of {:g} Gb/s; choose another {}_switch", key,
+                                         side == &s.storage ? "_gbps" : "_switch", side->leafSwitch->id, ports, inGbps(side->speed), key));
         else if (ports / (side->ratio.down + side->ratio.up) == 0)
             read.unbuildable(fmt::format("{}_oversubscription = {}:{}: a leaf of {} ports cannot be split so; nearest that works: {}:1",
                                          key, side->ratio.down, side->ratio.up, ports, ports - 1));

@@ -31,6 +31,8 @@ SideNetwork sideOf(std::string name, const RecipeSettings& s, const RecipeSettin
     return network;
 }
 
+int hostsOf(const SideNetwork& side) { return std::stoi(side.call.parameters.at("servers")); }
+
 int switchesOf(const SideNetwork& side, const Catalog& catalog) {
     const auto settings = resolve(side.call, catalog);
     const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
@@ -52,12 +54,25 @@ SideNetwork outOfBandOf(const RecipeSettings& s, int switches, const Catalog& ca
 
 } // namespace
 
+RecipeCall callFor(const SideNetwork& side, int hosts, const Catalog& catalog) {
+    RecipeCall call = side.call;
+    call.parameters.erase("gpus");
+    call.parameters["servers"] = std::to_string(hosts);
+    const auto settings = resolve(call, catalog);
+    const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+    if (planned && planned->tiers == 1 && settings->nicsPerServer > 1 && !call.parameters.contains("tiers")) call.parameters["tiers"] = "2";
+    return call;
+}
+
 std::vector<SideNetwork> sideNetworksOf(const RecipeSettings& s, const ClosPlan& plan, const Catalog& catalog) {
     std::vector<SideNetwork> sides;
     auto switches = static_cast<int>(plan.switches());
     if (s.storage.on) sides.push_back(sideOf("storage", s, s.storage, s.storage.others, catalog));
     if (s.inBand.on) sides.push_back(sideOf("in-band", s, s.inBand, 0, catalog));
-    for (const SideNetwork& side : sides) switches += switchesOf(side, catalog);
+    for (SideNetwork& side : sides) {
+        side.call = callFor(side, hostsOf(side), catalog);
+        switches += switchesOf(side, catalog);
+    }
     if (s.outOfBand.on) sides.push_back(outOfBandOf(s, switches + s.storage.others, catalog));
     return sides;
 }

@@ -80,6 +80,29 @@ private slots:
                 managed.contains("storage/node[5]/out-of-band[1]"));
     }
     // A server or switch that was deleted has no cables; one that failed keeps them.
+    void twoPortsEndOnTwoLeaves() {
+        for (const char* servers : {"1", "4", "16", "33"}) {
+            const FabricPointer fabric = test::fabricOf("superpod-h100", all({{"servers", servers}}));
+            for (const SideFabric& side : sideFabricsOf(*fabric)) {
+                std::map<std::uint32_t, std::set<std::uint32_t>> leaves;
+                for (std::size_t l = 0; l < side.fabric->links.size(); ++l)
+                    if (side.fabric->links.tier[l] == LinkTier::HostLeaf)
+                        leaves[side.fabric->devices.server[side.fabric->links.a[l]]].insert(side.fabric->links.b[l]);
+                QVERIFY(!leaves.empty());
+                for (const auto& [host, own] : leaves) QCOMPARE(own.size(), std::size_t{side.name == "out-of-band" ? 1U : 2U});
+            }
+        }
+    }
+    void aNetworkThatCannotBeBuiltIsFound() {
+        Design design = *test::designOf("superpod-h100", {{"servers", "40"}, {"storage", "on"}});
+        design.sides[0].call.parameters["hb_domain_gpus"] = "3"; // hosts in threes: 40 are none
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
+        const Cabling cabling = cablingOf(*fabric);
+        bool said = false;
+        for (const Diagnostic& d : checkDesign(*fabric, cabling, billOf(*fabric, cabling)))
+            said |= d.code == "RY-D017" && d.text.find("40 hosts") != std::string::npos;
+        QVERIFY(said && sideFabricsOf(*fabric).empty());
+    }
     void hostsAreThoseOfTheDesign() {
         const DesignPointer whole = test::designOf("superpod-h100", all({{"servers", "40"}, {"storage_nodes", "2"}}));
         const DesignPointer rest = removeElements(*whole, {"su[2]", "spine[8]"})->design;
