@@ -154,7 +154,11 @@ void explainFloor(ExplanationBook& book, const Bill& bill, const FloorFigures& f
     book.counted("floor.rows", floor.rows, "the farthest row with a rack");
     book.counted("floor.width_m", floor.width.value(), "the farthest position with a rack times the width of a rack");
     book.counted("floor.depth_m", floor.depth.value(), "rows times depth of a rack and aisle, but the last aisle");
-    book.counted("floor.most_rack_power_w", floor.mostRackPower.value(), "maximum, else typical power of the devices in the fullest rack");
+    if (floor.mostRackPower)
+        book.counted("floor.most_rack_power_w", floor.mostRackPower->value(),
+                     "maximum, else typical power of the devices in the fullest rack");
+    else
+        book.unknown("floor.most_rack_power_w", "W", "some device in a rack does not say its power");
     Terms lengths;
     for (std::size_t i = 0; i < bill.lines.size(); ++i)
         if (bill.lines[i].category == BillCategory::Cable)

@@ -41,7 +41,10 @@ std::optional<FloorFigures> floorFiguresOf(const Fabric& fabric, const Cabling& 
     if (!floor.isPlaced()) return {};
     FloorFigures figures{
         static_cast<std::int64_t>(floor.racks.size()), floor.rows, floor.width, floor.depth, laidLength(fabric, cabling), {}, {}};
-    for (const Rack& rack : floor.racks) figures.mostRackPower = std::max(figures.mostRackPower, rack.power);
+    Watts most;
+    for (const Rack& rack : floor.racks) most = std::max(most, rack.power);
+    const bool known = std::none_of(floor.racks.begin(), floor.racks.end(), [](const Rack& rack) { return rack.unknownPower; });
+    if (known) figures.mostRackPower = most;
     if (floor.plan.leafRacks == LeafRacks::Middle && floor.plan.moved.empty())
         figures.saved = laidLength(fabric, cablingOf(fabric, LeafRacks::End)) - figures.cable;
     return figures;

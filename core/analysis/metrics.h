@@ -23,7 +23,7 @@ struct FloorFigures {
     Metres width, depth;         // of the area the racks cover
     Metres cable;                // sum of stock lengths of all cables
     std::optional<Metres> saved; // less of it than with the leaf racks before their servers; nothing where they stand there, or by hand
-    Watts mostRackPower;         // of the fullest rack, maximum of its devices
+    std::optional<Watts> mostRackPower; // of the fullest rack, maximum of its devices; nothing where one does not say
 };
 
 // A network beside the compute fabric.

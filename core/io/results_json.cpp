@@ -70,7 +70,7 @@ Json floorJson(const std::optional<FloorFigures>& floor) {
             {"depth_m", floor->depth.value()},
             {"cable_m", floor->cable.value()},
             {"cable_saved_m", metres(floor->saved)},
-            {"most_rack_power_w", floor->mostRackPower.value()}};
+            {"most_rack_power_w", watts(floor->mostRackPower)}};
 }
 
 Json sidesJson(const std::vector<SideFigures>& sides) {

@@ -55,8 +55,16 @@ QString floorSentence(const Floor& floor) {
         .arg(floor.depth.value(), 0, 'f', 1);
 }
 
+QString fullestRack(const std::optional<Watts>& power) {
+    return power ? QObject::tr(" · fullest rack %1 kW").arg(power->value() / 1000, 0, 'f', 1)
+                 : QObject::tr(" · power of some device unknown");
+}
+
 FloorPicture::FloorPicture(const Floor& floor, const QRectF& area) : m_floor(floor) {
-    for (const Rack& rack : floor.racks) m_positions = std::max(m_positions, rack.spot.position);
+    for (const Rack& rack : floor.racks) {
+        m_positions = std::max(m_positions, rack.spot.position);
+        ++m_racksOn[rack.spot];
+    }
     const double width = std::max(0.6, m_positions * floor.rackPitch.value()), depth = std::max(1.2, floor.depth.value());
     constexpr double mostPixelsAMetre = 150;
     m_scale = std::clamp(std::min((area.width() - leftMargin - 12) / width, (area.height() - topMargin - bottomMargin) / depth), 0.5,
@@ -101,8 +109,8 @@ void FloorPicture::paint(QPainter& painter, const Tokens& tokens, std::uint32_t 
         const QRectF first = rectOf({row, 1});
         if (first.center().y() - lastRow < metrics.height()) continue;
         lastRow = first.center().y();
-        painter.drawText(QRectF(first.left() - leftMargin, first.top(), leftMargin - 8, first.height()), Qt::AlignRight | Qt::AlignVCenter,
-                         letters[static_cast<std::size_t>(row)]);
+        painter.drawText(QRectF(first.left() - leftMargin, first.center().y() - metrics.height() / 2, leftMargin - 8, metrics.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, letters[static_cast<std::size_t>(row)]);
     }
     const double width = rectOf({1, 1}).width();
     const int step = width >= 20 ? 1 : width >= 8 ? 5 : 20;
@@ -110,11 +118,14 @@ void FloorPicture::paint(QPainter& painter, const Tokens& tokens, std::uint32_t 
         const QRectF rect = rectOf({1, position});
         painter.drawText(QRectF(rect.center().x() - 20, rect.top() - 20, 40, 16), Qt::AlignCenter, QString::number(position));
     }
-    for (std::uint32_t r = 0; r < m_floor.racks.size(); ++r)
-        if (r != selected) paintRack(painter, tokens, m_floor.racks[r], false);
+    for (const bool conflict : {false, true}) // what is wrong must not be hidden
+        for (std::uint32_t r = 0; r < m_floor.racks.size(); ++r)
+            if (r != selected && isInConflict(m_floor.racks[r]) == conflict) paintRack(painter, tokens, m_floor.racks[r], false);
     if (selected < m_floor.racks.size()) paintRack(painter, tokens, m_floor.racks[selected], true);
     paintScale(painter, tokens);
 }
+
+bool FloorPicture::isInConflict(const Rack& rack) const { return powerUse(rack) > 1 + 1e-9 || m_racksOn.at(rack.spot) > 1; }
 
 void FloorPicture::paintRack(QPainter& painter, const Tokens& tokens, const Rack& rack, bool selected) const {
     const QRectF rect = rectOf(rack.spot);
@@ -128,14 +139,11 @@ void FloorPicture::paintRack(QPainter& painter, const Tokens& tokens, const Rack
     QColor fill = use > 1 + 1e-9 ? tokens.danger : onlySwitches ? tokens.neutral : tokens.accent;
     fill.setAlphaF(tokens.isDark ? 0.45F : 0.28F);
     painter.fillRect(QRectF(box.left(), box.bottom() - filled, box.width(), filled), fill);
-    if (inset > 0 || selected) {
+    const bool conflict = isInConflict(rack);
+    if (inset > 0 || selected || conflict) {
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(selected     ? tokens.select
-                            : rack.moved ? tokens.overridden
-                                         : tokens.cardBorder,
-                            selected     ? 2.5
-                            : rack.moved ? 2
-                                         : 1));
+        const QColor edge = selected ? tokens.select : conflict ? tokens.danger : rack.moved ? tokens.overridden : tokens.cardBorder;
+        painter.setPen(QPen(edge, selected || conflict ? 2.5 : rack.moved ? 2 : 1));
         painter.drawRect(box);
     }
     if (box.width() < 26) return;
@@ -146,7 +154,8 @@ void FloorPicture::paintRack(QPainter& painter, const Tokens& tokens, const Rack
     painter.setFont(fontFor(TextRole::Caption));
     const QFontMetricsF metrics(painter.font());
     painter.drawText(box.adjusted(3, 24, -3, -2), Qt::AlignHCenter | Qt::AlignTop,
-                     contentOf(rack).replace(QStringLiteral(", "), QStringLiteral("\n")));
+                     m_racksOn.at(rack.spot) > 1 ? QObject::tr("%1 racks").arg(m_racksOn.at(rack.spot))
+                                                 : contentOf(rack).replace(QStringLiteral(", "), QStringLiteral("\n")));
     if (metrics.horizontalAdvance(kilowatts(rack)) <= box.width() - 4)
         painter.drawText(box.adjusted(2, 0, -2, -5), Qt::AlignHCenter | Qt::AlignBottom, kilowatts(rack));
 }

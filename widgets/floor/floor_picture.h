@@ -6,6 +6,7 @@
 #include "widgets/theme/tokens.h"
 
 #include <QPainter>
+#include <map>
 #include <optional>
 
 namespace railyard {
@@ -25,6 +26,7 @@ public:
     QRectF rectOf(RackSpot spot) const;
 
 private:
+    bool isInConflict(const Rack& rack) const; // more power than it has, or another rack on its tile
     void paintRack(QPainter& painter, const Tokens& tokens, const Rack& rack, bool selected) const;
     void paintScale(QPainter& painter, const Tokens& tokens) const;
 
@@ -32,13 +34,15 @@ private:
     QPointF m_origin;
     double m_scale = 1; // pixels a metre
     int m_positions = 0;
+    std::map<RackSpot, int> m_racksOn;
 };
 
 // From the top unit down, every device by its path.
 void paintElevation(QPainter& painter, const Tokens& tokens, const Fabric& fabric, const Floor& floor, std::uint32_t rack,
                     const QRectF& area);
 
-QString floorSentence(const Floor& floor); // "37 racks in 4 rows, 6.0 × 8.4 m"
-QString contentOf(const Rack& rack);       // "4 servers", "8 switches"
+QString floorSentence(const Floor& floor);              // "37 racks in 4 rows, 6.0 × 8.4 m"
+QString fullestRack(const std::optional<Watts>& power); // " · fullest rack 40.8 kW"
+QString contentOf(const Rack& rack);                    // "4 servers", "8 switches"
 
 } // namespace railyard

@@ -131,7 +131,7 @@ void FloorView::refresh() {
             tr("%1 m of cable in %2 cables").arg(metres(figures.cable), QString::fromStdString(formatCount(now.instant.cables.cables)));
         if (figures.saved && figures.saved->value() > 0)
             text += tr(", %1 m less than with leaf racks at the end of their SU").arg(metres(*figures.saved));
-        text += tr(" · fullest rack %1 kW").arg(figures.mostRackPower.value() / 1000, 0, 'f', 1);
+        text += fullestRack(figures.mostRackPower);
         m_figures->setText(text);
     }
     const std::uint32_t rack = placed ? m_plan->selected() : none;

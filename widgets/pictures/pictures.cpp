@@ -67,9 +67,9 @@ void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& o
     FloorPicture(cabling.floor, page.adjusted(16, headHeight + 8, -16, -12)).paint(painter, options.tokens);
     const auto figures = instantMetrics(fabric, cabling).floor;
     paintHead(painter, fabric, options,
-              QObject::tr("%1 · %2 m of cable · fullest rack %3 kW")
-                  .arg(floorSentence(cabling.floor), QString::fromStdString(formatCount(static_cast<std::int64_t>(figures->cable.value()))))
-                  .arg(figures->mostRackPower.value() / 1000, 0, 'f', 1));
+              QObject::tr("%1 · %2 m of cable%3")
+                  .arg(floorSentence(cabling.floor), QString::fromStdString(formatCount(static_cast<std::int64_t>(figures->cable.value()))),
+                       fullestRack(figures->mostRackPower)));
 }
 
 // Racks from the front, in the order in which they stand; as many as can be read.
