@@ -2,6 +2,7 @@
 
 #include "core/cut/balanced_cut.h"
 #include "core/cut/certificate.h"
+#include "core/cut/even_spread.h"
 #include "core/cut/every_partition.h"
 
 #include <algorithm>
@@ -311,10 +312,11 @@ private:
         state.yardstick = before.ends.halfInjection();
         takeIfBetter(q, carriedOver(q, before, whole.sideA), state.upper, state.witness);
         state.raise(leftAfterFailures(q, before, whole));
-        const SpreadBound spread = spreadBound(q, before);
-        state.raise(spread.lower);
-        if (spread.loss.empty()) return;
-        takeIfBetter(q, firstHalf(sortedBy(spread.loss)), state.upper, state.witness);
+        const auto spread = evenSpreadOf(q, before);
+        if (!spread) return;
+        const SpreadBound left = spreadBound(*spread);
+        state.raise(left.lower);
+        if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.upper, state.witness);
     }
 
     void leanOnDomains(const Question& q, State& state) {

@@ -24,12 +24,12 @@ LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends);
 LowerBound podBound(const SwitchGraph& graph, const Endpoints& ends);
 
 // After failures in a fabric that was even and wide enough for all to send at once; 0 where it was not.
-struct Question;
+struct EvenSpread;
 struct SpreadBound {
     LowerBound lower;
     std::vector<double> loss; // of every endpoint, bit/s: what it lost itself and its share above; the half that lost most is a cheap cut
 };
-SpreadBound spreadBound(const Question& q, const Question& intact);
+SpreadBound spreadBound(const EvenSpread& spread);
 
 // For the key gpu_with_hb where the HB fabric is fast: by how many bit/s its bisection can at most fall short of that of
 // the key `server`. 0 where the GPUs of each domain are alike; nothing where the HB fabric is too slow to say.

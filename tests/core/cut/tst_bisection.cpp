@@ -1,6 +1,7 @@
 #include "core/cut/balanced_cut.h"
 #include "core/cut/bisection.h"
 #include "core/cut/certificate.h"
+#include "core/cut/even_spread.h"
 #include "core/cut/max_flow.h"
 #include "core/design/edit.h"
 #include "tests/support/designs.h"
@@ -229,7 +230,8 @@ private slots:
             for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
                 const Question before = ask(*intact, key), now = ask(*fabric, key);
                 if (now.ends.size() > 12 || now.ends.size() < 2) continue;
-                const LowerBound bound = spreadBound(now, before).lower;
+                const auto spread = evenSpreadOf(now, before);
+                const LowerBound bound = spread ? spreadBound(*spread).lower : LowerBound{};
                 const double exact = bruteForce(*fabric, key);
                 QVERIFY2(bound.value / 1e9 <= exact + 1e-6,
                          (std::to_string(round) + " " + std::to_string(bound.value / 1e9) + " " + std::to_string(exact)).c_str());

@@ -1,0 +1,38 @@
+// How an intact fabric spreads traffic evenly, and what of each link failed since: what bounds after failures start from.
+#pragma once
+
+#include "core/cut/balanced_cut.h"
+
+#include <optional>
+
+namespace railyard {
+
+// Nodes are those of the intact graph. Every endpoint sends at full speed, up through all tiers in fixed shares, all of a
+// network in the same proportions over its top switches; no link carries more than its capacity.
+struct EvenSpread {
+    struct Up {
+        std::uint32_t lower, upper;
+        double share, lost; // of the flow of the lower switch; fraction of the capacity that failed
+    };
+    const Question &now, &intact;
+    const SwitchGraph& graph;           // of the intact fabric
+    std::vector<std::uint32_t> nodeNow; // intact node of every node that is left
+    std::vector<Up> edges;              // from the lowest tier up
+    std::vector<bool> isTop;
+    std::vector<double> fromEnds, fromEndsNow; // bit/s that endpoints send into a node, before and now
+    std::vector<double> full;                  // bit/s through a node before
+    std::vector<double> injection;             // bit/s of every network before
+
+    // Flow from below, passed on upwards by the shares.
+    std::vector<double> sentUp(std::vector<double> flow) const;
+    // A value of the top switches, as their average seen from below.
+    std::vector<double> seenFromBelow(std::vector<double> value) const;
+};
+
+// Nothing where the intact fabric does not spread that way, or the endpoints are no longer the same.
+std::optional<EvenSpread> evenSpreadOf(const Question& now, const Question& intact);
+
+// Over all halves of these values: the most that one half has above the other.
+double largerHalfLessSmaller(std::vector<double> values);
+
+} // namespace railyard
