@@ -2,6 +2,8 @@
 
 #include "core/cut/max_flow.h"
 
+#include <array>
+
 namespace railyard {
 namespace {
 
@@ -64,26 +66,57 @@ Cut cutOf(const Question& q, const std::vector<bool>& sideA) {
     return cut;
 }
 
-void describeCut(const Question& q, const std::vector<bool>& sideA, Bisection& result) {
-    const Cut cut = cutOf(q, sideA);
-    const auto add = [&](std::string_view tier, std::int64_t links, double capacity) {
-        result.cutLinks[std::string(tier)] += links;
-        result.cutGbps[std::string(tier)] += capacity / 1e9;
+std::optional<Cut> cutAbove(const Question& q, const std::vector<bool>& sideA, SwitchTier tier) {
+    Cut cut;
+    const std::uint32_t nodes = spellOutDividedDomains(q, sideA, cut);
+    if (nodes > q.graph.device.size() + 2) return {};
+    cut.sourceSide.assign(nodes, false);
+    cut.sourceSide[sideNode(true)] = true;
+    std::vector<double> pull(q.graph.device.size()); // of what hangs below: towards side A above 0
+    for (const auto& a : q.ends.attachments) pull[a.node] += sideA[a.endpoint] ? a.capacity : -a.capacity;
+    for (SwitchTier t = SwitchTier::Leaf; t <= tier; t = static_cast<SwitchTier>(static_cast<int>(t) + 1)) {
+        for (std::uint32_t v = 0; v < pull.size(); ++v)
+            if (q.graph.tier[v] == t) cut.sourceSide[switchNode(v)] = pull[v] > 0;
+        for (const auto& edge : q.graph.edges)
+            if (q.graph.tier[edge.lower] == t) pull[edge.upper] += (cut.isOnA(edge.lower) ? 1 : -1) * edge.capacity.value();
+    }
+    for (const auto& a : q.ends.attachments)
+        if (cut.isOnA(a.node) != sideA[a.endpoint]) cut.value += a.capacity;
+    for (const auto& edge : q.graph.edges)
+        if (cut.isOnA(edge.lower) != cut.isOnA(edge.upper)) cut.value += edge.capacity.value();
+    return cut;
+}
+
+void describeCut(const Question& q, const std::vector<bool>& sideA, const Cut& cut, Bisection& result) {
+    struct Sum {
+        std::int64_t links = 0;
+        double capacity = 0;
+    };
+    std::array<Sum, static_cast<std::size_t>(LinkTier::Pcie) + 1> sums{};
+    const auto add = [&](LinkTier tier, std::int64_t links, double capacity) {
+        sums[static_cast<std::size_t>(tier)].links += links;
+        sums[static_cast<std::size_t>(tier)].capacity += capacity;
     };
     for (const auto& edge : q.graph.edges)
-        if (cut.sourceSide[switchNode(edge.lower)] != cut.sourceSide[switchNode(edge.upper)])
-            add(toText(edge.tier), edge.links, edge.capacity.value());
+        if (cut.isOnA(edge.lower) != cut.isOnA(edge.upper)) add(edge.tier, edge.links, edge.capacity.value());
     for (const auto& a : q.ends.attachments) {
         const std::uint32_t node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
         const bool own = node == none ? sideA[a.endpoint] : cut.sourceSide[node];
-        const bool portCut = cut.sourceSide[switchNode(a.node)] != own;
+        const bool portCut = cut.isOnA(a.node) != own;
         // A GPU cut off from its own side counts by its NIC ports, which are what bounds it.
-        if (portCut || own != sideA[a.endpoint]) add("host-leaf", 1, a.capacity * ((portCut ? 1 : 0) + (own != sideA[a.endpoint] ? 1 : 0)));
+        if (portCut || own != sideA[a.endpoint])
+            add(LinkTier::HostLeaf, 1, a.capacity * ((portCut ? 1 : 0) + (own != sideA[a.endpoint] ? 1 : 0)));
     }
     const LinkTable& links = q.fabric.links;
     for (std::size_t l = 0; q.key == BisectionKey::GpuWithHb && l < links.size(); ++l) {
         if (links.tier[l] != LinkTier::Hb || cut.node[links.a[l]] == none || cut.node[links.b[l]] == none) continue;
-        if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) add("hb", 1, q.fabric.speedOf(l).value());
+        if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) add(LinkTier::Hb, 1, q.fabric.speedOf(l).value());
+    }
+    for (std::size_t t = 0; t < sums.size(); ++t) {
+        if (sums[t].links == 0) continue;
+        const std::string tier{toText(static_cast<LinkTier>(t))};
+        result.cutLinks[tier] = sums[t].links;
+        result.cutGbps[tier] = sums[t].capacity / 1e9;
     }
 }
 

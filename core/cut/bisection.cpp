@@ -104,25 +104,38 @@ std::vector<Order> ordersByLeafSize(const Question& q) {
     return orders;
 }
 
+// The best partition so far and its cheapest cut.
+struct Witness {
+    std::vector<bool> side;
+    Cut cut;
+};
+
 // The first half by path is usually the witness, so that equal cuts are shown the way people read the drawing.
-void takeIfBetter(const Question& q, std::vector<bool> sideA, double& best, std::vector<bool>& witness) {
-    const double value = cutOf(q, sideA).value;
-    if (!witness.empty() && value >= best) return;
-    best = value;
-    witness = std::move(sideA);
+void takeIfBetter(const Question& q, std::vector<bool> sideA, Witness& best) {
+    Cut cut = cutOf(q, sideA);
+    if (best.side.empty() || cut.value < best.cut.value) best = {std::move(sideA), std::move(cut)};
 }
 
 // The intact witness, seen by elements that survived: what failed can only make it cheaper.
 std::vector<bool> carriedOver(const Question& q, const Question& intact, const std::vector<bool>& witness) {
-    std::map<std::string, bool> side;
-    const auto name = [](const Question& from, std::size_t e) {
-        return from.key == BisectionKey::Server ? from.fabric.scopePath(from.fabric.hbDomains[from.ends.hbDomain[e]])
-                                                : from.fabric.devicePath(from.ends.gpu[e]);
+    const bool byDomain = q.key == BisectionKey::Server;
+    const auto anyDevice = [&](const Question& of) { // of an endpoint
+        if (!byDomain) return of.ends.gpu;
+        std::vector<std::uint32_t> firstOf(of.fabric.hbDomains.size(), none), result;
+        for (auto d = static_cast<std::uint32_t>(of.fabric.devices.size()); d-- > 0;)
+            if (of.fabric.devices.kind[d] == DeviceKind::Gpu && of.fabric.devices.hbDomain[d] != none)
+                firstOf[of.fabric.devices.hbDomain[d]] = d;
+        for (const std::uint32_t domain : of.ends.hbDomain) result.push_back(firstOf[domain]);
+        return result;
     };
-    for (std::size_t e = 0; e < intact.ends.size(); ++e) side[name(intact, e)] = witness[e];
+    const auto place = [&](std::uint32_t device) { return byDomain ? intact.fabric.devices.hbDomain[device] : device; };
+    std::vector<bool> side(byDomain ? intact.fabric.hbDomains.size() : intact.fabric.devices.size());
+    const std::vector<std::uint32_t> before = anyDevice(intact), now = anyDevice(q);
+    for (std::size_t e = 0; e < before.size(); ++e)
+        if (before[e] != none) side[place(before[e])] = witness[e];
     std::vector<bool> result(q.ends.size());
     std::size_t onA = 0;
-    for (std::size_t e = 0; e < q.ends.size(); ++e) onA += (result[e] = side[name(q, e)]) ? 1 : 0;
+    for (std::size_t e = 0; e < now.size(); ++e) onA += (result[e] = now[e] != none && side[place(q.fabric.intactDevice[now[e]])]) ? 1 : 0;
     for (std::size_t e = 0; e < q.ends.size() && onA > (q.ends.size() + 1) / 2; ++e)
         if (result[e]) result[e] = false, --onA;
     for (std::size_t e = 0; e < q.ends.size() && onA < q.ends.size() / 2; ++e)
@@ -131,12 +144,12 @@ std::vector<bool> carriedOver(const Question& q, const Question& intact, const s
 }
 
 // Exchanges endpoints of unlike classes while that makes the cut cheaper, for a bounded amount of work.
-void improveBySwaps(const Question& q, double& best, std::vector<bool>& witness) {
+void improveBySwaps(const Question& q, Witness& best) {
     constexpr double mostWork = 3e6; // partitions * (links + attachments)
     const auto classes = interchangeable(q);
     auto left = static_cast<std::int64_t>(mostWork / static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1));
     const auto member = [&](const std::vector<std::uint32_t>& of, bool side) {
-        const auto it = std::find_if(of.begin(), of.end(), [&](std::uint32_t e) { return witness[e] == side; });
+        const auto it = std::find_if(of.begin(), of.end(), [&](std::uint32_t e) { return best.side[e] == side; });
         return it == of.end() ? none : *it;
     };
     for (bool better = true; better;) {
@@ -146,36 +159,33 @@ void improveBySwaps(const Question& q, double& best, std::vector<bool>& witness)
                 const std::uint32_t out = c == d ? none : member(classes[c], true), in = c == d ? none : member(classes[d], false);
                 if (out == none || in == none) continue;
                 if (left-- <= 0) return;
-                std::vector<bool> side = witness;
+                std::vector<bool> side = best.side;
                 side[out] = false;
                 side[in] = true;
-                const double value = cutOf(q, side).value;
-                if (value >= best) continue;
-                best = value;
-                witness = std::move(side);
-                better = true;
+                const double before = best.cut.value;
+                takeIfBetter(q, std::move(side), best);
+                better = better || best.cut.value < before;
             }
     }
 }
 
 // Cheapest cut and cheapest partition in turn: for the switches as the cut divides them, every endpoint goes where more of
 // its cables lead, those that care least last. Each turn costs at most as much as the one before.
-void improveByTurns(const Question& q, double& best, std::vector<bool>& witness) {
+void improveByTurns(const Question& q, Witness& best) {
     constexpr int mostTurns = 12;
     if (q.key == BisectionKey::GpuWithHb) return;
     for (int turn = 0; turn < mostTurns; ++turn) {
-        const Cut cut = cutOf(q, witness);
         std::vector<double> pull(q.ends.size()); // towards side A: below 0
-        for (const auto& a : q.ends.attachments) pull[a.endpoint] += cut.isOnA(a.node) ? -a.capacity : a.capacity;
+        for (const auto& a : q.ends.attachments) pull[a.endpoint] += best.cut.isOnA(a.node) ? -a.capacity : a.capacity;
         Order order(q.ends.size());
         std::iota(order.begin(), order.end(), 0U);
         std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return std::pair(pull[a], !witness[a]) < std::pair(pull[b], !witness[b]); // who does not care stays
+            return std::pair(pull[a], !best.side[a]) < std::pair(pull[b], !best.side[b]); // who does not care stays
         });
         std::vector<bool> side = firstHalf(order);
-        const double before = best;
-        takeIfBetter(q, std::move(side), best, witness);
-        if (best >= before) return;
+        const double before = best.cut.value;
+        takeIfBetter(q, std::move(side), best);
+        if (best.cut.value >= before) return;
     }
 }
 
@@ -263,16 +273,22 @@ public:
 
     const Bisection& of(BisectionKey key) {
         auto& known = m_known[static_cast<std::size_t>(key)];
-        if (!known) known = solve(ask(m_fabric, key));
+        if (!known) known = solve(asked(key));
         return *known;
     }
 
 private:
+    const Question& asked(BisectionKey key) {
+        auto& question = m_asked[static_cast<std::size_t>(key)];
+        if (!question) question = std::make_unique<Question>(ask(m_fabric, key));
+        return *question;
+    }
+
     struct State {
         LowerBound lower;
-        double upper = 0, yardstick = 0;
-        std::vector<bool> witness;
-        bool proved() const { return !witness.empty() && upper <= lower.value * (1 + 1e-9); }
+        double yardstick = 0;
+        Witness witness;
+        bool proved() const { return !witness.side.empty() && witness.cut.value <= lower.value * (1 + 1e-9); }
         void raise(LowerBound bound) {
             if (bound.value > lower.value) lower = std::move(bound);
         }
@@ -286,37 +302,56 @@ private:
             result.method = "fewer than two endpoints";
             return result;
         }
-        State state{quickLowerBound(q), 0, q.ends.halfInjection(), {}};
-        if (m_before) leanOnIntact(q, state);
+        State state{quickLowerBound(q), q.ends.halfInjection(), {}};
+        if (m_before) state.raise(leftAfterFailures(q, m_before->asked(q.key), m_before->of(q.key)));
+        if (m_before) state.yardstick = m_before->asked(q.key).ends.halfInjection();
         if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
-        searchPartitions(q, state);
+        cutBetweenTiers(q, state);
+        if (m_before && !state.proved()) leanOnIntact(q, state);
+        if (!state.proved()) searchPartitions(q, state);
         // A bound above a real cut would be a wrong proof: nothing is claimed then.
-        if (state.lower.value > state.upper * (1 + 1e-6)) state.lower = {0, "no bound; two answers contradict each other,"};
-        const double upper = state.upper, lower = state.lower.value;
+        const double upper = state.witness.cut.value;
+        if (state.lower.value > upper * (1 + 1e-6)) state.lower = {0, "no bound; two answers contradict each other,"};
+        const double lower = state.lower.value;
         result.upperGbps = upper / 1e9;
         result.certified = upper - lower <= 1e-9 * std::max(upper, 1.0);
         result.lowerGbps = (result.certified ? upper : std::min(lower, upper)) / 1e9;
         if (state.yardstick > 0) result.fractionOfInjection = upper / state.yardstick;
         result.method = state.lower.method + " below, structural cut above";
         if (upper == 0 && q.key == BisectionKey::GpuNetworkOnly) result.method += "; 0 by design: rails are separate";
-        describeCut(q, state.witness, result);
+        describeCut(q, state.witness.side, state.witness.cut, result);
         result.halfInjectionGbps = state.yardstick / 1e9;
-        result.sideA = std::move(state.witness);
+        result.sideA = std::move(state.witness.side);
         return result;
     }
 
-    // Failures can only make the intact witness cheaper, and no cut loses more than what failed.
+    // A regular fabric is cut cheapest between two tiers, which needs no flow; so is one with few failures, from one side.
+    static void cutBetweenTiers(const Question& q, State& state) {
+        const std::vector<bool> byPath = firstHalf(sortedBy(std::vector<double>(q.ends.size())));
+        for (const bool flipped : {false, true}) {
+            if (flipped && q.ends.size() % 2 == 1) return;
+            std::vector<bool> side = byPath;
+            if (flipped) side.flip();
+            for (const SwitchTier tier : {SwitchTier::None, SwitchTier::Leaf, SwitchTier::Spine, SwitchTier::Superspine}) {
+                auto cut = cutAbove(q, side, tier);
+                if (!cut) return;
+                if (cut->value > state.lower.value * (1 + 1e-9)) continue;
+                state.witness = {std::move(side), std::move(*cut)};
+                return;
+            }
+        }
+    }
+
+    // Failures can only make the intact witness cheaper.
     void leanOnIntact(const Question& q, State& state) {
-        const Question before = ask(m_before->m_fabric, q.key);
-        const Bisection& whole = m_before->of(q.key);
-        state.yardstick = before.ends.halfInjection();
-        takeIfBetter(q, carriedOver(q, before, whole.sideA), state.upper, state.witness);
-        state.raise(leftAfterFailures(q, before, whole));
+        const Question& before = m_before->asked(q.key);
+        takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
         const auto spread = evenSpreadOf(q, before);
         if (!spread) return;
         const SpreadBound left = spreadBound(*spread);
         state.raise(left.lower);
-        if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.upper, state.witness);
+        state.raise(rerouteBound(*spread));
+        if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.witness);
     }
 
     void leanOnDomains(const Question& q, State& state) {
@@ -331,16 +366,16 @@ private:
                 state.raise({bound.value - *shortOf, bound.method + " of halved HB domains"});
         }
         const std::vector<bool> side = byDomain(q, whole.sideA);
-        if (isBalanced(side)) takeIfBetter(q, side, state.upper, state.witness);
+        if (isBalanced(side)) takeIfBetter(q, side, state.witness);
     }
 
     static void searchPartitions(const Question& q, State& state) {
         std::set<std::vector<bool>> tried;
-        takeIfBetter(q, firstHalf(sortedBy(std::vector<double>(q.ends.size()))), state.upper, state.witness);
+        takeIfBetter(q, firstHalf(sortedBy(std::vector<double>(q.ends.size()))), state.witness);
         for (const Order& order : structuralOrders(q)) {
             std::vector<bool> side = firstHalf(order);
             if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
-            if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.upper, state.witness);
+            if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.witness);
         }
         if (!state.proved() && q.key != BisectionKey::GpuWithHb) state.raise(podBound(q.graph, q.ends));
         if (const auto even = state.proved() || q.graph.even ? std::nullopt : evenPart(q)) {
@@ -350,18 +385,18 @@ private:
         const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());
         if (!state.proved() && work < 1e5)
             for (const Order& order : ordersByLeafSize(q))
-                if (!state.proved()) takeIfBetter(q, firstHalf(order), state.upper, state.witness);
-        if (!state.proved()) improveByTurns(q, state.upper, state.witness);
-        if (!state.proved()) improveBySwaps(q, state.upper, state.witness);
+                if (!state.proved()) takeIfBetter(q, firstHalf(order), state.witness);
+        if (!state.proved()) improveByTurns(q, state.witness);
+        if (!state.proved()) improveBySwaps(q, state.witness);
         const auto exact = state.proved() ? std::nullopt : cheapestOfAllPartitions(q);
         if (!exact) return;
-        if (exact->value < state.upper) state.witness = exact->sideA;
-        state.upper = exact->value;
+        takeIfBetter(q, exact->sideA, state.witness);
         state.lower = {exact->value, "every balanced partition"};
     }
 
     const Fabric& m_fabric;
     std::unique_ptr<Solver> m_before;
+    std::array<std::unique_ptr<Question>, 3> m_asked;
     std::array<std::optional<Bisection>, 3> m_known;
 };
 

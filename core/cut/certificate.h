@@ -30,6 +30,8 @@ struct SpreadBound {
     std::vector<double> loss; // of every endpoint, bit/s: what it lost itself and its share above; the half that lost most is a cheap cut
 };
 SpreadBound spreadBound(const EvenSpread& spread);
+// The same with traffic led around what failed, for two and three tiers; 0 where it does not apply.
+LowerBound rerouteBound(const EvenSpread& spread);
 
 // For the key gpu_with_hb where the HB fabric is fast: by how many bit/s its bisection can at most fall short of that of
 // the key `server`. 0 where the GPUs of each domain are alike; nothing where the HB fabric is too slow to say.

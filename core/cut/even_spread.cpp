@@ -12,8 +12,8 @@ constexpr double tolerance = 1e-9;
 constexpr std::uint32_t mostNetworks = 64;
 
 bool isComparable(const Question& now, const Question& intact) {
-    return now.key != BisectionKey::GpuWithHb && now.ends.size() == intact.ends.size() &&
-           now.fabric.intact.get() == &intact.fabric && intact.graph.networks <= mostNetworks && intact.graph.networks > 0;
+    return now.key != BisectionKey::GpuWithHb && now.ends.size() == intact.ends.size() && now.fabric.intact.get() == &intact.fabric &&
+           intact.graph.networks <= mostNetworks && intact.graph.networks > 0;
 }
 
 // Edges of the intact fabric, with what is left of each. False where one does not lead upwards.

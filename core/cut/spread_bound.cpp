@@ -55,7 +55,8 @@ private:
     double lostAbove() {
         m_lost.assign(m_nodes, 0);
         double all = 0;
-        for (const auto& e : m_spread.edges) m_lost[e.upper] += e.share * (m_lost[e.lower] + e.lost * (m_flowNow[e.lower] - m_lost[e.lower]));
+        for (const auto& e : m_spread.edges)
+            m_lost[e.upper] += e.share * (m_lost[e.lower] + e.lost * (m_flowNow[e.lower] - m_lost[e.lower]));
         for (std::uint32_t v = 0; v < m_nodes; ++v)
             if (m_spread.isTop[v]) all += m_lost[v];
         return all;

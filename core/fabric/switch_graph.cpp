@@ -25,6 +25,8 @@ private:
 
 void collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
     const LinkTable& links = fabric.links;
+    graph.edges.reserve(links.size());
+    graph.hosts.reserve(links.size());
     for (std::size_t l = 0; l < links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const std::uint32_t lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
@@ -38,8 +40,8 @@ void collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf
 }
 
 void mergeParallel(std::vector<SwitchGraph::Edge>& edges) {
-    std::stable_sort(edges.begin(), edges.end(),
-                     [](const auto& x, const auto& y) { return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper); });
+    const auto before = [](const auto& x, const auto& y) { return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper); };
+    if (!std::is_sorted(edges.begin(), edges.end(), before)) std::stable_sort(edges.begin(), edges.end(), before);
     std::size_t to = 0;
     for (std::size_t from = 0; from < edges.size(); ++from) {
         if (to > 0 && edges[to - 1].lower == edges[from].lower && edges[to - 1].upper == edges[from].upper) {
