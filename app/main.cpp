@@ -1,4 +1,5 @@
 // railyard [FILE]: the desktop program. railyard render: pictures without a display.
+#include "app/bench_command.h"
 #include "app/files.h"
 #include "app/main_window.h"
 #include "app/render_command.h"
@@ -10,6 +11,7 @@
 #include <cstring>
 
 int main(int argc, char** argv) {
+    if (argc > 1 && std::strcmp(argv[1], "bench") == 0) return railyard::runBench(argc, argv);
     auto book = railyard::userPriceBook();
     if (book) railyard::usePriceBook(*book);
     const bool headless = argc > 1 && (std::strcmp(argv[1], "render") == 0 || std::strcmp(argv[1], "main-job") == 0);
@@ -19,6 +21,7 @@ int main(int argc, char** argv) {
     if (argc > 1 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0)) {
         std::printf("railyard [FILE]            opens the desktop program\n"
                     "railyard render FILE -o X  draws a design; --help for options\n"
+                    "railyard bench canvas      what frames and edits cost; --help for options\n"
                     "railyard main-job DIR      the main job on the sample, without a display\n");
         return 0;
     }

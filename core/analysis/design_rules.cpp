@@ -11,7 +11,30 @@
 namespace railyard {
 namespace {
 
+// One look at every port; only where one is used twice is it worth to sort them.
+bool isAnyPortUsedTwice(const Fabric& fabric) {
+    const LinkTable& links = fabric.links;
+    std::vector<std::uint32_t> first(fabric.devices.size() + 1);
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        first[links.a[l]] = std::max(first[links.a[l]], links.aPort[l] + 1);
+        first[links.b[l]] = std::max(first[links.b[l]], links.bPort[l] + 1);
+    }
+    std::uint32_t sum = 0;
+    for (std::uint32_t& ports : first) sum += std::exchange(ports, sum);
+    std::vector<bool> used(sum);
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        for (const std::uint32_t port : {first[links.a[l]] + links.aPort[l], first[links.b[l]] + links.bPort[l]}) {
+            if (used[port]) return true;
+            used[port] = true;
+        }
+    }
+    return false;
+}
+
 void portUsedTwice(RuleCheck& c) {
+    if (!isAnyPortUsedTwice(c.fabric)) return;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> uses;
     for (std::uint32_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;

@@ -9,15 +9,20 @@ namespace {
 
 CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
     CableCounts counts;
+    std::array<std::int64_t, static_cast<std::size_t>(LinkTier::Pcie) + 1> byTier{};
+    std::vector<std::int64_t> byChoice(cabling.choices.size());
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         if (cabling.of(l).pluggable()) counts.transceiversLogical += 2;
         if (cabling.cable[l] != l) continue;
         ++counts.cables;
-        ++counts.byTier[std::string(toText(fabric.links.tier[l]))];
-        const std::string& medium = cabling.of(l).medium;
-        if (!medium.empty()) ++counts.byMedium[medium];
+        ++byTier[static_cast<std::size_t>(fabric.links.tier[l])];
+        ++byChoice[cabling.choice[l]];
     }
+    for (std::size_t t = 0; t < byTier.size(); ++t)
+        if (byTier[t] > 0) counts.byTier[std::string(toText(static_cast<LinkTier>(t)))] = byTier[t];
+    for (std::size_t c = 0; c < byChoice.size(); ++c)
+        if (byChoice[c] > 0 && !cabling.choices[c].medium.empty()) counts.byMedium[cabling.choices[c].medium] += byChoice[c];
     std::int64_t all = 0;
     bool known = true;
     for (const ModuleCount& module : modulesOf(fabric, cabling)) {
@@ -50,6 +55,20 @@ std::optional<FloorFigures> floorFiguresOf(const Fabric& fabric, const Cabling& 
     return figures;
 }
 
+// What all GPUs can send: the ports of every NIC that GPUs use.
+Bandwidth injectionOf(const Fabric& fabric) {
+    const LinkTable& links = fabric.links;
+    std::vector<bool> isUsed(fabric.devices.size());
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Pcie) isUsed[links.b[l]] = true;
+    Bandwidth sum;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        const bool toSwitch = fabric.isNetworkLink(l) && fabric.devices.kind[links.b[l]] == DeviceKind::Switch;
+        if (toSwitch && fabric.devices.kind[links.a[l]] == DeviceKind::Nic && isUsed[links.a[l]]) sum += fabric.speedOf(l);
+    }
+    return sum;
+}
+
 std::array<double, 5> oversubscriptionOf(const Fabric& fabric) {
     std::array<double, 5> down{}, up{}, ratio{};
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
@@ -77,8 +96,7 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     metrics.counts = countsOf(fabric);
     metrics.cables = cablesOf(fabric, cabling);
     metrics.oversubscription = oversubscriptionOf(fabric);
-    const Endpoints gpus = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::GpuNetworkOnly);
-    for (const double speed : gpus.speed) metrics.injection += Bandwidth(speed);
+    metrics.injection = injectionOf(fabric);
     const std::vector<SideFabric> sides = sideFabricsOf(fabric);
     for (const SideFabric& side : sides) {
         const FabricCounts counts = countsOf(*side.fabric);

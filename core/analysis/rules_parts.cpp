@@ -5,18 +5,19 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
-#include <unordered_map>
 
 namespace railyard {
 namespace {
 
 // One cage holds one module, so all links of a cage must want the same.
 void cagesWithTwoModules(RuleCheck& c) {
-    std::unordered_map<std::uint64_t, const Part*> moduleOf;
+    const CageNumbers numbers(c.fabric, c.cabling);
+    std::vector<const Part*> moduleIn(numbers.size());
     Offenders cages;
     const auto look = [&](std::uint32_t device, const Cabling::End& end, const Part* module) {
-        const auto [it, fresh] = moduleOf.emplace(cageKeyOf(c.fabric, device, end), module);
-        if (!fresh && module && it->second && it->second != module) cages.note(c.fabric, device);
+        const Part*& there = moduleIn[numbers.of(device, end)];
+        if (module && there && there != module) cages.note(c.fabric, device);
+        if (!there) there = module;
     };
     for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
         if (!c.fabric.isNetworkLink(l)) continue;

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <set>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -124,35 +128,91 @@ std::string moduleNeed(const Cage& cage) {
     return fmt::format("module for {} cage, {} × {:g} Gb/s", cage.form, cage.links, inGbps(cage.speed));
 }
 
+std::size_t CageNumbers::owner(std::uint32_t device) const {
+    const DeviceTable& devices = m_fabric.devices;
+    const bool nic = devices.kind[device] == DeviceKind::Nic && devices.server[device] != none;
+    return nic ? devices.size() + devices.server[device] : device;
+}
+
+CageNumbers::CageNumbers(const Fabric& fabric, const Cabling& cabling)
+    : m_fabric(fabric),
+      m_first(fabric.devices.size() + fabric.servers.size()) {
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        for (const auto& [device, end] : {std::pair(fabric.links.a[l], cabling.a[l]), std::pair(fabric.links.b[l], cabling.b[l])}) {
+            std::uint32_t& cages = m_first[owner(device)];
+            cages = std::max(cages, end.cageIndex + 1);
+        }
+    }
+    for (std::uint32_t& first : m_first) m_size += std::exchange(first, static_cast<std::uint32_t>(m_size));
+}
+
+namespace {
+
+// A module in a cage; the cages are many, the uses few.
+struct Use {
+    std::uint32_t block;
+    std::uint16_t cage;
+    const Part* part;
+    std::int64_t count = 0;
+};
+
+class UseCounter {
+public:
+    UseCounter(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf)
+        : m_blockOf(blockOf),
+          m_numbers(fabric, cabling),
+          m_useIn(m_numbers.size(), none) {}
+
+    void add(std::uint32_t device, const Cabling::End& end, const Part* part) {
+        const std::uint32_t use = find(m_blockOf.empty() ? 0 : m_blockOf[device], end.cage, part);
+        const std::size_t cage = m_numbers.of(device, end);
+        std::uint32_t& first = m_useIn[cage];
+        if (first == use) return;
+        // A cage that wants two modules, which a rule forbids, counts both.
+        if (first != none && !m_more.emplace(cage, use).second) return;
+        if (first == none) first = use;
+        ++m_uses[use].count;
+    }
+    const std::vector<Use>& uses() const { return m_uses; }
+
+private:
+    std::uint32_t find(std::uint32_t block, std::uint16_t cage, const Part* part) {
+        const auto same = [&](const Use& use) { return use.block == block && use.cage == cage && use.part == part; };
+        if (m_last < m_uses.size() && same(m_uses[m_last])) return m_last;
+        const auto [it, fresh] = m_known.try_emplace({block, cage, part}, static_cast<std::uint32_t>(m_uses.size()));
+        if (fresh) m_uses.push_back({block, cage, part});
+        return m_last = it->second;
+    }
+
+    const std::vector<std::uint32_t>& m_blockOf;
+    CageNumbers m_numbers;
+    std::vector<Use> m_uses;
+    std::map<std::tuple<std::uint32_t, std::uint16_t, const Part*>, std::uint32_t> m_known;
+    std::uint32_t m_last = 0;
+    std::vector<std::uint32_t> m_useIn; // of a cage: the first
+    std::set<std::pair<std::size_t, std::uint32_t>> m_more;
+};
+
+} // namespace
+
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
-    struct Use {
-        std::uint64_t cageKey;
-        std::uint32_t block;
-        std::uint16_t cage;
-        const Part* part;
-        bool operator<(const Use& other) const { return cageKey < other.cageKey; }
-        bool operator==(const Use& other) const { return cageKey == other.cageKey; }
-    };
-    std::vector<Use> uses;
-    uses.reserve(fabric.links.size());
-    const auto block = [&](std::uint32_t device) { return blockOf.empty() ? 0U : blockOf[device]; };
+    UseCounter counter(fabric, cabling, blockOf);
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.of(l);
         if (!choice.pluggable()) continue;
-        uses.push_back({cageKeyOf(fabric, fabric.links.a[l], cabling.a[l]), block(fabric.links.a[l]), cabling.a[l].cage, choice.a});
-        uses.push_back({cageKeyOf(fabric, fabric.links.b[l], cabling.b[l]), block(fabric.links.b[l]), cabling.b[l].cage, choice.b});
+        counter.add(fabric.links.a[l], cabling.a[l], choice.a);
+        counter.add(fabric.links.b[l], cabling.b[l], choice.b);
     }
-    std::stable_sort(uses.begin(), uses.end());
-    uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
     std::map<std::tuple<std::uint32_t, std::string, std::uint16_t>, ModuleCount> counted;
-    for (const Use& use : uses) {
+    for (const Use& use : counter.uses()) {
         const auto key = use.part ? std::tuple(use.block, use.part->id, std::uint16_t{0}) : std::tuple(use.block, std::string(), use.cage);
         ModuleCount& count = counted[key];
         count.part = use.part;
         count.cage = cabling.cages[use.cage];
         count.block = use.block;
-        ++count.count;
+        count.count += use.count;
     }
     std::vector<ModuleCount> result;
     for (auto& [key, count] : counted) result.push_back(count);

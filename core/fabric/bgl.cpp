@@ -6,7 +6,7 @@
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/biconnected_components.hpp>
-#include <boost/graph/connected_components.hpp>
+#include <boost/pending/disjoint_sets.hpp>
 #pragma GCC diagnostic pop
 
 namespace railyard {
@@ -16,19 +16,33 @@ using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS
 }
 
 std::vector<std::uint32_t> connectedParts(const Fabric& fabric) {
-    Graph graph(fabric.devices.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) boost::add_edge(fabric.links.a[l], fabric.links.b[l], l, graph);
-    std::vector<std::uint32_t> part(fabric.devices.size());
-    if (!part.empty()) boost::connected_components(graph, part.data());
-    return part;
+    std::vector<std::uint32_t> rank(fabric.devices.size()), parent(fabric.devices.size());
+    boost::disjoint_sets sets(rank.data(), parent.data());
+    for (std::uint32_t d = 0; d < parent.size(); ++d) sets.make_set(d);
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) sets.union_set(fabric.links.a[l], fabric.links.b[l]);
+    for (std::uint32_t d = 0; d < parent.size(); ++d) parent[d] = sets.find_set(d);
+    return parent;
 }
 
+// Where every lower switch is joined to every upper one and there are two of each, no loss of one divides them: such a group
+// stands as one node that its switches hang on, so that few edges are left to look at.
 std::vector<std::uint32_t> cutSwitches(const SwitchGraph& graph) {
-    Graph g(graph.device.size());
+    const std::size_t switches = graph.device.size();
+    const auto isTight = [&](std::uint32_t g) {
+        return graph.groups[g].even && graph.groups[g].lowers.size() > 1 && graph.groups[g].uppers.size() > 1;
+    };
+    Graph g(switches + graph.groups.size());
     std::size_t index = 0;
-    for (const auto& edge : graph.edges) boost::add_edge(edge.lower, edge.upper, index++, g);
+    for (std::uint32_t group = 0; group < graph.groups.size(); ++group) {
+        if (!isTight(group)) continue;
+        for (const auto& side : {graph.groups[group].lowers, graph.groups[group].uppers})
+            for (const std::uint32_t v : side) boost::add_edge(v, switches + group, index++, g);
+    }
+    for (const auto& edge : graph.edges)
+        if (!isTight(graph.groupAbove[edge.lower])) boost::add_edge(edge.lower, edge.upper, index++, g);
     std::vector<std::size_t> points;
     boost::articulation_points(g, std::back_inserter(points));
+    std::erase_if(points, [&](std::size_t v) { return v >= switches; });
     std::sort(points.begin(), points.end());
     return {points.begin(), points.end()};
 }

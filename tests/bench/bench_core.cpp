@@ -2,37 +2,19 @@
 // Each line: what, GPUs, median, budget. Exit 1 when a median is over its budget.
 #include "core/analysis/design_rules.h"
 #include "core/analysis/metrics.h"
+#include "core/base/thread_cpu.h"
 #include "core/design/edit.h"
 #include "core/design/recipe.h"
 #include "core/fabric/elaborate.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <vector>
 
 using namespace railyard;
 
 namespace {
-
-double threadCpuMilliseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
-// A fixed piece of work beside every measurement: how slow this machine is just now against the one the budgets were
-// set on. Shared caches and clocks differ by half; the factor is capped so that it cannot excuse everything.
-double slowness() {
-    constexpr double referenceMilliseconds = 14.0;
-    std::vector<std::uint32_t> work(4'000'000);
-    const double start = threadCpuMilliseconds();
-    for (std::size_t i = 0; i < work.size(); ++i) work[i] = static_cast<std::uint32_t>(i * 2654435761U);
-    volatile std::uint32_t sum = 0;
-    for (std::size_t i = 0; i < work.size(); i += 16) sum = sum + work[i];
-    return std::clamp((threadCpuMilliseconds() - start) / referenceMilliseconds, 1.0, 2.0);
-}
 
 bool measure(const char* what, int gpus, int runs, double budgetMilliseconds, const std::function<void()>& work) {
     std::vector<double> times;
@@ -42,7 +24,7 @@ bool measure(const char* what, int gpus, int runs, double budgetMilliseconds, co
         times.push_back(threadCpuMilliseconds() - start);
     }
     std::sort(times.begin(), times.end());
-    const double median = times[times.size() / 2], allowed = budgetMilliseconds * slowness();
+    const double median = times[times.size() / 2], allowed = budgetMilliseconds * machineSlowness();
     std::printf("%-28s%10d GPUs  median %9.2f ms  budget %8.1f ms  %7.1f ns a GPU%s\n", what, gpus, median, budgetMilliseconds,
                 median * 1e6 / gpus, median > allowed ? "  OVER" : "");
     return median <= allowed;

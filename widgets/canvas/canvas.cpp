@@ -98,6 +98,13 @@ void Canvas::zoomBy(double factor) {
     say();
 }
 
+void Canvas::panBy(QPointF screen) {
+    m_view.offset += screen;
+    m_fitted = false;
+    m_picture = QPixmap();
+    update();
+}
+
 void Canvas::setUnfolded(bool on) {
     if (m_unfold == on) return;
     m_unfold = on;
@@ -114,14 +121,17 @@ void Canvas::selectPaths(const std::vector<std::string>& paths) {
         if (wanted.contains(pathOf(m_scene.nodes[n]))) nodes.insert(n);
     m_highlight.selected = std::move(nodes);
     m_selected = wanted;
+    m_picture = QPixmap();
     update();
     emit selectionChanged();
 }
 
 void Canvas::setSelection(std::set<std::size_t> nodes) {
+    const bool wasInPicture = isSelectionInPicture();
     m_highlight.selected = std::move(nodes);
     m_selected.clear();
     for (const std::size_t n : m_highlight.selected) m_selected.insert(pathOf(m_scene.nodes[n]));
+    if (wasInPicture || isSelectionInPicture()) m_picture = QPixmap();
     update();
     emit selectionChanged();
 }
@@ -195,21 +205,16 @@ void Canvas::paintEvent(QPaintEvent*) {
         m_picture = QPixmap(size() * devicePixelRatioF());
         m_picture.setDevicePixelRatio(devicePixelRatioF());
         QPainter painter(&m_picture);
-        ScenePainter(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect())).paint(painter);
+        ScenePainter scene(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect()));
+        scene.copyTiles();
+        scene.paint(painter);
+        if (isSelectionInPicture()) scene.selection(painter, {m_highlight.selected, -1, 0});
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const std::size_t n : m_highlight.selected) {
-        painter.setPen(QPen(m_tokens.select, 2.2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[n].rect).adjusted(-4, -4, 4, 4), 5, 5);
-    }
-    if (m_highlight.hovered >= 0) {
-        painter.setPen(QPen(m_tokens.select, 1.2));
-        painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[static_cast<std::size_t>(m_highlight.hovered)].rect).adjusted(-4, -4, 4, 4),
-                                5, 5);
-    }
+    const SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_highlight.selected, m_highlight.hovered, 0};
+    ScenePainter(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect())).selection(painter, moving);
     if (const QRectF handle = countHandle(); !handle.isEmpty()) {
         painter.setPen(QPen(m_tokens.card, 1));
         painter.setBrush(m_tokens.accent);
@@ -231,9 +236,7 @@ void Canvas::paintGesture(QPainter& painter) {
     painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);
     if (m_gesture == Gesture::Rubber) painter.drawRect(QRectF(m_pressedAt, m_lastAt).normalized());
-    if (m_gesture == Gesture::Move)
-        for (const std::size_t n : m_highlight.selected)
-            painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[n].rect).translated(m_lastAt - m_pressedAt), 4, 4);
+    if (m_gesture == Gesture::Move) paintMoved(painter);
     if (m_gesture == Gesture::Connect) {
         painter.drawLine(m_pressedAt, m_lastAt);
         const std::ptrdiff_t target = nodeAt(m_lastAt);
@@ -248,6 +251,14 @@ void Canvas::paintGesture(QPainter& painter) {
         QStringList lines{tr("%1 servers").arg(m_countPreview)};
         if (!tried) lines = {QString::fromStdString(tried.error().text)};
         paintTip(painter, m_lastAt, lines, !tried);
+    }
+}
+
+// Only what can move shows where it would go.
+void Canvas::paintMoved(QPainter& painter) const {
+    for (const std::size_t n : m_highlight.selected) {
+        const QRectF ghost = m_view.toScreen(m_scene.nodes[n].rect).translated(m_lastAt - m_pressedAt);
+        if (m_scene.nodes[n].handDrawn && ghost.intersects(QRectF(rect()))) painter.drawRoundedRect(ghost, 4, 4);
     }
 }
 

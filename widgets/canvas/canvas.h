@@ -35,6 +35,7 @@ public slots:
     void setUnfolded(bool on);
     void addFromPalette(PaletteItem item); // the keyboard way: at the centre
     void zoomBy(double factor);
+    void panBy(QPointF screen);
 
 signals:
     void selectionChanged();
@@ -65,11 +66,13 @@ private:
     std::string pathOf(const SceneNode& node) const;
     std::ptrdiff_t nodeAt(QPointF screen) const;
     void setSelection(std::set<std::size_t> nodes);
-    QRectF countHandle() const; // on the last SU card; empty where there is none
+    bool isSelectionInPicture() const { return m_highlight.selected.size() > 400; } // too many to draw in every frame
+    QRectF countHandle() const;                                                     // on the last SU card; empty where there is none
     int serversForHandle(QPointF screen) const;
     void finishMove();
     void finishConnect(QPointF screen);
     void paintGesture(QPainter& painter);
+    void paintMoved(QPainter& painter) const;
     void paintDropPreview(QPainter& painter);
     void paintTip(QPainter& painter, QPointF at, const QStringList& lines, bool refusal) const;
     void previewDrop(const QByteArray& name, QPointF at);

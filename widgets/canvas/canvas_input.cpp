@@ -51,9 +51,7 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
 void Canvas::mouseMoveEvent(QMouseEvent* event) {
     const QPointF at = event->position();
     if (m_gesture == Gesture::Pan) {
-        m_view.offset += at - m_lastAt;
-        m_fitted = false;
-        m_picture = QPixmap();
+        panBy(at - m_lastAt);
     } else if (m_gesture == Gesture::Count) {
         m_countPreview = serversForHandle(at);
     } else if (m_gesture == Gesture::None && (event->buttons() & Qt::LeftButton) && m_pressedNode >= 0 &&
@@ -117,12 +115,6 @@ void Canvas::finishConnect(QPointF screen) {
 }
 
 void Canvas::keyPressEvent(QKeyEvent* event) {
-    const auto pan = [this](double x, double y) {
-        m_view.offset += QPointF(x, y);
-        m_fitted = false;
-        m_picture = QPixmap();
-        update();
-    };
     const auto step = [this](int by) {
         if (m_scene.nodes.empty()) return;
         const auto count = static_cast<std::ptrdiff_t>(m_scene.nodes.size());
@@ -143,8 +135,8 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
         break;
     case Qt::Key_Left: nudge ? nudgeBy(-1, 0) : step(-1); break;
     case Qt::Key_Right: nudge ? nudgeBy(1, 0) : step(1); break;
-    case Qt::Key_Up: nudge ? nudgeBy(0, -1) : pan(0, 60); break;
-    case Qt::Key_Down: nudge ? nudgeBy(0, 1) : pan(0, -60); break;
+    case Qt::Key_Up: nudge ? nudgeBy(0, -1) : panBy({0, 60}); break;
+    case Qt::Key_Down: nudge ? nudgeBy(0, 1) : panBy({0, -60}); break;
     case Qt::Key_Escape:
         m_gesture = Gesture::None;
         setSelection({});

@@ -105,14 +105,40 @@ double SceneBuilder::cardWidthFor() const {
     return wanted <= widest ? std::max(measure::cardWidth, wanted) : measure::cardWidth;
 }
 
+// A dozen cards stand in one row; more break into rows of about the shape of a screen, whose lanes join in a gutter.
+std::size_t SceneBuilder::cardsInRow() const {
+    constexpr std::size_t mostInOneRow = 12;
+    constexpr double aspect = 1.7;
+    std::size_t cards = 0;
+    for (std::size_t u = 0; u < m_units.size(); ++cards)
+        if (!folds(u))
+            ++u;
+        else
+            while (u < m_units.size() && folds(u)) ++u;
+    if (cards <= mostInOneRow) return cards;
+    const double pitch = (m_cardTop - m_lanesTop + measure::cardHeight + measure::barGap) / (m_cardWidth + measure::cardGap);
+    const double wanted = std::sqrt(static_cast<double>(cards) * pitch * aspect);
+    return static_cast<std::size_t>(std::ceil(wanted / 4)) * 4;
+}
+
 void SceneBuilder::placeCards() {
     m_cardWidth = cardWidthFor();
+    const std::size_t inRow = cardsInRow();
+    const bool rows = inRow > 0 && inRow < m_units.size() && !folds(1);
+    if (rows && m_lanes <= 24) m_left += m_lanes * measure::gutter + 12;
     double left = m_left;
+    m_right = m_left + measure::cardWidth * 2;
+    std::size_t placed = 0;
     for (std::size_t u = 0; u < m_units.size();) {
+        if (placed > 0 && placed % inRow == 0) {
+            m_rowShift += m_cardTop - m_lanesTop + measure::cardHeight + measure::barGap;
+            left = m_left;
+        }
+        ++placed;
         std::size_t run = u;
         while (run < m_units.size() && folds(run)) ++run;
         SceneCard card;
-        card.rect = QRectF(left, m_cardTop, m_cardWidth, measure::cardHeight);
+        card.rect = QRectF(left, m_cardTop + m_rowShift, m_cardWidth, measure::cardHeight);
         const Unit& unit = m_units[u];
         card.firstSu = unit.su;
         card.scope = unit.scope;
@@ -134,9 +160,9 @@ void SceneBuilder::placeCards() {
             ++u;
         }
         m_scene.cards.push_back(card);
+        m_right = std::max(m_right, left + m_cardWidth);
         left += m_cardWidth + measure::cardGap;
     }
-    m_right = std::max(m_left + measure::cardWidth * 2, left - measure::cardGap);
 }
 
 // Eight by four at the usual 32; larger units get a finer grid in the same card, wider ones more columns.
@@ -159,7 +185,7 @@ void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
         node.scope = unit.members[static_cast<std::size_t>(i)];
         node.number = static_cast<int>(scope.index);
         node.largestBeside = static_cast<int>(m_fabric.scopes[unit.members.back()].index);
-        node.overridden = m_fabric.design->overrides.contains(m_fabric.scopePath(node.scope));
+        node.overridden = isOverridden([&] { return m_fabric.scopePath(node.scope); });
         m_scene.nodes.push_back(node);
     }
     card.lastNode = m_scene.nodes.size();
@@ -167,20 +193,21 @@ void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
 
 void SceneBuilder::placeLeaves(const Unit& unit, double left) {
     if (unit.leaves.empty()) return;
+    const double leafTop = m_leafTop + m_rowShift, cardTop = m_cardTop + m_rowShift;
     const auto planeOf = [&](std::uint32_t leaf) { return static_cast<int>(m_fabric.devices.plane[leaf]); };
     const double gaps = unit.leaves.size() > 1 ? planeGap * (planeOf(unit.leaves.back()) - planeOf(unit.leaves.front())) : 0;
     const double pitch = (m_cardWidth - 2) / (static_cast<double>(unit.leaves.size()) + gaps);
     if (pitch < 9) { // too many to tell apart: the row shows how many there are
         SceneBar bar;
-        bar.rect = QRectF(left, m_leafTop, m_cardWidth, measure::leafHeight);
+        bar.rect = QRectF(left, leafTop, m_cardWidth, measure::leafHeight);
         bar.title = tr("%1 leaves").arg(grouped(static_cast<std::int64_t>(unit.leaves.size())));
         bar.shape = Shape::Leaf;
         bar.count = static_cast<int>(unit.leaves.size());
         bar.firstNode = bar.lastNode = m_scene.nodes.size();
         m_scene.bars.push_back(bar);
-        m_leafTops[0].emplace_back(left + m_cardWidth / 2, m_leafTop);
+        m_leafTops[0].emplace_back(left + m_cardWidth / 2, leafTop);
         SceneBundle down;
-        down.path << QPointF(bar.rect.center().x(), bar.rect.bottom()) << QPointF(bar.rect.center().x(), m_cardTop);
+        down.path << QPointF(bar.rect.center().x(), bar.rect.bottom()) << QPointF(bar.rect.center().x(), cardTop);
         down.links = static_cast<int>(links(LinkTier::HostLeaf) / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
         m_scene.bundles.push_back(down);
         return;
@@ -191,17 +218,17 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         const double width = std::min(measure::leafWidth, pitch * 0.9);
         node.shape = Shape::Leaf;
         const double place = static_cast<double>(i) + planeGap * (planeOf(device) - planeOf(unit.leaves.front())) + 0.5;
-        node.rect = QRectF(left + 1 + pitch * place - width / 2, m_leafTop, width, measure::leafHeight);
+        node.rect = QRectF(left + 1 + pitch * place - width / 2, leafTop, width, measure::leafHeight);
         node.device = device;
         node.rail = static_cast<int>(m_fabric.devices.rail[device]);
         node.number = static_cast<int>(m_fabric.devices.index[device]);
         node.largestBeside = static_cast<int>(m_fabric.devices.index[unit.leaves.back()]);
-        node.overridden = m_fabric.design->overrides.contains(m_fabric.devicePath(device));
+        node.overridden = isOverridden([&] { return m_fabric.devicePath(device); });
         m_nodeOfDevice[device] = m_scene.nodes.size();
         m_scene.nodes.push_back(node);
-        m_leafTops[m_lanes > 1 ? node.rail : 0].push_back({node.rect.center().x(), m_leafTop});
+        m_leafTops[m_lanes > 1 ? node.rail : 0].push_back({node.rect.center().x(), leafTop});
         SceneBundle down;
-        down.path << QPointF(node.rect.center().x(), m_leafTop + measure::leafHeight) << QPointF(node.rect.center().x(), m_cardTop);
+        down.path << QPointF(node.rect.center().x(), leafTop + measure::leafHeight) << QPointF(node.rect.center().x(), cardTop);
         down.rail = node.rail;
         down.links =
             static_cast<int>(std::max<std::int64_t>(1, links(LinkTier::HostLeaf) / std::max<std::int64_t>(1, m_counts.switchesByTier[1])));
@@ -234,7 +261,7 @@ void SceneBuilder::addBar(const Group& group, QRectF rect, int stacked) {
             node.number = static_cast<int>(m_fabric.devices.index[node.device]);
             node.largestBeside = static_cast<int>(m_fabric.devices.index[group.devices.back()]);
             node.rail = bar.rail;
-            node.overridden = m_fabric.design->overrides.contains(m_fabric.devicePath(node.device));
+            node.overridden = isOverridden([&] { return m_fabric.devicePath(node.device); });
             m_nodeOfDevice[node.device] = m_scene.nodes.size();
             m_scene.nodes.push_back(node);
         }
@@ -329,7 +356,7 @@ Scene SceneBuilder::build() {
     joinTiers(SwitchTier::Superspine, SwitchTier::Core);
     placeFree();
     addCables();
-    QRectF bounds(0, 0, m_right + 16, m_cardTop + (m_units.empty() ? 0 : measure::cardHeight) + 16);
+    QRectF bounds(0, 0, m_right + 16, m_cardTop + m_rowShift + (m_units.empty() ? 0 : measure::cardHeight) + 16);
     for (const SceneNode& node : m_scene.nodes) bounds = bounds.united(node.rect.adjusted(-16, -16, 16, 16));
     m_scene.bounds = bounds;
     return std::move(m_scene);

@@ -10,7 +10,7 @@ namespace railyard {
 
 namespace measure {
 inline constexpr double labelColumn = 118, cardWidth = 232, cardHeight = 276, cardGap = 14, cardPadding = 10, cardHeader = 32;
-inline constexpr double barHeight = 62, leafHeight = 26, leafWidth = 25, laneSpacing = 19, barGap = 44, leafGap = 54;
+inline constexpr double barHeight = 62, leafHeight = 26, leafWidth = 25, laneSpacing = 19, barGap = 44, leafGap = 54, gutter = 9;
 } // namespace measure
 inline constexpr double planeGap = 0.8; // between the leaves of two planes, in leaves
 
@@ -50,6 +50,11 @@ private:
     int railCount() const;
     double cardWidthFor() const;
     bool folds(std::size_t unit) const;
+    std::size_t cardsInRow() const;
+    template <class Path>
+    bool isOverridden(Path path) const { // paths are long to spell out, overrides few
+        return !m_fabric.design->overrides.empty() && m_fabric.design->overrides.contains(path());
+    }
     std::int64_t links(LinkTier tier) const { return m_counts.linksByTier[static_cast<std::size_t>(tier)]; }
 
     const Fabric& m_fabric;
@@ -63,6 +68,7 @@ private:
     std::map<SwitchTier, double> m_tops;
     std::map<std::uint32_t, std::size_t> m_nodeOfDevice;
     double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0, m_cardWidth = measure::cardWidth;
+    double m_rowShift = 0; // of the row of cards being placed, from the first
     int m_lanes = 0;
 };
 

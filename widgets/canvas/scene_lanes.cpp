@@ -34,22 +34,33 @@ void SceneBuilder::placeLanes() {
         m_scene.railOnly = m_scene.railOnly || own;
         const double exit = own ? bar->rect.center().x() : bar->rect.left() + bar->rect.width() * (lane + 0.5) / lanes;
         const std::int64_t count = linksOfLane[rail];
-        for (const QPointF& top : tops) {
-            SceneBundle riser;
-            const double turn = top.x() < exit ? chamfer : -chamfer;
-            riser.path << top << QPointF(top.x(), y + chamfer) << QPointF(top.x() + turn, y);
-            riser.rail = rail;
-            riser.links = static_cast<int>(count / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
-            m_scene.bundles.push_back(riser);
-        }
-        const auto [left, right] =
-            std::minmax_element(tops.begin(), tops.end(), [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
+        std::map<double, std::vector<double>> rows; // y of the leaves' tops: their x
+        for (const QPointF& top : tops) rows[top.y()].push_back(top.x());
+        const double first = rows.begin()->first, gutter = m_left - 8 - (lanes - lane) * measure::gutter;
         SceneBundle track;
-        track.isLane = true;
-        track.rail = rail;
-        track.links = static_cast<int>(count);
-        track.path << QPointF(std::min(left->x() + chamfer, exit), y) << QPointF(std::max(right->x() - chamfer, exit), y);
-        m_scene.bundles.push_back(track);
+        for (const auto& [rowTop, xs] : rows) {
+            const double laneY = y + rowTop - first, exitHere = rowTop == first ? exit : gutter;
+            for (const double x : xs) {
+                SceneBundle riser;
+                riser.path << QPointF(x, rowTop) << QPointF(x, laneY + chamfer) << QPointF(x + (x < exitHere ? chamfer : -chamfer), laneY);
+                riser.rail = rail;
+                riser.links = static_cast<int>(count / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
+                m_scene.bundles.push_back(riser);
+            }
+            track = SceneBundle();
+            track.isLane = true;
+            track.rail = rail;
+            track.links = static_cast<int>(count);
+            const double left = rows.size() > 1 ? gutter : std::min(xs.front() + chamfer, exitHere);
+            track.path << QPointF(left, laneY) << QPointF(std::max(xs.back() - chamfer, exitHere), laneY);
+            m_scene.bundles.push_back(track);
+        }
+        if (rows.size() > 1) {
+            SceneBundle trunk = track;
+            trunk.path.clear();
+            trunk.path << QPointF(gutter, y) << QPointF(gutter, y + rows.rbegin()->first - first);
+            m_scene.bundles.push_back(trunk);
+        }
         SceneBundle up = track;
         up.path.clear();
         up.path << QPointF(exit, y) << QPointF(exit, bar->rect.bottom());

@@ -4,13 +4,17 @@
 #include "widgets/canvas/shapes.h"
 
 #include <QCoreApplication>
+#include <QPixmap>
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 namespace railyard {
 namespace {
 constexpr double smallestText = 10.7; // px, 8 pt: below it a lower level of detail is drawn
+
+bool isServer(const SceneNode& node) { return node.shape == Shape::Server || node.shape == Shape::HbDomain; }
 
 // A row shows all its numbers or none.
 bool numbersFit(const SceneNode& node, const QRectF& rect) {
@@ -90,7 +94,25 @@ void ScenePainter::grid(QPainter& painter) const {
     painter.drawPoints(dots.constData(), static_cast<int>(dots.size()));
 }
 
+// From afar a riser is a hairline, all of a rail in one stroke.
+void ScenePainter::risersFromAfar(QPainter& painter) const {
+    std::map<int, QList<QLineF>> ofRail;
+    for (const SceneBundle& bundle : m_scene.bundles)
+        if (!bundle.isLane)
+            for (qsizetype i = 1; i < bundle.path.size(); ++i) {
+                const QLineF line(m_view.toScreen(bundle.path[i - 1]), m_view.toScreen(bundle.path[i]));
+                if (visible(QRectF(line.p1(), line.p2()).normalized().adjusted(-1, -1, 1, 1))) ofRail[bundle.rail].append(line);
+            }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const auto& [rail, lines] : ofRail) {
+        painter.setPen(QPen(railColor(rail), 0));
+        painter.drawLines(lines);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+}
+
 void ScenePainter::bundles(QPainter& painter, bool lanes) const {
+    if (!lanes && isPlan()) return risersFromAfar(painter);
     for (const SceneBundle& bundle : m_scene.bundles) {
         if (bundle.isLane != lanes) continue;
         QPolygonF path;
@@ -158,6 +180,21 @@ void ScenePainter::foldCard(QPainter& painter, const SceneCard& card, const QRec
     }
 }
 
+// The servers of an SU as one block with a pip for each rail.
+void ScenePainter::cardFromAfar(QPainter& painter, const SceneCard& card, const QRectF& rect) const {
+    const QRectF block =
+        m_view.toScreen(card.rect.adjusted(measure::cardPadding, measure::cardHeader, -measure::cardPadding, -measure::cardPadding));
+    painter.fillRect(block, m_tokens.neutralFill);
+    const int pips = std::min(8, m_nicsPerServer);
+    if (block.width() < 3 * pips) return;
+    const double width = block.width() / pips;
+    for (int i = 0; i < pips; ++i)
+        painter.fillRect(QRectF(block.left() + i * width, block.top(), width - 0.5, std::max(2.0, block.height() * 0.06)),
+                         m_tokens.rail(i + 1, m_scene.rails > 8 ? 99 : 8));
+    text(painter, rect.adjusted(0, rect.height() * 0.2, 0, 0), Qt::AlignCenter, QString::number(card.firstSu),
+         rect.width() >= 26 ? std::clamp(rect.width() * 0.3, smallestText, 22.0) : 0, m_tokens.text2);
+}
+
 void ScenePainter::cards(QPainter& painter) const {
     for (const SceneCard& card : m_scene.cards) {
         const QRectF rect = m_view.toScreen(card.rect);
@@ -168,14 +205,23 @@ void ScenePainter::cards(QPainter& painter) const {
         }
         painter.setPen(QPen(m_tokens.cardBorder, 1));
         painter.setBrush(m_tokens.card);
-        painter.drawRoundedRect(rect, 8, 8);
+        painter.drawRoundedRect(rect, std::min(8.0, rect.width() / 8), std::min(8.0, rect.width() / 8));
+        if (isPlan()) cardFromAfar(painter, card, rect);
         const QRectF head(rect.left() + 10 * m_view.scale, rect.top(), rect.width() - 20 * m_view.scale,
                           measure::cardHeader * m_view.scale);
-        const double size = 13.5 * m_view.scale;
+        const double size = isPlan() ? 0 : 13.5 * m_view.scale;
         text(painter, head, Qt::AlignLeft | Qt::AlignVCenter, card.title, std::max(size, m_view.scale > 0.35 ? smallestText : 0),
              m_tokens.text, true);
         if (size > smallestText) text(painter, head, Qt::AlignRight | Qt::AlignVCenter, card.subtitle, size * 0.9, m_tokens.text2);
     }
+}
+
+static QString tierName(Shape shape) {
+    const auto tr = [](const char* text) { return QCoreApplication::translate("Scene", text); };
+    return shape == Shape::Leaf         ? tr("leaves")
+           : shape == Shape::Spine      ? tr("spines")
+           : shape == Shape::Superspine ? tr("superspines")
+                                        : tr("core switches");
 }
 
 void ScenePainter::bars(QPainter& painter) const {
@@ -192,6 +238,13 @@ void ScenePainter::bars(QPainter& painter) const {
         const QRectF caption = shapes ? QRectF(rect.left() + 10, rect.top() + 1, rect.width() - 20, 20 * m_view.scale) : rect;
         const double size = std::max((shapes ? 12 : 14) * m_view.scale, m_view.scale > 0.6 ? smallestText : 0.0);
         QString words = bar.title;
+        if (isPlan()) {
+            words = QStringLiteral("%1 %2").arg(grouped(std::int64_t{bar.count} * bar.stacked), tierName(bar.shape));
+            if (bar.rail > 0) words = grouped(std::int64_t{bar.count} * bar.stacked);
+            const bool room = rect.height() >= 11 && rect.width() > 7.0 * static_cast<double>(words.size());
+            text(painter, rect, Qt::AlignCenter, words, room ? std::clamp(rect.height() * 0.6, smallestText, 16.0) : 0, m_tokens.text2);
+            continue;
+        }
         if (!shapes && bar.shape != Shape::Leaf && bar.rail == 0 && bar.stacked == 1)
             words = QStringLiteral("%1 · %2").arg(bar.count).arg(words);
         if (!shapes && words.isEmpty()) words = QString::number(bar.count);
@@ -201,7 +254,7 @@ void ScenePainter::bars(QPainter& painter) const {
     }
 }
 
-void ScenePainter::server(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
+void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
     painter.setPen(QPen(m_tokens.controlBorder, rect.width() < 8 ? 0.7 : 1));
     painter.setBrush(m_tokens.card);
     if (node.shape == Shape::HbDomain) {
@@ -261,22 +314,47 @@ void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF
     text(painter, hb, Qt::AlignCenter, QCoreApplication::translate("Scene", "HB fabric"), 11, m_tokens.text2);
 }
 
+void ScenePainter::drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
+    if (isServer(node)) return drawServer(painter, node, rect);
+    const bool leaf = node.shape == Shape::Leaf;
+    const QColor color = node.rail > 0 ? railColor(node.rail) : m_tokens.neutral;
+    painter.setPen(QPen(color, leaf ? 2 : 1.3));
+    painter.setBrush(node.rail > 0 && !leaf ? color : leaf ? m_tokens.card : m_tokens.neutralFill);
+    painter.drawPath(silhouette(node.shape, rect));
+    const QColor ink = node.rail > 0 && !leaf ? inkOn(color) : m_tokens.text;
+    if (numbersFit(node, rect))
+        text(painter, rect, Qt::AlignCenter, QString::number(node.number), std::min(std::max(smallestText, rect.height() * 0.45), 14.0),
+             ink, leaf);
+}
+
+// Nodes that look alike are drawn once and copied: there are thousands on a screen, but few numbers.
 void ScenePainter::nodes(QPainter& painter) const {
+    using Look = std::tuple<Shape, int, int, int, int, int>;
+    std::map<Look, QPixmap> tiles;
+    const double ratio = painter.device()->devicePixelRatio();
+    constexpr int margin = 2;
+    const auto copy = [&](const SceneNode& node, const QRectF& rect) {
+        const QSize size(static_cast<int>(std::ceil(rect.width())) + 2 * margin, static_cast<int>(std::ceil(rect.height())) + 2 * margin);
+        QPixmap& tile = tiles[{node.shape, node.number, node.largestBeside, node.rail, size.width(), size.height()}];
+        if (tile.isNull()) {
+            tile = QPixmap(size * ratio);
+            tile.setDevicePixelRatio(ratio);
+            tile.fill(Qt::transparent);
+            QPainter own(&tile);
+            own.setRenderHint(QPainter::Antialiasing);
+            drawNode(own, node, QRectF(QPointF(margin, margin), rect.size()));
+        }
+        painter.drawPixmap(QPointF(std::round(rect.left()) - margin, std::round(rect.top()) - margin), tile);
+    };
     for (const SceneNode& node : m_scene.nodes) {
         const QRectF rect = m_view.toScreen(node.rect);
         if (!visible(rect)) continue;
-        if (node.shape == Shape::Server || node.shape == Shape::HbDomain) {
-            server(painter, node, rect);
+        if (isPlan() && !node.handDrawn) {
+            if (node.shape == Shape::Leaf) painter.fillRect(rect, node.rail > 0 ? railColor(node.rail) : m_tokens.neutral);
+        } else if (m_copiesTiles && rect.width() < 110) {
+            copy(node, rect);
         } else {
-            const bool leaf = node.shape == Shape::Leaf;
-            const QColor color = node.rail > 0 ? railColor(node.rail) : m_tokens.neutral;
-            painter.setPen(QPen(color, leaf ? 2 : 1.3));
-            painter.setBrush(node.rail > 0 && !leaf ? color : leaf ? m_tokens.card : m_tokens.neutralFill);
-            painter.drawPath(silhouette(node.shape, rect));
-            const QColor ink = node.rail > 0 && !leaf ? inkOn(color) : m_tokens.text;
-            if (numbersFit(node, rect))
-                text(painter, rect, Qt::AlignCenter, QString::number(node.number),
-                     std::min(std::max(smallestText, rect.height() * 0.45), 14.0), ink, leaf);
+            drawNode(painter, node, rect);
         }
         if (node.overridden) { // differs from the recipe
             painter.setPen(Qt::NoPen);
@@ -305,9 +383,12 @@ void ScenePainter::cables(QPainter& painter) const {
 
 void ScenePainter::labels(QPainter& painter) const {
     const double s = std::max(m_view.scale, m_view.scale > 0.55 ? 0.95 : 0.8); // readable before proportionate
+    double free = -1e9;                                                        // rows too close for their names show the upper one
     for (const SceneLabel& label : m_scene.labels) {
         const QPointF at = m_view.toScreen(label.at);
         const double room = std::max(40.0, (measure::labelColumn - 14) * m_view.scale);
+        if (at.y() < free || (isPlan() && 8.2 * static_cast<double>(label.title.size()) > measure::labelColumn * m_view.scale)) continue;
+        free = at.y() + 18 * s;
         text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop, label.title, 13.5 * s, m_tokens.text, true);
         if (m_view.scale > 0.55)
             text(painter, QRectF(at.x(), at.y() + 18 * s, room + 14, 48 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note,
@@ -326,6 +407,17 @@ void ScenePainter::labels(QPainter& painter) const {
 
 void ScenePainter::selection(QPainter& painter, const SceneHighlight& highlight) const {
     painter.setBrush(Qt::NoBrush);
+    constexpr std::size_t many = 400; // plain frames then
+    if (highlight.selected.size() > many) {
+        QList<QRectF> frames;
+        for (const std::size_t index : highlight.selected)
+            if (const QRectF rect = m_view.toScreen(m_scene.nodes[index].rect); visible(rect)) frames.append(rect.adjusted(-1, -1, 1, 1));
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(QPen(m_tokens.select, 0));
+        painter.drawRects(frames);
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        return;
+    }
     const auto outline = [&](std::size_t index, const QPen& pen) {
         painter.setPen(pen);
         painter.drawRoundedRect(m_view.toScreen(m_scene.nodes[index].rect).adjusted(-4, -4, 4, 4), 5, 5);

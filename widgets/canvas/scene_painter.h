@@ -29,23 +29,28 @@ class ScenePainter {
 public:
     ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen);
     void paint(QPainter& painter, const SceneHighlight& highlight = {}) const;
-    static QString levelName(double scale); // for the status bar
+    void copyTiles() { m_copiesTiles = true; }                                // for the screen: faster, on whole pixels; not for vectors
+    void selection(QPainter& painter, const SceneHighlight& highlight) const; // over what paint() drew
+    static QString levelName(double scale);                                   // for the status bar
 
 private:
     void grid(QPainter& painter) const;
     void bundles(QPainter& painter, bool lanes) const;
+    void risersFromAfar(QPainter& painter) const;
     void pills(QPainter& painter) const;
     void cards(QPainter& painter) const;
+    void cardFromAfar(QPainter& painter, const SceneCard& card, const QRectF& rect) const;
     void foldCard(QPainter& painter, const SceneCard& card, const QRectF& rect) const;
     void bars(QPainter& painter) const;
     void nodes(QPainter& painter) const;
-    void server(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
+    void drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
+    void drawServer(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void labels(QPainter& painter) const;
     void cables(QPainter& painter) const;
-    void selection(QPainter& painter, const SceneHighlight& highlight) const;
     void text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color,
               bool bold = false) const;
+    bool isPlan() const { return m_serverWidth < 6; }
     bool visible(const QRectF& screenRect) const { return screenRect.intersects(m_screen); }
     QColor railColor(int rail) const { return m_tokens.rail(rail, m_scene.rails); }
 
@@ -55,6 +60,7 @@ private:
     ViewState m_view;
     QRectF m_screen;
     double m_serverWidth; // px, decides the level of detail
+    bool m_copiesTiles = false;
     int m_gpusPerServer = 8, m_nicsPerServer = 8;
 };
 

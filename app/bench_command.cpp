@@ -1,0 +1,189 @@
+#include "app/bench_command.h"
+
+#include "core/base/thread_cpu.h"
+#include "core/base/unit_text.h"
+#include "core/design/recipe.h"
+#include "core/io/design_json.h"
+#include "widgets/canvas/canvas.h"
+
+#include <CLI/CLI.hpp>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <functional>
+#include <sys/resource.h>
+
+namespace railyard {
+namespace {
+
+struct Measured {
+    std::string name;
+    std::vector<double> milliseconds; // sorted
+    double at(double fraction) const {
+        return milliseconds[static_cast<std::size_t>(fraction * static_cast<double>(milliseconds.size() - 1) + 0.5)];
+    }
+};
+
+// A canvas of its own, painted into memory: every frame is one paint event, as on screen.
+class CanvasBench {
+public:
+    CanvasBench(DesignPointer design, QSize size, int runs) : m_design(std::move(design)), m_runs(runs), m_canvas(m_document) {
+        m_canvas.resize(size);
+        m_image = QImage(size, QImage::Format_RGB32);
+        m_document.open(m_design, {});
+        m_canvas.setUnfolded(true); // nothing folded: the most there is to draw
+    }
+
+    Measured pan(const std::string& name, double scale) {
+        m_canvas.fit();
+        if (scale > 0) m_canvas.zoomBy(scale / m_canvas.view().scale);
+        return frames(name, [this](int run) { m_canvas.panBy((run / 40) % 2 == 0 ? QPointF(-17, -3) : QPointF(17, 3)); });
+    }
+    Measured zoom() {
+        m_canvas.fit();
+        return frames("zoom", [this](int run) { m_canvas.zoomBy((run / 30) % 2 == 0 ? 1.15 : 1 / 1.15); });
+    }
+    // Everything selected and on its way: outlines over the picture.
+    Measured drag() {
+        m_canvas.fit();
+        m_canvas.selectAll();
+        const QPointF from = m_canvas.view().toScreen(m_canvas.scene().nodes.front().rect.center());
+        send(QEvent::MouseButtonPress, from, Qt::LeftButton);
+        Measured measured =
+            frames("drag", [&](int run) { send(QEvent::MouseMove, from + QPointF(10 + run % 60, run % 40), Qt::NoButton); });
+        QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+        QApplication::sendEvent(&m_canvas, &escape);
+        send(QEvent::MouseButtonRelease, from, Qt::LeftButton);
+        return measured;
+    }
+    // From the edit to the frame that shows it: fabric, figures, findings, scene, picture.
+    Measured edit() {
+        m_canvas.fit();
+        const int servers = static_cast<int>(m_document.now().instant.counts.servers), step = std::max(1, servers / 64);
+        return frames(
+            "edit", [&](int run) { m_document.apply(setServers(*m_document.now().design, run % 2 == 0 ? servers - step : servers)); },
+            std::min(m_runs, 12));
+    }
+    Measured open() {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("bench.railyard")).toStdString();
+        if (!saveDesign(*m_design, path)) return {"open", {0}};
+        return frames(
+            "open", [&](int) { m_document.open(*loadDesign(path), {}); }, std::min(m_runs, 6));
+    }
+
+private:
+    Measured frames(const std::string& name, const std::function<void(int)>& step, int runs = 0) {
+        Measured measured{name, {}};
+        paint(); // what was there before is not measured
+        for (int run = 0; run < (runs > 0 ? runs : m_runs); ++run) {
+            const double start = threadCpuMilliseconds();
+            step(run);
+            paint();
+            measured.milliseconds.push_back(threadCpuMilliseconds() - start);
+        }
+        std::sort(measured.milliseconds.begin(), measured.milliseconds.end());
+        return measured;
+    }
+    void paint() { m_canvas.render(&m_image); }
+    void send(QEvent::Type type, QPointF at, Qt::MouseButton button) {
+        QMouseEvent event(type, at, at, button, type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&m_canvas, &event);
+    }
+
+    DesignPointer m_design;
+    int m_runs;
+    Document m_document;
+    Canvas m_canvas;
+    QImage m_image;
+};
+
+double peakMebibytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+// Median and 95th percentile that a frame may take, an edit, and opening (design page 8 of the desktop): milliseconds.
+struct Budget {
+    int gpus;
+    double frame, frameP95, edit, open;
+};
+constexpr Budget budgets[] = {{4096, 8, 16, 25, 200}, {65536, 12, 16.7, 130, 1000}, {262144, 16, 33, 650, 4000}};
+
+// Against the budget of the next size up, on a machine as slow as this one is just now.
+bool isWithinBudget(const std::vector<Measured>& all, int gpus) {
+    const Budget* budget = std::find_if(std::begin(budgets), std::end(budgets) - 1, [&](const Budget& b) { return gpus <= b.gpus; });
+    const double slowness = machineSlowness();
+    std::size_t over = 0;
+    for (const Measured& m : all) {
+        const bool frame = m.name != "edit" && m.name != "open";
+        const double median = frame ? budget->frame : m.name == "edit" ? budget->edit : budget->open;
+        const double p95 = frame ? budget->frameP95 : median * 1.5;
+        if (m.at(0.5) <= median * slowness && m.at(0.95) <= p95 * slowness) continue;
+        ++over;
+        fmt::print("FAIL : {}: median {:.1f} of {:g} ms, p95 {:.1f} of {:g} ms\n", m.name, m.at(0.5), median, m.at(0.95), p95);
+    }
+    fmt::print("Totals: {} passed, {} failed, 0 skipped\n", all.size() - over, over);
+    return over == 0;
+}
+
+void print(const std::vector<Measured>& all, int gpus, bool json) {
+    if (json) fmt::print("{{\"benches\": [");
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Measured& m = all[i];
+        if (json)
+            fmt::print(
+                "{}{{\"name\": \"{}\", \"gpus\": {}, \"runs\": {}, \"median_ms\": {:.3f}, \"p95_ms\": {:.3f}, \"peak_rss_mib\": {:.1f}}}",
+                i > 0 ? ", " : "", m.name, gpus, m.milliseconds.size(), m.at(0.5), m.at(0.95), peakMebibytes());
+        else
+            fmt::print("{:10} {:>9} GPUs  {:>3} runs  median {:8.2f} ms  p95 {:8.2f} ms\n", m.name, formatCount(gpus),
+                       m.milliseconds.size(), m.at(0.5), m.at(0.95));
+    }
+    if (json) fmt::print("]}}\n");
+}
+
+} // namespace
+
+int runBench(int argc, char** argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    CLI::App parser{"Measures the drawing in thread-CPU time, without a display.", "railyard bench"};
+    std::string what = "canvas", size = "1600x1000";
+    int gpus = 65536, runs = 80;
+    bool json = false, check = false;
+    parser.add_option("WHAT", what, "canvas")->check(CLI::IsMember({"canvas"}))->required();
+    parser.add_option("--gpus", gpus, "GPUs of the design, a multiple of 8")->check(CLI::Range(16, 1 << 20))->capture_default_str();
+    parser.add_option("--size", size, "width x height of the canvas in pixels")->capture_default_str();
+    parser.add_option("--runs", runs, "frames of each kind")->check(CLI::Range(3, 10000))->capture_default_str();
+    parser.add_flag("--json", json, "print JSON");
+    parser.add_flag("--check", check, "exit 1 where something is over its budget");
+    try {
+        parser.parse(argc - 1, argv + 1);
+    } catch (const CLI::ParseError& problem) {
+        if (problem.get_exit_code() == 0) return parser.exit(problem);
+        return fmt::print(stderr, "railyard: error: {}; `railyard bench --help` shows what is right\n", problem.what()), 2;
+    }
+    int width = 0, height = 0;
+    char rest = 0;
+    if (std::sscanf(size.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 64 || height < 64 || width > 8192 || height > 8192)
+        return fmt::print(stderr, "railyard: error: --size {}: write it as 1600x1000, from 64 to 8192 each\n", size), 2;
+    QApplication app(argc, argv);
+    auto design = build({"superpod-h100", {{"gpus", std::to_string(gpus)}}}, "bench", shippedCatalog());
+    if (!design) return fmt::print(stderr, "railyard: error: {}\n", toText(design.error())), static_cast<int>(design.error().kind);
+    CanvasBench bench(std::make_shared<const Design>(std::move(*design)), QSize(width, height), runs);
+    const std::vector<Measured> all{bench.pan("pan_fit", 0),
+                                    bench.pan("pan_half", 0.5),
+                                    bench.pan("pan_full", 1),
+                                    bench.zoom(),
+                                    bench.drag(),
+                                    bench.edit(),
+                                    bench.open()};
+    print(all, gpus, json);
+    return !check || isWithinBudget(all, gpus) ? 0 : 1;
+}
+
+} // namespace railyard

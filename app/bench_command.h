@@ -1,0 +1,8 @@
+// `railyard bench canvas`: what frames, edits and opening cost in thread-CPU time, without a display.
+#pragma once
+
+namespace railyard {
+
+int runBench(int argc, char** argv); // argv[1] is "bench"
+
+} // namespace railyard
