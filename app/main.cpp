@@ -1,6 +1,7 @@
 // railyard [FILE]: the desktop program. railyard render: pictures without a display.
 #include "app/bench_command.h"
 #include "app/files.h"
+#include "app/keeping/keeper.h"
 #include "app/main_window.h"
 #include "app/render_command.h"
 #include "core/catalog/price_book.h"
@@ -41,5 +42,6 @@ int main(int argc, char** argv) {
                                  .arg(QString::fromStdString(toText(book.error()))));
     const QStringList arguments = QApplication::arguments();
     if (arguments.size() > 1) window.openFile(arguments[1]);
+    window.keeper().offerRecovery();
     return QApplication::exec();
 }

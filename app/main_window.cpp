@@ -1,11 +1,13 @@
 #include "app/main_window.h"
 
 #include "app/files.h"
+#include "app/keeping/keeper.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/design_json.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/floor/floor_view.h"
+#include "widgets/panels/banner.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/panels/gallery.h"
 #include "widgets/panels/inspector_panel.h"
@@ -27,6 +29,7 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QVBoxLayout>
 
 namespace railyard {
 
@@ -40,7 +43,15 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_decide = new DecideView(m_document);
     m_compare = new CompareView(m_document);
     for (QWidget* view : std::initializer_list<QWidget*>{m_canvas, m_floor, m_traffic, m_decide, m_compare}) m_stack->addWidget(view);
-    setCentralWidget(m_stack);
+    m_banner = new Banner;
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_banner);
+    column->addWidget(m_stack, 1);
+    setCentralWidget(centre);
+    m_keeper = std::make_unique<Keeper>(m_document, *m_banner, *this);
     makeDocks();
     makeMenus();
     makeViewBar();
@@ -54,6 +65,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     setDark(palette().color(QPalette::Window).lightness() < 128);
     refreshTitle();
 }
+
+MainWindow::~MainWindow() = default;
 
 void MainWindow::addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area) {
     auto* dock = new QDockWidget(title);
@@ -115,6 +128,8 @@ void MainWindow::connectParts() {
     installEventFilter(this);
     m_canvas->installEventFilter(this);
     connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, [this] { refreshTitle(); });
+    connect(m_keeper.get(), &Keeper::saveAsAsked, this, [this] { saveAs(); });
+    connect(m_keeper.get(), &Keeper::reloadAsked, this, [this](const QString& path) { openFile(path); });
     connect(m_floor, &FloorView::refused, this, &MainWindow::say);
     connect(m_floor, &FloorView::exportAsked, this, [this] { exportAs(QStringLiteral("floor")); });
     connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:collective-time")); });
@@ -166,6 +181,7 @@ void MainWindow::showView(int index) {
 
 void MainWindow::openDesign(DesignPointer design, const QString& path) {
     m_document.open(std::move(design), path);
+    m_keeper->followFile();
     m_canvas->setUnfolded(false);
     m_canvas->fit();
     if (!path.isEmpty()) rememberFile(path);
@@ -206,6 +222,7 @@ void MainWindow::setDark(bool dark) {
 void MainWindow::applyTokens() {
     qApp->setPalette(paletteOf(m_tokens));
     qApp->setStyleSheet(styleSheetOf(m_tokens));
+    m_banner->setTokens(m_tokens);
     m_canvas->setTokens(m_tokens);
     m_palette->setTokens(m_tokens);
     m_metrics->setTokens(m_tokens);

@@ -5,6 +5,7 @@
 #include "widgets/theme/tokens.h"
 
 #include <QMainWindow>
+#include <memory>
 
 class QActionGroup;
 class QLabel;
@@ -13,6 +14,7 @@ class QStackedWidget;
 
 namespace railyard {
 
+class Banner;
 class Canvas;
 class CompareView;
 class DecideView;
@@ -20,6 +22,7 @@ class FindingsPanel;
 class FloorView;
 class Gallery;
 class InspectorPanel;
+class Keeper;
 class MetricsPanel;
 class PalettePanel;
 class TablesPanel;
@@ -30,6 +33,7 @@ class MainWindow : public QMainWindow {
 
 public:
     explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
 
     bool openFile(const QString& path); // says why where it cannot
     void openDesign(DesignPointer design, const QString& path);
@@ -38,6 +42,7 @@ public:
     void showView(int index); // a View
     Document& document() { return m_document; }
     Canvas& canvas() { return *m_canvas; }
+    Keeper& keeper() { return *m_keeper; }
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -68,7 +73,9 @@ private:
     void openSample(const QString& path);
 
     Document m_document;
+    std::unique_ptr<Keeper> m_keeper; // goes before the document
     Tokens m_tokens;
+    Banner* m_banner = nullptr;
     Canvas* m_canvas = nullptr;
     PalettePanel* m_palette = nullptr;
     InspectorPanel* m_inspector = nullptr;

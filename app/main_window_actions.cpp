@@ -1,5 +1,6 @@
 // Menus and what they do with files; the table of actions of the window.
 #include "app/files.h"
+#include "app/keeping/keeper.h"
 #include "app/main_window.h"
 #include "core/catalog/price_book.h"
 #include "core/io/deliverables.h"
@@ -171,8 +172,11 @@ void MainWindow::openDialog() {
 
 bool MainWindow::save() {
     if (m_document.path().isEmpty()) return saveAs();
+    const Keeper::Answer answer = m_keeper->maySave();
+    if (answer != Keeper::Answer::Save) return answer == Keeper::Answer::SaveAs && saveAs();
     const Status saved = m_document.save(m_document.path());
     if (!saved) report(saved.error(), tr("The design is not saved"));
+    if (saved) m_keeper->followFile();
     refreshTitle();
     return static_cast<bool>(saved);
 }
@@ -190,6 +194,7 @@ bool MainWindow::saveAs() {
     }
     const Status saved = m_document.save(path);
     if (!saved) return report(saved.error(), tr("The design is not saved")), false;
+    m_keeper->followFile();
     rememberFile(path);
     refreshTitle();
     return true;

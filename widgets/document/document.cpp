@@ -62,6 +62,11 @@ void Document::open(DesignPointer design, QString path) {
     m_undo.setClean();
 }
 
+void Document::openRecovered(DesignPointer design, QString path) {
+    open(std::move(design), std::move(path));
+    m_undo.resetClean();
+}
+
 Status Document::save(const QString& path) {
     Status saved = saveDesign(*m_now->design, path.toStdString());
     if (!saved) return saved;

@@ -44,6 +44,7 @@ public:
     // One undo step; false with `reason` where the edit is refused.
     bool apply(const Result<Edit>& edit, QString* reason = nullptr);
     void open(DesignPointer design, QString path);
+    void openRecovered(DesignPointer design, QString path); // counts as not saved
     Status save(const QString& path);
     void waitForBackground(); // tests and exports
 

@@ -1,0 +1,37 @@
+// The file of the open document: who else has it open, and whether it is still what was read or written last.
+#pragma once
+
+#include <QFileSystemWatcher>
+#include <QLockFile>
+#include <QObject>
+#include <memory>
+
+namespace railyard {
+
+class DocumentFile : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DocumentFile(QObject* parent = nullptr);
+
+    // After opening or saving: takes the lock of this file, gives back that of the former one. "" for none.
+    void follow(const QString& path);
+    // Empty where the file may be written; else why not, in a sentence.
+    QString whyReadOnly() const { return m_whyReadOnly; }
+    // Differs from what was read or written last, also where it is gone.
+    bool isChangedOutside() const;
+
+signals:
+    void changedOutside();
+
+private:
+    void watch();
+    QByteArray contentMark() const;
+
+    QString m_path, m_whyReadOnly;
+    QByteArray m_mark; // of the content that is known
+    std::unique_ptr<QLockFile> m_lock;
+    QFileSystemWatcher m_watcher;
+};
+
+} // namespace railyard

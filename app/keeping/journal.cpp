@@ -1,0 +1,124 @@
+#include "app/keeping/journal.h"
+
+#include "core/base/file.h"
+#include "core/io/design_json.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QStandardPaths>
+#include <QUuid>
+
+namespace railyard {
+namespace {
+
+constexpr int pauseMilliseconds = 400; // between two entries while edits keep coming
+QString designIn(const QString& folder) { return folder + QStringLiteral("/design.railyard"); }
+QString originIn(const QString& folder) { return folder + QStringLiteral("/origin.txt"); }
+QString lockIn(const QString& folder) { return folder + QStringLiteral("/lock"); }
+
+std::unique_ptr<QLockFile> lockOf(const QString& folder) {
+    auto lock = std::make_unique<QLockFile>(lockIn(folder));
+    lock->setStaleLockTime(0); // stale is only what belongs to a process that is gone
+    return lock;
+}
+
+} // namespace
+
+Journal::Journal(Document& document, QString root, QObject* parent) : QObject(parent), m_document(document), m_root(std::move(root)) {
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(pauseMilliseconds);
+    connect(&m_timer, &QTimer::timeout, this, [this] { startWriting(); });
+    connect(&document, &Document::changed, this, [this] { follow(); });
+    connect(&document.undoStack(), &QUndoStack::cleanChanged, this, [this] { follow(); });
+}
+
+Journal::~Journal() {
+    m_timer.stop();
+    m_document.undoStack().disconnect(this);
+    forget();
+}
+
+QString Journal::standardRoot() { return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/recovery"); }
+
+// The first edit after a pause is written at once, those that follow quickly together.
+void Journal::follow() {
+    if (!m_document.isModified()) return forget();
+    if (m_timer.isActive() || m_isWriting)
+        m_again = true;
+    else
+        startWriting();
+}
+
+bool Journal::makeFolder() {
+    if (m_lock) return true;
+    m_folder = m_root + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces);
+    if (!QDir().mkpath(m_folder)) return false;
+    m_lock = lockOf(m_folder);
+    if (m_lock->tryLock(0)) return true;
+    m_lock.reset();
+    return false;
+}
+
+// The design is a value, so a thread may write it while the next edit is made.
+void Journal::startWriting() {
+    m_again = false;
+    if (!m_document.isModified()) return;
+    if (m_writer.joinable()) m_writer.join();
+    const bool ready = makeFolder();
+    m_isWriting = true;
+    m_writer = std::jthread([this, ready, folder = m_folder, design = m_document.now().design, origin = m_document.path().toStdString()] {
+        Status done = ready ? writeFile(originIn(folder).toStdString(), origin)
+                            : Status(Error::file(folder.toStdString(), "cannot be made; edits are not kept against a crash"));
+        if (done) done = saveDesign(*design, designIn(folder).toStdString());
+        const QString reason = done ? QString() : QString::fromStdString(toText(done.error()));
+        QMetaObject::invokeMethod(
+            this,
+            [this, reason] {
+                m_isWriting = false;
+                if (!reason.isEmpty() && !std::exchange(m_hasFailed, true)) emit failed(reason);
+                if (reason.isEmpty()) m_hasFailed = false;
+                if (m_again) m_timer.start();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void Journal::writeNow() {
+    m_timer.stop();
+    startWriting();
+    if (m_writer.joinable()) m_writer.join();
+}
+
+void Journal::forget() {
+    m_timer.stop();
+    m_again = false;
+    if (m_writer.joinable()) m_writer.join();
+    if (!m_lock) return;
+    m_lock.reset();
+    QDir(m_folder).removeRecursively();
+}
+
+std::vector<Leftover> Journal::leftovers(const QString& root) {
+    std::vector<Leftover> result;
+    for (const QString& name : QDir(root).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Time)) {
+        Leftover leftover;
+        leftover.folder = root + QLatin1Char('/') + name;
+        leftover.lock = lockOf(leftover.folder);
+        if (!leftover.lock->tryLock(0)) continue; // its session is alive
+        leftover.design = designIn(leftover.folder);
+        if (!QFile::exists(leftover.design)) {
+            discard(leftover);
+            continue;
+        }
+        if (const auto origin = readFile(originIn(leftover.folder).toStdString())) leftover.origin = QString::fromStdString(*origin);
+        result.push_back(std::move(leftover));
+    }
+    return result;
+}
+
+void Journal::discard(const Leftover& leftover) {
+    leftover.lock->unlock();
+    QDir(leftover.folder).removeRecursively();
+}
+
+} // namespace railyard

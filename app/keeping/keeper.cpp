@@ -1,0 +1,110 @@
+#include "app/keeping/keeper.h"
+
+#include "core/io/design_json.h"
+#include "widgets/panels/banner.h"
+
+#include <QDateTime>
+#include <QDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace railyard {
+namespace {
+
+QString inWords(const Leftover& leftover) {
+    const auto design = loadDesign(leftover.design.toStdString());
+    const QString name = design ? QString::fromStdString((*design)->name) : Keeper::tr("cannot be read");
+    const QString when = QLocale().toString(QFileInfo(leftover.design).lastModified(), QLocale::ShortFormat);
+    return Keeper::tr("%1, last edit %2\n%3").arg(name, when, leftover.origin.isEmpty() ? Keeper::tr("never saved") : leftover.origin);
+}
+
+} // namespace
+
+Keeper::Keeper(Document& document, Banner& banner, QWidget& window)
+    : m_document(document),
+      m_banner(banner),
+      m_window(window),
+      m_journal(document, Journal::standardRoot()) {
+    connect(&m_file, &DocumentFile::changedOutside, this, &Keeper::sayChangedOutside);
+    connect(&m_journal, &Journal::failed, this, [this](const QString& reason) {
+        m_banner.say(tr("Edits are not kept against a crash: %1").arg(reason), {{tr("Save as…"), [this] { emit saveAsAsked(); }}});
+    });
+}
+
+void Keeper::followFile() {
+    m_file.follow(m_document.path());
+    if (m_document.path().isEmpty() || m_file.whyReadOnly().isEmpty()) return m_banner.hide();
+    m_banner.say(tr("Read-only: %1").arg(m_file.whyReadOnly()), {{tr("Save a copy…"), [this] { emit saveAsAsked(); }}});
+}
+
+void Keeper::sayChangedOutside() {
+    const QString path = m_document.path();
+    if (!QFileInfo::exists(path))
+        return m_banner.say(tr("%1 is gone from the disk. What you see is only here.").arg(QFileInfo(path).fileName()),
+                            {{tr("Save as…"), [this] { emit saveAsAsked(); }}});
+    m_banner.say(
+        m_document.isModified()
+            ? tr("%1 was changed by another program, and has edits here. Reloading gives up the edits.").arg(QFileInfo(path).fileName())
+            : tr("%1 was changed by another program.").arg(QFileInfo(path).fileName()),
+        {{tr("Reload"), [this, path] { emit reloadAsked(path); }}, {tr("Save as…"), [this] { emit saveAsAsked(); }}});
+}
+
+Keeper::Answer Keeper::maySave() {
+    if (!m_file.whyReadOnly().isEmpty()) return Answer::SaveAs;
+    if (!m_file.isChangedOutside()) return Answer::Save;
+    QMessageBox box(QMessageBox::Warning, tr("Replace the other version?"),
+                    tr("%1 was changed by another program since you opened it.").arg(m_document.path()), QMessageBox::Cancel, &m_window);
+    QPushButton* replace = box.addButton(tr("Replace it"), QMessageBox::DestructiveRole);
+    QPushButton* aside = box.addButton(tr("Save as…"), QMessageBox::AcceptRole);
+    box.setDefaultButton(aside);
+    box.exec();
+    return box.clickedButton() == replace ? Answer::Save : box.clickedButton() == aside ? Answer::SaveAs : Answer::Cancel;
+}
+
+void Keeper::offerRecovery() {
+    const std::vector<Leftover> leftovers = Journal::leftovers(Journal::standardRoot());
+    if (leftovers.empty()) return;
+    QDialog dialog(&m_window);
+    dialog.setObjectName(QStringLiteral("recovery"));
+    dialog.setWindowTitle(tr("Recover work"));
+    auto* column = new QVBoxLayout(&dialog);
+    auto* words = new QLabel(tr("Railyard did not end in order. These edits were not saved:"));
+    column->addWidget(words);
+    auto* list = new QListWidget;
+    for (const Leftover& leftover : leftovers) list->addItem(inWords(leftover));
+    list->setCurrentRow(0);
+    list->setMinimumSize(460, 140);
+    column->addWidget(list);
+    auto* row = new QHBoxLayout;
+    auto* discard = new QPushButton(tr("Discard it"));
+    auto* later = new QPushButton(tr("Decide later"));
+    auto* recover = new QPushButton(tr("Recover it"));
+    recover->setDefault(true);
+    row->addWidget(discard);
+    row->addStretch();
+    row->addWidget(later);
+    row->addWidget(recover);
+    column->addLayout(row);
+    connect(later, &QPushButton::clicked, &dialog, &QDialog::reject);
+    connect(recover, &QPushButton::clicked, &dialog, &QDialog::accept);
+    connect(discard, &QPushButton::clicked, &dialog, [&] { dialog.done(2); });
+    const int answer = dialog.exec();
+    const Leftover& chosen = leftovers[static_cast<std::size_t>(std::max(0, list->currentRow()))];
+    if (answer == 2) return Journal::discard(chosen);
+    if (answer != QDialog::Accepted) return;
+    auto design = loadDesign(chosen.design.toStdString());
+    if (!design) {
+        QMessageBox::warning(&m_window, tr("This cannot be recovered"), QString::fromStdString(toText(design.error())));
+        return;
+    }
+    m_document.openRecovered(*design, chosen.origin);
+    followFile();
+    m_journal.writeNow(); // kept under this session before the old one goes
+    Journal::discard(chosen);
+}
+
+} // namespace railyard

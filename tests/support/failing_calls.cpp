@@ -1,0 +1,56 @@
+// Preloaded into a program: the call number FAIL_AT of open for writing, write, fsync and rename, counted together, fails
+// with ENOSPC (a write first takes half of what it was given, as full disks do). With FAIL_KILL it dies there instead.
+#include <cerrno>
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+namespace {
+
+int calls = 0;
+
+bool failsNow() {
+    const char* at = std::getenv("FAIL_AT");
+    if (!at || ++calls != std::atoi(at)) return false;
+    if (std::getenv("FAIL_KILL")) raise(SIGKILL);
+    errno = ENOSPC;
+    return true;
+}
+
+template <class Call>
+Call real(const char* name) {
+    return reinterpret_cast<Call>(dlsym(RTLD_NEXT, name));
+}
+
+} // namespace
+
+extern "C" int open(const char* path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    const mode_t mode = (flags & O_CREAT) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    if ((flags & (O_WRONLY | O_RDWR)) && failsNow()) return -1;
+    return real<int (*)(const char*, int, ...)>("open")(path, flags, mode);
+}
+
+extern "C" ssize_t write(int descriptor, const void* bytes, size_t count) {
+    const auto call = real<ssize_t (*)(int, const void*, size_t)>("write");
+    if (descriptor <= 2) return call(descriptor, bytes, count);
+    if (failsNow()) {
+        if (call(descriptor, bytes, count / 2) < 0) return -1;
+        errno = ENOSPC;
+        return -1;
+    }
+    return call(descriptor, bytes, count);
+}
+
+extern "C" int fsync(int descriptor) { return failsNow() ? -1 : real<int (*)(int)>("fsync")(descriptor); }
+
+extern "C" int rename(const char* from, const char* to) {
+    return failsNow() ? -1 : real<int (*)(const char*, const char*)>("rename")(from, to);
+}
