@@ -16,16 +16,27 @@ public:
           m_document(document),
           m_before(std::move(before)),
           m_after(std::move(after)) {}
-    void undo() override { m_document.show(m_before); }
-    void redo() override { m_document.show(m_after); }
+    void undo() override { m_document.show(m_before.get()); }
+    void redo() override { m_document.show(m_after.get()); }
 
 private:
+    // A design is small, its fabric is not: the document keeps those of the last edits, older ones are made anew.
+    struct Step {
+        explicit Step(SnapshotPointer snapshot) : m_design(snapshot->design), m_snapshot(std::move(snapshot)) {}
+        SnapshotPointer get() {
+            SnapshotPointer snapshot = m_snapshot.lock();
+            if (!snapshot) m_snapshot = snapshot = takeSnapshot(m_design);
+            return snapshot;
+        }
+        DesignPointer m_design;
+        std::weak_ptr<const Snapshot> m_snapshot;
+    };
     Document& m_document;
-    SnapshotPointer m_before, m_after;
+    Step m_before, m_after;
 };
 
 SnapshotPointer takeSnapshot(DesignPointer design) {
-    auto snapshot = std::make_shared<Snapshot>();
+    const std::shared_ptr<Snapshot> snapshot(new Snapshot); // not make_shared: weak pointers of undo steps must not hold its memory
     snapshot->design = design;
     snapshot->fabric = elaborate(std::move(design));
     Cabling cabling = cablingOf(*snapshot->fabric);
@@ -58,6 +69,8 @@ void Document::open(DesignPointer design, QString path) {
     m_path = std::move(path);
     m_background.reset();
     m_lastBackground.reset();
+    m_recent.clear();
+    m_recentLinks = 0;
     show(takeSnapshot(std::move(design)));
     m_undo.setClean();
 }
@@ -77,6 +90,7 @@ Status Document::save(const QString& path) {
 
 void Document::show(SnapshotPointer snapshot) {
     // A moved rack, a name, a place on the drawing: what took long to find still holds.
+    remember(m_now);
     const bool holds = m_background && isSameNetwork(*m_now->fabric, *snapshot->fabric);
     m_now = std::move(snapshot);
     if (!holds) {
@@ -89,6 +103,17 @@ void Document::show(SnapshotPointer snapshot) {
         emit backgroundChanged();
     else
         startBackground();
+}
+
+// The last snapshots, as far as they are small.
+void Document::remember(SnapshotPointer snapshot) {
+    constexpr std::size_t mostLinks = 2'000'000, mostSnapshots = 64;
+    m_recentLinks += snapshot->fabric->links.size();
+    m_recent.push_back(std::move(snapshot));
+    while ((m_recentLinks > mostLinks && m_recent.size() > 1) || m_recent.size() > mostSnapshots) {
+        m_recentLinks -= m_recent.front()->fabric->links.size();
+        m_recent.pop_front();
+    }
 }
 
 // One run at a time, and the window never waits for it: a run that comes back outdated is dropped and the next one starts.

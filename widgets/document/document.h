@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QUndoStack>
+#include <deque>
 #include <optional>
 #include <thread>
 
@@ -55,6 +56,7 @@ signals:
 private:
     friend class SnapshotCommand;
     void show(SnapshotPointer snapshot);
+    void remember(SnapshotPointer snapshot);
     void startBackground();
     void stopWorker();
     void deliver(BackgroundMetrics& result, quint64 generation);
@@ -62,6 +64,8 @@ private:
     QUndoStack m_undo;
     QString m_path;
     SnapshotPointer m_now;
+    std::deque<SnapshotPointer> m_recent; // for undo, bounded
+    std::size_t m_recentLinks = 0;
     std::optional<BackgroundMetrics> m_background, m_lastBackground;
     std::jthread m_worker;
     quint64 m_generation = 0;
