@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
     QApplication::setOrganizationName(QStringLiteral("Railyard"));
     QApplication::setApplicationName(QStringLiteral("Railyard"));
     railyard::MainWindow window;
+    if (QApplication::arguments().size() < 2) window.restore();
     window.show();
     if (!book)
         QMessageBox::warning(&window, QStringLiteral("Price book"),

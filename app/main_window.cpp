@@ -29,6 +29,7 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QUndoView>
 #include <QVBoxLayout>
 
 namespace railyard {
@@ -36,6 +37,7 @@ namespace railyard {
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTokens()) {
     resize(1600, 1000);
     setDockNestingEnabled(true);
+    setAcceptDrops(true);
     m_stack = new QStackedWidget;
     m_canvas = new Canvas(m_document);
     m_floor = new FloorView(m_document);
@@ -98,6 +100,11 @@ void MainWindow::makeDocks() {
     addDock(tr("Metrics"), QStringLiteral("metrics"), scrolled(m_metrics), Qt::RightDockWidgetArea);
     addDock(tr("Findings"), QStringLiteral("findings"), scrolled(m_findings), Qt::RightDockWidgetArea);
     addDock(tr("Tables"), QStringLiteral("tables"), m_tables, Qt::BottomDockWidgetArea);
+    auto* history = new QUndoView(&m_document.undoStack());
+    history->setEmptyLabel(tr("As opened"));
+    history->setAccessibleName(tr("History of edits"));
+    addDock(tr("History"), QStringLiteral("history"), history, Qt::RightDockWidgetArea);
+    m_drawDocks.back()->hide();
     const int right = width() < 1500 ? 300 : 344;
     resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {176, right}, Qt::Horizontal);
     resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {300, 380, 240}, Qt::Vertical);
@@ -145,21 +152,6 @@ void MainWindow::connectParts() {
         if (!design) return say(QString::fromStdString(design.error().text));
         if (mayDiscard()) openDesign(std::make_shared<const Design>(std::move(*design)), {}), showView(DrawView);
     });
-}
-
-// A rack is on the floor, everything else on the drawing.
-void MainWindow::locate(const std::string& path) {
-    const auto& racks = m_document.now().floor.racks;
-    if (std::any_of(racks.begin(), racks.end(), [&](const Rack& rack) { return rack.name == path; })) {
-        showView(PlanView);
-        return m_floor->plan().select(path);
-    }
-    m_canvas->selectPaths({path});
-    if (m_canvas->selectedPaths().empty()) { // inside a fold
-        m_canvas->setUnfolded(true);
-        m_canvas->selectPaths({path});
-    }
-    m_canvas->fitSelection();
 }
 
 void MainWindow::say(const QString& text) {
@@ -292,6 +284,11 @@ bool MainWindow::mayDiscard() {
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
-void MainWindow::closeEvent(QCloseEvent* event) { mayDiscard() ? event->accept() : event->ignore(); }
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!mayDiscard()) return event->ignore();
+    if (m_stack->currentIndex() != DrawView) showView(DrawView); // the panels belong to it
+    remember();
+    event->accept();
+}
 
 } // namespace railyard

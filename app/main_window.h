@@ -38,6 +38,7 @@ public:
     bool openFile(const QString& path); // says why where it cannot
     void openDesign(DesignPointer design, const QString& path);
     void setDark(bool dark);
+    void restore(); // window, panels, colours and file of the last session
     enum View { DrawView, PlanView, LoadView, MapView, ComparisonView };
     void showView(int index); // a View
     Document& document() { return m_document; }
@@ -46,6 +47,8 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -66,7 +69,9 @@ private:
     void fillRecent();
     void refreshTitle();
     void report(const Error& error, const QString& title);
-    void locate(const std::string& path);
+    void locate(const std::string& path); // of an element, a port or a rack
+    void openPalette(bool elementsOnly);
+    void remember() const;
     void say(const QString& text);
     void applyTokens();
     void showGallery();

@@ -116,6 +116,14 @@ void MainWindow::makeEditMenu() {
     QAction* all = edit->addAction(tr("Select &all"));
     all->setShortcut(QKeySequence::SelectAll);
     connect(all, &QAction::triggered, m_canvas, &Canvas::selectAll);
+    edit->addSeparator();
+    QAction* find = edit->addAction(tr("&Find an element…"));
+    find->setShortcut(QKeySequence::Find);
+    connect(find, &QAction::triggered, this, [this] { openPalette(true); });
+    QAction* palette = edit->addAction(tr("Command &palette…"));
+    palette->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_P);
+    connect(palette, &QAction::triggered, this, [this] { openPalette(false); });
+    edit->addSeparator();
     QAction* connecting = edit->addAction(tr("&Connect by dragging"));
     connecting->setCheckable(true);
     connecting->setShortcut(Qt::Key_C);

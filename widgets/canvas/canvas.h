@@ -23,6 +23,7 @@ public:
     const ViewState& view() const { return m_view; }
     std::vector<std::string> selectedPaths() const;
     void selectPaths(const std::vector<std::string>& paths);
+    bool isAnySelectedSeen() const { return !m_highlight.selected.empty(); }
     void setConnecting(bool on);
     bool isUnfolded() const { return m_unfold; }
     QSize sizeHint() const override { return {900, 640}; }

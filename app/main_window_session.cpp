@@ -1,0 +1,87 @@
+// Getting to things: search and command palette; files dropped on the window; the window as it was last time.
+#include "app/main_window.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/floor/floor_view.h"
+#include "widgets/panels/command_palette.h"
+
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+
+namespace railyard {
+
+// A rack is on the floor, everything else on the drawing.
+void MainWindow::locate(const std::string& path) {
+    const auto& racks = m_document.now().floor.racks;
+    if (std::any_of(racks.begin(), racks.end(), [&](const Rack& rack) { return rack.name == path; })) {
+        showView(PlanView);
+        return m_floor->plan().select(path);
+    }
+    showView(DrawView);
+    const std::string device = path.substr(0, path.find(':'));
+    m_canvas->selectPaths({device});
+    if (!m_canvas->isAnySelectedSeen()) { // inside a fold, or a part of a server
+        m_canvas->setUnfolded(true);
+        m_canvas->selectPaths({device});
+        for (std::string above = device; !m_canvas->isAnySelectedSeen() && above.find('/') != std::string::npos;) {
+            above.resize(above.rfind('/'));
+            m_canvas->selectPaths({above});
+        }
+    }
+    m_canvas->fitSelection();
+}
+
+void MainWindow::openPalette(bool elementsOnly) {
+    QList<QAction*> actions;
+    for (QAction* action : findChildren<QAction*>())
+        if (!action->menu() && !action->isSeparator()) actions << action;
+    CommandPalette palette(actions, m_document.now().fabric, elementsOnly, this);
+    palette.move(geometry().center().x() - palette.width() / 2, geometry().top() + 90);
+    if (palette.exec() != QDialog::Accepted) return;
+    if (palette.action()) return palette.action()->trigger();
+    if (!palette.path().isEmpty()) return locate(palette.path().toStdString());
+    std::vector<std::string> users; // of a part: what is built of it
+    const Fabric& fabric = *m_document.now().fabric;
+    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+        if (fabric.partIds[fabric.devices.part[d]] == palette.partId().toStdString()) users.push_back(fabric.devicePath(d));
+    if (users.empty()) return say(tr("Nothing in this design is built of %1.").arg(palette.partId()));
+    showView(DrawView);
+    m_canvas->selectPaths(users);
+}
+
+void MainWindow::remember() const {
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/panels"), saveState());
+    settings.setValue(QStringLiteral("window/dark"), m_tokens.isDark);
+    settings.setValue(QStringLiteral("session/file"), m_document.path());
+}
+
+void MainWindow::restore() {
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    restoreState(settings.value(QStringLiteral("window/panels")).toByteArray());
+    if (const QVariant dark = settings.value(QStringLiteral("window/dark")); dark.isValid()) setDark(dark.toBool());
+    const QString last = settings.value(QStringLiteral("session/file")).toString();
+    if (m_document.path().isEmpty() && QFileInfo::exists(last)) openFile(last);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> files = event->mimeData()->urls();
+    if (files.size() == 1 && files.front().toLocalFile().endsWith(QStringLiteral(".railyard"))) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString path = event->mimeData()->urls().front().toLocalFile();
+    event->acceptProposedAction();
+    QMetaObject::invokeMethod( // after the drag has ended: a question may come
+        this,
+        [this, path] {
+            if (mayDiscard()) openFile(path);
+        },
+        Qt::QueuedConnection);
+}
+
+} // namespace railyard
