@@ -117,9 +117,11 @@ void MainWindow::connectParts() {
         const auto paths = m_canvas->selectedPaths();
         m_inspector->showSelection(paths);
         m_tables->showSelection(paths);
-        m_selectionLabel->setText(paths.empty()       ? QString()
-                                  : paths.size() == 1 ? tr("Selected: %1").arg(QString::fromStdString(paths.front()))
-                                                      : tr("Selected: %1 elements").arg(paths.size()));
+        QString words = paths.empty()       ? QString()
+                        : paths.size() == 1 ? tr("Selected: %1").arg(QString::fromStdString(paths.front()))
+                                            : tr("Selected: %1 elements").arg(paths.size());
+        if (const QString cables = m_canvas->cablesText(); !cables.isEmpty()) words += tr("  |  %1").arg(cables);
+        m_selectionLabel->setText(words);
     });
     connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
     connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { locate(path.toStdString()); });

@@ -231,6 +231,23 @@ private slots:
         QCOMPARE(optimized.bars.size(), std::size_t{1}); // one bar for all rails
         QCOMPARE(only.bars.size(), std::size_t{8});      // every rail ends alone
     }
+    void selectionShowsItsCables() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1200, 800);
+        QVERIFY(canvas.cablesText().isEmpty());
+        canvas.selectPaths({"su[2]/leaf[4]"});
+        QCOMPARE(canvas.cablesText(), QStringLiteral("64 cables"));
+        canvas.selectPaths({"su[2]/leaf[4]", "su[2]/srv[1]"}); // one of them joins the two
+        QCOMPARE(canvas.cablesText(), QStringLiteral("71 cables"));
+        canvas.selectPaths({"spine[3]"});
+        QCOMPARE(canvas.cablesText(), QStringLiteral("64 cables"));
+        document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});
+        canvas.selectPaths({"su[1]/leaf[1]"}); // its spines stand drawn once for every pod
+        QVERIFY2(canvas.cablesText().startsWith(QStringLiteral("64 cables")), qPrintable(canvas.cablesText()));
+        QVERIFY(!canvas.grab().isNull());
+    }
     void everyRecipeDrawsInsideItsBounds() {
         for (const RecipeInfo& recipe : recipes()) {
             const Scene scene = buildScene(*test::fabricOf(std::string(recipe.name)), false);

@@ -53,10 +53,17 @@ void Canvas::rebuild() {
     }
     m_selected = std::move(left);
     m_picture = QPixmap();
+    takeCables();
     if (m_fitted) fit();
     update();
     say();
     emit selectionChanged();
+}
+
+void Canvas::takeCables() {
+    constexpr std::size_t mostElements = 64; // more than that is no question about single cables
+    const bool few = m_highlight.selected.size() <= mostElements;
+    m_cables = few ? LinkOverlay(m_scene, *m_document.now().fabric, m_highlight.selected) : LinkOverlay();
 }
 
 void Canvas::say() {
@@ -122,6 +129,7 @@ void Canvas::selectPaths(const std::vector<std::string>& paths) {
     m_highlight.selected = std::move(nodes);
     m_selected = wanted;
     m_picture = QPixmap();
+    takeCables();
     update();
     emit selectionChanged();
 }
@@ -132,6 +140,7 @@ void Canvas::setSelection(std::set<std::size_t> nodes) {
     m_selected.clear();
     for (const std::size_t n : m_highlight.selected) m_selected.insert(pathOf(m_scene.nodes[n]));
     if (wasInPicture || isSelectionInPicture()) m_picture = QPixmap();
+    takeCables();
     update();
     emit selectionChanged();
 }
@@ -213,6 +222,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
+    m_cables.paint(painter, m_tokens, m_view);
     const SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_highlight.selected, m_highlight.hovered, 0};
     ScenePainter(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect())).selection(painter, moving);
     if (const QRectF handle = countHandle(); !handle.isEmpty()) {

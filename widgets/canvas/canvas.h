@@ -1,6 +1,7 @@
 // The drawing: zoom, pan, select, drag, drop, connect, count handles. It shows a document and asks it for edits.
 #pragma once
 
+#include "widgets/canvas/link_overlay.h"
 #include "widgets/canvas/scene_painter.h"
 #include "widgets/document/document.h"
 
@@ -22,6 +23,7 @@ public:
     const Scene& scene() const { return m_scene; }
     const ViewState& view() const { return m_view; }
     std::vector<std::string> selectedPaths() const;
+    QString cablesText() const { return m_cables.text(); } // of the selection
     void selectPaths(const std::vector<std::string>& paths);
     bool isAnySelectedSeen() const { return !m_highlight.selected.empty(); }
     void setConnecting(bool on);
@@ -64,6 +66,7 @@ private:
 
     void rebuild();
     void say();
+    void takeCables();
     std::string pathOf(const SceneNode& node) const;
     std::ptrdiff_t nodeAt(QPointF screen) const;
     void setSelection(std::set<std::size_t> nodes);
@@ -84,6 +87,7 @@ private:
     ViewState m_view;
     SceneHighlight m_highlight;
     std::set<std::string> m_selected; // paths: they outlive the scene
+    LinkOverlay m_cables;             // of the selection
     QPixmap m_picture;                // the scene without what moves; redrawn when view or scene change
     bool m_unfold = false, m_fitted = true, m_connecting = false, m_spaceHeld = false, m_focusByKey = false;
     Gesture m_gesture = Gesture::None;

@@ -1,0 +1,171 @@
+#include "widgets/canvas/link_overlay.h"
+
+#include "core/base/unit_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace railyard {
+namespace {
+
+// Nodes of the drawing by device, a server standing for all that is in it.
+class NodeFinder {
+public:
+    NodeFinder(const Scene& scene, const Fabric& fabric) : m_fabric(fabric), m_ofDevice(fabric.devices.size(), none) {
+        for (std::uint32_t n = 0; n < scene.nodes.size(); ++n)
+            if (scene.nodes[n].device != none)
+                m_ofDevice[scene.nodes[n].device] = n;
+            else
+                m_ofScope[scene.nodes[n].scope] = n;
+    }
+    std::uint32_t of(std::uint32_t device) const {
+        if (m_ofDevice[device] != none) return m_ofDevice[device];
+        for (std::uint32_t scope = m_fabric.devices.scope[device]; scope != none; scope = m_fabric.scopes[scope].parent)
+            if (const auto it = m_ofScope.find(scope); it != m_ofScope.end()) return it->second;
+        return none;
+    }
+
+private:
+    const Fabric& m_fabric;
+    std::vector<std::uint32_t> m_ofDevice;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_ofScope;
+};
+
+int nicsOf(const Fabric& fabric) { // of the first server
+    int nics = 0;
+    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+        nics += fabric.devices.server[d] == 0 && fabric.devices.kind[d] == DeviceKind::Nic ? 1 : 0;
+    return std::max(1, nics);
+}
+
+} // namespace
+
+LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const std::set<std::size_t>& selected) : m_rails(scene.rails) {
+    if (selected.empty()) return;
+    const NodeFinder nodes(scene, fabric);
+    const LinkTable& links = fabric.links;
+    struct Found {
+        std::size_t link;
+        std::uint32_t low, high; // nodes
+    };
+    std::vector<Found> found;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const std::uint32_t low = nodes.of(links.a[l]), high = nodes.of(links.b[l]);
+        const bool own = (low != none && selected.contains(low)) || (high != none && selected.contains(high));
+        if (!own) continue;
+        ++m_all;
+        if (low == none || high == none)
+            ++m_hidden;
+        else if (found.size() <= most)
+            found.push_back({l, low, high});
+    }
+    if (found.size() > most) return;
+    // Cables leave an edge in the order of what they lead to, so that they cross as little as they can.
+    std::unordered_map<std::uint32_t, std::vector<std::size_t>> above, below; // of a node: lines
+    for (const Found& f : found) {
+        Line line;
+        const SceneNode &low = scene.nodes[f.low], &high = scene.nodes[f.high];
+        const auto port = [&](std::uint32_t device, std::uint32_t number) {
+            return QString::fromStdString(fabric.portName(device, number, links.tier[f.link]));
+        };
+        line.low = {low.rect, 0, 1, low.device == none, port(links.a[f.link], links.aPort[f.link])};
+        line.high = {high.rect, 0, 1, false, port(links.b[f.link], links.bPort[f.link])};
+        if (line.low.isServer) { // its NICs stand side by side
+            line.low.slot = static_cast<int>(fabric.devices.index[links.a[f.link]]) - 1;
+            line.low.of = std::max(nicsOf(fabric), line.low.slot + 1);
+            line.low.port = QString::number(line.low.slot + 1);
+        }
+        line.rail = scene.nodes[f.low].rail > 0 ? scene.nodes[f.low].rail : scene.nodes[f.high].rail;
+        if (!line.low.isServer) above[f.low].push_back(m_lines.size());
+        below[f.high].push_back(m_lines.size());
+        m_lines.push_back(std::move(line));
+    }
+    const auto order = [&](auto& ofNode, End Line::*own, End Line::*other) {
+        for (auto& [node, lines] : ofNode) {
+            std::stable_sort(lines.begin(), lines.end(), [&](std::size_t x, std::size_t y) {
+                return (m_lines[x].*other).node.center().x() < (m_lines[y].*other).node.center().x();
+            });
+            for (std::size_t i = 0; i < lines.size(); ++i) {
+                (m_lines[lines[i]].*own).slot = static_cast<int>(i);
+                (m_lines[lines[i]].*own).of = static_cast<int>(lines.size());
+            }
+        }
+    };
+    order(above, &Line::low, &Line::high);
+    order(below, &Line::high, &Line::low);
+}
+
+QPointF LinkOverlay::place(const End& end, bool top, const ViewState& view) {
+    const QRectF rect = view.toScreen(end.node);
+    return {rect.left() + rect.width() * (end.slot + 0.5) / end.of, top ? rect.top() : rect.bottom()};
+}
+
+// Up, across at a height of its own, and up again. Outer cables turn nearest to the switch they leave, so that none of one
+// switch cross. Cables of servers go down between two columns.
+QPolygonF LinkOverlay::route(const Line& line, const ViewState& view) {
+    const QPointF from = place(line.low, true, view), to = place(line.high, false, view);
+    const bool fromHigh = line.high.of >= line.low.of || (line.low.isServer && line.high.of > 1); // where more leave
+    const End& fan = fromHigh ? line.high : line.low;
+    const double middle = (fan.of - 1) / 2.0, inner = middle > 0 ? 1 - std::abs(fan.slot - middle) / middle : 0.5;
+    if (line.low.isServer) {
+        const double turn = to.y() + (fromHigh ? 12 + 30 * inner : 42 - 30 * inner) * view.scale;
+        const double channel = view.toScreen(line.low.node).left() - 1.2 * view.scale, above = from.y() - 3 * view.scale;
+        if (turn > above - 2)
+            return QPolygonF({from, QPointF(from.x(), (from.y() + to.y()) / 2), QPointF(to.x(), (from.y() + to.y()) / 2), to});
+        return QPolygonF({from, QPointF(from.x(), above), QPointF(channel, above), QPointF(channel, turn), QPointF(to.x(), turn), to});
+    }
+    const double share = 0.12 + 0.7 * inner, turn = from.y() + (to.y() - from.y()) * (fromHigh ? 1 - share : share);
+    return QPolygonF({from, QPointF(from.x(), turn), QPointF(to.x(), turn), to});
+}
+
+// Port numbers only where their neighbours leave room; a number that would touch the next is left out with all of its edge.
+void LinkOverlay::label(QPainter& painter, const End& end, bool top, QPointF at, double pitch, const Tokens& tokens) const {
+    const double width = painter.fontMetrics().horizontalAdvance(end.port);
+    if (pitch < width + 4 || (end.isServer && pitch < width + 10)) return;
+    const QRectF box(at.x() - width / 2 - 2, top ? at.y() - 15 : at.y() + 2, width + 4, 13);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(tokens.canvas);
+    painter.drawRect(box);
+    painter.setPen(tokens.text);
+    painter.drawText(box, Qt::AlignCenter, end.port);
+}
+
+void LinkOverlay::paint(QPainter& painter, const Tokens& tokens, const ViewState& view) const {
+    if (m_lines.empty()) return;
+    if (m_lines.size() < 600) { // what is not meant steps back
+        QColor veil = tokens.canvas;
+        veil.setAlphaF(0.5F);
+        painter.fillRect(painter.viewport(), veil);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, m_lines.size() < 600);
+    painter.setFont(fontFor(TextRole::Caption));
+    const double halo = m_lines.size() < 300 ? 3.2 : 0;
+    for (const Line& line : m_lines) {
+        const QPolygonF path = route(line, view);
+        if (halo > 0) {
+            painter.setPen(QPen(tokens.canvas, halo));
+            painter.drawPolyline(path);
+        }
+        painter.setPen(QPen(tokens.rail(line.rail, m_rails), m_lines.size() < 300 ? 1.5 : 1));
+        painter.drawPolyline(path);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    for (const Line& line : m_lines) {
+        label(painter, line.low, true, place(line.low, true, view), line.low.node.width() * view.scale / line.low.of, tokens);
+        label(painter, line.high, false, place(line.high, false, view), line.high.node.width() * view.scale / line.high.of, tokens);
+    }
+}
+
+QString LinkOverlay::text() const {
+    if (m_all == 0) return {};
+    const auto tr = [](const char* words) { return QCoreApplication::translate("LinkOverlay", words); };
+    const auto count = [](std::size_t n) { return QString::fromStdString(formatCount(static_cast<std::int64_t>(n))); };
+    if (m_lines.empty() && m_hidden < m_all) return tr("%1 cables, too many to draw one by one").arg(count(m_all));
+    const QString shown = m_all == 1 ? tr("1 cable") : tr("%1 cables").arg(count(m_all));
+    return m_hidden > 0 ? tr("%1, %2 of them to what is folded").arg(shown, count(m_hidden)) : shown;
+}
+
+} // namespace railyard
