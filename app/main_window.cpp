@@ -124,6 +124,7 @@ void MainWindow::connectParts() {
         m_selectionLabel->setText(words);
     });
     connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
+    connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);
     connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { locate(path.toStdString()); });
     connect(m_findings, &FindingsPanel::refused, this, &MainWindow::say);
     connect(m_canvas, &Canvas::said, m_drawnLabel, &QLabel::setText);

@@ -89,14 +89,6 @@ Status mustExist(const DesignPointer& design, const std::string& path) {
     return Error::usage(fmt::format("the design has no \"{}\"; `export --format csv` lists all paths", path));
 }
 
-Result<Edit> labelled(const Design& design, const std::string& path, const std::string& label) {
-    Design next = design;
-    Override& change = next.overrides[path];
-    change.label = label;
-    if (change.isEmpty()) next.overrides.erase(path);
-    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Call {} {}", path, label)};
-}
-
 Result<Edit> setOfDesign(const Design& design, const std::string& key, const std::string& value) {
     if (key == "name") {
         Design next = design;
@@ -118,7 +110,7 @@ Result<Edit> setOfElement(const DesignPointer& design, const std::string& path, 
     }
     if (Status there = mustExist(design, path); !there) return there.errors();
     if (key == "part") return usePart(design, path, value);
-    if (key == "label") return labelled(*design, path, value);
+    if (key == "label") return labelElements(*design, {{path, value}});
     const auto override = design->overrides.find(path);
     const Override now = override == design->overrides.end() ? Override{} : override->second;
     if (key == "rack") return mount(design, path, value, now.unit);

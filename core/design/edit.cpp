@@ -132,6 +132,20 @@ Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths
     return made(std::move(next), fmt::format("Use {} for {}", found->name, listed(paths)));
 }
 
+Result<Edit> labelElements(const Design& design, const std::map<std::string, std::string>& labels) {
+    if (labels.empty()) return Error::unbuildable("Nothing is selected that could have a name.");
+    Design next = design;
+    std::vector<std::string> paths;
+    for (const auto& [path, label] : labels) {
+        Override& change = next.overrides[path];
+        change.label = label;
+        if (change.isEmpty()) next.overrides.erase(path);
+        paths.push_back(path);
+    }
+    const auto& [first, name] = *labels.begin();
+    return made(std::move(next), labels.size() == 1 ? fmt::format("Call {} {}", first, name) : fmt::format("Name {}", listed(paths)));
+}
+
 Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths) {
     Design next = design;
     std::size_t taken = 0;

@@ -29,6 +29,8 @@ Result<Edit> replaceRecipe(const Design& design, const RecipeCall& call);
 Result<Edit> removeElements(const Design& design, const std::vector<std::string>& paths);
 Result<Edit> moveElements(const Design& design, const std::map<std::string, Point>& places);
 Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths, const std::string& part);
+// Names of elements as people know them; an empty one takes the name back.
+Result<Edit> labelElements(const Design& design, const std::map<std::string, std::string>& labels);
 Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths);
 // The floor. Racks are named as in core/floor; a rack of a new name is made. Unit 0: any free one.
 Result<Edit> placeRacks(const Design& design, bool on);

@@ -1,5 +1,7 @@
 #include "widgets/models/device_model.h"
 
+#include "core/analysis/edit_text.h"
+#include "core/base/natural_order.h"
 #include "core/base/unit_text.h"
 
 #include <algorithm>
@@ -19,6 +21,7 @@ void DeviceModel::rebuild() {
     beginResetModel();
     m_snapshot = m_document.snapshot();
     m_rows.clear();
+    m_rank.clear();
     const Fabric& fabric = *m_snapshot->fabric;
     std::vector<std::size_t> rowOf(fabric.devices.size(), fabric.devices.size());
     std::vector<bool> server(fabric.servers.size());
@@ -39,14 +42,15 @@ void DeviceModel::rebuild() {
 }
 
 int DeviceModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
-int DeviceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : 9; }
+int DeviceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : 10; }
 
 QVariant DeviceModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole) return int(section >= 4 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return int(section >= 4 && section < 9 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    const QString names[] = {tr("Path"), tr("Kind"), tr("Rail"),    tr("Part"),          tr("Ports used"),
-                             tr("Down"), tr("Up"),   tr("Power W"), tr("List price USD")};
+    const QString names[] = {tr("Path"), tr("Kind"), tr("Rail"),    tr("Part"),           tr("Ports used"),
+                             tr("Down"), tr("Up"),   tr("Power W"), tr("List price USD"), tr("Name")};
     return names[section];
 }
 
@@ -66,11 +70,12 @@ QVariant DeviceModel::data(const QModelIndex& index, int role) const {
     const Fabric& fabric = *m_snapshot->fabric;
     const bool device = row.device != none;
     if (role == Qt::TextAlignmentRole)
-        return int(index.column() >= 4 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+        return int(index.column() >= 4 && index.column() < 9 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     const std::uint32_t rail = device ? fabric.devices.rail[row.device] : 0;
     if (role == Qt::DecorationRole && index.column() == 2 && rail > 0)
         return m_tokens.rail(static_cast<int>(rail), static_cast<int>(m_snapshot->instant.counts.rails));
-    if (role != Qt::DisplayRole) return {};
+    if (role == Qt::UserRole) return sortKey(index);
+    if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
     const Part* part = partOf(row);
     switch (index.column()) {
     case 0: return pathOf(index.row());
@@ -88,8 +93,57 @@ QVariant DeviceModel::data(const QModelIndex& index, int role) const {
     case 7:
         return part && part->typicalElseMaximum() ? text(formatCount(static_cast<std::int64_t>(part->typicalElseMaximum()->value())))
                                                   : QStringLiteral("–");
-    default: return part && part->price && part->price->base ? text(formatCount(part->price->base->inCents() / 100)) : QStringLiteral("–");
+    case 8: return part && part->price && part->price->base ? text(formatCount(part->price->base->inCents() / 100)) : QStringLiteral("–");
+    default: {
+        const auto& overrides = fabric.design->overrides;
+        const auto own = overrides.empty() ? overrides.end() : overrides.find(pathOf(index.row()).toStdString());
+        return own == overrides.end() ? QString() : text(own->second.label);
     }
+    }
+}
+
+// Numbers by value, paths in natural order, the rest as it reads.
+QVariant DeviceModel::sortKey(const QModelIndex& index) const {
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const Part* part = partOf(row);
+    switch (index.column()) {
+    case 0: {
+        if (m_rank.empty()) {
+            std::vector<std::pair<std::string, int>> paths;
+            for (int r = 0; r < rowCount(); ++r) paths.emplace_back(pathOf(r).toStdString(), r);
+            std::sort(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return naturallyLess(a.first, b.first); });
+            m_rank.resize(paths.size());
+            for (std::size_t i = 0; i < paths.size(); ++i) m_rank[static_cast<std::size_t>(paths[i].second)] = static_cast<int>(i);
+        }
+        return m_rank[static_cast<std::size_t>(index.row())];
+    }
+    case 2: return row.device == none ? 0U : m_snapshot->fabric->devices.rail[row.device];
+    case 4: return row.used;
+    case 5: return row.down;
+    case 6: return row.up;
+    case 7: return part && part->typicalElseMaximum() ? part->typicalElseMaximum()->value() : -1.0;
+    case 8: return part && part->price && part->price->base ? static_cast<qlonglong>(part->price->base->inCents()) : -1LL;
+    default: return data(index, Qt::DisplayRole);
+    }
+}
+
+Qt::ItemFlags DeviceModel::flags(const QModelIndex& index) const {
+    const bool part = index.column() == 3 && m_rows[static_cast<std::size_t>(index.row())].device != none;
+    const Qt::ItemFlags all = QAbstractTableModel::flags(index);
+    return part || index.column() == 9 ? all | Qt::ItemIsEditable : all;
+}
+
+bool DeviceModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || value == data(index, Qt::EditRole)) return false;
+    const std::string path = pathOf(index.row()).toStdString(), wanted = value.toString().trimmed().toStdString();
+    const Design& design = *m_document.now().design;
+    const auto edit = index.column() == 9 ? labelElements(design, {{path, wanted}})
+                                          : applyEdit(m_document.now().design, "set " + path + ".part=" + wanted);
+    if (!edit) return emit refused(text(edit.error().text)), false;
+    // The view is still in the middle of its editing: the rows change when it is done.
+    QMetaObject::invokeMethod(
+        this, [this, edit] { m_document.apply(edit); }, Qt::QueuedConnection);
+    return true;
 }
 
 BillModel::BillModel(Document& document, QObject* parent)

@@ -16,11 +16,16 @@ public:
     explicit DeviceModel(Document& document, QObject* parent = nullptr);
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant data(const QModelIndex& index, int role) const override; // Qt::UserRole: what it is sorted by
+    Qt::ItemFlags flags(const QModelIndex& index) const override;     // names and parts of switches can be typed
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     QString pathOf(int row) const;
     int rowOf(const std::string& path) const;
     void setTokens(const Tokens& tokens) { m_tokens = tokens; }
+
+signals:
+    void refused(const QString& reason);
 
 private:
     struct Row {
@@ -29,11 +34,13 @@ private:
         int used = 0, ports = 0, down = 0, up = 0;
     };
     void rebuild();
+    QVariant sortKey(const QModelIndex& index) const;
     const Part* partOf(const Row& row) const { return m_snapshot->fabric->parts[row.part]; }
 
     Document& m_document;
     SnapshotPointer m_snapshot;
     std::vector<Row> m_rows;
+    mutable std::vector<int> m_rank; // of a row in the natural order of paths; worked out when first asked for
     Tokens m_tokens;
 };
 

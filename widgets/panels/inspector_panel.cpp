@@ -1,6 +1,7 @@
 #include "widgets/panels/inspector_panel.h"
 
 #include "core/analysis/edit_text.h"
+#include "core/base/expression.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
 
@@ -9,7 +10,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStyle>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -30,6 +35,12 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent) : QWidget(pa
     layout->addWidget(m_subtitle);
     m_body = new QWidget;
     layout->addWidget(m_body);
+    m_error = new QLabel;
+    m_error->setObjectName(QStringLiteral("inspector-error"));
+    m_error->setProperty("danger", true);
+    m_error->setWordWrap(true);
+    m_error->hide();
+    layout->addWidget(m_error);
     layout->addStretch();
     connect(&document, &Document::changed, this, [this] { refresh(); });
     refresh();
@@ -47,7 +58,11 @@ void InspectorPanel::apply(const Result<Edit>& edit) {
     refresh();
 }
 
+// Fields are made anew; who was typing in one goes on in its successor.
 void InspectorPanel::refresh() {
+    const QWidget* focus = m_body->isAncestorOf(focusWidget()) && focusWidget()->hasFocus() ? focusWidget() : nullptr;
+    const QString had = focus ? focus->objectName() : QString();
+    m_error->hide();
     delete m_body;
     m_body = new QWidget;
     m_form = new QFormLayout(m_body);
@@ -55,6 +70,43 @@ void InspectorPanel::refresh() {
     m_form->setSpacing(5);
     static_cast<QVBoxLayout*>(layout())->insertWidget(2, m_body);
     m_paths.empty() ? showRecipe() : showDevices();
+    auto* field = had.isEmpty() ? nullptr : m_body->findChild<QLineEdit*>(had);
+    if (!field) return;
+    field->setFocus();
+    field->selectAll();
+}
+
+QLineEdit* InspectorPanel::addField(const QString& name, const QString& object, const QString& value, FieldEdit edit) {
+    auto* field = new QLineEdit(value);
+    field->setAccessibleName(name);
+    field->setObjectName(object);
+    field->setAlignment(Qt::AlignRight);
+    connect(field, &QLineEdit::editingFinished, this, [this, field, value, edit = std::move(edit)] {
+        const QString text = field->text().trimmed();
+        const QVariant before = field->property("refused");
+        if (text == value || (before.isValid() && text == before.toString())) return;
+        const auto tried = edit(text.toStdString());
+        if (tried) // the field is rebuilt by the edit: apply once it has left its own signal
+            return void(QMetaObject::invokeMethod(
+                this, [this, tried] { apply(tried); }, Qt::QueuedConnection));
+        field->setProperty("refused", text);
+        field->setProperty("danger", true);
+        field->style()->polish(field);
+        m_error->setText(QString::fromStdString(tried.error().text));
+        m_error->show();
+        emit refused(m_error->text());
+    });
+    m_form->addRow(name, field);
+    return field;
+}
+
+void InspectorPanel::addButton(const QString& words, std::function<Result<Edit>()> edit) {
+    auto* button = new QPushButton(words);
+    connect(button, &QPushButton::clicked, this, [this, edit = std::move(edit)] {
+        QMetaObject::invokeMethod(
+            this, [this, edit] { apply(edit()); }, Qt::QueuedConnection);
+    });
+    m_form->addRow(button);
 }
 
 void InspectorPanel::addFact(const QString& name, const QString& value) {
@@ -65,34 +117,14 @@ void InspectorPanel::addFact(const QString& name, const QString& value) {
 }
 
 void InspectorPanel::addNumber(const QString& name, const QString& key, int value, const QString& unit) {
-    auto* field = new QLineEdit(QString::number(value));
-    field->setAccessibleName(name);
-    field->setObjectName(QStringLiteral("parameter-") + key);
-    field->setAlignment(Qt::AlignRight);
-    field->setToolTip(unit);
-    connect(field, &QLineEdit::editingFinished, this, [this, field, key, value] {
-        const QString wanted = field->text().trimmed();
-        if (wanted == QString::number(value)) return;
-        const std::map<std::string, std::string> change{{key.toStdString(), wanted.toStdString()}};
-        // The field is rebuilt by the edit: apply once it has left its own signal.
-        QMetaObject::invokeMethod(
-            this,
-            [this, change] {
-                if (change.contains("servers")) {
-                    RecipeCall call = *m_document.now().design->recipe;
-                    call.parameters.erase("gpus");
-                    call.parameters["servers"] = change.at("servers");
-                    auto next = rebuild(*m_document.now().design, call);
-                    apply(next ? Result<Edit>(
-                                     Edit{std::make_shared<const Design>(std::move(*next)), "Set servers to " + change.at("servers")})
-                               : Result<Edit>(next.errors()));
-                } else {
-                    apply(setParameters(*m_document.now().design, change));
-                }
-            },
-            Qt::QueuedConnection);
-    });
-    m_form->addRow(name, field);
+    const auto edit = [this, key = key.toStdString(), value](const std::string& text) -> Result<Edit> {
+        const auto count = evaluateCount(text, value);
+        if (!count) return count.errors();
+        if (key != "servers") return setParameters(*m_document.now().design, {{key, std::to_string(*count)}});
+        return setServers(*m_document.now().design, static_cast<int>(std::min<std::int64_t>(*count, std::numeric_limits<int>::max())));
+    };
+    addField(name, QStringLiteral("parameter-") + key, QString::number(value), edit)
+        ->setToolTip(tr("%1. Also 96 + 32, *1.1, +4, 50%").arg(unit));
 }
 
 void InspectorPanel::showRecipe() {
@@ -127,6 +159,7 @@ void InspectorPanel::addPartChoice(const QString& current) {
     choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const auto& [id, part] : m_document.now().design->catalog->parts())
         if (part.as<SwitchPart>()) choice->addItem(text(part.name), text(id));
+    choice->setPlaceholderText(tr("several parts"));
     choice->setCurrentIndex(choice->findData(current));
     connect(choice, &QComboBox::activated, this, [this, choice] {
         const std::string part = choice->currentData().toString().toStdString();
@@ -141,23 +174,37 @@ void InspectorPanel::addRackPlace() {
     const Snapshot& now = m_document.now();
     for (const Chassis& chassis : now.floor.chassis) {
         if (chassis.rack == none || chassisPath(*now.fabric, chassis) != m_paths.front()) continue;
-        addEdit(tr("Rack"), text(now.floor.racks[chassis.rack].label), "set " + m_paths.front() + ".rack=");
-        addEdit(tr("Lowest unit (U)"), QString::number(chassis.unit), "set " + m_paths.front() + ".u=");
+        const auto set = [this](const char* key) {
+            return [this, command = "set " + m_paths.front() + "." + key + "="](const std::string& wanted) {
+                return applyEdit(m_document.now().design, command + wanted);
+            };
+        };
+        addField(tr("Rack"), QStringLiteral("rack"), text(now.floor.racks[chassis.rack].label), set("rack"));
+        addField(tr("Lowest unit (U)"), QStringLiteral("unit"), QString::number(chassis.unit), set("u"));
         return;
     }
 }
 
-void InspectorPanel::addEdit(const QString& name, const QString& value, const std::string& command) {
-    auto* field = new QLineEdit(value);
-    field->setAccessibleName(name);
-    field->setAlignment(Qt::AlignRight);
-    connect(field, &QLineEdit::editingFinished, this, [this, field, value, command] {
-        const std::string wanted = field->text().trimmed().toStdString();
-        if (wanted == value.toStdString()) return;
-        QMetaObject::invokeMethod( // the field is rebuilt by the edit
-            this, [this, command, wanted] { apply(applyEdit(m_document.now().design, command + wanted)); }, Qt::QueuedConnection);
-    });
-    m_form->addRow(name, field);
+// One name, or one for each with # for its number.
+void InspectorPanel::addNames() {
+    const auto& overrides = m_document.now().design->overrides;
+    std::set<std::string> labels;
+    for (const std::string& path : m_paths) {
+        const auto found = overrides.find(path);
+        labels.insert(found == overrides.end() ? "" : found->second.label);
+    }
+    const bool mixed = labels.size() > 1;
+    auto* field = addField(tr("Name"), QStringLiteral("name"), mixed ? QString() : text(*labels.begin()),
+                           [this](const std::string& wanted) -> Result<Edit> {
+                               const QString name = text(wanted);
+                               if (m_paths.size() > 1 && !name.isEmpty() && !name.contains(QLatin1Char('#')))
+                                   return Error::usage("several elements need a # in the name, which becomes their number: leaf-#");
+                               std::map<std::string, std::string> changes;
+                               for (std::size_t i = 0; i < m_paths.size(); ++i)
+                                   changes[m_paths[i]] = QString(name).replace(QLatin1Char('#'), QString::number(i + 1)).toStdString();
+                               return labelElements(*m_document.now().design, changes);
+                           });
+    field->setPlaceholderText(mixed ? tr("several") : m_paths.size() > 1 ? tr("leaf-#") : tr("as in the path"));
 }
 
 void InspectorPanel::showDevices() {
@@ -166,12 +213,12 @@ void InspectorPanel::showDevices() {
     m_title->setText(m_paths.size() == 1 ? text(m_paths.front()).replace(QLatin1Char('/'), QStringLiteral(" › "))
                                          : tr("%1 elements").arg(m_paths.size()));
     bool switches = true;
-    std::string part;
+    std::set<std::string> parts;
     std::int64_t used = 0, ports = 0;
     for (const std::string& path : m_paths) {
         const auto device = finder.device(path);
         switches = switches && device && fabric.devices.kind[*device] == DeviceKind::Switch;
-        if (device) part = fabric.partIds[fabric.devices.part[*device]], ports += fabric.portCount(*device);
+        if (device) parts.insert(fabric.partIds[fabric.devices.part[*device]]), ports += fabric.portCount(*device);
     }
     if (m_paths.size() == 1) {
         const auto device = finder.device(m_paths.front());
@@ -196,20 +243,27 @@ void InspectorPanel::showDevices() {
         m_subtitle->setText(switches ? tr("switches") : tr("mixed kinds"));
     }
     if (switches) {
-        addPartChoice(text(part));
+        addPartChoice(parts.size() == 1 ? text(*parts.begin()) : QString());
         if (m_paths.size() == 1) addFact(tr("Ports used"), tr("%1 of %2").arg(used).arg(ports));
     }
     if (m_paths.size() == 1) addRackPlace();
-    bool overridden = false;
-    for (const std::string& path : m_paths) overridden = overridden || m_document.now().design->overrides.contains(path);
-    if (overridden) {
-        auto* back = new QPushButton(tr("Back to the recipe"));
-        connect(back, &QPushButton::clicked, this, [this] {
-            QMetaObject::invokeMethod(
-                this, [this] { apply(backToRecipe(*m_document.now().design, m_paths)); }, Qt::QueuedConnection);
-        });
-        m_form->addRow(back);
-    }
+    addNames();
+    addBlockActions();
+}
+
+// What is in force here: the recipe, or a change of this element alone; and the ways between the two.
+void InspectorPanel::addBlockActions() {
+    const auto& overrides = m_document.now().design->overrides;
+    const auto own = std::count_if(m_paths.begin(), m_paths.end(), [&](const std::string& path) { return overrides.contains(path); });
+    const bool byHand =
+        std::all_of(m_paths.begin(), m_paths.end(), [&](const std::string& path) { return isHandDrawn(*m_document.now().design, path); });
+    const auto all = static_cast<std::ptrdiff_t>(m_paths.size());
+    addFact(tr("In force"), byHand     ? tr("drawn by hand")
+                            : own == 0 ? tr("the recipe")
+                            : all == 1 ? tr("a change of its own ◆")
+                                       : tr("changes of their own: %1 of %2 ◆").arg(own).arg(all));
+    if (own == 0) return;
+    addButton(tr("Back to the recipe"), [this] { return backToRecipe(*m_document.now().design, m_paths); });
 }
 
 } // namespace railyard

@@ -5,9 +5,11 @@
 #include "widgets/theme/tokens.h"
 
 #include <QWidget>
+#include <functional>
 
 class QFormLayout;
 class QLabel;
+class QLineEdit;
 
 namespace railyard {
 
@@ -29,12 +31,17 @@ private:
     void addNumber(const QString& name, const QString& key, int value, const QString& unit);
     void addPartChoice(const QString& current);
     void addRackPlace();
-    void addEdit(const QString& name, const QString& value, const std::string& command);
+    void addNames();
+    void addBlockActions();
+    // A field whose text goes to `edit` when it has changed; what is refused stays in it, with the reason below.
+    using FieldEdit = std::function<Result<Edit>(const std::string& text)>;
+    QLineEdit* addField(const QString& name, const QString& object, const QString& value, FieldEdit edit);
+    void addButton(const QString& words, std::function<Result<Edit>()> edit);
     void apply(const Result<Edit>& edit);
 
     Document& m_document;
     std::vector<std::string> m_paths;
-    QLabel *m_title = nullptr, *m_subtitle = nullptr;
+    QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_error = nullptr;
     QFormLayout* m_form = nullptr;
     QWidget* m_body = nullptr;
 };

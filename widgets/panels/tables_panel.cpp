@@ -11,6 +11,7 @@
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <algorithm>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -22,6 +23,8 @@ public:
 
 protected:
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const QVariant x = left.data(Qt::UserRole), y = right.data(Qt::UserRole);
+        if (x.isValid() && x.typeId() != QMetaType::QString) return QVariant::compare(x, y) == QPartialOrdering::Less;
         const QString a = left.data().toString().remove(QLatin1Char(',')), b = right.data().toString().remove(QLatin1Char(','));
         return naturallyLess(a.toStdString(), b.toStdString());
     }
@@ -50,12 +53,27 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     m_filter->setFilterKeyColumn(-1);
     m_filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_deviceView = makeTable(m_filter, tr("Devices"));
+    connect(m_devices, &DeviceModel::refused, this, &TablesPanel::refused);
+    m_links = new LinkModel(document, this);
+    m_linkFilter = new NaturalFilter(this);
+    m_linkFilter->setSourceModel(m_links);
+    m_linkFilter->setFilterKeyColumn(-1);
+    m_linkFilter->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    QTableView* linkView = makeTable(m_linkFilter, tr("Links"));
+    linkView->setColumnWidth(0, 260);
+    linkView->setColumnWidth(1, 260);
+    connect(linkView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, linkView] {
+        std::set<std::string> paths;
+        for (const QModelIndex& row : linkView->selectionModel()->selectedRows())
+            for (std::string& path : m_links->endsOf(m_linkFilter->mapToSource(row).row())) paths.insert(std::move(path));
+        if (!paths.empty()) emit selected({paths.begin(), paths.end()});
+    });
     auto* bill = new NaturalFilter(this);
     bill->setSourceModel(m_bill);
     makeTable(bill, tr("Bill"));
     auto* search = new QLineEdit;
     search->setPlaceholderText(tr("Filter, like su[1] or leaf"));
-    search->setAccessibleName(tr("Filter the devices"));
+    search->setAccessibleName(tr("Filter devices and links"));
     search->setObjectName(QStringLiteral("device-filter"));
     search->setFixedWidth(210);
     search->setMaximumHeight(26);
@@ -65,6 +83,7 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     cornerLayout->addWidget(search);
     setCornerWidget(corner, Qt::TopRightCorner);
     connect(search, &QLineEdit::textChanged, m_filter, &QSortFilterProxyModel::setFilterFixedString);
+    connect(search, &QLineEdit::textChanged, m_linkFilter, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_deviceView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         if (m_following) return;
         std::vector<std::string> paths;
@@ -102,7 +121,8 @@ QTableView* TablesPanel::makeTable(QAbstractItemModel* model, const QString& nam
 
 void TablesPanel::refreshTitles() {
     setTabText(0, tr("Devices %1").arg(QString::fromStdString(formatCount(m_devices->rowCount()))));
-    setTabText(1, tr("Bill %1").arg(m_bill->rowCount()));
+    setTabText(1, tr("Links %1").arg(QString::fromStdString(formatCount(m_links->rowCount()))));
+    setTabText(2, tr("Bill %1").arg(m_bill->rowCount()));
 }
 
 void TablesPanel::showSelection(const std::vector<std::string>& paths) {

@@ -1,7 +1,8 @@
-// Devices and the bill as tables; a selection there is the selection on the drawing.
+// Devices, links and the bill as tables; a selection there is the selection on the drawing.
 #pragma once
 
 #include "widgets/models/device_model.h"
+#include "widgets/models/link_model.h"
 
 #include <QTabWidget>
 
@@ -21,6 +22,7 @@ public:
 
 signals:
     void selected(const std::vector<std::string>& paths);
+    void refused(const QString& reason);
 
 private:
     QTableView* makeTable(QAbstractItemModel* model, const QString& name);
@@ -28,8 +30,9 @@ private:
 
     Document& m_document;
     DeviceModel* m_devices = nullptr;
+    LinkModel* m_links = nullptr;
     BillModel* m_bill = nullptr;
-    QSortFilterProxyModel* m_filter = nullptr;
+    QSortFilterProxyModel *m_filter = nullptr, *m_linkFilter = nullptr;
     QTableView* m_deviceView = nullptr;
     bool m_following = false;
 };

@@ -58,6 +58,7 @@ QToolButton[flat="true"] { background: transparent; border: none; padding: 4px; 
 QToolButton[flat="true"]:hover { background: @selectFill; }
 QToolButton[flat="true"]:focus { border: 2px solid @focus; padding: 2px; }
 QLineEdit, QSpinBox { background: @card; color: @text; border: 1px solid @controlBorder; border-radius: 4px; padding: 3px 6px; min-height: 18px; }
+QLineEdit[danger="true"] { border-color: @danger; }
 QLineEdit:focus, QSpinBox:focus { border: 2px solid @focus; padding: 2px 5px; }
 QComboBox QAbstractItemView { background: @card; color: @text; selection-background-color: @selectFill; selection-color: @text; border: 1px solid @cardBorder; }
 QTabBar::tab { background: @window; color: @text2; padding: 6px 14px; border: none; }

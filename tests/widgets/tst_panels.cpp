@@ -1,0 +1,143 @@
+#include "tests/support/designs.h"
+#include "widgets/panels/command_palette.h"
+#include "widgets/panels/inspector_panel.h"
+#include "widgets/panels/tables_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSignalSpy>
+#include <QTableView>
+
+using namespace railyard;
+
+class tst_panels : public QObject {
+    Q_OBJECT
+
+    static void type(QWidget& panel, const char* field, const QString& text) {
+        auto* edit = panel.findChild<QLineEdit*>(QLatin1String(field));
+        QVERIFY2(edit, field);
+        edit->setText(text);
+        emit edit->editingFinished();
+        QCoreApplication::processEvents();
+    }
+
+private slots:
+    void fieldsTakeExpressions() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        InspectorPanel panel(document);
+        type(panel, "parameter-servers", QStringLiteral("*1.5"));
+        QCOMPARE(document.now().instant.counts.servers, 192);
+        type(panel, "parameter-servers", QStringLiteral("64 + 32"));
+        QCOMPARE(document.now().instant.counts.servers, 96);
+        QCOMPARE(document.undoStack().count(), 2);
+    }
+    void refusalsStayInTheFieldWithTheirReason() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        InspectorPanel panel(document);
+        panel.show();
+        QSignalSpy refused(&panel, &InspectorPanel::refused);
+        for (const char* text : {"abc", "/0", "0", "-500", "99999999999"}) {
+            type(panel, "parameter-servers", QLatin1String(text));
+            QCOMPARE(panel.findChild<QLineEdit*>(QStringLiteral("parameter-servers"))->text(), QLatin1String(text));
+            auto* error = panel.findChild<QLabel*>(QStringLiteral("inspector-error"));
+            QVERIFY2(error->isVisible() && error->text().size() > 15, text);
+        }
+        QCOMPARE(refused.size(), 5);
+        QCOMPARE(document.undoStack().count(), 0);
+        type(panel, "parameter-servers", QStringLiteral("64"));
+        QVERIFY(!panel.findChild<QLabel*>(QStringLiteral("inspector-error"))->isVisible());
+        QCOMPARE(document.now().instant.counts.servers, 64);
+    }
+    void severalElementsAreNamedAtOnce() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        InspectorPanel panel(document);
+        panel.showSelection({"su[1]/leaf[1]", "su[1]/leaf[2]", "su[2]/srv[3]"});
+        type(panel, "name", QStringLiteral("rack-#"));
+        QCOMPARE(document.undoStack().count(), 1);
+        QCOMPARE(document.now().design->overrides.at("su[1]/leaf[2]").label, std::string("rack-2"));
+        QCOMPARE(panel.findChild<QLineEdit*>(QStringLiteral("name"))->placeholderText(), QStringLiteral("several"));
+        type(panel, "name", QStringLiteral("same for all")); // would clash
+        QCOMPARE(document.undoStack().count(), 1);
+        panel.showSelection({"su[1]/leaf[2]"});
+        QCOMPARE(panel.findChild<QLineEdit*>(QStringLiteral("name"))->text(), QStringLiteral("rack-2"));
+        type(panel, "name", QString());
+        QVERIFY(!document.now().design->overrides.contains("su[1]/leaf[2]"));
+    }
+    void tablesAreEditedInPlace() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        DeviceModel model(document);
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QSignalSpy refused(&model, &DeviceModel::refused);
+        const int row = model.rowOf("su[1]/leaf[3]");
+        QVERIFY(model.flags(model.index(row, 9)) & Qt::ItemIsEditable);
+        QVERIFY(!(model.flags(model.index(row, 4)) & Qt::ItemIsEditable));
+        QVERIFY(model.setData(model.index(row, 9), QStringLiteral("odd one"), Qt::EditRole));
+        QCoreApplication::processEvents();
+        QCOMPARE(document.now().design->overrides.at("su[1]/leaf[3]").label, std::string("odd one"));
+        QCOMPARE(model.data(model.index(row, 9), Qt::DisplayRole).toString(), QStringLiteral("odd one"));
+        QVERIFY(!model.setData(model.index(row, 3), QStringLiteral("no-such-part"), Qt::EditRole));
+        QVERIFY(!model.setData(model.index(row, 3), QStringLiteral("srv-dgx-h100"), Qt::EditRole)); // no switch
+        QCOMPARE(refused.size(), 2);
+    }
+    void tablesSortNumbersAsNumbers() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "100"}}), {});
+        TablesPanel panel(document);
+        auto* view = panel.findChild<QTableView*>(QStringLiteral("devices"));
+        view->sortByColumn(0, Qt::AscendingOrder);
+        QStringList first;
+        for (int row = 0; row < 16; ++row) first << view->model()->index(row, 0).data().toString();
+        QVERIFY2(first.indexOf(QStringLiteral("spine[2]")) < first.indexOf(QStringLiteral("spine[10]")),
+                 qPrintable(first.join(QLatin1Char(' '))));
+        view->sortByColumn(5, Qt::DescendingOrder);
+        int last = 1 << 20;
+        for (int row = 0; row < view->model()->rowCount(); ++row) {
+            const int down = view->model()->index(row, 5).data().toInt();
+            QVERIFY(down <= last);
+            last = down;
+        }
+    }
+    void linksAreATableToo() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        LinkModel model(document);
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 2048);
+        QCOMPARE(model.endsOf(0).size(), std::size_t{2});
+        TablesPanel panel(document);
+        QSignalSpy selected(&panel, &TablesPanel::selected);
+        auto* view = panel.findChild<QTableView*>(QStringLiteral("links"));
+        view->selectRow(3);
+        QCOMPARE(selected.size(), 1);
+        panel.findChild<QLineEdit*>(QStringLiteral("device-filter"))->setText(QStringLiteral("su[2]/leaf[4]:1"));
+        QVERIFY(view->model()->rowCount() > 0 && view->model()->rowCount() < 20);
+    }
+    void thePaletteFindsActionsElementsAndParts() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100");
+        QAction fit(QStringLiteral("&Fit the design")), off(QStringLiteral("Fit the selection"));
+        off.setEnabled(false);
+        const auto chosen = [&](const char* text) {
+            auto palette = std::make_unique<CommandPalette>(QList<QAction*>{&fit, &off}, fabric, false, nullptr);
+            palette->findChild<QLineEdit*>()->setText(QLatin1String(text));
+            emit palette->findChild<QLineEdit*>()->returnPressed();
+            return palette;
+        };
+        QCOMPARE(chosen("design fit")->action(), &fit);
+        QCOMPARE(chosen("su 2 leaf 4:17")->path(), QStringLiteral("su[2]/leaf[4]:17"));
+        QCOMPARE(chosen("sn5600")->partId(), QStringLiteral("sw-sn5600"));
+        const auto nothing = chosen("zebra");
+        QVERIFY(!nothing->action() && nothing->path().isEmpty() && nothing->partId().isEmpty());
+        QVERIFY(nothing->findChild<QListWidget*>()->item(0)->text().contains(QStringLiteral("zebra")));
+    }
+};
+
+QTEST_MAIN(tst_panels)
+#include "tst_panels.moc"

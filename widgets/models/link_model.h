@@ -1,0 +1,30 @@
+// Rows of network links, read straight from the snapshot: both ends with their ports, speed and cable.
+#pragma once
+
+#include "widgets/document/document.h"
+
+#include <QAbstractTableModel>
+
+namespace railyard {
+
+class LinkModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    explicit LinkModel(Document& document, QObject* parent = nullptr);
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override; // Qt::UserRole: what it is sorted by
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    std::vector<std::string> endsOf(int row) const; // paths of the switches and servers
+
+private:
+    void rebuild();
+    QString end(std::uint32_t device, std::uint32_t port, LinkTier tier) const;
+
+    Document& m_document;
+    SnapshotPointer m_snapshot;
+    std::vector<std::uint32_t> m_links; // of a row
+};
+
+} // namespace railyard
