@@ -64,6 +64,12 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     statusBar()->addWidget(m_selectionLabel, 1);
     statusBar()->addPermanentWidget(m_savedLabel);
     connectParts();
+    m_document.setAskLarge([this](std::int64_t devices) {
+        return QMessageBox::question(
+                   this, tr("A very large design"),
+                   tr("This makes %1 devices and takes a while. Is the number meant?").arg(QString::fromStdString(formatCount(devices))),
+                   QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Yes;
+    });
     setDark(palette().color(QPalette::Window).lightness() < 128);
     refreshTitle();
 }
@@ -124,6 +130,8 @@ void MainWindow::connectParts() {
         m_selectionLabel->setText(words);
     });
     connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
+    connect(m_inspector, &InspectorPanel::affectedChanged, m_canvas, &Canvas::showAffected);
+    connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);
     connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { locate(path.toStdString()); });
     connect(m_findings, &FindingsPanel::refused, this, &MainWindow::say);

@@ -7,6 +7,7 @@
 #include "core/io/design_json.h"
 #include "core/io/results_json.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/panels/inspector_panel.h"
 #include "widgets/pictures/pictures.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/new_fabric_dialog.h"
@@ -111,8 +112,25 @@ void MainWindow::makeEditMenu() {
     QAction* remove = edit->addAction(tr("&Delete"));
     remove->setShortcut(QKeySequence::Delete);
     connect(remove, &QAction::triggered, this, [this] {
-        if (m_stack->currentIndex() == DrawView) m_canvas->deleteSelection(); // only what can be seen
+        if (m_stack->currentIndex() != DrawView) return; // only what can be seen
+        QString reason;
+        if (!m_document.apply(removeElements(*m_document.now().design, m_inspector->affected()), &reason)) say(reason);
     });
+    const auto ofCanvas = [&](const QString& text, const QKeySequence& keys, auto slot) { // tables copy cells of their own
+        QAction* action = edit->addAction(text);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        m_canvas->addAction(action);
+        connect(action, &QAction::triggered, m_canvas, slot);
+    };
+    ofCanvas(tr("Cop&y"), QKeySequence::Copy, &Canvas::copy);
+    ofCanvas(tr("&Paste"), QKeySequence::Paste, &Canvas::paste);
+    ofCanvas(tr("Dup&licate"), Qt::CTRL | Qt::Key_D, &Canvas::duplicate);
+    QMenu* align = edit->addMenu(tr("Ali&gn"));
+    for (const auto& [text, how] :
+         {std::pair(tr("In a &row"), Canvas::Align::Row), std::pair(tr("In a &column"), Canvas::Align::Column),
+          std::pair(tr("Spread &across"), Canvas::Align::SpreadAcross), std::pair(tr("Spread &down"), Canvas::Align::SpreadDown)})
+        align->addAction(text, this, [this, how = how] { m_canvas->align(how); });
     QAction* all = edit->addAction(tr("Select &all"));
     all->setShortcut(QKeySequence::SelectAll);
     connect(all, &QAction::triggered, m_canvas, &Canvas::selectAll);

@@ -146,6 +146,25 @@ Result<Edit> labelElements(const Design& design, const std::map<std::string, std
     return made(std::move(next), labels.size() == 1 ? fmt::format("Call {} {}", first, name) : fmt::format("Name {}", listed(paths)));
 }
 
+Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to) {
+    const auto source = design.overrides.find(from);
+    if (source == design.overrides.end() || (source->second.part.empty() && !source->second.remove))
+        return Error::unbuildable(fmt::format("{} has no part of its own that others could take.", from));
+    Design next = design;
+    for (const std::string& path : to) {
+        next.overrides[path].part = source->second.part;
+        next.overrides[path].remove = source->second.remove;
+    }
+    return made(std::move(next), fmt::format("As {}: {}", from, listed(to)));
+}
+
+Result<Edit> dropChanges(const Design& design, const std::vector<std::string>& paths) {
+    if (paths.empty()) return Error::unbuildable("Every change has its element.");
+    Design next = design;
+    for (const std::string& path : paths) next.overrides.erase(path);
+    return made(std::move(next), fmt::format("Drop {} changes without an element", paths.size()));
+}
+
 Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths) {
     Design next = design;
     std::size_t taken = 0;

@@ -31,7 +31,14 @@ Result<Edit> moveElements(const Design& design, const std::map<std::string, Poin
 Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths, const std::string& part);
 // Names of elements as people know them; an empty one takes the name back.
 Result<Edit> labelElements(const Design& design, const std::map<std::string, std::string>& labels);
+// The part (and removal) that one element has of its own, for others too; names and places stay each one's own.
+Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to);
+// Changes whose elements the recipe no longer makes, for good.
+Result<Edit> dropChanges(const Design& design, const std::vector<std::string>& paths);
 Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths);
+// What was drawn by hand, apart, with the cables between; and into a design again, moved by so much, under names of its own.
+Result<DesignPointer> copyElements(const Design& design, const std::vector<std::string>& paths);
+Result<Edit> pasteElements(const Design& design, const Design& part, Point by);
 // The floor. Racks are named as in core/floor; a rack of a new name is made. Unit 0: any free one.
 Result<Edit> placeRacks(const Design& design, bool on);
 Result<Edit> setMedium(const Design& design, CableMedium medium);

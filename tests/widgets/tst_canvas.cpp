@@ -1,3 +1,4 @@
+#include "core/fabric/connect.h"
 #include "tests/support/designs.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/panels/palette_panel.h"
@@ -97,7 +98,7 @@ private slots:
         QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"spine[3]"});
         QTest::mouseClick(&canvas, Qt::LeftButton, Qt::ControlModifier, centreOf(canvas, *find(canvas, Shape::Spine, 5)));
         QCOMPARE(canvas.selectedPaths().size(), std::size_t{2});
-        canvas.deleteSelection();
+        QVERIFY(document.apply(removeElements(*document.now().design, canvas.selectedPaths())));
         QCOMPARE(document.undoStack().count(), 1);
         QCOMPARE(document.now().instant.counts.switchesByTier[2], std::int64_t{14});
         document.undoStack().undo();
@@ -230,6 +231,74 @@ private slots:
         QVERIFY(!optimized.railOnly && only.railOnly);
         QCOMPARE(optimized.bars.size(), std::size_t{1}); // one bar for all rails
         QCOMPARE(only.bars.size(), std::size_t{8});      // every rail ends alone
+    }
+    // Two leaves and their cable to a spine: copied with the cable, moved, one undo step each; from the keyboard as by Ctrl-drag.
+    void copiesBringTheirCables() {
+        Document document;
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        drop(canvas, "leaf", {300, 400});
+        drop(canvas, "spine", {300, 200});
+        const auto cable = railyard::connect(*document.now().fabric, "leaf[1]", "spine[1]");
+        QVERIFY(document.apply(cable));
+        canvas.fit();
+        canvas.selectPaths({"leaf[1]", "spine[1]"});
+        canvas.copy();
+        canvas.paste();
+        QCOMPARE(document.now().instant.counts.switches, std::int64_t{4});
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{2});
+        QCOMPARE(canvas.selectedPaths(), (std::vector<std::string>{"leaf[2]", "spine[2]"}));
+        canvas.duplicate();
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{3});
+        document.undoStack().undo();
+        document.undoStack().undo();
+        QCOMPARE(document.now().instant.counts.switches, std::int64_t{2});
+        canvas.fit();
+        const QPoint from = centreOf(canvas, *find(canvas, Shape::Leaf, 1));
+        QTest::mousePress(&canvas, Qt::LeftButton, Qt::ControlModifier, from);
+        QTest::mouseMove(&canvas, from + QPoint(60, 20));
+        QTest::mouseMove(&canvas, from + QPoint(120, 40));
+        QTest::mouseRelease(&canvas, Qt::LeftButton, Qt::ControlModifier, from + QPoint(120, 40));
+        QCOMPARE(document.now().instant.counts.switches, std::int64_t{3});
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{1}); // the spine was not copied
+    }
+    void recipeElementsAreNotCopied() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        QSignalSpy refused(&canvas, &Canvas::refused);
+        canvas.selectPaths({"su[1]/leaf[1]"});
+        canvas.duplicate();
+        QCOMPARE(refused.size(), 1);
+        QVERIFY(refused[0][0].toString().contains(QStringLiteral("recipe")));
+        canvas.selectPaths({});
+        canvas.paste();
+        QCOMPARE(refused.size(), 2);
+    }
+    void alignsAndDistributes() {
+        Document document;
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        for (const QPoint at : {QPoint(200, 300), QPoint(260, 340), QPoint(500, 310)}) drop(canvas, "leaf", at);
+        canvas.selectPaths({"leaf[1]", "leaf[2]", "leaf[3]"});
+        canvas.align(Canvas::Align::Row);
+        canvas.align(Canvas::Align::SpreadAcross);
+        QCOMPARE(document.undoStack().count(), 5);
+        const auto centre = [&](int number) { return find(canvas, Shape::Leaf, number)->rect.center(); };
+        QCOMPARE(centre(1).y(), centre(3).y());
+        QVERIFY(std::abs(centre(2).x() - (centre(1).x() + centre(3).x()) / 2) < 1e-6);
+    }
+    void keysChooseWhomAnEditIsMeantFor() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        QSignalSpy asked(&canvas, &Canvas::scopeAsked);
+        canvas.selectPaths({"su[1]/leaf[1]"});
+        QTest::keyClick(&canvas, Qt::Key_2);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].toInt(), 1);
     }
     void selectionShowsItsCables() {
         Document document;

@@ -2,6 +2,7 @@
 #include "widgets/document/document.h"
 #include "widgets/models/device_model.h"
 
+#include "core/design/size.h"
 #include "core/io/design_json.h"
 
 #include <QAbstractItemModelTester>
@@ -42,6 +43,25 @@ private slots:
         QVERIFY(reason.contains(QStringLiteral("No free NIC")));
         QCOMPARE(document.snapshot(), before);
         QCOMPARE(document.undoStack().count(), 0);
+    }
+    void aSlipOfTheKeyIsAskedAbout() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        QString reason;
+        QVERIFY(!document.apply(setServers(*document.now().design, 100'000), &reason)); // about two million devices
+        QVERIFY2(reason.contains(QStringLiteral("devices")), qPrintable(reason));
+        QCOMPARE(document.undoStack().count(), 0);
+        std::int64_t asked = 0;
+        document.setAskLarge([&](std::int64_t devices) { return asked = devices, false; });
+        QVERIFY(!document.apply(setServers(*document.now().design, 100'000)));
+        QVERIFY(asked > 1'600'000 && asked < 4'000'000);
+    }
+    void sizeIsKnownBeforeElaborating() {
+        for (const auto& [recipe, servers] :
+             {std::pair("superpod-h100", "100"), std::pair("rail-only", "64"), std::pair("aipod", "256"), std::pair("hpn-pod", "640")}) {
+            const DesignPointer design = test::designOf(recipe, {{"servers", servers}});
+            QCOMPARE(deviceCount(*design), static_cast<std::int64_t>(elaborate(design)->devices.size()));
+        }
     }
     // The window shows what the command line prints.
     void figuresEqualTheEngine() {

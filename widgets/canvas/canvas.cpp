@@ -39,6 +39,7 @@ std::string Canvas::pathOf(const SceneNode& node) const {
 void Canvas::rebuild() {
     m_scene = buildScene(*m_document.now().fabric, m_unfold);
     m_highlight = {};
+    m_affected.clear();
     m_gesture = Gesture::None; // what was being dragged belongs to the scene before
     m_pressedNode = -1;
     m_countPreview = 0;
@@ -134,6 +135,14 @@ void Canvas::selectPaths(const std::vector<std::string>& paths) {
     emit selectionChanged();
 }
 
+void Canvas::showAffected(const std::vector<std::string>& paths) {
+    const std::set<std::string> wanted(paths.begin(), paths.end());
+    m_affected.clear();
+    for (std::size_t n = 0; !wanted.empty() && n < m_scene.nodes.size(); ++n)
+        if (wanted.contains(pathOf(m_scene.nodes[n])) && !m_highlight.selected.contains(n)) m_affected.insert(n);
+    update();
+}
+
 void Canvas::setSelection(std::set<std::size_t> nodes) {
     const bool wasInPicture = isSelectionInPicture();
     m_highlight.selected = std::move(nodes);
@@ -149,11 +158,6 @@ void Canvas::selectAll() {
     std::set<std::size_t> all;
     for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) all.insert(n);
     setSelection(std::move(all));
-}
-
-void Canvas::deleteSelection() {
-    QString reason;
-    if (!m_document.apply(removeElements(*m_document.now().design, selectedPaths()), &reason)) emit refused(reason);
 }
 
 void Canvas::addFromPalette(PaletteItem item) {
@@ -225,6 +229,13 @@ void Canvas::paintEvent(QPaintEvent*) {
     m_cables.paint(painter, m_tokens, m_view);
     const SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_highlight.selected, m_highlight.hovered, 0};
     ScenePainter(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect())).selection(painter, moving);
+    QPen members(m_tokens.select, 1.4, Qt::CustomDashLine);
+    members.setDashPattern({3, 3});
+    painter.setPen(members);
+    painter.setBrush(Qt::NoBrush);
+    for (const std::size_t n : m_affected)
+        if (const QRectF rect = m_view.toScreen(m_scene.nodes[n].rect); rect.intersects(QRectF(this->rect())))
+            painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 4, 4);
     if (const QRectF handle = countHandle(); !handle.isEmpty()) {
         painter.setPen(QPen(m_tokens.card, 1));
         painter.setBrush(m_tokens.accent);

@@ -27,14 +27,19 @@ public:
     void selectPaths(const std::vector<std::string>& paths);
     bool isAnySelectedSeen() const { return !m_highlight.selected.empty(); }
     void setConnecting(bool on);
+    void showAffected(const std::vector<std::string>& paths); // what the next edit takes in beside the selection
     bool isUnfolded() const { return m_unfold; }
+    enum class Align { Row, Column, SpreadAcross, SpreadDown }; // of what was drawn by hand
+    void align(Align how);
     QSize sizeHint() const override { return {900, 640}; }
 
 public slots:
     void fit();
     void fitSelection();
     void selectAll();
-    void deleteSelection();
+    void copy();
+    void paste();
+    void duplicate();
     void setUnfolded(bool on);
     void addFromPalette(PaletteItem item); // the keyboard way: at the centre
     void zoomBy(double factor);
@@ -45,6 +50,7 @@ signals:
     void refused(const QString& reason);
     void said(const QString& text); // what is drawn and how, for the status bar
     void unfoldChanged(bool on);
+    void scopeAsked(int scope); // keys 1 to 3: this one, its rank, all of its kind
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -73,7 +79,8 @@ private:
     bool isSelectionInPicture() const { return m_highlight.selected.size() > 400; } // too many to draw in every frame
     QRectF countHandle() const;                                                     // on the last SU card; empty where there is none
     int serversForHandle(QPointF screen) const;
-    void finishMove();
+    void finishMove(bool copying = false);
+    void insert(const Design& part, Point by);
     void finishConnect(QPointF screen);
     void paintGesture(QPainter& painter);
     void paintMoved(QPainter& painter) const;
@@ -86,13 +93,16 @@ private:
     Scene m_scene;
     ViewState m_view;
     SceneHighlight m_highlight;
+    std::set<std::size_t> m_affected; // nodes
     std::set<std::string> m_selected; // paths: they outlive the scene
     LinkOverlay m_cables;             // of the selection
     QPixmap m_picture;                // the scene without what moves; redrawn when view or scene change
     bool m_unfold = false, m_fitted = true, m_connecting = false, m_spaceHeld = false, m_focusByKey = false;
     Gesture m_gesture = Gesture::None;
     QPointF m_pressedAt, m_lastAt;
-    std::ptrdiff_t m_pressedNode = -1;
+    std::ptrdiff_t m_pressedNode = -1, m_toggleOnRelease = -1; // a click with Ctrl on what is selected; a drag copies it
+    DesignPointer m_copied;
+    int m_pastes = 0;
     int m_countPreview = 0;
     // What a drop would do, tried on the design while hovering.
     QByteArray m_dropItem;

@@ -40,8 +40,11 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
         return;
     }
     std::set<std::size_t> selected = m_highlight.selected;
-    if (event->modifiers() & Qt::ControlModifier) {
-        if (!selected.erase(node)) selected.insert(node);
+    m_toggleOnRelease = -1;
+    if ((event->modifiers() & Qt::ControlModifier) && selected.contains(node)) {
+        m_toggleOnRelease = m_pressedNode;
+    } else if (event->modifiers() & Qt::ControlModifier) {
+        selected.insert(node);
         setSelection(std::move(selected));
     } else if (!selected.contains(node)) {
         setSelection({node});
@@ -79,7 +82,13 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
             if (area.intersects(m_scene.nodes[n].rect)) inside.insert(n);
         if (area.width() > 1 || area.height() > 1) setSelection(std::move(inside));
     }
-    if (gesture == Gesture::Move) finishMove();
+    if (gesture == Gesture::Move) finishMove(event->modifiers() & Qt::ControlModifier);
+    if (gesture == Gesture::None && m_toggleOnRelease >= 0) {
+        std::set<std::size_t> selected = m_highlight.selected;
+        selected.erase(static_cast<std::size_t>(m_toggleOnRelease));
+        setSelection(std::move(selected));
+    }
+    m_toggleOnRelease = -1;
     if (gesture == Gesture::Connect) finishConnect(m_lastAt);
     if (gesture == Gesture::Count && m_countPreview > 0 && m_countPreview != static_cast<int>(m_document.now().instant.counts.servers)) {
         QString reason;
@@ -90,8 +99,13 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 // Only what was drawn by hand has a place of its own; recipe elements keep their row and column.
-void Canvas::finishMove() {
+void Canvas::finishMove(bool copying) {
     const QPointF by = (m_lastAt - m_pressedAt) / m_view.scale;
+    if (copying) {
+        const auto part = copyElements(*m_document.now().design, selectedPaths());
+        if (!part) return emit refused(QString::fromStdString(part.error().text));
+        return insert(**part, {std::round(by.x() / 12) * 12, std::round(by.y() / 12) * 12});
+    }
     std::map<std::string, Point> places;
     for (const std::size_t n : m_highlight.selected) {
         const SceneNode& node = m_scene.nodes[n];
@@ -137,6 +151,9 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right: nudge ? nudgeBy(1, 0) : step(1); break;
     case Qt::Key_Up: nudge ? nudgeBy(0, -1) : panBy({0, 60}); break;
     case Qt::Key_Down: nudge ? nudgeBy(0, 1) : panBy({0, -60}); break;
+    case Qt::Key_1:
+    case Qt::Key_2:
+    case Qt::Key_3: emit scopeAsked(event->key() - Qt::Key_1); break;
     case Qt::Key_Escape:
         m_gesture = Gesture::None;
         setSelection({});

@@ -1,6 +1,8 @@
 #include "widgets/document/document.h"
 
+#include "core/base/unit_text.h"
 #include "core/catalog/price_book.h"
+#include "core/design/size.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/design_json.h"
 
@@ -58,6 +60,11 @@ Document::~Document() {
 bool Document::apply(const Result<Edit>& edit, QString* reason) {
     if (!edit) {
         if (reason) *reason = QString::fromStdString(edit.error().text);
+        return false;
+    }
+    const std::int64_t devices = deviceCount(*edit->design);
+    if (devices > largeDevices && devices > deviceCount(*m_now->design) && !(m_askLarge && m_askLarge(devices))) {
+        if (reason) *reason = tr("This would make %1 devices; nothing was changed.").arg(QString::fromStdString(formatCount(devices)));
         return false;
     }
     m_undo.push(new SnapshotCommand(*this, m_now, takeSnapshot(edit->design), QString::fromStdString(edit->label)));

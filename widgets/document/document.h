@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QUndoStack>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <thread>
 
@@ -44,6 +45,9 @@ public:
 
     // One undo step; false with `reason` where the edit is refused.
     bool apply(const Result<Edit>& edit, QString* reason = nullptr);
+    // Asked before an edit that makes so many devices; without it such edits are refused with a reason.
+    void setAskLarge(std::function<bool(std::int64_t devices)> ask) { m_askLarge = std::move(ask); }
+    static constexpr std::int64_t largeDevices = 1'000'000;
     void open(DesignPointer design, QString path);
     void openRecovered(DesignPointer design, QString path); // counts as not saved
     Status save(const QString& path);
@@ -61,6 +65,7 @@ private:
     void stopWorker();
     void deliver(BackgroundMetrics& result, quint64 generation);
 
+    std::function<bool(std::int64_t)> m_askLarge;
     QUndoStack m_undo;
     QString m_path;
     SnapshotPointer m_now;

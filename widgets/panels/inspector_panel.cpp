@@ -19,6 +19,14 @@
 namespace railyard {
 namespace {
 QString text(const std::string& value) { return QString::fromStdString(value); }
+
+// Changes whose element the recipe does not make any more; the fabric says so in its findings.
+std::vector<std::string> orphansOf(const Snapshot& now) {
+    std::vector<std::string> paths;
+    for (const Diagnostic& finding : now.findings)
+        if (finding.code == "RY-D014") paths.push_back(finding.subject);
+    return paths;
+}
 } // namespace
 
 InspectorPanel::InspectorPanel(Document& document, QWidget* parent) : QWidget(parent), m_document(document) {
@@ -47,7 +55,13 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent) : QWidget(pa
 }
 
 void InspectorPanel::showSelection(const std::vector<std::string>& paths) {
+    if (paths != m_paths) m_scope = EditScope::This;
     m_paths = paths;
+    refresh();
+}
+
+void InspectorPanel::setScope(EditScope scope) {
+    m_scope = scope;
     refresh();
 }
 
@@ -69,6 +83,8 @@ void InspectorPanel::refresh() {
     m_form->setContentsMargins(0, 4, 0, 0);
     m_form->setSpacing(5);
     static_cast<QVBoxLayout*>(layout())->insertWidget(2, m_body);
+    m_affected = inScope(*m_document.now().fabric, m_paths, m_scope);
+    emit affectedChanged(m_scope == EditScope::This ? std::vector<std::string>() : m_affected);
     m_paths.empty() ? showRecipe() : showDevices();
     auto* field = had.isEmpty() ? nullptr : m_body->findChild<QLineEdit*>(had);
     if (!field) return;
@@ -149,6 +165,10 @@ void InspectorPanel::showRecipe() {
         addNumber(planned->tiers == 2 ? tr("Spines") : tr("Spines in a pod"), QStringLiteral("spines"), planned->spinesPerPod,
                   tr("the smallest count that divides the uplinks, unless set"));
     }
+    if (const std::vector<std::string> orphans = orphansOf(m_document.now()); !orphans.empty()) {
+        addFact(tr("Changes that wait"), tr("%1, their elements are gone").arg(orphans.size()));
+        addButton(tr("Drop them"), [this] { return dropChanges(*m_document.now().design, orphansOf(m_document.now())); });
+    }
     addFact(tr("HB domain"),
             tr("%1 GPUs, %2 GB/s each way").arg(settings->hbDomainGpus).arg(inGbytesPerSecond(settings->hbBandwidth), 0, 'g', 5));
 }
@@ -164,7 +184,7 @@ void InspectorPanel::addPartChoice(const QString& current) {
     connect(choice, &QComboBox::activated, this, [this, choice] {
         const std::string part = choice->currentData().toString().toStdString();
         QMetaObject::invokeMethod(
-            this, [this, part] { apply(setPart(*m_document.now().design, m_paths, part)); }, Qt::QueuedConnection);
+            this, [this, part] { apply(setPart(*m_document.now().design, m_affected, part)); }, Qt::QueuedConnection);
     });
     m_form->addRow(tr("Switch"), choice);
 }
@@ -185,11 +205,31 @@ void InspectorPanel::addRackPlace() {
     }
 }
 
+// Whom an edit is meant for; what it takes in glows on the drawing.
+void InspectorPanel::addScope() {
+    const Fabric& fabric = *m_document.now().fabric;
+    const auto count = [&](EditScope scope) { return static_cast<int>(inScope(fabric, m_paths, scope).size()); };
+    const int own = static_cast<int>(m_paths.size()), all = count(EditScope::All);
+    if (all <= own) return;
+    auto* choice = new QComboBox;
+    choice->setObjectName(QStringLiteral("edit-scope"));
+    choice->setAccessibleName(tr("An edit changes"));
+    choice->addItem(own == 1 ? tr("this one  (key 1)") : tr("these %1  (key 1)").arg(own));
+    choice->addItem(tr("this rank everywhere: %1  (key 2)").arg(count(EditScope::Rank)));
+    choice->addItem(tr("all of the kind: %1  (key 3)").arg(all));
+    choice->setCurrentIndex(static_cast<int>(m_scope));
+    connect(choice, &QComboBox::activated, this, [this](int index) {
+        QMetaObject::invokeMethod(
+            this, [this, index] { setScope(static_cast<EditScope>(index)); }, Qt::QueuedConnection);
+    });
+    m_form->addRow(tr("An edit changes"), choice);
+}
+
 // One name, or one for each with # for its number.
 void InspectorPanel::addNames() {
     const auto& overrides = m_document.now().design->overrides;
     std::set<std::string> labels;
-    for (const std::string& path : m_paths) {
+    for (const std::string& path : m_affected) {
         const auto found = overrides.find(path);
         labels.insert(found == overrides.end() ? "" : found->second.label);
     }
@@ -197,14 +237,14 @@ void InspectorPanel::addNames() {
     auto* field = addField(tr("Name"), QStringLiteral("name"), mixed ? QString() : text(*labels.begin()),
                            [this](const std::string& wanted) -> Result<Edit> {
                                const QString name = text(wanted);
-                               if (m_paths.size() > 1 && !name.isEmpty() && !name.contains(QLatin1Char('#')))
+                               if (m_affected.size() > 1 && !name.isEmpty() && !name.contains(QLatin1Char('#')))
                                    return Error::usage("several elements need a # in the name, which becomes their number: leaf-#");
                                std::map<std::string, std::string> changes;
-                               for (std::size_t i = 0; i < m_paths.size(); ++i)
-                                   changes[m_paths[i]] = QString(name).replace(QLatin1Char('#'), QString::number(i + 1)).toStdString();
+                               for (std::size_t i = 0; i < m_affected.size(); ++i)
+                                   changes[m_affected[i]] = QString(name).replace(QLatin1Char('#'), QString::number(i + 1)).toStdString();
                                return labelElements(*m_document.now().design, changes);
                            });
-    field->setPlaceholderText(mixed ? tr("several") : m_paths.size() > 1 ? tr("leaf-#") : tr("as in the path"));
+    field->setPlaceholderText(mixed ? tr("several") : m_affected.size() > 1 ? tr("leaf-#") : tr("as in the path"));
 }
 
 void InspectorPanel::showDevices() {
@@ -242,6 +282,7 @@ void InspectorPanel::showDevices() {
     } else {
         m_subtitle->setText(switches ? tr("switches") : tr("mixed kinds"));
     }
+    addScope();
     if (switches) {
         addPartChoice(parts.size() == 1 ? text(*parts.begin()) : QString());
         if (m_paths.size() == 1) addFact(tr("Ports used"), tr("%1 of %2").arg(used).arg(ports));
@@ -253,17 +294,22 @@ void InspectorPanel::showDevices() {
 
 // What is in force here: the recipe, or a change of this element alone; and the ways between the two.
 void InspectorPanel::addBlockActions() {
-    const auto& overrides = m_document.now().design->overrides;
-    const auto own = std::count_if(m_paths.begin(), m_paths.end(), [&](const std::string& path) { return overrides.contains(path); });
+    const Design& design = *m_document.now().design;
+    const auto own =
+        std::count_if(m_affected.begin(), m_affected.end(), [&](const std::string& path) { return design.overrides.contains(path); });
     const bool byHand =
-        std::all_of(m_paths.begin(), m_paths.end(), [&](const std::string& path) { return isHandDrawn(*m_document.now().design, path); });
-    const auto all = static_cast<std::ptrdiff_t>(m_paths.size());
+        std::all_of(m_affected.begin(), m_affected.end(), [&](const std::string& path) { return isHandDrawn(design, path); });
+    const auto all = static_cast<std::ptrdiff_t>(m_affected.size());
     addFact(tr("In force"), byHand     ? tr("drawn by hand")
                             : own == 0 ? tr("the recipe")
                             : all == 1 ? tr("a change of its own ◆")
                                        : tr("changes of their own: %1 of %2 ◆").arg(own).arg(all));
     if (own == 0) return;
-    addButton(tr("Back to the recipe"), [this] { return backToRecipe(*m_document.now().design, m_paths); });
+    addButton(tr("Back to the recipe"), [this] { return backToRecipe(*m_document.now().design, m_affected); });
+    const auto first = design.overrides.find(m_paths.front());
+    if (m_scope != EditScope::This && first != design.overrides.end() && !first->second.part.empty())
+        addButton(tr("Give this change to all %1").arg(all),
+                  [this] { return copyChange(*m_document.now().design, m_paths.front(), m_affected); });
 }
 
 } // namespace railyard

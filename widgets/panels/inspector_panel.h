@@ -1,6 +1,7 @@
 // What is selected: its facts, and its parameters to change. With nothing selected: the recipe of the design.
 #pragma once
 
+#include "core/fabric/edit_scope.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/tokens.h"
 
@@ -19,9 +20,12 @@ class InspectorPanel : public QWidget {
 public:
     explicit InspectorPanel(Document& document, QWidget* parent = nullptr);
     void showSelection(const std::vector<std::string>& paths);
+    void setScope(EditScope scope);
+    const std::vector<std::string>& affected() const { return m_affected; } // by the next edit of the selection
 
 signals:
     void refused(const QString& reason);
+    void affectedChanged(const std::vector<std::string>& paths); // beyond the selection itself; empty without a scope
 
 private:
     void refresh();
@@ -31,6 +35,7 @@ private:
     void addNumber(const QString& name, const QString& key, int value, const QString& unit);
     void addPartChoice(const QString& current);
     void addRackPlace();
+    void addScope();
     void addNames();
     void addBlockActions();
     // A field whose text goes to `edit` when it has changed; what is refused stays in it, with the reason below.
@@ -40,7 +45,8 @@ private:
     void apply(const Result<Edit>& edit);
 
     Document& m_document;
-    std::vector<std::string> m_paths;
+    std::vector<std::string> m_paths, m_affected;
+    EditScope m_scope = EditScope::This;
     QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_error = nullptr;
     QFormLayout* m_form = nullptr;
     QWidget* m_body = nullptr;

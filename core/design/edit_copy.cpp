@@ -1,0 +1,103 @@
+// Copies of what was drawn by hand, with the cables between them.
+#include "core/design/edit.h"
+#include "core/design/path.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+template <class Row>
+const Row* rowAt(const std::vector<Row>& rows, std::string_view path) {
+    const auto segment = parseSegment(path);
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+        return segment && row.slug == segment->first && segment->second >= row.first && segment->second < row.first + row.count;
+    });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+std::string_view elementOf(std::string_view port) { return port.substr(0, port.find_first_of(":/")); }
+
+// The first number that no row of this name uses.
+int nextNumber(const Block& block, const std::string& slug) {
+    int next = 1;
+    for (const DeviceRow& row : block.devices)
+        if (row.slug == slug) next = std::max(next, row.first + row.count);
+    for (const Instance& row : block.instances)
+        if (row.slug == slug) next = std::max(next, row.first + row.count);
+    return next;
+}
+
+template <class Row>
+Row copyOf(const Row& row, std::string_view path) {
+    Row copy = row;
+    copy.first = parseSegment(path)->second;
+    copy.count = 1;
+    return copy;
+}
+
+// Puts rows into a block under numbers of their own; `renamed` maps old paths to new ones.
+template <class Row>
+void insertRows(const std::vector<Row>& from, std::vector<Row> Block::*rows, Block& into, bool besideRecipe, Point by,
+                std::map<std::string, std::string, std::less<>>& renamed) {
+    for (Row row : from) {
+        const std::string before = fmt::format("{}[{}]", row.slug, row.first);
+        if (besideRecipe && !row.slug.ends_with("-extra")) row.slug += "-extra"; // names the recipe never uses
+        row.first = nextNumber(into, row.slug);
+        if (row.at) row.at = Point{row.at->x + by.x, row.at->y + by.y};
+        renamed[before] = fmt::format("{}[{}]", row.slug, row.first);
+        (into.*rows).push_back(std::move(row));
+    }
+}
+
+} // namespace
+
+Result<DesignPointer> copyElements(const Design& design, const std::vector<std::string>& paths) {
+    Block taken{"free", {}, {}, {}, {}};
+    Design part;
+    part.catalog = design.catalog;
+    std::vector<std::string> sorted = paths;
+    std::sort(sorted.begin(), sorted.end());
+    for (const std::string& path : sorted) {
+        if (const DeviceRow* device = rowAt(design.free->devices, path))
+            taken.devices.push_back(copyOf(*device, path));
+        else if (const Instance* instance = rowAt(design.free->instances, path)) {
+            taken.instances.push_back(copyOf(*instance, path));
+            if (const auto block = design.blocks.find(instance->block); block != design.blocks.end()) part.blocks.insert(*block);
+        }
+    }
+    if (taken.devices.empty() && taken.instances.empty())
+        return Error::unbuildable(
+            paths.empty() ? "Nothing is selected."
+                          : "Elements of the recipe come from its parameters: raise a count, or drop another one from the palette.");
+    const auto isTaken = [&](const std::string& port) { return std::binary_search(sorted.begin(), sorted.end(), elementOf(port)); };
+    for (const FreeLink& link : design.free->links)
+        if (isTaken(link.a) && isTaken(link.b)) taken.links.push_back(link);
+    part.free = std::make_shared<const Block>(std::move(taken));
+    return DesignPointer(std::make_shared<const Design>(std::move(part)));
+}
+
+Result<Edit> pasteElements(const Design& design, const Design& part, Point by) {
+    const std::size_t count = part.free->devices.size() + part.free->instances.size();
+    if (count == 0) return Error::unbuildable("Nothing has been copied.");
+    Design next = design;
+    for (const auto& [name, block] : part.blocks)
+        if (const auto [own, fresh] = next.blocks.emplace(name, block); !fresh && own->second != block)
+            return Error::unbuildable(
+                fmt::format("This design has another \"{}\" than the one that was copied; copy within one design.", name));
+    Block free = *design.free;
+    std::map<std::string, std::string, std::less<>> renamed;
+    insertRows(part.free->devices, &Block::devices, free, design.recipe.has_value(), by, renamed);
+    insertRows(part.free->instances, &Block::instances, free, design.recipe.has_value(), by, renamed);
+    const auto moved = [&](const std::string& port) {
+        const std::string_view element = elementOf(port);
+        return renamed.find(element)->second + port.substr(element.size());
+    };
+    for (const FreeLink& link : part.free->links) free.links.push_back({moved(link.a), moved(link.b)});
+    next.free = std::make_shared<const Block>(std::move(free));
+    return Edit{std::make_shared<const Design>(std::move(next)),
+                count == 1 ? fmt::format("Paste {}", renamed.begin()->second) : fmt::format("Paste {} elements", count)};
+}
+
+} // namespace railyard

@@ -1,0 +1,43 @@
+#include "core/design/size.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+constexpr std::int64_t most = std::int64_t{1} << 40;
+
+class Counter {
+public:
+    explicit Counter(const Design& design) : m_design(design) {}
+
+    std::int64_t of(const Block& block) {
+        std::int64_t sum = 0;
+        for (const DeviceRow& row : block.devices) sum = std::min(most, sum + row.count);
+        for (const Instance& row : block.instances)
+            sum = std::min(most, sum + std::min(most / std::max(1, row.count), ofName(row.block)) * row.count);
+        return sum;
+    }
+
+private:
+    std::int64_t ofName(const std::string& name) {
+        const auto known = m_known.find(name);
+        if (known != m_known.end()) return known->second;
+        m_known[name] = 0; // a block inside itself counts once
+        const auto block = m_design.blocks.find(name);
+        return m_known[name] = block == m_design.blocks.end() ? 0 : of(*block->second);
+    }
+
+    const Design& m_design;
+    std::map<std::string, std::int64_t> m_known;
+};
+
+} // namespace
+
+std::int64_t deviceCount(const Design& design) {
+    Counter counter(design);
+    const auto root = design.blocks.find("root");
+    return (root == design.blocks.end() ? 0 : counter.of(*root->second)) + counter.of(*design.free);
+}
+
+} // namespace railyard
