@@ -15,12 +15,19 @@ struct Edit {
     std::string label; // what happened, for the history: "Add a server (129)"
 };
 
-enum class PaletteItem { Server, Rail, Leaf, Spine, Superspine };
+enum class PaletteItem { Server, HbDomain, Rail, Leaf, Spine, Superspine, Pod, Plane };
 std::string_view toText(PaletteItem item);
 std::optional<PaletteItem> paletteItemFrom(std::string_view text);
 
 // What a drop from the palette means: a recipe parameter where one can say it, else a device of its own at `at`.
 Result<Edit> dropItem(const Design& design, PaletteItem item, Point at);
+
+// The spine counts above the present one with which every leaf still splits its uplinks evenly; [0] is where a drop lands.
+struct SpineRung {
+    int spines = 0; // in a pod
+    int linksPerPair = 0;
+};
+std::vector<SpineRung> spineLadder(const Design& design);
 
 Result<Edit> setParameters(const Design& design, const std::map<std::string, std::string>& changes);
 Result<Edit> setServers(const Design& design, int servers);

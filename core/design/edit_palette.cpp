@@ -6,9 +6,7 @@
 namespace railyard {
 namespace {
 
-constexpr std::string_view itemNames[] = {"server", "rail", "leaf", "spine", "superspine"};
-
-std::string textOf(const std::vector<Error>& errors) { return errors.front().text; }
+constexpr std::string_view itemNames[] = {"server", "hb-domain", "rail", "leaf", "spine", "superspine", "pod", "plane"};
 
 Result<Edit> dropServer(const Design& design) {
     const auto settings = resolve(*design.recipe, *design.catalog);
@@ -33,30 +31,52 @@ Result<Edit> dropRail(const Design& design) {
     return setParameters(design, {{"rails", std::to_string(settings->rails + 1)}});
 }
 
-// The next rung of the ladder: the spine count above the present one with which every leaf still splits evenly.
+// The next rung of the ladder.
 Result<Edit> dropSpine(const Design& design) {
     const auto settings = resolve(*design.recipe, *design.catalog);
     if (!settings) return settings.errors();
     const auto now = plan(*settings);
     if (!now) return now.errors();
     if (now->tiers == 1) return setParameters(design, {{"tiers", "2"}});
-    std::string why = "no larger count splits evenly";
-    for (int spines = now->spinesPerPod + 1; spines <= settings->radix; ++spines) {
-        RecipeCall call = *design.recipe;
-        call.parameters["spines"] = std::to_string(spines);
-        const auto asked = resolve(call, *design.catalog);
-        const auto after = asked ? plan(*asked) : Result<ClosPlan>(asked.errors());
-        if (!after) {
-            why = textOf(after.errors());
-            continue;
-        }
-        const bool even = after->tiers == 2 ? after->leafUp % spines == 0 : after->leafDown % spines == 0;
-        if (even) return setParameters(design, {{"spines", std::to_string(spines)}});
-    }
-    if (now->spinesPerPod >= settings->radix - now->leafDown)
-        why = fmt::format("a leaf has only {} ports for uplinks: {} spines at most", settings->radix - now->leafDown,
-                          settings->radix - now->leafDown);
-    return Error::unbuildable(fmt::format("{} spines are the most here: {}.", now->spinesPerPod, why));
+    const std::vector<SpineRung> ladder = spineLadder(design);
+    if (!ladder.empty()) return setParameters(design, {{"spines", std::to_string(ladder.front().spines)}});
+    const int most = settings->radix - now->leafDown;
+    return Error::unbuildable(now->spinesPerPod >= most
+                                  ? fmt::format("{} spines are the most here: a leaf has only {} ports for uplinks: {} spines at most.",
+                                                now->spinesPerPod, most, most)
+                                  : fmt::format("{} spines are the most here: no larger count splits evenly.", now->spinesPerPod));
+}
+
+// The servers of one domain, of one pod.
+Result<Edit> dropDomain(const Design& design) {
+    auto edit = dropServer(design);
+    if (edit) edit->label = "Add an HB domain: " + edit->label;
+    return edit;
+}
+Result<Edit> dropPod(const Design& design) {
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    if (!settings) return settings.errors();
+    const auto now = plan(*settings);
+    if (!now) return now.errors();
+    if (now->tiers < 3)
+        return Error::unbuildable(
+            fmt::format("Pods stand below superspines, and this fabric has {} tiers. Drop a superspine first.", now->tiers));
+    const int leavesOfSu = std::max(1, now->leavesPerSu / now->networks); // in one network
+    const int servers = settings->podServers > 0 ? settings->podServers : std::max(1, now->leavesPerPod / leavesOfSu) * now->suServers;
+    auto edit = setServers(design, settings->servers + servers);
+    if (edit) edit->label = fmt::format("Add a pod: {} servers more", servers);
+    return edit;
+}
+
+// One more plane takes the NIC ports there are; where they do not divide, each NIC gets a port for every plane.
+Result<Edit> dropPlane(const Design& design) {
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    if (!settings) return settings.errors();
+    const std::string planes = std::to_string(settings->planes + 1);
+    if (auto edit = setParameters(design, {{"planes", planes}})) return edit;
+    auto edit = setParameters(design, {{"planes", planes}, {"nic_ports", planes}});
+    if (edit) edit->label = fmt::format("{} planes, a port of every NIC in each", planes);
+    return edit;
 }
 
 Result<Edit> dropSuperspine(const Design& design) {
@@ -115,6 +135,23 @@ Result<Edit> addServer(const Design& design, Point at) {
 
 } // namespace
 
+std::vector<SpineRung> spineLadder(const Design& design) {
+    std::vector<SpineRung> ladder;
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    if (!now || now->tiers < 2) return ladder;
+    for (int spines = now->spinesPerPod + 1; spines <= settings->radix; ++spines) {
+        RecipeCall call = *design.recipe;
+        call.parameters["spines"] = std::to_string(spines);
+        const auto asked = resolve(call, *design.catalog);
+        const auto after = asked ? plan(*asked) : Result<ClosPlan>(asked.errors());
+        if (!after) continue;
+        const int uplinks = after->tiers == 2 ? after->leafUp : after->leafDown;
+        if (uplinks % spines == 0) ladder.push_back({spines, after->leafUp / spines});
+    }
+    return ladder;
+}
+
 std::string_view toText(PaletteItem item) { return itemNames[static_cast<std::size_t>(item)]; }
 
 std::optional<PaletteItem> paletteItemFrom(std::string_view text) {
@@ -128,14 +165,24 @@ Result<Edit> dropItem(const Design& design, PaletteItem item, Point at) {
     if (!design.recipe) {
         if (item == PaletteItem::Spine) return addSwitch(design, SwitchTier::Spine, at);
         if (item == PaletteItem::Superspine) return addSwitch(design, SwitchTier::Superspine, at);
-        if (!isEmpty(design) && item == PaletteItem::Server) return addServer(design, at);
+        const bool server = item == PaletteItem::Server || item == PaletteItem::HbDomain;
+        if (!isEmpty(design) && server) return addServer(design, at);
+        if (isEmpty(design) && item == PaletteItem::Pod) return startRecipe(design, {{"servers", "1"}, {"tiers", "3"}}, "Start with a pod");
+        if (isEmpty(design) && item == PaletteItem::Plane)
+            return startRecipe(design, {{"servers", "1"}, {"planes", "2"}, {"nic_ports", "2"}}, "Start with two planes");
+        if (item == PaletteItem::Pod || item == PaletteItem::Plane)
+            return Error::unbuildable(
+                fmt::format("A {} is part of a recipe; this fabric is drawn by hand. Start one with New fabric.", toText(item)));
         if (!isEmpty(design))
             return Error::unbuildable("A rail runs through every SU of a recipe; this fabric is drawn by hand. Start one with New fabric.");
-        if (item == PaletteItem::Server) return startRecipe(design, {{"servers", "1"}}, "Start with a server");
+        if (server) return startRecipe(design, {{"servers", "1"}}, "Start with a server");
         return startRecipe(design, {{"servers", "1"}, {"rails", "1"}}, "Start with a rail");
     }
     if (item == PaletteItem::Server) return dropServer(design);
     if (item == PaletteItem::Rail) return dropRail(design);
+    if (item == PaletteItem::HbDomain) return dropDomain(design);
+    if (item == PaletteItem::Pod) return dropPod(design);
+    if (item == PaletteItem::Plane) return dropPlane(design);
     return item == PaletteItem::Spine ? dropSpine(design) : dropSuperspine(design);
 }
 

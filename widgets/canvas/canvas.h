@@ -86,6 +86,7 @@ private:
     void paintMoved(QPainter& painter) const;
     void paintDropPreview(QPainter& painter);
     void paintTip(QPainter& painter, QPointF at, const QStringList& lines, bool refusal) const;
+    Result<Edit> dropAt(PaletteItem item, QPointF at) const;
     void previewDrop(const QByteArray& name, QPointF at);
 
     Document& m_document;
@@ -106,7 +107,8 @@ private:
     int m_countPreview = 0;
     // What a drop would do, tried on the design while hovering.
     QByteArray m_dropItem;
-    QPointF m_dropAt;
+    QPointF m_dropAt, m_dropEntered;
+    QString m_dropLabel;
     QStringList m_dropText;
     bool m_dropRefused = false;
 };

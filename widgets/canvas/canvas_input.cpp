@@ -184,24 +184,33 @@ void Canvas::dragLeaveEvent(QDragLeaveEvent*) {
     update();
 }
 
+// What a drop here would do: a spine lands on a rung of its ladder, further to the right on a higher one.
+Result<Edit> Canvas::dropAt(PaletteItem item, QPointF at) const {
+    constexpr double pixelsToTheNextRung = 70;
+    const Design& design = *m_document.now().design;
+    const std::vector<SpineRung> ladder = item == PaletteItem::Spine ? spineLadder(design) : std::vector<SpineRung>();
+    const auto rung = static_cast<std::size_t>(std::max(0.0, (at.x() - m_dropEntered.x()) / pixelsToTheNextRung));
+    if (ladder.size() > 1) return setParameters(design, {{"spines", std::to_string(ladder[std::min(rung, ladder.size() - 1)].spines)}});
+    const QPointF world = m_view.toWorld(at);
+    return dropItem(design, item, {world.x(), world.y()});
+}
+
 // The edit is tried on the design; what would change is said at the pointer, before release.
 void Canvas::previewDrop(const QByteArray& name, QPointF at) {
-    const bool same = name == m_dropItem;
+    const auto item = paletteItemFrom(name.toStdString());
+    if (name != m_dropItem) m_dropEntered = at, m_dropLabel.clear();
     m_dropItem = name;
     m_dropAt = at;
     update();
-    if (same) return;
-    const auto item = paletteItemFrom(name.toStdString());
     if (!item) return;
-    const QPointF world = m_view.toWorld(at);
-    const auto tried = dropItem(*m_document.now().design, *item, {world.x(), world.y()});
+    const auto tried = dropAt(*item, at);
+    const QString label = QString::fromStdString(tried ? tried->label : tried.error().text);
+    if (label == m_dropLabel) return;
+    m_dropLabel = label;
     m_dropRefused = !tried;
-    if (!tried) {
-        m_dropText = {QString::fromStdString(tried.error().text)};
-        return;
-    }
+    m_dropText = {label};
+    if (!tried) return;
     const FabricCounts before = m_document.now().instant.counts, after = countsOf(*elaborate(tried->design));
-    m_dropText = {QString::fromStdString(tried->label)};
     const auto change = [&](const QString& what, std::int64_t was, std::int64_t is) {
         if (was != is)
             m_dropText << tr("%1: %2 → %3").arg(what, QString::fromStdString(formatCount(was)), QString::fromStdString(formatCount(is)));
@@ -209,6 +218,10 @@ void Canvas::previewDrop(const QByteArray& name, QPointF at) {
     change(tr("GPUs"), before.gpus, after.gpus);
     change(tr("Switches"), before.switches, after.switches);
     change(tr("Links"), before.links, after.links);
+    if (*item != PaletteItem::Spine) return;
+    QStringList rungs;
+    for (const SpineRung& rung : spineLadder(*m_document.now().design)) rungs << QString::number(rung.spines);
+    if (rungs.size() > 1) m_dropText << tr("Even counts: %1. Further right: more").arg(rungs.join(QStringLiteral(" · ")));
 }
 
 void Canvas::dropEvent(QDropEvent* event) {
@@ -217,9 +230,8 @@ void Canvas::dropEvent(QDropEvent* event) {
     update();
     if (!item) return;
     event->acceptProposedAction();
-    const QPointF world = m_view.toWorld(event->position());
     QString reason;
-    if (!m_document.apply(dropItem(*m_document.now().design, *item, {world.x(), world.y()}), &reason)) emit refused(reason);
+    if (!m_document.apply(dropAt(*item, event->position()), &reason)) emit refused(reason);
 }
 
 } // namespace railyard

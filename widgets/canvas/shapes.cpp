@@ -91,4 +91,18 @@ QIcon railIcon(const QColor& color) {
     });
 }
 
+QIcon podIcon(const QColor& color) { // several cards in one frame
+    return drawnIcon(color, [](QPainter& painter) {
+        painter.drawRoundedRect(QRectF(2, 4, 20, 16), 3, 3);
+        for (const double x : {5.0, 10.5, 16.0}) painter.drawRect(QRectF(x, 8, 3.5, 8));
+    });
+}
+
+QIcon planeIcon(const QColor& color) { // two layers, one behind the other
+    return drawnIcon(color, [](QPainter& painter) {
+        painter.drawPolygon(QPolygonF({{3, 10}, {12, 5}, {21, 10}, {12, 15}}));
+        painter.drawPolyline(QPolygonF({{3, 14}, {12, 19}, {21, 14}}));
+    });
+}
+
 } // namespace railyard

@@ -11,5 +11,7 @@ namespace railyard {
 QPainterPath silhouette(Shape shape, const QRectF& rect);
 QIcon shapeIcon(Shape shape, const QColor& color);
 QIcon railIcon(const QColor& color);
+QIcon podIcon(const QColor& color);
+QIcon planeIcon(const QColor& color);
 
 } // namespace railyard

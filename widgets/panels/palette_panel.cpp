@@ -13,6 +13,22 @@
 
 namespace railyard {
 
+namespace {
+QIcon iconOf(PaletteItem item, const QColor& color) {
+    switch (item) {
+    case PaletteItem::Rail: return railIcon(color);
+    case PaletteItem::Pod: return podIcon(color);
+    case PaletteItem::Plane: return planeIcon(color);
+    case PaletteItem::HbDomain: return shapeIcon(Shape::HbDomain, color);
+    case PaletteItem::Leaf: return shapeIcon(Shape::Leaf, color);
+    case PaletteItem::Spine: return shapeIcon(Shape::Spine, color);
+    case PaletteItem::Superspine: return shapeIcon(Shape::Superspine, color);
+    case PaletteItem::Server: break;
+    }
+    return shapeIcon(Shape::Server, color);
+}
+} // namespace
+
 PaletteButton::PaletteButton(PaletteItem item, const QString& text, QWidget* parent) : QToolButton(parent), m_item(item) {
     setText(text);
     setObjectName(QStringLiteral("palette-") + QString::fromStdString(std::string(toText(item))));
@@ -73,11 +89,15 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent) {
     };
     heading(tr("Compute"));
     add(PaletteItem::Server, tr("Server"));
+    add(PaletteItem::HbDomain, tr("HB domain"));
     add(PaletteItem::Rail, tr("Rail"));
     heading(tr("Switches"));
     add(PaletteItem::Leaf, tr("Leaf"));
     add(PaletteItem::Spine, tr("Spine"));
     add(PaletteItem::Superspine, tr("Superspine"));
+    heading(tr("Groups"));
+    add(PaletteItem::Pod, tr("Pod"));
+    add(PaletteItem::Plane, tr("Plane"));
     layout->addStretch();
     auto* hint = new QLabel(tr("Drag onto the drawing, or Enter to add at the centre"));
     hint->setWordWrap(true);
@@ -87,10 +107,7 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent) {
 }
 
 void PalettePanel::setTokens(const Tokens& tokens) {
-    static constexpr Shape shapes[] = {Shape::Server, Shape::Server, Shape::Leaf, Shape::Spine, Shape::Superspine};
-    for (PaletteButton* button : m_buttons)
-        button->setIcon(button->item() == PaletteItem::Rail ? railIcon(tokens.text2)
-                                                            : shapeIcon(shapes[static_cast<std::size_t>(button->item())], tokens.text2));
+    for (PaletteButton* button : m_buttons) button->setIcon(iconOf(button->item(), tokens.text2));
 }
 
 } // namespace railyard

@@ -14,8 +14,8 @@ private slots:
     // Whatever is dropped on whatever recipe: a sentence, or a fabric whose ports hold.
     void everyDropOnEveryRecipe() {
         for (const RecipeInfo& recipe : recipes())
-            for (const auto item :
-                 {PaletteItem::Server, PaletteItem::Rail, PaletteItem::Leaf, PaletteItem::Spine, PaletteItem::Superspine}) {
+            for (const auto item : {PaletteItem::Server, PaletteItem::HbDomain, PaletteItem::Rail, PaletteItem::Leaf, PaletteItem::Spine,
+                                    PaletteItem::Superspine, PaletteItem::Pod, PaletteItem::Plane}) {
                 const DesignPointer design = test::designOf(std::string(recipe.name), {{"servers", "96"}});
                 const auto dropped = dropItem(*design, item, {});
                 if (!dropped) {
@@ -23,8 +23,8 @@ private slots:
                     continue;
                 }
                 const FabricPointer before = elaborate(design), after = elaborate(dropped->design);
-                QVERIFY(after->devices.size() > before->devices.size());
-                QCOMPARE(countsOf(*after).planes, countsOf(*before).planes);
+                QVERIFY(item == PaletteItem::Plane || after->devices.size() > before->devices.size());
+                QCOMPARE(countsOf(*after).planes, countsOf(*before).planes + (item == PaletteItem::Plane ? 1 : 0));
                 std::set<std::pair<std::uint32_t, std::uint32_t>> ports;
                 for (std::size_t l = 0; l < after->links.size(); ++l) {
                     if (!after->isNetworkLink(l)) continue;
@@ -33,6 +33,27 @@ private slots:
                     QVERIFY(static_cast<int>(links.bPort[l]) <= after->portCount(links.b[l]));
                 }
             }
+    }
+    void ladderHoldsEvenCountsOnly() {
+        const DesignPointer start = test::designOf("superpod-h100"); // 32 uplinks, 16 spines
+        const auto ladder = spineLadder(*start);
+        QCOMPARE(ladder.size(), std::size_t{1});
+        QCOMPARE(ladder[0].spines, 32);
+        QCOMPARE(ladder[0].linksPerPair, 1);
+        const auto few = spineLadder(*setParameters(*start, {{"spines", "4"}, {"spine_radix", "256"}, {"tiers", "2"}})->design);
+        QVERIFY(few.size() >= 2);
+        for (std::size_t i = 0; i < few.size(); ++i) QCOMPARE(few[i].spines * few[i].linksPerPair, 32);
+        QVERIFY(spineLadder(*emptyDesign(shippedCatalog())).empty());
+    }
+    void groupsAreDroppedAsOne() {
+        const DesignPointer three = test::designOf("superpod-h100", {{"servers", "512"}});
+        const auto pod = dropItem(*three, PaletteItem::Pod, {});
+        QCOMPARE(countsOf(*elaborate(pod->design)).servers, std::int64_t{640}); // 32 leaves of a pod hold 128 servers
+        const auto none = dropItem(*test::designOf("superpod-h100"), PaletteItem::Pod, {});
+        QVERIFY(!none && none.error().text.find("superspine") != std::string::npos);
+        const auto plane = dropItem(*test::designOf("superpod-h100"), PaletteItem::Plane, {});
+        QVERIFY2(plane, plane ? "" : plane.error().text.c_str());
+        QCOMPARE(countsOf(*elaborate(plane->design)).planes, std::int64_t{2});
     }
     void dropsMeanWhatTheySay() {
         const DesignPointer start = test::designOf("superpod-h100", {{"servers", "128"}});
@@ -61,7 +82,8 @@ private slots:
         QCOMPARE(counts.switchesByTier[3], std::int64_t{64});
     }
     void firstDropStartsADesign() {
-        for (const auto item : {PaletteItem::Server, PaletteItem::Rail, PaletteItem::Leaf, PaletteItem::Spine, PaletteItem::Superspine}) {
+        for (const auto item : {PaletteItem::Server, PaletteItem::HbDomain, PaletteItem::Rail, PaletteItem::Leaf, PaletteItem::Spine,
+                                PaletteItem::Superspine, PaletteItem::Pod, PaletteItem::Plane}) {
             const auto edit = dropItem(*emptyDesign(shippedCatalog()), item, {0, 0});
             QVERIFY2(edit, std::string(toText(item)).c_str());
             QVERIFY(!isEmpty(*edit->design));
