@@ -48,6 +48,22 @@ void MainWindow::makeMenus() {
     unfold->setShortcut(Qt::Key_U);
     connect(unfold, &QAction::toggled, m_canvas, &Canvas::setUnfolded);
     connect(m_canvas, &Canvas::unfoldChanged, unfold, &QAction::setChecked);
+    QMenu* layers = view->addMenu(tr("&Layers"));
+    const QString names[] = {tr("&Servers"), tr("Links to the &leaves"), tr("&Rails"), tr("Links &above the spines"), tr("&Drawn by hand"),
+                             tr("&Names")};
+    for (int layer = 0; layer < layerCount; ++layer) {
+        QAction* shown = layers->addAction(names[layer]);
+        shown->setCheckable(true);
+        shown->setChecked(true);
+        connect(shown, &QAction::toggled, this, [this, layer](bool on) { m_canvas->setLayer(static_cast<Layer>(layer), on); });
+    }
+    QMenu* rails = view->addMenu(tr("Highlight a r&ail"));
+    connect(rails, &QMenu::aboutToShow, this, [this, rails] {
+        rails->clear();
+        const auto count = static_cast<int>(std::min<std::int64_t>(m_document.now().instant.counts.rails, 64));
+        for (int rail = 0; rail <= count; ++rail)
+            rails->addAction(rail == 0 ? tr("None") : tr("Rail %1").arg(rail), this, [this, rail] { m_canvas->highlightRail(rail); });
+    });
     view->addSeparator();
     m_darkAction = view->addAction(tr("&Dark colours"));
     m_darkAction->setCheckable(true);

@@ -300,6 +300,40 @@ private slots:
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked[0][0].toInt(), 1);
     }
+    void lanesAreHighlightedAndLayersHidden() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1200, 800);
+        canvas.show();
+        const QImage plain = canvas.grab().toImage();
+        const auto lane = std::find_if(canvas.scene().bundles.begin(), canvas.scene().bundles.end(),
+                                       [](const SceneBundle& bundle) { return bundle.isLane && bundle.rail == 3; });
+        const QPointF at = canvas.view().toScreen(QPointF(lane->path[0].x() + 8, lane->path[0].y()));
+        QCOMPARE(canvas.scene().railAt(canvas.view().toWorld(QPointF(at.toPoint())), 6 / canvas.view().scale), 3);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, at.toPoint());
+        QCOMPARE(canvas.highlightedRail(), 3);
+        QVERIFY(canvas.grab().toImage() != plain);
+        QTest::keyClick(&canvas, Qt::Key_Escape);
+        QCOMPARE(canvas.highlightedRail(), 0);
+        for (int layer = 0; layer < layerCount; ++layer) canvas.setLayer(static_cast<Layer>(layer), false);
+        QVERIFY(canvas.grab().toImage() != plain);
+        for (int layer = 0; layer < layerCount; ++layer) canvas.setLayer(static_cast<Layer>(layer), true);
+        QVERIFY(canvas.grab().toImage() == plain);
+    }
+    void theMinimapLeadsElsewhere() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        canvas.zoomBy(6);
+        const QPointF before = canvas.view().toWorld(QPointF(500, 350));
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(1000 - 12 - 190, 700 - 20)); // its left edge
+        const QPointF after = canvas.view().toWorld(QPointF(500, 350));
+        QVERIFY2(after.x() < before.x() - 100, qPrintable(QString::number(after.x() - before.x())));
+        QVERIFY(canvas.selectedPaths().empty());
+    }
     void selectionShowsItsCables() {
         Document document;
         document.open(test::designOf("superpod-h100"), {});

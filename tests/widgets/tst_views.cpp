@@ -49,7 +49,7 @@ private slots:
         fix->click();
         QCoreApplication::processEvents();
         QCOMPARE(document.undoStack().count(), 1);
-        QVERIFY(std::none_of(document.now().findings.begin(), document.now().findings.end(),
+        QVERIFY(std::none_of(document.now().findings().begin(), document.now().findings().end(),
                              [](const Diagnostic& d) { return d.code == "RY-A001"; }));
     }
     void compareSaysWhatIsSaved() {

@@ -27,7 +27,8 @@ Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_documen
 
 void Canvas::setTokens(const Tokens& tokens) {
     m_tokens = tokens;
-    m_picture = QPixmap();
+    m_picture = m_overview = QPixmap();
+    m_tiles.clear();
     update();
 }
 
@@ -38,7 +39,9 @@ std::string Canvas::pathOf(const SceneNode& node) const {
 
 void Canvas::rebuild() {
     m_scene = buildScene(*m_document.now().fabric, m_unfold);
+    const int rail = m_highlight.rail;
     m_highlight = {};
+    m_highlight.rail = rail <= m_scene.rails ? rail : 0;
     m_affected.clear();
     m_gesture = Gesture::None; // what was being dragged belongs to the scene before
     m_pressedNode = -1;
@@ -53,7 +56,8 @@ void Canvas::rebuild() {
             if (finder.device(path) || finder.scope(path)) left.insert(path);
     }
     m_selected = std::move(left);
-    m_picture = QPixmap();
+    m_picture = m_overview = QPixmap();
+    m_tiles.clear();
     takeCables();
     if (m_fitted) fit();
     update();
@@ -166,6 +170,21 @@ void Canvas::addFromPalette(PaletteItem item) {
     if (!m_document.apply(dropItem(*m_document.now().design, item, {world.x(), world.y()}), &reason)) emit refused(reason);
 }
 
+void Canvas::setLayer(Layer layer, bool shown) {
+    const unsigned bit = 1U << static_cast<unsigned>(layer);
+    m_layers = shown ? m_layers | bit : m_layers & ~bit;
+    m_picture = QPixmap();
+    update();
+}
+
+void Canvas::highlightRail(int rail) {
+    if (m_highlight.rail == rail) return;
+    m_highlight.rail = rail;
+    m_tiles.clear();
+    m_picture = QPixmap();
+    update();
+}
+
 void Canvas::setConnecting(bool on) {
     m_connecting = on;
     setCursor(on ? Qt::CrossCursor : Qt::ArrowCursor);
@@ -219,7 +238,10 @@ void Canvas::paintEvent(QPaintEvent*) {
         m_picture.setDevicePixelRatio(devicePixelRatioF());
         QPainter painter(&m_picture);
         ScenePainter scene(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect()));
-        scene.copyTiles();
+        if (std::exchange(m_tileScale, m_view.scale) != m_view.scale) m_tiles.clear();
+        scene.copyTiles(m_tiles);
+        scene.setLayers(m_layers);
+        scene.highlightRail(m_highlight.rail);
         scene.paint(painter);
         if (isSelectionInPicture()) scene.selection(painter, {m_highlight.selected, -1, 0});
     }
@@ -242,6 +264,7 @@ void Canvas::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(handle, 4, 4);
     }
     paintGesture(painter);
+    paintMinimap(painter);
     paintDropPreview(painter);
     if (hasFocus() && m_focusByKey && m_highlight.selected.empty()) {
         painter.setPen(QPen(m_tokens.focus, 2));

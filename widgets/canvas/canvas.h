@@ -27,6 +27,9 @@ public:
     void selectPaths(const std::vector<std::string>& paths);
     bool isAnySelectedSeen() const { return !m_highlight.selected.empty(); }
     void setConnecting(bool on);
+    void setLayer(Layer layer, bool shown);
+    void highlightRail(int rail); // the other rails step back; 0 for none
+    int highlightedRail() const { return m_highlight.rail; }
     void showAffected(const std::vector<std::string>& paths); // what the next edit takes in beside the selection
     bool isUnfolded() const { return m_unfold; }
     enum class Align { Row, Column, SpreadAcross, SpreadDown }; // of what was drawn by hand
@@ -68,7 +71,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Gesture { None, Pan, Rubber, Move, Connect, Count };
+    enum class Gesture { None, Pan, Rubber, Move, Connect, Count, Minimap };
 
     void rebuild();
     void say();
@@ -84,6 +87,9 @@ private:
     void finishConnect(QPointF screen);
     void paintGesture(QPainter& painter);
     void paintMoved(QPainter& painter) const;
+    QRectF minimap() const; // screen; empty where all can be seen
+    void paintMinimap(QPainter& painter);
+    void centreOn(QPointF onMinimap);
     void paintDropPreview(QPainter& painter);
     void paintTip(QPainter& painter, QPointF at, const QStringList& lines, bool refusal) const;
     Result<Edit> dropAt(PaletteItem item, QPointF at) const;
@@ -98,6 +104,10 @@ private:
     std::set<std::string> m_selected; // paths: they outlive the scene
     LinkOverlay m_cables;             // of the selection
     QPixmap m_picture;                // the scene without what moves; redrawn when view or scene change
+    QPixmap m_overview;               // of all, for the minimap; made when first needed
+    ScenePainter::Tiles m_tiles;      // of m_tileScale
+    double m_tileScale = 0;
+    unsigned m_layers = ~0U; // bits of Layer
     bool m_unfold = false, m_fitted = true, m_connecting = false, m_spaceHeld = false, m_focusByKey = false;
     Gesture m_gesture = Gesture::None;
     QPointF m_pressedAt, m_lastAt;

@@ -22,6 +22,10 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
         return;
     }
     if (event->button() != Qt::LeftButton) return;
+    if (minimap().contains(m_pressedAt)) {
+        m_gesture = Gesture::Minimap;
+        return centreOn(m_pressedAt);
+    }
     if (countHandle().adjusted(-3, -3, 3, 3).contains(m_pressedAt)) {
         m_gesture = Gesture::Count;
         m_countPreview = 0;
@@ -30,6 +34,8 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
     if (m_pressedNode < 0) {
         const SceneCard* card = m_scene.cardAt(m_view.toWorld(m_pressedAt));
         if (card && card->folded > 1) return setUnfolded(true);
+        if (const int rail = m_scene.railAt(m_view.toWorld(m_pressedAt), 6 / m_view.scale); rail > 0)
+            return highlightRail(rail == m_highlight.rail ? 0 : rail);
         if (!(event->modifiers() & Qt::ControlModifier)) setSelection({});
         m_gesture = Gesture::Rubber;
         return;
@@ -55,6 +61,8 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     const QPointF at = event->position();
     if (m_gesture == Gesture::Pan) {
         panBy(at - m_lastAt);
+    } else if (m_gesture == Gesture::Minimap) {
+        centreOn(at);
     } else if (m_gesture == Gesture::Count) {
         m_countPreview = serversForHandle(at);
     } else if (m_gesture == Gesture::None && (event->buttons() & Qt::LeftButton) && m_pressedNode >= 0 &&
@@ -156,6 +164,7 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_3: emit scopeAsked(event->key() - Qt::Key_1); break;
     case Qt::Key_Escape:
         m_gesture = Gesture::None;
+        highlightRail(0);
         setSelection({});
         break;
     default: QWidget::keyPressEvent(event);

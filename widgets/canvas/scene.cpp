@@ -1,6 +1,7 @@
 #include "widgets/canvas/scene_builder.h"
 
 #include <QCoreApplication>
+#include <QLineF>
 #include <algorithm>
 #include <cmath>
 
@@ -36,6 +37,17 @@ const SceneCard* Scene::cardAt(QPointF world) const {
     for (const SceneCard& card : cards)
         if (card.rect.contains(world)) return &card;
     return nullptr;
+}
+
+int Scene::railAt(QPointF world, double reach) const {
+    for (const RowBadge& badge : badges)
+        if (QLineF(badge.at, world).length() <= std::max(reach, 8.0)) return badge.rail;
+    for (const SceneBundle& bundle : bundles) {
+        if (!bundle.isLane || bundle.path.size() != 2 || bundle.path[0].y() != bundle.path[1].y()) continue;
+        const double left = std::min(bundle.path[0].x(), bundle.path[1].x()), right = std::max(bundle.path[0].x(), bundle.path[1].x());
+        if (world.x() >= left && world.x() <= right && std::abs(world.y() - bundle.path[0].y()) <= reach) return bundle.rail;
+    }
+    return 0;
 }
 
 SceneBuilder::SceneBuilder(const Fabric& fabric, bool unfold) : m_fabric(fabric), m_unfold(unfold), m_counts(countsOf(fabric)) {}
@@ -207,6 +219,7 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         m_scene.bars.push_back(bar);
         m_leafTops[0].emplace_back(left + m_cardWidth / 2, leafTop);
         SceneBundle down;
+        down.layer = Layer::HostLinks;
         down.path << QPointF(bar.rect.center().x(), bar.rect.bottom()) << QPointF(bar.rect.center().x(), cardTop);
         down.links = static_cast<int>(links(LinkTier::HostLeaf) / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
         m_scene.bundles.push_back(down);
@@ -228,6 +241,7 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         m_scene.nodes.push_back(node);
         m_leafTops[m_lanes > 1 ? node.rail : 0].push_back({node.rect.center().x(), leafTop});
         SceneBundle down;
+        down.layer = Layer::HostLinks;
         down.path << QPointF(node.rect.center().x(), leafTop + measure::leafHeight) << QPointF(node.rect.center().x(), cardTop);
         down.rail = node.rail;
         down.links =

@@ -13,6 +13,10 @@
 
 namespace railyard {
 
+// What can be shown or hidden by itself.
+enum class Layer { Servers, HostLinks, RailLinks, UpperLinks, HandDrawn, Labels };
+inline constexpr int layerCount = 6;
+
 enum class Shape { Server, HbDomain, Leaf, Spine, Superspine, Core, Manager };
 
 // One device, server or HB domain that can be seen and picked.
@@ -51,6 +55,7 @@ struct SceneBundle {
     QString pill; // empty: no count shown
     QPointF pillAt;
     bool isLane = false; // drawn with a halo over risers
+    Layer layer = Layer::RailLinks;
 };
 
 struct SceneCable { // hand-drawn links between the same two ends
@@ -84,6 +89,7 @@ struct Scene {
 
     const SceneNode* nodeAt(QPointF world) const;
     const SceneCard* cardAt(QPointF world) const;
+    int railAt(QPointF world, double reach) const; // of a lane or its badge; 0 where there is none
 };
 
 Scene buildScene(const Fabric& fabric, bool unfold);

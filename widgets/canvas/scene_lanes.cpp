@@ -87,6 +87,7 @@ void SceneBuilder::joinTiers(SwitchTier lower, SwitchTier upper) {
         if (!target) continue;
         const std::int64_t share = links(tier) / static_cast<std::int64_t>(bars.size());
         SceneBundle bundle;
+        bundle.layer = Layer::UpperLinks;
         const double x = bar->rect.center().x();
         bundle.path << QPointF(x, bar->rect.top()) << QPointF(x, target->rect.bottom());
         bundle.rail = target->rail;

@@ -58,6 +58,14 @@ ScenePainter::ScenePainter(const Scene& scene, const Fabric& fabric, const Token
     if (nics > 0) m_nicsPerServer = nics;
 }
 
+QColor ScenePainter::railColor(int rail) const {
+    const QColor color = m_tokens.rail(rail, m_scene.rails);
+    if (m_highlightedRail == 0 || rail == m_highlightedRail) return color;
+    const auto mix = [](int a, int b) { return static_cast<int>(a * 0.25 + b * 0.75); };
+    return {mix(color.red(), m_tokens.canvas.red()), mix(color.green(), m_tokens.canvas.green()),
+            mix(color.blue(), m_tokens.canvas.blue())};
+}
+
 void ScenePainter::text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color,
                         bool bold) const {
     if (size < smallestText) return;
@@ -75,12 +83,12 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     grid(painter);
     bundles(painter, false);
     bundles(painter, true);
-    cards(painter);
+    if (shows(Layer::Servers)) cards(painter);
     bars(painter);
-    cables(painter);
+    if (shows(Layer::HandDrawn)) cables(painter);
     nodes(painter);
     pills(painter);
-    labels(painter);
+    if (shows(Layer::Labels)) labels(painter);
     selection(painter, highlight);
 }
 
@@ -96,25 +104,34 @@ void ScenePainter::grid(QPainter& painter) const {
 
 // From afar a riser is a hairline, all of a rail in one stroke.
 void ScenePainter::risersFromAfar(QPainter& painter) const {
-    std::map<int, QList<QLineF>> ofRail;
-    for (const SceneBundle& bundle : m_scene.bundles)
-        if (!bundle.isLane)
-            for (qsizetype i = 1; i < bundle.path.size(); ++i) {
-                const QLineF line(m_view.toScreen(bundle.path[i - 1]), m_view.toScreen(bundle.path[i]));
-                if (visible(QRectF(line.p1(), line.p2()).normalized().adjusted(-1, -1, 1, 1))) ofRail[bundle.rail].append(line);
-            }
+    std::vector<QList<QLineF>> ofRail;
+    const double left = m_screen.left(), right = m_screen.right(), top = m_screen.top(), bottom = m_screen.bottom();
+    for (const SceneBundle& bundle : m_scene.bundles) {
+        if (bundle.isLane || !shows(bundle.layer)) continue;
+        QPointF from = m_view.toScreen(bundle.path[0]);
+        for (qsizetype i = 1; i < bundle.path.size(); ++i) {
+            const QPointF to = m_view.toScreen(bundle.path[i]);
+            const bool seen = std::max(from.x(), to.x()) >= left && std::min(from.x(), to.x()) <= right &&
+                              std::max(from.y(), to.y()) >= top && std::min(from.y(), to.y()) <= bottom;
+            const auto rail = static_cast<std::size_t>(bundle.rail);
+            if (seen && rail >= ofRail.size()) ofRail.resize(rail + 1);
+            if (seen) ofRail[rail].append(QLineF(from, to));
+            from = to;
+        }
+    }
     painter.setRenderHint(QPainter::Antialiasing, false);
-    for (const auto& [rail, lines] : ofRail) {
-        painter.setPen(QPen(railColor(rail), 0));
-        painter.drawLines(lines);
+    for (std::size_t rail = 0; rail < ofRail.size(); ++rail) {
+        painter.setPen(QPen(railColor(static_cast<int>(rail)), 0));
+        painter.drawLines(ofRail[rail]);
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 void ScenePainter::bundles(QPainter& painter, bool lanes) const {
-    if (!lanes && isPlan()) return risersFromAfar(painter);
+    constexpr double hairlinesBelow = 10; // px of a server: risers stand closer than their own width then
+    if (!lanes && m_serverWidth < hairlinesBelow) return risersFromAfar(painter);
     for (const SceneBundle& bundle : m_scene.bundles) {
-        if (bundle.isLane != lanes) continue;
+        if (bundle.isLane != lanes || !shows(bundle.layer)) continue;
         QPolygonF path;
         for (const QPointF& point : bundle.path) path << m_view.toScreen(point);
         if (!visible(path.boundingRect().adjusted(-9, -9, 9, 9))) continue;
@@ -136,7 +153,7 @@ void ScenePainter::pills(QPainter& painter) const {
     const QFontMetricsF metrics(font);
     std::map<double, std::vector<const SceneBundle*>> rows;
     for (const SceneBundle& bundle : m_scene.bundles)
-        if (!bundle.pill.isEmpty()) rows[bundle.pillAt.y()].push_back(&bundle);
+        if (!bundle.pill.isEmpty() && shows(bundle.layer)) rows[bundle.pillAt.y()].push_back(&bundle);
     const auto draw = [&](QPointF at, const QString& words, const QColor& color) {
         const double width = metrics.horizontalAdvance(words) + 14;
         const QRectF rect(at.x() - width / 2, at.y() - 8, width, 16);
@@ -205,8 +222,10 @@ void ScenePainter::cards(QPainter& painter) const {
         }
         painter.setPen(QPen(m_tokens.cardBorder, 1));
         painter.setBrush(m_tokens.card);
-        painter.drawRoundedRect(rect, std::min(8.0, rect.width() / 8), std::min(8.0, rect.width() / 8));
+        painter.setRenderHint(QPainter::Antialiasing, !isPlan());
+        isPlan() ? painter.drawRect(rect) : painter.drawRoundedRect(rect, 8, 8);
         if (isPlan()) cardFromAfar(painter, card, rect);
+        painter.setRenderHint(QPainter::Antialiasing, true);
         const QRectF head(rect.left() + 10 * m_view.scale, rect.top(), rect.width() - 20 * m_view.scale,
                           measure::cardHeader * m_view.scale);
         const double size = isPlan() ? 0 : 13.5 * m_view.scale;
@@ -329,13 +348,11 @@ void ScenePainter::drawNode(QPainter& painter, const SceneNode& node, const QRec
 
 // Nodes that look alike are drawn once and copied: there are thousands on a screen, but few numbers.
 void ScenePainter::nodes(QPainter& painter) const {
-    using Look = std::tuple<Shape, int, int, int, int, int>;
-    std::map<Look, QPixmap> tiles;
     const double ratio = painter.device()->devicePixelRatio();
     constexpr int margin = 2;
     const auto copy = [&](const SceneNode& node, const QRectF& rect) {
         const QSize size(static_cast<int>(std::ceil(rect.width())) + 2 * margin, static_cast<int>(std::ceil(rect.height())) + 2 * margin);
-        QPixmap& tile = tiles[{node.shape, node.number, node.largestBeside, node.rail, size.width(), size.height()}];
+        QPixmap& tile = (*m_tiles)[{static_cast<int>(node.shape), node.number, node.largestBeside, node.rail, size.width(), size.height()}];
         if (tile.isNull()) {
             tile = QPixmap(size * ratio);
             tile.setDevicePixelRatio(ratio);
@@ -348,10 +365,15 @@ void ScenePainter::nodes(QPainter& painter) const {
     };
     for (const SceneNode& node : m_scene.nodes) {
         const QRectF rect = m_view.toScreen(node.rect);
-        if (!visible(rect)) continue;
+        if (!visible(rect) || (isServer(node) && !node.handDrawn && !shows(Layer::Servers)) || (node.handDrawn && !shows(Layer::HandDrawn)))
+            continue;
         if (isPlan() && !node.handDrawn) {
             if (node.shape == Shape::Leaf) painter.fillRect(rect, node.rail > 0 ? railColor(node.rail) : m_tokens.neutral);
-        } else if (m_copiesTiles && rect.width() < 110) {
+        } else if (m_tiles && rect.width() < 12 && node.shape == Shape::Server && !node.overridden) {
+            const QRectF whole(std::round(rect.left()), std::round(rect.top()), std::round(rect.width()), std::round(rect.height()));
+            painter.fillRect(whole, m_tokens.controlBorder); // too small for a number: a frame is two fills
+            painter.fillRect(whole.adjusted(1, 1, -1, -1), m_tokens.card);
+        } else if (m_tiles && rect.width() < 110) {
             copy(node, rect);
         } else {
             drawNode(painter, node, rect);
@@ -389,7 +411,8 @@ void ScenePainter::labels(QPainter& painter) const {
         const double room = std::max(40.0, (measure::labelColumn - 14) * m_view.scale);
         if (at.y() < free || (isPlan() && 8.2 * static_cast<double>(label.title.size()) > measure::labelColumn * m_view.scale)) continue;
         free = at.y() + 18 * s;
-        text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop, label.title, 13.5 * s, m_tokens.text, true);
+        text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextDontClip, label.title, 13.5 * s,
+             m_tokens.text, true);
         if (m_view.scale > 0.55)
             text(painter, QRectF(at.x(), at.y() + 18 * s, room + 14, 48 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note,
                  11.5 * s, m_tokens.text2);

@@ -5,6 +5,9 @@
 #include "widgets/theme/tokens.h"
 
 #include <QPainter>
+#include <QPixmap>
+#include <array>
+#include <map>
 #include <set>
 #include <string>
 
@@ -29,7 +32,11 @@ class ScenePainter {
 public:
     ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen);
     void paint(QPainter& painter, const SceneHighlight& highlight = {}) const;
-    void copyTiles() { m_copiesTiles = true; }                                // for the screen: faster, on whole pixels; not for vectors
+    void setLayers(unsigned shown) { m_layers = shown; }       // bits of Layer
+    void highlightRail(int rail) { m_highlightedRail = rail; } // the others step back; 0 for none
+    // What looks alike is drawn once and copied, on whole pixels: for the screen. The tiles hold for one scale and one look.
+    using Tiles = std::map<std::array<int, 6>, QPixmap>;
+    void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
     void selection(QPainter& painter, const SceneHighlight& highlight) const; // over what paint() drew
     static QString levelName(double scale);                                   // for the status bar
 
@@ -52,7 +59,8 @@ private:
               bool bold = false) const;
     bool isPlan() const { return m_serverWidth < 6; }
     bool visible(const QRectF& screenRect) const { return screenRect.intersects(m_screen); }
-    QColor railColor(int rail) const { return m_tokens.rail(rail, m_scene.rails); }
+    QColor railColor(int rail) const;
+    bool shows(Layer layer) const { return (m_layers >> static_cast<unsigned>(layer) & 1U) != 0; }
 
     const Scene& m_scene;
     const Fabric& m_fabric;
@@ -60,7 +68,9 @@ private:
     ViewState m_view;
     QRectF m_screen;
     double m_serverWidth; // px, decides the level of detail
-    bool m_copiesTiles = false;
+    unsigned m_layers = ~0U;
+    int m_highlightedRail = 0;
+    Tiles* m_tiles = nullptr;
     int m_gpusPerServer = 8, m_nicsPerServer = 8;
 };
 

@@ -41,10 +41,13 @@ SnapshotPointer takeSnapshot(DesignPointer design) {
     const std::shared_ptr<Snapshot> snapshot(new Snapshot); // not make_shared: weak pointers of undo steps must not hold its memory
     snapshot->design = design;
     snapshot->fabric = elaborate(std::move(design));
-    Cabling cabling = cablingOf(*snapshot->fabric);
-    snapshot->instant = instantMetrics(*snapshot->fabric, cabling);
-    snapshot->findings = checkDesign(*snapshot->fabric, cabling, snapshot->instant.bill);
-    snapshot->floor = std::move(cabling.floor);
+    const auto cabling = std::make_shared<const Cabling>(cablingOf(*snapshot->fabric));
+    snapshot->instant = instantMetrics(*snapshot->fabric, *cabling);
+    snapshot->floor = cabling->floor;
+    // By value what it needs, not the snapshot: whoever drops the last reference to that waits for this thread.
+    snapshot->foundLater = std::async(std::launch::async, [fabric = snapshot->fabric, cabling, bill = snapshot->instant.bill] {
+                               return checkDesign(*fabric, *cabling, bill);
+                           }).share();
     return snapshot;
 }
 
@@ -67,7 +70,8 @@ bool Document::apply(const Result<Edit>& edit, QString* reason) {
         if (reason) *reason = tr("This would make %1 devices; nothing was changed.").arg(QString::fromStdString(formatCount(devices)));
         return false;
     }
-    m_undo.push(new SnapshotCommand(*this, m_now, takeSnapshot(edit->design), QString::fromStdString(edit->label)));
+    const SnapshotPointer after = takeSnapshot(edit->design); // held until it is shown: the step itself keeps only the design
+    m_undo.push(new SnapshotCommand(*this, m_now, after, QString::fromStdString(edit->label)));
     return true;
 }
 

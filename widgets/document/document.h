@@ -10,6 +10,7 @@
 #include <QUndoStack>
 #include <deque>
 #include <functional>
+#include <future>
 #include <optional>
 #include <thread>
 
@@ -20,7 +21,9 @@ struct Snapshot {
     FabricPointer fabric;
     InstantMetrics instant;
     Floor floor; // without racks where none are placed
-    std::vector<Diagnostic> findings;
+    // The design rules are looked at by a thread of their own, beside the drawing; who asks waits for them.
+    const std::vector<Diagnostic>& findings() const { return foundLater.get(); }
+    std::shared_future<std::vector<Diagnostic>> foundLater;
 };
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
 

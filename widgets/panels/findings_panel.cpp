@@ -28,7 +28,7 @@ void FindingsPanel::refresh() {
         if (item->widget()) item->widget()->deleteLater();
         delete item;
     }
-    const std::vector<Diagnostic>& findings = m_document.now().findings;
+    const std::vector<Diagnostic>& findings = m_document.now().findings();
     int counts[3] = {0, 0, 0}, approved = 0;
     for (const Diagnostic& finding : findings) ++(finding.approved.empty() ? counts[static_cast<int>(finding.severity)] : approved);
     QString words = findings.empty() ? tr("No findings")

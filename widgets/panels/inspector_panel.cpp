@@ -23,7 +23,7 @@ QString text(const std::string& value) { return QString::fromStdString(value); }
 // Changes whose element the recipe does not make any more; the fabric says so in its findings.
 std::vector<std::string> orphansOf(const Snapshot& now) {
     std::vector<std::string> paths;
-    for (const Diagnostic& finding : now.findings)
+    for (const Diagnostic& finding : now.findings())
         if (finding.code == "RY-D014") paths.push_back(finding.subject);
     return paths;
 }

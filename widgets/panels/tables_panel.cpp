@@ -53,6 +53,9 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     m_filter->setFilterKeyColumn(-1);
     m_filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_deviceView = makeTable(m_filter, tr("Devices"));
+    for (const auto& [column, width] : {std::pair(1, 95), std::pair(2, 60), std::pair(3, 140), std::pair(4, 100), std::pair(5, 60),
+                                        std::pair(6, 60), std::pair(7, 80), std::pair(8, 125)})
+        m_deviceView->setColumnWidth(column, width);
     connect(m_devices, &DeviceModel::refused, this, &TablesPanel::refused);
     m_links = new LinkModel(document, this);
     m_linkFilter = new NaturalFilter(this);
