@@ -26,6 +26,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QMessageBox>
+#include <QProgressBar>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -62,6 +63,16 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_savedLabel = new QLabel;
     statusBar()->addWidget(m_drawnLabel);
     statusBar()->addWidget(m_selectionLabel, 1);
+    auto* busy = new QProgressBar; // bisection, failure and collectives of a large design take a moment
+    busy->setRange(0, 0);
+    busy->setFixedWidth(90);
+    busy->setAccessibleName(tr("Computing"));
+    busy->setToolTip(tr("Bisection, failure and collectives are being computed; grey figures are of before the edit"));
+    busy->hide();
+    statusBar()->addPermanentWidget(busy);
+    const auto follow = [this, busy] { busy->setVisible(!m_document.background()); };
+    connect(&m_document, &Document::changed, busy, follow);
+    connect(&m_document, &Document::backgroundChanged, busy, follow);
     statusBar()->addPermanentWidget(m_savedLabel);
     connectParts();
     m_document.setAskLarge([this](std::int64_t devices) {

@@ -67,6 +67,7 @@ private:
     void exportAs(const QString& what);
     void rememberFile(const QString& path);
     void fillRecent();
+    void fillViews(QMenu& menu);
     void refreshTitle();
     void report(const Error& error, const QString& title);
     void locate(const std::string& path); // of an element, a port or a rack

@@ -8,6 +8,7 @@
 #include "core/io/results_json.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/panels/inspector_panel.h"
+#include "widgets/panels/tour.h"
 #include "widgets/pictures/pictures.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/new_fabric_dialog.h"
@@ -18,6 +19,7 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -48,6 +50,8 @@ void MainWindow::makeMenus() {
     unfold->setShortcut(Qt::Key_U);
     connect(unfold, &QAction::toggled, m_canvas, &Canvas::setUnfolded);
     connect(m_canvas, &Canvas::unfoldChanged, unfold, &QAction::setChecked);
+    QMenu* saved = view->addMenu(tr("Saved &views"));
+    connect(saved, &QMenu::aboutToShow, this, [this, saved] { fillViews(*saved); });
     QMenu* layers = view->addMenu(tr("&Layers"));
     const QString names[] = {tr("&Servers"), tr("Links to the &leaves"), tr("&Rails"), tr("Links &above the spines"), tr("&Drawn by hand"),
                              tr("&Names")};
@@ -76,6 +80,13 @@ void MainWindow::makeMenus() {
     view->addSeparator();
     for (QDockWidget* dock : m_drawDocks) view->addAction(dock->toggleViewAction());
     QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Ten-minute tour"), this, [this] {
+        auto* tour = new Tour(this);
+        tour->setAttribute(Qt::WA_DeleteOnClose);
+        connect(tour, &Tour::sampleAsked, this,
+                [this](const QString& name) { openSample(sampleFile(name + QStringLiteral(".railyard"))); });
+        tour->QDialog::show(); // one tries each step on the drawing beside it
+    });
     help->addAction(tr("&About Railyard"), this, [this] {
         QMessageBox::about(this, tr("About Railyard"),
                            tr("Railyard %1 designs the networks of GPU clusters.\nCatalogue of %2. Works offline.")
@@ -293,6 +304,26 @@ void MainWindow::rememberFile(const QString& path) {
     files.removeAll(whole);
     files.prepend(whole);
     settings.setValue(QStringLiteral("recent"), files.mid(0, 10));
+}
+
+void MainWindow::fillViews(QMenu& menu) {
+    menu.clear();
+    const auto apply = [this](const Result<Edit>& edit) {
+        QString reason;
+        if (!m_document.apply(edit, &reason)) say(reason);
+    };
+    for (const SavedView& view : m_document.now().design->views)
+        menu.addAction(QString::fromStdString(view.name), this, [this, view] { showView(DrawView), m_canvas->showView(view); });
+    if (!menu.isEmpty()) menu.addSeparator();
+    menu.addAction(tr("&Save this view…"), this, [this, apply] {
+        const QString name = QInputDialog::getText(this, tr("Save this view"), tr("Name of the view")).trimmed();
+        if (!name.isEmpty()) apply(railyard::saveView(*m_document.now().design, m_canvas->savedView(name.toStdString())));
+    });
+    QMenu* forget = menu.addMenu(tr("&Forget"));
+    forget->setEnabled(!m_document.now().design->views.empty());
+    for (const SavedView& view : m_document.now().design->views)
+        forget->addAction(QString::fromStdString(view.name), this,
+                          [this, apply, name = view.name] { apply(forgetView(*m_document.now().design, name)); });
 }
 
 void MainWindow::fillRecent() {

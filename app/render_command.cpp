@@ -40,7 +40,17 @@ Status draw(const Fabric& fabric, const RenderArguments& a, const PictureOptions
     if (view == QStringLiteral("topology")) return drawTopology(fabric, path, options);
     if (view == QStringLiteral("floor") || view == QStringLiteral("racks")) return drawFloor(fabric, view, path, options);
     if (view.startsWith(QStringLiteral("heatmap:"))) return drawHeatMap(fabric, view.mid(8), path, options);
-    return Error::usage("--view " + a.view + ": topology, floor, racks, heatmap:collective-time or heatmap:decision");
+    std::string names;
+    for (const SavedView& saved : fabric.design->views) {
+        names += ", " + saved.name;
+        if (saved.name != a.view) continue;
+        PictureOptions part = options;
+        part.area = QRectF(saved.x, saved.y, saved.width, saved.height);
+        part.unfold = saved.unfolded;
+        return drawTopology(fabric, path, part);
+    }
+    return Error::usage("--view " + a.view + ": topology, floor, racks, heatmap:collective-time, heatmap:decision" +
+                        (names.empty() ? "; the design has no saved views" : names));
 }
 
 } // namespace

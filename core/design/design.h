@@ -36,6 +36,14 @@ struct Approval {
     std::string code, subject, reason;
 };
 
+// A part of the drawing to come back to, and a page of what is handed over: a rectangle in drawing units.
+struct SavedView {
+    std::string name;
+    double x = 0, y = 0, width = 0, height = 0;
+    bool unfolded = false;
+    bool operator==(const SavedView&) const = default;
+};
+
 // What a cable carries: one link, or all links that leave one cage on the lower side.
 enum class Trunk : std::uint8_t { PerLink, PerCage };
 
@@ -57,6 +65,7 @@ struct Design {
     std::optional<FloorPlan> floor; // without one every cable counts 30 m
     std::vector<SideNetwork> sides = {};
     std::vector<Approval> approvals = {};
+    std::vector<SavedView> views = {};
     CatalogPointer catalog;  // the shipped one, or with the parts that the document brought along
     std::string unknownKeys; // JSON object text of keys this version does not know
 };

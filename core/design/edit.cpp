@@ -146,6 +146,22 @@ Result<Edit> labelElements(const Design& design, const std::map<std::string, std
     return made(std::move(next), labels.size() == 1 ? fmt::format("Call {} {}", first, name) : fmt::format("Name {}", listed(paths)));
 }
 
+Result<Edit> saveView(const Design& design, const SavedView& view) {
+    if (view.name.empty()) return Error::unbuildable("A view needs a name to come back to.");
+    if (!(view.width > 0) || !(view.height > 0)) return Error::unbuildable("This view shows nothing.");
+    Design next = design;
+    std::erase_if(next.views, [&](const SavedView& own) { return own.name == view.name; });
+    next.views.push_back(view);
+    return made(std::move(next), fmt::format("Save the view {}", view.name));
+}
+
+Result<Edit> forgetView(const Design& design, const std::string& name) {
+    Design next = design;
+    if (std::erase_if(next.views, [&](const SavedView& own) { return own.name == name; }) == 0)
+        return Error::unbuildable(fmt::format("No view is called {}.", name));
+    return made(std::move(next), fmt::format("Forget the view {}", name));
+}
+
 Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to) {
     const auto source = design.overrides.find(from);
     if (source == design.overrides.end() || (source->second.part.empty() && !source->second.remove))

@@ -57,6 +57,10 @@ Result<Edit> removeLink(const Design& design, const std::string& a, const std::s
 // A finding may stay, for this reason; subject empty: every one of the code. An empty reason takes the approval back.
 Result<Edit> approve(const Design& design, const Approval& approval);
 
+// Under its name; another view of that name goes.
+Result<Edit> saveView(const Design& design, const SavedView& view);
+Result<Edit> forgetView(const Design& design, const std::string& name);
+
 DesignPointer emptyDesign(CatalogPointer catalog);
 bool isEmpty(const Design& design);
 bool isHandDrawn(const Design& design, std::string_view path);

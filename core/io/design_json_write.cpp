@@ -145,6 +145,11 @@ Json toJson(const Design& design) {
         entry["reason"] = approval.reason;
         json["approvals"].push_back(entry);
     }
+    for (const SavedView& view : design.views) {
+        Json entry{{"name", view.name}, {"x", view.x}, {"y", view.y}, {"width", view.width}, {"height", view.height}};
+        if (view.unfolded) entry["unfolded"] = true;
+        json["views"].push_back(entry);
+    }
     json["parts"] = Json::object();
     for (const std::string& id : usedParts(design))
         if (const Part* part = design.catalog->find(id)) json["parts"][id] = Json::parse(part->original);

@@ -334,6 +334,27 @@ private slots:
         QVERIFY2(after.x() < before.x() - 100, qPrintable(QString::number(after.x() - before.x())));
         QVERIFY(canvas.selectedPaths().empty());
     }
+    void savedViewsComeBack() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.setUnfolded(true);
+        canvas.zoomBy(3);
+        canvas.panBy({-200, 40});
+        const ViewState seen = canvas.view();
+        QVERIFY(document.apply(saveView(*document.now().design, canvas.savedView("rail 3, close"))));
+        canvas.setUnfolded(false);
+        canvas.fit();
+        canvas.showView(document.now().design->views.front());
+        QVERIFY(canvas.isUnfolded());
+        QVERIFY(std::abs(canvas.view().scale - seen.scale) < 1e-9 && (canvas.view().offset - seen.offset).manhattanLength() < 1e-6);
+        QVERIFY(document.apply(saveView(*document.now().design, canvas.savedView("rail 3, close")))); // replaces it
+        QCOMPARE(document.now().design->views.size(), std::size_t{1});
+        QVERIFY(document.apply(forgetView(*document.now().design, "rail 3, close")));
+        QVERIFY(!document.apply(forgetView(*document.now().design, "rail 3, close")));
+        QVERIFY(!document.apply(saveView(*document.now().design, canvas.savedView(""))));
+    }
     void selectionShowsItsCables() {
         Document document;
         document.open(test::designOf("superpod-h100"), {});

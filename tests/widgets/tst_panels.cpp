@@ -2,6 +2,7 @@
 #include "widgets/panels/command_palette.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/tables_panel.h"
+#include "widgets/panels/tour.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -9,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 
@@ -119,6 +121,37 @@ private slots:
         QCOMPARE(selected.size(), 1);
         panel.findChild<QLineEdit*>(QStringLiteral("device-filter"))->setText(QStringLiteral("su[2]/leaf[4]:1"));
         QVERIFY(view->model()->rowCount() > 0 && view->model()->rowCount() < 20);
+    }
+    void whatWasRemovedComesBack() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        QVERIFY(document.apply(removeElements(*document.now().design, {"spine[3]", "su[1]/srv[2]"})));
+        QVERIFY(document.apply(labelElements(*document.now().design, {{"su[1]/leaf[1]", "x"}})));
+        InspectorPanel panel(document);
+        QPushButton* back = nullptr;
+        for (QPushButton* button : panel.findChildren<QPushButton*>())
+            if (button->text().contains(QStringLiteral("everywhere"))) back = button;
+        QVERIFY(back);
+        back->click();
+        QCoreApplication::processEvents();
+        QCOMPARE(document.now().instant.counts.switches, std::int64_t{48});
+        QVERIFY(document.now().design->overrides.empty());
+    }
+    void theTourLeadsThroughEveryStep() {
+        Tour tour(nullptr);
+        QSignalSpy sample(&tour, &Tour::sampleAsked);
+        QPushButton* next = nullptr;
+        for (QPushButton* button : tour.findChildren<QPushButton*>())
+            if (button->isDefault()) next = button;
+        QVERIFY(next);
+        QStringList texts;
+        for (int step = 0; step < Tour::stepCount(); ++step) {
+            QCOMPARE(tour.step(), step);
+            for (QLabel* label : tour.findChildren<QLabel*>()) texts << label->text();
+            next->click();
+        }
+        QCOMPARE(tour.result(), static_cast<int>(QDialog::Accepted));
+        QVERIFY(texts.filter(QStringLiteral("Ctrl+Shift+P")).size() == 1);
     }
     void thePaletteFindsActionsElementsAndParts() {
         const FabricPointer fabric = test::fabricOf("superpod-h100");

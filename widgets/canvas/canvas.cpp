@@ -170,6 +170,22 @@ void Canvas::addFromPalette(PaletteItem item) {
     if (!m_document.apply(dropItem(*m_document.now().design, item, {world.x(), world.y()}), &reason)) emit refused(reason);
 }
 
+SavedView Canvas::savedView(const std::string& name) const {
+    const QRectF seen(m_view.toWorld(QPointF(0, 0)), m_view.toWorld(QPointF(width(), height())));
+    return {name, seen.x(), seen.y(), seen.width(), seen.height(), m_unfold};
+}
+
+void Canvas::showView(const SavedView& view) {
+    setUnfolded(view.unfolded);
+    const QRectF area(view.x, view.y, view.width, view.height);
+    m_view.scale = std::clamp(std::min(width() / area.width(), height() / area.height()), 0.01, 12.0);
+    m_view.offset = QRectF(rect()).center() - area.center() * m_view.scale;
+    m_fitted = false;
+    m_picture = QPixmap();
+    update();
+    say();
+}
+
 void Canvas::setLayer(Layer layer, bool shown) {
     const unsigned bit = 1U << static_cast<unsigned>(layer);
     m_layers = shown ? m_layers | bit : m_layers & ~bit;

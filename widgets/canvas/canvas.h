@@ -28,6 +28,8 @@ public:
     bool isAnySelectedSeen() const { return !m_highlight.selected.empty(); }
     void setConnecting(bool on);
     void setLayer(Layer layer, bool shown);
+    SavedView savedView(const std::string& name) const; // what is seen now
+    void showView(const SavedView& view);
     void highlightRail(int rail); // the other rails step back; 0 for none
     int highlightedRail() const { return m_highlight.rail; }
     void showAffected(const std::vector<std::string>& paths); // what the next edit takes in beside the selection

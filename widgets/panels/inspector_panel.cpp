@@ -165,6 +165,16 @@ void InspectorPanel::showRecipe() {
         addNumber(planned->tiers == 2 ? tr("Spines") : tr("Spines in a pod"), QStringLiteral("spines"), planned->spinesPerPod,
                   tr("the smallest count that divides the uplinks, unless set"));
     }
+    std::vector<std::string> apart; // also what was removed and so cannot be selected
+    for (const auto& [path, change] : design.overrides) apart.push_back(path);
+    if (!apart.empty()) {
+        const auto removed =
+            std::count_if(design.overrides.begin(), design.overrides.end(), [](const auto& own) { return own.second.remove; });
+        addFact(tr("Apart from the recipe"),
+                removed > 0 ? tr("%1 changes, %2 removals").arg(static_cast<std::ptrdiff_t>(apart.size()) - removed).arg(removed)
+                            : tr("%1 changes").arg(apart.size()));
+        addButton(tr("Back to the recipe everywhere"), [this, apart] { return backToRecipe(*m_document.now().design, apart); });
+    }
     if (const std::vector<std::string> orphans = orphansOf(m_document.now()); !orphans.empty()) {
         addFact(tr("Changes that wait"), tr("%1, their elements are gone").arg(orphans.size()));
         addButton(tr("Drop them"), [this] { return dropChanges(*m_document.now().design, orphansOf(m_document.now())); });

@@ -48,8 +48,15 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     painter.fillRect(page, options.tokens.canvas);
     const Scene scene = buildScene(fabric, options.unfold);
     const double head = options.title ? headHeight : 0;
-    const ViewState view = ViewState::fitting(scene.bounds, page.adjusted(16, head, -16, -16));
+    const QRectF sheet = page.adjusted(16, head, -16, -16);
+    ViewState view = ViewState::fitting(scene.bounds, sheet);
+    if (!options.area.isEmpty()) {
+        view.scale = std::min(sheet.width() / options.area.width(), sheet.height() / options.area.height());
+        view.offset = sheet.center() - options.area.center() * view.scale;
+        painter.setClipRect(sheet);
+    }
     ScenePainter(scene, fabric, options.tokens, view, page).paint(painter);
+    painter.setClipping(false);
     if (!options.title) return;
     const FabricCounts counts = countsOf(fabric);
     paintHead(painter, fabric, options,

@@ -6,6 +6,7 @@
 #include "core/fabric/fabric.h"
 #include "widgets/theme/tokens.h"
 
+#include <QRectF>
 #include <QSize>
 #include <QString>
 
@@ -16,6 +17,7 @@ struct PictureOptions {
     double dpi = 96; // above 96 the same picture with more pixels
     Tokens tokens = lightTokens();
     bool unfold = false;
+    QRectF area;                               // of the drawing; empty: all
     CollectiveOp op = CollectiveOp::AllReduce; // of the map of collective times
     bool title = true;
 };
