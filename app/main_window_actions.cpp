@@ -245,6 +245,10 @@ bool MainWindow::saveAs() {
                                                              QMessageBox::Save | QMessageBox::Cancel) != QMessageBox::Save)
             return false;
     }
+    if (const QString held = m_keeper->whyHeld(path); !held.isEmpty()) {
+        QMessageBox::warning(this, tr("The design is not saved"), tr("%1 cannot be replaced. %2").arg(path, held));
+        return false;
+    }
     const Status saved = m_document.save(path);
     if (!saved) return report(saved.error(), tr("The design is not saved")), false;
     m_keeper->followFile();

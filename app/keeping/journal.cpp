@@ -66,10 +66,12 @@ void Journal::startWriting() {
     if (m_writer.joinable()) m_writer.join();
     const bool ready = makeFolder();
     m_isWriting = true;
-    m_writer = std::jthread([this, ready, folder = m_folder, design = m_document.now().design, origin = m_document.path().toStdString()] {
+    m_writer = std::jthread([this, ready, folder = m_folder, design = m_document.now().design,
+                             origin = m_originMark.toStdString() + "\n" + m_document.path().toStdString()] {
         Status done = ready ? writeFile(originIn(folder).toStdString(), origin)
                             : Status(Error::file(folder.toStdString(), "cannot be made; edits are not kept against a crash"));
         if (done) done = saveDesign(*design, designIn(folder).toStdString());
+        m_isKept = static_cast<bool>(done);
         const QString reason = done ? QString() : QString::fromStdString(toText(done.error()));
         QMetaObject::invokeMethod(
             this,
@@ -83,10 +85,11 @@ void Journal::startWriting() {
     });
 }
 
-void Journal::writeNow() {
+bool Journal::writeNow() {
     m_timer.stop();
     startWriting();
     if (m_writer.joinable()) m_writer.join();
+    return !m_document.isModified() || m_isKept;
 }
 
 void Journal::forget() {
@@ -110,7 +113,11 @@ std::vector<Leftover> Journal::leftovers(const QString& root) {
             discard(leftover);
             continue;
         }
-        if (const auto origin = readFile(originIn(leftover.folder).toStdString())) leftover.origin = QString::fromStdString(*origin);
+        const auto origin = readFile(originIn(leftover.folder).toStdString());
+        if (const std::size_t end = origin ? origin->find('\n') : std::string::npos; end != std::string::npos) {
+            leftover.originMark = QByteArray::fromStdString(origin->substr(0, end));
+            leftover.origin = QString::fromStdString(origin->substr(end + 1));
+        }
         result.push_back(std::move(leftover));
     }
     return result;

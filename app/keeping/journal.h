@@ -5,6 +5,7 @@
 
 #include <QLockFile>
 #include <QTimer>
+#include <atomic>
 #include <functional>
 #include <memory>
 
@@ -14,6 +15,7 @@ namespace railyard {
 struct Leftover {
     QString folder, design; // the design is a document of its own
     QString origin;         // path of the document it belongs to; empty where it never had one
+    QByteArray originMark;  // of its content as that session knew it
     std::shared_ptr<QLockFile> lock;
 };
 
@@ -29,8 +31,9 @@ public:
     static std::vector<Leftover> leftovers(const QString& root);
     static void discard(const Leftover& leftover);
 
-    void writeNow(); // waits until it is on disk
+    bool writeNow(); // waits; true where what is not saved is on disk now
     void forget();   // what is open is saved, or given up
+    void setOriginMark(const QByteArray& mark) { m_originMark = mark; }
 
 signals:
     void failed(const QString& reason); // the journal cannot be written; the document is untouched
@@ -42,10 +45,12 @@ private:
 
     Document& m_document;
     QString m_root, m_folder;
+    QByteArray m_originMark;
     std::unique_ptr<QLockFile> m_lock;
     QTimer m_timer;
     std::jthread m_writer;
     bool m_isWriting = false, m_again = false, m_hasFailed = false;
+    std::atomic<bool> m_isKept = false; // the last entry reached the disk
 };
 
 } // namespace railyard

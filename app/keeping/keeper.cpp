@@ -37,6 +37,11 @@ Keeper::Keeper(Document& document, Banner& banner, QWidget& window)
 
 void Keeper::followFile() {
     m_file.follow(m_document.path());
+    m_journal.setOriginMark(m_file.mark());
+    sayReadOnly();
+}
+
+void Keeper::sayReadOnly() {
     if (m_document.path().isEmpty() || m_file.whyReadOnly().isEmpty()) return m_banner.hide();
     m_banner.say(tr("Read-only: %1").arg(m_file.whyReadOnly()), {{tr("Save a copy…"), [this] { emit saveAsAsked(); }}});
 }
@@ -102,9 +107,11 @@ void Keeper::offerRecovery() {
         return;
     }
     m_document.openRecovered(*design, chosen.origin);
-    followFile();
-    m_journal.writeNow(); // kept under this session before the old one goes
-    Journal::discard(chosen);
+    m_file.follow(chosen.origin, chosen.originMark);
+    m_journal.setOriginMark(chosen.originMark);
+    sayReadOnly();
+    if (!chosen.origin.isEmpty() && m_file.whyReadOnly().isEmpty() && m_file.isChangedOutside()) sayChangedOutside();
+    if (m_journal.writeNow()) Journal::discard(chosen); // the only copy stays until this session keeps it too
 }
 
 } // namespace railyard

@@ -18,6 +18,7 @@ public:
     void followFile(); // after opening and saving
     enum class Answer { Save, SaveAs, Cancel };
     Answer maySave(); // to the document's own path; asks where the file is not what was read
+    QString whyHeld(const QString& path) const { return m_file.whyHeld(path); } // by another window
     void offerRecovery();
     Journal& journal() { return m_journal; }
 
@@ -27,6 +28,7 @@ signals:
 
 private:
     void sayChangedOutside();
+    void sayReadOnly();
 
     Document& m_document;
     Banner& m_banner;

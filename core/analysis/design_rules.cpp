@@ -1,6 +1,7 @@
 #include "core/analysis/rule_check.h"
 
 #include "core/base/natural_order.h"
+#include "core/base/slot_numbers.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/bgl.h"
 
@@ -13,24 +14,22 @@ namespace {
 
 // One look at every port; only where one is used twice is it worth to sort them.
 bool isAnyPortUsedTwice(const Fabric& fabric) {
-    const LinkTable& links = fabric.links;
-    std::vector<std::uint32_t> first(fabric.devices.size() + 1);
-    for (std::size_t l = 0; l < links.size(); ++l) {
-        if (!fabric.isNetworkLink(l)) continue;
-        first[links.a[l]] = std::max(first[links.a[l]], links.aPort[l] + 1);
-        first[links.b[l]] = std::max(first[links.b[l]], links.bPort[l] + 1);
-    }
-    std::uint32_t sum = 0;
-    for (std::uint32_t& ports : first) sum += std::exchange(ports, sum);
-    std::vector<bool> used(sum);
-    for (std::size_t l = 0; l < links.size(); ++l) {
-        if (!fabric.isNetworkLink(l)) continue;
-        for (const std::uint32_t port : {first[links.a[l]] + links.aPort[l], first[links.b[l]] + links.bPort[l]}) {
-            if (used[port]) return true;
-            used[port] = true;
+    const auto each = [&](const auto& see) {
+        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+            if (!fabric.isNetworkLink(l)) continue;
+            see(fabric.links.a[l], fabric.links.aPort[l]);
+            see(fabric.links.b[l], fabric.links.bPort[l]);
         }
-    }
-    return false;
+    };
+    const SlotNumbers numbers(fabric.devices.size(), each);
+    std::vector<bool> used(numbers.size());
+    bool twice = false;
+    each([&](std::uint32_t device, std::uint32_t port) {
+        const std::size_t number = numbers.of(device, port);
+        twice = twice || used[number];
+        used[number] = true;
+    });
+    return twice;
 }
 
 void portUsedTwice(RuleCheck& c) {

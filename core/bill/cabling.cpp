@@ -82,13 +82,14 @@ private:
     std::vector<std::uint32_t> m_nicsOfServer;
 };
 
-} // namespace
-
+// Names a cage: cages belong to the server for NICs, to the device itself otherwise.
 std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cabling::End& end) {
-    constexpr std::uint64_t ofServer = std::uint64_t{1} << 40;
+    constexpr std::uint64_t ofServer = std::uint64_t{1} << 32;
     const bool nic = fabric.devices.kind[device] == DeviceKind::Nic && fabric.devices.server[device] != none;
-    return (nic ? ofServer + fabric.devices.server[device] : device) << 20 | end.cageIndex;
+    return (nic ? ofServer + fabric.devices.server[device] : device) << 30 | end.cageIndex;
 }
+
+} // namespace
 
 Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     Cabling cabling;
@@ -136,16 +137,13 @@ std::size_t CageNumbers::owner(std::uint32_t device) const {
 
 CageNumbers::CageNumbers(const Fabric& fabric, const Cabling& cabling)
     : m_fabric(fabric),
-      m_first(fabric.devices.size() + fabric.servers.size()) {
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        if (!fabric.isNetworkLink(l)) continue;
-        for (const auto& [device, end] : {std::pair(fabric.links.a[l], cabling.a[l]), std::pair(fabric.links.b[l], cabling.b[l])}) {
-            std::uint32_t& cages = m_first[owner(device)];
-            cages = std::max(cages, end.cageIndex + 1);
-        }
-    }
-    for (std::uint32_t& first : m_first) m_size += std::exchange(first, static_cast<std::uint32_t>(m_size));
-}
+      m_numbers(fabric.devices.size() + fabric.servers.size(), [&](const auto& note) {
+          for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+              if (!fabric.isNetworkLink(l)) continue;
+              note(owner(fabric.links.a[l]), cabling.a[l].cageIndex);
+              note(owner(fabric.links.b[l]), cabling.b[l].cageIndex);
+          }
+      }) {}
 
 namespace {
 

@@ -1,6 +1,7 @@
 // Every network link with its cages, modules, fibre, medium and length, and the cable it runs in.
 #pragma once
 
+#include "core/base/slot_numbers.h"
 #include "core/bill/optics.h"
 #include "core/floor/floor.h"
 
@@ -28,22 +29,18 @@ struct Cabling {
 // With `leafRacks` as if the floor plan said so.
 Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks = {});
 
-// Names a cage: cages belong to the server for NICs, to the device itself otherwise.
-std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cabling::End& end);
-
 // Numbers the cages that hold a network link from 0, for tables with one entry a cage.
 class CageNumbers {
 public:
     CageNumbers(const Fabric& fabric, const Cabling& cabling);
-    std::size_t of(std::uint32_t device, const Cabling::End& end) const { return m_first[owner(device)] + end.cageIndex; }
-    std::size_t size() const { return m_size; }
+    std::size_t of(std::uint32_t device, const Cabling::End& end) const { return m_numbers.of(owner(device), end.cageIndex); }
+    std::size_t size() const { return m_numbers.size(); }
 
 private:
     std::size_t owner(std::uint32_t device) const; // the server for its NICs, else the device itself
 
     const Fabric& m_fabric;
-    std::vector<std::uint32_t> m_first; // of an owner
-    std::size_t m_size = 0;
+    SlotNumbers m_numbers;
 };
 
 std::string moduleNeed(const Cage& cage); // in words, where no part fits

@@ -14,6 +14,7 @@ namespace railyard {
 namespace {
 
 constexpr int mostCount = 4'000'000;
+constexpr int mostPorts = 65'536; // of a switch
 constexpr int mostPlanes = 64;
 constexpr int mostRacks = 10'000;
 constexpr int mostUnits = 100;
@@ -252,7 +253,7 @@ private:
         rule.groupByIndex = view.flag("group_by_index", false);
         rule.run = whole("run", 0, 0);
         rule.uppersPerGroup = whole("uppers_per_group", 0, 0);
-        rule.uplinks = whole("uplinks", 0, 0);
+        rule.uplinks = static_cast<int>(view.integer("uplinks", 0, mostPorts, 0));
         rule.downRatio = whole("down_ratio", 1, 1);
         rule.upRatio = whole("up_ratio", 0, 1);
         rule.downPorts = whole("down_ports", 0, 0);

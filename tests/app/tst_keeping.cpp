@@ -111,8 +111,14 @@ private slots:
         DocumentFile two;
         two.follow(path);
         QVERIFY(two.whyReadOnly().contains(QStringLiteral("another window")));
+        const QString link = folder.filePath(QStringLiteral("link.railyard"));
+        QVERIFY(QFile::link(path, link));
+        DocumentFile three;
+        three.follow(link); // the same file by another name
+        QVERIFY(three.whyReadOnly().contains(QStringLiteral("another window")));
+        QVERIFY(three.whyHeld(path).contains(QStringLiteral("another window"))); // nor may it be saved onto
+        QVERIFY(one->whyHeld(link).isEmpty());
         one.reset(); // the first goes
-        two.follow({});
         two.follow(path);
         QVERIFY(two.whyReadOnly().isEmpty());
     }
@@ -134,6 +140,42 @@ private slots:
         QVERIFY(QFile::remove(path));
         QTRY_VERIFY(banner->text().contains(QStringLiteral("gone from the disk")));
         QCOMPARE(window.document().now().instant.counts.servers, 32);
+    }
+
+    void recoveredWorkDoesNotReplaceWhatOthersWroteSince() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a.railyard")), root = folder.filePath(QStringLiteral("recovery"));
+        QVERIFY(writeFile(path.toStdString(), "as the session knew it"));
+        DocumentFile file;
+        file.follow(path);
+        Document document;
+        document.openRecovered(test::designOf("superpod-h100"), path);
+        Journal journal(document, root);
+        journal.setOriginMark(file.mark());
+        QVERIFY(journal.writeNow());
+        QVERIFY(QDir().rename(root, root + QStringLiteral("-crashed"))); // its lock is of a process that is gone
+        for (const QString& left : QDir(root + QStringLiteral("-crashed")).entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+            QVERIFY(QFile::remove(root + QStringLiteral("-crashed/") + left + QStringLiteral("/lock")));
+        const auto leftovers = Journal::leftovers(root + QStringLiteral("-crashed"));
+        QCOMPARE(leftovers.size(), std::size_t{1});
+        QCOMPARE(leftovers[0].origin, path);
+        DocumentFile after;
+        file.follow({});
+        after.follow(leftovers[0].origin, leftovers[0].originMark);
+        QVERIFY(!after.isChangedOutside());
+        QVERIFY(writeFile(path.toStdString(), "by someone else"));
+        after.follow(leftovers[0].origin, leftovers[0].originMark);
+        QVERIFY(after.isChangedOutside());
+    }
+
+    void whatCannotBeKeptIsNotSaidToBeKept() {
+        QTemporaryDir folder;
+        QVERIFY(writeFile(folder.filePath(QStringLiteral("in-the-way")).toStdString(), "x"));
+        Document document;
+        Journal journal(document, folder.filePath(QStringLiteral("in-the-way")));
+        QVERIFY(journal.writeNow()); // there is nothing to keep
+        document.openRecovered(test::designOf("superpod-h100"), {});
+        QVERIFY(!journal.writeNow()); // so the leftover it came from stays
     }
 
     void recoveredWorkCountsAsNotSaved() {

@@ -247,7 +247,8 @@ private slots:
 private:
     static void cablesAreLongEnough(const Fabric& fabric) {
         const Cabling cabling = cablingOf(fabric);
-        std::map<std::uint64_t, const Part*> moduleOf;
+        std::map<std::size_t, const Part*> moduleOf;
+        const CageNumbers numbers(fabric, cabling);
         for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
             if (!fabric.isNetworkLink(l)) continue;
             const OpticChoice& choice = cabling.of(l);
@@ -261,7 +262,7 @@ private:
             // Both halves of a module want the same.
             for (const auto& [device, end, module] :
                  {std::tuple(fabric.links.a[l], cabling.a[l], choice.a), std::tuple(fabric.links.b[l], cabling.b[l], choice.b)})
-                QCOMPARE(moduleOf.emplace(cageKeyOf(fabric, device, end), module).first->second, module);
+                QCOMPARE(moduleOf.emplace(numbers.of(device, end), module).first->second, module);
         }
     }
 };
