@@ -96,9 +96,9 @@ void mixedProtocols(RuleCheck& c) {
 
 // Leaves of one design should offer their servers the same: a straggler slows the whole job.
 void unequalOversubscription(RuleCheck& c) {
-    std::vector<double> down(c.graph.device.size()), up(c.graph.device.size());
+    const std::vector<double>& up = c.graph.uplink;
+    std::vector<double> down(c.graph.device.size());
     for (const auto& host : c.graph.hosts) down[host.node] += host.capacity.value();
-    for (const auto& edge : c.graph.edges) up[edge.lower] += edge.capacity.value();
     double best = 0, worst = 0;
     std::uint32_t example = none;
     for (std::uint32_t v = 0; v < down.size(); ++v) {

@@ -2,6 +2,7 @@
 
 #include "core/cut/max_flow.h"
 
+#include <algorithm>
 #include <array>
 
 namespace railyard {
@@ -66,24 +67,38 @@ Cut cutOf(const Question& q, const std::vector<bool>& sideA) {
     return cut;
 }
 
-std::optional<Cut> cutAbove(const Question& q, const std::vector<bool>& sideA, SwitchTier tier) {
+std::optional<Cut> cheapestBetweenTiers(const Question& q, const std::vector<bool>& sideA) {
+    constexpr std::size_t tiers = 4; // above none, leaves, spines, superspines
+    const SwitchGraph& graph = q.graph;
     Cut cut;
-    const std::uint32_t nodes = spellOutDividedDomains(q, sideA, cut);
-    if (nodes > q.graph.device.size() + 2) return {};
-    cut.sourceSide.assign(nodes, false);
-    cut.sourceSide[sideNode(true)] = true;
-    std::vector<double> pull(q.graph.device.size()); // of what hangs below: towards side A above 0
+    if (spellOutDividedDomains(q, sideA, cut) > graph.device.size() + 2) return {};
+    const auto tierOf = [&](std::uint32_t v) { return static_cast<std::size_t>(graph.tier[v]); };
+    std::vector<std::uint8_t> onA(graph.device.size());
+    std::vector<double> pull(graph.device.size()); // of what hangs below: towards side A above 0
     for (const auto& a : q.ends.attachments) pull[a.node] += sideA[a.endpoint] ? a.capacity : -a.capacity;
-    for (SwitchTier t = SwitchTier::Leaf; t <= tier; t = static_cast<SwitchTier>(static_cast<int>(t) + 1)) {
+    for (std::size_t t = 1; t < tiers; ++t) {
         for (std::uint32_t v = 0; v < pull.size(); ++v)
-            if (q.graph.tier[v] == t) cut.sourceSide[switchNode(v)] = pull[v] > 0;
-        for (const auto& edge : q.graph.edges)
-            if (q.graph.tier[edge.lower] == t) pull[edge.upper] += (cut.isOnA(edge.lower) ? 1 : -1) * edge.capacity.value();
+            if (tierOf(v) == t) onA[v] = pull[v] > 0;
+        for (const auto& edge : graph.edges)
+            if (tierOf(edge.lower) == t) pull[edge.upper] += (onA[edge.lower] != 0 ? 1 : -1) * edge.capacity.value();
     }
-    for (const auto& a : q.ends.attachments)
-        if (cut.isOnA(a.node) != sideA[a.endpoint]) cut.value += a.capacity;
-    for (const auto& edge : q.graph.edges)
-        if (cut.isOnA(edge.lower) != cut.isOnA(edge.upper)) cut.value += edge.capacity.value();
+    // A link is cut by all cuts between its ends where the lower stands on A, by all above it where its ends stand apart.
+    std::array<double, tiers + 1> value{};
+    const auto add = [&](std::size_t lower, std::size_t upper, bool lowerOnA, bool upperOnA, double capacity) {
+        for (std::size_t t = lower; t < std::min(upper, tiers); ++t) value[t] += lowerOnA ? capacity : 0;
+        for (std::size_t t = upper; t < tiers; ++t) value[t] += lowerOnA != upperOnA ? capacity : 0;
+    };
+    for (const auto& a : q.ends.attachments) add(0, tierOf(a.node), sideA[a.endpoint], onA[a.node] != 0, a.capacity);
+    for (const auto& edge : graph.edges) {
+        const bool rises = tierOf(edge.lower) <= tierOf(edge.upper);
+        const std::uint32_t low = rises ? edge.lower : edge.upper, high = rises ? edge.upper : edge.lower;
+        add(tierOf(low), tierOf(high), onA[low] != 0, onA[high] != 0, edge.capacity.value());
+    }
+    const auto cheapest = static_cast<std::size_t>(std::min_element(value.begin(), value.begin() + tiers) - value.begin());
+    cut.value = value[cheapest];
+    cut.sourceSide.assign(graph.device.size() + 2, false);
+    cut.sourceSide[sideNode(true)] = true;
+    for (std::uint32_t v = 0; v < pull.size(); ++v) cut.sourceSide[switchNode(v)] = onA[v] != 0 && tierOf(v) <= cheapest;
     return cut;
 }
 

@@ -22,9 +22,10 @@ struct Cut {
     bool isOnA(std::uint32_t switchNode) const { return sourceSide[switchNode + 2]; }
 };
 Cut cutOf(const Question& q, const std::vector<bool>& sideA);
-// The cut that runs just above a tier (None: just above the endpoints), each switch up to it on the side of most of what
-// hangs below: in a regular fabric the cheapest one, found without a flow. Nothing where the partition divides HB domains.
-std::optional<Cut> cutAbove(const Question& q, const std::vector<bool>& sideA, SwitchTier tier);
+// The cheapest of the cuts that run just above a tier (or above the endpoints), each switch up to it on the side of most of
+// what hangs below, the others on side B: in a regular fabric the cheapest of all, found without a flow. Nothing where the
+// partition divides HB domains.
+std::optional<Cut> cheapestBetweenTiers(const Question& q, const std::vector<bool>& sideA);
 // By tier: the links that the cut runs through, and their capacity.
 void describeCut(const Question& q, const std::vector<bool>& sideA, const Cut& cut, Bisection& result);
 

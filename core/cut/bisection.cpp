@@ -22,6 +22,12 @@ std::vector<bool> firstHalf(const Order& order) {
     return side;
 }
 
+std::vector<bool> firstHalfByPath(const Question& q) {
+    std::vector<bool> side(q.ends.size());
+    std::fill_n(side.begin(), side.size() / 2, true);
+    return side;
+}
+
 Order sortedBy(const std::vector<double>& value) {
     Order order(value.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -33,8 +39,8 @@ Order sortedBy(const std::vector<double>& value) {
 // make the cheapest cut.
 std::vector<double> scarcity(const Question& q, bool pods) {
     const SwitchGraph& graph = q.graph;
-    std::vector<double> up(graph.device.size()), down(graph.device.size());
-    for (const auto& edge : graph.edges) up[edge.lower] += edge.capacity.value();
+    const std::vector<double>& up = graph.uplink;
+    std::vector<double> down(graph.device.size());
     for (const auto& a : q.ends.attachments) down[a.node] += a.capacity;
     std::vector<double> groupUp(graph.groups.size()), groupDown(graph.groups.size());
     for (std::size_t v = 0; v < graph.device.size(); ++v) {
@@ -212,26 +218,6 @@ bool isBalanced(const std::vector<bool>& side) {
     return !side.empty() && (onA == side.size() / 2 || onA == (side.size() + 1) / 2);
 }
 
-// The even fabric inside an uneven one: every pair of a group keeps what its thinnest pair has. What it certifies, the
-// whole can only exceed. Nothing where some pair has no link at all.
-std::optional<Question> evenPart(const Question& q) {
-    Question even = q;
-    std::vector<Bandwidth> thinnest(q.graph.groups.size());
-    std::vector<std::size_t> pairs(q.graph.groups.size());
-    for (const auto& edge : q.graph.edges) {
-        const std::uint32_t g = q.graph.groupAbove[edge.lower];
-        thinnest[g] = pairs[g]++ == 0 ? edge.capacity : std::min(thinnest[g], edge.capacity);
-    }
-    for (std::size_t g = 0; g < pairs.size(); ++g) {
-        auto& group = even.graph.groups[g];
-        if (pairs[g] != group.lowers.size() * group.uppers.size()) return {};
-        group.even = true;
-    }
-    for (auto& edge : even.graph.edges) edge.capacity = thinnest[q.graph.groupAbove[edge.lower]];
-    even.graph.even = true;
-    return even;
-}
-
 // Every endpoint as two of half its cables.
 Endpoints halved(const Endpoints& whole) {
     Endpoints halves;
@@ -262,6 +248,19 @@ double capacityOf(const Question& q) {
 LowerBound leftAfterFailures(const Question& q, const Question& intact, const Bisection& whole) {
     if (q.ends.size() != intact.ends.size()) return {};
     return {whole.lowerGbps * 1e9 - (capacityOf(intact) - capacityOf(q)), "intact bound less what failed"};
+}
+
+// Failures that took no endpoint and none of its cables. They only take, so counting is enough.
+bool hasSameEndpoints(const Fabric& fabric, const Fabric& intact) {
+    const auto linksAtEnds = [](const Fabric& of) {
+        return std::count_if(of.links.tier.begin(), of.links.tier.end(), [](LinkTier tier) {
+            return tier == LinkTier::HostLeaf || tier == LinkTier::ManagerLeaf || tier == LinkTier::Pcie;
+        });
+    };
+    const auto endDevices = [](const Fabric& of) {
+        return std::count_if(of.devices.kind.begin(), of.devices.kind.end(), [](DeviceKind kind) { return kind != DeviceKind::Switch; });
+    };
+    return linksAtEnds(fabric) == linksAtEnds(intact) && endDevices(fabric) == endDevices(intact);
 }
 
 // One fabric and what it was before failures; answers are found once, as the keys lean on one another.
@@ -303,10 +302,10 @@ private:
             return result;
         }
         State state{quickLowerBound(q), q.ends.halfInjection(), {}};
-        if (m_before) state.raise(leftAfterFailures(q, m_before->asked(q.key), m_before->of(q.key)));
-        if (m_before) state.yardstick = m_before->asked(q.key).ends.halfInjection();
+        if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->asked(q.key).ends.halfInjection();
         if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
         cutBetweenTiers(q, state);
+        if (!state.proved()) leanOnEvenWhole(q, state);
         if (m_before && !state.proved()) leanOnIntact(q, state);
         if (!state.proved()) searchPartitions(q, state);
         // A bound above a real cut would be a wrong proof: nothing is claimed then.
@@ -327,26 +326,46 @@ private:
 
     // A regular fabric is cut cheapest between two tiers, which needs no flow; so is one with few failures, from one side.
     static void cutBetweenTiers(const Question& q, State& state) {
-        const std::vector<bool> byPath = firstHalf(sortedBy(std::vector<double>(q.ends.size())));
+        if (state.lower.value <= 0) return;
+        const std::vector<bool> byPath = firstHalfByPath(q);
         for (const bool flipped : {false, true}) {
             if (flipped && q.ends.size() % 2 == 1) return;
             std::vector<bool> side = byPath;
             if (flipped) side.flip();
-            for (const SwitchTier tier : {SwitchTier::None, SwitchTier::Leaf, SwitchTier::Spine, SwitchTier::Superspine}) {
-                auto cut = cutAbove(q, side, tier);
-                if (!cut) return;
-                if (cut->value > state.lower.value * (1 + 1e-9)) continue;
-                state.witness = {std::move(side), std::move(*cut)};
-                return;
-            }
+            auto cut = cheapestBetweenTiers(q, side);
+            if (!cut) return;
+            if (cut->value > state.lower.value * (1 + 1e-9)) continue;
+            state.witness = {std::move(side), std::move(*cut)};
+            return;
         }
     }
 
     // Failures can only make the intact witness cheaper.
     void leanOnIntact(const Question& q, State& state) {
         const Question& before = m_before->asked(q.key);
+        state.raise(leftAfterFailures(q, before, m_before->of(q.key)));
+        cutBetweenTiers(q, state);
+        if (state.proved()) return;
         takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
-        const auto spread = evenSpreadOf(q, before);
+        spreadAsIn(before, nodesBefore(q, before), q, state);
+    }
+
+    // A few links more or less than an even fabric has, wherever they come from.
+    void leanOnEvenWhole(const Question& q, State& state) {
+        auto whole = evenWhole(q);
+        if (!whole) return;
+        const LowerBound even = quickLowerBound(whole->question);
+        state.raise({even.value - whole->missing, even.method + " of the even fabric, less what is missing,"});
+        cutBetweenTiers(q, state);
+        if (state.proved() || m_before) return; // what really was before says more
+        std::vector<std::uint32_t> same(q.graph.device.size());
+        std::iota(same.begin(), same.end(), 0U);
+        whole->spellOutEdges();
+        spreadAsIn(whole->question, std::move(same), q, state);
+    }
+
+    static void spreadAsIn(const Question& even, std::vector<std::uint32_t> nodeNow, const Question& q, State& state) {
+        const auto spread = evenSpreadOf(q, even, std::move(nodeNow));
         if (!spread) return;
         const SpreadBound left = spreadBound(*spread);
         state.raise(left.lower);
@@ -371,7 +390,7 @@ private:
 
     static void searchPartitions(const Question& q, State& state) {
         std::set<std::vector<bool>> tried;
-        takeIfBetter(q, firstHalf(sortedBy(std::vector<double>(q.ends.size()))), state.witness);
+        takeIfBetter(q, firstHalfByPath(q), state.witness);
         for (const Order& order : structuralOrders(q)) {
             std::vector<bool> side = firstHalf(order);
             if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut

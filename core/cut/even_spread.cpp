@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
 
 namespace railyard {
@@ -12,16 +13,13 @@ constexpr double tolerance = 1e-9;
 constexpr std::uint32_t mostNetworks = 64;
 
 bool isComparable(const Question& now, const Question& intact) {
-    return now.key != BisectionKey::GpuWithHb && now.ends.size() == intact.ends.size() && now.fabric.intact.get() == &intact.fabric &&
-           intact.graph.networks <= mostNetworks && intact.graph.networks > 0;
+    return now.key != BisectionKey::GpuWithHb && now.ends.size() == intact.ends.size() && intact.graph.networks <= mostNetworks &&
+           intact.graph.networks > 0;
 }
 
 // Edges of the intact fabric, with what is left of each. False where one does not lead upwards.
 bool takeEdges(EvenSpread& spread, std::vector<double>& capacity) {
     const SwitchGraph &graph = spread.graph, &left = spread.now.graph;
-    std::vector<std::uint32_t> nodeOf(spread.intact.fabric.devices.size(), none);
-    for (std::uint32_t v = 0; v < graph.device.size(); ++v) nodeOf[graph.device[v]] = v;
-    for (const std::uint32_t device : left.device) spread.nodeNow.push_back(nodeOf[spread.now.fabric.intactDevice[device]]);
     std::vector<double> up(graph.device.size());
     for (const auto& edge : graph.edges) {
         if (graph.tier[edge.lower] >= graph.tier[edge.upper]) return false;
@@ -99,15 +97,148 @@ std::vector<double> EvenSpread::seenFromBelow(std::vector<double> value) const {
     return value;
 }
 
-std::optional<EvenSpread> evenSpreadOf(const Question& now, const Question& intact) {
+std::vector<std::uint32_t> nodesBefore(const Question& now, const Question& intact) {
+    std::vector<std::uint32_t> nodeOf(intact.fabric.devices.size(), none), result;
+    for (std::uint32_t v = 0; v < intact.graph.device.size(); ++v) nodeOf[intact.graph.device[v]] = v;
+    for (const std::uint32_t device : now.graph.device) result.push_back(nodeOf[now.fabric.intactDevice[device]]);
+    return result;
+}
+
+std::optional<EvenSpread> evenSpreadOf(const Question& now, const Question& intact, std::vector<std::uint32_t> nodeNow) {
     if (!isComparable(now, intact)) return {};
-    EvenSpread spread{now, intact, intact.graph, {}, {}, {}, {}, {}, {}, {}};
+    EvenSpread spread{now, intact, intact.graph, std::move(nodeNow), {}, {}, {}, {}, {}, {}};
     std::vector<double> capacity;
     if (!takeEdges(spread, capacity) || !isAlike(spread)) return {};
     takeFlows(spread);
     for (std::size_t e = 0; e < capacity.size(); ++e)
         if (spread.edges[e].share * spread.full[spread.edges[e].lower] > capacity[e] * (1 + tolerance)) return {};
     return spread;
+}
+
+std::optional<Question> evenPart(const Question& q) {
+    Question even = q;
+    std::vector<Bandwidth> thinnest(q.graph.groups.size());
+    std::vector<std::size_t> pairs(q.graph.groups.size());
+    for (const auto& edge : q.graph.edges) {
+        const std::uint32_t g = q.graph.groupAbove[edge.lower];
+        thinnest[g] = pairs[g]++ == 0 ? edge.capacity : std::min(thinnest[g], edge.capacity);
+    }
+    for (std::size_t g = 0; g < pairs.size(); ++g) {
+        auto& group = even.graph.groups[g];
+        if (pairs[g] != group.lowers.size() * group.uppers.size()) return {};
+        group.even = true;
+    }
+    even.graph.uplink.assign(q.graph.device.size(), 0);
+    for (auto& edge : even.graph.edges) {
+        edge.capacity = thinnest[q.graph.groupAbove[edge.lower]];
+        even.graph.uplink[edge.lower] += edge.capacity.value();
+    }
+    even.graph.even = true;
+    return even;
+}
+
+namespace {
+
+using Edge = SwitchGraph::Edge;
+
+// What most pairs of a group have: whatever more than half of them have, else what the last of them have.
+std::vector<Edge> commonEdges(const SwitchGraph& graph) {
+    std::vector<Edge> common(graph.groups.size());
+    std::vector<int> votes(graph.groups.size());
+    for (const auto& edge : graph.edges) {
+        const std::uint32_t g = graph.groupAbove[edge.lower];
+        if (votes[g] == 0) common[g] = edge;
+        votes[g] += edge.capacity == common[g].capacity ? 1 : -1;
+    }
+    return common;
+}
+
+// An upper switch that few lower ones lead to, such as one just drawn, is not of the even fabric.
+void dropSparseUppers(const std::vector<Edge>& edges, SwitchGraph& graph) {
+    std::vector<std::size_t> below(graph.device.size());
+    for (const auto& edge : edges) ++below[edge.upper];
+    for (auto& group : graph.groups)
+        std::erase_if(group.uppers, [&](std::uint32_t v) {
+            const bool sparse = 2 * below[v] < group.lowers.size();
+            if (sparse) graph.groupBelow[v] = none;
+            return sparse;
+        });
+}
+
+// Groups of the top tier that have fewer upper switches than most get nodes in their place, which no device stands for.
+void addMissingTops(SwitchGraph& graph) {
+    const auto isTop = [&](const SwitchGraph::Group& group) {
+        return std::none_of(group.uppers.begin(), group.uppers.end(), [&](std::uint32_t v) { return graph.groupAbove[v] != none; });
+    };
+    std::map<std::size_t, std::size_t> sizes;
+    for (const auto& group : graph.groups) sizes[group.uppers.size()] += isTop(group) ? 1 : 0;
+    const auto most = std::max_element(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (sizes.empty()) return;
+    for (std::uint32_t g = 0; g < graph.groups.size(); ++g) {
+        auto& group = graph.groups[g];
+        if (!isTop(group) || group.uppers.empty()) continue;
+        const std::uint32_t like = group.uppers.front();
+        while (group.uppers.size() < most->first) {
+            group.uppers.push_back(static_cast<std::uint32_t>(graph.device.size()));
+            graph.device.push_back(none);
+            graph.tier.push_back(graph.tier[like]);
+            graph.network.push_back(graph.network[like]);
+            graph.groupAbove.push_back(none);
+            graph.groupBelow.push_back(g);
+        }
+    }
+}
+
+SwitchGraph allButEdges(const SwitchGraph& graph, BisectionKey key) {
+    return {.device = graph.device,
+            .tier = graph.tier,
+            .uplink = {},
+            .edges = {},
+            .hosts = key == BisectionKey::GpuWithHb ? graph.hosts : std::vector<SwitchGraph::Host>(), // else the endpoints say it
+            .network = graph.network,
+            .networks = graph.networks,
+            .groups = graph.groups,
+            .groupAbove = graph.groupAbove,
+            .groupBelow = graph.groupBelow,
+            .even = graph.even,
+            .direct = graph.direct};
+}
+
+} // namespace
+
+std::optional<EvenWhole> evenWhole(const Question& q) {
+    constexpr double mostMissing = 0.2; // of the capacity of the even fabric; beyond that its bound says little
+    EvenWhole whole{{q.fabric, q.key, allButEdges(q.graph, q.key), q.ends}, 0, commonEdges(q.graph)};
+    SwitchGraph& graph = whole.question.graph;
+    dropSparseUppers(q.graph.edges, graph);
+    addMissingTops(graph);
+    graph.even = true;
+    graph.uplink.assign(graph.device.size(), 0);
+    double capacity = 0;
+    for (std::size_t g = 0; g < graph.groups.size(); ++g) {
+        auto& group = graph.groups[g];
+        group.even = true;
+        std::sort(group.uppers.begin(), group.uppers.end());
+        for (const std::uint32_t v : group.lowers)
+            graph.uplink[v] = static_cast<double>(group.uppers.size()) * whole.common[g].capacity.value();
+        capacity += static_cast<double>(group.lowers.size() * group.uppers.size()) * whole.common[g].capacity.value();
+    }
+    whole.missing = capacity;
+    for (const auto& edge : q.graph.edges)
+        if (graph.groupBelow[edge.upper] != none)
+            whole.missing -= std::min(edge.capacity, whole.common[graph.groupAbove[edge.lower]].capacity).value();
+    if (whole.missing == 0 || whole.missing > mostMissing * capacity) return {};
+    return whole;
+}
+
+void EvenWhole::spellOutEdges() {
+    SwitchGraph& graph = question.graph;
+    for (std::uint32_t lower = 0; lower < graph.device.size(); ++lower) {
+        const std::uint32_t g = graph.groupAbove[lower];
+        if (g == none) continue;
+        for (const std::uint32_t upper : graph.groups[g].uppers)
+            graph.edges.push_back({lower, upper, common[g].links, common[g].tier, common[g].capacity});
+    }
 }
 
 double largerHalfLessSmaller(std::vector<double> values) {

@@ -29,8 +29,25 @@ struct EvenSpread {
     std::vector<double> seenFromBelow(std::vector<double> value) const;
 };
 
-// Nothing where the intact fabric does not spread that way, or the endpoints are no longer the same.
-std::optional<EvenSpread> evenSpreadOf(const Question& now, const Question& intact);
+// Nothing where the intact fabric does not spread that way, or the endpoints are no longer the same. `nodeNow`: the node
+// of the intact graph for every node of the present one, in rising order.
+std::optional<EvenSpread> evenSpreadOf(const Question& now, const Question& intact, std::vector<std::uint32_t> nodeNow);
+std::vector<std::uint32_t> nodesBefore(const Question& now, const Question& intact); // after failures in `intact`
+
+// The even fabric inside an uneven one: every pair of a group keeps what its thinnest pair has. What it certifies, the
+// whole can only exceed. Nothing where some pair has no link at all.
+std::optional<Question> evenPart(const Question& q);
+// The even fabric around an uneven one: every pair of a group has what most pairs have. What it certifies, less the
+// capacity that is missing from it, holds for q; what q has beyond it can only help. Nothing where nothing or much
+// is missing.
+struct EvenWhole {
+    Question question;                     // its edges are not spelled out: what regular fabrics are asked first does not need them
+    double missing = 0;                    // bit/s
+    std::vector<SwitchGraph::Edge> common; // of every group: the edge that any pair has
+
+    void spellOutEdges();
+};
+std::optional<EvenWhole> evenWhole(const Question& q);
 
 // Over all halves of these values: the most that one half has above the other.
 double largerHalfLessSmaller(std::vector<double> values);

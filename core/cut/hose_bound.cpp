@@ -18,12 +18,6 @@ std::vector<double> injectionOfNodes(const SwitchGraph& graph, const Endpoints& 
     return injection;
 }
 
-std::vector<double> uplinkCapacity(const SwitchGraph& graph) {
-    std::vector<double> up(graph.device.size());
-    for (const auto& edge : graph.edges) up[edge.lower] += edge.capacity.value();
-    return up;
-}
-
 // Two tiers with failures: a pair of leaves shares its spines by what both can reach. For leaf x and spine s the worst
 // hose load is at most the largest share over all partners times what x can exchange.
 double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& group, const std::vector<double>& injection, double total) {
@@ -60,7 +54,7 @@ double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& grou
 double hoseCongestion(const SwitchGraph& graph, const std::vector<double>& leafInjection, LinkTier from) {
     std::vector<double> total(graph.networks), injection = leafInjection;
     for (std::size_t v = 0; v < injection.size(); ++v) total[graph.network[v]] += injection[v];
-    const std::vector<double> up = uplinkCapacity(graph);
+    const std::vector<double>& up = graph.uplink;
     double worst = 0;
     for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
         for (const auto& group : graph.groups) {

@@ -84,10 +84,10 @@ private:
         for (const std::uint32_t group : groups) {
             const double before = uplink;
             m_podOf[group] = static_cast<std::uint32_t>(m_tree.uplinks.size());
-            const double alike = upOf(m_graph.groups[group].uppers.front());
+            const double alike = m_graph.uplink[m_graph.groups[group].uppers.front()];
             for (const std::uint32_t v : m_graph.groups[group].uppers) {
-                if (m_graph.groupAbove[v] == none || std::abs(upOf(v) - alike) > 0.5) return false;
-                uplink += upOf(v);
+                if (m_graph.groupAbove[v] == none || std::abs(m_graph.uplink[v] - alike) > 0.5) return false;
+                uplink += m_graph.uplink[v];
                 above.push_back(m_graph.groupAbove[v]);
             }
             if (group == groups.front()) first = uplink;
@@ -98,19 +98,11 @@ private:
         m_tree.uplinks.push_back(uplink);
         return above == m_above;
     }
-    double upOf(std::uint32_t node) {
-        if (m_up.empty()) {
-            m_up.resize(m_graph.device.size());
-            for (const auto& edge : m_graph.edges) m_up[edge.lower] += edge.capacity.value();
-        }
-        return m_up[node];
-    }
 
     const SwitchGraph& m_graph;
     std::vector<std::uint32_t> m_podOf; // of a group
     std::size_t m_networks = 0;
     std::vector<std::uint32_t> m_above;
-    std::vector<double> m_up;
     Tree m_tree;
 };
 

@@ -8,7 +8,9 @@
 //
 // The largest sum of |H pi(m) + y(m)| over halves is even and convex in H, so it is largest for the whole H; there each
 // term is at most max(h, Y) + y min(h, Y)/Y with h = H pi(m), and that is a sum over endpoints: the larger half of their
-// weights less the smaller.
+// weights less the smaller. A top switch that lost all of its flow needs no estimate: D_A(m) = pi(m) times the speed of the
+// first half before failures, so D_A - D_B is pi(m) times what two halves can differ by in speed, which is 0 for endpoints
+// alike.
 #include "core/cut/certificate.h"
 #include "core/cut/even_spread.h"
 
@@ -62,13 +64,27 @@ private:
         return all;
     }
 
+    // By how much two halves can differ in speed before failures, in every network.
+    std::vector<double> mostApart() const {
+        std::vector<std::vector<double>> speed(m_graph.networks, std::vector<double>(m_spread.intact.ends.size()));
+        for (const auto& a : m_spread.intact.ends.attachments) speed[m_graph.network[a.node]][a.endpoint] += a.capacity;
+        std::vector<double> result;
+        for (auto& each : speed) result.push_back(largerHalfLessSmaller(std::move(each)));
+        return result;
+    }
+
     double worstDivision() {
+        const std::vector<double> apart = mostApart();
         double sum = 0;
         std::vector<double> slope(m_nodes); // min(h, Y) / Y of the top switches
         for (std::uint32_t v = 0; v < m_nodes; ++v) {
             if (!m_spread.isTop[v]) continue;
             const std::uint32_t network = m_graph.network[v];
             const double share = m_spread.injection[network] > 0 ? m_spread.full[v] / m_spread.injection[network] : 0;
+            if (m_lost[v] > 0 && m_lost[v] >= m_flowNow[v] * (1 - 1e-12)) {
+                sum += apart[network] * share;
+                continue;
+            }
             const double h = m_lostHere[network] * share;
             sum += std::max(h, m_lost[v]);
             if (m_lost[v] > 0) slope[v] = std::min(h, m_lost[v]) / m_lost[v];

@@ -77,8 +77,7 @@ bool reachesAllNetworksAlike(const SwitchGraph& graph, const Star& star, std::si
 std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoints& ends) {
     std::vector<std::map<std::uint32_t, double>> served(graph.device.size());
     for (const auto& a : ends.attachments) served[a.node][a.endpoint] += a.capacity;
-    std::vector<double> uplink(graph.device.size());
-    for (const auto& edge : graph.edges) uplink[edge.lower] += edge.capacity.value();
+    const std::vector<double>& uplink = graph.uplink;
     std::map<std::vector<std::uint32_t>, Star> stars;
     for (std::uint32_t v = 0; v < served.size(); ++v) {
         if (served[v].empty()) continue;
@@ -119,8 +118,8 @@ std::optional<double> cheapestSplit(const std::vector<SplitGroup>& groups, std::
 
 LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends) {
     std::vector<double> uplinks(graph.device.size());
-    for (const auto& edge : graph.edges)
-        if (graph.tier[edge.lower] == SwitchTier::Leaf) uplinks[edge.lower] += edge.capacity.value();
+    for (std::size_t v = 0; v < uplinks.size(); ++v)
+        if (graph.tier[v] == SwitchTier::Leaf) uplinks[v] = graph.uplink[v];
     for (const auto& group : graph.groups)
         if (!group.even) return {};
     if (hoseCongestion(graph, uplinks, LinkTier::SpineSuperspine) > 1 + 1e-9) return {};

@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 namespace railyard {
+
+bool comesBefore(const SwitchGraph::Edge& x, const SwitchGraph::Edge& y) {
+    return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper);
+}
+
 namespace {
 
 class Sets { // union-find
@@ -23,25 +29,37 @@ private:
     std::vector<std::uint32_t> m_parent;
 };
 
-void collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
+// Parallel links that follow one another become one edge at once. Returns whether the edges came sorted.
+bool collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
     const LinkTable& links = fabric.links;
-    graph.edges.reserve(links.size());
-    graph.hosts.reserve(links.size());
+    auto& edges = graph.edges;
+    const auto toHosts = static_cast<std::size_t>(std::count(links.tier.begin(), links.tier.end(), LinkTier::HostLeaf));
+    const auto inside = std::count_if(links.tier.begin(), links.tier.end(), [](LinkTier tier) { return tier >= LinkTier::Hb; });
+    graph.hosts.reserve(toHosts);
+    edges.reserve(links.size() - toHosts - static_cast<std::size_t>(inside));
+    bool isSorted = true;
     for (std::size_t l = 0; l < links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const std::uint32_t lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
-        if (lower != none && upper != none)
-            graph.edges.push_back({lower, upper, 1, fabric.speedOf(l), links.tier[l]});
-        else if (upper != none && fabric.devices.kind[links.a[l]] == DeviceKind::Nic)
+        if (lower != none && upper != none) {
+            if (!edges.empty() && edges.back().lower == lower && edges.back().upper == upper) {
+                ++edges.back().links;
+                edges.back().capacity += fabric.speedOf(l);
+                continue;
+            }
+            edges.push_back({lower, upper, 1, links.tier[l], fabric.speedOf(l)});
+            isSorted = isSorted && (edges.size() == 1 || comesBefore(edges[edges.size() - 2], edges.back()));
+        } else if (upper != none && fabric.devices.kind[links.a[l]] == DeviceKind::Nic) {
             graph.hosts.push_back({links.a[l], upper, fabric.speedOf(l), links.aPort[l]});
-        else if (lower == none && upper == none)
+        } else if (lower == none && upper == none) {
             graph.direct.emplace_back(links.a[l], links.b[l]);
+        }
     }
+    return isSorted;
 }
 
-void mergeParallel(std::vector<SwitchGraph::Edge>& edges) {
-    const auto before = [](const auto& x, const auto& y) { return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper); };
-    if (!std::is_sorted(edges.begin(), edges.end(), before)) std::stable_sort(edges.begin(), edges.end(), before);
+void sortAndMerge(std::vector<SwitchGraph::Edge>& edges) {
+    std::stable_sort(edges.begin(), edges.end(), comesBefore);
     std::size_t to = 0;
     for (std::size_t from = 0; from < edges.size(); ++from) {
         if (to > 0 && edges[to - 1].lower == edges[from].lower && edges[to - 1].upper == edges[from].upper) {
@@ -54,49 +72,67 @@ void mergeParallel(std::vector<SwitchGraph::Edge>& edges) {
     edges.resize(to);
 }
 
-void findNetworks(SwitchGraph& graph) {
-    Sets sets(graph.device.size());
-    for (const auto& edge : graph.edges) sets.join(edge.lower, edge.upper);
-    std::vector<std::uint32_t> number(graph.device.size(), none);
-    graph.network.resize(graph.device.size());
-    for (std::uint32_t v = 0; v < graph.device.size(); ++v) {
-        std::uint32_t& own = number[sets.find(v)];
-        if (own == none) own = graph.networks++;
-        graph.network[v] = own;
+// Edges are sorted by their lower switch: `visit` gets each run of one.
+template <class Visit>
+void forEachLower(const std::vector<SwitchGraph::Edge>& edges, Visit visit) {
+    for (std::size_t from = 0, to = 0; from < edges.size(); from = to) {
+        while (to < edges.size() && edges[to].lower == edges[from].lower) ++to;
+        visit(edges[from].lower, std::span(edges).subspan(from, to - from));
     }
 }
 
 void findGroups(SwitchGraph& graph) {
     const std::size_t nodes = graph.device.size();
     Sets sets(nodes * 2); // a switch is a lower (v) in one group and an upper (nodes + v) in another
-    for (const auto& edge : graph.edges) sets.join(edge.lower, static_cast<std::uint32_t>(nodes + edge.upper));
+    forEachLower(graph.edges, [&](std::uint32_t lower, const auto& run) {
+        for (const auto& edge : run) sets.join(lower, static_cast<std::uint32_t>(nodes + edge.upper));
+    });
     std::vector<std::uint32_t> number(nodes * 2, none);
     graph.groupAbove.assign(nodes, none);
     graph.groupBelow.assign(nodes, none);
+    graph.uplink.assign(nodes, 0);
     std::vector<std::size_t> edgesOf;
     std::vector<Bandwidth> capacityOf;
-    const auto groupOf = [&](const SwitchGraph::Edge& edge) {
-        std::uint32_t& own = number[sets.find(edge.lower)];
+    forEachLower(graph.edges, [&](std::uint32_t lower, const auto& run) {
+        std::uint32_t& own = number[sets.find(lower)];
         if (own == none) {
             own = static_cast<std::uint32_t>(graph.groups.size());
-            graph.groups.push_back({edge.tier, {}, {}, true});
+            graph.groups.push_back({run.front().tier, {}, {}, true});
             edgesOf.push_back(0);
-            capacityOf.push_back(edge.capacity);
+            capacityOf.push_back(run.front().capacity);
         }
-        return own;
-    };
-    for (const auto& edge : graph.edges) {
-        const std::uint32_t g = groupOf(edge);
-        if (graph.groupAbove[edge.lower] == none) graph.groups[g].lowers.push_back(edge.lower);
-        if (graph.groupBelow[edge.upper] == none) graph.groups[g].uppers.push_back(edge.upper);
-        graph.groupAbove[edge.lower] = graph.groupBelow[edge.upper] = g;
-        ++edgesOf[g];
-        if (edge.capacity != capacityOf[g]) graph.groups[g].even = false;
-    }
+        auto& group = graph.groups[own];
+        group.lowers.push_back(lower);
+        graph.groupAbove[lower] = own;
+        edgesOf[own] += run.size();
+        for (const auto& edge : run) {
+            if (graph.groupBelow[edge.upper] == none) group.uppers.push_back(edge.upper);
+            graph.groupBelow[edge.upper] = own;
+            graph.uplink[lower] += edge.capacity.value();
+            group.even = group.even && edge.capacity == capacityOf[own];
+        }
+    });
     for (std::size_t g = 0; g < graph.groups.size(); ++g) {
         auto& group = graph.groups[g];
         group.even = group.even && edgesOf[g] == group.lowers.size() * group.uppers.size();
         graph.even = graph.even && group.even;
+    }
+}
+
+// A group hangs together, so networks are joined groups.
+void findNetworks(SwitchGraph& graph) {
+    const auto groups = static_cast<std::uint32_t>(graph.groups.size());
+    const auto nodes = static_cast<std::uint32_t>(graph.device.size());
+    Sets sets(groups + nodes);
+    for (std::uint32_t v = 0; v < nodes; ++v)
+        for (const std::uint32_t group : {graph.groupAbove[v], graph.groupBelow[v]})
+            if (group != none) sets.join(group, groups + v);
+    std::vector<std::uint32_t> number(groups + nodes, none);
+    graph.network.resize(nodes);
+    for (std::uint32_t v = 0; v < nodes; ++v) {
+        std::uint32_t& own = number[sets.find(groups + v)];
+        if (own == none) own = graph.networks++;
+        graph.network[v] = own;
     }
 }
 
@@ -111,10 +147,9 @@ SwitchGraph switchGraphOf(const Fabric& fabric) {
         graph.device.push_back(d);
         graph.tier.push_back(fabric.devices.tier[d]);
     }
-    collectLinks(fabric, nodeOf, graph);
-    mergeParallel(graph.edges);
-    findNetworks(graph);
+    if (!collectLinks(fabric, nodeOf, graph)) sortAndMerge(graph.edges);
     findGroups(graph);
+    findNetworks(graph);
     return graph;
 }
 

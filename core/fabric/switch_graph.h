@@ -9,8 +9,8 @@ struct SwitchGraph {
     struct Edge {
         std::uint32_t lower = 0, upper = 0; // nodes
         int links = 0;
-        Bandwidth capacity; // one direction, all parallel links
         LinkTier tier = LinkTier::LeafSpine;
+        Bandwidth capacity; // one direction, all parallel links
     };
     // One NIC port on a leaf.
     struct Host {
@@ -28,6 +28,7 @@ struct SwitchGraph {
 
     std::vector<std::uint32_t> device; // of a node
     std::vector<SwitchTier> tier;      // of a node
+    std::vector<double> uplink;        // of a node: bit/s, one direction, of all edges to switches above
     std::vector<Edge> edges;           // sorted by lower, upper
     std::vector<Host> hosts;
     std::vector<std::uint32_t> network; // connected component of a node
@@ -39,5 +40,6 @@ struct SwitchGraph {
 };
 
 SwitchGraph switchGraphOf(const Fabric& fabric);
+bool comesBefore(const SwitchGraph::Edge& x, const SwitchGraph::Edge& y); // by lower, then upper
 
 } // namespace railyard

@@ -153,8 +153,7 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
     RoutedLoad result;
     result.connected = staysInNetworks(graph, traffic);
     result.worstOfTarget.assign(graph.device.size(), 0);
-    std::vector<double> up(graph.device.size());
-    for (const auto& edge : graph.edges) up[edge.lower] += edge.capacity.value();
+    const std::vector<double>& up = graph.uplink;
     // Sets of leaves that grow tier by tier: one leaf, its pod, its block. What leaves a set shares the set's uplinks evenly.
     std::vector<std::uint32_t> set(graph.device.size(), none), above(graph.device.size(), none);
     for (std::uint32_t v = 0; v < set.size(); ++v)

@@ -15,6 +15,7 @@
 #pragma GCC diagnostic pop
 
 #include <bit>
+#include <numeric>
 
 using namespace railyard;
 using test::Parameters;
@@ -230,7 +231,7 @@ private slots:
             for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
                 const Question before = ask(*intact, key), now = ask(*fabric, key);
                 if (now.ends.size() > 12 || now.ends.size() < 2) continue;
-                const auto spread = evenSpreadOf(now, before);
+                const auto spread = evenSpreadOf(now, before, nodesBefore(now, before));
                 if (!spread) continue;
                 const double exact = bruteForce(*fabric, key);
                 const LowerBound bounds[] = {spreadBound(*spread).lower, rerouteBound(*spread)};
@@ -248,6 +249,80 @@ private slots:
         for (int b = 0; b < 2; ++b)
             QVERIFY2(spoke[b] >= mostlySpeaks[b] && tight[b] >= oftenTight[b],
                      (std::to_string(spoke[b]) + " " + std::to_string(tight[b])).c_str());
+    }
+
+    // Fabrics that were drawn uneven, with nothing known of what they were before.
+    void theEvenFabricAroundNeverSaysTooMuch() {
+        test::Random random{21};
+        std::array<int, 3> spoke{}, tight{};
+        for (int round = 0; round < 300; ++round) {
+            const char* recipe = round % 3 == 0 ? "rail-only" : round % 3 == 1 ? "rail-optimized" : "fat-tree";
+            test::Parameters parameters{
+                {"servers", std::to_string(4 + random.below(8))}, {"radix", "4"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}};
+            if (round % 3 != 2) parameters["gpus_per_server"] = parameters["nics_per_server"] = "2";
+            if (random.below(2) == 0) parameters["radix"] = "8";
+            if (random.below(4) == 0) parameters["oversubscription"] = "3:1";
+            const FabricPointer regular = test::fabricOf(recipe, parameters);
+            Removal removal;
+            drawLinks(*regular, 0.02 + 0.05 * random.below(4), random.next(), removal);
+            removal.devices.resize(regular->devices.size());
+            for (std::size_t d = 0; d < regular->devices.size(); ++d)
+                removal.devices[d] = regular->devices.kind[d] == DeviceKind::Switch && random.below(12) == 0;
+            const FabricPointer fabric = without(regular, removal.devices, removal.links);
+            for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
+                const Question q = ask(*fabric, key);
+                if (q.ends.size() > 12 || q.ends.size() < 2) continue;
+                auto whole = evenWhole(q);
+                if (!whole) continue;
+                const double exact = bruteForce(*fabric, key);
+                const double hose = hoseBound(*fabric, whole->question.graph, q.ends, key).value;
+                const double even = std::max(hose, treeBound(whole->question.graph, q.ends).value) - whole->missing;
+                whole->spellOutEdges();
+                std::vector<std::uint32_t> same(q.graph.device.size());
+                std::iota(same.begin(), same.end(), 0U);
+                const auto spread = evenSpreadOf(q, whole->question, same);
+                const std::array bounds{even, spread ? spreadBound(*spread).lower.value : 0, spread ? rerouteBound(*spread).value : 0};
+                for (std::size_t b = 0; b < bounds.size(); ++b) {
+                    const double bound = bounds[b] / 1e9;
+                    QVERIFY2(bound <= exact + 1e-6,
+                             qPrintable(QStringLiteral("%1 in round %2: %3 > %4").arg(b).arg(round).arg(bound).arg(exact)));
+                    spoke[b] += bound > 0 ? 1 : 0;
+                    tight[b] += bound > 0 && bound >= exact * 0.8 ? 1 : 0;
+                }
+            }
+        }
+        for (std::size_t b = 0; b < spoke.size(); ++b)
+            QVERIFY2(spoke[b] >= 40 && tight[b] >= 15, qPrintable(QStringLiteral("%1: %2, %3").arg(b).arg(spoke[b]).arg(tight[b])));
+    }
+
+    // A link less in a large fabric is one link less across it, and is said for certain, failed or drawn so.
+    void oneLinkLessIsCertified() {
+        const FabricPointer intact = test::fabricOf("superpod-h100", {{"servers", "2048"}});
+        const double half = bisection(*intact, *intact, BisectionKey::Server).upperGbps;
+        for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine}) {
+            const auto first = std::find(intact->links.tier.begin(), intact->links.tier.end(), tier);
+            if (first == intact->links.tier.end()) continue;
+            std::vector<bool> gone(intact->links.size());
+            gone[static_cast<std::size_t>(first - intact->links.tier.begin())] = true;
+            const FabricPointer fabric = without(intact, {}, gone);
+            for (const Fabric* before : {intact.get(), fabric.get()}) {
+                const Bisection b = bisection(*fabric, *before, BisectionKey::Server);
+                QVERIFY2(b.certified, b.method.c_str());
+                QVERIFY(std::abs(b.upperGbps - (half - 400)) < 1e-6);
+            }
+        }
+    }
+
+    // The same for a superspine less: every path over it is lost, and nothing else.
+    void oneTopSwitchLessIsCertified() {
+        const FabricPointer intact = test::fabricOf("superpod-h100", {{"servers", "2048"}});
+        const auto removal = select(*intact, "superspine[1]");
+        QVERIFY(removal);
+        const FabricPointer fabric = without(intact, removal->devices, removal->links);
+        for (const Fabric* before : {intact.get(), fabric.get()}) {
+            const Bisection b = bisection(*fabric, *before, BisectionKey::Server);
+            QVERIFY2(b.certified, b.method.c_str());
+        }
     }
 
     // What architects are told after failures has to be narrow at full size too.
