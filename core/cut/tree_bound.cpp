@@ -71,26 +71,49 @@ bool reachesAllNetworksAlike(const SwitchGraph& graph, const Star& star, std::si
            std::all_of(leaves.begin(), leaves.end(), [&](const auto& entry) { return entry.second == leaves.begin()->second; });
 }
 
+// What hangs on every node, in order, each endpoint once with all its cables.
+std::vector<std::vector<std::pair<std::uint32_t, double>>> endpointsOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<std::vector<std::pair<std::uint32_t, double>>> served(graph.device.size());
+    for (const auto& a : ends.attachments) {
+        auto& here = served[a.node];
+        if (!here.empty() && here.back().first == a.endpoint)
+            here.back().second += a.capacity;
+        else
+            here.emplace_back(a.endpoint, a.capacity);
+    }
+    for (auto& here : served) {
+        std::sort(here.begin(), here.end());
+        std::size_t to = 0;
+        for (std::size_t from = 1; from < here.size(); ++from)
+            if (here[from].first == here[to].first)
+                here[to].second += here[from].second;
+            else
+                here[++to] = here[from];
+        if (!here.empty()) here.resize(to + 1);
+    }
+    return served;
+}
+
 } // namespace
 
 // Groups leaves that serve exactly the same endpoints in the same way: the rails of an SU.
 std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoints& ends) {
-    std::vector<std::map<std::uint32_t, double>> served(graph.device.size());
-    for (const auto& a : ends.attachments) served[a.node][a.endpoint] += a.capacity;
+    const auto served = endpointsOfNodes(graph, ends);
     const std::vector<double>& uplink = graph.uplink;
     std::map<std::vector<std::uint32_t>, Star> stars;
     for (std::uint32_t v = 0; v < served.size(); ++v) {
         if (served[v].empty()) continue;
+        const double perLink = served[v].front().second;
         std::vector<std::uint32_t> members;
         for (const auto& [endpoint, capacity] : served[v]) {
-            if (capacity != served[v].begin()->second) return {};
+            if (capacity != perLink) return {};
             members.push_back(endpoint);
         }
         Star& star = stars[members];
-        if (!star.leaves.empty() && (star.perLink != served[v].begin()->second || star.uplink != uplink[v])) return {};
-        star.endpoints = members;
+        if (!star.leaves.empty() && (star.perLink != perLink || star.uplink != uplink[v])) return {};
+        star.endpoints = std::move(members);
         star.leaves.push_back(v);
-        star.perLink = served[v].begin()->second;
+        star.perLink = perLink;
         star.uplink = uplink[v];
     }
     std::vector<std::uint32_t> seen(ends.size());
