@@ -91,34 +91,98 @@ std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cablin
 
 } // namespace
 
+namespace {
+
+// A native port that is split into lanes, as number of its device; nothing for a port that is whole.
+struct NativePort {
+    std::uint32_t number = 0;
+    int lanes = 1;
+};
+std::optional<NativePort> splitPort(const Fabric& fabric, std::uint32_t device, std::uint32_t port) {
+    std::uint32_t left = port, native = 0;
+    for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]]) {
+        const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
+        if (left <= count) return lanes > 1 ? std::optional(NativePort{native + (left - 1) / lanes, group.lanes}) : std::nullopt;
+        left -= count;
+        native += (count + lanes - 1) / lanes;
+    }
+    return {};
+}
+
+// The lanes of one native port leave in one splitter cable where they run to ports that are whole; where they run to the
+// lanes of one other native port, a straight cable carries them.
+void joinLanes(const Fabric& fabric, Cabling& cabling) {
+    using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>; // device and native port, of the far end too
+    std::map<Key, std::vector<std::uint32_t>> runs;
+    std::map<Key, int> lanesOf;
+    for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const auto a = splitPort(fabric, fabric.links.a[l], fabric.links.aPort[l]),
+                   b = splitPort(fabric, fabric.links.b[l], fabric.links.bPort[l]);
+        if (!a && !b) continue;
+        const Key key{a ? fabric.links.a[l] : none, a ? a->number : 0, b ? fabric.links.b[l] : none, b ? b->number : 0};
+        runs[key].push_back(l);
+        lanesOf[key] = a && b ? std::max(a->lanes, b->lanes) : 0;
+    }
+    for (const auto& [key, links] : runs) {
+        const bool isJoined = lanesOf[key] == static_cast<int>(links.size()), isSplitter = lanesOf[key] == 0;
+        if (!isJoined && !isSplitter) continue; // lanes of two split ports that part: a cable each
+        for (const std::uint32_t l : links) cabling.cable[l] = links.front();
+        if (isJoined) cabling.joined.resize(fabric.links.size());
+        for (const std::uint32_t l : links)
+            if (isJoined) cabling.joined[l] = true;
+    }
+}
+
+void joinCages(const Fabric& fabric, Cabling& cabling) {
+    std::unordered_map<std::uint64_t, std::uint32_t> cableOfCage;
+    for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.isNetworkLink(l))
+            cabling.cable[l] = cableOfCage.emplace(cageKeyOf(fabric, fabric.links.a[l], cabling.a[l]), l).first->second;
+}
+
+bool hasSplitPorts(const Fabric& fabric) {
+    return std::any_of(fabric.portLayouts.begin(), fabric.portLayouts.end(), [](const PortLayout& layout) {
+        return std::any_of(layout.begin(), layout.end(), [](const PortGroup& group) { return group.lanes > 1; });
+    });
+}
+
+} // namespace
+
 Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     Cabling cabling;
     CageFinder finder(fabric, cabling);
     OpticChooser chooser(*fabric.design->catalog);
-    std::unordered_map<std::uint32_t, std::uint32_t> known; // pair of cage kinds -> choice
     const std::size_t count = fabric.links.size();
     cabling.a.resize(count);
     cabling.b.resize(count);
     cabling.choice.resize(count);
     cabling.cable.assign(count, none);
-    std::unordered_map<std::uint64_t, std::uint32_t> cableOfCage;
     cabling.choices.emplace_back();
-    for (std::size_t l = 0; l < count; ++l) {
+    for (std::uint32_t l = 0; l < count; ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const Bandwidth speed = fabric.speedOf(l);
         cabling.a[l] = finder.find(fabric.links.a[l], fabric.links.aPort[l], speed);
         cabling.b[l] = finder.find(fabric.links.b[l], fabric.links.bPort[l], speed);
-        const std::uint32_t key = (std::uint32_t{cabling.a[l].cage} << 16) | cabling.b[l].cage;
+        cabling.cable[l] = l;
+    }
+    if (fabric.design->trunk == Trunk::PerCage)
+        joinCages(fabric, cabling);
+    else if (hasSplitPorts(fabric))
+        joinLanes(fabric, cabling);
+    std::unordered_map<std::uint64_t, std::uint32_t> known; // pair of cage kinds, joined -> choice
+    for (std::size_t l = 0; l < count; ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const std::uint64_t key =
+            std::uint64_t{cabling.a[l].cage} << 17 | std::uint64_t{cabling.b[l].cage} << 1 | (cabling.isJoined(l) ? 1 : 0);
         const auto [it, fresh] = known.emplace(key, static_cast<std::uint32_t>(cabling.choices.size()));
         if (fresh) {
             constexpr Metres length(Cabling::defaultLengthMetres);
-            cabling.choices.push_back(chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], length));
+            cabling.choices.push_back(
+                chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], length, cabling.isJoined(l)));
             cabling.choices.back().ordered = length;
         }
         cabling.choice[l] = it->second;
-        cabling.cable[l] = static_cast<std::uint32_t>(l);
-        if (fabric.design->trunk == Trunk::PerCage)
-            cabling.cable[l] = cableOfCage.emplace(cageKeyOf(fabric, fabric.links.a[l], cabling.a[l]), cabling.cable[l]).first->second;
     }
     cabling.floor = floorOf(fabric, leafRacks);
     if (cabling.floor.isPlaced()) layCables(fabric, chooser, cabling);

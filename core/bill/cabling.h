@@ -19,10 +19,12 @@ struct Cabling {
     std::vector<std::uint32_t> choice; // of every link; HB and PCIe links keep 0
     std::vector<End> a, b;             // of every link
     std::vector<std::uint32_t> cable;  // of every link: the first link of its cable; none for HB and PCIe links
+    std::vector<bool> joined;          // of every link: all lanes of a split port run to one split port; empty where none is split
     Floor floor;                       // without racks every cable is of the default length
     std::vector<float> route;          // metres to lay, of every link; empty without racks, the default length where an end is in none
 
     const OpticChoice& of(std::size_t link) const { return choices[choice[link]]; }
+    bool isJoined(std::size_t link) const { return !joined.empty() && joined[link]; }
     Metres routeOf(std::size_t link) const { return Metres(route.empty() || route[link] < 0 ? defaultLengthMetres : route[link]); }
 };
 

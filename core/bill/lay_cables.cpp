@@ -7,38 +7,27 @@
 namespace railyard {
 namespace {
 
-// Cages numbered one after the other, and which of them hang together by links.
+// Which cages hang together by links.
 class CageClusters {
 public:
-    CageClusters(const Fabric& fabric, const Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {
-        const std::size_t devices = fabric.devices.size();
-        std::vector<std::uint32_t> most(devices + fabric.servers.size());
-        const auto each = [&](auto&& use) {
-            for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
-                if (fabric.isNetworkLink(l)) use(l, fabric.links.a[l], cabling.a[l]), use(l, fabric.links.b[l], cabling.b[l]);
-        };
-        each([&](std::uint32_t, std::uint32_t device, const Cabling::End& end) {
-            std::uint32_t& cages = most[ownerOf(device)];
-            cages = std::max(cages, end.cageIndex + 1);
-        });
-        m_first.resize(most.size());
-        std::exclusive_scan(most.begin(), most.end(), m_first.begin(), 0U);
-        m_parent.resize(most.empty() ? 0 : m_first.back() + most.back());
+    CageClusters(const Fabric& fabric, const Cabling& cabling)
+        : m_fabric(fabric),
+          m_cabling(cabling),
+          m_numbers(fabric, cabling),
+          m_parent(m_numbers.size()) {
         std::iota(m_parent.begin(), m_parent.end(), 0U);
         for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
             if (fabric.isNetworkLink(l)) join(cageA(l), cageB(l));
     }
 
-    std::uint32_t cageA(std::uint32_t link) const { return m_first[ownerOf(m_fabric.links.a[link])] + m_cabling.a[link].cageIndex; }
-    std::uint32_t cageB(std::uint32_t link) const { return m_first[ownerOf(m_fabric.links.b[link])] + m_cabling.b[link].cageIndex; }
+    std::uint32_t cageA(std::uint32_t link) const { return number(m_fabric.links.a[link], m_cabling.a[link]); }
+    std::uint32_t cageB(std::uint32_t link) const { return number(m_fabric.links.b[link], m_cabling.b[link]); }
     std::uint32_t clusterOf(std::uint32_t link) { return find(cageA(link)); }
     std::size_t size() const { return m_parent.size(); }
 
 private:
-    // The NICs of a server share its cages.
-    std::size_t ownerOf(std::uint32_t device) const {
-        const bool inServer = m_fabric.devices.kind[device] == DeviceKind::Nic && m_fabric.devices.server[device] != none;
-        return inServer ? m_fabric.devices.size() + m_fabric.devices.server[device] : device;
+    std::uint32_t number(std::uint32_t device, const Cabling::End& end) const {
+        return static_cast<std::uint32_t>(m_numbers.of(device, end));
     }
     std::uint32_t find(std::uint32_t cage) {
         while (m_parent[cage] != cage) cage = m_parent[cage] = m_parent[m_parent[cage]];
@@ -51,7 +40,8 @@ private:
 
     const Fabric& m_fabric;
     const Cabling& m_cabling;
-    std::vector<std::uint32_t> m_first, m_parent;
+    CageNumbers m_numbers;
+    std::vector<std::uint32_t> m_parent;
 };
 
 struct Cluster {
@@ -130,9 +120,11 @@ private:
                 m_cabling.route[l] = cluster.longest;
                 return number(copper, copperChoice(*copper), stockLength(copper, Metres(cluster.longest)));
             }
-        const std::uint64_t kind = (std::uint64_t{m_cabling.a[l].cage} << 48) | (std::uint64_t{m_cabling.b[l].cage} << 32) | step;
+        const bool joined = m_cabling.isJoined(l);
+        const std::uint64_t kind =
+            (std::uint64_t{m_cabling.a[l].cage} << 48) | (std::uint64_t{m_cabling.b[l].cage} << 32) | step << 1 | (joined ? 1 : 0);
         const OpticChoice*& optic = m_optics[kind];
-        if (!optic) optic = &m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step));
+        if (!optic) optic = &m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step), joined);
         return number(optic, *optic, stockLength(optic->cable, Metres(m_cabling.route[l])));
     }
 

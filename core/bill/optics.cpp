@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <tuple>
 
@@ -21,7 +22,8 @@ struct Signature {
     std::string medium;
     int pairs = 0;
     double laneGbps = 0;
-    bool split = false;
+    int ways = 1;      // links that share one port of the module
+    bool idle = false; // the module runs on half its lanes, at the end of a splitter
     auto operator<=>(const Signature&) const = default;
 };
 
@@ -34,7 +36,24 @@ std::optional<Signature> signatureIn(const Cage& cage, const Part& part) {
     const int ways = cage.links / optic.ports; // a parallel module can be split in equal groups of its fibres
     if (optic.portSpeed / ways != cage.speed || optic.fibrePairs % ways != 0 || (ways > 1 && optic.fibrePairs == 1)) return {};
     const int pairs = optic.fibrePairs / ways;
-    return Signature{optic.medium, pairs, inGbps(cage.speed) / pairs, ways > 1};
+    return Signature{optic.medium, pairs, inGbps(cage.speed) / pairs, ways, false};
+}
+
+// A module for one port that runs on half its lanes: what ends a leg of a 1:2 splitter.
+std::optional<Signature> halfSignatureIn(const Cage& cage, const Part& part) {
+    Cage whole = cage;
+    whole.speed = cage.speed * 2;
+    auto signature = cage.links == 1 && part.as<OpticPart>()->ports == 1 ? signatureIn(whole, part) : std::nullopt;
+    if (!signature || signature->pairs % 2 != 0) return {};
+    signature->pairs /= 2;
+    signature->idle = true;
+    return signature;
+}
+
+// Modules that light two fibres the same way; half a module only at the end of a splitter.
+bool understand(const Signature& x, const Signature& y) {
+    const bool legs = (!x.idle || y.ways == 2) && (!y.idle || x.ways == 2);
+    return legs && std::tie(x.medium, x.pairs, x.laneGbps) == std::tie(y.medium, y.pairs, y.laneGbps);
 }
 
 std::int64_t priceRank(const Part& part) {
@@ -47,16 +66,29 @@ std::string fibreConnector(const Part& optic) {
     return connector;
 }
 
-const Part* findFibre(const Catalog& catalog, const std::string& medium, const std::string& connector, Metres length) {
+// With `ways` plugs at the far end, which are of the kind at the near end.
+const Part* findFibre(const Catalog& catalog, const std::string& medium, const std::string& connector, int ways, Metres length) {
     const Part* best = nullptr;
+    const std::string far = ways == 1 ? connector : std::to_string(ways) + "x " + connector;
     for (const auto& [id, part] : catalog.parts()) {
         const CablePart* cable = part.as<CablePart>();
         if (!cable || cable->medium != medium || (cable->reach && *cable->reach < length)) continue;
-        const bool straight =
-            cable->connector == connector + " - " + connector || (connector == "LC duplex" && cable->connector.starts_with("LC duplex"));
-        if (straight && (!best || priceRank(part) < priceRank(*best))) best = &part;
+        const std::string plugs = cable->connector.substr(0, cable->connector.find(" ("));
+        const bool fits = plugs == connector + " - " + far || (ways == 1 && connector == "LC duplex" && plugs.starts_with("LC duplex"));
+        if (fits && (!best || priceRank(part) < priceRank(*best))) best = &part;
     }
     return best;
+}
+
+// What lies between two modules.
+void takeFibre(const Catalog& catalog, const Signature& a, const std::string& plugA, const Signature& b, const std::string& plugB,
+               Metres length, bool joined, OpticChoice& choice) {
+    const bool isStraight = joined || (a.ways == 1 && b.ways == 1), isSplitter = !isStraight && (a.ways == 1 || b.ways == 1);
+    const int ways = isStraight ? 1 : std::max(a.ways, b.ways);
+    choice.cable = (isStraight || isSplitter) && plugA == plugB ? findFibre(catalog, a.medium, plugA, ways, length) : nullptr;
+    choice.cableName = isStraight && plugA == plugB ? plugA + " fibre"
+                       : isSplitter                 ? fmt::format("{} to {} × {} fibre, 1:{} splitter", plugA, ways, plugB, ways)
+                                                    : plugA + " to " + plugB + " fibre, split";
 }
 
 } // namespace
@@ -114,31 +146,30 @@ const Part* OpticChooser::fixedEnds(const Cage& near, const Cage& far, int ways,
     return best;
 }
 
-OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length) const {
+OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length, bool joined) const {
     std::vector<std::pair<const Part*, Signature>> lower, upper;
     for (const auto& [id, part] : m_catalog.parts()) {
         if (!part.as<OpticPart>()) continue;
-        if (const auto signature = signatureIn(a, part)) lower.emplace_back(&part, *signature);
-        if (const auto signature = signatureIn(b, part)) upper.emplace_back(&part, *signature);
+        for (const auto& signature : {signatureIn(a, part), halfSignatureIn(a, part)})
+            if (signature) lower.emplace_back(&part, *signature);
+        for (const auto& signature : {signatureIn(b, part), halfSignatureIn(b, part)})
+            if (signature) upper.emplace_back(&part, *signature);
     }
     OpticChoice best;
-    auto bestRank = std::make_tuple(0.0, 0.0, false, std::int64_t{0}, std::string(), std::string());
+    auto bestRank = std::make_tuple(false, 0.0, 0.0, false, std::int64_t{0}, std::string(), std::string());
     for (const auto& [x, left] : lower) {
         for (const auto& [y, right] : upper) {
-            if (std::tie(left.medium, left.pairs, left.laneGbps) != std::tie(right.medium, right.pairs, right.laneGbps)) continue;
+            if (!understand(left, right)) continue;
             const double reachX = x->as<OpticPart>()->reach->value(), reachY = y->as<OpticPart>()->reach->value();
             if (std::min(reachX, reachY) < length.value()) continue;
-            auto rank = std::make_tuple(std::min(reachX, reachY), std::max(reachX, reachY), left.medium != "mmf",
+            auto rank = std::make_tuple(left.idle || right.idle, std::min(reachX, reachY), std::max(reachX, reachY), left.medium != "mmf",
                                         priceRank(*x) + priceRank(*y), x->id, y->id);
             if (best.a && bestRank <= rank) continue;
             bestRank = rank;
             best.a = x;
             best.b = y;
             best.medium = left.medium;
-            const std::string connector = fibreConnector(*x);
-            const bool straight = !left.split && !right.split && connector == fibreConnector(*y);
-            best.cable = straight ? findFibre(m_catalog, left.medium, connector, length) : nullptr;
-            best.cableName = straight ? connector + " fibre" : connector + " to " + fibreConnector(*y) + " fibre, split";
+            takeFibre(m_catalog, left, fibreConnector(*x), right, fibreConnector(*y), length, joined, best);
         }
     }
     // Without a module that fits: a cable with its plugs, from one whole cage to another.
@@ -149,10 +180,10 @@ OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length) cons
     return best;
 }
 
-const OpticChoice& OpticChooser::choose(const Cage& a, const Cage& b, Metres length) {
-    const auto key = std::make_tuple(a, b, length.value());
+const OpticChoice& OpticChooser::choose(const Cage& a, const Cage& b, Metres length, bool joined) {
+    const auto key = std::make_tuple(a, b, length.value(), joined);
     const auto known = m_known.find(key);
-    return known != m_known.end() ? known->second : m_known.emplace(key, find(a, b, length)).first->second;
+    return known != m_known.end() ? known->second : m_known.emplace(key, find(a, b, length, joined)).first->second;
 }
 
 } // namespace railyard

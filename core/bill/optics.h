@@ -45,15 +45,16 @@ private:
 class OpticChooser {
 public:
     explicit OpticChooser(const Catalog& catalog) : m_catalog(catalog) {}
-    const OpticChoice& choose(const Cage& a, const Cage& b, Metres length);
+    // `joined`: ports split at both ends whose lanes run together, so that no splitter is needed.
+    const OpticChoice& choose(const Cage& a, const Cage& b, Metres length, bool joined = false);
     // Copper, or with `optical` an active optical cable, with `ways` plugs at the end of `far`, shortest reach first, then lowest price,
     // then id; null where none fits.
     const Part* fixedEnds(const Cage& near, const Cage& far, int ways, Metres length, bool optical = false) const;
 
 private:
-    OpticChoice find(const Cage& a, const Cage& b, Metres length) const;
+    OpticChoice find(const Cage& a, const Cage& b, Metres length, bool joined) const;
     const Catalog& m_catalog;
-    std::map<std::tuple<Cage, Cage, double>, OpticChoice> m_known;
+    std::map<std::tuple<Cage, Cage, double, bool>, OpticChoice> m_known;
 };
 
 } // namespace railyard

@@ -65,6 +65,30 @@ private slots:
         QCOMPARE(m.cables.pluggablesByPart.at("opt-800g-2xsr4-flt"), std::int64_t{31 * 4});
         QCOMPARE(m.cables.pluggablesByPart.at("opt-800g-2xsr4"), std::int64_t{8 * 32 + 4 * 32});
     }
+    // 200G NICs on 400G ports split in two. A splitter serves two NICs, the last of 21 one; the lanes of a leaf port
+    // run together to one spine port, in a straight cable.
+    void lanesOfAPortShareASplitter() {
+        const FabricPointer fabric =
+            test::fabricOf("rail-optimized", {{"servers", "21"}, {"nic", "nic-cx7-200-osfp"}, {"switch", "sw-qm9700"}});
+        const InstantMetrics m = instantMetrics(*fabric);
+        QCOMPARE(m.cables.byTier.at("host-leaf"), std::int64_t{8 * 11});
+        QCOMPARE(m.counts.linksByTier[static_cast<std::size_t>(LinkTier::HostLeaf)], std::int64_t{8 * 21});
+        QCOMPARE(m.cables.pluggablesByPart.at("opt-400g-sr4-osfp-nic"), std::int64_t{8 * 21}); // on half its lanes
+        std::map<std::string, std::int64_t> bought;
+        for (const BillLine& line : m.bill.lines)
+            if (line.category == BillCategory::Cable && line.part) bought[line.part->id] += line.quantity;
+        QCOMPARE(bought.at("fib-mpo12-om4-split"), std::int64_t{8 * 11});
+        QCOMPARE(bought["fib-mpo12-om4-straight"] + 8 * 11, m.cables.cables);
+        QCOMPARE(m.cables.transceiversLogical, 2 * m.counts.links); // as many as links have ends
+        const Cabling cabling = cablingOf(*fabric);
+        std::map<std::uint32_t, int> linksOf;
+        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+            if (fabric->isNetworkLink(l)) ++linksOf[cabling.cable[l]];
+        for (const auto& [cable, links] : linksOf) {
+            QVERIFY(links <= 2);
+            QCOMPARE(cabling.isJoined(cable), fabric->links.tier[cable] == LinkTier::LeafSpine);
+        }
+    }
     void singleModeWhereTheRateNeedsIt() {
         const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-b300-xdr", {{"servers", "72"}}));
         QCOMPARE(m.cables.byMedium.at("smf"), m.cables.cables); // no multimode at 200G lanes
