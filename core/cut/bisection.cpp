@@ -307,6 +307,7 @@ private:
         cutBetweenTiers(q, state);
         if (!state.proved()) leanOnEvenWhole(q, state);
         if (m_before && !state.proved()) leanOnIntact(q, state);
+        if (q.key == BisectionKey::GpuWithHb && !state.proved()) leanOnNetworkOnly(q, state);
         if (!state.proved()) searchPartitions(q, state);
         // A bound above a real cut would be a wrong proof: nothing is claimed then.
         const double upper = state.witness.cut.value;
@@ -347,30 +348,41 @@ private:
         cutBetweenTiers(q, state);
         if (state.proved()) return;
         takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
-        spreadAsIn(before, nodesBefore(q, before), q, state);
+        spreadAround(q, state);
     }
 
     // A few links more or less than an even fabric has, wherever they come from.
     void leanOnEvenWhole(const Question& q, State& state) {
-        auto whole = evenWhole(q);
+        const auto whole = evenWhole(q);
         if (!whole) return;
         const LowerBound even = quickLowerBound(whole->question);
         state.raise({even.value - whole->missing, even.method + " of the even fabric, less what is missing,"});
         cutBetweenTiers(q, state);
         if (state.proved() || m_before) return; // what really was before says more
-        std::vector<std::uint32_t> same(q.graph.device.size());
-        std::iota(same.begin(), same.end(), 0U);
-        whole->spellOutEdges();
-        spreadAsIn(whole->question, std::move(same), q, state);
+        spreadAround(q, state);
     }
 
-    static void spreadAsIn(const Question& even, std::vector<std::uint32_t> nodeNow, const Question& q, State& state) {
-        const auto spread = evenSpreadOf(q, even, std::move(nodeNow));
-        if (!spread) return;
-        const SpreadBound left = spreadBound(*spread);
-        state.raise(left.lower);
-        state.raise(rerouteBound(*spread));
-        if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.witness);
+    void spreadAround(const Question& q, State& state) {
+        withEvenSpread(q, [&](const EvenSpread& spread) {
+            const SpreadBound left = spreadBound(spread);
+            state.raise(left.lower);
+            state.raise(rerouteBound(spread));
+            if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.witness);
+        });
+    }
+
+    // Against what was before failures, or else against the even fabric around.
+    template <class Use>
+    void withEvenSpread(const Question& q, Use use) {
+        if (m_before) {
+            const Question& before = m_before->asked(q.key);
+            if (const auto spread = evenSpreadOf(q, before, nodesBefore(q, before))) use(*spread);
+        } else if (auto whole = evenWhole(q)) {
+            whole->spellOutEdges();
+            std::vector<std::uint32_t> same(q.graph.device.size());
+            std::iota(same.begin(), same.end(), 0U);
+            if (const auto spread = evenSpreadOf(q, whole->question, std::move(same))) use(*spread);
+        }
     }
 
     void leanOnDomains(const Question& q, State& state) {
@@ -386,6 +398,20 @@ private:
         }
         const std::vector<bool> side = byDomain(q, whole.sideA);
         if (isBalanced(side)) takeIfBetter(q, side, state.witness);
+    }
+
+    // HB links only add: every flow between GPUs over their NICs is one with HB links too.
+    void leanOnNetworkOnly(const Question& q, State& state) {
+        const Bisection& without = of(BisectionKey::GpuNetworkOnly);
+        state.raise({without.lowerGbps * 1e9, without.method.substr(0, without.method.find(" below")) + " without HB links"});
+        takeIfBetter(q, without.sideA, state.witness);
+        const auto imbalance = imbalanceOfDomains(m_fabric, q.ends);
+        if (imbalance)
+            withEvenSpread(asked(BisectionKey::Server), [&](const EvenSpread& spread) {
+                LowerBound bound = rerouteBound(spread, imbalance);
+                bound.method += " of whole HB domains";
+                state.raise(std::move(bound));
+            });
     }
 
     static void searchPartitions(const Question& q, State& state) {

@@ -30,12 +30,21 @@ struct SpreadBound {
     std::vector<double> loss; // of every endpoint, bit/s: what it lost itself and its share above; the half that lost most is a cheap cut
 };
 SpreadBound spreadBound(const EvenSpread& spread);
-// The same with traffic led around what failed, for two and three tiers; 0 where it does not apply.
-LowerBound rerouteBound(const EvenSpread& spread);
+// How far two sides may be from halves: of the speed of their endpoints, over all networks, and of their number.
+struct Imbalance {
+    double bitsPerSecond = 0, endpoints = 0;
+};
+// The same with traffic led around what failed, for two and three tiers; 0 where it does not apply. For all partitions into
+// halves, or for all of at most that imbalance.
+LowerBound rerouteBound(const EvenSpread& spread, const std::optional<Imbalance>& imbalance = {});
 
 // For the key gpu_with_hb where the HB fabric is fast: by how many bit/s its bisection can at most fall short of that of
 // the key `server`. 0 where the GPUs of each domain are alike; nothing where the HB fabric is too slow to say.
 std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends);
+
+// For the same key: the partitions of whole domains among which one is at most as cheap as the cheapest partition of GPUs.
+// Nothing where the HB fabric is too slow to say.
+std::optional<Imbalance> imbalanceOfDomains(const Fabric& fabric, const Endpoints& ends);
 
 // Least sum over groups of f_g(a_g) with sum of a_g = m, for concave f_g given at 0...size. Where f is concave at most
 // one group is split. Groups of equal `kind` are alike.

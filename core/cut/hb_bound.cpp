@@ -1,5 +1,6 @@
 // What the HB fabric adds to a bisection between GPUs: nothing, where dividing a domain costs more than it can save.
 #include "core/cut/certificate.h"
+#include "core/cut/even_spread.h"
 
 #include <algorithm>
 #include <limits>
@@ -59,6 +60,23 @@ double throughDirectLinks(const Domain& domain) {
     return least;
 }
 
+// Every division of a domain cuts at least 2c of the HB fabric for each GPU of its smaller side, c: the fastest GPU.
+bool areHubs(const std::map<std::uint32_t, Domain>& domains, double fastest) {
+    return std::all_of(domains.begin(), domains.end(), [&](const auto& entry) {
+        const Domain& domain = entry.second;
+        return domain.known && (domain.gpus.size() <= 1 || std::max(throughSwitches(domain), throughDirectLinks(domain)) >= 2 * fastest);
+    });
+}
+
+std::optional<std::map<std::uint32_t, double>> speedOfDomains(const Endpoints& ends) {
+    std::map<std::uint32_t, double> speed;
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+        if (ends.hbDomain[e] == none) return {};
+        speed[ends.hbDomain[e]] += ends.speed[e];
+    }
+    return ends.size() > 0 ? std::optional(std::move(speed)) : std::nullopt;
+}
+
 } // namespace
 
 // A GPU that is cut off from its domain's hub saves at most its NIC ports and its own traffic, twice its speed c; where
@@ -70,22 +88,34 @@ double throughDirectLinks(const Domain& domain) {
 // Where the GPUs of a domain differ in speed, dividing its speed evenly among them changes what a side sends by at most
 // what the slower ones are short of the mean.
 std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends) {
-    for (const std::uint32_t domain : ends.hbDomain)
-        if (domain == none) return {};
-    if (ends.size() == 0) return {};
-    std::map<std::uint32_t, double> speed;
-    for (std::size_t e = 0; e < ends.size(); ++e) speed[ends.hbDomain[e]] += ends.speed[e];
+    const auto speedOf = speedOfDomains(ends);
+    if (!speedOf) return {};
+    const auto& speed = *speedOf;
     const auto domains = domainsOf(fabric, ends);
     const std::size_t size = domains.begin()->second.gpus.size();
     double fastest = *std::max_element(ends.speed.begin(), ends.speed.end()), loss = 0;
     for (const auto& [domain, sum] : speed) fastest = std::max(fastest, sum / static_cast<double>(size));
-    for (const auto& [id, domain] : domains) {
-        if (domain.gpus.size() != size || !domain.known) return {};
-        if (size > 1 && std::max(throughSwitches(domain), throughDirectLinks(domain)) < 2 * fastest) return {};
-    }
+    for (const auto& [id, domain] : domains)
+        if (domain.gpus.size() != size) return {};
+    if (!areHubs(domains, fastest)) return {};
     for (std::size_t e = 0; e < ends.size(); ++e)
-        loss += std::max(0.0, speed[ends.hbDomain[e]] / static_cast<double>(size) - ends.speed[e]);
+        loss += std::max(0.0, speed.at(ends.hbDomain[e]) / static_cast<double>(size) - ends.speed[e]);
     return loss;
+}
+
+// With z the share of the speed s (not of the GPUs) that is on side A the cost above holds exactly, whatever the speeds of
+// the GPUs. Halves of the GPUs keep the sum of s (2z - 1) within what the larger half of the speeds is ahead of the smaller;
+// at a corner of these z all domains are whole but one, and that one made whole adds at most 2s. The numbers of domains on
+// the sides are then apart by no more than that and all that domains lack of the fastest, in units of the fastest.
+std::optional<Imbalance> imbalanceOfDomains(const Fabric& fabric, const Endpoints& ends) {
+    const auto speed = speedOfDomains(ends);
+    if (!speed || !areHubs(domainsOf(fabric, ends), *std::max_element(ends.speed.begin(), ends.speed.end()))) return {};
+    double most = 0, lacks = 0;
+    for (const auto& [domain, sum] : *speed) most = std::max(most, sum);
+    if (most <= 0) return {};
+    for (const auto& [domain, sum] : *speed) lacks += most - sum;
+    const double apart = largerHalfLessSmaller(ends.speed) + 2 * most;
+    return Imbalance{apart, (apart + lacks) / most};
 }
 
 } // namespace railyard

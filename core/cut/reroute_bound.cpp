@@ -12,7 +12,7 @@
 // the part of what it gets that it can pass on. Even and convex in H, the worst has H at its largest; H pi(m) is dealt out
 // to the spines whose losses end at m. What is left is one convex function of sigma a pod, largest at s_l = +-1: for each
 // count of leaves on side A (it fixes p) the worst leaves are picked one by one. That the halves are of equal size enters
-// by a Lagrange multiplier.
+// by a Lagrange multiplier; where sides may be apart by some endpoints, it costs as many times the multiplier.
 #include "core/cut/certificate.h"
 #include "core/cut/even_spread.h"
 
@@ -36,8 +36,9 @@ constexpr std::array slacks{0.0, 0.2, 0.4, 0.5}; // of what all leaves lack
 
 class Reroute {
 public:
-    explicit Reroute(const EvenSpread& spread)
+    Reroute(const EvenSpread& spread, const std::optional<Imbalance>& imbalance)
         : m_spread(spread),
+          m_imbalance(imbalance),
           m_graph(spread.graph),
           m_nodes(spread.isTop.size()),
           m_ends(spread.now.ends) {}
@@ -208,8 +209,15 @@ private:
                 uneven += apart * cost[leaf];
             }
         }
-        m_mostAhead = largerHalfLessSmaller(std::move(speed));
+        m_mostAhead = m_imbalance ? mostAhead(*m_imbalance, speed) : largerHalfLessSmaller(std::move(speed));
         return uneven;
+    }
+    // Endpoints that divided their speed evenly among the networks would differ here by that part of what they may in all.
+    double mostAhead(const Imbalance& imbalance, const std::vector<double>& speedHere) const {
+        const double networks = m_graph.networks;
+        double sum = imbalance.bitsPerSecond / networks;
+        for (std::size_t e = 0; e < speedHere.size(); ++e) sum += std::abs(speedHere[e] - m_ends.speed[e] / networks);
+        return sum;
     }
 
     // Deals `ahead` pi(m) out to the links above spines, or to spines that are the top. Returns what no loss takes.
@@ -330,9 +338,9 @@ private:
 
     // That the halves are equal: any multiplier gives a bound, a convex function of it; golden sections find the least.
     double leastOverMultiplier(std::uint32_t network, const std::vector<Choice>& choices) const {
-        const double odd = m_ends.size() % 2 == 1 ? 1 : 0;
+        const double apart = m_imbalance ? m_imbalance->endpoints : m_ends.size() % 2 == 1 ? 1 : 0;
         const auto at = [&](double multiplier) {
-            double sum = odd * std::abs(multiplier);
+            double sum = apart * std::abs(multiplier);
             for (const Choice& lines : choices) {
                 double most = -std::numeric_limits<double>::infinity();
                 for (const Line& line : lines) most = std::max(most, line.cost + multiplier * line.slope);
@@ -366,6 +374,7 @@ private:
     }
 
     const EvenSpread& m_spread;
+    const std::optional<Imbalance> m_imbalance;
     const SwitchGraph& m_graph;
     std::size_t m_nodes;
     const Endpoints& m_ends;
@@ -382,6 +391,8 @@ private:
 
 } // namespace
 
-LowerBound rerouteBound(const EvenSpread& spread) { return {Reroute(spread).bound(), "led around what failed, at its worst division,"}; }
+LowerBound rerouteBound(const EvenSpread& spread, const std::optional<Imbalance>& imbalance) {
+    return {Reroute(spread, imbalance).bound(), "led around what failed, at its worst division,"};
+}
 
 } // namespace railyard
