@@ -346,9 +346,8 @@ private:
         const Question& before = m_before->asked(q.key);
         state.raise(leftAfterFailures(q, before, m_before->of(q.key)));
         cutBetweenTiers(q, state);
-        if (state.proved()) return;
-        takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
-        spreadAround(q, state);
+        if (!state.proved()) spreadAround(q, state);
+        if (!state.proved()) takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
     }
 
     // A few links more or less than an even fabric has, wherever they come from.
@@ -366,6 +365,8 @@ private:
         withEvenSpread(q, [&](const EvenSpread& spread) {
             const SpreadBound left = spreadBound(spread);
             state.raise(left.lower);
+            cutBetweenTiers(q, state);
+            if (state.proved()) return;
             state.raise(rerouteBound(spread));
             if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.witness);
         });

@@ -19,6 +19,7 @@ public:
         while (m_parent[x] != x) x = m_parent[x] = m_parent[m_parent[x]];
         return x;
     }
+    std::uint32_t parent(std::uint32_t x) const { return m_parent[x]; }
     void join(std::uint32_t a, std::uint32_t b) {
         a = find(a);
         b = find(b);
@@ -85,7 +86,13 @@ void findGroups(SwitchGraph& graph) {
     const std::size_t nodes = graph.device.size();
     Sets sets(nodes * 2); // a switch is a lower (v) in one group and an upper (nodes + v) in another
     forEachLower(graph.edges, [&](std::uint32_t lower, const auto& run) {
-        for (const auto& edge : run) sets.join(lower, static_cast<std::uint32_t>(nodes + edge.upper));
+        std::uint32_t root = sets.find(lower);
+        for (const auto& edge : run) {
+            const auto upper = static_cast<std::uint32_t>(nodes + edge.upper);
+            if (sets.parent(upper) == root) continue; // as a rule, after the first switch of a pod
+            sets.join(root, upper);
+            root = sets.find(root);
+        }
     });
     std::vector<std::uint32_t> number(nodes * 2, none);
     graph.groupAbove.assign(nodes, none);
@@ -105,12 +112,18 @@ void findGroups(SwitchGraph& graph) {
         group.lowers.push_back(lower);
         graph.groupAbove[lower] = own;
         edgesOf[own] += run.size();
+        double uplink = 0;
+        bool even = group.even;
         for (const auto& edge : run) {
-            if (graph.groupBelow[edge.upper] == none) group.uppers.push_back(edge.upper);
-            graph.groupBelow[edge.upper] = own;
-            graph.uplink[lower] += edge.capacity.value();
-            group.even = group.even && edge.capacity == capacityOf[own];
+            if (graph.groupBelow[edge.upper] == none) {
+                group.uppers.push_back(edge.upper);
+                graph.groupBelow[edge.upper] = own;
+            }
+            uplink += edge.capacity.value();
+            even = even && edge.capacity == capacityOf[own];
         }
+        graph.uplink[lower] = uplink;
+        group.even = even;
     });
     for (std::size_t g = 0; g < graph.groups.size(); ++g) {
         auto& group = graph.groups[g];

@@ -57,6 +57,13 @@ bool measureRackMove() {
     });
 }
 
+FabricPointer withoutFirst(const FabricPointer& fabric, LinkTier tier) {
+    std::vector<bool> gone(fabric->links.size());
+    gone[static_cast<std::size_t>(std::find(fabric->links.tier.begin(), fabric->links.tier.end(), tier) - fabric->links.tier.begin())] =
+        true;
+    return without(fabric, {}, gone);
+}
+
 } // namespace
 
 int main() {
@@ -75,6 +82,13 @@ int main() {
         note(measure("figures of an edit", gpus, runs, b.edit, [&] { instantMetrics(*fabric); }));
         note(measure("bisection", gpus, runs, b.bisection, [&] { bisection(*fabric, *fabric, BisectionKey::Server); }));
         note(measure("bisection, 1 % failed", gpus, 3, b.bisectionFailed, [&] { bisection(*damaged, *fabric, BisectionKey::Server); }));
+        if (b.servers == 8192) {
+            const FabricPointer link = withoutFirst(fabric, LinkTier::LeafSpine);
+            note(measure("bisection, one link less", gpus, runs, 10, [&] { bisection(*link, *link, BisectionKey::Server); })); // goal 5
+            const auto top = select(*fabric, "superspine[1]");
+            const FabricPointer rest = without(fabric, top->devices, top->links);
+            note(measure("bisection, a superspine less", gpus, runs, 60, [&] { bisection(*rest, *rest, BisectionKey::Server); }));
+        }
         note(measure("bisections and collectives", gpus, 3, b.background, [&] { backgroundMetrics(*fabric, *fabric); }));
         const double perLink = bytesOf(*fabric) / static_cast<double>(countsOf(*fabric).links);
         std::printf("%-28s%10d GPUs  %16.1f bytes a link, budget 250\n", "memory of the fabric", gpus, perLink);
