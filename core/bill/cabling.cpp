@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -23,14 +24,42 @@ public:
             }
     }
 
-    Cabling::End find(std::uint32_t device, std::uint32_t port, Bandwidth speed) {
+    Cabling::End find(std::uint32_t device, std::uint32_t port, std::uint8_t speed) {
         const DeviceKind kind = m_fabric.devices.kind[device];
         if (kind == DeviceKind::Switch) return ofSwitch(device, port, speed);
         if (kind == DeviceKind::Nic) return ofNic(device, port, speed);
-        return {number({"any", 1, speed, ""}), port - 1};
+        return {number({"any", 1, m_fabric.speeds[speed], ""}), port - 1};
     }
 
 private:
+    // Ports that follow one another on a switch, and the cages they fill.
+    struct Run {
+        std::uint32_t ports, firstNative, lanes, perCage; // perCage: native ports
+        std::uint16_t cage;
+    };
+    struct NicCage {
+        std::uint16_t cage;
+        std::uint32_t perCage; // ports
+    };
+    // What was asked last is asked again, as a rule.
+    template <class Key, class Value>
+    class Known {
+    public:
+        template <class Make>
+        const Value& of(const Key& key, Make make) {
+            if (!m_last || m_last->first != key) {
+                auto it = m_all.find(key);
+                if (it == m_all.end()) it = m_all.emplace(key, make()).first;
+                m_last = &*it;
+            }
+            return m_last->second;
+        }
+
+    private:
+        std::map<Key, Value> m_all;
+        const std::pair<const Key, Value>* m_last = nullptr;
+    };
+
     std::uint16_t number(const Cage& cage) {
         auto& cages = m_cabling.cages;
         const auto it = std::find(cages.begin(), cages.end(), cage);
@@ -40,46 +69,63 @@ private:
     }
 
     // Native ports fill cages in order; a split native port stays in its cage.
-    Cabling::End ofSwitch(std::uint32_t device, std::uint32_t port, Bandwidth speed) {
+    std::vector<Run> runsOf(std::uint32_t device, Bandwidth speed) {
+        constexpr std::uint32_t endless = std::numeric_limits<std::uint32_t>::max();
         const Part* part = m_fabric.partOf(device);
         const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
         if (!details || details->cages == 0)
-            return {number({details ? details->cageAt(speed) : "unknown", 1, speed, details ? details->protocol : ""}), port - 1};
+            return {{endless, 0, 1, 1, number({details ? details->cageAt(speed) : "unknown", 1, speed, details ? details->protocol : ""})}};
         const int perCage = std::max(1, details->portsAt(details->nativeSpeed) / details->cages);
-        std::uint32_t left = port, native = 0;
+        std::vector<Run> runs;
+        std::uint32_t native = 0;
+        const auto add = [&](std::uint32_t ports, int lanes) {
+            const Cage cage{details->cageAt(speed), perCage * lanes, speed, details->protocol};
+            runs.push_back({ports, native, static_cast<std::uint32_t>(lanes), static_cast<std::uint32_t>(perCage), number(cage)});
+        };
         for (const PortGroup& group : m_fabric.portLayouts[m_fabric.devices.ports[device]]) {
             const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
-            if (left <= count) {
-                const std::uint32_t own = native + (left - 1) / lanes;
-                return {number({details->cageAt(speed), perCage * group.lanes, speed, details->protocol}),
-                        own / static_cast<std::uint32_t>(perCage)};
-            }
-            left -= count;
+            if (count > 0) add(count, group.lanes);
             native += (count + lanes - 1) / lanes;
         }
-        return {number({details->cageAt(speed), perCage, speed, details->protocol}),
-                (native + left - 1) / static_cast<std::uint32_t>(perCage)};
+        add(endless, 1);
+        return runs;
+    }
+    Cabling::End ofSwitch(std::uint32_t device, std::uint32_t port, std::uint8_t speed) {
+        const auto& runs = m_runs.of({m_fabric.devices.part[device], m_fabric.devices.ports[device], speed},
+                                     [&] { return runsOf(device, m_fabric.speeds[speed]); });
+        std::uint32_t left = port - 1;
+        auto run = runs.begin();
+        for (; left >= run->ports; ++run) left -= run->ports;
+        return {run->cage, (run->firstNative + left / run->lanes) / run->perCage};
     }
 
     // A NIC bought apart has its own cages; else the server's cages share its NIC ports evenly.
-    Cabling::End ofNic(std::uint32_t device, std::uint32_t port, Bandwidth speed) {
+    NicCage cageOfNic(std::uint32_t device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed) {
         const Part* nic = m_fabric.partOf(device);
         const std::uint32_t server = m_fabric.devices.server[device];
         const Part* chassis = server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]];
         const ServerPart* details = chassis ? chassis->as<ServerPart>() : nullptr;
-        const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
-        const std::uint32_t ordinal = (m_fabric.devices.index[device] - 1) * ports + port - 1;
-        if (nic && details && details->nic != nic->id && nic->as<NicPart>())
-            return {number({nic->as<NicPart>()->cage, 1, speed, ""}), ordinal};
-        if (!details || details->cage.empty()) return {number({"unknown", 1, speed, ""}), ordinal};
-        const std::uint32_t all = m_nicsOfServer[server] * ports, cages = static_cast<std::uint32_t>(details->cages);
+        if (nic && details && details->nic != nic->id && nic->as<NicPart>()) return {number({nic->as<NicPart>()->cage, 1, speed, ""}), 1};
+        if (!details || details->cage.empty()) return {number({"unknown", 1, speed, ""}), 1};
+        const std::uint32_t all = nics * ports, cages = static_cast<std::uint32_t>(details->cages);
         const std::uint32_t perCage = cages > 0 && all >= cages && all % cages == 0 ? all / cages : 1;
-        return {number({details->cage, static_cast<int>(perCage), speed, ""}), ordinal / perCage};
+        return {number({details->cage, static_cast<int>(perCage), speed, ""}), perCage};
+    }
+    Cabling::End ofNic(std::uint32_t device, std::uint32_t port, std::uint8_t speed) {
+        const std::uint32_t server = m_fabric.devices.server[device], nics = server == none ? 0 : m_nicsOfServer[server];
+        const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
+        const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
+        const NicCage& cage = m_nics.of({m_fabric.devices.part[device], chassis, nics, ports, speed},
+                                        [&] { return cageOfNic(device, nics, ports, m_fabric.speeds[speed]); });
+        return {cage.cage, ((m_fabric.devices.index[device] - 1) * ports + port - 1) / cage.perCage};
     }
 
     const Fabric& m_fabric;
     Cabling& m_cabling;
     std::vector<std::uint32_t> m_nicsOfServer;
+    Known<std::tuple<std::uint16_t, std::uint16_t, std::uint8_t>, std::vector<Run>> m_runs; // part, ports, speed
+    Known<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t, std::uint8_t>, NicCage>
+        m_nics; // part, server part, NICs of the server, ports, speed
 };
 
 // Names a cage: cages belong to the server for NICs, to the device itself otherwise.
@@ -161,9 +207,8 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     cabling.choices.emplace_back();
     for (std::uint32_t l = 0; l < count; ++l) {
         if (!fabric.isNetworkLink(l)) continue;
-        const Bandwidth speed = fabric.speedOf(l);
-        cabling.a[l] = finder.find(fabric.links.a[l], fabric.links.aPort[l], speed);
-        cabling.b[l] = finder.find(fabric.links.b[l], fabric.links.bPort[l], speed);
+        cabling.a[l] = finder.find(fabric.links.a[l], fabric.links.aPort[l], fabric.links.speed[l]);
+        cabling.b[l] = finder.find(fabric.links.b[l], fabric.links.bPort[l], fabric.links.speed[l]);
         cabling.cable[l] = l;
     }
     if (fabric.design->trunk == Trunk::PerCage)
@@ -171,10 +216,16 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     else if (hasSplitPorts(fabric))
         joinLanes(fabric, cabling);
     std::unordered_map<std::uint64_t, std::uint32_t> known; // pair of cage kinds, joined -> choice
+    std::uint64_t lastKey = ~std::uint64_t{0};
+    std::uint32_t lastChoice = 0;
     for (std::size_t l = 0; l < count; ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const std::uint64_t key =
             std::uint64_t{cabling.a[l].cage} << 17 | std::uint64_t{cabling.b[l].cage} << 1 | (cabling.isJoined(l) ? 1 : 0);
+        if (key == lastKey) {
+            cabling.choice[l] = lastChoice;
+            continue;
+        }
         const auto [it, fresh] = known.emplace(key, static_cast<std::uint32_t>(cabling.choices.size()));
         if (fresh) {
             constexpr Metres length(Cabling::defaultLengthMetres);
@@ -182,7 +233,8 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
                 chooser.choose(cabling.cages[cabling.a[l].cage], cabling.cages[cabling.b[l].cage], length, cabling.isJoined(l)));
             cabling.choices.back().ordered = length;
         }
-        cabling.choice[l] = it->second;
+        cabling.choice[l] = lastChoice = it->second;
+        lastKey = key;
     }
     cabling.floor = floorOf(fabric, leafRacks);
     if (cabling.floor.isPlaced()) layCables(fabric, chooser, cabling);
