@@ -57,7 +57,6 @@ void Canvas::rebuild() {
     }
     m_selected = std::move(left);
     m_picture = m_overview = QPixmap();
-    m_tiles.clear();
     takeCables();
     if (m_fitted) fit();
     update();
@@ -254,7 +253,8 @@ void Canvas::paintEvent(QPaintEvent*) {
         m_picture.setDevicePixelRatio(devicePixelRatioF());
         QPainter painter(&m_picture);
         ScenePainter scene(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect()));
-        if (std::exchange(m_tileScale, m_view.scale) != m_view.scale) m_tiles.clear();
+        constexpr std::size_t mostTiles = 20'000; // edits without end at one scale
+        if (std::exchange(m_tileScale, m_view.scale) != m_view.scale || m_tiles.size() > mostTiles) m_tiles.clear();
         scene.copyTiles(m_tiles);
         scene.setLayers(m_layers);
         scene.highlightRail(m_highlight.rail);

@@ -352,7 +352,8 @@ void ScenePainter::nodes(QPainter& painter) const {
     constexpr int margin = 2;
     const auto copy = [&](const SceneNode& node, const QRectF& rect) {
         const QSize size(static_cast<int>(std::ceil(rect.width())) + 2 * margin, static_cast<int>(std::ceil(rect.height())) + 2 * margin);
-        QPixmap& tile = (*m_tiles)[{static_cast<int>(node.shape), node.number, node.largestBeside, node.rail, size.width(), size.height()}];
+        QPixmap& tile = (*m_tiles)[{static_cast<int>(node.shape), node.number, node.largestBeside, node.rail, size.width(), size.height(),
+                                    m_gpusPerServer, m_nicsPerServer, m_scene.rails}];
         if (tile.isNull()) {
             tile = QPixmap(size * ratio);
             tile.setDevicePixelRatio(ratio);

@@ -35,7 +35,7 @@ public:
     void setLayers(unsigned shown) { m_layers = shown; }       // bits of Layer
     void highlightRail(int rail) { m_highlightedRail = rail; } // the others step back; 0 for none
     // What looks alike is drawn once and copied, on whole pixels: for the screen. The tiles hold for one scale and one look.
-    using Tiles = std::map<std::array<int, 6>, QPixmap>;
+    using Tiles = std::map<std::array<int, 9>, QPixmap>;
     void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
     void selection(QPainter& painter, const SceneHighlight& highlight) const; // over what paint() drew
     static QString levelName(double scale);                                   // for the status bar
