@@ -142,6 +142,7 @@ void MainWindow::connectParts() {
     });
     connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
     connect(m_inspector, &InspectorPanel::affectedChanged, m_canvas, &Canvas::showAffected);
+    connect(m_canvas, &Canvas::blockAsked, this, [this](const std::string& path) { m_inspector->showSelection({path}); });
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);
     connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { locate(path.toStdString()); });

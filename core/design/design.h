@@ -27,7 +27,8 @@ struct Override {
     std::optional<Point> at; // on the drawing
     std::string rack;        // by name, and the lowest unit there, from 1; empty, 0: where it stands by itself
     int unit = 0;
-    bool isEmpty() const { return !remove && part.empty() && label.empty() && !at && rack.empty() && unit == 0; }
+    std::string block; // of a block's instance: what stands there instead, by name
+    bool isEmpty() const { return !remove && part.empty() && label.empty() && !at && rack.empty() && unit == 0 && block.empty(); }
     bool operator==(const Override&) const = default;
 };
 

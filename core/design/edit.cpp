@@ -1,5 +1,6 @@
 #include "core/design/edit.h"
 
+#include "core/design/own_blocks.h"
 #include "core/design/path.h"
 
 #include <algorithm>
@@ -164,13 +165,21 @@ Result<Edit> forgetView(const Design& design, const std::string& name) {
 
 Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to) {
     const auto source = design.overrides.find(from);
-    if (source == design.overrides.end() || (source->second.part.empty() && !source->second.remove))
-        return Error::unbuildable(fmt::format("{} has no part of its own that others could take.", from));
+    if (source == design.overrides.end() || (source->second.part.empty() && !source->second.remove && source->second.block.empty()))
+        return Error::unbuildable(fmt::format("{} has no part or block of its own that others could take.", from));
+    const auto slugOf = [](std::string_view path) {
+        const std::size_t slash = path.rfind('/');
+        return path.substr(slash == std::string_view::npos ? 0 : slash + 1).substr(0, path.substr(slash + 1).find('['));
+    };
     Design next = design;
     for (const std::string& path : to) {
+        if (!source->second.block.empty() && slugOf(path) != slugOf(from))
+            return Error::unbuildable(fmt::format("{} is of another kind than {} and cannot hold the same.", path, from));
         next.overrides[path].part = source->second.part;
         next.overrides[path].remove = source->second.remove;
+        next.overrides[path].block = source->second.block;
     }
+    dropUnusedBlocks(next);
     return made(std::move(next), fmt::format("As {}: {}", from, listed(to)));
 }
 
@@ -178,6 +187,7 @@ Result<Edit> dropChanges(const Design& design, const std::vector<std::string>& p
     if (paths.empty()) return Error::unbuildable("Every change has its element.");
     Design next = design;
     for (const std::string& path : paths) next.overrides.erase(path);
+    dropUnusedBlocks(next);
     return made(std::move(next), fmt::format("Drop {} changes without an element", paths.size()));
 }
 
@@ -186,6 +196,7 @@ Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& 
     std::size_t taken = 0;
     for (const std::string& path : paths) taken += next.overrides.erase(path) + (next.floor ? next.floor->moved.erase(path) : 0);
     if (taken == 0) return Error::unbuildable("Nothing selected differs from the recipe.");
+    dropUnusedBlocks(next);
     return made(std::move(next), fmt::format("Back to the recipe: {}", listed(paths)));
 }
 

@@ -40,6 +40,14 @@ Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths
 Result<Edit> labelElements(const Design& design, const std::map<std::string, std::string>& labels);
 // The part (and removal) that one element has of its own, for others too; names and places stay each one's own.
 Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to);
+// Blocks of instances such as su[3]: each a copy of its own that no change of the others reaches; how many of its devices or
+// inner blocks of one slug they hold, as one block of their own for all that were alike.
+struct BlockChange {
+    std::string row; // its slug: leaf, srv
+    int count = 0;
+};
+Result<Edit> makeUnique(const Design& design, const std::vector<std::string>& paths);
+Result<Edit> changeBlocks(const Design& design, const std::vector<std::string>& paths, const BlockChange& change);
 // Changes whose elements the recipe no longer makes, for good.
 Result<Edit> dropChanges(const Design& design, const std::vector<std::string>& paths);
 Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths);

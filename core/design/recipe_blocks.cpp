@@ -1,4 +1,5 @@
 // From the plan to blocks: rows with counts and the rules that wire them.
+#include "core/design/own_blocks.h"
 #include "core/design/recipe.h"
 
 #include <algorithm>
@@ -291,6 +292,8 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     if (!built) return built.errors();
     built->free = design.free;
     built->overrides = design.overrides;
+    for (const auto& [name, block] : design.blocks)
+        if (name.starts_with(ownBlockPrefix)) built->blocks.emplace(name, block);
     built->approvals = design.approvals;
     built->unknownKeys = design.unknownKeys;
     if (built->floor && design.floor) built->floor->moved = design.floor->moved;

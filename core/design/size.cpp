@@ -1,5 +1,7 @@
 #include "core/design/size.h"
 
+#include "core/design/own_blocks.h"
+
 #include <algorithm>
 
 namespace railyard {
@@ -9,7 +11,7 @@ constexpr std::int64_t most = std::int64_t{1} << 40;
 
 class Counter {
 public:
-    explicit Counter(const Design& design) : m_design(design) {}
+    explicit Counter(const std::map<std::string, BlockPointer>& blocks) : m_blocks(blocks) {}
 
     std::int64_t of(const Block& block) {
         std::int64_t sum = 0;
@@ -24,20 +26,21 @@ private:
         const auto known = m_known.find(name);
         if (known != m_known.end()) return known->second;
         m_known[name] = 0; // a block inside itself counts once
-        const auto block = m_design.blocks.find(name);
-        return m_known[name] = block == m_design.blocks.end() ? 0 : of(*block->second);
+        const auto block = m_blocks.find(name);
+        return m_known[name] = block == m_blocks.end() ? 0 : of(*block->second);
     }
 
-    const Design& m_design;
+    const std::map<std::string, BlockPointer>& m_blocks;
     std::map<std::string, std::int64_t> m_known;
 };
 
 } // namespace
 
 std::int64_t deviceCount(const Design& design) {
-    Counter counter(design);
-    const auto root = design.blocks.find("root");
-    return (root == design.blocks.end() ? 0 : counter.of(*root->second)) + counter.of(*design.free);
+    const auto blocks = blocksInForce(design);
+    Counter counter(blocks);
+    const auto root = blocks.find("root");
+    return (root == blocks.end() ? 0 : counter.of(*root->second)) + counter.of(*design.free);
 }
 
 } // namespace railyard

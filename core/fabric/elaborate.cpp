@@ -1,5 +1,6 @@
 #include "core/fabric/elaborate.h"
 
+#include "core/design/own_blocks.h"
 #include "core/fabric/hand_drawn.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ struct ClassNode {
     std::uint16_t slug = 0;
     std::vector<std::uint32_t> children;
     std::vector<std::uint32_t> devices;
-    bool resolved = false; // rules of the block that stands here, looked up once
+    const Block* resolved = nullptr; // the block that stands here, whose rules were looked up last
     std::vector<std::pair<std::uint32_t, std::uint32_t>> rules;
 };
 
@@ -27,7 +28,7 @@ struct Context {
 
 class Elaborator {
 public:
-    explicit Elaborator(DesignPointer design) : m_fabric(std::make_shared<Fabric>()), m_design(*design) {
+    explicit Elaborator(DesignPointer design) : m_fabric(std::make_shared<Fabric>()), m_design(*design), m_blocks(blocksInForce(*design)) {
         m_fabric->design = std::move(design);
         m_fabric->partIds.emplace_back();
         m_fabric->parts.push_back(nullptr);
@@ -36,16 +37,15 @@ public:
     }
 
     std::shared_ptr<Fabric> run() {
-        const auto root = m_design.blocks.find("root");
-        const std::size_t devices = (root == m_design.blocks.end() ? 0 : deviceCount(*root->second)) + deviceCount(*m_design.free);
+        const auto root = m_blocks.find("root");
+        const std::size_t devices = (root == m_blocks.end() ? 0 : deviceCount(*root->second)) + deviceCount(*m_design.free);
         m_fabric->devices.resize(devices);
         m_fabric->links.reserve(devices * 4);
         m_nextPort.resize(devices);
         m_nextUplink.resize(devices);
         m_fabric->scopes.push_back({});
-        if (root != m_design.blocks.end()) instantiate(*root->second, {});
+        if (root != m_blocks.end()) instantiate(*root->second, {});
         // Hand-drawn content has a root scope of its own, so that the devices of a scope stay side by side.
-        m_nodes[0].resolved = false;
         Context hand;
         hand.scope = static_cast<std::uint32_t>(m_fabric->scopes.size());
         // Beside several planes a switch drawn by hand belongs to none until it is cabled.
@@ -70,8 +70,8 @@ private:
         return m_sizes[&block] = count;
     }
     const Block* blockOf(const Instance& instance) const {
-        const auto found = m_design.blocks.find(instance.block);
-        return found == m_design.blocks.end() ? nullptr : found->second.get();
+        const auto found = m_blocks.find(instance.block);
+        return found == m_blocks.end() ? nullptr : found->second.get();
     }
 
     std::uint16_t slugIndex(const std::string& slug) {
@@ -136,11 +136,11 @@ private:
     }
 
     void resolveRules(const Block& block, std::uint32_t node) {
-        if (m_nodes[node].resolved) return;
+        if (m_nodes[node].resolved == &block) return;
         std::vector<std::pair<std::uint32_t, std::uint32_t>> rules;
         for (const WiringRule& rule : block.wiring) rules.emplace_back(nodeAt(node, rule.lower), nodeAt(node, rule.upper));
         m_nodes[node].rules = std::move(rules);
-        m_nodes[node].resolved = true;
+        m_nodes[node].resolved = &block;
     }
 
     void addDevices(const DeviceRow& row, const Context& context) {
@@ -400,6 +400,7 @@ public:
 private:
     std::shared_ptr<Fabric> m_fabric;
     const Design& m_design;
+    std::map<std::string, BlockPointer> m_blocks;
     std::unordered_map<const Block*, std::size_t> m_sizes;
     std::vector<ClassNode> m_nodes;
     std::vector<std::uint32_t> m_nextPort, m_nextUplink;

@@ -4,7 +4,9 @@
 #include "core/base/file.h"
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
+#include "core/design/own_blocks.h"
 #include "core/design/recipe.h"
+#include "core/design/size.h"
 #include "core/io/design_names.h"
 #include "core/json/json_view.h"
 
@@ -18,7 +20,7 @@ constexpr int mostPorts = 65'536; // of a switch
 constexpr int mostPlanes = 64;
 constexpr int mostRacks = 10'000;
 constexpr int mostUnits = 100;
-constexpr std::size_t mostDevices = 30'000'000;
+constexpr std::int64_t mostDevices = 30'000'000;
 
 std::optional<Point> readPoint(const JsonView& view, std::string_view key) {
     if (!view.has(key)) return {};
@@ -93,8 +95,12 @@ public:
         m_root.eachMember("overrides", [&](const std::string& path, const JsonView& view) {
             design->overrides[path] = {view.flag("remove", false), readPart(view),
                                        view.text("label", ""),     readPoint(view, "at"),
-                                       view.text("rack", ""),      static_cast<int>(view.integer("u", 1, mostUnits, 0))};
-            if (design->overrides[path].isEmpty()) view.fail("", "changes nothing; write remove, part, label, at, rack or u");
+                                       view.text("rack", ""),      static_cast<int>(view.integer("u", 1, mostUnits, 0)),
+                                       view.text("block", "")};
+            if (design->overrides[path].isEmpty()) view.fail("", "changes nothing; write remove, part, label, at, rack, u or block");
+            const std::string own = view.text("block", "");
+            if (!own.empty() && (own == "root" || !design->blocks.contains(own)))
+                view.fail("block", "is \"" + own + "\"; write the name of one of the blocks, other than root");
         });
         m_root.eachItem("approvals", [&](const JsonView& view) {
             design->approvals.push_back({view.text("code"), view.text("subject", ""), view.text("reason")});
@@ -274,14 +280,16 @@ private:
                         m_root.at("blocks").at(name).at("wiring").fail(std::to_string(r), "rule \"" + block->wiring[r].id + "\": " + key +
                                                                                               " \"" + way +
                                                                                               "\" leads to no devices of this block");
-        if (m_source.errors.empty()) checkSize(sizes);
+        for (const auto& [name, block] : design.blocks) {
+            if (name.starts_with(placedBlockPrefix)) m_root.at("blocks").fail(name, "has a name kept for blocks in their place; rename it");
+            for (const Instance& instance : block->instances)
+                if (instance.block == "root") m_root.at("blocks").fail(name, "contains \"root\", which is the whole; use another block");
+        }
+        if (m_source.errors.empty() && deviceCount(design) > mostDevices)
+            m_root.fail("blocks", "multiply to more than 30,000,000 devices; lower a count");
         for (const Instance& instance : design.free->instances)
             if (!design.blocks.contains(instance.block))
                 m_root.fail("free", "uses the block \"" + instance.block + "\", which the file does not define");
-    }
-    void checkSize(const std::map<std::string, double>& sizes) const {
-        if (const auto root = sizes.find("root"); root != sizes.end() && root->second > static_cast<double>(mostDevices))
-            m_root.fail("blocks", "multiply to more than 30,000,000 devices; lower a count");
     }
     static bool leadsToDevices(const Design& design, const Block& block, std::string_view way, int depth = 0) {
         const std::size_t slash = way.find('/');

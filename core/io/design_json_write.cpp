@@ -80,6 +80,7 @@ Json toJson(const Override& change) {
     if (change.at) json["at"] = {number(change.at->x), number(change.at->y)};
     if (!change.rack.empty()) json["rack"] = change.rack;
     if (change.unit > 0) json["u"] = change.unit;
+    if (!change.block.empty()) json["block"] = change.block;
     return json;
 }
 

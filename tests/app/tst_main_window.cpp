@@ -6,6 +6,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -54,6 +55,24 @@ private slots:
         QCOMPARE(shown("metric-all-reduce"), QStringLiteral("≥ 5.36 ms"));
         window.document().undoStack().undo();
         QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
+    }
+    void aDoubleClickOpensTheBlock() {
+        MainWindow window;
+        window.show();
+        window.openDesign(test::designOf("superpod-h100"), {});
+        Canvas& canvas = window.canvas();
+        canvas.setUnfolded(true);
+        const SceneCard& card = canvas.scene().cards[2];
+        QTest::mouseDClick(&canvas, Qt::LeftButton, {}, canvas.view().toScreen(card.rect.topLeft() + QPointF(30, 12)).toPoint());
+        auto* servers = window.findChild<QLineEdit*>(QStringLiteral("block-srv"));
+        QVERIFY(servers);
+        servers->setText(QStringLiteral("24"));
+        emit servers->editingFinished();
+        QTRY_COMPARE(window.document().now().instant.counts.servers, 120);
+        QVERIFY(canvas.scene().cards[2].overridden && !canvas.scene().cards[1].overridden);
+        canvas.selectPaths({"su[4]/srv[7]"});
+        QTest::keyClick(&canvas, Qt::Key_Return);
+        QCOMPARE(window.findChild<QLineEdit*>(QStringLiteral("block-srv"))->text(), QStringLiteral("32"));
     }
     void badFilesLeaveTheOpenDesign() {
         QTemporaryDir folder;

@@ -72,6 +72,30 @@ private slots:
         type(panel, "name", QString());
         QVERIFY(!document.now().design->overrides.contains("su[1]/leaf[2]"));
     }
+    // What a block holds is changed where one sees it: for the one, or with the scope for all.
+    void blocksAreEditedInPlace() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        InspectorPanel panel(document);
+        panel.showSelection({"su[3]/leaf[2]"});
+        QCOMPARE(panel.findChild<QLineEdit*>(QStringLiteral("block-srv"))->text(), QStringLiteral("32"));
+        type(panel, "block-srv", QStringLiteral("-12"));
+        QCOMPARE(document.now().instant.counts.servers, 116);
+        QCOMPARE(panel.findChild<QLineEdit*>(QStringLiteral("block-srv"))->text(), QStringLiteral("20"));
+        panel.setScope(EditScope::All);
+        type(panel, "block-srv", QStringLiteral("16"));
+        QCOMPARE(document.now().instant.counts.servers, 64);
+        document.undoStack().undo();
+        document.undoStack().undo();
+        QCOMPARE(document.now().instant.counts.servers, 128);
+        panel.showSelection({"su[2]"});
+        type(panel, "block-leaf", QStringLiteral("5000"));
+        QCOMPARE(document.now().instant.counts.servers, 128); // refused
+        for (auto* button : panel.findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Make unique")) button->click();
+        QTRY_VERIFY(document.now().design->overrides.contains("su[2]"));
+        QCOMPARE(document.now().instant.counts.servers, 128);
+    }
     void tablesAreEditedInPlace() {
         Document document;
         document.open(test::designOf("superpod-h100"), {});

@@ -16,7 +16,7 @@ public:
     Result<Edit> next(const Snapshot& now) {
         const Design& design = *now.design;
         if (now.instant.counts.servers > 12 || now.fabric->devices.size() > 600 || design.overrides.size() > 40) return smallAgain(design);
-        switch (m_random.below(16)) {
+        switch (m_random.below(22)) {
         case 0:
         case 1: return dropItem(design, static_cast<PaletteItem>(m_random.below(5)), {at(), at()});
         case 2: return setServers(design, 1 + m_random.below(12));
@@ -32,6 +32,12 @@ public:
         case 12: return railyard::connect(*now.fabric, somePath(now), somePath(now));
         case 13: return disconnectSome(design);
         case 14: return approve(design, {"RY-P003", "", m_random.below(2) ? "known" : ""});
+        case 15: return changeBlocks(design, {blockOf(somePath(now))}, {pickWord({"srv", "leaf", "gpu", "spine"}), m_random.below(6)});
+        case 16: return makeUnique(design, {blockOf(somePath(now))});
+        case 17: return copyChange(design, blockOf(somePath(now)), {blockOf(somePath(now))});
+        case 18: return dropChanges(design, {somePath(now)});
+        case 19: return saveView(design, {"view " + std::to_string(m_random.below(5)), at(), at(), 1 + at(), 1 + at()});
+        case 20: return pasted(design, somePath(now));
         default: return applyEdit(now.design, "set " + somePath(now) + ".label=name-" + std::to_string(m_random.below(99)));
         }
     }
@@ -50,6 +56,15 @@ private:
                                                         {"planes", "2"}};
 
     double at() { return m_random.below(800); }
+    std::string blockOf(const std::string& path) { return m_random.below(3) ? path.substr(0, path.rfind('/')) : path; }
+    std::string pickWord(const std::vector<std::string>& from) {
+        return from[static_cast<std::size_t>(m_random.below(static_cast<int>(from.size())))];
+    }
+    Result<Edit> pasted(const Design& design, const std::string& path) {
+        const auto part = copyElements(design, {path});
+        if (!part) return part.errors();
+        return pasteElements(design, **part, {at(), at()});
+    }
     const Setting& pick(const std::vector<Setting>& from) {
         return from[static_cast<std::size_t>(m_random.below(static_cast<int>(from.size())))];
     }

@@ -55,7 +55,8 @@ signals:
     void refused(const QString& reason);
     void said(const QString& text); // what is drawn and how, for the status bar
     void unfoldChanged(bool on);
-    void scopeAsked(int scope); // keys 1 to 3: this one, its rank, all of its kind
+    void scopeAsked(int scope);               // keys 1 to 3: this one, its rank, all of its kind
+    void blockAsked(const std::string& path); // double click, or Enter: what the block there holds
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -64,6 +65,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;

@@ -77,6 +77,16 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     update();
 }
 
+// The SU whose card it is, or what the element stands in.
+void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    const std::ptrdiff_t node = nodeAt(event->position());
+    const SceneCard* card = m_scene.cardAt(m_view.toWorld(event->position()));
+    if (event->button() != Qt::LeftButton || (node < 0 && (!card || card->folded > 1 || card->scope == none))) return;
+    const std::string path =
+        node >= 0 ? pathOf(m_scene.nodes[static_cast<std::size_t>(node)]) : m_document.now().fabric->scopePath(card->scope);
+    emit blockAsked(node < 0 ? path : path.substr(0, path.rfind('/')));
+}
+
 void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     const bool panning = m_gesture == Gesture::Pan;
     if (event->button() != Qt::LeftButton && !panning) return;
@@ -162,6 +172,10 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_1:
     case Qt::Key_2:
     case Qt::Key_3: emit scopeAsked(event->key() - Qt::Key_1); break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (!m_selected.empty()) emit blockAsked(m_selected.begin()->substr(0, m_selected.begin()->rfind('/')));
+        break;
     case Qt::Key_Escape:
         m_gesture = Gesture::None;
         highlightRail(0);

@@ -154,6 +154,7 @@ void SceneBuilder::placeCards() {
         const Unit& unit = m_units[u];
         card.firstSu = unit.su;
         card.scope = unit.scope;
+        card.overridden = unit.scope != none && isOverridden([&] { return m_fabric.scopePath(unit.scope); });
         const bool domains = !unit.members.empty() && m_fabric.scopes[unit.members[0]].role == Instance::Role::HbDomain;
         const auto count = static_cast<std::int64_t>(unit.members.size());
         const QString what = domains ? tr("HB domains") : tr("servers");

@@ -34,6 +34,7 @@ struct SceneCard { // an SU, or several folded into one
     QRectF rect;
     QString title, subtitle;
     int firstSu = 0, folded = 1; // folded > 1: stands for that many
+    bool overridden = false;     // holds what is its own
     std::uint32_t scope = none;
     std::size_t firstNode = 0, lastNode = 0; // its servers
 };

@@ -212,6 +212,13 @@ void ScenePainter::cardFromAfar(QPainter& painter, const SceneCard& card, const 
          rect.width() >= 26 ? std::clamp(rect.width() * 0.3, smallestText, 22.0) : 0, m_tokens.text2);
 }
 
+// Differs from the recipe.
+void ScenePainter::markApart(QPainter& painter, QPointF at, double size) const {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_tokens.overridden);
+    painter.drawPolygon(QPolygonF({at + QPointF(0, -size), at + QPointF(size, 0), at + QPointF(0, size), at + QPointF(-size, 0)}));
+}
+
 void ScenePainter::cards(QPainter& painter) const {
     for (const SceneCard& card : m_scene.cards) {
         const QRectF rect = m_view.toScreen(card.rect);
@@ -228,6 +235,7 @@ void ScenePainter::cards(QPainter& painter) const {
         painter.setRenderHint(QPainter::Antialiasing, true);
         const QRectF head(rect.left() + 10 * m_view.scale, rect.top(), rect.width() - 20 * m_view.scale,
                           measure::cardHeader * m_view.scale);
+        if (card.overridden) markApart(painter, rect.topRight() + QPointF(-1, 1), 5);
         const double size = isPlan() ? 0 : 13.5 * m_view.scale;
         text(painter, head, Qt::AlignLeft | Qt::AlignVCenter, card.title, std::max(size, m_view.scale > 0.35 ? smallestText : 0),
              m_tokens.text, true);
@@ -379,13 +387,7 @@ void ScenePainter::nodes(QPainter& painter) const {
         } else {
             drawNode(painter, node, rect);
         }
-        if (node.overridden) { // differs from the recipe
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(m_tokens.overridden);
-            const QPointF corner(rect.right() - 1, rect.top() + 1);
-            painter.drawPolygon(
-                QPolygonF({corner + QPointF(0, -4), corner + QPointF(4, 0), corner + QPointF(0, 4), corner + QPointF(-4, 0)}));
-        }
+        if (node.overridden) markApart(painter, QPointF(rect.right() - 1, rect.top() + 1), 4);
     }
 }
 

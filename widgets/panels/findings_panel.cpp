@@ -25,7 +25,10 @@ void FindingsPanel::setTokens(const Tokens& tokens) {
 
 void FindingsPanel::refresh() {
     while (QLayoutItem* item = m_list->takeAt(0)) {
-        if (item->widget()) item->widget()->deleteLater();
+        if (QWidget* widget = item->widget()) { // a button among them may be on the way to its slot
+            widget->hide();
+            widget->deleteLater();
+        }
         delete item;
     }
     const std::vector<Diagnostic>& findings = m_document.now().findings();

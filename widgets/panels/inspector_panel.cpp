@@ -20,6 +20,19 @@ namespace railyard {
 namespace {
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
+QString nameOf(Instance::Role role) {
+    switch (role) {
+    case Instance::Role::ScalableUnit: return InspectorPanel::tr("scalable unit");
+    case Instance::Role::Pod: return InspectorPanel::tr("pod");
+    case Instance::Role::Rail: return InspectorPanel::tr("rail");
+    case Instance::Role::Plane: return InspectorPanel::tr("plane");
+    case Instance::Role::HbDomain: return InspectorPanel::tr("HB domain");
+    case Instance::Role::Server: return InspectorPanel::tr("server");
+    case Instance::Role::Plain: break;
+    }
+    return InspectorPanel::tr("block");
+}
+
 // Changes whose element the recipe does not make any more; the fabric says so in its findings.
 std::vector<std::string> orphansOf(const Snapshot& now) {
     std::vector<std::string> paths;
@@ -279,7 +292,7 @@ void InspectorPanel::showDevices() {
             for (std::size_t s = 0; s < fabric.servers.size(); ++s)
                 if (fabric.servers[s] == *scope) chosen = fabric.parts[fabric.serverParts[s]];
         }
-        QString line = device ? text(std::string(toText(fabric.devices.tier[*device]))) : tr("server");
+        QString line = device ? text(std::string(toText(fabric.devices.tier[*device]))) : nameOf(fabric.scopes[*scope].role);
         if (device && fabric.devices.rail[*device] > 0) line += tr(" · rail %1").arg(fabric.devices.rail[*device]);
         m_subtitle->setText(chosen ? line + QStringLiteral(" · ") + text(chosen->name) : line);
         if (device)
@@ -300,26 +313,7 @@ void InspectorPanel::showDevices() {
     if (m_paths.size() == 1) addRackPlace();
     addNames();
     addBlockActions();
-}
-
-// What is in force here: the recipe, or a change of this element alone; and the ways between the two.
-void InspectorPanel::addBlockActions() {
-    const Design& design = *m_document.now().design;
-    const auto own =
-        std::count_if(m_affected.begin(), m_affected.end(), [&](const std::string& path) { return design.overrides.contains(path); });
-    const bool byHand =
-        std::all_of(m_affected.begin(), m_affected.end(), [&](const std::string& path) { return isHandDrawn(design, path); });
-    const auto all = static_cast<std::ptrdiff_t>(m_affected.size());
-    addFact(tr("In force"), byHand     ? tr("drawn by hand")
-                            : own == 0 ? tr("the recipe")
-                            : all == 1 ? tr("a change of its own ◆")
-                                       : tr("changes of their own: %1 of %2 ◆").arg(own).arg(all));
-    if (own == 0) return;
-    addButton(tr("Back to the recipe"), [this] { return backToRecipe(*m_document.now().design, m_affected); });
-    const auto first = design.overrides.find(m_paths.front());
-    if (m_scope != EditScope::This && first != design.overrides.end() && !first->second.part.empty())
-        addButton(tr("Give this change to all %1").arg(all),
-                  [this] { return copyChange(*m_document.now().design, m_paths.front(), m_affected); });
+    addBlockRows();
 }
 
 } // namespace railyard

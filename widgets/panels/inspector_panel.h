@@ -38,6 +38,7 @@ private:
     void addScope();
     void addNames();
     void addBlockActions();
+    void addBlockRows();
     // A field whose text goes to `edit` when it has changed; what is refused stays in it, with the reason below.
     using FieldEdit = std::function<Result<Edit>(const std::string& text)>;
     QLineEdit* addField(const QString& name, const QString& object, const QString& value, FieldEdit edit);

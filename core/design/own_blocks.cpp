@@ -1,0 +1,106 @@
+#include "core/design/own_blocks.h"
+
+#include "core/design/path.h"
+
+#include <algorithm>
+#include <set>
+
+namespace railyard {
+namespace {
+
+std::size_t rowOf(const Block& block, const std::pair<std::string, int>& segment) {
+    const auto found = std::find_if(block.instances.begin(), block.instances.end(), [&](const Instance& row) {
+        return row.slug == segment.first && segment.second >= row.first && segment.second < row.first + row.count;
+    });
+    return static_cast<std::size_t>(found - block.instances.begin());
+}
+
+// Blocks under change; a block of the design is copied when it is first touched.
+class Placer {
+public:
+    explicit Placer(const Design& design) : m_blocks(design.blocks) {}
+
+    void place(std::string_view path, const std::string& own) { placeIn("root", "root", path, 0, own); }
+    std::map<std::string, BlockPointer> take() {
+        for (auto& [name, block] : m_changed) m_blocks[name] = std::make_shared<const Block>(std::move(block));
+        return std::move(m_blocks);
+    }
+
+private:
+    // In a copy of `block` called `copyName`. False where the path leads to nothing.
+    bool placeIn(const std::string& block, const std::string& copyName, std::string_view path, std::size_t from, const std::string& own) {
+        const std::size_t slash = path.find('/', from);
+        const auto segment = parseSegment(path.substr(from, slash - from));
+        const Block* source = find(block);
+        if (!segment || !source || !m_blocks.contains(own)) return false;
+        const std::size_t row = rowOf(*source, *segment);
+        if (row == source->instances.size()) return false;
+        const std::string inner = source->instances[row].block,
+                          innerCopy = std::string(placedBlockPrefix) + std::string(path.substr(0, slash));
+        const bool isLast = slash == std::string_view::npos;
+        if (!isLast && !placeIn(inner, innerCopy, path, slash + 1, own)) return false;
+        Block& copy = m_changed.try_emplace(copyName, *source).first->second;
+        single(copy, rowOf(copy, *segment), segment->second).block = isLast ? own : innerCopy;
+        return true;
+    }
+
+    const Block* find(const std::string& name) const {
+        if (const auto changed = m_changed.find(name); changed != m_changed.end()) return &changed->second;
+        const auto known = m_blocks.find(name);
+        return known == m_blocks.end() ? nullptr : known->second.get();
+    }
+    // Makes one instance of a row a row by itself.
+    static Instance& single(Block& block, std::size_t row, int index) {
+        Instance before = block.instances[row], after = before;
+        const int last = before.first + before.count - 1;
+        block.instances[row].first = index;
+        block.instances[row].count = 1;
+        after.first = index + 1;
+        after.count = last - index;
+        before.count = index - before.first;
+        const auto at = [&](std::size_t offset) { return block.instances.begin() + static_cast<std::ptrdiff_t>(row + offset); };
+        if (after.count > 0) block.instances.insert(at(1), after);
+        if (before.count == 0) return block.instances[row];
+        block.instances.insert(at(0), before);
+        return block.instances[row + 1];
+    }
+
+    std::map<std::string, BlockPointer> m_blocks;
+    std::map<std::string, Block> m_changed;
+};
+
+} // namespace
+
+std::map<std::string, BlockPointer> blocksInForce(const Design& design) {
+    const bool any =
+        std::any_of(design.overrides.begin(), design.overrides.end(), [](const auto& own) { return !own.second.block.empty(); });
+    if (!any) return design.blocks;
+    Placer placer(design); // an element stands before those inside it
+    for (const auto& [path, change] : design.overrides)
+        if (!change.block.empty()) placer.place(path, change.block);
+    return placer.take();
+}
+
+std::string blockNameAt(const Design& design, std::string_view path) {
+    std::string name = "root";
+    for (std::size_t from = 0; from < path.size();) {
+        const std::size_t slash = std::min(path.find('/', from), path.size());
+        const auto segment = parseSegment(path.substr(from, slash - from));
+        const auto block = design.blocks.find(name);
+        if (!segment || block == design.blocks.end()) return {};
+        const std::size_t row = rowOf(*block->second, *segment);
+        if (row == block->second->instances.size()) return {};
+        const auto own = design.overrides.find(std::string(path.substr(0, slash)));
+        name = own != design.overrides.end() && !own->second.block.empty() ? own->second.block : block->second->instances[row].block;
+        from = slash + 1;
+    }
+    return name == "root" ? std::string() : name;
+}
+
+void dropUnusedBlocks(Design& design) {
+    std::set<std::string> used;
+    for (const auto& [path, change] : design.overrides) used.insert(change.block);
+    std::erase_if(design.blocks, [&](const auto& block) { return block.first.starts_with(ownBlockPrefix) && !used.contains(block.first); });
+}
+
+} // namespace railyard

@@ -1,0 +1,24 @@
+// Blocks that single elements have of their own (Override::block): an SU with fewer servers, a pod with another leaf count.
+// The recipe may be run again; its own blocks stay those of the elements.
+#pragma once
+
+#include "core/design/design.h"
+
+#include <string>
+#include <string_view>
+
+namespace railyard {
+
+// The blocks with every own one in its place: "root" then holds the rows su[1-2], su[3], su[4], the second of a block of its
+// own. A path that the recipe no longer makes changes nothing.
+std::map<std::string, BlockPointer> blocksInForce(const Design& design);
+
+// The name in design.blocks of the block that stands at a path ("su[3]", "pod[2]/su[1]"), without what elements inside it have
+// of their own; empty where none does.
+std::string blockNameAt(const Design& design, std::string_view path);
+
+// Blocks with such a name are somebody's own; those that nobody has any more are dropped.
+constexpr std::string_view ownBlockPrefix = "own-", placedBlockPrefix = "at ";
+void dropUnusedBlocks(Design& design);
+
+} // namespace railyard

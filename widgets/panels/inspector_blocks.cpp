@@ -1,0 +1,94 @@
+// The blocks of what is selected: what is in force, and what they hold, to be changed in place.
+#include "core/base/expression.h"
+#include "core/design/own_blocks.h"
+#include "widgets/panels/inspector_panel.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+// The blocks that the elements stand in; an SU or a pod that is selected itself is one.
+std::vector<std::string> blocksAround(const Design& design, const std::vector<std::string>& paths) {
+    std::vector<std::string> blocks;
+    for (const std::string& path : paths) {
+        const std::size_t slash = path.rfind('/');
+        const bool isBlock = path.starts_with("su[") || path.starts_with("pod[")
+                                 ? slash == std::string::npos || path.substr(slash).starts_with("/su[")
+                                 : false;
+        std::string block = isBlock ? path : slash == std::string::npos ? std::string() : path.substr(0, slash);
+        if (!block.empty() && design.blocks.contains(blockNameAt(design, block))) blocks.push_back(std::move(block));
+    }
+    std::sort(blocks.begin(), blocks.end(), NaturalLess());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return blocks;
+}
+
+// How many a block holds of every slug, devices first.
+std::vector<std::pair<std::string, int>> rowsOf(const Block& block) {
+    std::vector<std::pair<std::string, int>> rows;
+    const auto add = [&](const std::string& slug, int count) {
+        const auto known = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.first == slug; });
+        known == rows.end() ? rows.emplace_back(slug, count) : * known = {slug, known->second + count};
+    };
+    for (const DeviceRow& row : block.devices) add(row.slug, row.count);
+    for (const Instance& row : block.instances) add(row.slug, row.count);
+    return rows;
+}
+
+} // namespace
+
+// What is in force here: the recipe, or a change of this element alone; and the ways between the two.
+void InspectorPanel::addBlockActions() {
+    const Design& design = *m_document.now().design;
+    const auto own =
+        std::count_if(m_affected.begin(), m_affected.end(), [&](const std::string& path) { return design.overrides.contains(path); });
+    const bool byHand =
+        std::all_of(m_affected.begin(), m_affected.end(), [&](const std::string& path) { return isHandDrawn(design, path); });
+    const auto all = static_cast<std::ptrdiff_t>(m_affected.size());
+    addFact(tr("In force"), byHand     ? tr("drawn by hand")
+                            : own == 0 ? tr("the recipe")
+                            : all == 1 ? tr("a change of its own ◆")
+                                       : tr("changes of their own: %1 of %2 ◆").arg(own).arg(all));
+    if (own == 0) return;
+    addButton(tr("Back to the recipe"), [this] { return backToRecipe(*m_document.now().design, m_affected); });
+    const auto first = design.overrides.find(m_paths.front());
+    if (m_scope != EditScope::This && first != design.overrides.end() && !(first->second.part.empty() && first->second.block.empty()))
+        addButton(tr("Give this change to all %1").arg(all),
+                  [this] { return copyChange(*m_document.now().design, m_paths.front(), m_affected); });
+}
+
+// One field a row of the block: leaves, servers. A change makes it a block of its own, for all that the edit is meant for.
+void InspectorPanel::addBlockRows() {
+    const Design& design = *m_document.now().design;
+    const std::vector<std::string> blocks = blocksAround(design, m_affected);
+    if (blocks.empty()) return;
+    const auto isOwn = [&](const std::string& path) {
+        const auto change = design.overrides.find(path);
+        return change != design.overrides.end() && !change->second.block.empty();
+    };
+    const auto own = std::count_if(blocks.begin(), blocks.end(), isOwn);
+    const auto all = static_cast<std::ptrdiff_t>(blocks.size());
+    const QString first = QString::fromStdString(blocks.front());
+    auto* heading = new QLabel(all == 1 ? tr("Block %1").arg(first) : tr("%1 blocks, as %2").arg(all).arg(first));
+    heading->setFont(fontFor(TextRole::ObjectName));
+    m_form->addRow(heading);
+    addFact(tr("Holds"), own == 0     ? tr("what the recipe says")
+                         : own == all ? tr("what is its own ◆")
+                                      : tr("its own: %1 of %2 ◆").arg(own).arg(all));
+    for (const auto& [slug, count] : rowsOf(*design.blocks.at(blockNameAt(design, blocks.front()))))
+        addField(QString::fromStdString(slug), QStringLiteral("block-") + QString::fromStdString(slug), QString::number(count),
+                 [this, blocks, slug = slug, count = count](const std::string& wanted) -> Result<Edit> {
+                     const auto number = evaluateCount(wanted, count);
+                     if (!number) return number.errors();
+                     const auto bounded = static_cast<int>(std::min<std::int64_t>(*number, 1'000'000));
+                     return changeBlocks(*m_document.now().design, blocks, {slug, bounded});
+                 });
+    if (own < all) addButton(tr("Make unique"), [this, blocks] { return makeUnique(*m_document.now().design, blocks); });
+    if (own > 0 && blocks != m_affected)
+        addButton(tr("Back to the recipe's block"), [this, blocks] { return backToRecipe(*m_document.now().design, blocks); });
+}
+
+} // namespace railyard
