@@ -70,7 +70,18 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     busy->setToolTip(tr("Bisection, failure and collectives are being computed; grey figures are of before the edit"));
     busy->hide();
     statusBar()->addPermanentWidget(busy);
-    const auto follow = [this, busy] { busy->setVisible(!m_document.background()); };
+    auto* stop = new QToolButton;
+    stop->setObjectName(QStringLiteral("stop-background"));
+    stop->hide();
+    statusBar()->addPermanentWidget(stop);
+    connect(stop, &QToolButton::clicked, this,
+            [this] { m_document.isBackgroundStopped() ? m_document.resumeBackground() : m_document.stopBackground(); });
+    const auto follow = [this, busy, stop] {
+        const bool stopped = m_document.isBackgroundStopped();
+        busy->setVisible(!m_document.background() && !stopped);
+        stop->setVisible(!m_document.background());
+        stop->setText(stopped ? tr("Compute the grey figures") : tr("Stop"));
+    };
     connect(&m_document, &Document::changed, busy, follow);
     connect(&m_document, &Document::backgroundChanged, busy, follow);
     statusBar()->addPermanentWidget(m_savedLabel);

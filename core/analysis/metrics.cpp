@@ -108,13 +108,18 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     return metrics;
 }
 
-BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact) {
+BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact) { return *backgroundMetrics(fabric, intact, {}); }
+
+std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop) {
     BackgroundMetrics metrics;
-    metrics.bisection = bisections(fabric, intact);
+    auto found = bisections(fabric, intact, stop);
+    if (!found || stop.stop_requested()) return {};
+    metrics.bisection = std::move(*found);
     metrics.interrupts = interruptsOf(fabric);
     auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
     for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),
                                    std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
+        if (stop.stop_requested()) return {};
         NamedCollective named{op, size, {}, {}};
         if (!group) {
             named.why = group.error().text;

@@ -68,6 +68,8 @@ struct Metrics {
 InstantMetrics instantMetrics(const Fabric& fabric);
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
 BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact);
+// Nothing where it was asked to stop on the way.
+std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop);
 Metrics metricsOf(const Fabric& fabric, const Fabric& intact);
 
 } // namespace railyard

@@ -454,9 +454,15 @@ std::string_view toText(BisectionKey key) {
 
 Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key) { return Solver(fabric, intact).of(key); }
 
-std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact) {
+std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact) { return *bisections(fabric, intact, {}); }
+
+std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop) {
     Solver solver(fabric, intact);
-    return {solver.of(BisectionKey::Server), solver.of(BisectionKey::GpuNetworkOnly), solver.of(BisectionKey::GpuWithHb)};
+    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+        if (stop.stop_requested()) return {};
+        solver.of(key);
+    }
+    return std::array{solver.of(BisectionKey::Server), solver.of(BisectionKey::GpuNetworkOnly), solver.of(BisectionKey::GpuWithHb)};
 }
 
 } // namespace railyard

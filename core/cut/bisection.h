@@ -6,6 +6,8 @@
 
 #include <array>
 #include <map>
+#include <optional>
+#include <stop_token>
 #include <string>
 
 namespace railyard {
@@ -23,7 +25,9 @@ struct Bisection {
 
 // `intact` is the design before failures: its half-injection is the yardstick, its witness is tried again.
 Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key);
-std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact); // by BisectionKey; cheaper than one by one
+// By BisectionKey; cheaper than one by one. Who asks to stop gets nothing, within the time of one of the three.
+std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact);
+std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop);
 std::string_view toText(BisectionKey key);                                       // server, gpu_network_only, gpu_with_hb
 
 } // namespace railyard

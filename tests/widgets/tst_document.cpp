@@ -15,6 +15,26 @@ class tst_document : public QObject {
     Q_OBJECT
 
 private slots:
+    void backgroundFiguresCanBeStopped() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        document.waitForBackground();
+        QVERIFY(document.apply(setServers(*document.now().design, 64)));
+        QVERIFY(!document.background());
+        document.stopBackground();
+        QTest::qWait(300);
+        QVERIFY(!document.background() && document.isBackgroundStopped());
+        QVERIFY(document.lastBackground()); // of before, shown grey
+        document.resumeBackground();
+        QVERIFY(!document.isBackgroundStopped());
+        QTRY_VERIFY(document.background());
+        QCOMPARE(document.background()->bisection[0].upperGbps, 64 * 3200 / 2.0);
+        QVERIFY(document.apply(setServers(*document.now().design, 96)));
+        document.stopBackground();
+        QVERIFY(document.apply(setServers(*document.now().design, 128))); // the next edit computes again
+        QTRY_VERIFY(document.background());
+        QCOMPARE(document.background()->bisection[0].upperGbps, 128 * 3200 / 2.0);
+    }
     void undoReturnsTheVerySameSnapshot() {
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "16"}}), {});

@@ -129,27 +129,42 @@ void Document::remember(SnapshotPointer snapshot) {
 
 // One run at a time, and the window never waits for it: a run that comes back outdated is dropped and the next one starts.
 void Document::startBackground() {
-    if (m_running) return;
+    m_stopped = false;
+    if (m_running) return void(m_worker.request_stop()); // what it computes is of before
     stopWorker();
     m_running = true;
     const SnapshotPointer snapshot = m_now;
     const quint64 generation = m_generation;
-    m_worker = std::jthread([this, snapshot, generation] {
-        auto result = std::make_shared<BackgroundMetrics>(backgroundMetrics(*snapshot->fabric, *snapshot->fabric));
+    m_worker = std::jthread([this, snapshot, generation](const std::stop_token& stop) {
+        auto result = std::make_shared<std::optional<BackgroundMetrics>>(backgroundMetrics(*snapshot->fabric, *snapshot->fabric, stop));
         QMetaObject::invokeMethod(
             this, [this, result, generation] { deliver(*result, generation); }, Qt::QueuedConnection);
     });
 }
 
-void Document::deliver(BackgroundMetrics& result, quint64 generation) {
+void Document::deliver(std::optional<BackgroundMetrics>& result, quint64 generation) {
     m_running = false;
-    if (generation != m_generation) return startBackground();
-    if (m_background) return; // waitForBackground() was faster
+    if (m_background || m_stopped) return; // waitForBackground() was faster, or nobody wants it
+    if (generation != m_generation || !result) return startBackground();
     m_background = std::move(result);
     emit backgroundChanged();
 }
 
+void Document::stopBackground() {
+    if (m_background) return;
+    m_stopped = true;
+    m_worker.request_stop();
+    emit backgroundChanged();
+}
+
+void Document::resumeBackground() {
+    if (m_background || !m_stopped) return;
+    startBackground();
+    emit backgroundChanged();
+}
+
 void Document::stopWorker() {
+    m_worker.request_stop();
     if (m_worker.joinable()) m_worker.join();
 }
 

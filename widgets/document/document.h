@@ -55,10 +55,14 @@ public:
     void openRecovered(DesignPointer design, QString path); // counts as not saved
     Status save(const QString& path);
     void waitForBackground(); // tests and exports
+    // Gives up the figures that are being computed, until they are asked for again or the next edit.
+    void stopBackground();
+    void resumeBackground();
+    bool isBackgroundStopped() const { return m_stopped; }
 
 signals:
     void changed();           // another snapshot
-    void backgroundChanged(); // bisection, failure, collectives are up to date
+    void backgroundChanged(); // bisection, failure, collectives are up to date, or were given up
 
 private:
     friend class SnapshotCommand;
@@ -66,7 +70,7 @@ private:
     void remember(SnapshotPointer snapshot);
     void startBackground();
     void stopWorker();
-    void deliver(BackgroundMetrics& result, quint64 generation);
+    void deliver(std::optional<BackgroundMetrics>& result, quint64 generation);
 
     std::function<bool(std::int64_t)> m_askLarge;
     QUndoStack m_undo;
@@ -77,7 +81,7 @@ private:
     std::optional<BackgroundMetrics> m_background, m_lastBackground;
     std::jthread m_worker;
     quint64 m_generation = 0;
-    bool m_running = false;
+    bool m_running = false, m_stopped = false;
 };
 
 } // namespace railyard

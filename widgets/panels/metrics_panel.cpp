@@ -185,7 +185,7 @@ void MetricsPanel::refresh() {
         now.floor ? QStringLiteral("%1 · %2").arg(text(formatCount(now.floor->racks)), kilometres(now.floor->cable)) : tr("no racks"), {},
         now.floor ? tr("Stock lengths of all cables") : tr("Every cable counts 30 m; the view Floor places racks"));
     const bool stale = !m_document.background();
-    m_busy->setVisible(stale && now.counts.gpus > 0);
+    m_busy->setVisible(stale && !m_document.isBackgroundStopped() && now.counts.gpus > 0);
     const BackgroundMetrics* background = stale ? m_document.lastBackground() : m_document.background();
     if (!background) {
         for (const char* key : {"all-reduce", "all-to-all", "interrupt", "bisection", "bisection-hb"})
