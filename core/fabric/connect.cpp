@@ -70,6 +70,67 @@ std::string portPath(const Fabric& fabric, const FreePort& port) {
 
 } // namespace
 
+namespace {
+
+using Ends = std::vector<End>;
+
+Result<Ends> endsAt(const Fabric& fabric, const PathFinder& finder, const std::vector<std::string>& paths) {
+    Ends ends;
+    for (const std::string& path : paths) {
+        auto end = endAt(fabric, finder, path);
+        if (!end) return end.errors();
+        ends.push_back(std::move(*end));
+    }
+    return ends;
+}
+
+// Takes the first ports of one speed from both ends.
+std::optional<FreeLink> takePorts(const Fabric& fabric, End& a, End& b) {
+    for (auto x = a.ports.begin(); x != a.ports.end(); ++x)
+        for (auto y = b.ports.begin(); y != b.ports.end(); ++y) {
+            if (x->speed != y->speed || x->device == y->device) continue;
+            FreeLink link{portPath(fabric, *x), portPath(fabric, *y)};
+            a.ports.erase(x);
+            b.ports.erase(y);
+            return link;
+        }
+    return {};
+}
+
+} // namespace
+
+Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>& as, const std::vector<std::string>& bs,
+                           GroupPattern pattern) {
+    constexpr std::size_t most = 10'000; // drawn by hand; more is a recipe
+    if (as.empty() || bs.empty()) return Error::unbuildable("A cable needs two ends.");
+    if (pattern == GroupPattern::OneToOne && as.size() != bs.size())
+        return Error::unbuildable(fmt::format("One to one needs groups of one size; these are {} and {}.", as.size(), bs.size()));
+    const std::size_t wanted = pattern == GroupPattern::OneToOne ? as.size() : as.size() * bs.size();
+    if (wanted > most) return Error::unbuildable(fmt::format("These are {} cables; more than {} are not drawn by hand.", wanted, most));
+    const PathFinder finder(fabric);
+    auto from = endsAt(fabric, finder, as), to = endsAt(fabric, finder, bs);
+    if (!from) return from.errors();
+    if (!to) return to.errors();
+    Design next = *fabric.design;
+    Block free = *next.free;
+    std::size_t done = 0;
+    for (std::size_t i = 0; i < from->size(); ++i)
+        for (std::size_t j = 0; j < to->size(); ++j) {
+            if (pattern == GroupPattern::OneToOne && i != j) continue;
+            const auto link = takePorts(fabric, (*from)[i], (*to)[j]);
+            if (!link)
+                return Error::unbuildable(fmt::format(
+                    "{} and {} have no free ports of one speed left after {} of {} cables; none was drawn.", as[i], bs[j], done, wanted));
+            free.links.push_back(*link);
+            ++done;
+        }
+    next.free = std::make_shared<const Block>(std::move(free));
+    return Edit{std::make_shared<const Design>(std::move(next)),
+                wanted == 1 ? fmt::format("Connect {} – {}", as[0], bs[0])
+                            : fmt::format("Connect {} with {}: {} cables", as.size() == 1 ? as[0] : fmt::format("{} elements", as.size()),
+                                          bs.size() == 1 ? bs[0] : fmt::format("{} elements", bs.size()), wanted)};
+}
+
 Result<Edit> connect(const Fabric& fabric, const std::string& a, const std::string& b) {
     const PathFinder finder(fabric);
     auto from = endAt(fabric, finder, a);

@@ -1,4 +1,4 @@
-// One cable between two devices: the first free ports whose speeds match.
+// Cables drawn by hand: the first free ports whose speeds match.
 #pragma once
 
 #include "core/design/edit.h"
@@ -8,5 +8,10 @@ namespace railyard {
 
 // `a` and `b` are paths of devices, of ports (leaf[1]:17), or of servers (then a NIC with a free port is taken).
 Result<Edit> connect(const Fabric& fabric, const std::string& a, const std::string& b);
+
+// Cables between two groups as one edit: all of them or none.
+enum class GroupPattern { EachToEach, OneToOne };
+Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>& as, const std::vector<std::string>& bs,
+                           GroupPattern pattern);
 
 } // namespace railyard

@@ -5,6 +5,7 @@
 
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QMenu>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QWheelEvent>
@@ -231,6 +232,34 @@ private slots:
         QVERIFY(!optimized.railOnly && only.railOnly);
         QCOMPARE(optimized.bars.size(), std::size_t{1}); // one bar for all rails
         QCOMPARE(only.bars.size(), std::size_t{8});      // every rail ends alone
+    }
+    // What is selected is cabled together; the pattern is chosen at the pointer.
+    void groupsAreConnectedByDragging() {
+        Document document;
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        for (const int x : {200, 300, 400}) drop(canvas, "leaf", {x, 400});
+        for (const int x : {250, 350}) drop(canvas, "spine", {x, 200});
+        canvas.fit();
+        canvas.selectPaths({"leaf[1]", "leaf[2]", "leaf[3]"});
+        canvas.setConnecting(true);
+        const int steps = document.undoStack().count();
+        const QPoint from = centreOf(canvas, *find(canvas, Shape::Leaf, 1)), to = centreOf(canvas, *find(canvas, Shape::Spine, 1));
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&canvas, (from + to) / 2);
+        QTest::mouseMove(&canvas, to);
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to);
+        auto* menu = canvas.findChild<QMenu*>();
+        QVERIFY(menu);
+        QCOMPARE(menu->actions().size(), 4);
+        QCOMPARE(menu->actions()[0]->text(), QStringLiteral("leaf[1] with spine[1]: one cable"));
+        QCOMPARE(menu->actions()[1]->text(), QStringLiteral("Each of the 3 selected with spine[1]: 3 cables"));
+        QCOMPARE(menu->actions()[2]->text(), QStringLiteral("leaf[1] with each of the 2 like spine[1]: 2 cables"));
+        QCOMPARE(menu->actions()[3]->text(), QStringLiteral("Each of the 3 selected with each of the 2: 6 cables"));
+        menu->actions()[3]->trigger();
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{6});
+        QCOMPARE(document.undoStack().count(), steps + 1);
     }
     // Two leaves and their cable to a spine: copied with the cable, moved, one undo step each; from the keyboard as by Ctrl-drag.
     void copiesBringTheirCables() {

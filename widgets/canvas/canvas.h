@@ -13,6 +13,12 @@ namespace railyard {
 
 inline constexpr char paletteMimeType[] = "application/x-railyard-palette";
 
+// A way to cable what was pressed with what it was dragged to, in words with its count.
+struct ConnectChoice {
+    QString words;
+    Result<Edit> edit;
+};
+
 class Canvas : public QWidget {
     Q_OBJECT
 
@@ -88,6 +94,7 @@ private:
     int serversForHandle(QPointF screen) const;
     void finishMove(bool copying = false);
     void insert(const Design& part, Point by);
+    std::vector<ConnectChoice> connectChoices(std::size_t from, std::size_t to) const; // nodes of the scene
     void finishConnect(QPointF screen);
     void paintGesture(QPainter& painter);
     void paintMoved(QPainter& painter) const;

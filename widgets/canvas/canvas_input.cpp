@@ -1,6 +1,5 @@
 // Mouse, keyboard and drops of the canvas.
 #include "core/base/unit_text.h"
-#include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
 #include "widgets/canvas/canvas.h"
 
@@ -135,15 +134,6 @@ void Canvas::finishMove(bool copying) {
     if (places.empty()) return emit refused(tr("Elements of the recipe keep their row. Drag a count handle, or change a parameter."));
     QString reason;
     if (!m_document.apply(moveElements(*m_document.now().design, places), &reason)) emit refused(reason);
-}
-
-void Canvas::finishConnect(QPointF screen) {
-    const std::ptrdiff_t target = nodeAt(screen);
-    if (target < 0 || target == m_pressedNode) return;
-    QString reason;
-    const auto edit = railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]),
-                                        pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
-    if (!m_document.apply(edit, &reason)) emit refused(reason);
 }
 
 void Canvas::keyPressEvent(QKeyEvent* event) {

@@ -248,6 +248,32 @@ private slots:
         QVERIFY(!railyard::connect(*fabric, "su[2]/leaf[1]:32", "leaf-extra[1]:1")); // taken by the first cable
         QVERIFY(!railyard::connect(*fabric, "nowhere[1]", "leaf-extra[1]"));
     }
+    // All cables of a pattern, or none.
+    void groupsAreCabledAtOnce() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 4; ++i) design = dropItem(*design, PaletteItem::Leaf, {0, 0})->design;
+        for (int i = 0; i < 2; ++i) design = dropItem(*design, PaletteItem::Spine, {0, 0})->design;
+        const std::vector<std::string> leaves{"leaf[1]", "leaf[2]", "leaf[3]", "leaf[4]"}, spines{"spine[1]", "spine[2]"};
+        const FabricPointer bare = elaborate(design);
+        const auto each = connectGroups(*bare, leaves, spines, GroupPattern::EachToEach);
+        QVERIFY2(each, each ? "" : each.error().text.c_str());
+        const FabricPointer wired = elaborate(each->design);
+        QCOMPARE(countsOf(*wired).links, std::int64_t{8});
+        checkPorts(*wired);
+        const auto pairs = connectGroups(*wired, {"leaf[1]", "leaf[2]"}, spines, GroupPattern::OneToOne);
+        QVERIFY(pairs);
+        const FabricPointer more = elaborate(pairs->design);
+        QCOMPARE(countsOf(*more).links, std::int64_t{10});
+        checkPorts(*more);
+        QVERIFY(!connectGroups(*bare, leaves, spines, GroupPattern::OneToOne)); // four and two
+        QVERIFY(!connectGroups(*bare, {}, spines, GroupPattern::EachToEach));
+        QVERIFY(!connectGroups(*bare, leaves, {"leaf[1]"}, GroupPattern::EachToEach)); // itself
+        DesignPointer full = each->design;                                             // one port of a leaf is left in the end
+        const int ports = wired->portCount(0);
+        for (int port = 3; port < ports; ++port) full = railyard::connect(*elaborate(full), "leaf[1]", spines[port % 2])->design;
+        const auto tooMany = connectGroups(*elaborate(full), {"leaf[1]"}, spines, GroupPattern::EachToEach);
+        QVERIFY(!tooMany && tooMany.error().text.find("after 1 of 2 cables; none was drawn") != std::string::npos);
+    }
 
 private:
     static void checkPorts(const Fabric& fabric) {
