@@ -28,6 +28,6 @@ Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key
 // By BisectionKey; cheaper than one by one. Who asks to stop gets nothing, within the time of one of the three.
 std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact);
 std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop);
-std::string_view toText(BisectionKey key);                                       // server, gpu_network_only, gpu_with_hb
+std::string_view toText(BisectionKey key); // server, gpu_network_only, gpu_with_hb
 
 } // namespace railyard
