@@ -158,6 +158,18 @@ void MainWindow::makeEditMenu() {
          {std::pair(tr("In a &row"), Canvas::Align::Row), std::pair(tr("In a &column"), Canvas::Align::Column),
           std::pair(tr("Spread &across"), Canvas::Align::SpreadAcross), std::pair(tr("Spread &down"), Canvas::Align::SpreadDown)})
         align->addAction(text, this, [this, how = how] { m_canvas->align(how); });
+    QMenu* steps = edit->addMenu(tr("&One step"));
+    for (const auto& [text, what, step] :
+         {std::tuple(tr("More &spines"), TierStep::Spines, 1), std::tuple(tr("Fewer s&pines"), TierStep::Spines, -1),
+          std::tuple(tr("One S&U more"), TierStep::ScalableUnits, 1), std::tuple(tr("One SU &fewer"), TierStep::ScalableUnits, -1),
+          std::tuple(tr("Next &larger leaf switch"), TierStep::LeafPart, 1),
+          std::tuple(tr("Next s&maller leaf switch"), TierStep::LeafPart, -1),
+          std::tuple(tr("Next larger spine s&witch"), TierStep::UpperPart, 1),
+          std::tuple(tr("Next smaller spine sw&itch"), TierStep::UpperPart, -1)})
+        steps->addAction(text, this, [this, what = what, step = step] {
+            QString reason;
+            if (!m_document.apply(stepTier(*m_document.now().design, what, step), &reason)) say(reason);
+        });
     QAction* all = edit->addAction(tr("Select &all"));
     all->setShortcut(QKeySequence::SelectAll);
     connect(all, &QAction::triggered, m_canvas, &Canvas::selectAll);

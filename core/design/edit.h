@@ -29,6 +29,10 @@ struct SpineRung {
 };
 std::vector<SpineRung> spineLadder(const Design& design);
 
+// One step up (1) or down (-1) of a tier's switch part, of the spines, of the SUs: the next with which the fabric can be built.
+enum class TierStep { LeafPart, UpperPart, Spines, ScalableUnits };
+Result<Edit> stepTier(const Design& design, TierStep what, int step);
+
 Result<Edit> setParameters(const Design& design, const std::map<std::string, std::string>& changes);
 Result<Edit> setServers(const Design& design, int servers);
 Result<Edit> replaceRecipe(const Design& design, const RecipeCall& call);

@@ -135,23 +135,6 @@ Result<Edit> addServer(const Design& design, Point at) {
 
 } // namespace
 
-std::vector<SpineRung> spineLadder(const Design& design) {
-    std::vector<SpineRung> ladder;
-    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
-    const auto now = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
-    if (!now || now->tiers < 2) return ladder;
-    for (int spines = now->spinesPerPod + 1; spines <= settings->radix; ++spines) {
-        RecipeCall call = *design.recipe;
-        call.parameters["spines"] = std::to_string(spines);
-        const auto asked = resolve(call, *design.catalog);
-        const auto after = asked ? plan(*asked) : Result<ClosPlan>(asked.errors());
-        if (!after) continue;
-        const int uplinks = after->tiers == 2 ? after->leafUp : after->leafDown;
-        if (uplinks % spines == 0) ladder.push_back({spines, after->leafUp / spines});
-    }
-    return ladder;
-}
-
 std::string_view toText(PaletteItem item) { return itemNames[static_cast<std::size_t>(item)]; }
 
 std::optional<PaletteItem> paletteItemFrom(std::string_view text) {

@@ -233,6 +233,46 @@ private slots:
         QCOMPARE(optimized.bars.size(), std::size_t{1}); // one bar for all rails
         QCOMPARE(only.bars.size(), std::size_t{8});      // every rail ends alone
     }
+    // The chips of a tier: a wheel turns its part to the next that fits, its count to the next that splits evenly.
+    void aWheelOverATierTurnsItsPartAndCount() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1600, 900);
+        canvas.show();
+        canvas.fit();
+        const ViewState before = canvas.view();
+        const auto labelOf = [&](TierStep step) {
+            for (const SceneLabel& label : canvas.scene().labels)
+                for (std::size_t i = 0; i < label.steps.size(); ++i)
+                    if (label.steps[i] == step) {
+                        const double s = std::max(canvas.view().scale, 0.95),
+                                     lines = 1.0 + static_cast<double>(label.note.count(QLatin1Char('\n')));
+                        return canvas.view().toScreen(label.at) + QPointF(40, (18 + 15 * lines) * s + 12 + 20.0 * static_cast<double>(i));
+                    }
+            return QPointF(-1, -1);
+        };
+        const auto wheel = [&](QPointF at, int delta) {
+            QWheelEvent event(at, canvas.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(&canvas, &event);
+        };
+        wheel(labelOf(TierStep::Spines), 120);
+        QCOMPARE(document.now().instant.counts.switchesByTier[2], std::int64_t{32});
+        wheel(labelOf(TierStep::Spines), -120);
+        QCOMPARE(document.now().instant.counts.switchesByTier[2], std::int64_t{16});
+        wheel(labelOf(TierStep::ScalableUnits), 60); // half a notch
+        QCOMPARE(document.now().instant.counts.servers, 128);
+        wheel(labelOf(TierStep::ScalableUnits), 60);
+        QCOMPARE(document.now().instant.counts.servers, 160);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, (labelOf(TierStep::ScalableUnits) - QPointF(34, 0)).toPoint());
+        QCOMPARE(document.now().instant.counts.servers, 128);
+        wheel(labelOf(TierStep::LeafPart), 120);
+        QVERIFY(document.now().design->recipe->parameters.at("switch") != "sw-qm9700");
+        QCOMPARE(document.undoStack().count(), 5);
+        while (document.undoStack().canUndo()) document.undoStack().undo();
+        QCOMPARE(document.now().instant.counts.switches, 48);
+        QCOMPARE(canvas.view().scale, before.scale); // nothing was zoomed
+    }
     // What is selected is cabled together; the pattern is chosen at the pointer.
     void groupsAreConnectedByDragging() {
         Document document;

@@ -212,6 +212,16 @@ void Canvas::resizeEvent(QResizeEvent*) {
 
 void Canvas::wheelEvent(QWheelEvent* event) {
     const QPointF at = event->position(), world = m_view.toWorld(at);
+    event->accept();
+    const std::vector<Chip> all = chips();
+    if (const Chip* chip = chipAt(all, at)) {
+        constexpr int notch = 120;
+        m_wheelTurned += event->angleDelta().y();
+        const int steps = m_wheelTurned / notch;
+        m_wheelTurned -= steps * notch;
+        if (steps != 0) turn(*chip, steps > 0 ? 1 : -1);
+        return;
+    }
     if (event->modifiers() & Qt::ShiftModifier) {
         m_view.offset += QPointF(event->angleDelta().y() + event->angleDelta().x(), 0);
     } else {
@@ -222,7 +232,6 @@ void Canvas::wheelEvent(QWheelEvent* event) {
     m_picture = QPixmap();
     update();
     say();
-    event->accept();
 }
 
 std::ptrdiff_t Canvas::nodeAt(QPointF screen) const {
@@ -279,6 +288,7 @@ void Canvas::paintEvent(QPaintEvent*) {
         painter.setBrush(m_tokens.accent);
         painter.drawRoundedRect(handle, 4, 4);
     }
+    paintChips(painter);
     paintGesture(painter);
     paintMinimap(painter);
     paintDropPreview(painter);

@@ -96,6 +96,15 @@ private:
     void insert(const Design& part, Point by);
     std::vector<ConnectChoice> connectChoices(std::size_t from, std::size_t to) const; // nodes of the scene
     void finishConnect(QPointF screen);
+    struct Chip {
+        QRectF rect;
+        QString words, hint;
+        TierStep step;
+    };
+    std::vector<Chip> chips() const;
+    static const Chip* chipAt(const std::vector<Chip>& all, QPointF screen);
+    void turn(const Chip& chip, int step);
+    void paintChips(QPainter& painter) const;
     void paintGesture(QPainter& painter);
     void paintMoved(QPainter& painter) const;
     QRectF minimap() const; // screen; empty where all can be seen
@@ -116,6 +125,7 @@ private:
     LinkOverlay m_cables;             // of the selection
     QPixmap m_picture;                // the scene without what moves; redrawn when view or scene change
     QPixmap m_overview;               // of all, for the minimap; made when first needed
+    int m_wheelTurned = 0;            // over a chip, not yet a notch
     ScenePainter::Tiles m_tiles;      // of m_tileScale
     double m_tileScale = 0;
     unsigned m_layers = ~0U; // bits of Layer

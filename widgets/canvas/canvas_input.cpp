@@ -25,6 +25,8 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
         m_gesture = Gesture::Minimap;
         return centreOn(m_pressedAt);
     }
+    const std::vector<Chip> all = chips();
+    if (const Chip* chip = chipAt(all, m_pressedAt)) return turn(*chip, m_pressedAt.x() < chip->rect.center().x() ? -1 : 1);
     if (countHandle().adjusted(-3, -3, 3, 3).contains(m_pressedAt)) {
         m_gesture = Gesture::Count;
         m_countPreview = 0;
@@ -70,7 +72,13 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     } else if (m_gesture == Gesture::None) {
         const std::ptrdiff_t hovered = nodeAt(at);
         if (hovered != m_highlight.hovered) m_highlight.hovered = hovered;
-        if (!m_connecting) setCursor(countHandle().adjusted(-3, -3, 3, 3).contains(at) ? Qt::SizeHorCursor : Qt::ArrowCursor);
+        const std::vector<Chip> all = chips();
+        const Chip* chip = chipAt(all, at);
+        setToolTip(chip ? chip->hint : QString());
+        if (!m_connecting && chip)
+            setCursor(Qt::PointingHandCursor);
+        else if (!m_connecting)
+            setCursor(countHandle().adjusted(-3, -3, 3, 3).contains(at) ? Qt::SizeHorCursor : Qt::ArrowCursor);
     }
     m_lastAt = at;
     update();

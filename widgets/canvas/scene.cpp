@@ -331,8 +331,8 @@ void SceneBuilder::placeTier(SwitchTier tier, double top) {
     }
 }
 
-void SceneBuilder::addLabel(double y, QString title, QString note) {
-    m_scene.labels.push_back({QPointF(8, y), std::move(title), std::move(note)});
+void SceneBuilder::addLabel(double y, QString title, QString note, std::vector<TierStep> steps) {
+    m_scene.labels.push_back({QPointF(8, y), std::move(title), std::move(note), std::move(steps)});
 }
 
 Scene SceneBuilder::build() {
@@ -340,7 +340,8 @@ Scene SceneBuilder::build() {
     double y = 16;
     const auto tierLabel = [&](SwitchTier tier, const QString& title) {
         const auto count = m_counts.switchesByTier[static_cast<std::size_t>(tier)];
-        addLabel(y + 12, title, grouped(count));
+        addLabel(y + 12, title, grouped(count),
+                 tier == SwitchTier::Spine ? std::vector{TierStep::Spines, TierStep::UpperPart} : std::vector{TierStep::UpperPart});
     };
     std::map<SwitchTier, double> tops;
     for (const auto& [tier, title] : {std::pair(SwitchTier::Core, tr("Core")), std::pair(SwitchTier::Superspine, tr("Superspine")),
@@ -358,12 +359,14 @@ Scene SceneBuilder::build() {
     }
     m_leafTop = y;
     if (!m_units.empty()) {
-        addLabel(y, tr("Leaf"), tr("%1\n%2 links down").arg(grouped(m_counts.switchesByTier[1]), grouped(links(LinkTier::HostLeaf))));
+        addLabel(y, tr("Leaf"), tr("%1\n%2 links down").arg(grouped(m_counts.switchesByTier[1]), grouped(links(LinkTier::HostLeaf))),
+                 {TierStep::LeafPart});
     }
     m_cardTop = m_leafTop + measure::leafHeight + measure::leafGap;
     if (!m_units.empty())
         addLabel(m_cardTop + 80, tr("Servers"),
-                 tr("%1 in %2 SU").arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))));
+                 tr("%1 in %2 SU").arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))),
+                 {TierStep::ScalableUnits});
     placeCards();
     for (const auto& [tier, top] : tops) placeTier(tier, top);
     placeLanes();

@@ -2,6 +2,7 @@
 // Identical scalable units fold into one card; links between tiers become bundles with counts.
 #pragma once
 
+#include "core/design/edit.h"
 #include "core/fabric/fabric.h"
 
 #include <QPointF>
@@ -68,6 +69,7 @@ struct SceneCable { // hand-drawn links between the same two ends
 struct SceneLabel { // left margin: tier name and how many
     QPointF at;
     QString title, note;
+    std::vector<TierStep> steps = {}; // what can be turned here
 };
 
 struct RowBadge {

@@ -46,7 +46,7 @@ private:
     void joinTiers(SwitchTier lower, SwitchTier upper);
     void placeFree();
     void addCables();
-    void addLabel(double y, QString title, QString note);
+    void addLabel(double y, QString title, QString note, std::vector<TierStep> steps = {});
     int railCount() const;
     double cardWidthFor() const;
     bool folds(std::size_t unit) const;

@@ -11,6 +11,22 @@ class tst_edit : public QObject {
     Q_OBJECT
 
 private slots:
+    // Up and down again is where one was; every step builds; the ends say so.
+    void stepsOfATier() {
+        const DesignPointer first = test::designOf("superpod-h100");
+        for (const auto what : {TierStep::LeafPart, TierStep::UpperPart, TierStep::Spines, TierStep::ScalableUnits}) {
+            const auto up = stepTier(*first, what, 1);
+            QVERIFY2(up, up ? "" : up.error().text.c_str());
+            const auto down = stepTier(*up->design, what, -1);
+            QVERIFY2(down, down ? "" : down.error().text.c_str());
+            QCOMPARE(countsOf(*elaborate(down->design)).switches, std::int64_t{48});
+            DesignPointer now = first;
+            int steps = 0;
+            for (auto next = stepTier(*now, what, -1); next && steps < 200; next = stepTier(*now, what, -1), ++steps) now = next->design;
+            QVERIFY(steps < 200 && !stepTier(*now, what, -1));
+        }
+        QVERIFY(!stepTier(*emptyDesign(shippedCatalog()), TierStep::Spines, 1));
+    }
     // Whatever is dropped on whatever recipe: a sentence, or a fabric whose ports hold.
     void everyDropOnEveryRecipe() {
         for (const RecipeInfo& recipe : recipes())

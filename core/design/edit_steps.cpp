@@ -1,0 +1,91 @@
+// A tier's part or count, one step further: what a wheel over it does.
+#include "core/design/edit.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace railyard {
+namespace {
+
+// From slow and small to fast and large.
+std::vector<const Part*> switchesInOrder(const Catalog& catalog) {
+    std::vector<const Part*> parts;
+    for (const auto& [id, part] : catalog.parts())
+        if (part.as<SwitchPart>()) parts.push_back(&part);
+    const auto rank = [](const Part* part) {
+        const SwitchPart& details = *part->as<SwitchPart>();
+        return std::tuple(details.nativeSpeed.value(), details.portsAt(details.nativeSpeed), part->id);
+    };
+    std::sort(parts.begin(), parts.end(), [&](const Part* a, const Part* b) { return rank(a) < rank(b); });
+    return parts;
+}
+
+// Parts with which this fabric cannot be built are passed over.
+Result<Edit> stepPart(const Design& design, const std::string& key, const Part* now, int step) {
+    const std::vector<const Part*> parts = switchesInOrder(*design.catalog);
+    auto at = static_cast<std::ptrdiff_t>(std::find(parts.begin(), parts.end(), now) - parts.begin());
+    for (at += step; at >= 0 && at < static_cast<std::ptrdiff_t>(parts.size()); at += step) {
+        auto edit = setParameters(design, {{key, parts[static_cast<std::size_t>(at)]->id}});
+        if (!edit) continue;
+        edit->label = fmt::format("Use {}", parts[static_cast<std::size_t>(at)]->name);
+        return edit;
+    }
+    return Error::unbuildable(fmt::format("No {} switch of the catalogue builds this fabric.", step > 0 ? "larger" : "smaller"));
+}
+
+// So many spines in a pod, where they can be and split the uplinks of every leaf evenly.
+std::optional<SpineRung> rungAt(const Design& design, int spines) {
+    RecipeCall call = *design.recipe;
+    call.parameters["spines"] = std::to_string(spines);
+    const auto asked = resolve(call, *design.catalog);
+    const auto after = asked ? plan(*asked) : Result<ClosPlan>(asked.errors());
+    if (!after) return {};
+    const int uplinks = after->tiers == 2 ? after->leafUp : after->leafDown;
+    if (uplinks % spines != 0) return {};
+    return SpineRung{spines, after->leafUp / spines};
+}
+
+Result<Edit> stepSpines(const Design& design, int spines, int step) {
+    if (step > 0) return dropItem(design, PaletteItem::Spine, {});
+    const auto usual = setParameters(design, {{"spines", ""}}); // not written down, so that it follows the size again
+    const auto plain = usual ? resolve(*usual->design->recipe, *design.catalog) : Result<RecipeSettings>(usual.errors());
+    const auto planned = plain ? plan(*plain) : Result<ClosPlan>(plain.errors());
+    for (int fewer = spines - 1; fewer > 0; --fewer) {
+        if (planned && planned->spinesPerPod == fewer) return usual;
+        if (rungAt(design, fewer)) return setParameters(design, {{"spines", std::to_string(fewer)}});
+    }
+    return Error::unbuildable(fmt::format("{} spines are the fewest for these leaves.", spines));
+}
+
+} // namespace
+
+std::vector<SpineRung> spineLadder(const Design& design) {
+    std::vector<SpineRung> ladder;
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    if (!now || now->tiers < 2) return ladder;
+    for (int spines = now->spinesPerPod + 1; spines <= settings->radix; ++spines)
+        if (const auto rung = rungAt(design, spines)) ladder.push_back(*rung);
+    return ladder;
+}
+
+Result<Edit> stepTier(const Design& design, TierStep what, int step) {
+    if (!design.recipe) return Error::unbuildable("This fabric is drawn by hand and has no recipe to change.");
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+    if (!now) return now.errors();
+    switch (what) {
+    case TierStep::LeafPart: return stepPart(design, "switch", settings->leafSwitch, step);
+    case TierStep::UpperPart: return stepPart(design, "spine_switch", settings->spineSwitch, step);
+    case TierStep::Spines: return stepSpines(design, now->spinesPerPod, step);
+    case TierStep::ScalableUnits: {
+        const int servers = settings->servers + step * now->suServers;
+        if (servers <= 0) return Error::unbuildable("One SU is the least.");
+        return setServers(design, servers);
+    }
+    }
+    return Error::usage("no such step");
+}
+
+} // namespace railyard
