@@ -86,9 +86,10 @@ void takeFibre(const Catalog& catalog, const Signature& a, const std::string& pl
     const bool isStraight = joined || (a.ways == 1 && b.ways == 1), isSplitter = !isStraight && (a.ways == 1 || b.ways == 1);
     const int ways = isStraight ? 1 : std::max(a.ways, b.ways);
     choice.cable = (isStraight || isSplitter) && plugA == plugB ? findFibre(catalog, a.medium, plugA, ways, length) : nullptr;
-    choice.cableName = isStraight && plugA == plugB ? plugA + " fibre"
-                       : isSplitter                 ? fmt::format("{} to {} × {} fibre, 1:{} splitter", plugA, ways, plugB, ways)
-                                                    : plugA + " to " + plugB + " fibre, split";
+    choice.cableName =
+        isStraight && plugA == plugB ? plugA + " fibre"
+        : isSplitter ? fmt::format("{} to {} × {} fibre, 1:{} splitter", a.ways > 1 ? plugA : plugB, ways, a.ways > 1 ? plugB : plugA, ways)
+                     : plugA + " to " + plugB + " fibre, split";
 }
 
 } // namespace

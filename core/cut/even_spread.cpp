@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 
@@ -153,19 +154,71 @@ std::vector<Edge> commonEdges(const SwitchGraph& graph) {
     return common;
 }
 
-// An upper switch that few lower ones lead to, such as one just drawn, is not of the even fabric.
-void dropSparseUppers(const std::vector<Edge>& edges, SwitchGraph& graph) {
+// An upper switch that few lower ones lead to, such as one just drawn, is not of the even fabric. False where it leads on:
+// without it the networks might not be what they were.
+bool dropSparseUppers(const std::vector<Edge>& edges, SwitchGraph& graph) {
     std::vector<std::size_t> below(graph.device.size());
     for (const auto& edge : edges) ++below[edge.upper];
+    bool isTop = true;
     for (auto& group : graph.groups)
         std::erase_if(group.uppers, [&](std::uint32_t v) {
             const bool sparse = 2 * below[v] < group.lowers.size();
             if (sparse) graph.groupBelow[v] = none;
+            isTop = isTop && (!sparse || graph.groupAbove[v] == none);
             return sparse;
         });
+    return isTop;
 }
 
-// Groups of the top tier that have fewer upper switches than most get nodes in their place, which no device stands for.
+// Every group joins one tier to one above it.
+bool isInTiers(const SwitchGraph& graph) {
+    return std::all_of(graph.groups.begin(), graph.groups.end(), [&](const SwitchGraph::Group& group) {
+        const auto alike = [&](const std::vector<std::uint32_t>& nodes) {
+            return !nodes.empty() &&
+                   std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return graph.tier[v] == graph.tier[nodes[0]]; });
+        };
+        return alike(group.lowers) && alike(group.uppers) && graph.tier[group.lowers[0]] < graph.tier[group.uppers[0]];
+    });
+}
+
+// A node in place of an upper switch that is missing: no device stands for it.
+void addUpper(SwitchGraph& graph, std::uint32_t g, std::uint32_t above) {
+    const auto v = static_cast<std::uint32_t>(graph.device.size());
+    const std::uint32_t like = graph.groups[g].uppers.front();
+    graph.device.push_back(none);
+    graph.tier.push_back(graph.tier[like]);
+    graph.network.push_back(graph.network[like]);
+    graph.groupAbove.push_back(above);
+    graph.groupBelow.push_back(g);
+    graph.groups[g].uppers.push_back(v);
+    if (above != none) graph.groups[above].lowers.push_back(v);
+}
+
+// A pod whose spines do not reach all the planes that other pods reach gets a node for each that is missing.
+void addMissingSpines(SwitchGraph& graph) {
+    using List = std::vector<std::uint32_t>; // groups above, sorted
+    std::vector<List> above(graph.groups.size());
+    std::map<List, std::size_t> times;
+    for (std::size_t g = 0; g < above.size(); ++g) {
+        for (const std::uint32_t v : graph.groups[g].uppers) above[g].push_back(graph.groupAbove[v]);
+        std::sort(above[g].begin(), above[g].end());
+        if (!above[g].empty() && above[g].front() != none && above[g].back() != none) ++times[above[g]];
+    }
+    for (std::uint32_t g = 0; g < above.size(); ++g) {
+        if (!times.contains(above[g])) continue;
+        const List* usual = nullptr;
+        for (const auto& [list, count] : times)
+            if (list.size() > above[g].size() && count > times[above[g]] && (!usual || count > times[*usual]) &&
+                std::includes(list.begin(), list.end(), above[g].begin(), above[g].end()))
+                usual = &list;
+        if (!usual) continue;
+        List missing;
+        std::set_difference(usual->begin(), usual->end(), above[g].begin(), above[g].end(), std::back_inserter(missing));
+        for (const std::uint32_t plane : missing) addUpper(graph, g, plane);
+    }
+}
+
+// Groups of the top tier that have fewer upper switches than most get nodes in their place.
 void addMissingTops(SwitchGraph& graph) {
     const auto isTop = [&](const SwitchGraph::Group& group) {
         return std::none_of(group.uppers.begin(), group.uppers.end(), [&](std::uint32_t v) { return graph.groupAbove[v] != none; });
@@ -177,15 +230,7 @@ void addMissingTops(SwitchGraph& graph) {
     for (std::uint32_t g = 0; g < graph.groups.size(); ++g) {
         auto& group = graph.groups[g];
         if (!isTop(group) || group.uppers.empty()) continue;
-        const std::uint32_t like = group.uppers.front();
-        while (group.uppers.size() < most->first) {
-            group.uppers.push_back(static_cast<std::uint32_t>(graph.device.size()));
-            graph.device.push_back(none);
-            graph.tier.push_back(graph.tier[like]);
-            graph.network.push_back(graph.network[like]);
-            graph.groupAbove.push_back(none);
-            graph.groupBelow.push_back(g);
-        }
+        while (group.uppers.size() < most->first) addUpper(graph, g, none);
     }
 }
 
@@ -210,8 +255,10 @@ std::optional<EvenWhole> evenWhole(const Question& q) {
     constexpr double mostMissing = 0.2; // of the capacity of the even fabric; beyond that its bound says little
     EvenWhole whole{{q.fabric, q.key, allButEdges(q.graph, q.key), q.ends}, 0, commonEdges(q.graph)};
     SwitchGraph& graph = whole.question.graph;
-    dropSparseUppers(q.graph.edges, graph);
+    if (!dropSparseUppers(q.graph.edges, graph) || !isInTiers(graph)) return {};
+    addMissingSpines(graph);
     addMissingTops(graph);
+    const bool asItWas = q.graph.even && graph.device.size() == q.graph.device.size();
     graph.even = true;
     graph.uplink.assign(graph.device.size(), 0);
     double capacity = 0;
@@ -227,7 +274,7 @@ std::optional<EvenWhole> evenWhole(const Question& q) {
     for (const auto& edge : q.graph.edges)
         if (graph.groupBelow[edge.upper] != none)
             whole.missing -= std::min(edge.capacity, whole.common[graph.groupAbove[edge.lower]].capacity).value();
-    if (whole.missing == 0 || whole.missing > mostMissing * capacity) return {};
+    if (asItWas || capacity <= 0 || whole.missing > mostMissing * capacity) return {};
     return whole;
 }
 

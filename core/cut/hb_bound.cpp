@@ -68,6 +68,18 @@ bool areHubs(const std::map<std::uint32_t, Domain>& domains, double fastest) {
     });
 }
 
+// A NIC whose GPU failed still counts for its domain, but no GPU sends over it.
+bool hasIdleNics(const Fabric& fabric, const Endpoints& ends) {
+    double ofNics = 0, ofGpus = 0;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        const std::uint32_t nic = fabric.links.a[l];
+        if (fabric.isNetworkLink(l) && fabric.devices.kind[nic] == DeviceKind::Nic && fabric.devices.hbDomain[nic] != none)
+            ofNics += fabric.speedOf(l).value();
+    }
+    for (const double speed : ends.speed) ofGpus += speed;
+    return ofNics > ofGpus * (1 + 1e-9);
+}
+
 std::optional<std::map<std::uint32_t, double>> speedOfDomains(const Endpoints& ends) {
     std::map<std::uint32_t, double> speed;
     for (std::size_t e = 0; e < ends.size(); ++e) {
@@ -89,7 +101,7 @@ std::optional<std::map<std::uint32_t, double>> speedOfDomains(const Endpoints& e
 // what the slower ones are short of the mean.
 std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends) {
     const auto speedOf = speedOfDomains(ends);
-    if (!speedOf) return {};
+    if (!speedOf || hasIdleNics(fabric, ends)) return {};
     const auto& speed = *speedOf;
     const auto domains = domainsOf(fabric, ends);
     const std::size_t size = domains.begin()->second.gpus.size();
@@ -109,7 +121,8 @@ std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints&
 // the sides are then apart by no more than that and all that domains lack of the fastest, in units of the fastest.
 std::optional<Imbalance> imbalanceOfDomains(const Fabric& fabric, const Endpoints& ends) {
     const auto speed = speedOfDomains(ends);
-    if (!speed || !areHubs(domainsOf(fabric, ends), *std::max_element(ends.speed.begin(), ends.speed.end()))) return {};
+    if (!speed || hasIdleNics(fabric, ends) || !areHubs(domainsOf(fabric, ends), *std::max_element(ends.speed.begin(), ends.speed.end())))
+        return {};
     double most = 0, lacks = 0;
     for (const auto& [domain, sum] : *speed) most = std::max(most, sum);
     if (most <= 0) return {};

@@ -49,9 +49,79 @@ double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& grou
     return worst;
 }
 
+// Traffic that leaves a pod over one of its spines has to meet that spine's plane again in every other pod. So groups of a
+// tier that carry something lead to the same groups above, or to none in common but, seen from the top, to the same planes
+// in the same proportions. And nothing may hang on switches above the leaves.
+class Planes {
+public:
+    Planes(const SwitchGraph& graph, const std::vector<double>& leafInjection) : m_graph(graph), m_loaded(leafInjection.size()) {
+        for (std::size_t v = 0; v < leafInjection.size(); ++v) {
+            m_loaded[v] = leafInjection[v] > 0;
+            m_alike = m_alike && !(m_loaded[v] && graph.groupBelow[v] != none);
+        }
+        for (const LinkTier tier : {LinkTier::SuperspineCore, LinkTier::SpineSuperspine, LinkTier::LeafSpine}) name(tier);
+        for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore})
+            m_alike = m_alike && compare(tier);
+    }
+    bool areAlike() const { return m_alike; }
+
+private:
+    using List = std::vector<std::uint32_t>;
+
+    List above(const SwitchGraph::Group& group) const {
+        List list;
+        for (const std::uint32_t v : group.uppers) list.push_back(m_graph.groupAbove[v]);
+        std::sort(list.begin(), list.end());
+        return list;
+    }
+    // A number for what a group leads to in the end: a plane of its own at the top, else the numbers of the groups above.
+    void name(LinkTier tier) {
+        m_name.resize(m_graph.groups.size(), none);
+        for (std::size_t g = 0; g < m_graph.groups.size(); ++g) {
+            if (m_graph.groups[g].tier != tier) continue;
+            List list = above(m_graph.groups[g]);
+            if (list.front() == none)
+                list = {static_cast<std::uint32_t>(g)};
+            else if (list.back() == none)
+                continue;
+            else {
+                for (std::uint32_t& entry : list) entry = m_name[entry];
+                list.push_back(none); // tells it from a plane
+            }
+            std::sort(list.begin(), list.end());
+            m_name[g] = m_names.try_emplace(list, static_cast<std::uint32_t>(m_names.size())).first->second;
+        }
+    }
+    bool compare(LinkTier tier) {
+        std::map<std::uint32_t, List> leadTo;            // by any group above
+        std::map<std::uint32_t, std::uint32_t> inTheEnd; // by network; above the pods planes lie side by side
+        for (std::size_t g = 0; g < m_graph.groups.size(); ++g) {
+            const auto& group = m_graph.groups[g];
+            if (group.tier != tier || std::none_of(group.lowers.begin(), group.lowers.end(), [&](std::uint32_t v) { return m_loaded[v]; }))
+                continue;
+            for (const std::uint32_t v : group.uppers) m_loaded[v] = true;
+            if (m_name[g] == none) return false;
+            const List list = above(group);
+            if (list.front() == none) continue; // the top: planes side by side
+            for (const std::uint32_t entry : list)
+                if (leadTo.try_emplace(entry, list).first->second != list) return false;
+            const std::uint32_t first = inTheEnd.try_emplace(m_graph.network[group.lowers[0]], m_name[g]).first->second;
+            if (tier == LinkTier::LeafSpine && first != m_name[g]) return false;
+        }
+        return true;
+    }
+
+    const SwitchGraph& m_graph;
+    std::vector<bool> m_loaded; // nodes that carry something
+    std::vector<std::uint32_t> m_name;
+    std::map<List, std::uint32_t> m_names;
+    bool m_alike = true;
+};
+
 } // namespace
 
 double hoseCongestion(const SwitchGraph& graph, const std::vector<double>& leafInjection, LinkTier from) {
+    if (!Planes(graph, leafInjection).areAlike()) return impossible;
     std::vector<double> total(graph.networks), injection = leafInjection;
     for (std::size_t v = 0; v < injection.size(); ++v) total[graph.network[v]] += injection[v];
     const std::vector<double>& up = graph.uplink;

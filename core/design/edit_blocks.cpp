@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <type_traits>
 
 namespace railyard {
 namespace {
@@ -21,6 +22,8 @@ using PathsByBlock = std::map<std::string, std::vector<std::string>>;
 
 Result<PathsByBlock> byBlock(const Design& design, const std::vector<std::string>& paths) {
     if (paths.empty()) return Error::unbuildable("Nothing is selected.");
+    if (paths.size() > mostOwnBlocks)
+        return Error::unbuildable(fmt::format("{} blocks of their own are more than the {} there can be.", paths.size(), mostOwnBlocks));
     PathsByBlock groups;
     for (const std::string& path : paths) {
         const std::string name = blockNameAt(design, path);
@@ -30,24 +33,26 @@ Result<PathsByBlock> byBlock(const Design& design, const std::vector<std::string
     return groups;
 }
 
-// Sets the count of a slug's rows together; the last row gives or takes first.
+// Rows of one slug: of several planes alike in number, else the last gives or takes first. False where there is none.
 template <class Row>
-bool setCount(std::vector<Row>& rows, const BlockChange& change) {
-    int others = 0;
-    Row* last = nullptr;
-    for (Row& row : rows) {
-        if (row.slug != change.row) continue;
-        others += last ? last->count : 0;
-        last = &row;
+Result<bool> setCount(std::vector<Row>& rows, const BlockChange& change) {
+    std::vector<Row*> own;
+    for (Row& row : rows)
+        if (row.slug == change.row) own.push_back(&row);
+    if (own.empty()) return false;
+    std::sort(own.begin(), own.end(), [](const Row* a, const Row* b) { return a->first < b->first; });
+    bool byPlane = false;
+    if constexpr (std::is_same_v<Row, DeviceRow>) byPlane = own.front()->plane != own.back()->plane;
+    const auto planes = static_cast<int>(own.size());
+    if (byPlane && change.count % planes != 0)
+        return Error::unbuildable(fmt::format("{} of {} do not divide among {} planes.", change.count, change.row, planes));
+    int left = change.count, next = own.front()->first;
+    for (Row* row : own) {
+        row->count = byPlane ? change.count / planes : row == own.back() ? left : std::min(left, row->count);
+        if (byPlane) row->first = next;
+        left -= row->count;
+        next += row->count;
     }
-    if (!last) return false;
-    for (Row& row : rows) {
-        if (row.slug != change.row || &row == last) continue;
-        const int taken = std::clamp(others - change.count, 0, row.count);
-        row.count -= taken;
-        others -= taken;
-    }
-    last->count = change.count - others;
     return true;
 }
 
@@ -76,8 +81,9 @@ Result<Edit> changeBlocks(const Design& design, const std::vector<std::string>& 
     Design next = design;
     for (const auto& [name, members] : *groups) {
         Block block = *design.blocks.at(name);
-        if (!setCount(block.devices, change) && !setCount(block.instances, change))
-            return Error::unbuildable(fmt::format("{} holds no {}.", members.front(), change.row));
+        const auto devices = setCount(block.devices, change), inner = setCount(block.instances, change);
+        if (!devices) return devices.errors();
+        if (!*devices && !*inner) return Error::unbuildable(fmt::format("{} holds no {}.", members.front(), change.row));
         const std::string own = freshName(next);
         next.blocks[own] = std::make_shared<const Block>(std::move(block));
         for (const std::string& path : members) next.overrides[path].block = own;

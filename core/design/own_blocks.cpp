@@ -100,7 +100,24 @@ std::string blockNameAt(const Design& design, std::string_view path) {
 void dropUnusedBlocks(Design& design) {
     std::set<std::string> used;
     for (const auto& [path, change] : design.overrides) used.insert(change.block);
+    const auto look = [&](const Block& block) {
+        for (const Instance& row : block.instances) used.insert(row.block);
+    };
+    for (const auto& [name, block] : design.blocks) look(*block);
+    look(*design.free);
     std::erase_if(design.blocks, [&](const auto& block) { return block.first.starts_with(ownBlockPrefix) && !used.contains(block.first); });
+}
+
+void keepOwnBlocks(const Design& before, Design& after) {
+    std::vector<std::string> wanted;
+    for (const auto& [path, change] : after.overrides)
+        if (!change.block.empty()) wanted.push_back(change.block);
+    while (!wanted.empty()) {
+        const auto block = before.blocks.find(wanted.back());
+        wanted.pop_back();
+        if (block == before.blocks.end() || !after.blocks.insert(*block).second) continue;
+        for (const Instance& row : block->second->instances) wanted.push_back(row.block);
+    }
 }
 
 } // namespace railyard

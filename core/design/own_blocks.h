@@ -18,7 +18,10 @@ std::map<std::string, BlockPointer> blocksInForce(const Design& design);
 std::string blockNameAt(const Design& design, std::string_view path);
 
 // Blocks with such a name are somebody's own; those that nobody has any more are dropped.
+constexpr std::size_t mostOwnBlocks = 10'000; // elements with one; placing them is quadratic
 constexpr std::string_view ownBlockPrefix = "own-", placedBlockPrefix = "at ";
 void dropUnusedBlocks(Design& design);
+// After the recipe was run again: the blocks that elements have of their own, and all those inside them.
+void keepOwnBlocks(const Design& before, Design& after);
 
 } // namespace railyard

@@ -292,8 +292,7 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     if (!built) return built.errors();
     built->free = design.free;
     built->overrides = design.overrides;
-    for (const auto& [name, block] : design.blocks)
-        if (name.starts_with(ownBlockPrefix)) built->blocks.emplace(name, block);
+    keepOwnBlocks(design, *built);
     built->approvals = design.approvals;
     built->unknownKeys = design.unknownKeys;
     if (built->floor && design.floor) built->floor->moved = design.floor->moved;

@@ -11,13 +11,13 @@ constexpr std::int64_t most = std::int64_t{1} << 40;
 
 class Counter {
 public:
-    explicit Counter(const std::map<std::string, BlockPointer>& blocks) : m_blocks(blocks) {}
+    Counter(const std::map<std::string, BlockPointer>& blocks, int perInstance) : m_blocks(blocks), m_perInstance(perInstance) {}
 
     std::int64_t of(const Block& block) {
         std::int64_t sum = 0;
         for (const DeviceRow& row : block.devices) sum = std::min(most, sum + row.count);
         for (const Instance& row : block.instances)
-            sum = std::min(most, sum + std::min(most / std::max(1, row.count), ofName(row.block)) * row.count);
+            sum = std::min(most, sum + std::min(most / std::max(1, row.count), ofName(row.block) + m_perInstance) * row.count);
         return sum;
     }
 
@@ -31,16 +31,20 @@ private:
     }
 
     const std::map<std::string, BlockPointer>& m_blocks;
+    std::int64_t m_perInstance;
     std::map<std::string, std::int64_t> m_known;
 };
 
-} // namespace
-
-std::int64_t deviceCount(const Design& design) {
+std::int64_t countIn(const Design& design, int perInstance) {
     const auto blocks = blocksInForce(design);
-    Counter counter(blocks);
+    Counter counter(blocks, perInstance);
     const auto root = blocks.find("root");
     return (root == blocks.end() ? 0 : counter.of(*root->second)) + counter.of(*design.free);
 }
+
+} // namespace
+
+std::int64_t deviceCount(const Design& design) { return countIn(design, 0); }
+std::int64_t elementCount(const Design& design) { return countIn(design, 1); }
 
 } // namespace railyard

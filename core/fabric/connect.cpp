@@ -3,7 +3,7 @@
 #include "core/fabric/path_finder.h"
 
 #include <fmt/format.h>
-#include <set>
+#include <unordered_set>
 
 namespace railyard {
 namespace {
@@ -24,20 +24,31 @@ std::vector<std::uint32_t> devicesAt(const Fabric& fabric, const PathFinder& fin
     return nics;
 }
 
-std::vector<FreePort> freePorts(const Fabric& fabric, const std::vector<std::uint32_t>& devices) {
-    const std::set<std::uint32_t> wanted(devices.begin(), devices.end());
-    std::set<std::pair<std::uint32_t, std::uint32_t>> used;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        if (!fabric.isNetworkLink(l)) continue;
-        if (wanted.contains(fabric.links.a[l])) used.emplace(fabric.links.a[l], fabric.links.aPort[l]);
-        if (wanted.contains(fabric.links.b[l])) used.emplace(fabric.links.b[l], fabric.links.bPort[l]);
+// Ports that hold a cable, or were just taken.
+class TakenPorts {
+public:
+    explicit TakenPorts(const Fabric& fabric) {
+        m_taken.reserve(fabric.links.size());
+        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+            if (!fabric.isNetworkLink(l)) continue;
+            take(fabric.links.a[l], fabric.links.aPort[l]);
+            take(fabric.links.b[l], fabric.links.bPort[l]);
+        }
     }
+    void take(std::uint32_t device, std::uint32_t port) { m_taken.insert(std::uint64_t{device} << 32 | port); }
+    bool has(std::uint32_t device, std::uint32_t port) const { return m_taken.contains(std::uint64_t{device} << 32 | port); }
+
+private:
+    std::unordered_set<std::uint64_t> m_taken;
+};
+
+std::vector<FreePort> freePorts(const Fabric& fabric, const TakenPorts& taken, const std::vector<std::uint32_t>& devices) {
     std::vector<FreePort> ports;
     for (const std::uint32_t device : devices) {
         std::uint32_t port = 0;
         for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]])
             for (int i = 0; i < group.count; ++i)
-                if (!used.contains({device, ++port})) ports.push_back({device, port, group.speed});
+                if (!taken.has(device, ++port)) ports.push_back({device, port, group.speed});
     }
     return ports;
 }
@@ -47,12 +58,12 @@ struct End {
     std::string path;
 };
 
-Result<End> endAt(const Fabric& fabric, const PathFinder& finder, const std::string& text) {
+Result<End> endAt(const Fabric& fabric, const PathFinder& finder, const TakenPorts& taken, const std::string& text) {
     const std::size_t colon = text.rfind(':');
     const std::string path = text.substr(0, colon);
     const std::vector<std::uint32_t> devices = devicesAt(fabric, finder, path);
     if (devices.empty()) return Error::unbuildable(fmt::format("{} is no switch, NIC or server that a cable could end on.", path));
-    End end{freePorts(fabric, devices), path};
+    End end{freePorts(fabric, taken, devices), path};
     if (colon != std::string::npos) {
         const auto wanted = finder.port(text);
         if (!wanted) return Error::unbuildable(fmt::format("{} has no port {}.", path, text.substr(colon + 1)));
@@ -74,26 +85,27 @@ namespace {
 
 using Ends = std::vector<End>;
 
-Result<Ends> endsAt(const Fabric& fabric, const PathFinder& finder, const std::vector<std::string>& paths) {
+Result<Ends> endsAt(const Fabric& fabric, const PathFinder& finder, const TakenPorts& taken, const std::vector<std::string>& paths) {
     Ends ends;
     for (const std::string& path : paths) {
-        auto end = endAt(fabric, finder, path);
+        auto end = endAt(fabric, finder, taken, path);
         if (!end) return end.errors();
         ends.push_back(std::move(*end));
     }
     return ends;
 }
 
-// Takes the first ports of one speed from both ends.
-std::optional<FreeLink> takePorts(const Fabric& fabric, End& a, End& b) {
-    for (auto x = a.ports.begin(); x != a.ports.end(); ++x)
-        for (auto y = b.ports.begin(); y != b.ports.end(); ++y) {
-            if (x->speed != y->speed || x->device == y->device) continue;
-            FreeLink link{portPath(fabric, *x), portPath(fabric, *y)};
-            a.ports.erase(x);
-            b.ports.erase(y);
-            return link;
+// Takes the first ports of one speed that both ends have left; an element may stand on both sides.
+std::optional<FreeLink> takePorts(const Fabric& fabric, const End& a, const End& b, TakenPorts& taken) {
+    for (const FreePort& x : a.ports) {
+        if (taken.has(x.device, x.port)) continue;
+        for (const FreePort& y : b.ports) {
+            if (x.speed != y.speed || x.device == y.device || taken.has(y.device, y.port)) continue;
+            taken.take(x.device, x.port);
+            taken.take(y.device, y.port);
+            return FreeLink{portPath(fabric, x), portPath(fabric, y)};
         }
+    }
     return {};
 }
 
@@ -108,7 +120,8 @@ Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>&
     const std::size_t wanted = pattern == GroupPattern::OneToOne ? as.size() : as.size() * bs.size();
     if (wanted > most) return Error::unbuildable(fmt::format("These are {} cables; more than {} are not drawn by hand.", wanted, most));
     const PathFinder finder(fabric);
-    auto from = endsAt(fabric, finder, as), to = endsAt(fabric, finder, bs);
+    TakenPorts taken(fabric);
+    const auto from = endsAt(fabric, finder, taken, as), to = endsAt(fabric, finder, taken, bs);
     if (!from) return from.errors();
     if (!to) return to.errors();
     Design next = *fabric.design;
@@ -117,7 +130,7 @@ Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>&
     for (std::size_t i = 0; i < from->size(); ++i)
         for (std::size_t j = 0; j < to->size(); ++j) {
             if (pattern == GroupPattern::OneToOne && i != j) continue;
-            const auto link = takePorts(fabric, (*from)[i], (*to)[j]);
+            const auto link = takePorts(fabric, (*from)[i], (*to)[j], taken);
             if (!link)
                 return Error::unbuildable(fmt::format(
                     "{} and {} have no free ports of one speed left after {} of {} cables; none was drawn.", as[i], bs[j], done, wanted));
@@ -133,9 +146,10 @@ Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>&
 
 Result<Edit> connect(const Fabric& fabric, const std::string& a, const std::string& b) {
     const PathFinder finder(fabric);
-    auto from = endAt(fabric, finder, a);
+    const TakenPorts taken(fabric);
+    auto from = endAt(fabric, finder, taken, a);
     if (!from) return from.errors();
-    auto to = endAt(fabric, finder, b);
+    auto to = endAt(fabric, finder, taken, b);
     if (!to) return to.errors();
     if (from->path == to->path) return Error::unbuildable("A cable needs two different ends.");
     for (const FreePort& x : from->ports)

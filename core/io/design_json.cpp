@@ -269,8 +269,8 @@ private:
 
     // Blocks must exist, must not contain themselves, and must not multiply beyond what fits in memory.
     void checkReferences(const Design& design) const {
-        std::map<std::string, double> sizes;
-        for (const auto& [name, block] : design.blocks) sizeOf(design, name, sizes, 0);
+        std::map<std::string, int> heights;
+        for (const auto& [name, block] : design.blocks) heightOf(design, name, heights, 0);
         if ((design.recipe || !design.blocks.empty()) && !design.blocks.contains("root") && design.free->instances.empty())
             m_root.fail("blocks", "define no \"root\", so nothing is drawn; add it, or open an earlier copy");
         for (const auto& [name, block] : design.blocks)
@@ -285,11 +285,30 @@ private:
             for (const Instance& instance : block->instances)
                 if (instance.block == "root") m_root.at("blocks").fail(name, "contains \"root\", which is the whole; use another block");
         }
-        if (m_source.errors.empty() && deviceCount(design) > mostDevices)
-            m_root.fail("blocks", "multiply to more than 30,000,000 devices; lower a count");
+        checkOwnBlocks(design);
+        if (m_source.errors.empty() && elementCount(design) > mostDevices)
+            m_root.fail("blocks", "multiply to more than 30,000,000 devices and blocks; lower a count");
         for (const Instance& instance : design.free->instances)
             if (!design.blocks.contains(instance.block))
                 m_root.fail("free", "uses the block \"" + instance.block + "\", which the file does not define");
+    }
+    // Blocks are copied on the way to every element that has its own.
+    void checkOwnBlocks(const Design& design) const {
+        constexpr std::size_t mostRows = 5'000'000, mostSegments = 32;
+        std::size_t own = 0, rows = 0;
+        for (const auto& [path, change] : design.overrides) {
+            if (change.block.empty()) continue;
+            ++own;
+            if (static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) >= mostSegments)
+                return m_root.at("overrides").fail(path, "leads through more than 32 blocks; such depth does not occur");
+            for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+                const auto block = design.blocks.find(blockNameAt(design, std::string_view(path).substr(0, slash)));
+                if (block != design.blocks.end()) rows += block->second->devices.size() + block->second->instances.size();
+            }
+        }
+        if (own > mostOwnBlocks) m_root.fail("overrides", "give more than 10,000 elements a block of their own; change the blocks instead");
+        if (rows > mostRows)
+            m_root.fail("overrides", "multiply the rows of blocks beyond 5,000,000; give fewer elements a block of their own");
     }
     static bool leadsToDevices(const Design& design, const Block& block, std::string_view way, int depth = 0) {
         const std::size_t slash = way.find('/');
@@ -303,19 +322,20 @@ private:
                    leadsToDevices(design, *inner->second, way.substr(slash + 1), depth + 1);
         });
     }
-    double sizeOf(const Design& design, const std::string& name, std::map<std::string, double>& sizes, int depth) const {
-        if (const auto known = sizes.find(name); known != sizes.end()) return known->second;
+    // How many blocks stand inside one another; a block inside itself never ends.
+    int heightOf(const Design& design, const std::string& name, std::map<std::string, int>& heights, int depth) const {
+        constexpr int most = 32;
+        if (const auto known = heights.find(name); known != heights.end()) return known->second;
+        const JsonView blocks = m_root.has("blocks") ? m_root.at("blocks") : m_root;
         const auto found = design.blocks.find(name);
-        if (found == design.blocks.end() || depth > 32) {
-            const JsonView blocks = m_root.has("blocks") ? m_root.at("blocks") : m_root;
-            blocks.fail(depth > 32 ? name : "", depth > 32 ? "contains itself; a block may only use other blocks"
-                                                           : "do not define \"" + name + "\", which an instance uses");
-            return sizes[name] = 0;
-        }
-        double size = 0;
-        for (const DeviceRow& row : found->second->devices) size += row.count;
-        for (const Instance& instance : found->second->instances) size += sizeOf(design, instance.block, sizes, depth + 1) * instance.count;
-        return sizes[name] = size;
+        if (found == design.blocks.end()) blocks.fail("", "do not define \"" + name + "\", which an instance uses");
+        if (depth > most) blocks.fail(name, "contains itself; a block may only use other blocks");
+        if (found == design.blocks.end() || depth > most) return heights[name] = 0;
+        int height = 0;
+        for (const Instance& instance : found->second->instances)
+            height = std::max(height, heightOf(design, instance.block, heights, depth + 1) + 1);
+        if (height == most + 1) blocks.fail(name, "holds more than 32 blocks inside one another; such depth does not occur");
+        return heights[name] = height;
     }
 
     const JsonSource& m_source;

@@ -31,7 +31,10 @@ private slots:
         QCOMPARE(document.background()->bisection[0].upperGbps, 64 * 3200 / 2.0);
         QVERIFY(document.apply(setServers(*document.now().design, 96)));
         document.stopBackground();
-        QVERIFY(document.apply(setServers(*document.now().design, 128))); // the next edit computes again
+        bool stoppedAtEdit = true;
+        connect(&document, &Document::changed, this, [&] { stoppedAtEdit = document.isBackgroundStopped(); });
+        QVERIFY(document.apply(setServers(*document.now().design, 128))); // the next edit computes again, and says so at once
+        QVERIFY(!stoppedAtEdit);
         QTRY_VERIFY(document.background());
         QCOMPARE(document.background()->bisection[0].upperGbps, 128 * 3200 / 2.0);
     }

@@ -42,6 +42,7 @@ void Canvas::rebuild() {
     const int rail = m_highlight.rail;
     m_highlight = {};
     m_highlight.rail = rail <= m_scene.rails ? rail : 0;
+    if (m_highlight.rail != rail) m_tiles.clear();
     m_affected.clear();
     m_gesture = Gesture::None; // what was being dragged belongs to the scene before
     m_pressedNode = -1;

@@ -7,6 +7,7 @@
 
 #include <QPixmap>
 #include <QWidget>
+#include <functional>
 #include <map>
 
 namespace railyard {
@@ -16,7 +17,7 @@ inline constexpr char paletteMimeType[] = "application/x-railyard-palette";
 // A way to cable what was pressed with what it was dragged to, in words with its count.
 struct ConnectChoice {
     QString words;
-    Result<Edit> edit;
+    std::function<Result<Edit>()> edit; // of the design as it is now
 };
 
 class Canvas : public QWidget {

@@ -8,7 +8,7 @@ namespace railyard {
 
 // From what was pressed, or all that is selected with it, to one element or to all in its row.
 std::vector<ConnectChoice> Canvas::connectChoices(std::size_t from, std::size_t to) const {
-    const Fabric& fabric = *m_document.now().fabric;
+    const FabricPointer fabric = m_document.now().fabric;
     const SceneNode& target = m_scene.nodes[to];
     const std::vector<std::string> one{pathOf(m_scene.nodes[from])}, there{pathOf(target)};
     std::vector<std::string> selected, row;
@@ -16,45 +16,43 @@ std::vector<ConnectChoice> Canvas::connectChoices(std::size_t from, std::size_t 
         for (const std::size_t n : m_highlight.selected) selected.push_back(pathOf(m_scene.nodes[n]));
     constexpr std::size_t longestRow = 512;
     for (const SceneNode& node : m_scene.nodes)
-        if (node.shape == target.shape && node.handDrawn == target.handDrawn) row.push_back(pathOf(node));
+        if (node.shape == target.shape && node.handDrawn == target.handDrawn) {
+            const auto n = static_cast<std::size_t>(&node - m_scene.nodes.data());
+            if (n != from && (selected.empty() || !m_highlight.selected.contains(n))) row.push_back(pathOf(node));
+        }
     const bool several = selected.size() > 1, isRow = row.size() > 1 && row.size() <= longestRow && target.device != none;
     const QString a = QString::fromStdString(one[0]), b = QString::fromStdString(there[0]);
     const auto n = static_cast<int>(selected.size()), m = static_cast<int>(row.size());
-    std::vector<ConnectChoice> choices{{tr("%1 with %2: one cable").arg(a, b), railyard::connect(fabric, one[0], there[0])}};
-    if (several)
-        choices.push_back({tr("Each of the %1 selected with %2: %1 cables").arg(n).arg(b),
-                           connectGroups(fabric, selected, there, GroupPattern::EachToEach)});
-    if (isRow)
-        choices.push_back({tr("%1 with each of the %2 like %3: %2 cables").arg(a).arg(m).arg(b),
-                           connectGroups(fabric, one, row, GroupPattern::EachToEach)});
+    std::vector<ConnectChoice> choices{
+        {tr("%1 with %2: one cable").arg(a, b), [fabric, one, there] { return railyard::connect(*fabric, one[0], there[0]); }}};
+    const auto add = [&](const QString& words, const std::vector<std::string>& as, const std::vector<std::string>& bs, GroupPattern how) {
+        choices.push_back({words, [fabric, as, bs, how] { return connectGroups(*fabric, as, bs, how); }});
+    };
+    if (several) add(tr("Each of the %1 selected with %2: %1 cables").arg(n).arg(b), selected, there, GroupPattern::EachToEach);
+    if (isRow) add(tr("%1 with each of the %2 like %3: %2 cables").arg(a).arg(m).arg(b), one, row, GroupPattern::EachToEach);
     if (several && isRow)
-        choices.push_back({tr("Each of the %1 selected with each of the %2: %3 cables").arg(n).arg(m).arg(n * m),
-                           connectGroups(fabric, selected, row, GroupPattern::EachToEach)});
-    if (several && isRow && n == m)
-        choices.push_back({tr("One to one, in order: %1 cables").arg(n), connectGroups(fabric, selected, row, GroupPattern::OneToOne)});
+        add(tr("Each of the %1 selected with each of the %2: %3 cables").arg(n).arg(m).arg(n * m), selected, row, GroupPattern::EachToEach);
+    if (several && isRow && n == m) add(tr("One to one, in order: %1 cables").arg(n), selected, row, GroupPattern::OneToOne);
     return choices;
 }
 
-// Where there is a choice it is made in a menu at the pointer; what cannot be says why.
+// Where there is a choice it is made in a menu at the pointer; what cannot be says why when it is chosen.
 void Canvas::finishConnect(QPointF screen) {
     const std::ptrdiff_t target = nodeAt(screen);
     if (target < 0 || target == m_pressedNode) return;
     const std::vector<ConnectChoice> choices = connectChoices(static_cast<std::size_t>(m_pressedNode), static_cast<std::size_t>(target));
     QString reason;
     if (choices.size() == 1) {
-        if (!m_document.apply(choices[0].edit, &reason)) emit refused(reason);
+        if (!m_document.apply(choices[0].edit(), &reason)) emit refused(reason);
         return;
     }
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->setToolTipsVisible(true);
     for (const ConnectChoice& choice : choices) {
         QAction* action = menu->addAction(choice.words);
-        action->setEnabled(static_cast<bool>(choice.edit));
-        if (!choice.edit) action->setToolTip(QString::fromStdString(choice.edit.error().text));
         connect(action, &QAction::triggered, this, [this, edit = choice.edit] {
             QString why;
-            if (!m_document.apply(edit, &why)) emit refused(why);
+            if (!m_document.apply(edit(), &why)) emit refused(why);
         });
     }
     menu->popup(mapToGlobal(screen.toPoint()));

@@ -86,6 +86,11 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
 
 // The SU whose card it is, or what the element stands in.
 void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    const std::vector<Chip> all = chips();
+    const bool isControl = chipAt(all, event->position()) || minimap().contains(event->position()) ||
+                           countHandle().adjusted(-3, -3, 3, 3).contains(event->position());
+    mousePressEvent(event); // also the second press of a quick pair
+    if (isControl || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) || m_connecting) return;
     const std::ptrdiff_t node = nodeAt(event->position());
     const SceneCard* card = m_scene.cardAt(m_view.toWorld(event->position()));
     if (event->button() != Qt::LeftButton || (node < 0 && (!card || card->folded > 1 || card->scope == none))) return;

@@ -107,6 +107,7 @@ void Document::show(SnapshotPointer snapshot) {
     if (!holds) {
         if (m_background) m_lastBackground = std::move(m_background);
         m_background.reset();
+        m_stopped = false; // the next figures are wanted
     }
     ++m_generation;
     emit changed();

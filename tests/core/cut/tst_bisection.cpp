@@ -251,6 +251,83 @@ private slots:
                      (std::to_string(spoke[b]) + " " + std::to_string(tight[b])).c_str());
     }
 
+    // Pods that reach different planes, GPUs without their NIC's other end: no bound may claim more than the cheapest cut.
+    void podsOfDifferentPlanes() {
+        test::Random random{77};
+        int uneven = 0;
+        for (int round = 0; round < 300; ++round) {
+            const FabricPointer regular = test::fabricOf("fat-tree", {{"servers", std::to_string(9 + random.below(4))},
+                                                                      {"radix", "4"},
+                                                                      {"tiers", "3"},
+                                                                      {"gpus_per_server", "1"},
+                                                                      {"nics_per_server", "1"}});
+            std::vector<bool> gone(regular->devices.size());
+            for (std::size_t d = 0; d < gone.size(); ++d) gone[d] = regular->devices.tier[d] == SwitchTier::Spine && random.below(3) == 0;
+            const FabricPointer fabric = without(regular, gone, {});
+            for (const Fabric* before : {regular.get(), fabric.get()}) {
+                const Bisection found = bisection(*fabric, *before, BisectionKey::Server);
+                if (found.sideA.size() > 12) continue;
+                const double exact = bruteForce(*fabric, BisectionKey::Server);
+                QVERIFY2(
+                    found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6,
+                    qPrintable(
+                        QStringLiteral("round %1: %2 … %3, exactly %4").arg(round).arg(found.lowerGbps).arg(found.upperGbps).arg(exact)));
+                const SwitchGraph graph = switchGraphOf(*fabric);
+                const Endpoints ends = endpointsOf(*fabric, graph, BisectionKey::Server);
+                const double bound = std::max({hoseBound(*fabric, graph, ends, BisectionKey::Server).value, treeBound(graph, ends).value,
+                                               podBound(graph, ends).value});
+                QVERIFY2(bound / 1e9 <= exact + 1e-6,
+                         qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound / 1e9).arg(exact)));
+                uneven += exact < found.halfInjectionGbps ? 1 : 0;
+            }
+        }
+        QVERIFY(uneven > 50);
+    }
+    // Servers cabled to a spine by hand load links downwards that no routing up and down again would.
+    void serversOnASpine() {
+        Design design = *test::designOf(
+            "fat-tree",
+            {{"servers", "8"}, {"radix", "8"}, {"spines", "4"}, {"tiers", "2"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}});
+        Block free = *design.free;
+        free.instances.push_back({"srv-extra", "server", 1, 4, Instance::Role::Server, "", {}});
+        const FabricPointer bare = elaborate(std::make_shared<const Design>(design));
+        const auto used =
+            std::count_if(bare->links.tier.begin(), bare->links.tier.end(), [](LinkTier tier) { return tier == LinkTier::LeafSpine; });
+        const auto firstFree = static_cast<int>(used / countsOf(*bare).switchesByTier[2]) + 1;
+        for (int i = 0; i < 4; ++i)
+            free.links.push_back({"srv-extra[" + std::to_string(i + 1) + "]/nic[1]:1", "spine[1]:" + std::to_string(firstFree + i)});
+        design.free = std::make_shared<const Block>(std::move(free));
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
+        QCOMPARE(countsOf(*fabric).links, countsOf(*bare).links + 4);
+        const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+        const double exact = bruteForce(*fabric, BisectionKey::Server);
+        QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6, found.method.c_str());
+        const SwitchGraph graph = switchGraphOf(*fabric);
+        const Endpoints ends = endpointsOf(*fabric, graph, BisectionKey::Server);
+        QVERIFY(hoseBound(*fabric, graph, ends, BisectionKey::Server).value / 1e9 <= exact + 1e-6);
+    }
+    void gpusThatFailedLeaveIdleNics() {
+        test::Random random{78};
+        for (int round = 0; round < 60; ++round) {
+            const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", round % 2 ? "3" : "5"},
+                                                                           {"gpus_per_server", round % 2 ? "4" : "2"},
+                                                                           {"nics_per_server", round % 2 ? "4" : "2"},
+                                                                           {"radix", "8"},
+                                                                           {"hb_gbps", "1600"}});
+            std::vector<bool> gone(intact->devices.size());
+            for (std::size_t d = 0; d < gone.size(); ++d)
+                gone[d] = intact->devices.kind[d] == DeviceKind::Gpu && (round < 2 ? intact->devices.index[d] == 1 : random.below(4) == 0);
+            const FabricPointer fabric = without(intact, gone, {});
+            const Bisection found = bisection(*fabric, *intact, BisectionKey::GpuWithHb);
+            if (found.sideA.size() < 2) continue;
+            const double exact = bruteForce(*fabric, BisectionKey::GpuWithHb);
+            QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6,
+                     qPrintable(
+                         QStringLiteral("round %1: %2 … %3, exactly %4").arg(round).arg(found.lowerGbps).arg(found.upperGbps).arg(exact)));
+            QVERIFY2(found.method.find("contradict") == std::string::npos, found.method.c_str());
+        }
+    }
+
     // Fabrics that were drawn uneven, with nothing known of what they were before.
     void theEvenFabricAroundNeverSaysTooMuch() {
         test::Random random{21};

@@ -78,6 +78,39 @@ private slots:
         QCOMPARE(back->blocks.size(), test::designOf("superpod-h100")->blocks.size()); // nothing is left behind
     }
 
+    // What a block of its own holds may be what the new recipe does not make: it is kept with it.
+    void blocksInsideOwnBlocksAreKept() {
+        const DesignPointer domains = test::designOf("rail-only-gh200", {{"servers", "512"}});
+        const FabricPointer fabric = elaborate(domains);
+        std::vector<std::string> blocks; // every block that holds another
+        for (std::uint32_t s = 1; s < fabric->scopes.size(); ++s)
+            if (const std::string path = fabric->scopePath(s); domains->blocks.contains(blockNameAt(*domains, path)))
+                blocks.push_back(path);
+        for (const std::size_t pick : {std::size_t{0}, blocks.size() / 2}) {
+            const DesignPointer own = edited(makeUnique(*domains, {blocks[pick]}));
+            for (const std::map<std::string, std::string>& change :
+                 {std::map<std::string, std::string>{{"hb_domain_gpus", "8"}}, {{"servers", "64"}}, {{"hb_domain_gpus", ""}}}) {
+                const auto next = setParameters(*own, change);
+                if (!next) continue;
+                const auto read = readDesign(designText(*next->design), "kept.railyard");
+                QVERIFY2(static_cast<bool>(read), read ? "" : read.error().text.c_str());
+                QVERIFY(countsOf(*elaborate(*read)).gpus > 0);
+            }
+        }
+    }
+    // Leaves of several planes stand plane by plane, alike in number.
+    void planesStayAlike() {
+        const DesignPointer two = test::designOf("superpod-b300");
+        QVERIFY(!changeBlocks(*two, {"su[1]"}, {"leaf", 15}));
+        const DesignPointer fewer = edited(changeBlocks(*two, {"su[1]"}, {"leaf", 14}));
+        const FabricPointer fabric = elaborate(fewer);
+        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+            if (fabric->links.tier[l] == LinkTier::LeafSpine)
+                QVERIFY(fabric->devices.plane[fabric->links.a[l]] == fabric->devices.plane[fabric->links.b[l]]);
+        QVERIFY(readDesign(designText(*fewer), "fewer.railyard"));
+        QVERIFY(readDesign(designText(*edited(changeBlocks(*two, {"su[1]"}, {"leaf", 18}))), "more.railyard"));
+    }
+
     void givenToOthers() {
         const DesignPointer own = edited(changeBlocks(*test::designOf("superpod-h100"), {"su[3]"}, {"srv", 20}));
         QCOMPARE(countsOf(*elaborate(edited(copyChange(*own, "su[3]", {"su[1]", "su[2]", "su[4]"})))).servers, std::int64_t{80});
@@ -115,6 +148,9 @@ private slots:
         QVERIFY(!with(own, R"("su[3]": {"block": "nowhere"})"));
         QVERIFY(!with(own, R"("su[3]": {"block": "root"})"));
         QVERIFY(!with(own, R"("su[3]": {"block": "own-1", "blocks": 1}, "su[3]/srv[1]": {"block": "root"})"));
+        std::string deep = own; // more own blocks than there can be
+        for (int i = 0; i < 10'001; ++i) deep += ", \"su[1]/srv[" + std::to_string(i + 1) + "]\": {\"block\": \"server\"}";
+        QVERIFY(!with(own, deep));
         QVERIFY(with(own, R"("su[3]": {"block": "su"}, "su[3]/srv[1]": {"block": "server"}, "su[3]/srv[1]/x[1]": {"block": "su"})"));
     }
 };

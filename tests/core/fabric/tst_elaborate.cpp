@@ -268,7 +268,12 @@ private slots:
         QVERIFY(!connectGroups(*bare, leaves, spines, GroupPattern::OneToOne)); // four and two
         QVERIFY(!connectGroups(*bare, {}, spines, GroupPattern::EachToEach));
         QVERIFY(!connectGroups(*bare, leaves, {"leaf[1]"}, GroupPattern::EachToEach)); // itself
-        DesignPointer full = each->design;                                             // one port of a leaf is left in the end
+        // An element on both sides gives each port once.
+        const auto ring =
+            connectGroups(*bare, {"leaf[1]", "leaf[2]", "leaf[3]"}, {"leaf[2]", "leaf[3]", "leaf[1]"}, GroupPattern::OneToOne);
+        QVERIFY(ring);
+        checkPorts(*elaborate(ring->design));
+        DesignPointer full = each->design; // one port of a leaf is left in the end
         const int ports = wired->portCount(0);
         for (int port = 3; port < ports; ++port) full = railyard::connect(*elaborate(full), "leaf[1]", spines[port % 2])->design;
         const auto tooMany = connectGroups(*elaborate(full), {"leaf[1]"}, spines, GroupPattern::EachToEach);
