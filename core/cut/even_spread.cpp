@@ -116,6 +116,17 @@ std::optional<EvenSpread> evenSpreadOf(const Question& now, const Question& inta
     return spread;
 }
 
+bool isInTiers(const SwitchGraph& graph) {
+    return std::all_of(graph.groups.begin(), graph.groups.end(), [&](const SwitchGraph::Group& group) {
+        const auto alike = [&](const std::vector<std::uint32_t>& nodes) {
+            return !nodes.empty() &&
+                   std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return graph.tier[v] == graph.tier[nodes[0]]; });
+        };
+        return alike(group.lowers) && alike(group.uppers) && graph.tier[group.lowers[0]] >= SwitchTier::Leaf &&
+               graph.tier[group.lowers[0]] < graph.tier[group.uppers[0]];
+    });
+}
+
 std::optional<Question> evenPart(const Question& q) {
     Question even = q;
     std::vector<Bandwidth> thinnest(q.graph.groups.size());
@@ -168,17 +179,6 @@ bool dropSparseUppers(const std::vector<Edge>& edges, SwitchGraph& graph) {
             return sparse;
         });
     return isTop;
-}
-
-// Every group joins one tier to one above it.
-bool isInTiers(const SwitchGraph& graph) {
-    return std::all_of(graph.groups.begin(), graph.groups.end(), [&](const SwitchGraph::Group& group) {
-        const auto alike = [&](const std::vector<std::uint32_t>& nodes) {
-            return !nodes.empty() &&
-                   std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return graph.tier[v] == graph.tier[nodes[0]]; });
-        };
-        return alike(group.lowers) && alike(group.uppers) && graph.tier[group.lowers[0]] < graph.tier[group.uppers[0]];
-    });
 }
 
 // A node in place of an upper switch that is missing: no device stands for it.

@@ -34,6 +34,9 @@ struct EvenSpread {
 std::optional<EvenSpread> evenSpreadOf(const Question& now, const Question& intact, std::vector<std::uint32_t> nodeNow);
 std::vector<std::uint32_t> nodesBefore(const Question& now, const Question& intact); // after failures in `intact`
 
+// Every group joins one tier, from leaves on, to one above it.
+bool isInTiers(const SwitchGraph& graph);
+
 // The even fabric inside an uneven one: every pair of a group keeps what its thinnest pair has. What it certifies, the
 // whole can only exceed. Nothing where some pair has no link at all.
 std::optional<Question> evenPart(const Question& q);

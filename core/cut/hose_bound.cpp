@@ -1,6 +1,7 @@
 // Capacity-proportional routing up to the lowest common tier and down again. In an even group every uplink carries the
 // same share, so a switch's worst hose load is what its endpoints can exchange with the rest of its network.
 #include "core/cut/certificate.h"
+#include "core/cut/even_spread.h"
 
 #include <algorithm>
 #include <limits>
@@ -51,14 +52,17 @@ double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& grou
 
 // Traffic that leaves a pod over one of its spines has to meet that spine's plane again in every other pod. So groups of a
 // tier that carry something lead to the same groups above, or to none in common but, seen from the top, to the same planes
-// in the same proportions. And nothing may hang on switches above the leaves.
+// in the same proportions. Endpoints hang on leaves only, and every group leads from one tier to a higher one: tiers are
+// loaded in that order.
 class Planes {
 public:
     Planes(const SwitchGraph& graph, const std::vector<double>& leafInjection) : m_graph(graph), m_loaded(leafInjection.size()) {
         for (std::size_t v = 0; v < leafInjection.size(); ++v) {
             m_loaded[v] = leafInjection[v] > 0;
-            m_alike = m_alike && !(m_loaded[v] && graph.groupBelow[v] != none);
+            m_alike = m_alike && !(m_loaded[v] && (graph.groupBelow[v] != none || graph.tier[v] != SwitchTier::Leaf));
         }
+        m_alike = m_alike && isInTiers(graph);
+        if (!m_alike) return;
         for (const LinkTier tier : {LinkTier::SuperspineCore, LinkTier::SpineSuperspine, LinkTier::LeafSpine}) name(tier);
         for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore})
             m_alike = m_alike && compare(tier);

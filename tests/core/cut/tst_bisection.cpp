@@ -306,6 +306,35 @@ private slots:
         const Endpoints ends = endpointsOf(*fabric, graph, BisectionKey::Server);
         QVERIFY(hoseBound(*fabric, graph, ends, BisectionKey::Server).value / 1e9 <= exact + 1e-6);
     }
+    // Spines below a spine, drawn before the leaves: what passes the thin cables between them is what counts.
+    void spinesBelowASpine() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 3; ++i) design = dropItem(*design, PaletteItem::Spine, {0, 0})->design;
+        for (int i = 0; i < 2; ++i) design = dropItem(*design, PaletteItem::Leaf, {0, 0})->design;
+        Design next = *design;
+        const DesignPointer servers = test::designOf("fat-tree", {{"servers", "8"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}});
+        next.blocks["server"] = servers->blocks.at("server");
+        Block free = *next.free;
+        free.instances.push_back({"srv", "server", 1, 8, Instance::Role::Server, "", {}});
+        const auto link = [&](const std::string& a, int aPort, const std::string& b, int bPort) {
+            free.links.push_back({a + ":" + std::to_string(aPort), b + ":" + std::to_string(bPort)});
+        };
+        for (int s = 0; s < 8; ++s) link("srv[" + std::to_string(s + 1) + "]/nic[1]", 1, s < 4 ? "leaf[1]" : "leaf[2]", s % 4 + 1);
+        for (int leaf = 1; leaf <= 2; ++leaf) {
+            const std::string spine = "spine[" + std::to_string(leaf) + "]";
+            for (int i = 0; i < 4; ++i) link("leaf[" + std::to_string(leaf) + "]", 10 + i, spine, 1 + i);
+            link(spine, 10, "spine[3]", leaf);
+        }
+        next.free = std::make_shared<const Block>(std::move(free));
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(next)));
+        QCOMPARE(countsOf(*fabric).links, std::int64_t{18});
+        const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+        const double exact = bruteForce(*fabric, BisectionKey::Server);
+        QCOMPARE(exact, 400.0);
+        QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6, found.method.c_str());
+        const SwitchGraph graph = switchGraphOf(*fabric);
+        QVERIFY(hoseBound(*fabric, graph, endpointsOf(*fabric, graph, BisectionKey::Server), BisectionKey::Server).value / 1e9 <= exact);
+    }
     void gpusThatFailedLeaveIdleNics() {
         test::Random random{78};
         for (int round = 0; round < 60; ++round) {
