@@ -139,39 +139,40 @@ std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cablin
 
 namespace {
 
-// A native port that is split into lanes, as number of its device; nothing for a port that is whole.
-struct NativePort {
-    std::uint32_t number = 0;
-    int lanes = 1;
-};
-std::optional<NativePort> splitPort(const Fabric& fabric, std::uint32_t device, std::uint32_t port) {
+// The number of a native port that is split into lanes; nothing for a port that is whole.
+std::optional<std::uint32_t> splitPort(const Fabric& fabric, std::uint32_t device, std::uint32_t port) {
     std::uint32_t left = port, native = 0;
     for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]]) {
         const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
-        if (left <= count) return lanes > 1 ? std::optional(NativePort{native + (left - 1) / lanes, group.lanes}) : std::nullopt;
+        if (left <= count) return lanes > 1 ? std::optional(native + (left - 1) / lanes) : std::nullopt;
         left -= count;
         native += (count + lanes - 1) / lanes;
     }
     return {};
 }
 
-// The lanes of one native port leave in one splitter cable where they run to ports that are whole; where they run to the
-// lanes of one other native port, a straight cable carries them.
+// The lanes of one native port leave in one splitter cable where they run to ports that are whole; where they and the lanes of
+// one other native port run to nothing but each other, a straight cable carries them.
 void joinLanes(const Fabric& fabric, Cabling& cabling) {
-    using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>; // device and native port, of the far end too
-    std::map<Key, std::vector<std::uint32_t>> runs;
-    std::map<Key, int> lanesOf;
+    using End = std::pair<std::uint32_t, std::uint32_t>; // device and native port; none for a port that is whole
+    constexpr End whole{none, 0};
+    std::map<std::pair<End, End>, std::vector<std::uint32_t>> runs;
+    std::map<End, std::size_t> linksOf;
     for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
-        const auto a = splitPort(fabric, fabric.links.a[l], fabric.links.aPort[l]),
-                   b = splitPort(fabric, fabric.links.b[l], fabric.links.bPort[l]);
-        if (!a && !b) continue;
-        const Key key{a ? fabric.links.a[l] : none, a ? a->number : 0, b ? fabric.links.b[l] : none, b ? b->number : 0};
-        runs[key].push_back(l);
-        lanesOf[key] = a && b ? std::max(a->lanes, b->lanes) : 0;
+        const auto endOf = [&](std::uint32_t device, std::uint32_t port) {
+            const auto native = splitPort(fabric, device, port);
+            return native ? End{device, *native} : whole;
+        };
+        const End a = endOf(fabric.links.a[l], fabric.links.aPort[l]), b = endOf(fabric.links.b[l], fabric.links.bPort[l]);
+        if (a == whole && b == whole) continue;
+        runs[{a, b}].push_back(l);
+        ++linksOf[a];
+        ++linksOf[b];
     }
-    for (const auto& [key, links] : runs) {
-        const bool isJoined = lanesOf[key] == static_cast<int>(links.size()), isSplitter = lanesOf[key] == 0;
+    for (const auto& [ends, links] : runs) {
+        const bool isSplitter = ends.first == whole || ends.second == whole;
+        const bool isJoined = !isSplitter && linksOf[ends.first] == links.size() && linksOf[ends.second] == links.size();
         if (!isJoined && !isSplitter) continue; // lanes of two split ports that part: a cable each
         for (const std::uint32_t l : links) cabling.cable[l] = links.front();
         if (isJoined) cabling.joined.resize(fabric.links.size());

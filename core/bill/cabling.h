@@ -19,7 +19,7 @@ struct Cabling {
     std::vector<std::uint32_t> choice; // of every link; HB and PCIe links keep 0
     std::vector<End> a, b;             // of every link
     std::vector<std::uint32_t> cable;  // of every link: the first link of its cable; none for HB and PCIe links
-    std::vector<bool> joined;          // of every link: all lanes of a split port run to one split port; empty where none is split
+    std::vector<bool> joined;          // of every link: lanes of a split port that run to one split port only; empty where none is split
     Floor floor;                       // without racks every cable is of the default length
     std::vector<float> route;          // metres to lay, of every link; empty without racks, the default length where an end is in none
 

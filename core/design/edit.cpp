@@ -168,8 +168,8 @@ Result<Edit> copyChange(const Design& design, const std::string& from, const std
     if (source == design.overrides.end() || (source->second.part.empty() && !source->second.remove && source->second.block.empty()))
         return Error::unbuildable(fmt::format("{} has no part or block of its own that others could take.", from));
     const auto slugOf = [](std::string_view path) {
-        const std::size_t slash = path.rfind('/');
-        return path.substr(slash == std::string_view::npos ? 0 : slash + 1).substr(0, path.substr(slash + 1).find('['));
+        const auto last = parseSegment(path.substr(path.rfind('/') + 1)); // the whole path where there is no slash
+        return last ? last->first : std::string();
     };
     Design next = design;
     for (const std::string& path : to) {

@@ -17,9 +17,10 @@ std::map<std::string, BlockPointer> blocksInForce(const Design& design);
 // of their own; empty where none does.
 std::string blockNameAt(const Design& design, std::string_view path);
 
-// Blocks with such a name are somebody's own; those that nobody has any more are dropped.
 constexpr std::size_t mostOwnBlocks = 10'000; // elements with one; placing them is quadratic
+// Names of blocks that are somebody's own, and of copies on the way to one, which no document may use.
 constexpr std::string_view ownBlockPrefix = "own-", placedBlockPrefix = "at ";
+// Drops own blocks that nobody has any more.
 void dropUnusedBlocks(Design& design);
 // After the recipe was run again: the blocks that elements have of their own, and all those inside them.
 void keepOwnBlocks(const Design& before, Design& after);

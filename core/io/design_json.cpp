@@ -292,23 +292,26 @@ private:
             if (!design.blocks.contains(instance.block))
                 m_root.fail("free", "uses the block \"" + instance.block + "\", which the file does not define");
     }
-    // Blocks are copied on the way to every element that has its own.
+    // On the way to every element that has its own, blocks are searched and copied.
     void checkOwnBlocks(const Design& design) const {
-        constexpr std::size_t mostRows = 5'000'000, mostSegments = 32;
-        std::size_t own = 0, rows = 0;
+        constexpr std::size_t mostSearched = 50'000'000, mostCopied = 5'000'000, mostSegments = 32; // rows
+        std::size_t own = 0, searched = 0, copied = 0;
         for (const auto& [path, change] : design.overrides) {
             if (change.block.empty()) continue;
-            ++own;
+            if (++own > mostOwnBlocks)
+                return m_root.fail("overrides", "give more than 10,000 elements a block of their own; change the blocks instead");
             if (static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) >= mostSegments)
                 return m_root.at("overrides").fail(path, "leads through more than 32 blocks; such depth does not occur");
-            for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
-                const auto block = design.blocks.find(blockNameAt(design, std::string_view(path).substr(0, slash)));
-                if (block != design.blocks.end()) rows += block->second->devices.size() + block->second->instances.size();
+            for (std::size_t end = 0; end != std::string::npos; end = path.find('/', end + 1)) {
+                const auto block = design.blocks.find(end == 0 ? "root" : blockNameAt(design, std::string_view(path).substr(0, end)));
+                if (block == design.blocks.end()) continue;
+                const std::size_t rows = block->second->devices.size() + block->second->instances.size();
+                (end == 0 ? searched : copied) += rows; // the root is changed in place
             }
+            if (searched > mostSearched || copied > mostCopied)
+                return m_root.fail("overrides",
+                                   "multiply the rows of blocks beyond what fits in memory; give fewer elements a block of their own");
         }
-        if (own > mostOwnBlocks) m_root.fail("overrides", "give more than 10,000 elements a block of their own; change the blocks instead");
-        if (rows > mostRows)
-            m_root.fail("overrides", "multiply the rows of blocks beyond 5,000,000; give fewer elements a block of their own");
     }
     static bool leadsToDevices(const Design& design, const Block& block, std::string_view way, int depth = 0) {
         const std::size_t slash = way.find('/');

@@ -171,6 +171,7 @@ void Document::stopWorker() {
 
 void Document::waitForBackground() {
     if (m_background) return;
+    m_stopped = false;
     m_background = backgroundMetrics(*m_now->fabric, *m_now->fabric);
     emit backgroundChanged();
 }

@@ -1,6 +1,7 @@
 // The blocks of what is selected: what is in force, and what they hold, to be changed in place.
 #include "core/base/expression.h"
 #include "core/design/own_blocks.h"
+#include "core/fabric/path_finder.h"
 #include "widgets/panels/inspector_panel.h"
 
 #include <QFormLayout>
@@ -10,14 +11,15 @@
 namespace railyard {
 namespace {
 
-// The blocks that the elements stand in; an SU or a pod that is selected itself is one.
-std::vector<std::string> blocksAround(const Design& design, const std::vector<std::string>& paths) {
+// The blocks that the elements stand in; what is selected itself and no device or server is one.
+std::vector<std::string> blocksAround(const Fabric& fabric, const std::vector<std::string>& paths) {
+    const Design& design = *fabric.design;
+    const PathFinder finder(fabric);
     std::vector<std::string> blocks;
     for (const std::string& path : paths) {
         const std::size_t slash = path.rfind('/');
-        const bool isBlock = path.starts_with("su[") || path.starts_with("pod[")
-                                 ? slash == std::string::npos || path.substr(slash).starts_with("/su[")
-                                 : false;
+        const auto scope = finder.scope(path);
+        const bool isBlock = scope && fabric.scopes[*scope].role != Instance::Role::Server;
         std::string block = isBlock ? path : slash == std::string::npos ? std::string() : path.substr(0, slash);
         if (!block.empty() && design.blocks.contains(blockNameAt(design, block))) blocks.push_back(std::move(block));
     }
@@ -63,7 +65,7 @@ void InspectorPanel::addBlockActions() {
 // One field a row of the block: leaves, servers. A change makes it a block of its own, for all that the edit is meant for.
 void InspectorPanel::addBlockRows() {
     const Design& design = *m_document.now().design;
-    const std::vector<std::string> blocks = blocksAround(design, m_affected);
+    const std::vector<std::string> blocks = blocksAround(*m_document.now().fabric, m_affected);
     if (blocks.empty()) return;
     const auto isOwn = [&](const std::string& path) {
         const auto change = design.overrides.find(path);
