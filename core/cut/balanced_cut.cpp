@@ -30,6 +30,106 @@ std::uint32_t spellOutDividedDomains(const Question& q, const std::vector<bool>&
     return nodes;
 }
 
+// The cuts between tiers of one partition, each switch on the side of most of what hangs below. Groups whose pairs are all
+// alike count by their switches.
+class BetweenTiers {
+public:
+    static constexpr std::size_t tiers = 4; // above none, leaves, spines, superspines
+
+    BetweenTiers(const Question& q, const std::vector<bool>& sideA)
+        : m_q(q),
+          m_graph(q.graph),
+          m_sideA(sideA),
+          m_onA(m_graph.device.size()),
+          m_pull(m_graph.device.size()) {
+        for (const auto& group : m_graph.groups) m_isByGroup.push_back(group.even && leadsUpInTiers(m_graph, group));
+        takeSides();
+        addUp();
+    }
+    bool isOnA(std::uint32_t v) const { return m_onA[v] != 0; }
+    std::size_t tierOf(std::uint32_t v) const { return static_cast<std::size_t>(m_graph.tier[v]); }
+
+    // A link is cut by all cuts between its ends where the lower stands on A, by all above it where its ends stand apart.
+    std::array<double, tiers> values() const {
+        std::array<double, tiers> value{};
+        for (std::size_t t = 0; t < tiers; ++t)
+            for (std::size_t lower = 0; lower <= t; ++lower)
+                for (std::size_t upper = lower; upper <= tiers; ++upper)
+                    value[t] += upper <= t ? m_sums[lower][upper].apart : m_sums[lower][upper].lowerOnA;
+        return value;
+    }
+
+private:
+    struct Sum {
+        double lowerOnA = 0, apart = 0;
+    };
+
+    // Tier by tier: what hangs below a switch pulls towards side A where it is above 0.
+    void takeSides() {
+        for (const auto& a : m_q.ends.attachments) m_pull[a.node] += m_sideA[a.endpoint] ? a.capacity : -a.capacity;
+        std::vector<double> ofGroup(m_graph.groups.size()); // of every upper alike
+        for (std::size_t t = 1; t < tiers; ++t)
+            for (std::uint32_t v = 0; v < m_pull.size(); ++v) {
+                if (tierOf(v) != t) continue;
+                const std::uint32_t below = m_graph.groupBelow[v], above = m_graph.groupAbove[v];
+                if (below != none) m_pull[v] += ofGroup[below];
+                m_onA[v] = m_pull[v] > 0;
+                const double sign = isOnA(v) ? 1 : -1;
+                if (above != none && m_isByGroup[above])
+                    ofGroup[above] += sign * pairOf(above);
+                else
+                    for (const auto& edge : m_graph.edgesAbove(v)) m_pull[edge.upper] += sign * edge.capacity.value();
+            }
+    }
+
+    void addUp() {
+        for (const auto& a : m_q.ends.attachments) add(0, tierOf(a.node), m_sideA[a.endpoint], isOnA(a.node), a.capacity);
+        for (std::uint32_t g = 0; g < m_graph.groups.size(); ++g)
+            if (m_isByGroup[g])
+                addGroup(g);
+            else
+                for (const std::uint32_t v : m_graph.groups[g].lowers)
+                    for (const auto& edge : m_graph.edgesAbove(v)) addEdge(edge);
+    }
+    void add(std::size_t lower, std::size_t upper, bool lowerOnA, bool upperOnA, double capacity) {
+        Sum& sum = m_sums[lower][upper];
+        sum.lowerOnA += lowerOnA ? capacity : 0;
+        sum.apart += lowerOnA != upperOnA ? capacity : 0;
+    }
+    void addEdge(const SwitchGraph::Edge& edge) {
+        const bool rises = tierOf(edge.lower) <= tierOf(edge.upper);
+        const std::uint32_t low = rises ? edge.lower : edge.upper, high = rises ? edge.upper : edge.lower;
+        add(tierOf(low), tierOf(high), isOnA(low), isOnA(high), edge.capacity.value());
+    }
+    void addGroup(std::uint32_t g) {
+        const auto& group = m_graph.groups[g];
+        const double lowers = static_cast<double>(group.lowers.size()), uppers = static_cast<double>(group.uppers.size());
+        const double lowersOnA = countOnA(group.lowers), uppersOnA = countOnA(group.uppers);
+        Sum& sum = m_sums[tierOf(group.lowers[0])][tierOf(group.uppers[0])];
+        sum.lowerOnA += pairOf(g) * lowersOnA * uppers;
+        sum.apart += pairOf(g) * (lowersOnA * (uppers - uppersOnA) + (lowers - lowersOnA) * uppersOnA);
+    }
+    double countOnA(const std::vector<std::uint32_t>& nodes) const {
+        return static_cast<double>(std::count_if(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return isOnA(v); }));
+    }
+
+    double pairOf(std::uint32_t g) const { return m_graph.edgesAbove(m_graph.groups[g].lowers[0]).front().capacity.value(); }
+
+    const Question& m_q;
+    const SwitchGraph& m_graph;
+    const std::vector<bool>& m_sideA;
+    std::vector<bool> m_isByGroup;
+    std::vector<std::uint8_t> m_onA;
+    std::vector<double> m_pull;
+    std::array<std::array<Sum, tiers + 1>, tiers + 1> m_sums{};
+};
+
+bool isOnOneSide(const Cut& cut, const SwitchGraph::Group& group) {
+    const auto isAsFirst = [&](std::uint32_t v) { return cut.isOnA(v) == cut.isOnA(group.lowers[0]); };
+    return std::all_of(group.lowers.begin(), group.lowers.end(), isAsFirst) &&
+           std::all_of(group.uppers.begin(), group.uppers.end(), isAsFirst);
+}
+
 } // namespace
 
 Question ask(const Fabric& fabric, BisectionKey key) {
@@ -68,37 +168,16 @@ Cut cutOf(const Question& q, const std::vector<bool>& sideA) {
 }
 
 std::optional<Cut> cheapestBetweenTiers(const Question& q, const std::vector<bool>& sideA) {
-    constexpr std::size_t tiers = 4; // above none, leaves, spines, superspines
-    const SwitchGraph& graph = q.graph;
+    const std::size_t nodes = q.graph.device.size();
     Cut cut;
-    if (spellOutDividedDomains(q, sideA, cut) > graph.device.size() + 2) return {};
-    const auto tierOf = [&](std::uint32_t v) { return static_cast<std::size_t>(graph.tier[v]); };
-    std::vector<std::uint8_t> onA(graph.device.size());
-    std::vector<double> pull(graph.device.size()); // of what hangs below: towards side A above 0
-    for (const auto& a : q.ends.attachments) pull[a.node] += sideA[a.endpoint] ? a.capacity : -a.capacity;
-    for (std::size_t t = 1; t < tiers; ++t) {
-        for (std::uint32_t v = 0; v < pull.size(); ++v)
-            if (tierOf(v) == t) onA[v] = pull[v] > 0;
-        for (const auto& edge : graph.edges)
-            if (tierOf(edge.lower) == t) pull[edge.upper] += (onA[edge.lower] != 0 ? 1 : -1) * edge.capacity.value();
-    }
-    // A link is cut by all cuts between its ends where the lower stands on A, by all above it where its ends stand apart.
-    std::array<double, tiers + 1> value{};
-    const auto add = [&](std::size_t lower, std::size_t upper, bool lowerOnA, bool upperOnA, double capacity) {
-        for (std::size_t t = lower; t < std::min(upper, tiers); ++t) value[t] += lowerOnA ? capacity : 0;
-        for (std::size_t t = upper; t < tiers; ++t) value[t] += lowerOnA != upperOnA ? capacity : 0;
-    };
-    for (const auto& a : q.ends.attachments) add(0, tierOf(a.node), sideA[a.endpoint], onA[a.node] != 0, a.capacity);
-    for (const auto& edge : graph.edges) {
-        const bool rises = tierOf(edge.lower) <= tierOf(edge.upper);
-        const std::uint32_t low = rises ? edge.lower : edge.upper, high = rises ? edge.upper : edge.lower;
-        add(tierOf(low), tierOf(high), onA[low] != 0, onA[high] != 0, edge.capacity.value());
-    }
-    const auto cheapest = static_cast<std::size_t>(std::min_element(value.begin(), value.begin() + tiers) - value.begin());
+    if (spellOutDividedDomains(q, sideA, cut) > nodes + 2) return {};
+    const BetweenTiers between(q, sideA);
+    const auto value = between.values();
+    const auto cheapest = static_cast<std::size_t>(std::min_element(value.begin(), value.end()) - value.begin());
     cut.value = value[cheapest];
-    cut.sourceSide.assign(graph.device.size() + 2, false);
+    cut.sourceSide.assign(nodes + 2, false);
     cut.sourceSide[sideNode(true)] = true;
-    for (std::uint32_t v = 0; v < pull.size(); ++v) cut.sourceSide[switchNode(v)] = onA[v] != 0 && tierOf(v) <= cheapest;
+    for (std::uint32_t v = 0; v < nodes; ++v) cut.sourceSide[switchNode(v)] = between.isOnA(v) && between.tierOf(v) <= cheapest;
     return cut;
 }
 
@@ -112,8 +191,12 @@ void describeCut(const Question& q, const std::vector<bool>& sideA, const Cut& c
         sums[static_cast<std::size_t>(tier)].links += links;
         sums[static_cast<std::size_t>(tier)].capacity += capacity;
     };
-    for (const auto& edge : q.graph.edges)
-        if (cut.isOnA(edge.lower) != cut.isOnA(edge.upper)) add(edge.tier, edge.links, edge.capacity.value());
+    for (const auto& group : q.graph.groups) {
+        if (isOnOneSide(cut, group)) continue;
+        for (const std::uint32_t v : group.lowers)
+            for (const auto& edge : q.graph.edgesAbove(v))
+                if (cut.isOnA(v) != cut.isOnA(edge.upper)) add(edge.tier, edge.links, edge.capacity.value());
+    }
     for (const auto& a : q.ends.attachments) {
         const std::uint32_t node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
         const bool own = node == none ? sideA[a.endpoint] : cut.sourceSide[node];

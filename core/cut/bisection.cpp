@@ -283,10 +283,16 @@ private:
         return *question;
     }
 
+    double halfInjection(BisectionKey key) const {
+        const auto& known = m_asked[static_cast<std::size_t>(key)];
+        return known ? known->ends.halfInjection() : endpointsOf(m_fabric, hostsOf(m_fabric), key).halfInjection();
+    }
+
     struct State {
         LowerBound lower;
         double yardstick = 0;
         Witness witness;
+        std::array<std::optional<Witness>, 2> betweenTiers; // once asked for; without a side where the partition has none
         bool proved() const { return !witness.side.empty() && witness.cut.value <= lower.value * (1 + 1e-9); }
         void raise(LowerBound bound) {
             if (bound.value > lower.value) lower = std::move(bound);
@@ -301,8 +307,8 @@ private:
             result.method = "fewer than two endpoints";
             return result;
         }
-        State state{quickLowerBound(q), q.ends.halfInjection(), {}};
-        if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->asked(q.key).ends.halfInjection();
+        State state{quickLowerBound(q), q.ends.halfInjection(), {}, {}};
+        if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->halfInjection(q.key);
         if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
         cutBetweenTiers(q, state);
         if (!state.proved()) leanOnEvenWhole(q, state);
@@ -328,17 +334,22 @@ private:
     // A regular fabric is cut cheapest between two tiers, which needs no flow; so is one with few failures, from one side.
     static void cutBetweenTiers(const Question& q, State& state) {
         if (state.lower.value <= 0) return;
-        const std::vector<bool> byPath = firstHalfByPath(q);
         for (const bool flipped : {false, true}) {
             if (flipped && q.ends.size() % 2 == 1) return;
-            std::vector<bool> side = byPath;
-            if (flipped) side.flip();
-            auto cut = cheapestBetweenTiers(q, side);
-            if (!cut) return;
-            if (cut->value > state.lower.value * (1 + 1e-9)) continue;
-            state.witness = {std::move(side), std::move(*cut)};
+            auto& known = state.betweenTiers[flipped];
+            if (!known) known = betweenTiers(q, flipped);
+            if (known->side.empty()) return;
+            if (known->cut.value > state.lower.value * (1 + 1e-9)) continue;
+            state.witness = std::move(*known);
+            known.reset();
             return;
         }
+    }
+    static Witness betweenTiers(const Question& q, bool flipped) {
+        std::vector<bool> side = firstHalfByPath(q);
+        if (flipped) side.flip();
+        auto cut = cheapestBetweenTiers(q, side);
+        return cut ? Witness{std::move(side), std::move(*cut)} : Witness{};
     }
 
     // Failures can only make the intact witness cheaper.
@@ -346,7 +357,8 @@ private:
         const Question& before = m_before->asked(q.key);
         state.raise(leftAfterFailures(q, before, m_before->of(q.key)));
         cutBetweenTiers(q, state);
-        if (!state.proved()) spreadAround(q, state);
+        if (state.proved()) return;
+        if (const auto spread = spreadOfIntact(q)) spreadAround(q, *spread, state);
         if (!state.proved()) takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
     }
 
@@ -357,33 +369,27 @@ private:
         const LowerBound even = quickLowerBound(whole->question);
         state.raise({even.value - whole->missing, even.method + " of the even fabric, less what is missing,"});
         cutBetweenTiers(q, state);
-        if (state.proved() || m_before) return; // what really was before says more
-        spreadAround(q, state);
+        if (state.proved()) return;
+        if (const auto spread = spreadOfWhole(q, whole->question)) spreadAround(q, *spread, state);
     }
 
-    void spreadAround(const Question& q, State& state) {
-        withEvenSpread(q, [&](const EvenSpread& spread) {
-            const SpreadBound left = spreadBound(spread);
-            state.raise(left.lower);
-            cutBetweenTiers(q, state);
-            if (state.proved()) return;
-            state.raise(rerouteBound(spread));
-            if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.witness);
-        });
+    void spreadAround(const Question& q, const EvenSpread& spread, State& state) {
+        const SpreadBound left = spreadBound(spread);
+        state.raise(left.lower);
+        cutBetweenTiers(q, state);
+        if (state.proved() || (m_before && &spread.intact != &m_before->asked(q.key))) return; // what was before says more
+        state.raise(rerouteBound(spread));
+        if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.witness);
     }
 
-    // Against what was before failures, or else against the even fabric around.
-    template <class Use>
-    void withEvenSpread(const Question& q, Use use) {
-        if (m_before) {
-            const Question& before = m_before->asked(q.key);
-            if (const auto spread = evenSpreadOf(q, before, nodesBefore(q, before))) use(*spread);
-        } else if (auto whole = evenWhole(q)) {
-            whole->spellOutEdges();
-            std::vector<std::uint32_t> same(q.graph.device.size());
-            std::iota(same.begin(), same.end(), 0U);
-            if (const auto spread = evenSpreadOf(q, whole->question, std::move(same))) use(*spread);
-        }
+    static std::optional<EvenSpread> spreadOfWhole(const Question& q, const Question& whole) {
+        std::vector<std::uint32_t> same(q.graph.device.size());
+        std::iota(same.begin(), same.end(), 0U);
+        return evenSpreadOf(q, whole, std::move(same));
+    }
+    std::optional<EvenSpread> spreadOfIntact(const Question& q) {
+        const Question& before = m_before->asked(q.key);
+        return evenSpreadOf(q, before, nodesBefore(q, before));
     }
 
     void leanOnDomains(const Question& q, State& state) {
@@ -407,12 +413,15 @@ private:
         state.raise({without.lowerGbps * 1e9, without.method.substr(0, without.method.find(" below")) + " without HB links"});
         takeIfBetter(q, without.sideA, state.witness);
         const auto imbalance = imbalanceOfDomains(m_fabric, q.ends);
-        if (imbalance)
-            withEvenSpread(asked(BisectionKey::Server), [&](const EvenSpread& spread) {
-                LowerBound bound = rerouteBound(spread, imbalance);
-                bound.method += " of whole HB domains";
-                state.raise(std::move(bound));
-            });
+        if (!imbalance) return;
+        const Question& domains = asked(BisectionKey::Server);
+        const auto whole = m_before ? std::nullopt : evenWhole(domains);
+        if (!m_before && !whole) return;
+        if (const auto spread = whole ? spreadOfWhole(domains, whole->question) : spreadOfIntact(domains)) {
+            LowerBound bound = rerouteBound(*spread, imbalance);
+            bound.method += " of whole HB domains";
+            state.raise(std::move(bound));
+        }
     }
 
     static void searchPartitions(const Question& q, State& state) {

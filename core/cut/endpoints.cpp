@@ -6,9 +6,10 @@
 namespace railyard {
 
 double Endpoints::halfInjection() const {
-    std::vector<double> sorted = speed;
-    std::sort(sorted.begin(), sorted.end());
-    return std::accumulate(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), 0.0);
+    std::vector<double> slowest = speed;
+    const auto middle = slowest.begin() + static_cast<std::ptrdiff_t>(slowest.size() / 2);
+    std::nth_element(slowest.begin(), middle, slowest.end());
+    return std::accumulate(slowest.begin(), middle, 0.0);
 }
 
 namespace {

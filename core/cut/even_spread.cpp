@@ -18,34 +18,81 @@ bool isComparable(const Question& now, const Question& intact) {
            intact.graph.networks > 0;
 }
 
-// Edges of the intact fabric, with what is left of each. False where one does not lead upwards.
-bool takeEdges(EvenSpread& spread, std::vector<double>& capacity) {
-    const SwitchGraph &graph = spread.graph, &left = spread.now.graph;
-    std::vector<double> up(graph.device.size());
-    for (const auto& edge : graph.edges) {
-        if (graph.tier[edge.lower] >= graph.tier[edge.upper]) return false;
-        up[edge.lower] += edge.capacity.value();
+using Up = EvenSpread::Up;
+
+std::size_t tierOf(const SwitchGraph& graph, std::uint32_t node) { return static_cast<std::size_t>(graph.tier[node]); }
+
+// Links of the present fabric, asked for in rising order of their intact nodes, lower first.
+class Left {
+public:
+    explicit Left(const EvenSpread& spread) : m_spread(spread), m_at(spread.now.graph.edges.begin()) {}
+
+    // True where the lower switch has links of that capacity or more to all these (in rising order) and no others: then they
+    // are passed over.
+    bool takeWhole(std::uint32_t lower, const std::vector<std::uint32_t>& uppers, double capacity) {
+        auto it = m_at;
+        auto upper = uppers.begin();
+        for (; it != end() && m_spread.nodeNow[it->lower] == lower; ++it, ++upper)
+            if (upper == uppers.end() || m_spread.nodeNow[it->upper] != *upper || it->capacity.value() < capacity) return false;
+        if (upper != uppers.end()) return false;
+        m_at = it;
+        return true;
     }
-    std::vector<std::size_t> order(graph.edges.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return graph.tier[graph.edges[a].lower] < graph.tier[graph.edges[b].lower]; });
-    std::vector<double> rest(graph.edges.size());
-    auto it = left.edges.begin(); // both lists are sorted, and renumbering keeps their order
-    const auto key = [&](const SwitchGraph::Edge& e) { return std::pair(spread.nodeNow[e.lower], spread.nodeNow[e.upper]); };
-    for (std::size_t e = 0; e < rest.size(); ++e) {
-        const std::pair own(graph.edges[e].lower, graph.edges[e].upper);
-        while (it != left.edges.end() && key(*it) < own) ++it;
-        if (it != left.edges.end() && key(*it) == own) rest[e] = it->capacity.value();
+    double capacityOf(std::uint32_t lower, std::uint32_t upper) {
+        const std::pair own(lower, upper);
+        const auto key = [&] { return std::pair(m_spread.nodeNow[m_at->lower], m_spread.nodeNow[m_at->upper]); };
+        while (m_at != end() && key() < own) ++m_at;
+        return m_at != end() && key() == own ? m_at->capacity.value() : 0;
     }
-    for (const std::size_t e : order) {
-        const auto& edge = graph.edges[e];
-        const double before = edge.capacity.value();
-        spread.edges.push_back({edge.lower, edge.upper, before / up[edge.lower], std::max(0.0, 1 - rest[e] / before)});
-        capacity.push_back(before);
+
+private:
+    std::vector<SwitchGraph::Edge>::const_iterator end() const { return m_spread.now.graph.edges.end(); }
+    const EvenSpread& m_spread;
+    std::vector<SwitchGraph::Edge>::const_iterator m_at;
+};
+
+// Which groups go by their switches. False where a link does not lead upwards.
+bool takeGroups(EvenSpread& spread, std::vector<bool>& isEven) {
+    const SwitchGraph& graph = spread.graph;
+    isEven.assign(graph.groups.size(), false);
+    for (std::uint32_t g = 0; g < graph.groups.size(); ++g) {
+        const auto& group = graph.groups[g];
+        isEven[g] = group.even && leadsUpInTiers(graph, group);
+        if (isEven[g]) spread.tiers[tierOf(graph, group.lowers[0])].even.push_back(g);
     }
-    spread.isTop.assign(graph.device.size(), true);
-    for (const auto& edge : spread.edges) spread.isTop[edge.lower] = false;
+    return std::all_of(graph.edges.begin(), graph.edges.end(), [&](const SwitchGraph::Edge& edge) {
+        return isEven[graph.groupAbove[edge.lower]] || graph.tier[edge.lower] < graph.tier[edge.upper];
+    });
+}
+
+// The links of the intact fabric that are not as many of an even group's, with what is left of each.
+bool takeLinks(EvenSpread& spread) {
+    const SwitchGraph& graph = spread.graph;
+    std::size_t most = 0;
+    for (std::uint32_t v = 0; v < graph.device.size(); ++v) most = std::max(most, tierOf(graph, v) + 1);
+    spread.tiers.resize(most);
+    std::vector<bool> isEven;
+    if (!takeGroups(spread, isEven)) return false;
+    Left left(spread);
+    for (std::uint32_t lower = 0; lower < graph.device.size(); ++lower) {
+        const std::uint32_t g = graph.groupAbove[lower];
+        if (g == none) continue;
+        spread.isTop[lower] = false;
+        EvenSpread::Tier& tier = spread.tiers[tierOf(graph, lower)];
+        const auto take = [&](std::uint32_t upper, double before, bool alike) {
+            const Up up{lower, upper, before / graph.uplink[lower], std::max(0.0, 1 - left.capacityOf(lower, upper) / before)};
+            if (!alike) tier.others.push_back(up);
+            if (up.lost > 0) tier.hurt.push_back(up);
+        };
+        if (!isEven[g]) {
+            for (const auto& edge : graph.edgesAbove(lower)) take(edge.upper, edge.capacity.value(), false);
+            continue;
+        }
+        const auto& uppers = graph.groups[g].uppers;
+        const double before = graph.uplink[lower] / static_cast<double>(uppers.size());
+        if (left.takeWhole(lower, uppers, before)) continue;
+        for (const std::uint32_t upper : uppers) take(upper, before, true);
+    }
     return true;
 }
 
@@ -65,10 +112,11 @@ bool isAlike(const EvenSpread& spread) {
             if (spread.isTop[v]) value[v] = randomWeight(seed, v);
         value = spread.seenFromBelow(std::move(value));
         std::vector<double> ofNetwork(spread.graph.networks, -1);
-        for (const auto& a : spread.intact.ends.attachments) {
-            double& seen = ofNetwork[spread.graph.network[a.node]];
-            if (seen < 0) seen = value[a.node];
-            if (std::abs(value[a.node] - seen) > tolerance) return false;
+        for (std::uint32_t v = 0; v < value.size(); ++v) {
+            if (spread.fromEnds[v] <= 0) continue;
+            double& seen = ofNetwork[spread.graph.network[v]];
+            if (seen < 0) seen = value[v];
+            if (std::abs(value[v] - seen) > tolerance) return false;
         }
     }
     return true;
@@ -88,14 +136,54 @@ void takeFlows(EvenSpread& spread) {
 
 } // namespace
 
+void EvenSpread::sendUp(const Tier& tier, std::vector<double>& flow) const {
+    for (const std::uint32_t g : tier.even) {
+        const auto& group = graph.groups[g];
+        double sum = 0;
+        for (const std::uint32_t v : group.lowers) sum += flow[v];
+        for (const std::uint32_t v : group.uppers) flow[v] += sum / static_cast<double>(group.uppers.size());
+    }
+    for (const Up& up : tier.others) flow[up.upper] += up.share * flow[up.lower];
+}
+
+void EvenSpread::sendDown(const Tier& tier, std::vector<double>& value) const {
+    for (const std::uint32_t g : tier.even) {
+        const auto& group = graph.groups[g];
+        double sum = 0;
+        for (const std::uint32_t v : group.uppers) sum += value[v];
+        for (const std::uint32_t v : group.lowers) value[v] += sum / static_cast<double>(group.uppers.size());
+    }
+    for (const Up& up : tier.others) value[up.lower] += up.share * value[up.upper];
+}
+
 std::vector<double> EvenSpread::sentUp(std::vector<double> flow) const {
-    for (const Up& edge : edges) flow[edge.upper] += edge.share * flow[edge.lower];
+    for (const Tier& tier : tiers) sendUp(tier, flow);
     return flow;
 }
 
 std::vector<double> EvenSpread::seenFromBelow(std::vector<double> value) const {
-    for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge) value[edge->lower] += edge->share * value[edge->upper];
+    for (auto tier = tiers.rbegin(); tier != tiers.rend(); ++tier) sendDown(*tier, value);
     return value;
+}
+
+std::vector<EvenSpread::Up> EvenSpread::everyLink() const {
+    std::vector<Up> all;
+    const auto before = [](const Up& x, const Up& y) { return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper); };
+    for (const Tier& tier : tiers) {
+        std::vector<Up> here = tier.others;
+        for (const std::uint32_t g : tier.even)
+            for (const std::uint32_t lower : graph.groups[g].lowers)
+                for (const std::uint32_t upper : graph.groups[g].uppers)
+                    here.push_back({lower, upper, 1 / static_cast<double>(graph.groups[g].uppers.size()), 0});
+        std::sort(here.begin(), here.end(), before);
+        auto at = here.begin();
+        for (const Up& up : tier.hurt) { // in the same order
+            at = std::lower_bound(at, here.end(), up, before);
+            at->lost = up.lost;
+        }
+        all.insert(all.end(), here.begin(), here.end());
+    }
+    return all;
 }
 
 std::vector<std::uint32_t> nodesBefore(const Question& now, const Question& intact) {
@@ -108,22 +196,18 @@ std::vector<std::uint32_t> nodesBefore(const Question& now, const Question& inta
 std::optional<EvenSpread> evenSpreadOf(const Question& now, const Question& intact, std::vector<std::uint32_t> nodeNow) {
     if (!isComparable(now, intact)) return {};
     EvenSpread spread{now, intact, intact.graph, std::move(nodeNow), {}, {}, {}, {}, {}, {}};
-    std::vector<double> capacity;
-    if (!takeEdges(spread, capacity) || !isAlike(spread)) return {};
+    spread.isTop.assign(spread.graph.device.size(), true);
+    if (!takeLinks(spread)) return {};
     takeFlows(spread);
-    for (std::size_t e = 0; e < capacity.size(); ++e)
-        if (spread.edges[e].share * spread.full[spread.edges[e].lower] > capacity[e] * (1 + tolerance)) return {};
+    if (!isAlike(spread)) return {};
+    for (std::uint32_t v = 0; v < spread.full.size(); ++v)
+        if (!spread.isTop[v] && spread.full[v] > spread.graph.uplink[v] * (1 + tolerance)) return {};
     return spread;
 }
 
 bool isInTiers(const SwitchGraph& graph) {
     return std::all_of(graph.groups.begin(), graph.groups.end(), [&](const SwitchGraph::Group& group) {
-        const auto alike = [&](const std::vector<std::uint32_t>& nodes) {
-            return !nodes.empty() &&
-                   std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return graph.tier[v] == graph.tier[nodes[0]]; });
-        };
-        return alike(group.lowers) && alike(group.uppers) && graph.tier[group.lowers[0]] >= SwitchTier::Leaf &&
-               graph.tier[group.lowers[0]] < graph.tier[group.uppers[0]];
+        return leadsUpInTiers(graph, group) && graph.tier[group.lowers[0]] >= SwitchTier::Leaf;
     });
 }
 
@@ -154,31 +238,46 @@ namespace {
 using Edge = SwitchGraph::Edge;
 
 // What most pairs of a group have: whatever more than half of them have, else what the last of them have.
-std::vector<Edge> commonEdges(const SwitchGraph& graph) {
-    std::vector<Edge> common(graph.groups.size());
-    std::vector<int> votes(graph.groups.size());
-    for (const auto& edge : graph.edges) {
-        const std::uint32_t g = graph.groupAbove[edge.lower];
-        if (votes[g] == 0) common[g] = edge;
-        votes[g] += edge.capacity == common[g].capacity ? 1 : -1;
-    }
+Edge commonEdge(const SwitchGraph& graph, const SwitchGraph::Group& group) {
+    Edge common = graph.edgesAbove(group.lowers[0]).front();
+    if (group.even) return common;
+    int votes = 0;
+    for (const std::uint32_t v : group.lowers)
+        for (const auto& edge : graph.edgesAbove(v)) {
+            if (votes == 0) common = edge;
+            votes += edge.capacity == common.capacity ? 1 : -1;
+        }
     return common;
 }
 
 // An upper switch that few lower ones lead to, such as one just drawn, is not of the even fabric. False where it leads on:
 // without it the networks might not be what they were.
-bool dropSparseUppers(const std::vector<Edge>& edges, SwitchGraph& graph) {
+bool dropSparseUppers(const SwitchGraph& whole, SwitchGraph& graph) {
     std::vector<std::size_t> below(graph.device.size());
-    for (const auto& edge : edges) ++below[edge.upper];
     bool isTop = true;
-    for (auto& group : graph.groups)
+    for (auto& group : graph.groups) {
+        if (group.even) continue;
+        for (const std::uint32_t v : group.lowers)
+            for (const auto& edge : whole.edgesAbove(v)) ++below[edge.upper];
         std::erase_if(group.uppers, [&](std::uint32_t v) {
             const bool sparse = 2 * below[v] < group.lowers.size();
             if (sparse) graph.groupBelow[v] = none;
             isTop = isTop && (!sparse || graph.groupAbove[v] == none);
             return sparse;
         });
+    }
     return isTop;
+}
+
+// Of that group of the even fabric, what there is: bit/s.
+double presentOf(const SwitchGraph& now, const SwitchGraph& even, std::size_t g, Bandwidth common) {
+    const auto& group = now.groups[g];
+    if (group.even) return static_cast<double>(group.lowers.size() * group.uppers.size()) * common.value();
+    double sum = 0;
+    for (const std::uint32_t v : group.lowers)
+        for (const auto& edge : now.edgesAbove(v))
+            if (even.groupBelow[edge.upper] != none) sum += std::min(edge.capacity, common).value();
+    return sum;
 }
 
 // A node in place of an upper switch that is missing: no device stands for it.
@@ -239,6 +338,7 @@ SwitchGraph allButEdges(const SwitchGraph& graph, BisectionKey key) {
             .tier = graph.tier,
             .uplink = {},
             .edges = {},
+            .firstEdge = {},
             .hosts = key == BisectionKey::GpuWithHb ? graph.hosts : std::vector<SwitchGraph::Host>(), // else the endpoints say it
             .network = graph.network,
             .networks = graph.networks,
@@ -253,39 +353,27 @@ SwitchGraph allButEdges(const SwitchGraph& graph, BisectionKey key) {
 
 std::optional<EvenWhole> evenWhole(const Question& q) {
     constexpr double mostMissing = 0.2; // of the capacity of the even fabric; beyond that its bound says little
-    EvenWhole whole{{q.fabric, q.key, allButEdges(q.graph, q.key), q.ends}, 0, commonEdges(q.graph)};
+    EvenWhole whole{{q.fabric, q.key, allButEdges(q.graph, q.key), q.ends}, 0};
     SwitchGraph& graph = whole.question.graph;
-    if (!dropSparseUppers(q.graph.edges, graph) || !isInTiers(graph)) return {};
+    if (!dropSparseUppers(q.graph, graph) || !isInTiers(graph)) return {};
     addMissingSpines(graph);
     addMissingTops(graph);
-    const bool asItWas = q.graph.even && graph.device.size() == q.graph.device.size();
+    if (q.graph.even && graph.device.size() == q.graph.device.size()) return {}; // as it was
     graph.even = true;
     graph.uplink.assign(graph.device.size(), 0);
     double capacity = 0;
     for (std::size_t g = 0; g < graph.groups.size(); ++g) {
         auto& group = graph.groups[g];
-        group.even = true;
         std::sort(group.uppers.begin(), group.uppers.end());
-        for (const std::uint32_t v : group.lowers)
-            graph.uplink[v] = static_cast<double>(group.uppers.size()) * whole.common[g].capacity.value();
-        capacity += static_cast<double>(group.lowers.size() * group.uppers.size()) * whole.common[g].capacity.value();
+        const Bandwidth common = commonEdge(q.graph, q.graph.groups[g]).capacity;
+        const double up = static_cast<double>(group.uppers.size()) * common.value();
+        for (const std::uint32_t v : group.lowers) graph.uplink[v] = up;
+        capacity += static_cast<double>(group.lowers.size()) * up;
+        whole.missing += static_cast<double>(group.lowers.size()) * up - presentOf(q.graph, graph, g, common);
+        group.even = true;
     }
-    whole.missing = capacity;
-    for (const auto& edge : q.graph.edges)
-        if (graph.groupBelow[edge.upper] != none)
-            whole.missing -= std::min(edge.capacity, whole.common[graph.groupAbove[edge.lower]].capacity).value();
-    if (asItWas || capacity <= 0 || whole.missing > mostMissing * capacity) return {};
+    if (capacity <= 0 || whole.missing > mostMissing * capacity) return {};
     return whole;
-}
-
-void EvenWhole::spellOutEdges() {
-    SwitchGraph& graph = question.graph;
-    for (std::uint32_t lower = 0; lower < graph.device.size(); ++lower) {
-        const std::uint32_t g = graph.groupAbove[lower];
-        if (g == none) continue;
-        for (const std::uint32_t upper : graph.groups[g].uppers)
-            graph.edges.push_back({lower, upper, common[g].links, common[g].tier, common[g].capacity});
-    }
 }
 
 double largerHalfLessSmaller(std::vector<double> values) {

@@ -8,25 +8,36 @@
 namespace railyard {
 
 // Nodes are those of the intact graph. Every endpoint sends at full speed, up through all tiers in fixed shares, all of a
-// network in the same proportions over its top switches; no link carries more than its capacity.
+// network in the same proportions over its top switches; no link carries more than its capacity. In a group where all
+// pairs are alike the shares are, too: its switches are counted instead of its links.
 struct EvenSpread {
     struct Up {
         std::uint32_t lower, upper;
         double share, lost; // of the flow of the lower switch; fraction of the capacity that failed
     };
+    // The links that rise from the switches of one tier.
+    struct Tier {
+        std::vector<std::uint32_t> even; // groups of the graph
+        std::vector<Up> others;          // links of groups that are not
+        std::vector<Up> hurt;            // of both: what lost something
+    };
     const Question &now, &intact;
     const SwitchGraph& graph;           // of the intact fabric
     std::vector<std::uint32_t> nodeNow; // intact node of every node that is left
-    std::vector<Up> edges;              // from the lowest tier up
+    std::vector<Tier> tiers;            // from the lowest up
     std::vector<bool> isTop;
     std::vector<double> fromEnds, fromEndsNow; // bit/s that endpoints send into a node, before and now
     std::vector<double> full;                  // bit/s through a node before
     std::vector<double> injection;             // bit/s of every network before
 
-    // Flow from below, passed on upwards by the shares.
+    // Flow of the switches of a tier, passed on upwards by the shares; and back down.
+    void sendUp(const Tier& tier, std::vector<double>& flow) const;
+    void sendDown(const Tier& tier, std::vector<double>& value) const;
+    // The same through all tiers.
     std::vector<double> sentUp(std::vector<double> flow) const;
     // A value of the top switches, as their average seen from below.
     std::vector<double> seenFromBelow(std::vector<double> value) const;
+    std::vector<Up> everyLink() const; // from the lowest tier up
 };
 
 // Nothing where the intact fabric does not spread that way, or the endpoints are no longer the same. `nodeNow`: the node
@@ -44,11 +55,8 @@ std::optional<Question> evenPart(const Question& q);
 // capacity that is missing from it, holds for q; what q has beyond it can only help. Nothing where nothing or much
 // is missing.
 struct EvenWhole {
-    Question question;                     // its edges are not spelled out: what regular fabrics are asked first does not need them
-    double missing = 0;                    // bit/s
-    std::vector<SwitchGraph::Edge> common; // of every group: the edge that any pair has
-
-    void spellOutEdges();
+    Question question;  // its edges are not spelled out: its groups say it all
+    double missing = 0; // bit/s
 };
 std::optional<EvenWhole> evenWhole(const Question& q);
 

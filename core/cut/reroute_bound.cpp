@@ -75,10 +75,11 @@ private:
     using Sides = std::array<double, 2>; // cost of a unit on side B, on side A
 
     bool splitEdges() {
+        const std::vector<Edge> edges = m_spread.everyLink();
         std::vector<bool> isSpine(m_nodes);
-        for (const Edge& e : m_spread.edges)
+        for (const Edge& e : edges)
             if (m_spread.fromEnds[e.lower] > 0) isSpine[e.upper] = true;
-        for (const Edge& e : m_spread.edges) {
+        for (const Edge& e : edges) {
             const bool fromLeaf = m_spread.fromEnds[e.lower] > 0;
             if (fromLeaf) {
                 const double full = e.share * m_spread.full[e.lower];

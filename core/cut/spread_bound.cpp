@@ -57,8 +57,10 @@ private:
     double lostAbove() {
         m_lost.assign(m_nodes, 0);
         double all = 0;
-        for (const auto& e : m_spread.edges)
-            m_lost[e.upper] += e.share * (m_lost[e.lower] + e.lost * (m_flowNow[e.lower] - m_lost[e.lower]));
+        for (const auto& tier : m_spread.tiers) {
+            m_spread.sendUp(tier, m_lost);
+            for (const auto& e : tier.hurt) m_lost[e.upper] += e.share * e.lost * (m_flowNow[e.lower] - m_lost[e.lower]);
+        }
         for (std::uint32_t v = 0; v < m_nodes; ++v)
             if (m_spread.isTop[v]) all += m_lost[v];
         return all;
@@ -91,8 +93,10 @@ private:
         }
         const std::vector<double> average = m_spread.seenFromBelow(slope);
         std::vector<double> weight(m_nodes); // of a unit of flow that enters here
-        for (auto e = m_spread.edges.rbegin(); e != m_spread.edges.rend(); ++e)
-            weight[e->lower] += e->share * ((1 - e->lost) * weight[e->upper] + e->lost * average[e->upper]);
+        for (auto tier = m_spread.tiers.rbegin(); tier != m_spread.tiers.rend(); ++tier) {
+            m_spread.sendDown(*tier, weight);
+            for (const auto& e : tier->hurt) weight[e.lower] += e.share * e.lost * (average[e.upper] - weight[e.upper]);
+        }
         std::vector<std::vector<double>> ofEndpoint(m_graph.networks, std::vector<double>(m_spread.now.ends.size()));
         for (const auto& a : m_spread.now.ends.attachments) {
             const std::uint32_t node = m_spread.nodeNow[a.node];

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 
 namespace railyard {
 
@@ -30,6 +29,24 @@ private:
     std::vector<std::uint32_t> m_parent;
 };
 
+// Returns the node of every device.
+std::vector<std::uint32_t> takeSwitches(const Fabric& fabric, SwitchGraph& graph) {
+    std::vector<std::uint32_t> nodeOf(fabric.devices.size(), none);
+    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d) {
+        if (fabric.devices.kind[d] != DeviceKind::Switch) continue;
+        nodeOf[d] = static_cast<std::uint32_t>(graph.device.size());
+        graph.device.push_back(d);
+        graph.tier.push_back(fabric.devices.tier[d]);
+    }
+    return nodeOf;
+}
+
+// The link of a NIC.
+void takeHost(const Fabric& fabric, std::size_t l, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
+    const std::uint32_t nic = fabric.links.a[l], node = nodeOf[fabric.links.b[l]];
+    if (node != none) graph.hosts.push_back({nic, node, fabric.speedOf(l), fabric.links.aPort[l]});
+}
+
 // Parallel links that follow one another become one edge at once. Returns whether the edges came sorted.
 bool collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
     const LinkTable& links = fabric.links;
@@ -51,7 +68,7 @@ bool collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf
             edges.push_back({lower, upper, 1, links.tier[l], fabric.speedOf(l)});
             isSorted = isSorted && (edges.size() == 1 || comesBefore(edges[edges.size() - 2], edges.back()));
         } else if (upper != none && fabric.devices.kind[links.a[l]] == DeviceKind::Nic) {
-            graph.hosts.push_back({links.a[l], upper, fabric.speedOf(l), links.aPort[l]});
+            takeHost(fabric, l, nodeOf, graph);
         } else if (lower == none && upper == none) {
             graph.direct.emplace_back(links.a[l], links.b[l]);
         }
@@ -73,19 +90,28 @@ void sortAndMerge(std::vector<SwitchGraph::Edge>& edges) {
     edges.resize(to);
 }
 
-// Edges are sorted by their lower switch: `visit` gets each run of one.
-template <class Visit>
-void forEachLower(const std::vector<SwitchGraph::Edge>& edges, Visit visit) {
-    for (std::size_t from = 0, to = 0; from < edges.size(); from = to) {
-        while (to < edges.size() && edges[to].lower == edges[from].lower) ++to;
-        visit(edges[from].lower, std::span(edges).subspan(from, to - from));
+void findFirstEdges(SwitchGraph& graph) {
+    const auto nodes = static_cast<std::uint32_t>(graph.device.size()), edges = static_cast<std::uint32_t>(graph.edges.size());
+    graph.firstEdge.reserve(nodes + 1);
+    std::uint32_t at = 0;
+    for (std::uint32_t v = 0; v < nodes; ++v) {
+        graph.firstEdge.push_back(at);
+        while (at < edges && graph.edges[at].lower == v) ++at;
     }
+    graph.firstEdge.push_back(edges);
+}
+
+// `visit` gets every switch that leads on, with its edges.
+template <class Visit>
+void forEachLower(const SwitchGraph& graph, Visit visit) {
+    for (std::uint32_t v = 0; v < graph.device.size(); ++v)
+        if (const auto run = graph.edgesAbove(v); !run.empty()) visit(v, run);
 }
 
 void findGroups(SwitchGraph& graph) {
     const std::size_t nodes = graph.device.size();
     Sets sets(nodes * 2); // a switch is a lower (v) in one group and an upper (nodes + v) in another
-    forEachLower(graph.edges, [&](std::uint32_t lower, const auto& run) {
+    forEachLower(graph, [&](std::uint32_t lower, const auto& run) {
         std::uint32_t root = sets.find(lower);
         for (const auto& edge : run) {
             const auto upper = static_cast<std::uint32_t>(nodes + edge.upper);
@@ -100,7 +126,7 @@ void findGroups(SwitchGraph& graph) {
     graph.uplink.assign(nodes, 0);
     std::vector<std::size_t> edgesOf;
     std::vector<Bandwidth> capacityOf;
-    forEachLower(graph.edges, [&](std::uint32_t lower, const auto& run) {
+    forEachLower(graph, [&](std::uint32_t lower, const auto& run) {
         std::uint32_t& own = number[sets.find(lower)];
         if (own == none) {
             own = static_cast<std::uint32_t>(graph.groups.size());
@@ -149,20 +175,32 @@ void findNetworks(SwitchGraph& graph) {
     }
 }
 
+bool isOfOneTier(const SwitchGraph& graph, const std::vector<std::uint32_t>& nodes) {
+    return !nodes.empty() &&
+           std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return graph.tier[v] == graph.tier[nodes[0]]; });
+}
+
 } // namespace
+
+bool leadsUpInTiers(const SwitchGraph& graph, const SwitchGraph::Group& group) {
+    return isOfOneTier(graph, group.lowers) && isOfOneTier(graph, group.uppers) &&
+           graph.tier[group.lowers[0]] < graph.tier[group.uppers[0]];
+}
 
 SwitchGraph switchGraphOf(const Fabric& fabric) {
     SwitchGraph graph;
-    std::vector<std::uint32_t> nodeOf(fabric.devices.size(), none);
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d) {
-        if (fabric.devices.kind[d] != DeviceKind::Switch) continue;
-        nodeOf[d] = static_cast<std::uint32_t>(graph.device.size());
-        graph.device.push_back(d);
-        graph.tier.push_back(fabric.devices.tier[d]);
-    }
-    if (!collectLinks(fabric, nodeOf, graph)) sortAndMerge(graph.edges);
+    if (!collectLinks(fabric, takeSwitches(fabric, graph), graph)) sortAndMerge(graph.edges);
+    findFirstEdges(graph);
     findGroups(graph);
     findNetworks(graph);
+    return graph;
+}
+
+SwitchGraph hostsOf(const Fabric& fabric) {
+    SwitchGraph graph;
+    const std::vector<std::uint32_t> nodeOf = takeSwitches(fabric, graph);
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.isNetworkLink(l) && fabric.devices.kind[fabric.links.a[l]] == DeviceKind::Nic) takeHost(fabric, l, nodeOf, graph);
     return graph;
 }
 

@@ -16,7 +16,7 @@ using namespace railyard;
 
 namespace {
 
-bool measure(const char* what, int gpus, int runs, double budgetMilliseconds, const std::function<void()>& work) {
+bool measure(const std::string& what, int gpus, int runs, double budgetMilliseconds, const std::function<void()>& work) {
     std::vector<double> times;
     for (int run = 0; run < runs; ++run) {
         const double start = threadCpuMilliseconds();
@@ -25,7 +25,7 @@ bool measure(const char* what, int gpus, int runs, double budgetMilliseconds, co
     }
     std::sort(times.begin(), times.end());
     const double median = times[times.size() / 2], allowed = budgetMilliseconds * machineSlowness();
-    std::printf("%-28s%10d GPUs  median %9.2f ms  budget %8.1f ms  %7.1f ns a GPU%s\n", what, gpus, median, budgetMilliseconds,
+    std::printf("%-38s%10d GPUs  median %9.2f ms  budget %8.1f ms  %7.1f ns a GPU%s\n", what.c_str(), gpus, median, budgetMilliseconds,
                 median * 1e6 / gpus, median > allowed ? "  OVER" : "");
     return median <= allowed;
 }
@@ -83,15 +83,18 @@ int main() {
         note(measure("bisection", gpus, runs, b.bisection, [&] { bisection(*fabric, *fabric, BisectionKey::Server); }));
         note(measure("bisection, 1 % failed", gpus, 3, b.bisectionFailed, [&] { bisection(*damaged, *fabric, BisectionKey::Server); }));
         if (b.servers == 8192) {
+            // Goal: 5 ms. Measured: 3 to 4.6; more is noise.
             const FabricPointer link = withoutFirst(fabric, LinkTier::LeafSpine);
-            note(measure("bisection, one link less", gpus, runs, 10, [&] { bisection(*link, *link, BisectionKey::Server); })); // goal 5
-            const auto top = select(*fabric, "superspine[1]");
-            const FabricPointer rest = without(fabric, top->devices, top->links);
-            note(measure("bisection, a superspine less", gpus, runs, 60, [&] { bisection(*rest, *rest, BisectionKey::Server); }));
+            note(measure("bisection, one link less", gpus, runs, 8, [&] { bisection(*link, *link, BisectionKey::Server); }));
+            for (const std::string path : {"superspine[1]", "pod[1]/spine[1]", "su[1]/leaf[1]", "su[1]/srv[1]"}) {
+                const auto taken = select(*fabric, path);
+                const FabricPointer rest = without(fabric, taken->devices, taken->links);
+                note(measure("bisection, less " + path, gpus, runs, 8, [&] { bisection(*rest, *rest, BisectionKey::Server); }));
+            }
         }
         note(measure("bisections and collectives", gpus, 3, b.background, [&] { backgroundMetrics(*fabric, *fabric); }));
         const double perLink = bytesOf(*fabric) / static_cast<double>(countsOf(*fabric).links);
-        std::printf("%-28s%10d GPUs  %16.1f bytes a link, budget 250\n", "memory of the fabric", gpus, perLink);
+        std::printf("%-38s%10d GPUs  %16.1f bytes a link, budget 250\n", "memory of the fabric", gpus, perLink);
         note(perLink <= 250);
     }
     note(measureRackMove());

@@ -378,12 +378,11 @@ private slots:
             for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
                 const Question q = ask(*fabric, key);
                 if (q.ends.size() > 12 || q.ends.size() < 2) continue;
-                auto whole = evenWhole(q);
+                const auto whole = evenWhole(q);
                 if (!whole) continue;
                 const double exact = bruteForce(*fabric, key);
                 const double hose = hoseBound(*fabric, whole->question.graph, q.ends, key).value;
                 const double even = std::max(hose, treeBound(whole->question.graph, q.ends).value) - whole->missing;
-                whole->spellOutEdges();
                 std::vector<std::uint32_t> same(q.graph.device.size());
                 std::iota(same.begin(), same.end(), 0U);
                 const auto spread = evenSpreadOf(q, whole->question, same);
