@@ -2,6 +2,7 @@
 
 #include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
+#include "core/fabric/group.h"
 #include "core/fabric/path_finder.h"
 #include "core/floor/floor.h"
 
@@ -139,6 +140,24 @@ Result<Edit> set(const DesignPointer& design, std::string_view text) {
     return setOfElement(design, left.substr(0, dot), left.substr(dot + 1), value);
 }
 
+std::vector<std::string> wordsOf(std::string_view text) {
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const std::size_t space = text.find(' ');
+        if (space > 0) words.emplace_back(text.substr(0, space));
+        text = space == std::string_view::npos ? std::string_view() : text.substr(space + 1);
+    }
+    return words;
+}
+
+Result<Edit> changeBlock(const Design& design, const std::string& text) {
+    const std::vector<std::string> words = wordsOf(text);
+    const auto count = words.size() == 3 ? numberFrom(words[2]) : std::nullopt;
+    if (!count || *count < 0 || *count > 1e6 || *count != static_cast<int>(*count))
+        return Error::usage(fmt::format("block {}: write block PATH ROW COUNT, as block su[3] srv 20", text));
+    return changeBlocks(design, {words[0]}, {words[1], static_cast<int>(*count)});
+}
+
 } // namespace
 
 Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
@@ -151,6 +170,10 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
         return removeElements(*design, {rest});
     }
     if (verb == "reset") return backToRecipe(*design, {rest});
+    if (verb == "group") return groupElements(*design, wordsOf(rest));
+    if (verb == "dissolve") return dissolve(*elaborate(design), rest, {});
+    if (verb == "unique") return makeUnique(*design, {rest});
+    if (verb == "block") return changeBlock(*design, rest);
     const std::size_t gap = rest.find(' ');
     const std::string first = rest.substr(0, gap), second = afterSpaces(rest, gap);
     if (verb == "connect" || verb == "disconnect") {
@@ -165,7 +188,7 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
         return approve(*design, {first, subject == "*" ? "" : subject, afterSpaces(second, end)});
     }
     return Error::usage(fmt::format("\"{}\" is no edit; there are set PATH.key=value, remove, reset PATH, connect, disconnect A B, "
-                                    "approve CODE SUBJECT REASON",
+                                    "group A B..., dissolve, unique PATH, block PATH ROW COUNT, approve CODE SUBJECT REASON",
                                     verb));
 }
 

@@ -46,6 +46,7 @@ struct DeviceRow {
     std::vector<PortGroup> ports;
     int plane = 0;                                                         // from 1; 0 = that of the enclosing scope
     enum class Rail : std::uint8_t { None, Own, Scope } rail = Rail::None; // Own: index in this row; Scope: that of the enclosing scope
+    int railNumber = 0;                                                    // above 0: this rail, whatever `rail` says
     std::optional<Point> at;                                               // hand-placed on the drawing
 };
 
@@ -92,7 +93,7 @@ struct WiringRule {
     int ports = 0;                  // Manager: how many ports in all
 };
 
-// One hand-drawn cable between two ports.
+// One hand-drawn cable between two ports of its block.
 struct FreeLink {
     std::string a, b; // "leaf[1]:17"; a is the lower end
     bool operator==(const FreeLink&) const = default;

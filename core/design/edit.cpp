@@ -1,7 +1,7 @@
 #include "core/design/edit.h"
 
+#include "core/design/block_rows.h"
 #include "core/design/own_blocks.h"
-#include "core/design/path.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,22 +15,8 @@ std::string listed(const std::vector<std::string>& paths) {
     return paths.size() == 1 ? paths.front() : fmt::format("{} elements", paths.size());
 }
 
-template <class Row>
-auto findRow(std::vector<Row>& rows, std::string_view path) {
-    const auto segment = parseSegment(path);
-    return std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-        return segment && row.slug == segment->first && segment->second >= row.first && segment->second < row.first + row.count;
-    });
-}
-
 bool removeFree(Block& free, std::string_view path) {
-    const auto device = findRow(free.devices, path);
-    const auto instance = findRow(free.instances, path);
-    if (device == free.devices.end() && instance == free.instances.end()) return false;
-    if (device != free.devices.end())
-        free.devices.erase(device);
-    else
-        free.instances.erase(instance);
+    if (!takeFromRow(free.devices, path) && !takeFromRow(free.instances, path)) return false;
     std::erase_if(free.links, [&](const FreeLink& link) {
         const auto ends = [&](const std::string& port) {
             return port.starts_with(path) && port.size() > path.size() && (port[path.size()] == ':' || port[path.size()] == '/');
@@ -54,7 +40,7 @@ bool isEmpty(const Design& design) {
 }
 
 bool isHandDrawn(const Design& design, std::string_view path) {
-    Block free = *design.free;
+    const Block& free = *design.free;
     const std::string_view first = path.substr(0, path.find('/'));
     return findRow(free.devices, first) != free.devices.end() || findRow(free.instances, first) != free.instances.end();
 }

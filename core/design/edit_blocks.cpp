@@ -56,6 +56,17 @@ Result<bool> setCount(std::vector<Row>& rows, const BlockChange& change) {
     return true;
 }
 
+void giveBlock(Design& design, const std::string& path, const std::string& block) {
+    Block free = *design.free;
+    Instance* byHand = path.find('/') == std::string::npos ? handDrawnInstance(free, path) : nullptr;
+    if (!byHand) {
+        design.overrides[path].block = block;
+        return;
+    }
+    byHand->block = block;
+    design.free = std::make_shared<const Block>(std::move(free));
+}
+
 } // namespace
 
 Result<Edit> makeUnique(const Design& design, const std::vector<std::string>& paths) {
@@ -64,9 +75,9 @@ Result<Edit> makeUnique(const Design& design, const std::vector<std::string>& pa
     Design next = design;
     for (const auto& [name, members] : *groups)
         for (const std::string& path : members) {
-            Override& change = next.overrides[path];
-            change.block = freshName(next);
-            next.blocks[change.block] = design.blocks.at(name);
+            const std::string own = freshName(next);
+            next.blocks[own] = design.blocks.at(name);
+            giveBlock(next, path, own);
         }
     dropUnusedBlocks(next);
     return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Make {} unique", listed(paths))};
@@ -86,7 +97,7 @@ Result<Edit> changeBlocks(const Design& design, const std::vector<std::string>& 
         if (!*devices && !*inner) return Error::unbuildable(fmt::format("{} holds no {}.", members.front(), change.row));
         const std::string own = freshName(next);
         next.blocks[own] = std::make_shared<const Block>(std::move(block));
-        for (const std::string& path : members) next.overrides[path].block = own;
+        for (const std::string& path : members) giveBlock(next, path, own);
     }
     dropUnusedBlocks(next);
     return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("{} × {} in {}", change.count, change.row, listed(paths))};

@@ -1,6 +1,6 @@
 // Copies of what was drawn by hand, with the cables between them.
+#include "core/design/block_rows.h"
 #include "core/design/edit.h"
-#include "core/design/path.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,25 +8,13 @@
 namespace railyard {
 namespace {
 
-template <class Row>
-const Row* rowAt(const std::vector<Row>& rows, std::string_view path) {
-    const auto segment = parseSegment(path);
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-        return segment && row.slug == segment->first && segment->second >= row.first && segment->second < row.first + row.count;
-    });
-    return found == rows.end() ? nullptr : &*found;
-}
-
 std::string_view elementOf(std::string_view port) { return port.substr(0, port.find_first_of(":/")); }
 
-// The first number that no row of this name uses.
-int nextNumber(const Block& block, const std::string& slug) {
-    int next = 1;
-    for (const DeviceRow& row : block.devices)
-        if (row.slug == slug) next = std::max(next, row.first + row.count);
-    for (const Instance& row : block.instances)
-        if (row.slug == slug) next = std::max(next, row.first + row.count);
-    return next;
+// A block and all those inside it.
+void takeBlocks(const Design& from, const std::string& name, Design& into) {
+    const auto block = from.blocks.find(name);
+    if (block == from.blocks.end() || !into.blocks.insert(*block).second) return;
+    for (const Instance& row : block->second->instances) takeBlocks(from, row.block, into);
 }
 
 template <class Row>
@@ -60,11 +48,11 @@ Result<DesignPointer> copyElements(const Design& design, const std::vector<std::
     std::vector<std::string> sorted = paths;
     std::sort(sorted.begin(), sorted.end());
     for (const std::string& path : sorted) {
-        if (const DeviceRow* device = rowAt(design.free->devices, path))
+        if (const auto device = findRow(design.free->devices, path); device != design.free->devices.end())
             taken.devices.push_back(copyOf(*device, path));
-        else if (const Instance* instance = rowAt(design.free->instances, path)) {
+        else if (const auto instance = findRow(design.free->instances, path); instance != design.free->instances.end()) {
             taken.instances.push_back(copyOf(*instance, path));
-            if (const auto block = design.blocks.find(instance->block); block != design.blocks.end()) part.blocks.insert(*block);
+            takeBlocks(design, instance->block, part);
         }
     }
     if (taken.devices.empty() && taken.instances.empty())

@@ -1,6 +1,6 @@
 #include "core/design/own_blocks.h"
 
-#include "core/design/path.h"
+#include "core/design/block_rows.h"
 
 #include <algorithm>
 #include <set>
@@ -9,9 +9,8 @@ namespace railyard {
 namespace {
 
 std::size_t rowOf(const Block& block, const std::pair<std::string, int>& segment) {
-    const auto found = std::find_if(block.instances.begin(), block.instances.end(), [&](const Instance& row) {
-        return row.slug == segment.first && segment.second >= row.first && segment.second < row.first + row.count;
-    });
+    const auto found =
+        std::find_if(block.instances.begin(), block.instances.end(), [&](const Instance& row) { return isInRow(row, segment); });
     return static_cast<std::size_t>(found - block.instances.begin());
 }
 
@@ -81,7 +80,16 @@ std::map<std::string, BlockPointer> blocksInForce(const Design& design) {
     return placer.take();
 }
 
+Instance* handDrawnInstance(Block& free, std::string_view path) {
+    const auto row = findRow(free.instances, path);
+    return row == free.instances.end() ? nullptr : &*row;
+}
+
 std::string blockNameAt(const Design& design, std::string_view path) {
+    if (path.find('/') == std::string_view::npos) {
+        Block free = *design.free;
+        if (const Instance* byHand = handDrawnInstance(free, path)) return byHand->block;
+    }
     std::string name = "root";
     for (std::size_t from = 0; from < path.size();) {
         const std::size_t slash = std::min(path.find('/', from), path.size());
@@ -112,6 +120,9 @@ void keepOwnBlocks(const Design& before, Design& after) {
     std::vector<std::string> wanted;
     for (const auto& [path, change] : after.overrides)
         if (!change.block.empty()) wanted.push_back(change.block);
+    for (const Instance& row : after.free->instances) wanted.push_back(row.block);
+    for (const auto& [name, block] : before.blocks)
+        if (name.starts_with(groupBlockPrefix)) wanted.push_back(name);
     while (!wanted.empty()) {
         const auto block = before.blocks.find(wanted.back());
         wanted.pop_back();

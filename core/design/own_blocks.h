@@ -13,16 +13,20 @@ namespace railyard {
 // own. A path that the recipe no longer makes changes nothing.
 std::map<std::string, BlockPointer> blocksInForce(const Design& design);
 
-// The name in design.blocks of the block that stands at a path ("su[3]", "pod[2]/su[1]"), without what elements inside it have
-// of their own; empty where none does.
+// The name in design.blocks of the block that stands at a path ("su[3]", "pod[2]/su[1]", the hand-drawn "group[1]"), without
+// what elements inside it have of their own; empty where none does.
 std::string blockNameAt(const Design& design, std::string_view path);
+
+// What was drawn by hand is told its block in its own row; nothing where the path is no such element.
+Instance* handDrawnInstance(Block& free, std::string_view path);
 
 constexpr std::size_t mostOwnBlocks = 10'000; // elements with one; placing them is quadratic
 // Names of blocks that are somebody's own, and of copies on the way to one, which no document may use.
 constexpr std::string_view ownBlockPrefix = "own-", placedBlockPrefix = "at ";
+constexpr std::string_view groupBlockPrefix = "group-"; // of blocks made by grouping; they stay, to be drawn again
 // Drops own blocks that nobody has any more.
 void dropUnusedBlocks(Design& design);
-// After the recipe was run again: the blocks that elements have of their own, and all those inside them.
+// After the recipe was run again: the blocks that elements have of their own or were drawn by hand, and all those inside.
 void keepOwnBlocks(const Design& before, Design& after);
 
 } // namespace railyard

@@ -294,6 +294,7 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     built->overrides = design.overrides;
     keepOwnBlocks(design, *built);
     built->approvals = design.approvals;
+    built->views = design.views;
     built->unknownKeys = design.unknownKeys;
     if (built->floor && design.floor) built->floor->moved = design.floor->moved;
     return built;

@@ -53,7 +53,6 @@ public:
         if (std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; })) hand.plane = 0;
         m_fabric->scopes.push_back({});
         instantiate(*m_design.free, hand);
-        railsOfGpus();
         if (m_overflow)
             m_fabric->diagnostics.push_back(
                 {"RY-D016", Severity::Error, "the design has more links than can be drawn; the rest is left out", "", "lower a count", 1});
@@ -132,7 +131,7 @@ private:
         for (const DeviceRow& row : block.devices) addDevices(row, context);
         for (const Instance& instance : block.instances) addInstances(instance, context);
         for (std::size_t r = 0; r < block.wiring.size(); ++r) wire(block.wiring[r], context.node, r, starts);
-        for (const FreeLink& link : block.links) m_freeLinks.push_back(&link);
+        for (const FreeLink& link : block.links) m_freeLinks.push_back({&link, context.scope});
     }
 
     void resolveRules(const Block& block, std::uint32_t node) {
@@ -156,7 +155,8 @@ private:
             devices.part[d] = part;
             devices.ports[d] = layout;
             devices.index[d] = static_cast<std::uint32_t>(row.first + i);
-            devices.rail[d] = row.rail == DeviceRow::Rail::Own     ? static_cast<std::uint32_t>(i + 1)
+            devices.rail[d] = row.railNumber > 0                   ? static_cast<std::uint32_t>(row.railNumber)
+                              : row.rail == DeviceRow::Rail::Own   ? static_cast<std::uint32_t>(i + 1)
                               : row.rail == DeviceRow::Rail::Scope ? context.rail
                                                                    : 0;
             if (row.kind == DeviceKind::Switch || row.kind == DeviceKind::Nic)
@@ -332,14 +332,6 @@ private:
         }
     }
 
-    // A GPU belongs to the rail of its (first) NIC.
-    void railsOfGpus() {
-        const LinkTable& links = m_fabric->links;
-        std::vector<std::uint32_t>& rail = m_fabric->devices.rail;
-        for (std::size_t l = 0; l < links.size(); ++l)
-            if (links.tier[l] == LinkTier::Pcie && rail[links.a[l]] == 0) rail[links.a[l]] = rail[links.b[l]];
-    }
-
     static LinkTier tierAbove(SwitchTier tier) {
         if (tier == SwitchTier::Leaf) return LinkTier::LeafSpine;
         return tier == SwitchTier::Spine ? LinkTier::SpineSuperspine : LinkTier::SuperspineCore;
@@ -395,7 +387,7 @@ private:
     }
 
 public:
-    const std::vector<const FreeLink*>& freeLinks() const { return m_freeLinks; }
+    const std::vector<PlacedLink>& freeLinks() const { return m_freeLinks; }
 
 private:
     std::shared_ptr<Fabric> m_fabric;
@@ -404,10 +396,18 @@ private:
     std::unordered_map<const Block*, std::size_t> m_sizes;
     std::vector<ClassNode> m_nodes;
     std::vector<std::uint32_t> m_nextPort, m_nextUplink;
-    std::vector<const FreeLink*> m_freeLinks;
+    std::vector<PlacedLink> m_freeLinks;
     std::uint32_t m_next = 0;
     bool m_overflow = false;
 };
+
+// A GPU belongs to the rail of its (first) NIC.
+void railsOfGpus(Fabric& fabric) {
+    const LinkTable& links = fabric.links;
+    std::vector<std::uint32_t>& rail = fabric.devices.rail;
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Pcie && rail[links.a[l]] == 0) rail[links.a[l]] = rail[links.b[l]];
+}
 
 } // namespace
 
@@ -415,6 +415,7 @@ FabricPointer elaborate(DesignPointer design) {
     Elaborator elaborator(std::move(design));
     std::shared_ptr<Fabric> fabric = elaborator.run();
     addFreeLinks(*fabric, elaborator.freeLinks());
+    railsOfGpus(*fabric);
     return withOverrides(std::move(fabric));
 }
 

@@ -41,15 +41,17 @@ std::uint8_t slowerSpeed(Fabric& fabric, Bandwidth a, Bandwidth b) {
 
 } // namespace
 
-void addFreeLinks(Fabric& fabric, const std::vector<const FreeLink*>& links) {
+void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links) {
     if (links.empty()) return;
     const PathFinder finder(fabric);
-    for (const FreeLink* link : links) {
-        auto a = finder.port(link->a), b = finder.port(link->b);
+    for (const auto& [link, scope] : links) {
+        const std::string at = fabric.scopePath(scope), prefix = at.empty() ? at : at + "/";
+        auto a = finder.port(prefix + link->a), b = finder.port(prefix + link->b);
         if (!a || !b) {
-            fabric.diagnostics.push_back({"RY-D015", Severity::Warning,
-                                          fmt::format("the cable {} – {} ends on a port that is not there", link->a, link->b),
-                                          a ? link->b : link->a, "draw it again to a port that exists, or delete it", 1});
+            fabric.diagnostics.push_back(
+                {"RY-D015", Severity::Warning,
+                 fmt::format("the cable {}{} – {}{} ends on a port that is not there", prefix, link->a, prefix, link->b),
+                 prefix + (a ? link->b : link->a), "draw it again to a port that exists, or delete it", 1});
             continue;
         }
         if (height(fabric.devices, a->first) > height(fabric.devices, b->first)) std::swap(a, b);
@@ -57,8 +59,10 @@ void addFreeLinks(Fabric& fabric, const std::vector<const FreeLink*>& links) {
         if (aSpeed != bSpeed)
             fabric.diagnostics.push_back(
                 {"RY-L001", Severity::Error,
-                 fmt::format("a cable joins a {:g} Gb/s port and a {:g} Gb/s port", inGbps(aSpeed), inGbps(bSpeed)), link->a,
+                 fmt::format("a cable joins a {:g} Gb/s port and a {:g} Gb/s port", inGbps(aSpeed), inGbps(bSpeed)), prefix + link->a,
                  "use ports of one speed, or a switch part whose ports match", 1});
+        if (fabric.devices.kind[a->first] == DeviceKind::Nic && fabric.devices.rail[a->first] == 0)
+            fabric.devices.rail[a->first] = fabric.devices.rail[b->first];
         fabric.links.append(a->first, a->second, b->first, b->second, tierBetween(fabric.devices, a->first, b->first),
                             slowerSpeed(fabric, aSpeed, bSpeed));
     }

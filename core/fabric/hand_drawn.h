@@ -5,7 +5,13 @@
 
 namespace railyard {
 
-void addFreeLinks(Fabric& fabric, const std::vector<const FreeLink*>& links);
+// A cable of a block, and where that block stands: its ends are paths from there.
+struct PlacedLink {
+    const FreeLink* link;
+    std::uint32_t scope;
+};
+// A NIC without a rail takes that of the switch it is cabled to.
+void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links);
 FabricPointer withOverrides(std::shared_ptr<Fabric> fabric);
 
 } // namespace railyard

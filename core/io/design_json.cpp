@@ -221,6 +221,7 @@ private:
         });
         row.plane = static_cast<int>(view.integer("plane", 1, mostPlanes, 0));
         row.rail = static_cast<DeviceRow::Rail>(readChoice(view, "rail", railNames));
+        row.railNumber = static_cast<int>(view.integer("rail_number", 1, mostPorts, 0));
         row.at = readPoint(view, "at");
         return row;
     }

@@ -26,6 +26,7 @@ Json toJson(const DeviceRow& row) {
         json["ports"].push_back(port);
     }
     if (row.plane != 0) json["plane"] = row.plane;
+    if (row.railNumber > 0) json["rail_number"] = row.railNumber;
     if (row.rail != DeviceRow::Rail::None) json["rail"] = railNames[static_cast<std::size_t>(row.rail)];
     if (row.at) json["at"] = {number(row.at->x), number(row.at->y)};
     return json;

@@ -1,0 +1,353 @@
+#include "core/fabric/group.h"
+
+#include "core/design/block_rows.h"
+#include "core/design/own_blocks.h"
+#include "core/fabric/elaborate.h"
+#include "core/fabric/path_finder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+using Renamed = std::map<std::string, std::string, std::less<>>; // element before -> after
+
+std::string elementPath(std::string_view slug, int index) { return fmt::format("{}[{}]", slug, index); }
+
+// "leaf[1]/..." or "leaf[1]:17" with its first element renamed; nothing where it is not among them. The longest name counts.
+std::optional<std::string> renamedPath(const Renamed& renamed, std::string_view path) {
+    for (std::size_t end = path.size(); end != std::string_view::npos && end > 0; end = path.find_last_of(":/", end - 1)) {
+        const auto found = renamed.find(path.substr(0, end));
+        if (found != renamed.end()) return found->second + std::string(path.substr(end));
+        if (end == 0) break;
+    }
+    return {};
+}
+
+void renameEnds(std::vector<FreeLink>& links, const Renamed& renamed) {
+    for (FreeLink& link : links) {
+        link.a = renamedPath(renamed, link.a).value_or(link.a);
+        link.b = renamedPath(renamed, link.b).value_or(link.b);
+    }
+}
+
+// Changes, approvals and racks follow their elements.
+void renameMentions(Design& design, const Renamed& renamed) {
+    std::map<std::string, Override, NaturalLess> overrides;
+    for (auto& [path, change] : design.overrides) overrides[renamedPath(renamed, path).value_or(path)] = std::move(change);
+    design.overrides = std::move(overrides);
+    for (Approval& approval : design.approvals) approval.subject = renamedPath(renamed, approval.subject).value_or(approval.subject);
+}
+
+std::string plainSlug(const std::string& slug) {
+    constexpr std::string_view extra = "-extra"; // only beside a recipe
+    return slug.ends_with(extra) ? slug.substr(0, slug.size() - extra.size()) : slug;
+}
+
+std::string freshBlock(const Design& design, std::string_view prefix) {
+    for (int number = 1;; ++number)
+        if (std::string name = fmt::format("{}{}", prefix, number); !design.blocks.contains(name)) return name;
+}
+
+Point middleOf(const std::vector<Point>& points) {
+    Point middle;
+    for (const Point& p : points) {
+        middle.x += p.x / static_cast<double>(points.size());
+        middle.y += p.y / static_cast<double>(points.size());
+    }
+    return middle;
+}
+
+// One group out of elements of the free block.
+class Grouping {
+public:
+    Grouping(const Design& design, std::string name) : m_free(*design.free) { m_block.name = std::move(name); }
+
+    bool add(const std::string& path) {
+        auto device = takeFromRow(m_free.devices, path);
+        auto instance = device ? std::nullopt : takeFromRow(m_free.instances, path);
+        if (device) put(std::move(*device), path, m_block.devices);
+        if (instance) put(std::move(*instance), path, m_block.instances);
+        return device || instance;
+    }
+
+    Edit finish(Design next) {
+        const Point middle = middleOf(m_points);
+        const auto seenFromMiddle = [&](auto& rows) {
+            for (auto& row : rows)
+                if (row.at) row.at = Point{row.at->x - middle.x, row.at->y - middle.y};
+        };
+        seenFromMiddle(m_block.devices);
+        seenFromMiddle(m_block.instances);
+        Instance group{.slug = "group", .block = m_block.name, .role = Instance::Role::Plain, .part = {}, .at = {}};
+        group.first = nextNumber(m_free, group.slug);
+        if (!m_points.empty()) group.at = middle;
+        const std::string path = elementPath(group.slug, group.first);
+        m_free.instances.push_back(std::move(group));
+        takeLinks(path);
+        Renamed outside;
+        for (const auto& [before, after] : m_renamed) outside[before] = path + "/" + after;
+        renameMentions(next, outside);
+        const std::size_t count = m_renamed.size();
+        const std::string name = m_block.name;
+        next.blocks[name] = std::make_shared<const Block>(std::move(m_block));
+        next.free = std::make_shared<const Block>(std::move(m_free));
+        return {std::make_shared<const Design>(std::move(next)), fmt::format("Group {} elements as {}", count, path)};
+    }
+
+private:
+    template <class Row>
+    void put(Row row, const std::string& path, std::vector<Row>& rows) {
+        if (row.at) m_points.push_back(*row.at);
+        row.slug = plainSlug(row.slug);
+        row.first = nextNumber(m_block, row.slug);
+        m_renamed[path] = elementPath(row.slug, row.first);
+        rows.push_back(std::move(row));
+    }
+    // Cables between two of the elements move inside.
+    void takeLinks(const std::string& group) {
+        std::vector<FreeLink> outside;
+        for (const FreeLink& link : m_free.links) {
+            const auto a = renamedPath(m_renamed, link.a), b = renamedPath(m_renamed, link.b);
+            if (a && b)
+                m_block.links.push_back({*a, *b});
+            else
+                outside.push_back({a ? group + "/" + *a : link.a, b ? group + "/" + *b : link.b});
+        }
+        m_free.links = std::move(outside);
+    }
+
+    Block m_free, m_block;
+    std::vector<Point> m_points;
+    Renamed m_renamed;
+};
+
+} // namespace
+
+Result<Edit> groupElements(const Design& design, const std::vector<std::string>& paths) {
+    if (paths.size() < 2) return Error::unbuildable("Select two or more elements drawn by hand to group them.");
+    Grouping grouping(design, freshBlock(design, groupBlockPrefix));
+    std::vector<std::string> sorted = paths;
+    std::sort(sorted.begin(), sorted.end(), NaturalLess());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    for (const std::string& path : sorted)
+        if (!grouping.add(path))
+            return Error::unbuildable(
+                fmt::format("{} is not drawn by hand and cannot be in a group. Dissolve what it stands in first.", path));
+    return grouping.finish(design);
+}
+
+namespace {
+
+// The elements of one block as elements of the free block.
+class Dissolving {
+public:
+    Dissolving(const Fabric& fabric, std::string path, Point at)
+        : m_fabric(fabric),
+          m_design(*fabric.design),
+          m_finder(fabric),
+          m_path(std::move(path)),
+          m_at(at),
+          m_next(m_design),
+          m_free(*m_design.free) {}
+
+    Result<Edit> run() {
+        const bool byHand = m_path.find('/') == std::string::npos && isHandDrawn(m_design, m_path);
+        if (Status can = check(byHand); !can) return can.errors();
+        const Block block = byHand ? *m_design.blocks.at(freeRow()->block) : *m_design.blocks.at(blockNameAt(m_design, m_path));
+        for (const DeviceRow& row : block.devices) addDevices(row);
+        for (const Instance& row : block.instances) addInstances(row);
+        if (byHand) takeFromRow(m_free.instances, m_path);
+        renameEnds(m_free.links, m_renamed);
+        renameMentions(m_next, m_renamed);
+        if (byHand)
+            m_next.overrides.erase(m_path);
+        else
+            m_next.overrides[m_path].remove = true;
+        m_next.free = std::make_shared<const Block>(m_free);
+        return spellOutCables();
+    }
+
+private:
+    const Instance* freeRow() const {
+        const auto row = findRow(m_design.free->instances, m_path);
+        return row == m_design.free->instances.end() ? nullptr : &*row;
+    }
+
+    Status check(bool byHand) const {
+        const auto scope = m_finder.scope(m_path);
+        if (!scope) return Error::unbuildable(fmt::format("{} is no block that could be taken apart.", m_path));
+        if (m_fabric.scopes[*scope].role == Instance::Role::Server || m_fabric.scopes[*scope].role == Instance::Role::HbDomain)
+            return Error::unbuildable(fmt::format("{} is one device to buy, with its GPUs inside; it is not taken apart.", m_path));
+        const bool known = byHand ? freeRow() && m_design.blocks.contains(freeRow()->block) : !blockNameAt(m_design, m_path).empty();
+        if (!known) return Error::unbuildable(fmt::format("{} is no block that could be taken apart.", m_path));
+        return Done{};
+    }
+
+    std::string newSlug(const std::string& slug) const { return m_design.recipe && !slug.ends_with("-extra") ? slug + "-extra" : slug; }
+
+    bool isRemoved(const std::string& path) const {
+        const auto change = m_design.overrides.find(path);
+        return change != m_design.overrides.end() && change->second.remove;
+    }
+
+    Point placeOf(const std::optional<Point>& own, Point usual) const {
+        const Point from = own.value_or(usual);
+        return {m_at.x + from.x, m_at.y + from.y};
+    }
+
+    void addDevices(const DeviceRow& row) {
+        constexpr double pitch = 48, above = -90;
+        for (int i = 0; i < row.count; ++i) {
+            const std::string before = m_path + "/" + elementPath(row.slug, row.first + i);
+            const auto device = m_finder.device(before);
+            if (!device || isRemoved(before)) continue;
+            DeviceRow own = row;
+            own.slug = newSlug(row.slug);
+            own.first = nextNumber(m_free, own.slug);
+            own.count = 1;
+            own.rail = DeviceRow::Rail::None;
+            own.railNumber = static_cast<int>(m_fabric.devices.rail[*device]);
+            own.plane = static_cast<int>(m_fabric.devices.plane[*device]);
+            own.at = placeOf(row.at, {pitch * m_devices++, above});
+            m_renamed[before] = elementPath(own.slug, own.first);
+            m_free.devices.push_back(std::move(own));
+        }
+    }
+
+    void addInstances(const Instance& row) {
+        constexpr double pitchX = 60, pitchY = 76;
+        constexpr int columns = 8;
+        for (int i = 0; i < row.count; ++i) {
+            const std::string before = m_path + "/" + elementPath(row.slug, row.first + i);
+            if (isRemoved(before)) continue;
+            Instance own = row;
+            own.slug = newSlug(row.slug);
+            own.first = nextNumber(m_free, own.slug);
+            own.count = 1;
+            if (const auto change = m_next.overrides.find(before); change != m_next.overrides.end() && !change->second.block.empty()) {
+                own.block = std::exchange(change->second.block, {});
+                if (change->second.isEmpty()) m_next.overrides.erase(change);
+            }
+            if (row.role == Instance::Role::Server) keepRails(before, own);
+            own.at = placeOf(row.at, {pitchX * (m_instances % columns), pitchY * (m_instances / columns)});
+            ++m_instances;
+            m_renamed[before] = elementPath(own.slug, own.first);
+            m_free.instances.push_back(std::move(own));
+        }
+    }
+
+    // Where leaves belong to no rail, only the recipe's rule says which NIC is of which: its place in the server. One block for
+    // all that are alike.
+    void keepRails(const std::string& path, Instance& server) {
+        const auto block = m_next.blocks.find(server.block);
+        const auto [first, last] = m_finder.devicesOf(*m_finder.scope(path));
+        if (block == m_next.blocks.end()) return;
+        std::uint32_t place = 0;
+        for (std::uint32_t d = first; d < last; ++d)
+            if (m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.rail[d] != ++place) return;
+        auto& own = m_withRails[server.block];
+        if (own.empty()) {
+            Block copy = *block->second;
+            for (DeviceRow& row : copy.devices)
+                if (row.kind == DeviceKind::Nic) row.rail = DeviceRow::Rail::Own;
+            own = freshBlock(m_next, ownBlockPrefix);
+            m_next.blocks[own] = std::make_shared<const Block>(std::move(copy));
+        }
+        server.block = own;
+    }
+
+    using Cable = std::pair<std::string, std::string>;
+
+    // Ends by the names they have afterwards.
+    template <class Name>
+    static std::set<Cable> cablesOf(const Fabric& fabric, const std::vector<bool>& wanted, Name name) {
+        std::set<Cable> cables;
+        const LinkTable& links = fabric.links;
+        for (std::size_t l = 0; l < links.size(); ++l)
+            if (wanted[links.a[l]] || wanted[links.b[l]])
+                cables.emplace(name(links.a[l]) + ":" + fabric.portName(links.a[l], links.aPort[l], links.tier[l]),
+                               name(links.b[l]) + ":" + fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
+        return cables;
+    }
+
+    // What joined the elements, or them with others, and is no longer there.
+    Result<Edit> spellOutCables() {
+        constexpr std::size_t mostCables = 10'000;
+        const FabricPointer after = elaborate(std::make_shared<const Design>(m_next));
+        std::vector<bool> before(m_fabric.devices.size()), now(after->devices.size());
+        std::vector<std::string> nameOf(m_fabric.devices.size());
+        const PathFinder finder(*after);
+        const std::vector<bool> inside = scopesInside();
+        for (std::size_t d = 0; d < before.size(); ++d) {
+            if (!inside[m_fabric.devices.scope[d]]) continue;
+            before[d] = true;
+            nameOf[d] = renamedPath(m_renamed, m_fabric.devicePath(d)).value_or(std::string());
+            if (const auto own = finder.device(nameOf[d])) now[*own] = true;
+        }
+        const auto name = [&](std::uint32_t d) { return before[d] ? nameOf[d] : m_fabric.devicePath(d); };
+        const std::set<Cable> were = cablesOf(m_fabric, before, name);
+        const std::set<Cable> are = cablesOf(*after, now, [&](std::uint32_t d) { return after->devicePath(d); });
+        for (const Cable& cable : were) {
+            if (are.contains(cable)) continue;
+            const std::string& port = cable.first;
+            if (port.find(":hb") != std::string::npos || port.find(":pcie") != std::string::npos)
+                return Error::unbuildable(fmt::format("The HB fabric of {} is wired by the whole; it is not taken apart.", m_path));
+            m_free.links.push_back({cable.first, cable.second});
+            if (m_free.links.size() > mostCables)
+                return Error::unbuildable(fmt::format(
+                    "{} has more than {} cables; that many are not drawn one by one. Dissolve a smaller block.", m_path, mostCables));
+        }
+        m_next.free = std::make_shared<const Block>(std::move(m_free));
+        dropUnusedBlocks(m_next);
+        return Edit{std::make_shared<const Design>(std::move(m_next)),
+                    fmt::format("Dissolve {} into {} elements", m_path, m_renamed.size())};
+    }
+    // Scopes stand before those inside them.
+    std::vector<bool> scopesInside() const {
+        std::vector<bool> inside(m_fabric.scopes.size());
+        inside[*m_finder.scope(m_path)] = true;
+        for (std::size_t s = 0; s < inside.size(); ++s)
+            if (m_fabric.scopes[s].parent != none && inside[m_fabric.scopes[s].parent]) inside[s] = true;
+        return inside;
+    }
+
+    const Fabric& m_fabric;
+    const Design& m_design;
+    const PathFinder m_finder;
+    const std::string m_path;
+    const Point m_at;
+    Design m_next;
+    Block m_free;
+    Renamed m_renamed;
+    std::map<std::string, std::string> m_withRails; // block of a server -> the same with rails
+    int m_devices = 0, m_instances = 0;
+};
+
+} // namespace
+
+Result<Edit> dissolve(const Fabric& fabric, const std::string& path, Point at) { return Dissolving(fabric, path, at).run(); }
+
+std::vector<std::string> templatesOf(const Design& design) {
+    std::vector<std::string> names;
+    for (const auto& [name, block] : design.blocks)
+        if (name.starts_with(groupBlockPrefix)) names.push_back(name);
+    std::sort(names.begin(), names.end(), NaturalLess());
+    return names;
+}
+
+Result<Edit> dropTemplate(const Design& design, const std::string& block, Point at) {
+    if (!design.blocks.contains(block)) return Error::unbuildable(fmt::format("No block is called {}.", block));
+    Design next = design;
+    Block free = *design.free;
+    Instance group{.slug = "group", .block = block, .role = Instance::Role::Plain, .part = {}, .at = at};
+    group.first = nextNumber(free, group.slug);
+    const std::string path = elementPath(group.slug, group.first);
+    free.instances.push_back(std::move(group));
+    next.free = std::make_shared<const Block>(std::move(free));
+    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Add {}, {} again", path, block)};
+}
+
+} // namespace railyard
