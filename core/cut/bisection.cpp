@@ -317,7 +317,7 @@ private:
         if (!state.proved()) searchPartitions(q, state);
         // A bound above a real cut would be a wrong proof: nothing is claimed then.
         const double upper = state.witness.cut.value;
-        if (state.lower.value > upper * (1 + 1e-6)) state.lower = {0, "no bound; two answers contradict each other,"};
+        if (state.lower.value > upper * (1 + 1e-6) + 1) state.lower = {0, "no bound; two answers contradict each other,"};
         const double lower = state.lower.value;
         result.upperGbps = upper / 1e9;
         result.certified = upper - lower <= 1e-9 * std::max(upper, 1.0);

@@ -30,6 +30,7 @@ public:
     // True where the lower switch has links of that capacity or more to all these (in rising order) and no others: then they
     // are passed over.
     bool takeWhole(std::uint32_t lower, const std::vector<std::uint32_t>& uppers, double capacity) {
+        while (m_at != end() && m_spread.nodeNow[m_at->lower] < lower) ++m_at;
         auto it = m_at;
         auto upper = uppers.begin();
         for (; it != end() && m_spread.nodeNow[it->lower] == lower; ++it, ++upper)
@@ -356,6 +357,8 @@ std::optional<EvenWhole> evenWhole(const Question& q) {
     EvenWhole whole{{q.fabric, q.key, allButEdges(q.graph, q.key), q.ends}, 0};
     SwitchGraph& graph = whole.question.graph;
     if (!dropSparseUppers(q.graph, graph) || !isInTiers(graph)) return {};
+    for (const auto& a : q.ends.attachments) // what was dropped would be missed
+        if (graph.groupBelow[a.node] != q.graph.groupBelow[a.node]) return {};
     addMissingSpines(graph);
     addMissingTops(graph);
     if (q.graph.even && graph.device.size() == q.graph.device.size()) return {}; // as it was

@@ -182,6 +182,25 @@ double sharingCongestion(const SwitchGraph& graph, const Endpoints& ends) {
     return worst;
 }
 
+// HB domains with what their GPUs send: a NIC whose GPU failed sends nothing, whatever hangs on it.
+Endpoints joinedByDomain(const Endpoints& gpus) {
+    Endpoints domains;
+    std::map<std::uint32_t, std::uint32_t> number;
+    std::vector<std::uint32_t> own;
+    for (const std::uint32_t domain : gpus.hbDomain) {
+        const auto next = static_cast<std::uint32_t>(domains.speed.size());
+        const std::uint32_t known = domain == none ? next : number.try_emplace(domain, next).first->second;
+        if (known == next) domains.speed.push_back(0);
+        own.push_back(known);
+    }
+    for (const auto& a : gpus.attachments) {
+        const std::uint32_t domain = own[a.endpoint];
+        domains.speed[domain] += a.capacity;
+        domains.attachments.push_back({domain, a.node, a.capacity});
+    }
+    return domains;
+}
+
 // Forwarding inside HB domains so that every flow uses all NICs of its domain: 2(x-1)/x * C_S/C_F.
 double hbCongestion(const Fabric& fabric, const Endpoints& ends) {
     std::vector<double> hb(fabric.devices.size());
@@ -253,10 +272,11 @@ LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpo
     if (networksInUse(graph, ends) <= 1) return {half / std::max(rho, 1.0), "hose"};
     if (key != BisectionKey::GpuWithHb && endpointsStayInOneNetwork(graph, ends)) return separateNetworks(graph, ends, rho);
     const bool forwarding = key == BisectionKey::GpuWithHb;
-    const double sharing = sharingCongestion(graph, forwarding ? endpointsOf(fabric, graph, BisectionKey::Server) : ends);
+    const double sharing = sharingCongestion(graph, forwarding ? joinedByDomain(ends) : ends);
     const double hb = forwarding ? hbCongestion(fabric, ends) : 0;
     if (sharing == impossible || hb == impossible) return {0, "no hose certificate: some endpoints share no rail"};
-    return {half / std::max({rho * sharing, hb, 1.0}), forwarding ? "hose with HB forwarding" : "hose over separate rails"};
+    // Sharing loads the ports of endpoints too, which no slack of the network relieves.
+    return {half / std::max({std::max(rho, 1.0) * sharing, hb}), forwarding ? "hose with HB forwarding" : "hose over separate rails"};
 }
 
 } // namespace railyard

@@ -103,6 +103,7 @@ std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoin
     std::map<std::vector<std::uint32_t>, Star> stars;
     for (std::uint32_t v = 0; v < served.size(); ++v) {
         if (served[v].empty()) continue;
+        if (graph.tier[v] != SwitchTier::Leaf || graph.groupBelow[v] != none) return {}; // others use its uplinks too
         const double perLink = served[v].front().second;
         std::vector<std::uint32_t> members;
         for (const auto& [endpoint, capacity] : served[v]) {
