@@ -123,7 +123,7 @@ void MainWindow::makeDocks() {
     m_tables = new TablesPanel(m_document);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    addDock(tr("Palette"), QStringLiteral("palette"), m_palette, Qt::LeftDockWidgetArea);
+    addDock(tr("Palette"), QStringLiteral("palette"), scrolled(m_palette), Qt::LeftDockWidgetArea);
     addDock(tr("Inspector"), QStringLiteral("inspector"), scrolled(m_inspector), Qt::RightDockWidgetArea);
     addDock(tr("Metrics"), QStringLiteral("metrics"), scrolled(m_metrics), Qt::RightDockWidgetArea);
     addDock(tr("Findings"), QStringLiteral("findings"), scrolled(m_findings), Qt::RightDockWidgetArea);
@@ -134,13 +134,16 @@ void MainWindow::makeDocks() {
     addDock(tr("History"), QStringLiteral("history"), history, Qt::RightDockWidgetArea);
     m_drawDocks.back()->hide();
     const int right = width() < 1500 ? 300 : 344;
-    resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {176, right}, Qt::Horizontal);
+    resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {188, right}, Qt::Horizontal);
     resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {300, 380, 240}, Qt::Vertical);
     resizeDocks({m_drawDocks[4]}, {190}, Qt::Vertical);
 }
 
 void MainWindow::connectParts() {
     connect(m_palette, &PalettePanel::added, m_canvas, &Canvas::addFromPalette);
+    const auto offer = [this] { m_palette->setTemplates(templatesOf(*m_document.now().design)); };
+    connect(&m_document, &Document::changed, m_palette, offer);
+    offer();
     connect(m_canvas, &Canvas::selectionChanged, this, [this] {
         const auto paths = m_canvas->selectedPaths();
         m_inspector->showSelection(paths);
@@ -153,6 +156,7 @@ void MainWindow::connectParts() {
     });
     connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
     connect(m_inspector, &InspectorPanel::affectedChanged, m_canvas, &Canvas::showAffected);
+    connect(m_inspector, &InspectorPanel::dissolveAsked, m_canvas, &Canvas::dissolveBlock);
     connect(m_canvas, &Canvas::blockAsked, this, [this](const std::string& path) { m_inspector->showSelection({path}); });
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);

@@ -153,6 +153,8 @@ void MainWindow::makeEditMenu() {
     ofCanvas(tr("Cop&y"), QKeySequence::Copy, &Canvas::copy);
     ofCanvas(tr("&Paste"), QKeySequence::Paste, &Canvas::paste);
     ofCanvas(tr("Dup&licate"), Qt::CTRL | Qt::Key_D, &Canvas::duplicate);
+    ofCanvas(tr("&Group"), Qt::CTRL | Qt::Key_G, &Canvas::group);
+    ofCanvas(tr("Dissol&ve the group or SU"), Qt::CTRL | Qt::SHIFT | Qt::Key_G, &Canvas::dissolve);
     QMenu* align = edit->addMenu(tr("Ali&gn"));
     for (const auto& [text, how] :
          {std::pair(tr("In a &row"), Canvas::Align::Row), std::pair(tr("In a &column"), Canvas::Align::Column),

@@ -30,4 +30,12 @@ std::optional<SwitchTier> switchTierFrom(std::string_view text) {
     return text.empty() ? std::nullopt : lookUp<SwitchTier>(tierNames, text);
 }
 
+BlockPointer shared(Block block) {
+    block.devices.shrink_to_fit();
+    block.instances.shrink_to_fit();
+    block.wiring.shrink_to_fit();
+    block.links.shrink_to_fit();
+    return std::make_shared<const Block>(std::move(block));
+}
+
 } // namespace railyard

@@ -108,5 +108,6 @@ struct Block {
 };
 
 using BlockPointer = std::shared_ptr<const Block>;
+BlockPointer shared(Block block); // without room to grow: nobody will, and the history keeps thousands
 
 } // namespace railyard

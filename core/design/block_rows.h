@@ -36,6 +36,17 @@ std::optional<Row> takeFromRow(std::vector<Row>& rows, std::string_view element)
     return taken;
 }
 
+// The element as a row by itself, in its place; nothing where no row has it.
+template <class Row>
+Row* singleRow(std::vector<Row>& rows, std::string_view element) {
+    const auto found = findRow(rows, element);
+    if (found == rows.end()) return nullptr;
+    if (found->count == 1) return &*found;
+    const auto place = found - rows.begin() + (found->first == parseSegment(element)->second ? 0 : 1);
+    Row own = *takeFromRow(rows, element);
+    return &*rows.insert(rows.begin() + place, std::move(own));
+}
+
 // The first number above all that rows of this name use.
 inline int nextNumber(const Block& block, std::string_view slug) {
     int next = 1;

@@ -83,7 +83,7 @@ Result<Edit> removeElements(const Design& design, const std::vector<std::string>
     Block free = *design.free;
     for (const std::string& path : paths)
         if (!removeFree(free, path)) next.overrides[path].remove = true;
-    next.free = std::make_shared<const Block>(std::move(free));
+    next.free = shared(std::move(free));
     return made(std::move(next), fmt::format("Delete {}", listed(paths)));
 }
 
@@ -92,14 +92,14 @@ Result<Edit> moveElements(const Design& design, const std::map<std::string, Poin
     Design next = design;
     Block free = *design.free;
     for (const auto& [path, at] : places) {
-        if (const auto device = findRow(free.devices, path); device != free.devices.end())
+        if (DeviceRow* device = singleRow(free.devices, path))
             device->at = at;
-        else if (const auto instance = findRow(free.instances, path); instance != free.instances.end())
+        else if (Instance* instance = singleRow(free.instances, path))
             instance->at = at;
         else
             next.overrides[path].at = at;
     }
-    next.free = std::make_shared<const Block>(std::move(free));
+    next.free = shared(std::move(free));
     return made(std::move(next),
                 places.size() == 1 ? fmt::format("Move {}", places.begin()->first) : fmt::format("Move {} elements", places.size()));
 }
@@ -110,12 +110,12 @@ Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths
     Design next = design;
     Block free = *design.free;
     for (const std::string& path : paths) {
-        if (const auto device = findRow(free.devices, path); device != free.devices.end())
+        if (DeviceRow* device = singleRow(free.devices, path))
             device->part = part;
         else
             next.overrides[path].part = part;
     }
-    next.free = std::make_shared<const Block>(std::move(free));
+    next.free = shared(std::move(free));
     return made(std::move(next), fmt::format("Use {} for {}", found->name, listed(paths)));
 }
 
@@ -190,7 +190,7 @@ Edit addLink(const Design& design, const FreeLink& link) {
     Design next = design;
     Block free = *design.free;
     free.links.push_back(link);
-    next.free = std::make_shared<const Block>(std::move(free));
+    next.free = shared(std::move(free));
     return made(std::move(next), fmt::format("Connect {} – {}", link.a, link.b));
 }
 
@@ -199,7 +199,7 @@ Result<Edit> removeLink(const Design& design, const std::string& a, const std::s
     Block free = *design.free;
     const auto same = [&](const FreeLink& link) { return (link.a == a && link.b == b) || (link.a == b && link.b == a); };
     if (std::erase_if(free.links, same) == 0) return Error::unbuildable(fmt::format("No cable drawn by hand joins {} and {}.", a, b));
-    next.free = std::make_shared<const Block>(std::move(free));
+    next.free = shared(std::move(free));
     return made(std::move(next), fmt::format("Disconnect {} – {}", a, b));
 }
 

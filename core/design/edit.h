@@ -22,15 +22,29 @@ std::optional<PaletteItem> paletteItemFrom(std::string_view text);
 // What a drop from the palette means: a recipe parameter where one can say it, else a device of its own at `at`.
 Result<Edit> dropItem(const Design& design, PaletteItem item, Point at);
 
+// What can be drawn again and again: groups made in this design, an SU of each published system.
+struct Template {
+    std::string name, words; // in drops; for people
+};
+std::vector<Template> templatesOf(const Design& design);
+// By name: an item of the palette or a template. On an empty drawing an SU starts its recipe, else it stands by itself.
+Result<Edit> dropNamed(const Design& design, std::string_view name, Point at);
+
+// What the block at a path holds, once more as a group that no change of the recipe reaches.
+Result<Edit> copyBlock(const Design& design, const std::string& path, Point at);
+
 // The spine counts above the present one with which every leaf still splits its uplinks evenly; [0] is where a drop lands.
 struct SpineRung {
     int spines = 0; // in a pod
     int linksPerPair = 0;
 };
 std::vector<SpineRung> spineLadder(const Design& design);
+std::vector<SpineRung> spineCounts(const Design& design); // below and at the present one, too
 
-// One step up (1) or down (-1) of a tier's switch part, of the spines, of the SUs: the next with which the fabric can be built.
-enum class TierStep { LeafPart, UpperPart, Spines, ScalableUnits };
+// Steps up or down (below 0): of a tier's switch part or of the spines, to the next that can be built, one at a time; of the
+// servers (whole HB domains), SUs and pods, as many as that.
+enum class TierStep { LeafPart, UpperPart, Spines, Servers, ScalableUnits, Pods };
+int serversOfPod(const RecipeSettings& settings, const ClosPlan& now);
 Result<Edit> stepTier(const Design& design, TierStep what, int step);
 
 Result<Edit> setParameters(const Design& design, const std::map<std::string, std::string>& changes);

@@ -1,4 +1,5 @@
 // Blocks in place: one element's made its own, what a block holds changed for one, some or all.
+#include "core/design/block_rows.h"
 #include "core/design/edit.h"
 #include "core/design/own_blocks.h"
 
@@ -57,14 +58,13 @@ Result<bool> setCount(std::vector<Row>& rows, const BlockChange& change) {
 }
 
 void giveBlock(Design& design, const std::string& path, const std::string& block) {
-    Block free = *design.free;
-    Instance* byHand = path.find('/') == std::string::npos ? handDrawnInstance(free, path) : nullptr;
-    if (!byHand) {
+    if (!isHandDrawn(design, path) || path.find('/') != std::string::npos) {
         design.overrides[path].block = block;
         return;
     }
-    byHand->block = block;
-    design.free = std::make_shared<const Block>(std::move(free));
+    Block free = *design.free; // told in its own row
+    singleRow(free.instances, path)->block = block;
+    design.free = shared(std::move(free));
 }
 
 } // namespace
@@ -96,7 +96,7 @@ Result<Edit> changeBlocks(const Design& design, const std::vector<std::string>& 
         if (!devices) return devices.errors();
         if (!*devices && !*inner) return Error::unbuildable(fmt::format("{} holds no {}.", members.front(), change.row));
         const std::string own = freshName(next);
-        next.blocks[own] = std::make_shared<const Block>(std::move(block));
+        next.blocks[own] = shared(std::move(block));
         for (const std::string& path : members) giveBlock(next, path, own);
     }
     dropUnusedBlocks(next);

@@ -62,7 +62,7 @@ Result<DesignPointer> copyElements(const Design& design, const std::vector<std::
     const auto isTaken = [&](const std::string& port) { return std::binary_search(sorted.begin(), sorted.end(), elementOf(port)); };
     for (const FreeLink& link : design.free->links)
         if (isTaken(link.a) && isTaken(link.b)) taken.links.push_back(link);
-    part.free = std::make_shared<const Block>(std::move(taken));
+    part.free = shared(std::move(taken));
     return DesignPointer(std::make_shared<const Design>(std::move(part)));
 }
 
@@ -83,7 +83,7 @@ Result<Edit> pasteElements(const Design& design, const Design& part, Point by) {
         return renamed.find(element)->second + port.substr(element.size());
     };
     for (const FreeLink& link : part.free->links) free.links.push_back({moved(link.a), moved(link.b)});
-    next.free = std::make_shared<const Block>(std::move(free));
+    next.free = shared(std::move(free));
     return Edit{std::make_shared<const Design>(std::move(next)),
                 count == 1 ? fmt::format("Paste {}", renamed.begin()->second) : fmt::format("Paste {} elements", count)};
 }

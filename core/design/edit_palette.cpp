@@ -61,8 +61,7 @@ Result<Edit> dropPod(const Design& design) {
     if (now->tiers < 3)
         return Error::unbuildable(
             fmt::format("Pods stand below superspines, and this fabric has {} tiers. Drop a superspine first.", now->tiers));
-    const int leavesOfSu = std::max(1, now->leavesPerSu / now->networks); // in one network
-    const int servers = settings->podServers > 0 ? settings->podServers : std::max(1, now->leavesPerPod / leavesOfSu) * now->suServers;
+    const int servers = serversOfPod(*settings, *now);
     auto edit = setServers(design, settings->servers + servers);
     if (edit) edit->label = fmt::format("Add a pod: {} servers more", servers);
     return edit;
@@ -111,7 +110,7 @@ Edit addSwitch(const Design& design, SwitchTier tier, Point at) {
     Block free = *design.free;
     free.devices.push_back(freeSwitch(design, tier, at));
     Design next = design;
-    next.free = std::make_shared<const Block>(std::move(free));
+    next.free = shared(std::move(free));
     return {std::make_shared<const Design>(std::move(next)), fmt::format("Add one unwired {}", toText(tier))};
 }
 
@@ -129,7 +128,7 @@ Result<Edit> addServer(const Design& design, Point at) {
         server.part = other.part;
     }
     free.instances.push_back(server);
-    next.free = std::make_shared<const Block>(std::move(free));
+    next.free = shared(std::move(free));
     return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Add a server ({})", server.first)};
 }
 

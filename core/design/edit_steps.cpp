@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <tuple>
 
 namespace railyard {
@@ -58,16 +59,39 @@ Result<Edit> stepSpines(const Design& design, int spines, int step) {
     return Error::unbuildable(fmt::format("{} spines are the fewest for these leaves.", spines));
 }
 
+Result<Edit> stepServers(const Design& design, int now, std::int64_t more, std::string_view what) {
+    const std::int64_t servers = now + more;
+    if (servers <= 0) return Error::unbuildable(fmt::format("One {} is the least.", what));
+    if (servers > std::numeric_limits<int>::max()) return Error::unbuildable("These are more servers than can be counted.");
+    return setServers(design, static_cast<int>(servers));
+}
+
 } // namespace
 
-std::vector<SpineRung> spineLadder(const Design& design) {
-    std::vector<SpineRung> ladder;
+std::vector<SpineRung> spineCounts(const Design& design) {
+    std::vector<SpineRung> counts;
     const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
     const auto now = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
-    if (!now || now->tiers < 2) return ladder;
-    for (int spines = now->spinesPerPod + 1; spines <= settings->radix; ++spines)
-        if (const auto rung = rungAt(design, spines)) ladder.push_back(*rung);
+    if (!now || now->tiers < 2) return counts;
+    for (int spines = 1; spines <= std::max(settings->radix, now->spinesPerPod); ++spines) {
+        const auto rung = rungAt(design, spines);
+        if (rung || spines == now->spinesPerPod) counts.push_back(rung.value_or(SpineRung{spines, now->leafUp / spines}));
+    }
+    return counts;
+}
+
+std::vector<SpineRung> spineLadder(const Design& design) {
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    if (!now) return {};
+    std::vector<SpineRung> ladder = spineCounts(design);
+    std::erase_if(ladder, [&](const SpineRung& rung) { return rung.spines <= now->spinesPerPod; });
     return ladder;
+}
+
+int serversOfPod(const RecipeSettings& settings, const ClosPlan& now) {
+    const int leavesOfSu = std::max(1, now.leavesPerSu / now.networks); // in one network
+    return settings.podServers > 0 ? settings.podServers : std::max(1, now.leavesPerPod / leavesOfSu) * now.suServers;
 }
 
 Result<Edit> stepTier(const Design& design, TierStep what, int step) {
@@ -79,11 +103,12 @@ Result<Edit> stepTier(const Design& design, TierStep what, int step) {
     case TierStep::LeafPart: return stepPart(design, "switch", settings->leafSwitch, step);
     case TierStep::UpperPart: return stepPart(design, "spine_switch", settings->spineSwitch, step);
     case TierStep::Spines: return stepSpines(design, now->spinesPerPod, step);
-    case TierStep::ScalableUnits: {
-        const int servers = settings->servers + step * now->suServers;
-        if (servers <= 0) return Error::unbuildable("One SU is the least.");
-        return setServers(design, servers);
-    }
+    case TierStep::Servers: return stepServers(design, settings->servers, std::int64_t{step} * settings->serversPerDomain(), "server");
+    case TierStep::ScalableUnits: return stepServers(design, settings->servers, std::int64_t{step} * now->suServers, "SU");
+    case TierStep::Pods:
+        if (now->tiers < 3)
+            return Error::unbuildable(fmt::format("Pods stand below superspines, and this fabric has {} tiers.", now->tiers));
+        return stepServers(design, settings->servers, std::int64_t{step} * serversOfPod(*settings, *now), "pod");
     }
     return Error::usage("no such step");
 }

@@ -21,7 +21,7 @@ public:
 
     void place(std::string_view path, const std::string& own) { placeIn("root", "root", path, 0, own); }
     std::map<std::string, BlockPointer> take() {
-        for (auto& [name, block] : m_changed) m_blocks[name] = std::make_shared<const Block>(std::move(block));
+        for (auto& [name, block] : m_changed) m_blocks[name] = shared(std::move(block));
         return std::move(m_blocks);
     }
 
@@ -80,15 +80,10 @@ std::map<std::string, BlockPointer> blocksInForce(const Design& design) {
     return placer.take();
 }
 
-Instance* handDrawnInstance(Block& free, std::string_view path) {
-    const auto row = findRow(free.instances, path);
-    return row == free.instances.end() ? nullptr : &*row;
-}
-
 std::string blockNameAt(const Design& design, std::string_view path) {
     if (path.find('/') == std::string_view::npos) {
-        Block free = *design.free;
-        if (const Instance* byHand = handDrawnInstance(free, path)) return byHand->block;
+        const auto byHand = findRow(design.free->instances, path);
+        if (byHand != design.free->instances.end()) return byHand->block;
     }
     std::string name = "root";
     for (std::size_t from = 0; from < path.size();) {

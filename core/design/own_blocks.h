@@ -17,9 +17,6 @@ std::map<std::string, BlockPointer> blocksInForce(const Design& design);
 // what elements inside it have of their own; empty where none does.
 std::string blockNameAt(const Design& design, std::string_view path);
 
-// What was drawn by hand is told its block in its own row; nothing where the path is no such element.
-Instance* handDrawnInstance(Block& free, std::string_view path);
-
 constexpr std::size_t mostOwnBlocks = 10'000; // elements with one; placing them is quadratic
 // Names of blocks that are somebody's own, and of copies on the way to one, which no document may use.
 constexpr std::string_view ownBlockPrefix = "own-", placedBlockPrefix = "at ";

@@ -19,7 +19,7 @@ struct Builder {
     bool fatTree() const { return s.family == RecipeFamily::FatTree; }
     void add(Block block) {
         const std::string name = block.name;
-        blocks[name] = std::make_shared<const Block>(std::move(block));
+        blocks[name] = shared(std::move(block));
     }
 };
 

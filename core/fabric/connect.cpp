@@ -137,7 +137,7 @@ Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>&
             free.links.push_back(*link);
             ++done;
         }
-    next.free = std::make_shared<const Block>(std::move(free));
+    next.free = shared(std::move(free));
     return Edit{std::make_shared<const Design>(std::move(next)),
                 wanted == 1 ? fmt::format("Connect {} – {}", as[0], bs[0])
                             : fmt::format("Connect {} with {}: {} cables", as.size() == 1 ? as[0] : fmt::format("{} elements", as.size()),

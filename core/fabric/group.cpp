@@ -92,8 +92,8 @@ public:
         renameMentions(next, outside);
         const std::size_t count = m_renamed.size();
         const std::string name = m_block.name;
-        next.blocks[name] = std::make_shared<const Block>(std::move(m_block));
-        next.free = std::make_shared<const Block>(std::move(m_free));
+        next.blocks[name] = shared(std::move(m_block));
+        next.free = shared(std::move(m_free));
         return {std::make_shared<const Design>(std::move(next)), fmt::format("Group {} elements as {}", count, path)};
     }
 
@@ -144,7 +144,7 @@ namespace {
 // The elements of one block as elements of the free block.
 class Dissolving {
 public:
-    Dissolving(const Fabric& fabric, std::string path, Point at)
+    Dissolving(const Fabric& fabric, std::string path, std::optional<Point> at)
         : m_fabric(fabric),
           m_design(*fabric.design),
           m_finder(fabric),
@@ -193,9 +193,10 @@ private:
         return change != m_design.overrides.end() && change->second.remove;
     }
 
-    Point placeOf(const std::optional<Point>& own, Point usual) const {
+    std::optional<Point> placeOf(const std::optional<Point>& own, Point usual) const {
+        if (!m_at) return {};
         const Point from = own.value_or(usual);
-        return {m_at.x + from.x, m_at.y + from.y};
+        return Point{m_at->x + from.x, m_at->y + from.y};
     }
 
     void addDevices(const DeviceRow& row) {
@@ -254,7 +255,7 @@ private:
             for (DeviceRow& row : copy.devices)
                 if (row.kind == DeviceKind::Nic) row.rail = DeviceRow::Rail::Own;
             own = freshBlock(m_next, ownBlockPrefix);
-            m_next.blocks[own] = std::make_shared<const Block>(std::move(copy));
+            m_next.blocks[own] = shared(std::move(copy));
         }
         server.block = own;
     }
@@ -300,7 +301,7 @@ private:
                 return Error::unbuildable(fmt::format(
                     "{} has more than {} cables; that many are not drawn one by one. Dissolve a smaller block.", m_path, mostCables));
         }
-        m_next.free = std::make_shared<const Block>(std::move(m_free));
+        m_next.free = shared(std::move(m_free));
         dropUnusedBlocks(m_next);
         return Edit{std::make_shared<const Design>(std::move(m_next)),
                     fmt::format("Dissolve {} into {} elements", m_path, m_renamed.size())};
@@ -318,7 +319,7 @@ private:
     const Design& m_design;
     const PathFinder m_finder;
     const std::string m_path;
-    const Point m_at;
+    const std::optional<Point> m_at;
     Design m_next;
     Block m_free;
     Renamed m_renamed;
@@ -328,26 +329,6 @@ private:
 
 } // namespace
 
-Result<Edit> dissolve(const Fabric& fabric, const std::string& path, Point at) { return Dissolving(fabric, path, at).run(); }
-
-std::vector<std::string> templatesOf(const Design& design) {
-    std::vector<std::string> names;
-    for (const auto& [name, block] : design.blocks)
-        if (name.starts_with(groupBlockPrefix)) names.push_back(name);
-    std::sort(names.begin(), names.end(), NaturalLess());
-    return names;
-}
-
-Result<Edit> dropTemplate(const Design& design, const std::string& block, Point at) {
-    if (!design.blocks.contains(block)) return Error::unbuildable(fmt::format("No block is called {}.", block));
-    Design next = design;
-    Block free = *design.free;
-    Instance group{.slug = "group", .block = block, .role = Instance::Role::Plain, .part = {}, .at = at};
-    group.first = nextNumber(free, group.slug);
-    const std::string path = elementPath(group.slug, group.first);
-    free.instances.push_back(std::move(group));
-    next.free = std::make_shared<const Block>(std::move(free));
-    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Add {}, {} again", path, block)};
-}
+Result<Edit> dissolve(const Fabric& fabric, const std::string& path, std::optional<Point> at) { return Dissolving(fabric, path, at).run(); }
 
 } // namespace railyard

@@ -10,11 +10,8 @@ namespace railyard {
 Result<Edit> groupElements(const Design& design, const std::vector<std::string>& paths);
 
 // The block at a path (a group, or su[3] of the recipe) becomes what it holds, every cable spelled out: the same fabric,
-// port for port. Drawn from `at` on, unless the elements have places of their own, which are then seen from there.
-Result<Edit> dissolve(const Fabric& fabric, const std::string& path, Point at);
-
-// What can be drawn again: blocks made by grouping, by name.
-std::vector<std::string> templatesOf(const Design& design);
-Result<Edit> dropTemplate(const Design& design, const std::string& block, Point at);
+// port for port. Drawn from `at` on, or in the rows of what is drawn by hand; elements that have places in the block are seen
+// from there.
+Result<Edit> dissolve(const Fabric& fabric, const std::string& path, std::optional<Point> at);
 
 } // namespace railyard

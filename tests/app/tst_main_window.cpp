@@ -49,7 +49,7 @@ private slots:
         const auto shown = [&](const char* name) { return window.findChild<QLabel*>(QLatin1String(name))->text(); };
         QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
         QCOMPARE(shown("metric-cost"), QStringLiteral("≥ $3.57 M"));
-        window.canvas().addFromPalette(PaletteItem::Spine);
+        window.canvas().addFromPalette("spine");
         QCOMPARE(shown("metric-switches"), QStringLiteral("64"));
         window.document().waitForBackground();
         QCOMPARE(shown("metric-all-reduce"), QStringLiteral("≥ 5.36 ms"));
@@ -121,7 +121,7 @@ private slots:
         MainWindow window;
         window.show();
         window.openDesign(test::designOf("superpod-h100"), {});
-        window.canvas().addFromPalette(PaletteItem::Server);
+        window.canvas().addFromPalette("server");
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         QTest::keySequence(&window, QKeySequence(QKeySequence::Undo));

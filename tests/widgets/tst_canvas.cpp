@@ -200,6 +200,130 @@ private slots:
         QCOMPARE(document.now().instant.counts.servers, std::int64_t{96});
         QCOMPARE(document.undoStack().count(), 1);
     }
+    // Spines go to the next even count, servers one by one, and each drag is one step back.
+    void countHandlesOfSpinesAndServers() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "96"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const auto drag = [&](QPoint from, QPoint by) {
+            QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+            QTest::mouseMove(&canvas, from + by / 2);
+            QTest::mouseMove(&canvas, from + by);
+            QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + by);
+        };
+        const QRectF spines = canvas.view().toScreen(canvas.scene().bars.front().rect);
+        const auto before = document.now().instant.counts.switchesByTier[2];
+        drag(QPoint(static_cast<int>(spines.right() + 7), static_cast<int>(spines.center().y())), {30, 0});
+        const std::vector<SpineRung> ladder = spineLadder(*test::designOf("superpod-h100", {{"servers", "96"}}));
+        QVERIFY(!ladder.empty());
+        QCOMPARE(document.now().instant.counts.switchesByTier[2], std::int64_t{ladder.front().spines});
+        QVERIFY(document.now().instant.counts.switchesByTier[2] > before);
+        const QRectF card = canvas.view().toScreen(canvas.scene().cards.back().rect);
+        drag(QPoint(static_cast<int>(card.center().x()), static_cast<int>(card.bottom() + 7)), {0, -3 * 14});
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{93});
+        QCOMPARE(document.undoStack().count(), 2);
+        document.undoStack().undo();
+        document.undoStack().undo();
+        QCOMPARE(document.now().instant.counts.switchesByTier[2], before);
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{96});
+    }
+    void podsHaveAHandle() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "256"}, {"tiers", "3"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1200, 800);
+        canvas.show();
+        const auto bar = std::find_if(canvas.scene().bars.begin(), canvas.scene().bars.end(),
+                                      [](const SceneBar& each) { return each.shape == Shape::Superspine; });
+        QVERIFY(bar != canvas.scene().bars.end());
+        const QRectF box = canvas.view().toScreen(bar->rect);
+        const QPoint from(static_cast<int>(box.right() + 7), static_cast<int>(box.center().y()));
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&canvas, from + QPoint(30, 0));
+        QTest::mouseMove(&canvas, from + QPoint(60, 0));
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + QPoint(60, 0));
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{256 + 128}); // 32 leaves, four SUs
+    }
+    // With Ctrl the head of a card is one SU more, with Shift too a group by itself; servers raise the count.
+    void copiesOfTheRecipeRaiseItsCounts() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const auto drag = [&](QPointF from, Qt::KeyboardModifiers keys) {
+            const QPoint at = from.toPoint(), to = at + QPoint(60, 40);
+            QTest::mousePress(&canvas, Qt::LeftButton, keys, at);
+            for (const QPoint step : {at + QPoint(30, 20), to}) { // QTest moves carry no modifiers
+                QMouseEvent move(QEvent::MouseMove, step, canvas.mapToGlobal(step), Qt::NoButton, Qt::LeftButton, keys);
+                QApplication::sendEvent(&canvas, &move);
+            }
+            QTest::mouseRelease(&canvas, Qt::LeftButton, keys, to);
+        };
+        const auto head = [&] {
+            const QRectF card = canvas.view().toScreen(canvas.scene().cards.front().rect);
+            return QPointF(card.left() + 20, card.top() + 8);
+        };
+        drag(head(), Qt::ControlModifier);
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{96});
+        drag(head(), Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{128});
+        QCOMPARE(document.now().design->free->instances.size(), std::size_t{1});
+        canvas.selectPaths({"su[3]/srv[31]", "su[3]/srv[32]"});
+        const auto server = std::find_if(canvas.scene().nodes.rbegin(), canvas.scene().nodes.rend(),
+                                         [](const SceneNode& node) { return node.shape == Shape::Server; });
+        drag(canvas.view().toScreen(server->rect).center(), Qt::ControlModifier);
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{130});
+    }
+    // An SU taken apart, put into a group, drawn once more, and all of it taken back.
+    void groupsOnTheDrawing() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        QString refusal;
+        connect(&canvas, &Canvas::refused, this, [&](const QString& why) { refusal = why; });
+        canvas.group();
+        QVERIFY(refusal.contains(QStringLiteral("two or more")));
+        canvas.selectPaths({"su[2]/leaf[1]"});
+        canvas.dissolve();
+        QCOMPARE(canvas.selectedPaths().size(), std::size_t{40});
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{1024});
+        canvas.group();
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"group[1]"});
+        const auto groups = std::count_if(canvas.scene().nodes.begin(), canvas.scene().nodes.end(),
+                                          [](const SceneNode& node) { return node.shape == Shape::Group; });
+        QCOMPARE(groups, std::ptrdiff_t{1});
+        QCOMPARE(canvas.scene().groupNotes.begin()->second, QStringLiteral("32 servers · 8 leaves"));
+        canvas.addFromPalette("group-1");
+        canvas.addFromPalette("su:superpod-b200");
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{128});
+        canvas.addFromPalette("su:nothing");
+        QVERIFY(refusal.contains(QStringLiteral("No system")));
+        while (document.undoStack().canUndo()) document.undoStack().undo();
+        QCOMPARE(fingerprintText(*document.now().design), fingerprintText(*test::designOf("superpod-h100", {{"servers", "64"}})));
+    }
+    // From close by every cable is a line of its own; from afar they are bundles.
+    void singleCablesFromCloseBy() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        Canvas canvas(document);
+        QString said;
+        connect(&canvas, &Canvas::said, this, [&](const QString& text) { said = text; });
+        canvas.resize(900, 700);
+        canvas.show();
+        canvas.fit();
+        canvas.grab();
+        QApplication::processEvents();
+        QVERIFY(said.contains(QStringLiteral("bundled")));
+        canvas.zoomBy(3.5 / canvas.view().scale);
+        canvas.grab();
+        QApplication::processEvents();
+        QVERIFY2(said.contains(QStringLiteral("every cable by itself")), qPrintable(said));
+    }
     void wheelZoomsToThePointer() {
         Document document;
         document.open(test::designOf("superpod-h100"), {});

@@ -1,5 +1,6 @@
 #include "core/analysis/edit_text.h"
 #include "core/fabric/connect.h"
+#include "core/fabric/group.h"
 #include "core/io/design_json.h"
 #include "tests/support/designs.h"
 #include "widgets/document/document.h"
@@ -16,7 +17,7 @@ public:
     Result<Edit> next(const Snapshot& now) {
         const Design& design = *now.design;
         if (now.instant.counts.servers > 12 || now.fabric->devices.size() > 600 || design.overrides.size() > 40) return smallAgain(design);
-        switch (m_random.below(22)) {
+        switch (m_random.below(27)) {
         case 0:
         case 1: return dropItem(design, static_cast<PaletteItem>(m_random.below(5)), {at(), at()});
         case 2: return setServers(design, 1 + m_random.below(12));
@@ -38,6 +39,11 @@ public:
         case 18: return dropChanges(design, {somePath(now)});
         case 19: return saveView(design, {"view " + std::to_string(m_random.below(5)), at(), at(), 1 + at(), 1 + at()});
         case 20: return pasted(design, somePath(now));
+        case 21: return groupElements(design, {freePath(design), freePath(design)});
+        case 22: return dissolve(*now.fabric, blockOf(somePath(now)), m_random.below(2) ? std::optional(Point{at(), at()}) : std::nullopt);
+        case 23: return dropNamed(design, templatesOf(design).front().name, {at(), at()});
+        case 24: return stepTier(design, static_cast<TierStep>(m_random.below(6)), m_random.below(5) - 2);
+        case 25: return copyBlock(design, blockOf(somePath(now)), {at(), at()});
         default: return applyEdit(now.design, "set " + somePath(now) + ".label=name-" + std::to_string(m_random.below(99)));
         }
     }
@@ -59,6 +65,14 @@ private:
     std::string blockOf(const std::string& path) { return m_random.below(3) ? path.substr(0, path.rfind('/')) : path; }
     std::string pickWord(const std::vector<std::string>& from) {
         return from[static_cast<std::size_t>(m_random.below(static_cast<int>(from.size())))];
+    }
+    std::string freePath(const Design& design) {
+        const auto devices = static_cast<int>(design.free->devices.size()), all = devices + static_cast<int>(design.free->instances.size());
+        const int chosen = all > 0 ? m_random.below(all) : 0;
+        const auto name = [](const auto& row) { return row.slug + "[" + std::to_string(row.first) + "]"; };
+        if (all == 0) return "leaf[1]";
+        return chosen < devices ? name(design.free->devices[static_cast<std::size_t>(chosen)])
+                                : name(design.free->instances[static_cast<std::size_t>(chosen - devices)]);
     }
     Result<Edit> pasted(const Design& design, const std::string& path) {
         const auto part = copyElements(design, {path});
@@ -118,7 +132,10 @@ private slots:
                 QVERIFY2(++refused < 20 * steps, "the walk is stuck");
                 continue;
             }
-            if (++made % 1000 == 0) seen.push_back(designText(*document.now().design));
+            if (++made % 1000 != 0) continue;
+            seen.push_back(designText(*document.now().design));
+            const auto again = readDesign(seen.back(), "walk"); // what was made by edits can be opened
+            QVERIFY2(again, again ? "" : again.error().text.c_str());
         }
         QCOMPARE(document.undoStack().count(), steps);
         QVERIFY2(residentMebibytes() < 1000, qPrintable(QString::number(residentMebibytes())));

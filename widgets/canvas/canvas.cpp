@@ -46,7 +46,7 @@ void Canvas::rebuild() {
     m_affected.clear();
     m_gesture = Gesture::None; // what was being dragged belongs to the scene before
     m_pressedNode = -1;
-    m_countPreview = 0;
+    m_countSteps = 0;
     std::set<std::string> left;
     if (!m_selected.empty())
         for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
@@ -71,9 +71,23 @@ void Canvas::takeCables() {
     m_cables = few ? LinkOverlay(m_scene, *m_document.now().fabric, m_highlight.selected) : LinkOverlay();
 }
 
+// So near that there is room for them, single cables stand in for the bundles of what can be seen.
+LinkOverlay Canvas::cablesFromCloseBy() const {
+    constexpr double closeBy = 2.4;
+    constexpr std::size_t mostNodes = 96;
+    const bool hostLinks = (m_layers >> static_cast<unsigned>(Layer::HostLinks) & 1U) != 0;
+    if (m_view.scale < closeBy || !m_highlight.selected.empty() || !hostLinks) return {};
+    std::set<std::size_t> seen;
+    const QRectF screen(rect());
+    for (std::size_t n = 0; n < m_scene.nodes.size() && seen.size() <= mostNodes; ++n)
+        if (m_view.toScreen(m_scene.nodes[n].rect).intersects(screen)) seen.insert(n);
+    return seen.size() > mostNodes ? LinkOverlay() : LinkOverlay(m_scene, *m_document.now().fabric, seen);
+}
+
 void Canvas::say() {
     QString text = tr("%1 · %2 %").arg(ScenePainter::levelName(m_view.scale)).arg(qRound(m_view.scale * 100));
-    if (m_scene.bundledLinks > 0)
+    if (m_isSingle) text += tr("  |  every cable by itself");
+    if (m_scene.bundledLinks > 0 && !m_isSingle)
         text += tr("  |  drawn bundled: %1 links between switches").arg(QString::fromStdString(formatCount(m_scene.bundledLinks)));
     if (m_scene.foldedSus > 0) text += tr(", %1 identical SUs folded").arg(m_scene.foldedSus);
     emit said(text);
@@ -164,10 +178,10 @@ void Canvas::selectAll() {
     setSelection(std::move(all));
 }
 
-void Canvas::addFromPalette(PaletteItem item) {
+void Canvas::addFromPalette(const std::string& name) {
     const QPointF world = m_view.toWorld(QRectF(rect()).center());
     QString reason;
-    if (!m_document.apply(dropItem(*m_document.now().design, item, {world.x(), world.y()}), &reason)) emit refused(reason);
+    if (!m_document.apply(dropNamed(*m_document.now().design, name, {world.x(), world.y()}), &reason)) emit refused(reason);
 }
 
 SavedView Canvas::savedView(const std::string& name) const {
@@ -240,23 +254,6 @@ std::ptrdiff_t Canvas::nodeAt(QPointF screen) const {
     return node ? node - m_scene.nodes.data() : -1;
 }
 
-QRectF Canvas::countHandle() const {
-    if (m_scene.cards.empty() || !m_document.now().design->recipe) return {};
-    const QRectF card = m_view.toScreen(m_scene.cards.back().rect);
-    return {card.right() + 3, card.center().y() - 16, 9, 32};
-}
-
-// Whole SUs to the right; within one SU width, single servers.
-int Canvas::serversForHandle(QPointF screen) const {
-    const auto settings = resolve(*m_document.now().design->recipe, *m_document.now().design->catalog);
-    const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
-    if (!planned) return 0;
-    const double moved = (screen.x() - m_pressedAt.x()) / m_view.scale / (measure::cardWidth + measure::cardGap);
-    const int step = settings->serversPerDomain(), unit = std::max(1, planned->suServers);
-    const int whole = static_cast<int>(std::round(moved)) * unit;
-    return std::max(step, settings->servers + whole);
-}
-
 void Canvas::paintEvent(QPaintEvent*) {
     if (m_picture.size() != size() * devicePixelRatioF() || m_picture.devicePixelRatio() != devicePixelRatioF()) {
         m_picture = QPixmap(size() * devicePixelRatioF());
@@ -266,9 +263,15 @@ void Canvas::paintEvent(QPaintEvent*) {
         constexpr std::size_t mostTiles = 20'000; // edits without end at one scale
         if (std::exchange(m_tileScale, m_view.scale) != m_view.scale || m_tiles.size() > mostTiles) m_tiles.clear();
         scene.copyTiles(m_tiles);
-        scene.setLayers(m_layers);
+        const LinkOverlay near = cablesFromCloseBy();
+        const unsigned bundled = 1U << static_cast<unsigned>(Layer::HostLinks) | 1U << static_cast<unsigned>(Layer::RailLinks);
+        scene.setLayers(near.isWhole() ? m_layers & ~bundled : m_layers);
         scene.highlightRail(m_highlight.rail);
         scene.paint(painter);
+        if (near.isWhole()) near.paint(painter, m_tokens, m_view, false);
+        if (std::exchange(m_isSingle, near.isWhole()) != m_isSingle)
+            QMetaObject::invokeMethod(
+                this, [this] { say(); }, Qt::QueuedConnection);
         if (isSelectionInPicture()) scene.selection(painter, {m_highlight.selected, -1, 0});
     }
     QPainter painter(this);
@@ -284,12 +287,8 @@ void Canvas::paintEvent(QPaintEvent*) {
     for (const std::size_t n : m_affected)
         if (const QRectF rect = m_view.toScreen(m_scene.nodes[n].rect); rect.intersects(QRectF(this->rect())))
             painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 4, 4);
-    if (const QRectF handle = countHandle(); !handle.isEmpty()) {
-        painter.setPen(QPen(m_tokens.card, 1));
-        painter.setBrush(m_tokens.accent);
-        painter.drawRoundedRect(handle, 4, 4);
-    }
     paintChips(painter);
+    paintCount(painter);
     paintGesture(painter);
     paintMinimap(painter);
     paintDropPreview(painter);
@@ -308,6 +307,10 @@ void Canvas::paintGesture(QPainter& painter) {
     painter.setBrush(Qt::NoBrush);
     if (m_gesture == Gesture::Rubber) painter.drawRect(QRectF(m_pressedAt, m_lastAt).normalized());
     if (m_gesture == Gesture::Move) paintMoved(painter);
+    if (m_gesture == Gesture::CopyUnit && m_lastAt != m_pressedAt) {
+        painter.drawRoundedRect(m_view.toScreen(m_scene.cards[m_pressedCard].rect).translated(m_lastAt - m_pressedAt), 8, 8);
+        paintTip(painter, m_lastAt, {tr("One SU more"), tr("With Shift: a copy apart from the recipe")}, false);
+    }
     if (m_gesture == Gesture::Connect) {
         painter.drawLine(m_pressedAt, m_lastAt);
         const std::ptrdiff_t target = nodeAt(m_lastAt);
@@ -316,12 +319,6 @@ void Canvas::paintGesture(QPainter& painter) {
                                                  pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
             paintTip(painter, m_lastAt, {QString::fromStdString(tried ? tried->label : tried.error().text)}, !tried);
         }
-    }
-    if (m_gesture == Gesture::Count && m_countPreview > 0) {
-        const auto tried = setServers(*m_document.now().design, m_countPreview);
-        QStringList lines{tr("%1 servers").arg(m_countPreview)};
-        if (!tried) lines = {QString::fromStdString(tried.error().text)};
-        paintTip(painter, m_lastAt, lines, !tried);
     }
 }
 

@@ -52,8 +52,11 @@ public slots:
     void copy();
     void paste();
     void duplicate();
+    void group(); // of what is selected, drawn by hand
+    void dissolveBlock(const std::string& path);
+    void dissolve(); // the block that is selected, or that the selection stands in
     void setUnfolded(bool on);
-    void addFromPalette(PaletteItem item); // the keyboard way: at the centre
+    void addFromPalette(const std::string& name); // the keyboard way: at the centre
     void zoomBy(double factor);
     void panBy(QPointF screen);
 
@@ -82,19 +85,33 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Gesture { None, Pan, Rubber, Move, Connect, Count, Minimap };
+    enum class Gesture { None, Pan, Rubber, Move, Connect, Count, CopyUnit, Minimap };
 
     void rebuild();
     void say();
     void takeCables();
+    LinkOverlay cablesFromCloseBy() const;
     std::string pathOf(const SceneNode& node) const;
     std::ptrdiff_t nodeAt(QPointF screen) const;
     void setSelection(std::set<std::size_t> nodes);
     bool isSelectionInPicture() const { return m_highlight.selected.size() > 400; } // too many to draw in every frame
-    QRectF countHandle() const;                                                     // on the last SU card; empty where there is none
-    int serversForHandle(QPointF screen) const;
+    struct CountHandle { // dragged along its axis: one count more or less a pitch
+        QRectF rect;
+        TierStep what = TierStep::ScalableUnits;
+        double pitch = 1; // px
+        bool down = false;
+        QString hint;
+    };
+    std::vector<CountHandle> countHandles() const;
+    const CountHandle* countHandleAt(const std::vector<CountHandle>& all, QPointF screen) const;
+    Result<Edit> countEdit(int steps) const; // of the handle that is held
+    void paintCount(QPainter& painter);
+    QStringList effectOf(const Result<Edit>& tried) const; // in words, for the tip at the pointer
     void finishMove(bool copying = false);
+    int copiesOfRecipe() const;
+    Result<Edit> copyOfUnit(bool apart) const; // of the SU whose head was dragged
     void insert(const Design& part, Point by);
+    void applyAndSelect(const Result<Edit>& edit);
     std::vector<ConnectChoice> connectChoices(std::size_t from, std::size_t to) const; // nodes of the scene
     void finishConnect(QPointF screen);
     struct Chip {
@@ -113,7 +130,7 @@ private:
     void centreOn(QPointF onMinimap);
     void paintDropPreview(QPainter& painter);
     void paintTip(QPainter& painter, QPointF at, const QStringList& lines, bool refusal) const;
-    Result<Edit> dropAt(PaletteItem item, QPointF at) const;
+    Result<Edit> dropAt(const std::string& name, QPointF at) const;
     void previewDrop(const QByteArray& name, QPointF at);
 
     Document& m_document;
@@ -130,13 +147,18 @@ private:
     ScenePainter::Tiles m_tiles;      // of m_tileScale
     double m_tileScale = 0;
     unsigned m_layers = ~0U; // bits of Layer
+    bool m_isSingle = false; // cables are drawn one by one
     bool m_unfold = false, m_fitted = true, m_connecting = false, m_spaceHeld = false, m_focusByKey = false;
     Gesture m_gesture = Gesture::None;
     QPointF m_pressedAt, m_lastAt;
+    std::size_t m_pressedCard = 0;
     std::ptrdiff_t m_pressedNode = -1, m_toggleOnRelease = -1; // a click with Ctrl on what is selected; a drag copies it
     DesignPointer m_copied;
     int m_pastes = 0;
-    int m_countPreview = 0;
+    CountHandle m_count; // held
+    int m_countSteps = 0;
+    QString m_countLabel; // of what the tip says
+    QStringList m_countText;
     // What a drop would do, tried on the design while hovering.
     QByteArray m_dropItem;
     QPointF m_dropAt, m_dropEntered;

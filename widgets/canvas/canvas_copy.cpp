@@ -1,4 +1,5 @@
-// Copies, and order among what was drawn by hand.
+// Copies, groups, and order among what was drawn by hand.
+#include "core/fabric/group.h"
 #include "widgets/canvas/canvas.h"
 
 #include <algorithm>
@@ -25,19 +26,46 @@ void Canvas::duplicate() {
     insert(**part, {36, 36});
 }
 
+void Canvas::insert(const Design& part, Point by) { applyAndSelect(pasteElements(*m_document.now().design, part, by)); }
+
 // What came in is selected.
-void Canvas::insert(const Design& part, Point by) {
-    const Block before = *m_document.now().design->free;
+void Canvas::applyAndSelect(const Result<Edit>& edit) {
+    const BlockPointer before = m_document.now().design->free;
     QString reason;
-    if (!m_document.apply(pasteElements(*m_document.now().design, part, by), &reason)) return emit refused(reason);
-    std::vector<std::string> paths;
-    const auto addNew = [&](const auto& rows, std::size_t known) {
-        for (std::size_t i = known; i < rows.size(); ++i) paths.push_back(rows[i].slug + "[" + std::to_string(rows[i].first) + "]");
+    if (!m_document.apply(edit, &reason)) return emit refused(reason);
+    std::set<std::string> known;
+    const auto pathsOf = [](const Block& block, const auto& add) {
+        const auto each = [&](const auto& rows) {
+            for (const auto& row : rows)
+                for (int i = 0; i < row.count; ++i) add(row.slug + "[" + std::to_string(row.first + i) + "]");
+        };
+        each(block.devices);
+        each(block.instances);
     };
-    const Block& now = *m_document.now().design->free;
-    addNew(now.devices, before.devices.size());
-    addNew(now.instances, before.instances.size());
-    selectPaths(paths);
+    pathsOf(*before, [&](std::string path) { known.insert(std::move(path)); });
+    std::vector<std::string> fresh;
+    pathsOf(*m_document.now().design->free, [&](std::string path) {
+        if (!known.contains(path)) fresh.push_back(std::move(path));
+    });
+    selectPaths(fresh);
+}
+
+void Canvas::group() { applyAndSelect(groupElements(*m_document.now().design, selectedPaths())); }
+
+void Canvas::dissolve() {
+    if (m_selected.empty()) return emit refused(tr("Select a group, or an element of the SU to take apart."));
+    const std::string& first = *m_selected.begin();
+    dissolveBlock(first.substr(0, first.rfind('/'))); // the whole of it where it stands in none
+}
+
+// A group comes apart where it stands; what was a block of the recipe beside the drawing, in its rows.
+void Canvas::dissolveBlock(const std::string& path) {
+    const double right = m_scene.bounds.right() + 60;
+    Point at{right, m_scene.cards.empty() ? m_scene.bounds.top() + 160 : m_scene.cards.front().rect.top() + 40};
+    const auto node = std::find_if(m_scene.nodes.begin(), m_scene.nodes.end(),
+                                   [&](const SceneNode& each) { return each.shape == Shape::Group && pathOf(each) == path; });
+    if (node != m_scene.nodes.end()) at = {node->rect.center().x(), node->rect.center().y()};
+    applyAndSelect(railyard::dissolve(*m_document.now().fabric, path, at));
 }
 
 void Canvas::align(Align how) {

@@ -2,6 +2,7 @@
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/canvas/scene_builder.h"
 
 #include <QApplication>
 #include <QDragEnterEvent>
@@ -10,6 +11,8 @@
 #include <QMouseEvent>
 
 namespace railyard {
+
+static bool isHead(const SceneCard& card, QPointF world) { return world.y() < card.rect.top() + measure::cardHeader; }
 
 void Canvas::mousePressEvent(QMouseEvent* event) {
     if (m_gesture != Gesture::None) return; // a second button does not disturb what the first began
@@ -27,14 +30,23 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
     }
     const std::vector<Chip> all = chips();
     if (const Chip* chip = chipAt(all, m_pressedAt)) return turn(*chip, m_pressedAt.x() < chip->rect.center().x() ? -1 : 1);
-    if (countHandle().adjusted(-3, -3, 3, 3).contains(m_pressedAt)) {
+    const std::vector<CountHandle> handles = countHandles();
+    if (const CountHandle* handle = countHandleAt(handles, m_pressedAt)) {
         m_gesture = Gesture::Count;
-        m_countPreview = 0;
+        m_count = *handle;
+        m_countSteps = 0;
+        m_countLabel.clear();
+        m_countText.clear();
         return;
     }
     if (m_pressedNode < 0) {
         const SceneCard* card = m_scene.cardAt(m_view.toWorld(m_pressedAt));
         if (card && card->folded > 1) return setUnfolded(true);
+        if (card && (event->modifiers() & Qt::ControlModifier) && isHead(*card, m_view.toWorld(m_pressedAt))) {
+            m_gesture = Gesture::CopyUnit;
+            m_pressedCard = static_cast<std::size_t>(card - m_scene.cards.data());
+            return;
+        }
         if (const int rail = m_scene.railAt(m_view.toWorld(m_pressedAt), 6 / m_view.scale); rail > 0)
             return highlightRail(rail == m_highlight.rail ? 0 : rail);
         if (!(event->modifiers() & Qt::ControlModifier)) setSelection({});
@@ -65,7 +77,8 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     } else if (m_gesture == Gesture::Minimap) {
         centreOn(at);
     } else if (m_gesture == Gesture::Count) {
-        m_countPreview = serversForHandle(at);
+        const QPointF by = at - m_pressedAt;
+        m_countSteps = qRound((m_count.down ? by.y() : by.x()) / m_count.pitch);
     } else if (m_gesture == Gesture::None && (event->buttons() & Qt::LeftButton) && m_pressedNode >= 0 &&
                (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
         m_gesture = Gesture::Move;
@@ -74,11 +87,11 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
         if (hovered != m_highlight.hovered) m_highlight.hovered = hovered;
         const std::vector<Chip> all = chips();
         const Chip* chip = chipAt(all, at);
-        setToolTip(chip ? chip->hint : QString());
-        if (!m_connecting && chip)
-            setCursor(Qt::PointingHandCursor);
-        else if (!m_connecting)
-            setCursor(countHandle().adjusted(-3, -3, 3, 3).contains(at) ? Qt::SizeHorCursor : Qt::ArrowCursor);
+        if (!m_connecting && chip) setCursor(Qt::PointingHandCursor);
+        const std::vector<CountHandle> handles = countHandles();
+        const CountHandle* handle = countHandleAt(handles, at);
+        setToolTip(chip ? chip->hint : handle ? handle->hint : QString());
+        if (!m_connecting && !chip) setCursor(!handle ? Qt::ArrowCursor : handle->down ? Qt::SizeVerCursor : Qt::SizeHorCursor);
     }
     m_lastAt = at;
     update();
@@ -86,9 +99,10 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
 
 // The SU whose card it is, or what the element stands in.
 void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    const std::vector<CountHandle> handles = countHandles();
     const std::vector<Chip> all = chips();
-    const bool isControl = chipAt(all, event->position()) || minimap().contains(event->position()) ||
-                           countHandle().adjusted(-3, -3, 3, 3).contains(event->position());
+    const bool isControl =
+        chipAt(all, event->position()) || minimap().contains(event->position()) || countHandleAt(handles, event->position());
     mousePressEvent(event); // also the second press of a quick pair
     if (isControl || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) || m_connecting) return;
     const std::ptrdiff_t node = nodeAt(event->position());
@@ -120,17 +134,26 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     }
     m_toggleOnRelease = -1;
     if (gesture == Gesture::Connect) finishConnect(m_lastAt);
-    if (gesture == Gesture::Count && m_countPreview > 0 && m_countPreview != static_cast<int>(m_document.now().instant.counts.servers)) {
+    if (gesture == Gesture::CopyUnit && (m_lastAt - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
         QString reason;
-        if (!m_document.apply(setServers(*m_document.now().design, m_countPreview), &reason)) emit refused(reason);
+        if (!m_document.apply(copyOfUnit(event->modifiers() & Qt::ShiftModifier), &reason)) emit refused(reason);
     }
-    m_countPreview = 0;
+    const int steps = std::exchange(m_countSteps, 0);
+    if (gesture == Gesture::Count && steps != 0) {
+        QString reason;
+        if (!m_document.apply(countEdit(steps), &reason)) emit refused(reason);
+    }
     update();
 }
 
 // Only what was drawn by hand has a place of its own; recipe elements keep their row and column.
 void Canvas::finishMove(bool copying) {
     const QPointF by = (m_lastAt - m_pressedAt) / m_view.scale;
+    if (copying && copiesOfRecipe() > 0) {
+        QString reason;
+        if (!m_document.apply(stepTier(*m_document.now().design, TierStep::Servers, copiesOfRecipe()), &reason)) emit refused(reason);
+        return;
+    }
     if (copying) {
         const auto part = copyElements(*m_document.now().design, selectedPaths());
         if (!part) return emit refused(QString::fromStdString(part.error().text));
@@ -147,6 +170,25 @@ void Canvas::finishMove(bool copying) {
     if (places.empty()) return emit refused(tr("Elements of the recipe keep their row. Drag a count handle, or change a parameter."));
     QString reason;
     if (!m_document.apply(moveElements(*m_document.now().design, places), &reason)) emit refused(reason);
+}
+
+// Servers of the recipe that are selected, where nothing else is: a copy of them raises the count.
+int Canvas::copiesOfRecipe() const {
+    int servers = 0;
+    for (const std::size_t n : m_highlight.selected) {
+        const SceneNode& node = m_scene.nodes[n];
+        if (node.handDrawn || node.scope == none) return 0;
+        ++servers;
+    }
+    return servers;
+}
+
+// One SU more; apart: what it holds once more as a group by itself, where the pointer is.
+Result<Edit> Canvas::copyOfUnit(bool apart) const {
+    const Design& design = *m_document.now().design;
+    if (!apart) return stepTier(design, TierStep::ScalableUnits, 1);
+    const QPointF world = m_view.toWorld(m_lastAt);
+    return copyBlock(design, m_document.now().fabric->scopePath(m_scene.cards[m_pressedCard].scope), {world.x(), world.y()});
 }
 
 void Canvas::keyPressEvent(QKeyEvent* event) {
@@ -211,53 +253,42 @@ void Canvas::dragLeaveEvent(QDragLeaveEvent*) {
 }
 
 // What a drop here would do: a spine lands on a rung of its ladder, further to the right on a higher one.
-Result<Edit> Canvas::dropAt(PaletteItem item, QPointF at) const {
+Result<Edit> Canvas::dropAt(const std::string& name, QPointF at) const {
     constexpr double pixelsToTheNextRung = 70;
     const Design& design = *m_document.now().design;
-    const std::vector<SpineRung> ladder = item == PaletteItem::Spine ? spineLadder(design) : std::vector<SpineRung>();
+    const std::vector<SpineRung> ladder = paletteItemFrom(name) == PaletteItem::Spine ? spineLadder(design) : std::vector<SpineRung>();
     const auto rung = static_cast<std::size_t>(std::max(0.0, (at.x() - m_dropEntered.x()) / pixelsToTheNextRung));
     if (ladder.size() > 1) return setParameters(design, {{"spines", std::to_string(ladder[std::min(rung, ladder.size() - 1)].spines)}});
     const QPointF world = m_view.toWorld(at);
-    return dropItem(design, item, {world.x(), world.y()});
+    return dropNamed(design, name, {world.x(), world.y()});
 }
 
 // The edit is tried on the design; what would change is said at the pointer, before release.
 void Canvas::previewDrop(const QByteArray& name, QPointF at) {
-    const auto item = paletteItemFrom(name.toStdString());
     if (name != m_dropItem) m_dropEntered = at, m_dropLabel.clear();
     m_dropItem = name;
     m_dropAt = at;
     update();
-    if (!item) return;
-    const auto tried = dropAt(*item, at);
+    const auto tried = dropAt(name.toStdString(), at);
     const QString label = QString::fromStdString(tried ? tried->label : tried.error().text);
     if (label == m_dropLabel) return;
     m_dropLabel = label;
     m_dropRefused = !tried;
-    m_dropText = {label};
+    m_dropText = effectOf(tried);
     if (!tried) return;
-    const FabricCounts before = m_document.now().instant.counts, after = countsOf(*elaborate(tried->design));
-    const auto change = [&](const QString& what, std::int64_t was, std::int64_t is) {
-        if (was != is)
-            m_dropText << tr("%1: %2 → %3").arg(what, QString::fromStdString(formatCount(was)), QString::fromStdString(formatCount(is)));
-    };
-    change(tr("GPUs"), before.gpus, after.gpus);
-    change(tr("Switches"), before.switches, after.switches);
-    change(tr("Links"), before.links, after.links);
-    if (*item != PaletteItem::Spine) return;
+    if (paletteItemFrom(name.toStdString()) != PaletteItem::Spine) return;
     QStringList rungs;
     for (const SpineRung& rung : spineLadder(*m_document.now().design)) rungs << QString::number(rung.spines);
     if (rungs.size() > 1) m_dropText << tr("Even counts: %1. Further right: more").arg(rungs.join(QStringLiteral(" · ")));
 }
 
 void Canvas::dropEvent(QDropEvent* event) {
-    const auto item = paletteItemFrom(event->mimeData()->data(QLatin1String(paletteMimeType)).toStdString());
+    const std::string name = event->mimeData()->data(QLatin1String(paletteMimeType)).toStdString();
     m_dropItem.clear();
     update();
-    if (!item) return;
     event->acceptProposedAction();
     QString reason;
-    if (!m_document.apply(dropAt(*item, event->position()), &reason)) emit refused(reason);
+    if (!m_document.apply(dropAt(name, event->position()), &reason)) emit refused(reason);
 }
 
 } // namespace railyard

@@ -54,6 +54,7 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const std::se
     for (std::size_t l = 0; l < links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const std::uint32_t low = nodes.of(links.a[l]), high = nodes.of(links.b[l]);
+        if (low == high && low != none) continue; // inside a group
         const bool own = (low != none && selected.contains(low)) || (high != none && selected.contains(high));
         if (!own) continue;
         ++m_all;
@@ -71,14 +72,19 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const std::se
         const auto port = [&](std::uint32_t device, std::uint32_t number) {
             return QString::fromStdString(fabric.portName(device, number, links.tier[f.link]));
         };
-        line.low = {low.rect, 0, 1, low.device == none, port(links.a[f.link], links.aPort[f.link])};
+        const bool fromNic = low.device == none && fabric.devices.kind[links.a[f.link]] == DeviceKind::Nic;
+        line.low = {low.rect, 0, 1, fromNic, port(links.a[f.link], links.aPort[f.link])};
         line.high = {high.rect, 0, 1, false, port(links.b[f.link], links.bPort[f.link])};
         if (line.low.isServer) { // its NICs stand side by side
             line.low.slot = static_cast<int>(fabric.devices.index[links.a[f.link]]) - 1;
             line.low.of = std::max(nicsOf(fabric), line.low.slot + 1);
             line.low.port = QString::number(line.low.slot + 1);
         }
-        line.rail = scene.nodes[f.low].rail > 0 ? scene.nodes[f.low].rail : scene.nodes[f.high].rail;
+        const auto railOf = [&](std::uint32_t node, std::uint32_t device) { // a group holds several
+            return scene.nodes[node].rail > 0 ? scene.nodes[node].rail : static_cast<int>(fabric.devices.rail[device]);
+        };
+        line.rail = railOf(f.low, links.a[f.link]);
+        if (line.rail == 0) line.rail = railOf(f.high, links.b[f.link]);
         if (!line.low.isServer) above[f.low].push_back(m_lines.size());
         below[f.high].push_back(m_lines.size());
         m_lines.push_back(std::move(line));
@@ -133,9 +139,9 @@ void LinkOverlay::label(QPainter& painter, const End& end, bool top, QPointF at,
     painter.drawText(box, Qt::AlignCenter, end.port);
 }
 
-void LinkOverlay::paint(QPainter& painter, const Tokens& tokens, const ViewState& view) const {
+void LinkOverlay::paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled) const {
     if (m_lines.empty()) return;
-    if (m_lines.size() < 600) { // what is not meant steps back
+    if (veiled && m_lines.size() < 600) {
         QColor veil = tokens.canvas;
         veil.setAlphaF(0.5F);
         painter.fillRect(painter.viewport(), veil);

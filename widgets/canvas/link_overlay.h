@@ -1,5 +1,5 @@
-// The cables of what is selected, one line each, with the ports they end on where there is room. The drawing itself shows
-// bundles; this is how one sees which port leads where.
+// The cables of what is selected, or seen from close by, one line each, with the ports they end on where there is room. The drawing itself
+// shows bundles; this is how one sees which port leads where.
 #pragma once
 
 #include "widgets/canvas/scene_painter.h"
@@ -12,8 +12,10 @@ public:
     // Cables between two drawn elements, at least one of them selected. Beyond `most` none is drawn, and it says so.
     LinkOverlay(const Scene& scene, const Fabric& fabric, const std::set<std::size_t>& selected);
 
-    void paint(QPainter& painter, const Tokens& tokens, const ViewState& view) const;
-    QString text() const; // for the status bar; empty where nothing is selected
+    // With a veil what is not meant steps back.
+    void paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled = true) const;
+    bool isWhole() const { return !m_lines.empty() && m_hidden == 0; } // every cable of what was asked for is drawn
+    QString text() const;                                              // for the status bar; empty where nothing is selected
 
     static constexpr std::size_t most = 4000;
 

@@ -52,6 +52,28 @@ int Scene::railAt(QPointF world, double reach) const {
 
 SceneBuilder::SceneBuilder(const Fabric& fabric, bool unfold) : m_fabric(fabric), m_unfold(unfold), m_counts(countsOf(fabric)) {}
 
+// Of every scope drawn by hand, the one below the root of what is: a server, a group, or that root itself.
+std::vector<std::uint32_t> SceneBuilder::freeTops() const {
+    std::vector<std::uint32_t> top(m_fabric.scopes.size(), none);
+    for (std::uint32_t s = 1; s < top.size(); ++s) { // scopes stand before those inside them
+        const std::uint32_t parent = m_fabric.scopes[s].parent;
+        const bool isRoot = parent == none, isBelowRoot = !isRoot && parent != 0 && m_fabric.scopes[parent].parent == none;
+        top[s] = isRoot || isBelowRoot ? s : top[parent];
+    }
+    return top;
+}
+
+void SceneBuilder::collectFree(std::uint32_t device, std::uint32_t top) {
+    const DeviceKind kind = m_fabric.devices.kind[device];
+    if (m_fabric.scopes[top].parent == none) {
+        if (kind == DeviceKind::Switch || kind == DeviceKind::Manager) m_freeDevices.push_back(device);
+        return;
+    }
+    const Instance::Role role = m_fabric.scopes[top].role;
+    auto& scopes = role == Instance::Role::Server || role == Instance::Role::HbDomain ? m_freeServers : m_freeGroups;
+    if (scopes.empty() || scopes.back() != top) scopes.push_back(top); // the devices of a scope stand side by side
+}
+
 void SceneBuilder::collect() {
     const DeviceTable& devices = m_fabric.devices;
     std::map<std::uint32_t, std::size_t> unitOf;
@@ -61,13 +83,15 @@ void SceneBuilder::collect() {
         return m_units[it->second];
     };
     std::uint32_t lastMember = none;
+    const std::vector<std::uint32_t> tops = freeTops();
     for (std::uint32_t d = 0; d < devices.size(); ++d) {
+        if (const std::uint32_t top = tops[devices.scope[d]]; top != none) {
+            collectFree(d, top);
+            continue;
+        }
         const std::uint32_t su = ancestorSu(m_fabric, devices.scope[d]);
         if (devices.kind[d] == DeviceKind::Switch) {
-            const bool drawnByHand = devices.scope[d] != 0 && m_fabric.scopes[devices.scope[d]].parent == none; // the second root
-            if (drawnByHand)
-                m_freeDevices.push_back(d);
-            else if (devices.tier[d] == SwitchTier::Leaf && su != none)
+            if (devices.tier[d] == SwitchTier::Leaf && su != none)
                 unit(su).leaves.push_back(d);
             else {
                 auto& groups = m_groups[devices.tier[d]];

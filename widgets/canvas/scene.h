@@ -9,6 +9,7 @@
 #include <QPolygonF>
 #include <QRectF>
 #include <QString>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -18,9 +19,9 @@ namespace railyard {
 enum class Layer { Servers, HostLinks, RailLinks, UpperLinks, HandDrawn, Labels };
 inline constexpr int layerCount = 6;
 
-enum class Shape { Server, HbDomain, Leaf, Spine, Superspine, Core, Manager };
+enum class Shape { Server, HbDomain, Leaf, Spine, Superspine, Core, Manager, Group };
 
-// One device, server or HB domain that can be seen and picked.
+// One device, server, HB domain or group drawn by hand that can be seen and picked.
 struct SceneNode {
     Shape shape = Shape::Server;
     QRectF rect;
@@ -88,6 +89,7 @@ struct Scene {
     std::vector<SceneCable> cables;
     std::vector<SceneLabel> labels;
     std::vector<RowBadge> badges;
+    std::map<std::uint32_t, QString> groupNotes; // by scope: what a group holds
     int foldedSus = 0, bundledLinks = 0;
 
     const SceneNode* nodeAt(QPointF world) const;

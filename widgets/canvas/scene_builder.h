@@ -37,6 +37,8 @@ private:
     };
 
     void collect();
+    void collectFree(std::uint32_t device, std::uint32_t top);
+    std::vector<std::uint32_t> freeTops() const;
     void placeCards();
     void placeMembers(const Unit& unit, SceneCard& card);
     void placeLeaves(const Unit& unit, double left);
@@ -46,6 +48,7 @@ private:
     void joinTiers(SwitchTier lower, SwitchTier upper);
     void placeFree();
     void addCables();
+    QString contentsOf(std::uint32_t group) const;
     void addLabel(double y, QString title, QString note, std::vector<TierStep> steps = {});
     int railCount() const;
     double cardWidthFor() const;
@@ -62,7 +65,7 @@ private:
     FabricCounts m_counts;
     Scene m_scene;
     std::vector<Unit> m_units;
-    std::vector<std::uint32_t> m_freeDevices, m_freeServers;
+    std::vector<std::uint32_t> m_freeDevices, m_freeServers, m_freeGroups; // devices; scopes
     std::map<SwitchTier, std::vector<Group>> m_groups;
     std::map<int, std::vector<QPointF>> m_leafTops; // by rail: where risers start
     std::map<SwitchTier, double> m_tops;

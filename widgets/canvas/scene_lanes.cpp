@@ -1,6 +1,8 @@
 // Lanes: every rail runs horizontally and rises into the spines, like tracks into a station.
 #include "widgets/canvas/scene_builder.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace railyard {
@@ -124,19 +126,53 @@ void SceneBuilder::placeFree() {
                             node.shape == Shape::Manager ? m_cardTop + 40 : rowY);
         node.device = device;
         node.number = static_cast<int>(m_fabric.devices.index[device]);
+        node.rail = static_cast<int>(m_fabric.devices.rail[device]);
         node.handDrawn = node.shape != Shape::Manager;
         m_nodeOfDevice[device] = m_scene.nodes.size();
         m_scene.nodes.push_back(node);
     }
+    for (const std::uint32_t scope : m_freeGroups) {
+        SceneNode node;
+        node.shape = Shape::Group;
+        node.rect = placeAt(places[m_fabric.scopePath(scope)], node.shape, 132, 72, std::max(m_cardTop, 420.0) - 60);
+        node.scope = scope;
+        node.number = static_cast<int>(m_fabric.scopes[scope].index);
+        node.handDrawn = true;
+        node.overridden = isOverridden([&] { return m_fabric.scopePath(scope); });
+        m_scene.groupNotes[scope] = contentsOf(scope);
+        m_scene.nodes.push_back(node);
+    }
     for (const std::uint32_t scope : m_freeServers) {
         SceneNode node;
-        node.shape = Shape::Server;
+        node.shape = m_fabric.scopes[scope].role == Instance::Role::HbDomain ? Shape::HbDomain : Shape::Server;
         node.rect = placeAt(places[m_fabric.scopePath(scope)], node.shape, 44, 60, std::max(m_cardTop, 420.0) + 60);
         node.scope = scope;
         node.number = static_cast<int>(m_fabric.scopes[scope].index);
         node.handDrawn = true;
         m_scene.nodes.push_back(node);
     }
+}
+
+// "2 leaves · 8 servers", for the box of a group.
+QString SceneBuilder::contentsOf(std::uint32_t group) const {
+    std::vector<bool> inside(m_fabric.scopes.size());
+    inside[group] = true;
+    std::int64_t servers = 0;
+    for (std::uint32_t s = group + 1; s < inside.size(); ++s) {
+        inside[s] = m_fabric.scopes[s].parent != none && inside[m_fabric.scopes[s].parent];
+        servers += inside[s] && m_fabric.scopes[s].role == Instance::Role::Server ? 1 : 0;
+    }
+    std::int64_t leaves = 0, others = 0;
+    for (std::uint32_t d = 0; d < m_fabric.devices.size(); ++d) {
+        if (m_fabric.devices.kind[d] != DeviceKind::Switch || !inside[m_fabric.devices.scope[d]]) continue;
+        ++(m_fabric.devices.tier[d] == SwitchTier::Leaf ? leaves : others);
+    }
+    const auto tr = [](const char* words, std::int64_t n) { return QCoreApplication::translate("Scene", words).arg(grouped(n)); };
+    QStringList parts;
+    if (servers > 0) parts << (servers == 1 ? tr("%1 server", servers) : tr("%1 servers", servers));
+    if (leaves > 0) parts << (leaves == 1 ? tr("%1 leaf", leaves) : tr("%1 leaves", leaves));
+    if (others > 0) parts << (others == 1 ? tr("%1 upper switch", others) : tr("%1 upper switches", others));
+    return parts.join(QStringLiteral(" · "));
 }
 
 void SceneBuilder::addCables() {
@@ -149,10 +185,13 @@ void SceneBuilder::addCables() {
             const QRectF& r = m_scene.nodes[own->second].rect;
             return QPointF(r.center().x(), top ? r.top() : r.bottom());
         }
-        if (m_fabric.devices.server[device] == none) return {};
-        const auto server = serverNode.find(m_fabric.servers[m_fabric.devices.server[device]]);
+        auto server = serverNode.end();
+        for (std::uint32_t scope = m_fabric.devices.scope[device]; scope != none && server == serverNode.end();
+             scope = m_fabric.scopes[scope].parent)
+            server = serverNode.find(scope);
         if (server == serverNode.end()) return {};
         const QRectF& r = m_scene.nodes[server->second].rect;
+        if (m_scene.nodes[server->second].shape == Shape::Group) return QPointF(r.center().x(), top ? r.top() : r.bottom());
         const double share = (m_fabric.devices.index[device] - 0.5) / 8.0;
         return QPointF(r.left() + r.width() * std::min(1.0, share), r.top());
     };
@@ -163,10 +202,13 @@ void SceneBuilder::addCables() {
         if (!a || !b) continue;
         const auto same = std::find_if(m_scene.cables.begin(), m_scene.cables.end(),
                                        [&](const SceneCable& cable) { return cable.a == *a && cable.b == *b; });
-        if (same != m_scene.cables.end())
-            ++same->links;
-        else
-            m_scene.cables.push_back({*a, *b, static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]]), 1});
+        const int rail = static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]]);
+        if (same == m_scene.cables.end()) {
+            m_scene.cables.push_back({*a, *b, rail, 1});
+            continue;
+        }
+        ++same->links;
+        if (same->rail != rail) same->rail = 0; // of several
     }
 }
 

@@ -341,8 +341,24 @@ void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF
     text(painter, hb, Qt::AlignCenter, QCoreApplication::translate("Scene", "HB fabric"), 11, m_tokens.text2);
 }
 
+// A block drawn by hand: its name and what it holds.
+void ScenePainter::drawGroup(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
+    painter.setPen(QPen(m_tokens.cardBorder, 1));
+    painter.setBrush(m_tokens.card);
+    painter.drawRoundedRect(rect.translated(3 * m_view.scale, -3 * m_view.scale), 6, 6);
+    painter.setPen(QPen(m_tokens.controlBorder, 1.4));
+    painter.drawRoundedRect(rect, 6, 6);
+    const double size = std::max(13 * m_view.scale, m_view.scale > 0.5 ? smallestText : 0.0);
+    const QRectF words = rect.adjusted(8 * m_view.scale, 6 * m_view.scale, -8 * m_view.scale, -4 * m_view.scale);
+    text(painter, words, Qt::AlignLeft | Qt::AlignTop, QString::fromStdString(m_fabric.scopePath(node.scope)), size, m_tokens.text, true);
+    if (const auto note = m_scene.groupNotes.find(node.scope); note != m_scene.groupNotes.end())
+        text(painter, words.adjusted(0, size * 1.5, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note->second, size * 0.92,
+             m_tokens.text2);
+}
+
 void ScenePainter::drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
     if (isServer(node)) return drawServer(painter, node, rect);
+    if (node.shape == Shape::Group) return drawGroup(painter, node, rect);
     const bool leaf = node.shape == Shape::Leaf;
     const QColor color = node.rail > 0 ? railColor(node.rail) : m_tokens.neutral;
     painter.setPen(QPen(color, leaf ? 2 : 1.3));
@@ -382,7 +398,7 @@ void ScenePainter::nodes(QPainter& painter) const {
             const QRectF whole(std::round(rect.left()), std::round(rect.top()), std::round(rect.width()), std::round(rect.height()));
             painter.fillRect(whole, m_tokens.controlBorder); // too small for a number: a frame is two fills
             painter.fillRect(whole.adjusted(1, 1, -1, -1), m_tokens.card);
-        } else if (m_tiles && rect.width() < 110) {
+        } else if (m_tiles && rect.width() < 110 && node.shape != Shape::Group) { // each group has its own words
             copy(node, rect);
         } else {
             drawNode(painter, node, rect);
@@ -392,6 +408,7 @@ void ScenePainter::nodes(QPainter& painter) const {
 }
 
 void ScenePainter::cables(QPainter& painter) const {
+    QList<QRectF> pills; // cables that fan out stand close: a count that would cover another is left out
     for (const SceneCable& cable : m_scene.cables) {
         const QColor color = cable.rail > 0 ? railColor(cable.rail) : m_tokens.neutral;
         const QPointF a = m_view.toScreen(cable.a), b = m_view.toScreen(cable.b);
@@ -399,6 +416,8 @@ void ScenePainter::cables(QPainter& painter) const {
         painter.drawLine(a, b);
         if (cable.links < 2 || m_view.scale < 0.5) continue;
         const QRectF pill((a + (b - a) * 0.3) - QPointF(13, 8), QSizeF(26, 16)); // off the middle, where cables cross
+        if (std::any_of(pills.begin(), pills.end(), [&](const QRectF& other) { return other.intersects(pill); })) continue;
+        pills.append(pill);
         painter.setPen(QPen(color, 1.2));
         painter.setBrush(m_tokens.card);
         painter.drawRoundedRect(pill, 8, 8);

@@ -52,6 +52,7 @@ private:
     void nodes(QPainter& painter) const;
     void markApart(QPainter& painter, QPointF at, double size) const;
     void drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
+    void drawGroup(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void drawServer(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void labels(QPainter& painter) const;

@@ -61,6 +61,7 @@ QPainterPath silhouette(Shape shape, const QRectF& r) {
         path = octagon(r);
         path.addPath(octagon(r.adjusted(r.width() * 0.22, r.height() * 0.22, -r.width() * 0.22, -r.height() * 0.22)));
         return path;
+    case Shape::Group:
     case Shape::HbDomain: path.addRoundedRect(r, 5, 5); return path;
     case Shape::Manager:
         path.addRoundedRect(r.adjusted(0, 0, 0, -r.height() * 0.25), 3, 3);

@@ -11,7 +11,7 @@
 namespace railyard {
 namespace {
 
-// The blocks that the elements stand in; what is selected itself and no device or server is one.
+// The blocks that the elements are, or stand in.
 std::vector<std::string> blocksAround(const Fabric& fabric, const std::vector<std::string>& paths) {
     const Design& design = *fabric.design;
     const PathFinder finder(fabric);
@@ -19,8 +19,8 @@ std::vector<std::string> blocksAround(const Fabric& fabric, const std::vector<st
     for (const std::string& path : paths) {
         const std::size_t slash = path.rfind('/');
         const auto scope = finder.scope(path);
-        const bool isBlock = scope && fabric.scopes[*scope].role != Instance::Role::Server;
-        std::string block = isBlock ? path : slash == std::string::npos ? std::string() : path.substr(0, slash);
+        // A server shows what is inside it.
+        std::string block = scope ? path : slash == std::string::npos ? std::string() : path.substr(0, slash);
         if (!block.empty() && design.blocks.contains(blockNameAt(design, block))) blocks.push_back(std::move(block));
     }
     std::sort(blocks.begin(), blocks.end(), NaturalLess());
@@ -77,7 +77,9 @@ void InspectorPanel::addBlockRows() {
     auto* heading = new QLabel(all == 1 ? tr("Block %1").arg(first) : tr("%1 blocks, as %2").arg(all).arg(first));
     heading->setFont(fontFor(TextRole::ObjectName));
     m_form->addRow(heading);
-    addFact(tr("Holds"), own == 0     ? tr("what the recipe says")
+    const bool byHand = std::all_of(blocks.begin(), blocks.end(), [&](const std::string& path) { return isHandDrawn(design, path); });
+    addFact(tr("Holds"), byHand       ? tr("what was drawn")
+                         : own == 0   ? tr("what the recipe says")
                          : own == all ? tr("what is its own ◆")
                                       : tr("its own: %1 of %2 ◆").arg(own).arg(all));
     for (const auto& [slug, count] : rowsOf(*design.blocks.at(blockNameAt(design, blocks.front()))))
@@ -88,7 +90,13 @@ void InspectorPanel::addBlockRows() {
                      const auto bounded = static_cast<int>(std::min<std::int64_t>(*number, 1'000'000));
                      return changeBlocks(*m_document.now().design, blocks, {slug, bounded});
                  });
-    if (own < all) addButton(tr("Make unique"), [this, blocks] { return makeUnique(*m_document.now().design, blocks); });
+    const PathFinder finder(*m_document.now().fabric);
+    const auto scope = all == 1 ? finder.scope(blocks.front()) : std::nullopt;
+    const Instance::Role role = scope ? m_document.now().fabric->scopes[*scope].role : Instance::Role::Server;
+    if (role != Instance::Role::Server && role != Instance::Role::HbDomain)
+        addAction(tr("Dissolve"), [this, path = blocks.front()] { emit dissolveAsked(path); });
+    if (own < all && !(byHand && role == Instance::Role::Server))
+        addButton(tr("Make unique"), [this, blocks] { return makeUnique(*m_document.now().design, blocks); });
     if (own > 0 && blocks != m_affected)
         addButton(tr("Back to the recipe's block"), [this, blocks] { return backToRecipe(*m_document.now().design, blocks); });
 }

@@ -130,11 +130,14 @@ QLineEdit* InspectorPanel::addField(const QString& name, const QString& object, 
 }
 
 void InspectorPanel::addButton(const QString& words, std::function<Result<Edit>()> edit) {
+    addAction(words, [this, edit = std::move(edit)] { apply(edit()); });
+}
+
+// What it does may rebuild the panel that it stands in.
+void InspectorPanel::addAction(const QString& words, std::function<void()> act) {
     auto* button = new QPushButton(words);
-    connect(button, &QPushButton::clicked, this, [this, edit = std::move(edit)] {
-        QMetaObject::invokeMethod(
-            this, [this, edit] { apply(edit()); }, Qt::QueuedConnection);
-    });
+    connect(button, &QPushButton::clicked, this,
+            [this, act = std::move(act)] { QMetaObject::invokeMethod(this, act, Qt::QueuedConnection); });
     m_form->addRow(button);
 }
 

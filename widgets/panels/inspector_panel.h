@@ -25,6 +25,7 @@ public:
 
 signals:
     void refused(const QString& reason);
+    void dissolveAsked(const std::string& path);                 // the drawing knows where to put what was in it
     void affectedChanged(const std::vector<std::string>& paths); // beyond the selection itself; empty without a scope
 
 private:
@@ -43,6 +44,7 @@ private:
     using FieldEdit = std::function<Result<Edit>(const std::string& text)>;
     QLineEdit* addField(const QString& name, const QString& object, const QString& value, FieldEdit edit);
     void addButton(const QString& words, std::function<Result<Edit>()> edit);
+    void addAction(const QString& words, std::function<void()> act);
     void apply(const Result<Edit>& edit);
 
     Document& m_document;

@@ -14,8 +14,10 @@
 namespace railyard {
 
 namespace {
-QIcon iconOf(PaletteItem item, const QColor& color) {
-    switch (item) {
+QIcon iconOf(const std::string& name, const QColor& color) {
+    const auto item = paletteItemFrom(name);
+    if (!item) return shapeIcon(Shape::Group, color);
+    switch (*item) {
     case PaletteItem::Rail: return railIcon(color);
     case PaletteItem::Pod: return podIcon(color);
     case PaletteItem::Plane: return planeIcon(color);
@@ -29,15 +31,15 @@ QIcon iconOf(PaletteItem item, const QColor& color) {
 }
 } // namespace
 
-PaletteButton::PaletteButton(PaletteItem item, const QString& text, QWidget* parent) : QToolButton(parent), m_item(item) {
+PaletteButton::PaletteButton(std::string name, const QString& text, QWidget* parent) : QToolButton(parent), m_name(std::move(name)) {
     setText(text);
-    setObjectName(QStringLiteral("palette-") + QString::fromStdString(std::string(toText(item))));
+    setObjectName(QStringLiteral("palette-") + QString::fromStdString(m_name));
     setAccessibleName(tr("Add %1").arg(text));
     setToolTip(tr("Drag onto the drawing, or press Enter"));
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setIconSize(QSize(22, 22));
     setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // as wide as the panel
     setMinimumHeight(32);
 }
 
@@ -54,8 +56,7 @@ void PaletteButton::mouseMoveEvent(QMouseEvent* event) {
     m_dragging = true;
     auto* drag = new QDrag(this);
     auto* mime = new QMimeData;
-    const std::string_view name = toText(m_item);
-    mime->setData(QLatin1String(paletteMimeType), QByteArray(name.data(), static_cast<qsizetype>(name.size())));
+    mime->setData(QLatin1String(paletteMimeType), QByteArray::fromStdString(m_name));
     drag->setMimeData(mime);
     drag->setPixmap(icon().pixmap(24, 24));
     drag->exec(Qt::CopyAction);
@@ -65,49 +66,82 @@ void PaletteButton::mouseReleaseEvent(QMouseEvent*) {}
 
 void PaletteButton::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space)
-        emit added(m_item);
+        emit added(m_name);
     else
         QToolButton::keyPressEvent(event);
 }
 
-PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent) {
+namespace {
+QLabel* headingOf(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setProperty("dim", true);
+    label->setContentsMargins(0, 4, 0, 0);
+    return label;
+}
+} // namespace
+
+PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent), m_tokens(lightTokens()), m_templateBox(new QWidget) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(6);
-    const auto heading = [&](const QString& text) {
-        auto* label = new QLabel(text);
-        label->setProperty("dim", true);
-        layout->addSpacing(4);
-        layout->addWidget(label);
-    };
-    const auto add = [&](PaletteItem item, const QString& text) {
-        auto* button = new PaletteButton(item, text);
-        connect(button, &PaletteButton::added, this, &PalettePanel::added);
-        connect(button, &QToolButton::clicked, this, [this, item] { emit added(item); }); // a screen reader's press
-        m_buttons.push_back(button);
-        layout->addWidget(button);
-    };
+    const auto heading = [&](const QString& text) { layout->addWidget(headingOf(text)); };
+    const auto item = [&](const char* name, const QString& text) { layout->addWidget(makeButton(name, text)); };
     heading(tr("Compute"));
-    add(PaletteItem::Server, tr("Server"));
-    add(PaletteItem::HbDomain, tr("HB domain"));
-    add(PaletteItem::Rail, tr("Rail"));
+    item("server", tr("Server"));
+    item("hb-domain", tr("HB domain"));
+    item("rail", tr("Rail"));
     heading(tr("Switches"));
-    add(PaletteItem::Leaf, tr("Leaf"));
-    add(PaletteItem::Spine, tr("Spine"));
-    add(PaletteItem::Superspine, tr("Superspine"));
+    item("leaf", tr("Leaf"));
+    item("spine", tr("Spine"));
+    item("superspine", tr("Superspine"));
     heading(tr("Groups"));
-    add(PaletteItem::Pod, tr("Pod"));
-    add(PaletteItem::Plane, tr("Plane"));
+    item("pod", tr("Pod"));
+    item("plane", tr("Plane"));
+    layout->addWidget(m_templateBox);
     layout->addStretch();
     auto* hint = new QLabel(tr("Drag onto the drawing, or Enter to add at the centre"));
     hint->setWordWrap(true);
     hint->setProperty("dim", true);
     layout->addWidget(hint);
-    setTokens(lightTokens());
+}
+
+PaletteButton* PalettePanel::makeButton(const std::string& name, const QString& text) {
+    auto* button = new PaletteButton(name, text);
+    connect(button, &PaletteButton::added, this, &PalettePanel::added);
+    connect(button, &QToolButton::clicked, this, [this, name] { emit added(name); }); // a screen reader's press
+    button->setIcon(iconOf(name, m_tokens.text2));
+    return button;
+}
+
+// Groups of this design first, then SUs of published systems.
+void PalettePanel::setTemplates(const std::vector<Template>& templates) {
+    if (templates == m_templates) return;
+    m_templates = templates;
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    for (const bool own : {true, false}) {
+        bool first = true;
+        for (const Template& each : templates) {
+            if ((each.name == each.words) != own) continue;
+            if (std::exchange(first, false)) column->addWidget(headingOf(own ? tr("Groups of this design") : tr("One SU of")));
+            const QString words = QString::fromStdString(each.words);
+            auto* button = makeButton(each.name, words);
+            button->setToolTip(own ? tr("The same group once more: drag, or press Enter")
+                                   : tr("An SU of %1, its servers cabled to its leaves: drag, or press Enter").arg(words));
+            column->addWidget(button);
+        }
+    }
+    layout()->replaceWidget(m_templateBox, box);
+    m_templateBox->hide();
+    m_templateBox->deleteLater(); // one of its buttons may be what was pressed
+    m_templateBox = box;
 }
 
 void PalettePanel::setTokens(const Tokens& tokens) {
-    for (PaletteButton* button : m_buttons) button->setIcon(iconOf(button->item(), tokens.text2));
+    m_tokens = tokens;
+    for (PaletteButton* button : findChildren<PaletteButton*>()) button->setIcon(iconOf(button->name(), tokens.text2));
 }
 
 } // namespace railyard

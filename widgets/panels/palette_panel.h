@@ -6,6 +6,7 @@
 
 #include <QToolButton>
 #include <QWidget>
+#include <string>
 #include <vector>
 
 namespace railyard {
@@ -14,11 +15,11 @@ class PaletteButton : public QToolButton {
     Q_OBJECT
 
 public:
-    PaletteButton(PaletteItem item, const QString& text, QWidget* parent = nullptr);
-    PaletteItem item() const { return m_item; }
+    PaletteButton(std::string name, const QString& text, QWidget* parent = nullptr);
+    const std::string& name() const { return m_name; } // as dropNamed() knows it
 
 signals:
-    void added(PaletteItem item);
+    void added(const std::string& name);
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
@@ -27,7 +28,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    PaletteItem m_item;
+    std::string m_name;
     QPoint m_pressedAt;
     bool m_dragging = false;
 };
@@ -38,12 +39,19 @@ class PalettePanel : public QWidget {
 public:
     explicit PalettePanel(QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
+    void setTemplates(const std::vector<Template>& templates);
 
 signals:
-    void added(PaletteItem item);
+    void added(const std::string& name);
 
 private:
-    std::vector<PaletteButton*> m_buttons;
+    PaletteButton* makeButton(const std::string& name, const QString& text);
+
+    Tokens m_tokens;
+    QWidget* m_templateBox;
+    std::vector<Template> m_templates;
 };
+
+inline bool operator==(const Template& a, const Template& b) { return a.name == b.name; }
 
 } // namespace railyard

@@ -71,7 +71,7 @@ private slots:
         if (element == "SU")
             for (std::size_t s = 0; s < fabric->scopes.size(); ++s)
                 if (fabric->scopes[s].role == Instance::Role::ScalableUnit) element = fabric->scopePath(static_cast<std::uint32_t>(s));
-        const DesignPointer after = edited(dissolve(*fabric, element, {0, 0}));
+        const DesignPointer after = edited(dissolve(*fabric, element, Point{0, 0}));
         isSame(before, after);
         for (const Diagnostic& diagnostic : elaborate(after)->diagnostics) QVERIFY2(false, diagnostic.text.c_str());
         const auto read = readDesign(designText(*after), "copy"); // and what is written is what is read
@@ -82,7 +82,7 @@ private slots:
     // Dissolve, group, dissolve: nothing is lost on the way, and cables to the outside stay.
     void groupedAndTakenApart() {
         const DesignPointer before = test::designOf("superpod-h100", {{"servers", "64"}});
-        const DesignPointer apart = edited(dissolve(*elaborate(before), "su[2]", {500, 400}));
+        const DesignPointer apart = edited(dissolve(*elaborate(before), "su[2]", Point{500, 400}));
         std::vector<std::string> all;
         for (const DeviceRow& row : apart->free->devices) all.push_back(row.slug + "[" + std::to_string(row.first) + "]");
         for (const Instance& row : apart->free->instances) all.push_back(row.slug + "[" + std::to_string(row.first) + "]");
@@ -93,9 +93,9 @@ private slots:
         QCOMPARE(group->blocks.at("group-1")->links.size(), std::size_t{256}); // from servers to leaves: inside
         QCOMPARE(group->free->links.size(), std::size_t{256});                 // from leaves to spines
         isSame(before, group);
-        isSame(before, edited(dissolve(*elaborate(group), "group[1]", {0, 0})));
+        isSame(before, edited(dissolve(*elaborate(group), "group[1]", Point{0, 0})));
         // Once more from the palette: its servers and the cables inside, none to the spines.
-        const DesignPointer twice = edited(dropTemplate(*group, templatesOf(*group).front(), {900, 400}));
+        const DesignPointer twice = edited(dropNamed(*group, templatesOf(*group).front().name, {900, 400}));
         QCOMPARE(countsOf(*elaborate(twice)).servers, std::int64_t{96});
         QCOMPARE(countsOf(*elaborate(twice)).links, countsOf(*elaborate(before)).links + 256);
         // The recipe run again leaves both where they are.
@@ -108,12 +108,31 @@ private slots:
         const DesignPointer before = test::designOf("superpod-h100", {{"servers", "64"}});
         const DesignPointer apart = edited(dissolve(*elaborate(before), "su[2]", {}));
         const DesignPointer group = edited(groupElements(*apart, {"leaf-extra[1]", "leaf-extra[2]", "srv-extra[1]"}));
-        const DesignPointer two = edited(dropTemplate(*group, "group-1", {}));
+        const DesignPointer two = edited(dropNamed(*group, "group-1", {}));
         const DesignPointer changed = edited(changeBlocks(*two, {"group[2]"}, {"srv", 0}));
         QCOMPARE(countsOf(*elaborate(two)).servers, std::int64_t{65});
         QCOMPARE(countsOf(*elaborate(changed)).servers, std::int64_t{64});
         QCOMPARE(blockNameAt(*changed, "group[1]"), std::string("group-1"));
         QVERIFY(blockNameAt(*changed, "group[2]") != "group-1");
+    }
+
+    // An SU of every published system, on an empty drawing and beside a fabric: alike inside.
+    void unitsOfPublishedSystems() {
+        const DesignPointer empty = emptyDesign(shippedCatalog()), other = test::designOf("superpod-h100", {{"servers", "32"}});
+        const FabricCounts before = countsOf(*elaborate(other));
+        for (const Template& unit : templatesOf(*empty)) {
+            const DesignPointer alone = edited(dropNamed(*empty, unit.name, {}));
+            const DesignPointer beside = edited(dropNamed(*edited(dropNamed(*other, unit.name, {})), unit.name, {}));
+            const FabricCounts one = countsOf(*elaborate(alone)), two = countsOf(*elaborate(beside));
+            QVERIFY2(alone->recipe.has_value(), unit.name.c_str());
+            QCOMPARE(two.gpus - before.gpus, 2 * one.gpus);
+            QCOMPARE(two.servers - before.servers, 2 * one.servers);
+            QCOMPARE(two.switchesByTier[1] - before.switchesByTier[1], 2 * one.switchesByTier[1]);
+            QCOMPARE(two.linksByTier[0] - before.linksByTier[0], 2 * one.linksByTier[0]); // from servers to leaves
+            QVERIFY(readDesign(designText(*beside), "copy"));
+            QVERIFY(edited(setServers(*beside, 64))); // and the recipe can still be run again
+        }
+        QCOMPARE(templatesOf(*empty).size(), std::size_t{8});
     }
 
     void changesFollowTheirElements() {
@@ -137,7 +156,7 @@ private slots:
         QVERIFY(why(dissolve(*elaborate(design), "spine[1]", {})).find("no block") != std::string::npos);
         QVERIFY(why(dissolve(*elaborate(design), "su[9]", {})).find("no block") != std::string::npos);
         QVERIFY(why(dissolve(*elaborate(design), "", {})).find("no block") != std::string::npos);
-        QVERIFY(why(dropTemplate(*design, "group-7", {})).find("No block") != std::string::npos);
+        QVERIFY(why(dropNamed(*design, "group-7", {})).find("No template") != std::string::npos);
         const DesignPointer large = test::designOf(
             "rail-optimized", {{"servers", "4096"}, {"radix", "256"}, {"spine_radix", "256"}, {"tiers", "3"}, {"su_servers", "128"}});
         QVERIFY(why(dissolve(*elaborate(large), "pod[1]", {})).find("cables") != std::string::npos);

@@ -1,0 +1,95 @@
+// Templates: groups of the design drawn once more, an SU of a published system beside what there is.
+#include "core/design/block_rows.h"
+#include "core/design/edit.h"
+#include "core/design/own_blocks.h"
+
+#include <fmt/format.h>
+#include <functional>
+
+namespace railyard {
+namespace {
+
+constexpr std::string_view unitPrefix = "su:"; // of a preset
+
+bool isPreset(const RecipeInfo& recipe) { return !recipe.settings.empty(); }
+
+// One instance more of a block, drawn by hand.
+Edit drawn(Design next, const std::string& block, Point at, std::string_view what) {
+    Block free = *next.free;
+    Instance group{.slug = "group", .block = block, .role = Instance::Role::Plain, .part = {}, .at = at};
+    group.first = nextNumber(free, group.slug);
+    std::string label = fmt::format("Add group[{}], {}", group.first, what);
+    free.instances.push_back(std::move(group));
+    next.free = shared(std::move(free));
+    return {std::make_shared<const Design>(std::move(next)), std::move(label)};
+}
+
+// A preset with one full SU.
+Result<Design> oneUnit(const Design& design, const RecipeInfo& preset) {
+    const auto settings = resolve({std::string(preset.name), {}}, *design.catalog);
+    if (!settings) return settings.errors();
+    const auto planned = plan(*settings);
+    if (!planned) return planned.errors();
+    const int servers = std::max(planned->suServers, settings->serversPerDomain());
+    return build({std::string(preset.name), {{"servers", std::to_string(servers)}}}, design.name, design.catalog);
+}
+
+// Its SU with all that is inside, under names that no recipe uses; what was brought before is used again.
+Result<Edit> dropUnit(const Design& design, const RecipeInfo& preset, Point at) {
+    auto built = oneUnit(design, preset);
+    if (!built) return built.errors();
+    const std::string words = fmt::format("an SU of {}", preset.name);
+    if (isEmpty(design)) return Edit{std::make_shared<const Design>(std::move(*built)), fmt::format("Start with {}", words)};
+    Design next = design;
+    const std::string name = fmt::format("{}{}", groupBlockPrefix, preset.name);
+    const std::function<void(const std::string&, const std::string&)> bring = [&](const std::string& from, const std::string& to) {
+        Block block = *built->blocks.at(from);
+        block.name = to;
+        for (Instance& row : block.instances) {
+            const std::string inner = fmt::format("{} {}", preset.name, row.block);
+            bring(row.block, inner);
+            row.block = inner;
+        }
+        next.blocks.emplace(to, shared(std::move(block)));
+    };
+    bring("su", name);
+    return drawn(std::move(next), name, at, words);
+}
+
+} // namespace
+
+Result<Edit> copyBlock(const Design& design, const std::string& path, Point at) {
+    const auto block = design.blocks.find(blockNameAt(design, path));
+    if (block == design.blocks.end()) return Error::unbuildable(fmt::format("{} is no block that could be copied.", path));
+    Design next = design;
+    std::string name;
+    for (int number = 1; name.empty() || design.blocks.contains(name); ++number) name = fmt::format("{}{}", groupBlockPrefix, number);
+    Block copy = *block->second;
+    copy.name = name;
+    next.blocks.emplace(name, shared(std::move(copy)));
+    return drawn(std::move(next), name, at, fmt::format("a copy of {}", path));
+}
+
+std::vector<Template> templatesOf(const Design& design) {
+    std::vector<Template> all;
+    std::map<std::string, std::string, NaturalLess> groups;
+    for (const auto& [name, block] : design.blocks)
+        if (name.starts_with(groupBlockPrefix) && !findRecipe(name.substr(groupBlockPrefix.size()))) groups[name] = name;
+    for (const auto& [name, words] : groups) all.push_back({name, words});
+    for (const RecipeInfo& recipe : recipes())
+        if (isPreset(recipe)) all.push_back({fmt::format("{}{}", unitPrefix, recipe.name), std::string(recipe.name)});
+    return all;
+}
+
+Result<Edit> dropNamed(const Design& design, std::string_view name, Point at) {
+    if (const auto item = paletteItemFrom(name)) return dropItem(design, *item, at);
+    if (name.starts_with(unitPrefix)) {
+        const RecipeInfo* preset = findRecipe(name.substr(unitPrefix.size()));
+        return preset ? dropUnit(design, *preset, at) : Result<Edit>(Error::unbuildable(fmt::format("No system is called {}.", name)));
+    }
+    if (!name.starts_with(groupBlockPrefix) || !design.blocks.contains(std::string(name)))
+        return Error::unbuildable(fmt::format("No template is called {}.", name));
+    return drawn(design, std::string(name), at, fmt::format("{} once more", name));
+}
+
+} // namespace railyard

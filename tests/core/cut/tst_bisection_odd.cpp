@@ -1,0 +1,227 @@
+// Graphs on which a bound was once above a real cut, or could have been: each bound by itself against all partitions.
+#include "core/cut/balanced_cut.h"
+#include "core/cut/bisection.h"
+#include "core/cut/certificate.h"
+#include "core/design/edit.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/designs.h"
+
+using namespace railyard;
+using test::bruteForce;
+
+class tst_bisection_odd : public QObject {
+    Q_OBJECT
+
+    // Against all balanced partitions, and the same bounds one by one: a cut found early must not hide what is wrong.
+    static void neverAboveARealCut(const Fabric& fabric, const Fabric& intact) {
+        for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+            const double exact = bruteForce(fabric, key);
+            for (const Fabric* before : {&fabric, &intact}) {
+                const Bisection found = bisection(fabric, *before, key);
+                QVERIFY2(found.lowerGbps <= exact + 1e-6, found.method.c_str());
+                QVERIFY(found.upperGbps >= exact - 1e-6);
+            }
+            const Question q = ask(fabric, key);
+            QVERIFY(hoseBound(fabric, q.graph, q.ends, key).value / 1e9 <= exact + 1e-6);
+            if (key == BisectionKey::GpuWithHb) continue;
+            QVERIFY(treeBound(q.graph, q.ends).value / 1e9 <= exact + 1e-6);
+            QVERIFY(podBound(q.graph, q.ends).value / 1e9 <= exact + 1e-6);
+        }
+    }
+    static DesignPointer withServers(const Design& design, int count) {
+        Design next = design;
+        const DesignPointer sample = test::designOf("fat-tree", {{"servers", "8"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}});
+        next.blocks["server"] = sample->blocks.at("server");
+        Block free = *next.free;
+        free.instances.push_back({"srv", "server", 1, count, Instance::Role::Server, "", {}});
+        next.free = std::make_shared<const Block>(std::move(free));
+        return std::make_shared<const Design>(std::move(next));
+    }
+    static FabricPointer cabled(const Design& design, const std::vector<FreeLink>& links) {
+        Design next = design;
+        Block free = *next.free;
+        free.links = links;
+        next.free = std::make_shared<const Block>(std::move(free));
+        FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(next)));
+        for (const Diagnostic& diagnostic : fabric->diagnostics) qFatal("%s", diagnostic.text.c_str());
+        return fabric;
+    }
+
+private slots:
+    // Pods that reach different planes, GPUs without their NIC's other end: no bound may claim more than the cheapest cut.
+    void podsOfDifferentPlanes() {
+        test::Random random{77};
+        int uneven = 0;
+        for (int round = 0; round < 300; ++round) {
+            const FabricPointer regular = test::fabricOf("fat-tree", {{"servers", std::to_string(9 + random.below(4))},
+                                                                      {"radix", "4"},
+                                                                      {"tiers", "3"},
+                                                                      {"gpus_per_server", "1"},
+                                                                      {"nics_per_server", "1"}});
+            std::vector<bool> gone(regular->devices.size());
+            for (std::size_t d = 0; d < gone.size(); ++d) gone[d] = regular->devices.tier[d] == SwitchTier::Spine && random.below(3) == 0;
+            const FabricPointer fabric = without(regular, gone, {});
+            for (const Fabric* before : {regular.get(), fabric.get()}) {
+                const Bisection found = bisection(*fabric, *before, BisectionKey::Server);
+                if (found.sideA.size() > 12) continue;
+                const double exact = bruteForce(*fabric, BisectionKey::Server);
+                QVERIFY2(
+                    found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6,
+                    qPrintable(
+                        QStringLiteral("round %1: %2 … %3, exactly %4").arg(round).arg(found.lowerGbps).arg(found.upperGbps).arg(exact)));
+                const SwitchGraph graph = switchGraphOf(*fabric);
+                const Endpoints ends = endpointsOf(*fabric, graph, BisectionKey::Server);
+                const double bound = std::max({hoseBound(*fabric, graph, ends, BisectionKey::Server).value, treeBound(graph, ends).value,
+                                               podBound(graph, ends).value});
+                QVERIFY2(bound / 1e9 <= exact + 1e-6,
+                         qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound / 1e9).arg(exact)));
+                uneven += exact < found.halfInjectionGbps ? 1 : 0;
+            }
+        }
+        QVERIFY(uneven > 50);
+    }
+    // Servers cabled to a spine by hand load links downwards that no routing up and down again would.
+    void serversOnASpine() {
+        Design design = *test::designOf(
+            "fat-tree",
+            {{"servers", "8"}, {"radix", "8"}, {"spines", "4"}, {"tiers", "2"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}});
+        Block free = *design.free;
+        free.instances.push_back({"srv-extra", "server", 1, 4, Instance::Role::Server, "", {}});
+        const FabricPointer bare = elaborate(std::make_shared<const Design>(design));
+        const auto used =
+            std::count_if(bare->links.tier.begin(), bare->links.tier.end(), [](LinkTier tier) { return tier == LinkTier::LeafSpine; });
+        const auto firstFree = static_cast<int>(used / countsOf(*bare).switchesByTier[2]) + 1;
+        for (int i = 0; i < 4; ++i)
+            free.links.push_back({"srv-extra[" + std::to_string(i + 1) + "]/nic[1]:1", "spine[1]:" + std::to_string(firstFree + i)});
+        design.free = std::make_shared<const Block>(std::move(free));
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
+        QCOMPARE(countsOf(*fabric).links, countsOf(*bare).links + 4);
+        const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+        const double exact = bruteForce(*fabric, BisectionKey::Server);
+        QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6, found.method.c_str());
+        const SwitchGraph graph = switchGraphOf(*fabric);
+        const Endpoints ends = endpointsOf(*fabric, graph, BisectionKey::Server);
+        QVERIFY(hoseBound(*fabric, graph, ends, BisectionKey::Server).value / 1e9 <= exact + 1e-6);
+    }
+    // Spines below a spine, drawn before the leaves: what passes the thin cables between them is what counts.
+    void spinesBelowASpine() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 3; ++i) design = dropItem(*design, PaletteItem::Spine, {0, 0})->design;
+        for (int i = 0; i < 2; ++i) design = dropItem(*design, PaletteItem::Leaf, {0, 0})->design;
+        Design next = *design;
+        const DesignPointer servers = test::designOf("fat-tree", {{"servers", "8"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}});
+        next.blocks["server"] = servers->blocks.at("server");
+        Block free = *next.free;
+        free.instances.push_back({"srv", "server", 1, 8, Instance::Role::Server, "", {}});
+        const auto link = [&](const std::string& a, int aPort, const std::string& b, int bPort) {
+            free.links.push_back({a + ":" + std::to_string(aPort), b + ":" + std::to_string(bPort)});
+        };
+        for (int s = 0; s < 8; ++s) link("srv[" + std::to_string(s + 1) + "]/nic[1]", 1, s < 4 ? "leaf[1]" : "leaf[2]", s % 4 + 1);
+        for (int leaf = 1; leaf <= 2; ++leaf) {
+            const std::string spine = "spine[" + std::to_string(leaf) + "]";
+            for (int i = 0; i < 4; ++i) link("leaf[" + std::to_string(leaf) + "]", 10 + i, spine, 1 + i);
+            link(spine, 10, "spine[3]", leaf);
+        }
+        next.free = std::make_shared<const Block>(std::move(free));
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(next)));
+        QCOMPARE(countsOf(*fabric).links, std::int64_t{18});
+        const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+        const double exact = bruteForce(*fabric, BisectionKey::Server);
+        QCOMPARE(exact, 400.0);
+        QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6, found.method.c_str());
+        const SwitchGraph graph = switchGraphOf(*fabric);
+        QVERIFY(hoseBound(*fabric, graph, endpointsOf(*fabric, graph, BisectionKey::Server), BisectionKey::Server).value / 1e9 <= exact);
+    }
+    // Servers 1 and 3 share other rails than 2 and 4: only one of three carries what goes between them, and that the network
+    // itself has room to spare does not help.
+    void serversThatShareFewRails() {
+        const FabricPointer whole = test::fabricOf(
+            "rail-only", {{"servers", "4"}, {"gpus_per_server", "3"}, {"nics_per_server", "3"}, {"radix", "8"}, {"hb_gbps", "3600"}});
+        std::vector<bool> cut(whole->links.size());
+        for (std::size_t l = 0; l < cut.size(); ++l) {
+            const std::uint32_t nic = whole->links.a[l];
+            cut[l] =
+                whole->links.tier[l] == LinkTier::HostLeaf && whole->devices.rail[nic] == (whole->devices.server[nic] % 2 == 0 ? 2U : 1U);
+        }
+        neverAboveARealCut(*without(whole, {}, cut), *whole);
+    }
+
+    // One GPU of each server failed, of different rails: their NICs are there, but nothing sends over them.
+    void idleNicsDoNotJoinRails() {
+        const FabricPointer whole = test::fabricOf(
+            "rail-only", {{"servers", "4"}, {"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"radix", "8"}, {"hb_gbps", "3600"}});
+        std::vector<bool> gone(whole->devices.size());
+        for (std::size_t d = 0; d < gone.size(); ++d)
+            gone[d] = whole->devices.kind[d] == DeviceKind::Gpu && (whole->devices.server[d] % 2 == 0) == (whole->devices.index[d] == 2);
+        neverAboveARealCut(*without(whole, gone, {}), *whole);
+    }
+
+    // A leaf cabled below another leaf, with servers on it, is no switch to leave out.
+    void aLeafBelowALeaf() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 2; ++i) design = dropItem(*design, PaletteItem::Spine, {0, 0})->design;
+        for (int i = 0; i < 5; ++i) design = dropItem(*design, PaletteItem::Leaf, {0, 0})->design;
+        design = withServers(*design, 16);
+        std::vector<FreeLink> links;
+        const auto leaf = [](int i) { return "leaf[" + std::to_string(i) + "]:"; };
+        for (int s = 1; s <= 16; ++s) // servers 1, 2, 15, 16 on leaf 5
+            links.push_back({"srv[" + std::to_string(s) + "]/nic[1]:1", leaf(s <= 2 || s >= 15 ? 5 : (s - 3) / 3 + 1) + std::to_string(s)});
+        for (int l = 1; l <= 4; ++l)
+            for (int c = 0; c < 4; ++c)
+                links.push_back(
+                    {leaf(l) + std::to_string(30 + c), "spine[" + std::to_string(c / 2 + 1) + "]:" + std::to_string(l * 2 + c % 2)});
+        links.push_back({leaf(1) + "40", leaf(5) + "40"});
+        const FabricPointer fabric = cabled(*design, links);
+        std::vector<bool> side(16);
+        for (const std::size_t s : {0, 1, 14, 15, 2, 3, 4, 5}) side[s] = true;
+        for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+            const double real = cutOf(ask(*fabric, key), side).value / 1e9;
+            QVERIFY(bisection(*fabric, *fabric, key).lowerGbps <= real + 1e-6);
+        }
+    }
+
+    // Three chains leaf, spine, superspine; one server hangs on a spine and uses the uplink of the leaf below too.
+    void aServerBesideALeafOnItsSpine() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        design = dropItem(*design, PaletteItem::Superspine, {0, 0})->design;
+        for (int i = 0; i < 3; ++i) design = dropItem(*design, PaletteItem::Spine, {0, 0})->design;
+        for (int i = 0; i < 3; ++i) design = dropItem(*design, PaletteItem::Leaf, {0, 0})->design;
+        design = withServers(*design, 10);
+        std::vector<FreeLink> links;
+        for (int s = 1; s <= 9; ++s)
+            links.push_back(
+                {"srv[" + std::to_string(s) + "]/nic[1]:1", "leaf[" + std::to_string((s - 1) / 3 + 1) + "]:" + std::to_string(s)});
+        links.push_back({"srv[10]/nic[1]:1", "spine[1]:20"});
+        for (int i = 1; i <= 3; ++i) {
+            links.push_back({"leaf[" + std::to_string(i) + "]:40", "spine[" + std::to_string(i) + "]:40"});
+            links.push_back({"spine[" + std::to_string(i) + "]:41", "superspine[1]:" + std::to_string(i)});
+        }
+        const FabricPointer fabric = cabled(*design, links);
+        neverAboveARealCut(*fabric, *fabric);
+    }
+
+    void gpusThatFailedLeaveIdleNics() {
+        test::Random random{78};
+        for (int round = 0; round < 60; ++round) {
+            const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", round % 2 ? "3" : "5"},
+                                                                           {"gpus_per_server", round % 2 ? "4" : "2"},
+                                                                           {"nics_per_server", round % 2 ? "4" : "2"},
+                                                                           {"radix", "8"},
+                                                                           {"hb_gbps", "1600"}});
+            std::vector<bool> gone(intact->devices.size());
+            for (std::size_t d = 0; d < gone.size(); ++d)
+                gone[d] = intact->devices.kind[d] == DeviceKind::Gpu && (round < 2 ? intact->devices.index[d] == 1 : random.below(4) == 0);
+            const FabricPointer fabric = without(intact, gone, {});
+            const Bisection found = bisection(*fabric, *intact, BisectionKey::GpuWithHb);
+            if (found.sideA.size() < 2) continue;
+            const double exact = bruteForce(*fabric, BisectionKey::GpuWithHb);
+            QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6,
+                     qPrintable(
+                         QStringLiteral("round %1: %2 … %3, exactly %4").arg(round).arg(found.lowerGbps).arg(found.upperGbps).arg(exact)));
+            QVERIFY2(found.method.find("contradict") == std::string::npos, found.method.c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_bisection_odd)
+#include "tst_bisection_odd.moc"
