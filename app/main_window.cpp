@@ -14,6 +14,7 @@
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
 #include "widgets/panels/tables_panel.h"
+#include "widgets/panels/why_panel.h"
 #include "widgets/theme/style.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
@@ -133,6 +134,10 @@ void MainWindow::makeDocks() {
     history->setAccessibleName(tr("History of edits"));
     addDock(tr("History"), QStringLiteral("history"), history, Qt::RightDockWidgetArea);
     m_drawDocks.back()->hide();
+    m_why = new WhyPanel(m_document);
+    addDock(tr("Why"), QStringLiteral("why"), m_why, Qt::RightDockWidgetArea);
+    tabifyDockWidget(m_drawDocks[3], m_drawDocks.back()); // it and the findings are both about the whole
+    m_drawDocks.back()->hide();
     const int right = width() < 1500 ? 300 : 344;
     resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {188, right}, Qt::Horizontal);
     resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {300, 380, 240}, Qt::Vertical);
@@ -157,6 +162,13 @@ void MainWindow::connectParts() {
     connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
     connect(m_inspector, &InspectorPanel::affectedChanged, m_canvas, &Canvas::showAffected);
     connect(m_inspector, &InspectorPanel::dissolveAsked, m_canvas, &Canvas::dissolveBlock);
+    connect(m_metrics, &MetricsPanel::whyAsked, this, [this](const QString& key) {
+        for (QDockWidget* dock : m_drawDocks)
+            if (dock->widget() == m_why) dock->show(), dock->raise();
+        m_why->explain(key);
+    });
+    connect(m_why, &WhyPanel::refused, this, &MainWindow::say);
+    connect(m_why, &WhyPanel::explained, m_canvas, &Canvas::showFigure);
     connect(m_canvas, &Canvas::blockAsked, this, [this](const std::string& path) { m_inspector->showSelection({path}); });
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);

@@ -27,6 +27,7 @@ class MetricsPanel;
 class PalettePanel;
 class TablesPanel;
 class TrafficView;
+class WhyPanel;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -88,6 +89,7 @@ private:
     MetricsPanel* m_metrics = nullptr;
     FindingsPanel* m_findings = nullptr;
     TablesPanel* m_tables = nullptr;
+    WhyPanel* m_why = nullptr;
     FloorView* m_floor = nullptr;
     TrafficView* m_traffic = nullptr;
     DecideView* m_decide = nullptr;

@@ -79,14 +79,12 @@ int runCheck(const DesignInput& input, const std::string& severity, const std::s
 }
 
 Status writeWitness(const Fabric& fabric, const std::vector<bool>& sideA, const std::string& path) {
-    const Endpoints ends = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::Server);
-    std::vector<int> side(fabric.hbDomains.size(), -1);
-    for (std::size_t e = 0; e < ends.size(); ++e) side[ends.hbDomain[e]] = sideA[e] ? 0 : 1;
+    const auto share = shareOnSideA(fabric, BisectionKey::Server, sideA); // domains are whole
     CsvWriter csv;
     csv.text("path").text("side").endRow();
     for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
         if (fabric.devices.kind[d] != DeviceKind::Gpu || fabric.devices.hbDomain[d] == none) continue;
-        csv.text(fabric.devicePath(d)).text(side[fabric.devices.hbDomain[d]] == 0 ? "a" : "b").endRow();
+        csv.text(fabric.devicePath(d)).text(share[fabric.devices.hbDomain[d]] == 1.0 ? "a" : "b").endRow();
     }
     return writeFile(path, csv.bytes());
 }

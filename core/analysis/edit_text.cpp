@@ -1,5 +1,6 @@
 #include "core/analysis/edit_text.h"
 
+#include "core/analysis/targets.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/group.h"
@@ -158,6 +159,22 @@ Result<Edit> changeBlock(const Design& design, const std::string& text) {
     return changeBlocks(design, {words[0]}, {words[1], static_cast<int>(*count)});
 }
 
+// "cost.network_usd at_most 4000000", "cost.network_usd none"
+Result<Edit> changeTarget(const Design& design, const std::string& text) {
+    const std::vector<std::string> words = wordsOf(text);
+    const auto& known = targetFigures();
+    if (!words.empty() && std::none_of(known.begin(), known.end(), [&](const auto& figure) { return figure.first == words[0]; })) {
+        std::string all;
+        for (const auto& [key, unit] : known) all += fmt::format("{}{}", all.empty() ? "" : ", ", key);
+        return Error::usage(fmt::format("target {}: no target for this figure; there are {}", words[0], all));
+    }
+    const auto value = words.size() == 3 ? numberFrom(words[2]) : std::nullopt;
+    if (words.size() == 2 && words[1] == "none") return setTarget(design, words[0], true, {});
+    if (!value || (words[1] != "at_most" && words[1] != "at_least"))
+        return Error::usage(fmt::format("target {}: write target FIGURE at_most NUMBER, at_least NUMBER, or none", text));
+    return setTarget(design, words[0], words[1] == "at_most", value);
+}
+
 } // namespace
 
 Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
@@ -173,6 +190,7 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
     if (verb == "group") return groupElements(*design, wordsOf(rest));
     if (verb == "dissolve") return dissolve(*elaborate(design), rest, {});
     if (verb == "unique") return makeUnique(*design, {rest});
+    if (verb == "target") return changeTarget(*design, rest);
     if (verb == "block") return changeBlock(*design, rest);
     const std::size_t gap = rest.find(' ');
     const std::string first = rest.substr(0, gap), second = afterSpaces(rest, gap);
@@ -187,9 +205,10 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
         const std::string subject = second.substr(0, end);
         return approve(*design, {first, subject == "*" ? "" : subject, afterSpaces(second, end)});
     }
-    return Error::usage(fmt::format("\"{}\" is no edit; there are set PATH.key=value, remove, reset PATH, connect, disconnect A B, "
-                                    "group A B..., dissolve, unique PATH, block PATH ROW COUNT, approve CODE SUBJECT REASON",
-                                    verb));
+    return Error::usage(fmt::format(
+        "\"{}\" is no edit; there are set PATH.key=value, remove, reset PATH, connect, disconnect A B, "
+        "group A B..., dissolve, unique PATH, block PATH ROW COUNT, target FIGURE at_most|at_least NUMBER, approve CODE SUBJECT REASON",
+        verb));
 }
 
 } // namespace railyard

@@ -461,6 +461,20 @@ std::string_view toText(BisectionKey key) {
     return key == BisectionKey::Server ? "server" : key == BisectionKey::GpuNetworkOnly ? "gpu_network_only" : "gpu_with_hb";
 }
 
+std::vector<std::optional<double>> shareOnSideA(const Fabric& fabric, BisectionKey key, const std::vector<bool>& sideA) {
+    const Endpoints ends = endpointsOf(fabric, hostsOf(fabric), key);
+    std::vector<double> all(fabric.hbDomains.size()), onA(all.size());
+    for (std::size_t e = 0; e < std::min(ends.size(), sideA.size()); ++e) {
+        if (ends.hbDomain[e] == none) continue;
+        ++all[ends.hbDomain[e]];
+        onA[ends.hbDomain[e]] += sideA[e] ? 1 : 0;
+    }
+    std::vector<std::optional<double>> share(all.size());
+    for (std::size_t d = 0; d < share.size(); ++d)
+        if (all[d] > 0) share[d] = onA[d] / all[d];
+    return share;
+}
+
 Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key) { return Solver(fabric, intact).of(key); }
 
 std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact) { return *bisections(fabric, intact, {}); }

@@ -28,6 +28,8 @@ Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key
 // By BisectionKey; cheaper than one by one. Who asks to stop gets nothing, within the time of one of the three.
 std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact);
 std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop);
+// Of every HB domain, the share of its endpoints that stands on side A; nothing where it has none.
+std::vector<std::optional<double>> shareOnSideA(const Fabric& fabric, BisectionKey key, const std::vector<bool>& sideA);
 std::string_view toText(BisectionKey key); // server, gpu_network_only, gpu_with_hb
 
 } // namespace railyard

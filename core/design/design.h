@@ -45,6 +45,14 @@ struct SavedView {
     bool operator==(const SavedView&) const = default;
 };
 
+// What a figure is to reach: cost.network_usd at most 4,000,000.
+struct Target {
+    std::string figure; // dotted, as in metrics
+    bool atMost = true; // else at least
+    double value = 0;   // in the figure's own unit
+    bool operator==(const Target&) const = default;
+};
+
 // What a cable carries: one link, or all links that leave one cage on the lower side.
 enum class Trunk : std::uint8_t { PerLink, PerCage };
 
@@ -67,8 +75,9 @@ struct Design {
     std::vector<SideNetwork> sides = {};
     std::vector<Approval> approvals = {};
     std::vector<SavedView> views = {};
-    CatalogPointer catalog;  // the shipped one, or with the parts that the document brought along
-    std::string unknownKeys; // JSON object text of keys this version does not know
+    std::vector<Target> targets = {}; // one a figure
+    CatalogPointer catalog;           // the shipped one, or with the parts that the document brought along
+    std::string unknownKeys;          // JSON object text of keys this version does not know
 };
 
 using DesignPointer = std::shared_ptr<const Design>;

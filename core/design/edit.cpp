@@ -4,6 +4,7 @@
 #include "core/design/own_blocks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace railyard {
@@ -147,6 +148,17 @@ Result<Edit> forgetView(const Design& design, const std::string& name) {
     if (std::erase_if(next.views, [&](const SavedView& own) { return own.name == name; }) == 0)
         return Error::unbuildable(fmt::format("No view is called {}.", name));
     return made(std::move(next), fmt::format("Forget the view {}", name));
+}
+
+Result<Edit> setTarget(const Design& design, const std::string& figure, bool atMost, std::optional<double> value) {
+    if (figure.empty()) return Error::unbuildable("A target needs a figure.");
+    if (value && !std::isfinite(*value)) return Error::unbuildable("A target is a number.");
+    Design next = design;
+    const auto gone = std::erase_if(next.targets, [&](const Target& target) { return target.figure == figure; });
+    if (!value && gone == 0) return Error::unbuildable(fmt::format("{} has no target.", figure));
+    if (!value) return made(std::move(next), fmt::format("No target for {}", figure));
+    next.targets.push_back({figure, atMost, *value});
+    return made(std::move(next), fmt::format("Target: {} at {} {:g}", figure, atMost ? "most" : "least", *value));
 }
 
 Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to) {

@@ -87,6 +87,9 @@ Result<Edit> approve(const Design& design, const Approval& approval);
 Result<Edit> saveView(const Design& design, const SavedView& view);
 Result<Edit> forgetView(const Design& design, const std::string& name);
 
+// In place of the figure's target before; without a value it goes.
+Result<Edit> setTarget(const Design& design, const std::string& figure, bool atMost, std::optional<double> value);
+
 DesignPointer emptyDesign(CatalogPointer catalog);
 bool isEmpty(const Design& design);
 bool isHandDrawn(const Design& design, std::string_view path);

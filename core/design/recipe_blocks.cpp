@@ -295,6 +295,7 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     keepOwnBlocks(design, *built);
     built->approvals = design.approvals;
     built->views = design.views;
+    built->targets = design.targets;
     built->unknownKeys = design.unknownKeys;
     if (built->floor && design.floor) built->floor->moved = design.floor->moved;
     return built;

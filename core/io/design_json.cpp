@@ -107,14 +107,19 @@ public:
             if (view.has("reason") && design->approvals.back().reason.empty())
                 view.fail("reason", "is empty; say why the finding may stay");
         });
+        m_root.eachItem("targets", [&](const JsonView& target) {
+            const bool atMost = target.has("at_most");
+            if (atMost == target.has("at_least")) return target.fail("at_most", "or at_least is needed, one of the two");
+            design->targets.push_back({target.text("figure"), atMost, target.number(atMost ? "at_most" : "at_least")});
+        });
         m_root.eachItem("views", [&](const JsonView& view) {
             design->views.push_back({view.text("name"), view.number("x"), view.number("y"), view.number("width"), view.number("height"),
                                      view.flag("unfolded", false)});
             for (const char* key : {"width", "height"})
                 if (view.has(key) && !(view.number(key) > 0)) view.fail(key, "is not above 0");
         });
-        const Json unknown = m_root.unknownKeys(
-            {"format", "name", "recipe", "trunk", "floor", "networks", "blocks", "free", "overrides", "approvals", "views", "parts"});
+        const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "trunk", "floor", "networks", "blocks", "free", "overrides",
+                                                 "approvals", "views", "targets", "parts"});
         if (!unknown.empty()) design->unknownKeys = unknown.dump();
         checkReferences(*design);
         return design;

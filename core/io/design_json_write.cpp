@@ -152,6 +152,8 @@ Json toJson(const Design& design) {
         if (view.unfolded) entry["unfolded"] = true;
         json["views"].push_back(entry);
     }
+    for (const Target& target : design.targets)
+        json["targets"].push_back({{"figure", target.figure}, {target.atMost ? "at_most" : "at_least", number(target.value)}});
     json["parts"] = Json::object();
     for (const std::string& id : usedParts(design))
         if (const Part* part = design.catalog->find(id)) json["parts"][id] = Json::parse(part->original);

@@ -22,6 +22,11 @@ Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_documen
     setAcceptDrops(true);
     setMinimumSize(320, 240);
     connect(&document, &Document::changed, this, [this] { rebuild(); });
+    connect(&document, &Document::backgroundChanged, this, [this] {
+        if (m_figure.isEmpty()) return;
+        takeHalves();
+        update();
+    });
     rebuild();
 }
 
@@ -59,6 +64,7 @@ void Canvas::rebuild() {
     m_selected = std::move(left);
     m_picture = m_overview = QPixmap();
     takeCables();
+    takeHalves();
     if (m_fitted) fit();
     update();
     say();
@@ -277,6 +283,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
+    paintHalves(painter);
     m_cables.paint(painter, m_tokens, m_view);
     const SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_highlight.selected, m_highlight.hovered, 0};
     ScenePainter(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect())).selection(painter, moving);

@@ -40,6 +40,8 @@ public:
     void highlightRail(int rail); // the other rails step back; 0 for none
     int highlightedRail() const { return m_highlight.rail; }
     void showAffected(const std::vector<std::string>& paths); // what the next edit takes in beside the selection
+    void showFigure(const QString& key);                      // what it counts, as in railyard-cli explain; empty for nothing
+    const QString& halvesText() const { return m_halvesText; }
     bool isUnfolded() const { return m_unfold; }
     enum class Align { Row, Column, SpreadAcross, SpreadDown }; // of what was drawn by hand
     void align(Align how);
@@ -123,6 +125,8 @@ private:
     static const Chip* chipAt(const std::vector<Chip>& all, QPointF screen);
     void turn(const Chip& chip, int step);
     void paintChips(QPainter& painter) const;
+    void takeHalves();
+    void paintHalves(QPainter& painter) const;
     void paintGesture(QPainter& painter);
     void paintMoved(QPainter& painter) const;
     QRectF minimap() const; // screen; empty where all can be seen
@@ -140,11 +144,13 @@ private:
     SceneHighlight m_highlight;
     std::set<std::size_t> m_affected; // nodes
     std::set<std::string> m_selected; // paths: they outlive the scene
-    LinkOverlay m_cables;             // of the selection
-    QPixmap m_picture;                // the scene without what moves; redrawn when view or scene change
-    QPixmap m_overview;               // of all, for the minimap; made when first needed
-    int m_wheelTurned = 0;            // over a chip, not yet a notch
-    ScenePainter::Tiles m_tiles;      // of m_tileScale
+    QString m_figure, m_halvesText;
+    std::vector<std::pair<std::size_t, double>> m_halves; // of nodes: the part on side A of the bisection that is shown
+    LinkOverlay m_cables;                                 // of the selection
+    QPixmap m_picture;                                    // the scene without what moves; redrawn when view or scene change
+    QPixmap m_overview;                                   // of all, for the minimap; made when first needed
+    int m_wheelTurned = 0;                                // over a chip, not yet a notch
+    ScenePainter::Tiles m_tiles;                          // of m_tileScale
     double m_tileScale = 0;
     unsigned m_layers = ~0U; // bits of Layer
     bool m_isSingle = false; // cables are drawn one by one

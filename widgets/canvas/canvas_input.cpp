@@ -224,6 +224,7 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Escape:
         m_gesture = Gesture::None;
         highlightRail(0);
+        showFigure({});
         setSelection({});
         break;
     default: QWidget::keyPressEvent(event);

@@ -47,6 +47,21 @@ QString signedCount(std::int64_t delta) {
 
 } // namespace
 
+// Of a row, the key as in railyard-cli metrics.
+static QString rowFigure(const QString& row) {
+    static const std::map<QString, const char*> keys{{QStringLiteral("cost"), "cost.network_usd"},
+                                                     {QStringLiteral("power"), "power.network_w"},
+                                                     {QStringLiteral("oversubscription"), "ratios.oversubscription_by_tier.leaf"},
+                                                     {QStringLiteral("modules"), "counts.pluggables"},
+                                                     {QStringLiteral("floor"), "floor.cable_m"},
+                                                     {QStringLiteral("all-reduce"), "collectives.0.time_s"},
+                                                     {QStringLiteral("all-to-all"), "collectives.1.time_s"},
+                                                     {QStringLiteral("interrupt"), "failure.mttf_h"},
+                                                     {QStringLiteral("bisection"), "bisection.gpu_network_only.fraction_of_injection"},
+                                                     {QStringLiteral("bisection-hb"), "bisection.gpu_with_hb.fraction_of_injection"}};
+    return QLatin1String(keys.at(row));
+}
+
 MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 10, 12, 10);
@@ -109,7 +124,12 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
 
 MetricsPanel::Row& MetricsPanel::addRow(QGridLayout& grid, const QString& key, const QString& name) {
     const int at = grid.rowCount();
-    auto* label = new QLabel(name);
+    auto* label = new QPushButton(name);
+    label->setProperty("figure", true);
+    label->setObjectName(QStringLiteral("why-") + key);
+    label->setToolTip(tr("Why? Formula, inputs and sources"));
+    label->setAccessibleName(tr("Why %1").arg(name));
+    connect(label, &QPushButton::clicked, this, [this, key] { emit whyAsked(rowFigure(key)); });
     Row& row = m_rows[key];
     row.value = new QLabel;
     row.value->setFont(fontFor(TextRole::BodyBold));
@@ -133,7 +153,30 @@ void MetricsPanel::set(const QString& key, const QString& value, const QString& 
     QPalette colors = row.value->palette();
     colors.setColor(QPalette::WindowText, stale ? m_tokens.textOff : m_tokens.text);
     row.value->setPalette(colors);
+    const auto target = std::find_if(m_targets.begin(), m_targets.end(),
+                                     [&](const TargetState& each) { return QString::fromStdString(each.target.figure) == rowFigure(key); });
+    if (target != m_targets.end() && target->margin) return showTarget(row, *target, stale);
     row.value->setStyleSheet(stale ? QStringLiteral("color: %1").arg(m_tokens.textOff.name()) : QString());
+}
+
+// Met or missed by how much, in colour and in words.
+void MetricsPanel::showTarget(const Row& row, const TargetState& state, bool stale) {
+    const double margin = std::abs(*state.margin);
+    const std::string& figure = state.target.figure;
+    const QString amount = figure.ends_with("_usd") ? text(formatMoney(Money::dollars(margin)))
+                           : figure.ends_with("_w") ? text(formatWatts(Watts(margin)))
+                           : figure.ends_with("_s") ? text(formatSeconds(Seconds(margin)))
+                                                    : QString::number(margin, 'g', 3);
+    const QColor color = stale ? m_tokens.textOff : state.isMet() ? m_tokens.ok : m_tokens.danger;
+    row.value->setStyleSheet(QStringLiteral("color: %1").arg(color.name()));
+    const bool unsure = state.isMet() && state.mayBeWorse; // no more than that is to spare
+    row.delta->setText((unsure ? QStringLiteral("✓ ≤ ") : state.isMet() ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) + amount);
+    const QString bound = state.target.atMost ? tr("at most %1") : tr("at least %1");
+    row.delta->setToolTip(tr("Target: %1. %2")
+                              .arg(bound.arg(state.target.value, 0, 'g', 6),
+                                   unsure          ? tr("at most %1 to spare: the figure may be worse than shown").arg(amount)
+                                   : state.isMet() ? tr("%1 to spare").arg(amount)
+                                                   : tr("missed by %1").arg(amount)));
 }
 
 void MetricsPanel::setTokens(const Tokens& tokens) {
@@ -155,6 +198,7 @@ void MetricsPanel::refresh() {
     m_large[QStringLiteral("servers")]->setText(text(formatCount(now.counts.servers)));
     m_large[QStringLiteral("switches")]->setText(text(formatCount(now.counts.switches)));
     m_large[QStringLiteral("links")]->setText(text(formatCount(now.counts.links)));
+    m_targets = targetsOf(*m_document.now().design, now, m_document.background());
     const QString least = now.bill.unpricedLines > 0 ? QStringLiteral("≥ ") : QString();
     QString costDelta, powerDelta, moduleDelta;
     if (was) {

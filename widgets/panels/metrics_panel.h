@@ -1,6 +1,7 @@
 // The figures of the design, against the pinned baseline; old background values stay greyed until the new ones are in.
 #pragma once
 
+#include "core/analysis/targets.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/tokens.h"
 
@@ -23,12 +24,16 @@ public:
     void setTokens(const Tokens& tokens);
     void pinBaseline();
 
+signals:
+    void whyAsked(const QString& key); // of a figure, as in railyard-cli explain
+
 private:
     struct Row {
         QLabel *value = nullptr, *delta = nullptr;
     };
     void refresh();
     void set(const QString& key, const QString& value, const QString& delta = {}, const QString& why = {}, bool stale = false);
+    void showTarget(const Row& row, const TargetState& state, bool stale);
     Row& addRow(QGridLayout& grid, const QString& key, const QString& name);
 
     Document& m_document;
@@ -39,6 +44,7 @@ private:
     QLabel* m_sentence = nullptr;
     QProgressBar* m_busy = nullptr;
     SnapshotPointer m_baseline;
+    std::vector<TargetState> m_targets;
 };
 
 } // namespace railyard

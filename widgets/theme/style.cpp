@@ -50,6 +50,9 @@ QToolButton:focus, QPushButton:focus { border: 2px solid @focus; padding: 4px 11
 QPushButton:disabled, QToolButton:disabled { color: @textOff; border-color: @cardBorder; }
 QPushButton[primary="true"] { background: @accent; color: @onAccent; border-color: @accent; font-weight: bold; }
 QPushButton[link="true"] { background: transparent; border: none; color: @accent; padding: 0px; text-align: left; }
+QPushButton[figure="true"] { background: transparent; border: 1px solid transparent; color: @text; padding: 0px; text-align: left; min-height: 0px; }
+QPushButton[figure="true"]:hover { color: @accent; text-decoration: underline; }
+QPushButton[figure="true"]:focus { border: 1px solid @focus; }
 QPushButton[link="true"]:focus { border: 1px solid @focus; }
 QToolButton[view="true"] { background: transparent; border: none; border-radius: 6px; padding: 6px 14px; color: @text2; }
 QToolButton[view="true"]:checked { background: @selectFill; color: @text; font-weight: bold; border-bottom: 2px solid @accent; }

@@ -1,0 +1,151 @@
+#include "widgets/panels/why_panel.h"
+
+#include "core/analysis/explain.h"
+#include "core/analysis/targets.h"
+#include "core/base/unit_text.h"
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+QString escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+
+QString number(std::optional<double> value, const std::string& unit) {
+    if (!value) return WhyPanel::tr("unknown");
+    const QString digits = *value == std::floor(*value) && std::abs(*value) < 1e15
+                               ? QString::fromStdString(formatCount(static_cast<std::int64_t>(*value)))
+                               : QString::number(*value, 'g', 6);
+    return unit.empty() ? digits : digits + QLatin1Char(' ') + escaped(unit);
+}
+
+QString asHtml(const Explanation& why) {
+    QString html = QStringLiteral("<p><b>%1</b><br>%2</p><p><code>= %3</code></p>")
+                       .arg(escaped(why.key), number(why.value, why.unit), escaped(why.formula));
+    if (!why.note.empty()) html += QStringLiteral("<p>%1</p>").arg(escaped(why.note));
+    for (const ExplainedInput& input : why.inputs)
+        html += QStringLiteral("<p><code>%1</code> = %2<br><small>%3 · %4</small></p>")
+                    .arg(escaped(input.name), number(input.value, input.unit), escaped(input.confidence), escaped(input.source));
+    return html + WhyPanel::tr("<p>Confidence: <b>%1</b></p>").arg(escaped(why.confidence()));
+}
+
+} // namespace
+
+WhyPanel::WhyPanel(Document& document, QWidget* parent) : QWidget(parent), m_document(document) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    m_keys = new QComboBox;
+    m_keys->setEditable(true);
+    m_keys->setInsertPolicy(QComboBox::NoInsert);
+    m_keys->setAccessibleName(tr("Figure"));
+    m_keys->completer()->setFilterMode(Qt::MatchContains);
+    m_keys->completer()->setCompletionMode(QCompleter::PopupCompletion);
+    m_keys->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    connect(m_keys, &QComboBox::textActivated, this, &WhyPanel::explain);
+    m_text = new QTextBrowser;
+    m_text->setObjectName(QStringLiteral("why-text"));
+    m_text->setAccessibleName(tr("Where the figure comes from"));
+    m_text->setOpenLinks(false);
+    layout->addWidget(m_keys);
+    layout->addWidget(m_text);
+    m_bound = new QComboBox;
+    m_bound->addItems({tr("no target"), tr("at most"), tr("at least")});
+    m_bound->setObjectName(QStringLiteral("target-bound"));
+    m_bound->setAccessibleName(tr("Target"));
+    m_wanted = new QLineEdit;
+    m_wanted->setObjectName(QStringLiteral("target-value"));
+    m_wanted->setAccessibleName(tr("Value of the target"));
+    m_unit = new QLabel;
+    auto* target = new QHBoxLayout;
+    target->addWidget(m_bound);
+    target->addWidget(m_wanted, 1);
+    target->addWidget(m_unit);
+    layout->addLayout(target);
+    connect(m_bound, &QComboBox::activated, this, [this](int bound) {
+        if (bound > 0 && m_wanted->text().isEmpty()) return m_wanted->setFocus(); // a number is still to come
+        applyTarget();
+    });
+    connect(m_wanted, &QLineEdit::editingFinished, this, [this] {
+        if (m_wanted->isModified() && m_bound->currentIndex() > 0) applyTarget();
+    });
+    const auto outdated = [this] {
+        m_isCurrent = false;
+        if (isVisible()) refresh();
+    };
+    connect(&document, &Document::changed, this, outdated);
+    connect(&document, &Document::backgroundChanged, this, outdated);
+}
+
+void WhyPanel::explain(const QString& key) {
+    m_key = key;
+    m_isCurrent = false;
+    if (isVisible()) refresh();
+    emit explained(key);
+}
+
+QString WhyPanel::words() const { return m_text->toPlainText(); }
+
+void WhyPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+// Only some figures may have one.
+void WhyPanel::showTarget() {
+    const auto& known = targetFigures();
+    const auto figure = std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.first == m_key.toStdString(); });
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_bound, m_wanted, m_unit}) widget->setEnabled(figure != known.end());
+    m_unit->setText(figure == known.end() ? QString() : QString::fromStdString(std::string(figure->second)));
+    m_bound->setCurrentIndex(0);
+    m_wanted->clear();
+    for (const Target& target : m_document.now().design->targets) {
+        if (target.figure != m_key.toStdString()) continue;
+        m_bound->setCurrentIndex(target.atMost ? 1 : 2);
+        m_wanted->setText(QString::number(target.value, 'g', 12));
+    }
+}
+
+void WhyPanel::applyTarget() {
+    const bool isNone = m_bound->currentIndex() == 0;
+    bool isNumber = false;
+    const double value = m_wanted->text().toDouble(&isNumber);
+    if (!isNone && !isNumber) return emit refused(tr("A target is a number, such as 4000000 or 0.5."));
+    const auto& targets = m_document.now().design->targets;
+    const Target wanted{m_key.toStdString(), m_bound->currentIndex() == 1, value};
+    if (!isNone && std::find(targets.begin(), targets.end(), wanted) != targets.end()) return;
+    QString reason;
+    if (!m_document.apply(setTarget(*m_document.now().design, wanted.figure, wanted.atMost, isNone ? std::nullopt : std::optional(value)),
+                          &reason))
+        emit refused(reason);
+}
+
+// Nothing is worked out for a panel that nobody sees.
+void WhyPanel::refresh() {
+    if (m_isCurrent) return;
+    const Snapshot& now = m_document.now();
+    if (!m_document.background()) return m_text->setHtml(tr("<p>The figures are being computed.</p>"));
+    m_isCurrent = true;
+    const std::string recipe = now.design->recipe ? now.design->recipe->name : "";
+    const std::vector<Explanation> all =
+        explainAll(*now.fabric, Metrics{now.design->name, recipe, {}, now.instant, *m_document.background()});
+    if (m_keys->count() != static_cast<int>(all.size())) {
+        m_keys->clear();
+        for (const Explanation& each : all) m_keys->addItem(QString::fromStdString(each.key));
+    }
+    m_keys->setCurrentText(m_key);
+    showTarget();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Explanation& each) { return each.key == m_key.toStdString(); });
+    if (found != all.end())
+        m_text->setHtml(asHtml(*found));
+    else
+        m_text->setHtml(m_key.isEmpty() ? tr("<p>Click a figure in the metrics, or choose one above.</p>")
+                                        : tr("<p>This design has no %1.</p>").arg(m_key.toHtmlEscaped()));
+}
+
+} // namespace railyard
