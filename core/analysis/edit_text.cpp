@@ -156,7 +156,7 @@ Result<Edit> changeBlock(const Design& design, const std::string& text) {
     const auto count = words.size() == 3 ? numberFrom(words[2]) : std::nullopt;
     if (!count || *count < 0 || *count > 1e6 || *count != static_cast<int>(*count))
         return Error::usage(fmt::format("block {}: write block PATH ROW COUNT, as block su[3] srv 20", text));
-    return changeBlocks(design, {words[0]}, {words[1], static_cast<int>(*count)});
+    return changeBlocks(design, {canonicalPath(words[0])}, {words[1], static_cast<int>(*count)});
 }
 
 // "cost.network_usd at_most 4000000", "cost.network_usd none"
@@ -189,7 +189,7 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
     if (verb == "reset") return backToRecipe(*design, {rest});
     if (verb == "group") return groupElements(*design, wordsOf(rest));
     if (verb == "dissolve") return dissolve(*elaborate(design), rest, {});
-    if (verb == "unique") return makeUnique(*design, {rest});
+    if (verb == "unique") return makeUnique(*design, {canonicalPath(rest)});
     if (verb == "target") return changeTarget(*design, rest);
     if (verb == "block") return changeBlock(*design, rest);
     const std::size_t gap = rest.find(' ');

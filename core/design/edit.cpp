@@ -16,8 +16,14 @@ std::string listed(const std::vector<std::string>& paths) {
     return paths.size() == 1 ? paths.front() : fmt::format("{} elements", paths.size());
 }
 
-bool removeFree(Block& free, std::string_view path) {
+using Overrides = std::map<std::string, Override, NaturalLess>;
+
+bool removeFree(Block& free, Overrides& overrides, std::string_view path) {
     if (!takeFromRow(free.devices, path) && !takeFromRow(free.instances, path)) return false;
+    // Its number may be used again: nothing of it may lie in wait for the next.
+    std::erase_if(overrides, [&](const auto& own) {
+        return own.first == path || (own.first.starts_with(path) && own.first.size() > path.size() && own.first[path.size()] == '/');
+    });
     std::erase_if(free.links, [&](const FreeLink& link) {
         const auto ends = [&](const std::string& port) {
             return port.starts_with(path) && port.size() > path.size() && (port[path.size()] == ':' || port[path.size()] == '/');
@@ -83,7 +89,7 @@ Result<Edit> removeElements(const Design& design, const std::vector<std::string>
     Design next = design;
     Block free = *design.free;
     for (const std::string& path : paths)
-        if (!removeFree(free, path)) next.overrides[path].remove = true;
+        if (!removeFree(free, next.overrides, path)) next.overrides[path].remove = true;
     next.free = shared(std::move(free));
     return made(std::move(next), fmt::format("Delete {}", listed(paths)));
 }

@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <type_traits>
 
 namespace railyard {
 namespace {
 
-std::string freshName(const Design& design) {
-    for (int number = 1;; ++number)
-        if (std::string name = fmt::format("{}{}", ownBlockPrefix, number); !design.blocks.contains(name)) return name;
-}
+std::string freshName(const Design& design) { return freshBlockName(design, ownBlockPrefix); }
 
 std::string listed(const std::vector<std::string>& paths) {
     return paths.size() == 1 ? paths.front() : fmt::format("{} blocks", paths.size());
@@ -27,6 +25,8 @@ Result<PathsByBlock> byBlock(const Design& design, const std::vector<std::string
         return Error::unbuildable(fmt::format("{} blocks of their own are more than the {} there can be.", paths.size(), mostOwnBlocks));
     PathsByBlock groups;
     for (const std::string& path : paths) {
+        if (path.find('/') != std::string::npos && isHandDrawn(design, path))
+            return Error::unbuildable(fmt::format("{} is inside a group; change the group as a whole, or dissolve it first.", path));
         const std::string name = blockNameAt(design, path);
         if (!design.blocks.contains(name)) return Error::unbuildable(fmt::format("{} is no block of the recipe.", path));
         groups[name].push_back(path);
@@ -43,8 +43,12 @@ Result<bool> setCount(std::vector<Row>& rows, const BlockChange& change) {
     if (own.empty()) return false;
     std::sort(own.begin(), own.end(), [](const Row* a, const Row* b) { return a->first < b->first; });
     bool byPlane = false;
-    if constexpr (std::is_same_v<Row, DeviceRow>) byPlane = own.front()->plane != own.back()->plane;
     const auto planes = static_cast<int>(own.size());
+    if constexpr (std::is_same_v<Row, DeviceRow>) { // a row for each plane; what was grouped may have many
+        std::set<int> distinct;
+        for (const Row* row : own) distinct.insert(row->plane);
+        byPlane = planes > 1 && distinct.size() == own.size();
+    }
     if (byPlane && change.count % planes != 0)
         return Error::unbuildable(fmt::format("{} of {} do not divide among {} planes.", change.count, change.row, planes));
     int left = change.count, next = own.front()->first;
@@ -58,12 +62,13 @@ Result<bool> setCount(std::vector<Row>& rows, const BlockChange& change) {
 }
 
 void giveBlock(Design& design, const std::string& path, const std::string& block) {
-    if (!isHandDrawn(design, path) || path.find('/') != std::string::npos) {
+    Block free = *design.free;
+    Instance* byHand = path.find('/') == std::string::npos ? singleRow(free.instances, path) : nullptr;
+    if (!byHand) {
         design.overrides[path].block = block;
         return;
     }
-    Block free = *design.free; // told in its own row
-    singleRow(free.instances, path)->block = block;
+    byHand->block = block; // told in its own row
     design.free = shared(std::move(free));
 }
 

@@ -39,6 +39,7 @@ Result<Edit> dropUnit(const Design& design, const RecipeInfo& preset, Point at) 
     auto built = oneUnit(design, preset);
     if (!built) return built.errors();
     const std::string words = fmt::format("an SU of {}", preset.name);
+    if (isEmpty(design)) keepOwnBlocks(design, *built);
     if (isEmpty(design)) return Edit{std::make_shared<const Design>(std::move(*built)), fmt::format("Start with {}", words)};
     Design next = design;
     const std::string name = fmt::format("{}{}", groupBlockPrefix, preset.name);
@@ -59,12 +60,14 @@ Result<Edit> dropUnit(const Design& design, const RecipeInfo& preset, Point at) 
 } // namespace
 
 Result<Edit> copyBlock(const Design& design, const std::string& path, Point at) {
-    const auto block = design.blocks.find(blockNameAt(design, path));
-    if (block == design.blocks.end()) return Error::unbuildable(fmt::format("{} is no block that could be copied.", path));
+    const auto inForce = blocksInForce(design);
+    const std::string block = isHandDrawn(design, path) ? blockNameAt(design, path) : blockNameIn(inForce, path);
+    if (!inForce.contains(block)) return Error::unbuildable(fmt::format("{} is no block that could be copied.", path));
     Design next = design;
-    std::string name;
-    for (int number = 1; name.empty() || design.blocks.contains(name); ++number) name = fmt::format("{}{}", groupBlockPrefix, number);
-    Block copy = *block->second;
+    const std::string name = freshBlockName(design, groupBlockPrefix);
+    Block copy = *inForce.at(block);
+    BlockCopies copies(inForce, next);
+    for (Instance& row : copy.instances) row.block = copies.take(row.block);
     copy.name = name;
     next.blocks.emplace(name, shared(std::move(copy)));
     return drawn(std::move(next), name, at, fmt::format("a copy of {}", path));

@@ -80,6 +80,69 @@ std::map<std::string, BlockPointer> blocksInForce(const Design& design) {
     return placer.take();
 }
 
+std::string freshBlockName(const Design& design, std::string_view prefix) {
+    for (int number = 1;; ++number)
+        if (std::string name = std::string(prefix) + std::to_string(number); !design.blocks.contains(name)) return name;
+}
+
+namespace {
+
+void tellAround(Block& block, const BlockSurroundings& around) {
+    std::vector<DeviceRow> rows;
+    std::size_t nic = 0;
+    for (DeviceRow& row : block.devices) {
+        if (row.rail == DeviceRow::Rail::Scope && around.rail > 0) row.rail = DeviceRow::Rail::None, row.railNumber = around.rail;
+        if (row.plane == 0) row.plane = around.plane;
+        if (row.kind != DeviceKind::Nic || around.nicRails.empty()) {
+            rows.push_back(std::move(row));
+            continue;
+        }
+        for (int i = 0; i < row.count; ++i, ++nic) { // each has a rail of its own
+            DeviceRow own = row;
+            own.first = row.first + i;
+            own.count = 1;
+            if (nic < around.nicRails.size()) own.rail = DeviceRow::Rail::None, own.railNumber = around.nicRails[nic];
+            rows.push_back(std::move(own));
+        }
+    }
+    block.devices = std::move(rows);
+}
+
+} // namespace
+
+std::string BlockCopies::take(const std::string& block, const BlockSurroundings& around) {
+    const auto known = m_taken.find({block, around});
+    if (known != m_taken.end()) return known->second;
+    const auto source = m_from.find(block);
+    if (source == m_from.end()) return block;
+    Block copy = *source->second;
+    tellAround(copy, around);
+    for (Instance& row : copy.instances) {
+        BlockSurroundings inner = around;
+        if (row.role == Instance::Role::Rail) inner.rail = 0;
+        if (row.role == Instance::Role::Plane) inner.plane = 0;
+        row.block = take(row.block, inner);
+    }
+    const std::string name = freshBlockName(m_into, ownBlockPrefix);
+    copy.name = name;
+    m_into.blocks[name] = shared(std::move(copy));
+    return m_taken[{block, around}] = name;
+}
+
+std::string blockNameIn(const std::map<std::string, BlockPointer>& inForce, std::string_view path) {
+    std::string name = "root";
+    for (std::size_t from = 0; from < path.size();) {
+        const std::size_t slash = std::min(path.find('/', from), path.size());
+        const auto block = inForce.find(name);
+        if (block == inForce.end()) return {};
+        const auto row = findRow(block->second->instances, path.substr(from, slash - from));
+        if (row == block->second->instances.end()) return {};
+        name = row->block;
+        from = slash + 1;
+    }
+    return name == "root" ? std::string() : name;
+}
+
 std::string blockNameAt(const Design& design, std::string_view path) {
     if (path.find('/') == std::string_view::npos) {
         const auto byHand = findRow(design.free->instances, path);

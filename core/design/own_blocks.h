@@ -13,6 +13,28 @@ namespace railyard {
 // own. A path that the recipe no longer makes changes nothing.
 std::map<std::string, BlockPointer> blocksInForce(const Design& design);
 
+// What a block knows only from where it stands.
+struct BlockSurroundings {
+    int rail = 0, plane = 0;   // 0: of none, or told by the block itself
+    std::vector<int> nicRails; // of a server's NICs, where only the wiring around it says so
+    auto operator<=>(const BlockSurroundings&) const = default;
+};
+// Copies of blocks, with all that is inside, under names of their own: no run of the recipe reaches them. What the copy no
+// longer stands in is written into it.
+class BlockCopies {
+public:
+    BlockCopies(std::map<std::string, BlockPointer> from, Design& into) : m_from(std::move(from)), m_into(into) {}
+    std::string take(const std::string& block, const BlockSurroundings& around = {}); // its name; alike ones share a copy
+
+private:
+    std::map<std::string, BlockPointer> m_from;
+    Design& m_into;
+    std::map<std::pair<std::string, BlockSurroundings>, std::string> m_taken;
+};
+std::string freshBlockName(const Design& design, std::string_view prefix); // prefix1, prefix2, ...
+
+// The block at a path of the recipe, own ones in force; of blocksInForce(). Empty where there is none.
+std::string blockNameIn(const std::map<std::string, BlockPointer>& inForce, std::string_view path);
 // The name in design.blocks of the block that stands at a path ("su[3]", "pod[2]/su[1]", the hand-drawn "group[1]"), without
 // what elements inside it have of their own; empty where none does.
 std::string blockNameAt(const Design& design, std::string_view path);

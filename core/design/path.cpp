@@ -75,4 +75,16 @@ Result<Selector> parseSelector(std::string_view text) {
     return selector;
 }
 
+std::string canonicalPath(std::string_view path) {
+    std::string canonical;
+    for (std::size_t from = 0; from <= path.size();) {
+        const std::size_t slash = std::min(path.find('/', from), path.size());
+        const auto segment = parseSegment(path.substr(from, slash - from));
+        if (!segment) return std::string(path);
+        canonical += (canonical.empty() ? "" : "/") + segment->first + "[" + std::to_string(segment->second) + "]";
+        from = slash + 1;
+    }
+    return canonical;
+}
+
 } // namespace railyard

@@ -26,6 +26,8 @@ struct Selector {
 };
 
 Result<Selector> parseSelector(std::string_view text);
+// su[02]/leaf[4] as su[2]/leaf[4]; what is no path stays as it is.
+std::string canonicalPath(std::string_view path);
 // One element of a path that carries its index: "leaf[4]" -> leaf, 4.
 std::optional<std::pair<std::string, int>> parseSegment(std::string_view text);
 

@@ -46,11 +46,6 @@ std::string plainSlug(const std::string& slug) {
     return slug.ends_with(extra) ? slug.substr(0, slug.size() - extra.size()) : slug;
 }
 
-std::string freshBlock(const Design& design, std::string_view prefix) {
-    for (int number = 1;; ++number)
-        if (std::string name = fmt::format("{}{}", prefix, number); !design.blocks.contains(name)) return name;
-}
-
 Point middleOf(const std::vector<Point>& points) {
     Point middle;
     for (const Point& p : points) {
@@ -127,11 +122,12 @@ private:
 } // namespace
 
 Result<Edit> groupElements(const Design& design, const std::vector<std::string>& paths) {
-    if (paths.size() < 2) return Error::unbuildable("Select two or more elements drawn by hand to group them.");
-    Grouping grouping(design, freshBlock(design, groupBlockPrefix));
-    std::vector<std::string> sorted = paths;
+    std::vector<std::string> sorted;
+    for (const std::string& path : paths) sorted.push_back(canonicalPath(path));
     std::sort(sorted.begin(), sorted.end(), NaturalLess());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    if (sorted.size() < 2) return Error::unbuildable("Select two or more elements drawn by hand to group them.");
+    Grouping grouping(design, freshBlockName(design, groupBlockPrefix));
     for (const std::string& path : sorted)
         if (!grouping.add(path))
             return Error::unbuildable(
@@ -144,29 +140,27 @@ namespace {
 // The elements of one block as elements of the free block.
 class Dissolving {
 public:
-    Dissolving(const Fabric& fabric, std::string path, std::optional<Point> at)
+    Dissolving(const Fabric& fabric, const std::string& path, std::optional<Point> at)
         : m_fabric(fabric),
           m_design(*fabric.design),
           m_finder(fabric),
-          m_path(std::move(path)),
+          m_path(canonicalPath(path)),
           m_at(at),
+          m_inForce(blocksInForce(m_design)),
           m_next(m_design),
+          m_copies(m_inForce, m_next),
           m_free(*m_design.free) {}
 
     Result<Edit> run() {
-        const bool byHand = m_path.find('/') == std::string::npos && isHandDrawn(m_design, m_path);
-        if (Status can = check(byHand); !can) return can.errors();
-        const Block block = byHand ? *m_design.blocks.at(freeRow()->block) : *m_design.blocks.at(blockNameAt(m_design, m_path));
+        m_byHand = m_path.find('/') == std::string::npos && freeRow() != nullptr;
+        if (Status can = check(); !can) return can.errors();
+        const Block block = *m_inForce.at(blockName());
         for (const DeviceRow& row : block.devices) addDevices(row);
         for (const Instance& row : block.instances) addInstances(row);
-        if (byHand) takeFromRow(m_free.instances, m_path);
+        if (m_byHand) takeFromRow(m_free.instances, m_path);
         renameEnds(m_free.links, m_renamed);
-        renameMentions(m_next, m_renamed);
-        if (byHand)
-            m_next.overrides.erase(m_path);
-        else
-            m_next.overrides[m_path].remove = true;
-        m_next.free = std::make_shared<const Block>(m_free);
+        moveChanges();
+        m_next.free = shared(m_free);
         return spellOutCables();
     }
 
@@ -176,14 +170,41 @@ private:
         return row == m_design.free->instances.end() ? nullptr : &*row;
     }
 
-    Status check(bool byHand) const {
+    std::string blockName() const { return m_byHand ? freeRow()->block : blockNameIn(m_inForce, m_path); }
+
+    Status check() const {
         const auto scope = m_finder.scope(m_path);
-        if (!scope) return Error::unbuildable(fmt::format("{} is no block that could be taken apart.", m_path));
+        if (!scope || m_path.empty() || !m_inForce.contains(blockName()))
+            return Error::unbuildable(fmt::format("{} is no block that could be taken apart.", m_path));
         if (m_fabric.scopes[*scope].role == Instance::Role::Server || m_fabric.scopes[*scope].role == Instance::Role::HbDomain)
             return Error::unbuildable(fmt::format("{} is one device to buy, with its GPUs inside; it is not taken apart.", m_path));
-        const bool known = byHand ? freeRow() && m_design.blocks.contains(freeRow()->block) : !blockNameAt(m_design, m_path).empty();
-        if (!known) return Error::unbuildable(fmt::format("{} is no block that could be taken apart.", m_path));
+        for (std::size_t end = m_path.find('/');; end = m_path.find('/', end + 1)) {
+            const std::string part = m_path.substr(0, end);
+            if (isRemoved(part)) return Error::unbuildable(fmt::format("{} was taken away and holds nothing to take apart.", part));
+            if (end == std::string::npos) break;
+        }
         return Done{};
+    }
+
+    bool isBelow(const std::string& path) const {
+        return path.size() > m_path.size() && path.starts_with(m_path) && path[m_path.size()] == '/';
+    }
+
+    // Changes go with their elements, but for blocks of their own: those are in the copies. The recipe keeps them, as what it
+    // cables around the hole depends on them.
+    void moveChanges() {
+        renameMentions(m_next, m_renamed);
+        for (const auto& [path, change] : m_design.overrides) {
+            if (!isBelow(path) || change.block.empty()) continue;
+            if (const auto moved = renamedPath(m_renamed, path)) {
+                m_next.overrides[*moved].block.clear();
+                if (m_next.overrides[*moved].isEmpty()) m_next.overrides.erase(*moved);
+            }
+            m_next.overrides[path].block = change.block;
+        }
+        if (!m_byHand) m_next.overrides[m_path].remove = true;
+        // A group's number may be used again: nothing of it may lie in wait for the next.
+        if (m_byHand) std::erase_if(m_next.overrides, [&](const auto& own) { return own.first == m_path || isBelow(own.first); });
     }
 
     std::string newSlug(const std::string& slug) const { return m_design.recipe && !slug.ends_with("-extra") ? slug + "-extra" : slug; }
@@ -228,11 +249,7 @@ private:
             own.slug = newSlug(row.slug);
             own.first = nextNumber(m_free, own.slug);
             own.count = 1;
-            if (const auto change = m_next.overrides.find(before); change != m_next.overrides.end() && !change->second.block.empty()) {
-                own.block = std::exchange(change->second.block, {});
-                if (change->second.isEmpty()) m_next.overrides.erase(change);
-            }
-            if (row.role == Instance::Role::Server) keepRails(before, own);
+            if (!m_byHand) own.block = m_copies.take(row.block, around(before));
             own.at = placeOf(row.at, {pitchX * (m_instances % columns), pitchY * (m_instances / columns)});
             ++m_instances;
             m_renamed[before] = elementPath(own.slug, own.first);
@@ -240,24 +257,38 @@ private:
         }
     }
 
-    // Where leaves belong to no rail, only the recipe's rule says which NIC is of which: its place in the server. One block for
-    // all that are alike.
-    void keepRails(const std::string& path, Instance& server) {
-        const auto block = m_next.blocks.find(server.block);
-        const auto [first, last] = m_finder.devicesOf(*m_finder.scope(path));
-        if (block == m_next.blocks.end()) return;
-        std::uint32_t place = 0;
-        for (std::uint32_t d = first; d < last; ++d)
-            if (m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.rail[d] != ++place) return;
-        auto& own = m_withRails[server.block];
-        if (own.empty()) {
-            Block copy = *block->second;
-            for (DeviceRow& row : copy.devices)
-                if (row.kind == DeviceKind::Nic) row.rail = DeviceRow::Rail::Own;
-            own = freshBlock(m_next, ownBlockPrefix);
-            m_next.blocks[own] = shared(std::move(copy));
+    // Rails go round; a NIC that was taken away is the gap in them, and its GPU still belongs to its rail.
+    static void fillGaps(std::vector<int>& rails) {
+        const int count = rails.empty() ? 0 : *std::max_element(rails.begin(), rails.end());
+        if (count == 0) return rails.clear();
+        for (std::size_t i = 0; i < rails.size(); ++i)
+            if (rails[i] == 0) rails[i] = static_cast<int>(i) % count + 1;
+    }
+
+    // What a child of the block knows only from where it stands.
+    BlockSurroundings around(const std::string& child) const {
+        BlockSurroundings known;
+        const std::uint32_t own = *m_finder.scope(child);
+        for (std::uint32_t scope = m_fabric.scopes[own].parent; scope != none; scope = m_fabric.scopes[scope].parent) {
+            const auto index = static_cast<int>(m_fabric.scopes[scope].index);
+            if (m_fabric.scopes[scope].role == Instance::Role::Rail && known.rail == 0) known.rail = index;
+            if (m_fabric.scopes[scope].role == Instance::Role::Plane && known.plane == 0) known.plane = index;
         }
-        server.block = own;
+        if (m_fabric.scopes[own].role == Instance::Role::Rail) known.rail = static_cast<int>(m_fabric.scopes[own].index);
+        if (m_fabric.scopes[own].role == Instance::Role::Plane) known.plane = static_cast<int>(m_fabric.scopes[own].index);
+        std::uint32_t server = own; // of an HB domain the first of its servers, alike
+        for (std::uint32_t s = own; s < m_fabric.scopes.size() && m_fabric.scopes[server].role != Instance::Role::Server; ++s)
+            if (m_fabric.scopes[s].parent == own && m_fabric.scopes[s].role == Instance::Role::Server) server = s;
+        const bool isServer =
+            m_fabric.scopes[server].role == Instance::Role::Server && m_fabric.scopes[own].role != Instance::Role::ScalableUnit;
+        const auto [first, last] = m_finder.devicesOf(server);
+        for (std::uint32_t d = first; isServer && d < last; ++d)
+            if (m_fabric.devices.kind[d] == DeviceKind::Nic) {
+                known.nicRails.resize(std::max<std::size_t>(known.nicRails.size(), m_fabric.devices.index[d])); // some may be gone
+                known.nicRails[m_fabric.devices.index[d] - 1] = static_cast<int>(m_fabric.devices.rail[d]);
+            }
+        fillGaps(known.nicRails);
+        return known;
     }
 
     using Cable = std::pair<std::string, std::string>;
@@ -291,20 +322,27 @@ private:
         const auto name = [&](std::uint32_t d) { return before[d] ? nameOf[d] : m_fabric.devicePath(d); };
         const std::set<Cable> were = cablesOf(m_fabric, before, name);
         const std::set<Cable> are = cablesOf(*after, now, [&](std::uint32_t d) { return after->devicePath(d); });
+        std::size_t added = 0;
         for (const Cable& cable : were) {
             if (are.contains(cable)) continue;
             const std::string& port = cable.first;
             if (port.find(":hb") != std::string::npos || port.find(":pcie") != std::string::npos)
                 return Error::unbuildable(fmt::format("The HB fabric of {} is wired by the whole; it is not taken apart.", m_path));
             m_free.links.push_back({cable.first, cable.second});
-            if (m_free.links.size() > mostCables)
+            if (++added > mostCables)
                 return Error::unbuildable(fmt::format(
                     "{} has more than {} cables; that many are not drawn one by one. Dissolve a smaller block.", m_path, mostCables));
         }
         m_next.free = shared(std::move(m_free));
         dropUnusedBlocks(m_next);
-        return Edit{std::make_shared<const Design>(std::move(m_next)),
-                    fmt::format("Dissolve {} into {} elements", m_path, m_renamed.size())};
+        const auto design = std::make_shared<const Design>(std::move(m_next));
+        const FabricPointer whole = elaborate(design);
+        if (whole->links.size() != m_fabric.links.size() || whole->devices.size() != m_fabric.devices.size())
+            return Error::unbuildable(fmt::format("{} cannot be taken apart: {} cables and {} devices of {} and {} would be left, as some "
+                                                  "are on ports that their switches do not have.",
+                                                  m_path, whole->links.size(), whole->devices.size(), m_fabric.links.size(),
+                                                  m_fabric.devices.size()));
+        return Edit{design, fmt::format("Dissolve {} into {} elements", m_path, m_renamed.size())};
     }
     // Scopes stand before those inside them.
     std::vector<bool> scopesInside() const {
@@ -320,10 +358,12 @@ private:
     const PathFinder m_finder;
     const std::string m_path;
     const std::optional<Point> m_at;
+    const std::map<std::string, BlockPointer> m_inForce;
+    bool m_byHand = false;
     Design m_next;
+    BlockCopies m_copies;
     Block m_free;
     Renamed m_renamed;
-    std::map<std::string, std::string> m_withRails; // block of a server -> the same with rails
     int m_devices = 0, m_instances = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 
 namespace railyard {
 namespace {
@@ -39,11 +40,24 @@ std::uint8_t slowerSpeed(Fabric& fabric, Bandwidth a, Bandwidth b) {
     return static_cast<std::uint8_t>(fabric.speeds.size() - 1);
 }
 
+// A NIC belongs to the plane of the switches it is cabled to; to none where they differ.
+void takePlane(DeviceTable& devices, std::uint32_t nic, std::uint32_t upper, std::unordered_map<std::uint32_t, std::uint32_t>& planeOf) {
+    if (devices.kind[nic] != DeviceKind::Nic || devices.kind[upper] != DeviceKind::Switch) return;
+    const std::uint32_t plane = devices.plane[upper];
+    const auto known = planeOf.find(nic);
+    if (known == planeOf.end() && devices.plane[nic] != 0) return; // the recipe's
+    if (known == planeOf.end())
+        devices.plane[nic] = planeOf[nic] = plane;
+    else if (known->second != plane)
+        devices.plane[nic] = 0;
+}
+
 } // namespace
 
 void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links) {
     if (links.empty()) return;
     const PathFinder finder(fabric);
+    std::unordered_map<std::uint32_t, std::uint32_t> planeOf; // of NICs that had none: of their first cable
     for (const auto& [link, scope] : links) {
         const std::string at = fabric.scopePath(scope), prefix = at.empty() ? at : at + "/";
         auto a = finder.port(prefix + link->a), b = finder.port(prefix + link->b);
@@ -63,6 +77,7 @@ void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links) {
                  "use ports of one speed, or a switch part whose ports match", 1});
         if (fabric.devices.kind[a->first] == DeviceKind::Nic && fabric.devices.rail[a->first] == 0)
             fabric.devices.rail[a->first] = fabric.devices.rail[b->first];
+        takePlane(fabric.devices, a->first, b->first, planeOf);
         fabric.links.append(a->first, a->second, b->first, b->second, tierBetween(fabric.devices, a->first, b->first),
                             slowerSpeed(fabric, aSpeed, bSpeed));
     }

@@ -277,7 +277,7 @@ private:
     void checkReferences(const Design& design) const {
         std::map<std::string, int> heights;
         for (const auto& [name, block] : design.blocks) heightOf(design, name, heights, 0);
-        if ((design.recipe || !design.blocks.empty()) && !design.blocks.contains("root") && design.free->instances.empty())
+        if (design.recipe && !design.blocks.contains("root")) // drawings by hand keep blocks to be drawn again
             m_root.fail("blocks", "define no \"root\", so nothing is drawn; add it, or open an earlier copy");
         for (const auto& [name, block] : design.blocks)
             for (std::size_t r = 0; r < block->wiring.size(); ++r)

@@ -70,8 +70,8 @@ void SceneBuilder::collectFree(std::uint32_t device, std::uint32_t top) {
         return;
     }
     const Instance::Role role = m_fabric.scopes[top].role;
-    auto& scopes = role == Instance::Role::Server || role == Instance::Role::HbDomain ? m_freeServers : m_freeGroups;
-    if (scopes.empty() || scopes.back() != top) scopes.push_back(top); // the devices of a scope stand side by side
+    const bool isServer = role == Instance::Role::Server || role == Instance::Role::HbDomain;
+    if (isServer && (m_freeServers.empty() || m_freeServers.back() != top)) m_freeServers.push_back(top); // side by side
 }
 
 void SceneBuilder::collect() {
@@ -84,6 +84,11 @@ void SceneBuilder::collect() {
     };
     std::uint32_t lastMember = none;
     const std::vector<std::uint32_t> tops = freeTops();
+    for (std::uint32_t s = 0; s < tops.size(); ++s) { // groups are drawn though nothing is left in them
+        const Instance::Role role = m_fabric.scopes[s].role;
+        if (tops[s] == s && m_fabric.scopes[s].parent != none && role != Instance::Role::Server && role != Instance::Role::HbDomain)
+            m_freeGroups.push_back(s);
+    }
     for (std::uint32_t d = 0; d < devices.size(); ++d) {
         if (const std::uint32_t top = tops[devices.scope[d]]; top != none) {
             collectFree(d, top);

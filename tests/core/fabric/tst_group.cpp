@@ -58,6 +58,15 @@ private slots:
         QTest::newRow("two planes") << "superpod-b300" << test::Parameters{{"servers", "128"}} << "su[1]";
         QTest::newRow("fat tree") << "fat-tree" << test::Parameters{{"servers", "40"}, {"radix", "32"}} << "su[3]";
         QTest::newRow("a pod") << "superpod-h100" << test::Parameters{{"servers", "320"}, {"tiers", "3"}} << "pod[2]";
+        QTest::newRow("HB domains of two servers")
+            << "fat-tree" << test::Parameters{{"servers", "16"}, {"hb_domain_gpus", "16"}, {"su_servers", "8"}} << "su[1]";
+        QTest::newRow("four rails in a fat tree")
+            << "fat-tree" << test::Parameters{{"servers", "40"}, {"radix", "32"}, {"rails", "4"}} << "su[1]";
+        QTest::newRow("planes of single ports") << "rail-optimized" << test::Parameters{{"servers", "64"}, {"planes", "2"}} << "su[1]";
+        QTest::newRow("a plane of pods")
+            << "fat-tree" << test::Parameters{{"servers", "16"}, {"planes", "2"}, {"tiers", "3"}, {"oversubscription", "2:1"}}
+            << "plane[1]";
+        QTest::newRow("a rail of pods") << "aipod" << test::Parameters{{"servers", "64"}} << "rail[1]";
         QTest::newRow("three tiers, an SU in a pod")
             << "rail-optimized" << test::Parameters{{"servers", "64"}, {"radix", "16"}, {"tiers", "3"}} << "SU";
     }
@@ -147,6 +156,96 @@ private slots:
         QCOMPARE(group->overrides.at("group[1]/leaf[1]").label, std::string("the third"));
     }
 
+    // What is drawn by hand can be opened though only its groups are left.
+    void groupsWithoutADrawing() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 2; ++i) design = edited(dropItem(*design, PaletteItem::Leaf, {}));
+        design = edited(groupElements(*design, {"leaf[1]", "leaf[2]"}));
+        const DesignPointer apart = edited(dissolve(*elaborate(design), "group[1]", {}));
+        const DesignPointer none = edited(removeElements(*design, {"group[1]"}));
+        for (const DesignPointer& each : {design, apart, none}) {
+            const auto read = readDesign(designText(*each), "copy");
+            QVERIFY2(read, read ? "" : read.error().text.c_str());
+        }
+        const DesignPointer started = edited(dropNamed(*none, "su:superpod-h100", {}));
+        QCOMPARE(templatesOf(*started).front().name, std::string("group-1")); // it stays, to be drawn again
+    }
+
+    void whatWasTakenAwayStaysAway() {
+        const DesignPointer whole = test::designOf("superpod-h100", {{"servers", "64"}});
+        const DesignPointer less = edited(removeElements(*whole, {"su[2]"}));
+        QVERIFY(!dissolve(*elaborate(less), "su[2]", {}));
+        const DesignPointer apart = edited(dissolve(*elaborate(whole), "su[2]", {}));
+        QVERIFY(!dissolve(*elaborate(apart), "su[2]", {}));
+    }
+
+    // Blocks of their own inside, directly and deeper: the rest keeps its cables.
+    void ownBlocksInside() {
+        DesignPointer pods = test::designOf("aipod", {{"servers", "64"}});
+        pods = edited(changeBlocks(*pods, {"rail[3]/pod[1]"}, {"spine", 3}));
+        isSame(pods, edited(dissolve(*elaborate(pods), "rail[3]", {})));
+        DesignPointer planes = test::designOf("rail-only", {{"servers", "40"}, {"tiers", "3"}, {"planes", "2"}, {"nic_ports", "2"}});
+        planes = edited(changeBlocks(*planes, {"plane[1]/rail[2]/pod[1]"}, {"spine", 1}));
+        isSame(planes, edited(dissolve(*elaborate(planes), "plane[1]", {})));
+        DesignPointer domains = test::designOf("rail-optimized", {{"servers", "64"}, {"hb_domain_gpus", "16"}});
+        domains = edited(changeBlocks(*domains, {"su[1]/hb[1]/srv[2]"}, {"nic", 4}));
+        isSame(domains, edited(dissolve(*elaborate(domains), "su[1]", {})));
+    }
+
+    // A number that is used again brings nothing of the one that had it before.
+    void numbersUsedAgain() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 4; ++i) design = edited(dropItem(*design, PaletteItem::Leaf, {}));
+        design = edited(groupElements(*design, {"leaf[1]", "leaf[2]"}));
+        design = edited(removeElements(*design, {"group[1]/leaf[2]"}));
+        for (const bool deleted : {false, true}) {
+            DesignPointer next =
+                deleted ? edited(removeElements(*design, {"group[1]"})) : edited(dissolve(*elaborate(design), "group[1]", {}));
+            const auto before = countsOf(*elaborate(next)).switches;
+            next = edited(groupElements(*next, {"leaf[3]", "leaf[4]"}));
+            QCOMPARE(countsOf(*elaborate(next)).switches, before);
+        }
+    }
+
+    // Neither the copy of an SU nor what was taken apart follows the recipe.
+    void copiesStayAsTheyWere() {
+        const DesignPointer before = test::designOf("superpod-h100", {{"servers", "64"}});
+        const auto nicsOf = [](const DesignPointer& design) { return countsOf(*elaborate(design)).nics; };
+        const DesignPointer copied = edited(copyBlock(*before, "su[1]", {}));
+        QCOMPARE(nicsOf(copied), std::int64_t{96 * 8});
+        QCOMPARE(nicsOf(edited(setParameters(*copied, {{"nics_per_server", "4"}}))), std::int64_t{64 * 4 + 32 * 8});
+        const DesignPointer domains = test::designOf("rail-optimized", {{"servers", "64"}, {"hb_domain_gpus", "16"}});
+        const DesignPointer apart = edited(dissolve(*elaborate(domains), "su[1]", {}));
+        const DesignPointer after = edited(setParameters(*apart, {{"nics_per_server", "4"}}));
+        QCOMPARE(nicsOf(after), nicsOf(apart) / 2 + nicsOf(apart) / 2 / 2);
+    }
+
+    // One NIC missing in one server: the others keep their rails.
+    void railsWhereANicIsGone() {
+        DesignPointer design = test::designOf("fat-tree", {{"servers", "40"}, {"radix", "32"}});
+        design = edited(removeElements(*design, {"su[1]/srv[1]/nic[2]"}));
+        isSame(design, edited(dissolve(*elaborate(design), "su[1]", {})));
+    }
+
+    void pathsAsTheyAreTyped() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 2; ++i) design = edited(dropItem(*design, PaletteItem::Leaf, {}));
+        design = edited(dropItem(*design, PaletteItem::Spine, {}));
+        design = edited(railyard::connect(*elaborate(design), "leaf[1]", "spine[1]"));
+        QCOMPARE(countsOf(*elaborate(edited(groupElements(*design, {"leaf[01]", "leaf[2]"})))).links, std::int64_t{1});
+        QVERIFY(!groupElements(*design, {"leaf[1]", "leaf[01]"})); // the same twice
+        const DesignPointer pods = test::designOf("aipod", {{"servers", "64"}});
+        isSame(pods, edited(dissolve(*elaborate(pods), "rail[01]", {})));
+    }
+
+    // A cable on a port that its switch does not have cannot be named: nothing is lost without a word.
+    void cablesThatCannotBeNamed() {
+        DesignPointer design = test::designOf("superpod-h100", {{"servers", "64"}});
+        design = edited(changeBlocks(*design, {"su[1]"}, {"leaf", 9}));
+        const auto edit = dissolve(*elaborate(design), "su[2]", {});
+        QVERIFY(!edit && edit.error().text.find("ports that their switches do not have") != std::string::npos);
+    }
+
     void refusals() {
         const DesignPointer design = test::designOf("superpod-h100", {{"servers", "64"}});
         const auto why = [](const Result<Edit>& edit) { return edit ? std::string() : edit.error().text; };
@@ -155,6 +254,9 @@ private slots:
         QVERIFY(why(dissolve(*elaborate(design), "su[1]/srv[1]", {})).find("one device") != std::string::npos);
         QVERIFY(why(dissolve(*elaborate(design), "spine[1]", {})).find("no block") != std::string::npos);
         QVERIFY(why(dissolve(*elaborate(design), "su[9]", {})).find("no block") != std::string::npos);
+        const DesignPointer apart = edited(dissolve(*elaborate(design), "su[1]", {}));
+        const DesignPointer group = edited(groupElements(*apart, {"srv-extra[1]", "srv-extra[2]"}));
+        QVERIFY(why(changeBlocks(*group, {"group[1]/srv[1]"}, {"nic", 4})).find("inside a group") != std::string::npos);
         QVERIFY(why(dissolve(*elaborate(design), "", {})).find("no block") != std::string::npos);
         QVERIFY(why(dropNamed(*design, "group-7", {})).find("No template") != std::string::npos);
         const DesignPointer large = test::designOf(
