@@ -38,6 +38,12 @@ Journal::~Journal() {
     forget();
 }
 
+// The design goes first: killed in between, what is left says of nothing that it is to be recovered.
+static void removeKept(const QString& folder) {
+    QFile::remove(designIn(folder));
+    QDir(folder).removeRecursively();
+}
+
 QString Journal::standardRoot() { return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/recovery"); }
 
 // The first edit after a pause is written at once, those that follow quickly together.
@@ -98,7 +104,7 @@ void Journal::forget() {
     if (m_writer.joinable()) m_writer.join();
     if (!m_lock) return;
     m_lock.reset();
-    QDir(m_folder).removeRecursively();
+    removeKept(m_folder);
 }
 
 std::vector<Leftover> Journal::leftovers(const QString& root) {
@@ -125,7 +131,7 @@ std::vector<Leftover> Journal::leftovers(const QString& root) {
 
 void Journal::discard(const Leftover& leftover) {
     leftover.lock->unlock();
-    QDir(leftover.folder).removeRecursively();
+    removeKept(leftover.folder);
 }
 
 } // namespace railyard
