@@ -110,6 +110,26 @@ void tellAround(Block& block, const BlockSurroundings& around) {
 
 } // namespace
 
+// A row for each server, so that each can have rails of its own.
+static void separateServers(Block& block) {
+    std::vector<Instance> rows;
+    for (const Instance& row : block.instances)
+        for (int i = 0; i < (row.role == Instance::Role::Server ? row.count : 1); ++i) {
+            rows.push_back(row);
+            if (row.role != Instance::Role::Server) continue;
+            rows.back().first = row.first + i;
+            rows.back().count = 1;
+        }
+    block.instances = std::move(rows);
+}
+
+std::size_t BlockCopies::nicsOf(const std::string& block) const {
+    std::size_t nics = 0;
+    if (const auto found = m_from.find(block); found != m_from.end())
+        for (const DeviceRow& row : found->second->devices) nics += row.kind == DeviceKind::Nic ? static_cast<std::size_t>(row.count) : 0;
+    return nics;
+}
+
 std::string BlockCopies::take(const std::string& block, const BlockSurroundings& around) {
     const auto known = m_taken.find({block, around});
     if (known != m_taken.end()) return known->second;
@@ -117,10 +137,18 @@ std::string BlockCopies::take(const std::string& block, const BlockSurroundings&
     if (source == m_from.end()) return block;
     Block copy = *source->second;
     tellAround(copy, around);
+    if (!around.nicRails.empty()) separateServers(copy);
+    std::size_t nic = 0;
     for (Instance& row : copy.instances) {
         BlockSurroundings inner = around;
         if (row.role == Instance::Role::Rail) inner.rail = 0;
         if (row.role == Instance::Role::Plane) inner.plane = 0;
+        if (row.role == Instance::Role::Server && !around.nicRails.empty()) { // its own part of the domain's
+            const std::size_t last = std::min(nic + nicsOf(row.block), around.nicRails.size());
+            inner.nicRails.assign(around.nicRails.begin() + static_cast<std::ptrdiff_t>(std::min(nic, last)),
+                                  around.nicRails.begin() + static_cast<std::ptrdiff_t>(last));
+            nic = last;
+        }
         row.block = take(row.block, inner);
     }
     const std::string name = freshBlockName(m_into, ownBlockPrefix);

@@ -27,6 +27,8 @@ public:
     std::string take(const std::string& block, const BlockSurroundings& around = {}); // its name; alike ones share a copy
 
 private:
+    std::size_t nicsOf(const std::string& block) const;
+
     std::map<std::string, BlockPointer> m_from;
     Design& m_into;
     std::map<std::pair<std::string, BlockSurroundings>, std::string> m_taken;

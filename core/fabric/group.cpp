@@ -265,6 +265,17 @@ private:
             if (rails[i] == 0) rails[i] = static_cast<int>(i) % count + 1;
     }
 
+    void addNicRails(std::uint32_t server, std::vector<int>& rails) const {
+        const std::size_t before = rails.size();
+        for (const DeviceRow& row : m_inForce.at(blockNameIn(m_inForce, m_fabric.scopePath(server)))->devices)
+            if (row.kind == DeviceKind::Nic) rails.resize(rails.size() + static_cast<std::size_t>(row.count));
+        const auto [first, last] = m_finder.devicesOf(server);
+        for (std::uint32_t d = first; d < last; ++d)
+            if (const std::size_t at = before + m_fabric.devices.index[d] - 1;
+                m_fabric.devices.kind[d] == DeviceKind::Nic && at < rails.size())
+                rails[at] = static_cast<int>(m_fabric.devices.rail[d]);
+    }
+
     // What a child of the block knows only from where it stands.
     BlockSurroundings around(const std::string& child) const {
         BlockSurroundings known;
@@ -276,17 +287,11 @@ private:
         }
         if (m_fabric.scopes[own].role == Instance::Role::Rail) known.rail = static_cast<int>(m_fabric.scopes[own].index);
         if (m_fabric.scopes[own].role == Instance::Role::Plane) known.plane = static_cast<int>(m_fabric.scopes[own].index);
-        std::uint32_t server = own; // of an HB domain the first of its servers, alike
-        for (std::uint32_t s = own; s < m_fabric.scopes.size() && m_fabric.scopes[server].role != Instance::Role::Server; ++s)
-            if (m_fabric.scopes[s].parent == own && m_fabric.scopes[s].role == Instance::Role::Server) server = s;
-        const bool isServer =
-            m_fabric.scopes[server].role == Instance::Role::Server && m_fabric.scopes[own].role != Instance::Role::ScalableUnit;
-        const auto [first, last] = m_finder.devicesOf(server);
-        for (std::uint32_t d = first; isServer && d < last; ++d)
-            if (m_fabric.devices.kind[d] == DeviceKind::Nic) {
-                known.nicRails.resize(std::max<std::size_t>(known.nicRails.size(), m_fabric.devices.index[d])); // some may be gone
-                known.nicRails[m_fabric.devices.index[d] - 1] = static_cast<int>(m_fabric.devices.rail[d]);
-            }
+        for (std::uint32_t s = own; s < m_fabric.scopes.size(); ++s) { // itself, or the servers of an HB domain
+            const bool isServer = m_fabric.scopes[s].role == Instance::Role::Server && (s == own || m_fabric.scopes[s].parent == own);
+            if (isServer && m_fabric.scopes[own].role != Instance::Role::ScalableUnit) addNicRails(s, known.nicRails);
+            if (s > own && !isServer && m_fabric.scopes[s].parent != own) break;
+        }
         fillGaps(known.nicRails);
         return known;
     }

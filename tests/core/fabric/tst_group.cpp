@@ -62,6 +62,8 @@ private slots:
             << "fat-tree" << test::Parameters{{"servers", "16"}, {"hb_domain_gpus", "16"}, {"su_servers", "8"}} << "su[1]";
         QTest::newRow("four rails in a fat tree")
             << "fat-tree" << test::Parameters{{"servers", "40"}, {"radix", "32"}, {"rails", "4"}} << "su[1]";
+        QTest::newRow("rails counted through HB domains")
+            << "rail-only" << test::Parameters{{"servers", "40"}, {"hb_domain_gpus", "16"}, {"su_servers", "8"}} << "su[1]";
         QTest::newRow("planes of single ports") << "rail-optimized" << test::Parameters{{"servers", "64"}, {"planes", "2"}} << "su[1]";
         QTest::newRow("a plane of pods")
             << "fat-tree" << test::Parameters{{"servers", "16"}, {"planes", "2"}, {"tiers", "3"}, {"oversubscription", "2:1"}}
