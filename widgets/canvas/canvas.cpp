@@ -49,6 +49,7 @@ void Canvas::rebuild() {
     m_highlight.rail = rail <= m_scene.rails ? rail : 0;
     if (m_highlight.rail != rail) m_tiles.clear();
     m_affected.clear();
+    m_cableIndex.reset();
     m_gesture = Gesture::None; // what was being dragged belongs to the scene before
     m_pressedNode = -1;
     m_countSteps = 0;
@@ -71,14 +72,20 @@ void Canvas::rebuild() {
     emit selectionChanged();
 }
 
+const CableIndex& Canvas::cableIndex() {
+    if (!m_cableIndex) m_cableIndex.emplace(m_scene, *m_document.now().fabric);
+    return *m_cableIndex;
+}
+
 void Canvas::takeCables() {
     constexpr std::size_t mostElements = 64; // more than that is no question about single cables
     const bool few = m_highlight.selected.size() <= mostElements;
-    m_cables = few ? LinkOverlay(m_scene, *m_document.now().fabric, m_highlight.selected) : LinkOverlay();
+    m_cables = few && !m_highlight.selected.empty() ? LinkOverlay(m_scene, *m_document.now().fabric, cableIndex(), m_highlight.selected)
+                                                    : LinkOverlay();
 }
 
 // So near that there is room for them, single cables stand in for the bundles of what can be seen.
-LinkOverlay Canvas::cablesFromCloseBy() const {
+LinkOverlay Canvas::cablesFromCloseBy() {
     constexpr double closeBy = 2.4;
     constexpr std::size_t mostNodes = 96;
     const bool hostLinks = (m_layers >> static_cast<unsigned>(Layer::HostLinks) & 1U) != 0;
@@ -87,7 +94,7 @@ LinkOverlay Canvas::cablesFromCloseBy() const {
     const QRectF screen(rect());
     for (std::size_t n = 0; n < m_scene.nodes.size() && seen.size() <= mostNodes; ++n)
         if (m_view.toScreen(m_scene.nodes[n].rect).intersects(screen)) seen.insert(n);
-    return seen.size() > mostNodes ? LinkOverlay() : LinkOverlay(m_scene, *m_document.now().fabric, seen);
+    return seen.size() > mostNodes ? LinkOverlay() : LinkOverlay(m_scene, *m_document.now().fabric, cableIndex(), seen);
 }
 
 void Canvas::say() {

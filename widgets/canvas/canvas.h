@@ -92,7 +92,8 @@ private:
     void rebuild();
     void say();
     void takeCables();
-    LinkOverlay cablesFromCloseBy() const;
+    LinkOverlay cablesFromCloseBy();
+    const CableIndex& cableIndex(); // of the present scene
     std::string pathOf(const SceneNode& node) const;
     std::ptrdiff_t nodeAt(QPointF screen) const;
     void setSelection(std::set<std::size_t> nodes);
@@ -146,6 +147,7 @@ private:
     std::set<std::string> m_selected; // paths: they outlive the scene
     QString m_figure, m_halvesText;
     std::vector<std::pair<std::size_t, double>> m_halves; // of nodes: the part on side A of the bisection that is shown
+    std::optional<CableIndex> m_cableIndex;               // when first needed
     LinkOverlay m_cables;                                 // of the selection
     QPixmap m_picture;                                    // the scene without what moves; redrawn when view or scene change
     QPixmap m_overview;                                   // of all, for the minimap; made when first needed

@@ -8,62 +8,58 @@
 #include <unordered_map>
 
 namespace railyard {
-namespace {
-
-// Nodes of the drawing by device, a server standing for all that is in it.
-class NodeFinder {
-public:
-    NodeFinder(const Scene& scene, const Fabric& fabric) : m_fabric(fabric), m_ofDevice(fabric.devices.size(), none) {
-        for (std::uint32_t n = 0; n < scene.nodes.size(); ++n)
-            if (scene.nodes[n].device != none)
-                m_ofDevice[scene.nodes[n].device] = n;
-            else
-                m_ofScope[scene.nodes[n].scope] = n;
-    }
-    std::uint32_t of(std::uint32_t device) const {
-        if (m_ofDevice[device] != none) return m_ofDevice[device];
-        for (std::uint32_t scope = m_fabric.devices.scope[device]; scope != none; scope = m_fabric.scopes[scope].parent)
-            if (const auto it = m_ofScope.find(scope); it != m_ofScope.end()) return it->second;
-        return none;
-    }
-
-private:
-    const Fabric& m_fabric;
-    std::vector<std::uint32_t> m_ofDevice;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_ofScope;
-};
-
-int nicsOf(const Fabric& fabric) { // of the first server
+CableIndex::CableIndex(const Scene& scene, const Fabric& fabric)
+    : m_ofDevice(fabric.devices.size(), none),
+      m_first(scene.nodes.size() + 1) {
+    std::vector<std::uint32_t> ofScope(fabric.scopes.size(), none);
+    for (std::uint32_t n = 0; n < scene.nodes.size(); ++n)
+        if (scene.nodes[n].device == none && scene.nodes[n].scope != none) ofScope[scene.nodes[n].scope] = n;
+    for (std::size_t s = 0; s < ofScope.size(); ++s) // scopes stand before those inside them
+        if (ofScope[s] == none && fabric.scopes[s].parent != none) ofScope[s] = ofScope[fabric.scopes[s].parent];
     int nics = 0;
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+    for (std::size_t d = 0; d < m_ofDevice.size(); ++d) {
+        m_ofDevice[d] = ofScope[fabric.devices.scope[d]];
         nics += fabric.devices.server[d] == 0 && fabric.devices.kind[d] == DeviceKind::Nic ? 1 : 0;
-    return std::max(1, nics);
+    }
+    m_nics = std::max(1, nics);
+    for (std::uint32_t n = 0; n < scene.nodes.size(); ++n)
+        if (scene.nodes[n].device != none) m_ofDevice[scene.nodes[n].device] = n;
+    const auto each = [&](const auto& use) {
+        for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+            if (!fabric.isNetworkLink(l)) continue;
+            const std::uint32_t low = m_ofDevice[fabric.links.a[l]], high = m_ofDevice[fabric.links.b[l]];
+            if (low == high) continue; // inside a group, or both folded away
+            if (low != none) use(low, l);
+            if (high != none) use(high, l);
+        }
+    };
+    each([&](std::uint32_t node, std::uint32_t) { ++m_first[node + 1]; });
+    for (std::size_t n = 1; n < m_first.size(); ++n) m_first[n] += m_first[n - 1];
+    m_links.resize(m_first.back());
+    std::vector<std::uint32_t> next(m_first.begin(), m_first.end() - 1);
+    each([&](std::uint32_t node, std::uint32_t link) { m_links[next[node]++] = link; });
 }
 
-} // namespace
-
-LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const std::set<std::size_t>& selected) : m_rails(scene.rails) {
-    if (selected.empty()) return;
-    const NodeFinder nodes(scene, fabric);
+LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIndex& index, const std::set<std::size_t>& selected)
+    : m_rails(scene.rails) {
     const LinkTable& links = fabric.links;
     struct Found {
         std::size_t link;
         std::uint32_t low, high; // nodes
     };
     std::vector<Found> found;
-    for (std::size_t l = 0; l < links.size(); ++l) {
-        if (!fabric.isNetworkLink(l)) continue;
-        const std::uint32_t low = nodes.of(links.a[l]), high = nodes.of(links.b[l]);
-        if (low == high && low != none) continue; // inside a group
-        const bool own = (low != none && selected.contains(low)) || (high != none && selected.contains(high));
-        if (!own) continue;
-        ++m_all;
-        if (low == none || high == none)
-            ++m_hidden;
-        else if (found.size() <= most)
-            found.push_back({l, low, high});
-    }
+    for (const std::size_t node : selected)
+        for (const std::uint32_t l : index.linksOf(node)) {
+            const std::uint32_t low = index.nodeOf(links.a[l]), high = index.nodeOf(links.b[l]);
+            if (node == high && low != none && selected.contains(low)) continue; // met at its lower end
+            ++m_all;
+            if (low == none || high == none)
+                ++m_hidden;
+            else if (found.size() <= most)
+                found.push_back({l, low, high});
+        }
     if (found.size() > most) return;
+    std::sort(found.begin(), found.end(), [](const Found& x, const Found& y) { return x.link < y.link; });
     // Cables leave an edge in the order of what they lead to, so that they cross as little as they can.
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> above, below; // of a node: lines
     for (const Found& f : found) {
@@ -77,7 +73,7 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const std::se
         line.high = {high.rect, 0, 1, false, port(links.b[f.link], links.bPort[f.link])};
         if (line.low.isServer) { // its NICs stand side by side
             line.low.slot = static_cast<int>(fabric.devices.index[links.a[f.link]]) - 1;
-            line.low.of = std::max(nicsOf(fabric), line.low.slot + 1);
+            line.low.of = std::max(index.nicsOfAServer(), line.low.slot + 1);
             line.low.port = QString::number(line.low.slot + 1);
         }
         const auto railOf = [&](std::uint32_t node, std::uint32_t device) { // a group holds several

@@ -4,13 +4,30 @@
 
 #include "widgets/canvas/scene_painter.h"
 
+#include <span>
+
 namespace railyard {
+
+// Which cables end on which node of a drawing, a server or group standing for all that is in it. Made once for a scene.
+class CableIndex {
+public:
+    CableIndex(const Scene& scene, const Fabric& fabric);
+    std::span<const std::uint32_t> linksOf(std::size_t node) const {
+        return std::span(m_links).subspan(m_first[node], m_first[node + 1] - m_first[node]);
+    }
+    std::uint32_t nodeOf(std::uint32_t device) const { return m_ofDevice[device]; } // none where it is folded away
+    int nicsOfAServer() const { return m_nics; }
+
+private:
+    std::vector<std::uint32_t> m_ofDevice, m_first, m_links;
+    int m_nics = 1;
+};
 
 class LinkOverlay {
 public:
     LinkOverlay() = default;
     // Cables between two drawn elements, at least one of them selected. Beyond `most` none is drawn, and it says so.
-    LinkOverlay(const Scene& scene, const Fabric& fabric, const std::set<std::size_t>& selected);
+    LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIndex& index, const std::set<std::size_t>& selected);
 
     // With a veil what is not meant steps back.
     void paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled = true) const;
