@@ -41,6 +41,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     setDockNestingEnabled(true);
     setAcceptDrops(true);
     m_stack = new QStackedWidget;
+    m_stack->setMinimumSize(700, 320); // views that want more have the window to themselves
     m_canvas = new Canvas(m_document);
     m_floor = new FloorView(m_document);
     m_traffic = new TrafficView(m_document);
@@ -109,12 +110,14 @@ void MainWindow::addDock(const QString& title, const QString& name, QWidget* con
 }
 
 void MainWindow::makeDocks() {
-    const auto scrolled = [](QWidget* content) {
+    constexpr int paletteWidth = 186, rightWidth = 352; // what their content needs; leaves 820 px of 1366 to the drawing
+    const auto scrolled = [](QWidget* content, int least) {
         auto* area = new QScrollArea;
         area->setWidget(content);
         area->setWidgetResizable(true);
         area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         area->setFocusPolicy(Qt::NoFocus);
+        area->setMinimumWidth(least);
         return area;
     };
     m_palette = new PalettePanel;
@@ -124,10 +127,10 @@ void MainWindow::makeDocks() {
     m_tables = new TablesPanel(m_document);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    addDock(tr("Palette"), QStringLiteral("palette"), scrolled(m_palette), Qt::LeftDockWidgetArea);
-    addDock(tr("Inspector"), QStringLiteral("inspector"), scrolled(m_inspector), Qt::RightDockWidgetArea);
-    addDock(tr("Metrics"), QStringLiteral("metrics"), scrolled(m_metrics), Qt::RightDockWidgetArea);
-    addDock(tr("Findings"), QStringLiteral("findings"), scrolled(m_findings), Qt::RightDockWidgetArea);
+    addDock(tr("Palette"), QStringLiteral("palette"), scrolled(m_palette, paletteWidth), Qt::LeftDockWidgetArea);
+    addDock(tr("Inspector"), QStringLiteral("inspector"), scrolled(m_inspector, rightWidth), Qt::RightDockWidgetArea);
+    addDock(tr("Metrics"), QStringLiteral("metrics"), scrolled(m_metrics, rightWidth), Qt::RightDockWidgetArea);
+    addDock(tr("Findings"), QStringLiteral("findings"), scrolled(m_findings, rightWidth), Qt::RightDockWidgetArea);
     addDock(tr("Tables"), QStringLiteral("tables"), m_tables, Qt::BottomDockWidgetArea);
     auto* history = new QUndoView(&m_document.undoStack());
     history->setEmptyLabel(tr("As opened"));
@@ -138,7 +141,7 @@ void MainWindow::makeDocks() {
     addDock(tr("Why"), QStringLiteral("why"), m_why, Qt::RightDockWidgetArea);
     tabifyDockWidget(m_drawDocks[3], m_drawDocks.back()); // it and the findings are both about the whole
     m_drawDocks.back()->hide();
-    const int right = width() < 1500 ? 300 : 344;
+    const int right = width() < 1500 ? rightWidth : 360;
     resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {188, right}, Qt::Horizontal);
     resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {300, 380, 240}, Qt::Vertical);
     resizeDocks({m_drawDocks[4]}, {190}, Qt::Vertical);
