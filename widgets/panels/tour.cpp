@@ -39,7 +39,8 @@ const Step steps[] = {
                                "differs from the recipe, and Back to the recipe takes it away."),
      ""},
     {QT_TRANSLATE_NOOP("Tour", "Why?"),
-     QT_TRANSLATE_NOOP("Tour", "Hover a figure in Metrics to see how it is worked out and from which sources. Figures with ≥ are "
+     QT_TRANSLATE_NOOP("Tour", "Click a figure in Metrics to see how it is worked out and from which sources; click Bisection and the two "
+                               "halves are tinted on the drawing. Figures with ≥ are "
                                "incomplete and say why under Findings; a click on a "
                                "finding leads to the place, Fix mends it where one edit can."),
      ""},
