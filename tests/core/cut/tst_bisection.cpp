@@ -166,6 +166,57 @@ private slots:
                 certified(recipe, {{"servers", servers}, {"nic_ports", "2"}, {"planes", "2"}, {"oversubscription", "2:1"}});
         }
     }
+    // Three and four tiers with oversubscription at the core, partial pods and blocks, two planes: exact by tables.
+    void treesOfPodsAndBlocksAreExact() {
+        test::Random random{44};
+        const std::array radices{"4", "5", "6", "7", "8"}, ratios{"1:1", "2:1", "3:1", "3:2", "1:2"};
+        int exact = 0, inFour = 0;
+        for (int round = 0; round < 400; ++round) {
+            const auto any = [&](const auto& list) {
+                return std::string(list[static_cast<std::size_t>(random.below(static_cast<int>(list.size())))]);
+            };
+            const std::string gpus = random.below(3) == 0 ? "2" : "1";
+            Parameters parameters{{"servers", std::to_string(3 + random.below(9))},
+                                  {"gpus_per_server", gpus},
+                                  {"nics_per_server", gpus},
+                                  {"radix", any(radices)},
+                                  {"tiers", random.below(4) ? "4" : "3"},
+                                  {"core_oversubscription", any(ratios)}};
+            if (random.below(2)) parameters["oversubscription"] = any(ratios);
+            if (random.below(4) == 0) parameters["planes"] = parameters["nic_ports"] = "2";
+            const auto built = build({random.below(2) ? "fat-tree" : "rail-optimized", parameters}, "test", shippedCatalog());
+            if (!built) continue;
+            FabricPointer fabric = elaborate(std::make_shared<const Design>(*built));
+            if (random.below(4) == 0) { // one cable of a server less: some endpoints stand in no star
+                Removal removal;
+                drawLinks(*fabric, 0.03, random.next(), removal);
+                for (std::size_t l = 0; l < removal.links.size(); ++l)
+                    removal.links[l] = removal.links[l] && fabric->links.tier[l] == LinkTier::HostLeaf;
+                fabric = without(fabric, {}, removal.links);
+            }
+            for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
+                const Question q = ask(*fabric, key);
+                if (q.ends.size() < 2 || q.ends.size() > 11) continue;
+                const double bound = podBound(q.graph, q.ends).value / 1e9, real = bruteForce(*fabric, key);
+                QVERIFY2(bound <= real + 1e-6, qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound).arg(real)));
+                exact += bound > 0 && bound >= real - 1e-6 ? 1 : 0;
+                inFour += bound > 0 && std::count(q.graph.tier.begin(), q.graph.tier.end(), SwitchTier::Core) > 0 ? 1 : 0;
+            }
+        }
+        QVERIFY2(exact > 300, qPrintable(QString::number(exact)));
+        QVERIFY2(inFour > 150, qPrintable(QString::number(inFour)));
+    }
+
+    // About 65,536 GPUs with oversubscription at the core, every key; whole SUs of 42 servers in the second.
+    void largeFabricsOversubscribedAtTheCoreAreCertified() {
+        for (const Parameters& parameters : {Parameters{{"servers", "8192"}, {"core_oversubscription", "2:1"}},
+                                             Parameters{{"servers", "8064"}, {"core_oversubscription", "3:1"}, {"oversubscription", "2:1"}},
+                                             Parameters{{"servers", "2000"}, {"radix", "32"}, {"core_oversubscription", "3:1"}}}) {
+            const FabricPointer fabric = test::fabricOf("rail-optimized", parameters);
+            for (const Bisection& found : bisections(*fabric, *fabric)) QVERIFY2(found.certified, found.method.c_str());
+        }
+    }
+
     void boundsHoldUnderFailures() {
         test::Random random{5};
         for (int round = 0; round < 40; ++round) {
