@@ -192,6 +192,12 @@ void MetricsPanel::pinBaseline() {
 }
 
 void MetricsPanel::refresh() {
+    refreshInstant();
+    refreshBackground();
+}
+
+// What every edit computes at once.
+void MetricsPanel::refreshInstant() {
     const InstantMetrics& now = m_document.now().instant;
     const InstantMetrics* was = m_baseline ? &m_baseline->instant : nullptr;
     m_large[QStringLiteral("gpus")]->setText(text(formatCount(now.counts.gpus)));
@@ -228,6 +234,11 @@ void MetricsPanel::refresh() {
     set(QStringLiteral("floor"),
         now.floor ? QStringLiteral("%1 · %2").arg(text(formatCount(now.floor->racks)), kilometres(now.floor->cable)) : tr("no racks"), {},
         now.floor ? tr("Stock lengths of all cables") : tr("Every cable counts 30 m; the view Floor places racks"));
+}
+
+// What follows from a thread beside; until then the figures of the design before, dimmed.
+void MetricsPanel::refreshBackground() {
+    const InstantMetrics& now = m_document.now().instant;
     const bool stale = !m_document.background();
     m_busy->setVisible(stale && !m_document.isBackgroundStopped() && now.counts.gpus > 0);
     const BackgroundMetrics* background = stale ? m_document.lastBackground() : m_document.background();

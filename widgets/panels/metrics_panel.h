@@ -32,6 +32,8 @@ private:
         QLabel *value = nullptr, *delta = nullptr;
     };
     void refresh();
+    void refreshInstant();
+    void refreshBackground();
     void set(const QString& key, const QString& value, const QString& delta = {}, const QString& why = {}, bool stale = false);
     void showTarget(const Row& row, const TargetState& state, bool stale);
     Row& addRow(QGridLayout& grid, const QString& key, const QString& name);
