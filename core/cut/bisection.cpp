@@ -204,13 +204,17 @@ LowerBound quickLowerBound(const Question& q) {
     return tree.value > hose.value ? tree : hose;
 }
 
-// The partition of domains, spelled out for their GPUs.
-std::vector<bool> byDomain(const Question& q, const std::vector<bool>& sideOfDomain) {
-    const Endpoints domains = endpointsOf(q.fabric, q.graph, BisectionKey::Server);
-    std::map<std::uint32_t, bool> side;
-    for (std::size_t d = 0; d < domains.size(); ++d) side[domains.hbDomain[d]] = sideOfDomain[d];
+// The partition of domains, spelled out for their GPUs. Of a domain that is halved, the first GPUs stand on side A.
+std::vector<bool> byDomain(const Question& q, const Endpoints& domains, const std::vector<bool>& sideOfDomain,
+                           std::uint32_t halved = none) {
+    std::map<std::uint32_t, std::size_t> gpus, onA, seen;
+    for (const std::uint32_t domain : q.ends.hbDomain) ++gpus[domain];
+    for (std::uint32_t d = 0; d < sideOfDomain.size(); ++d) {
+        const std::uint32_t domain = domains.hbDomain[d];
+        onA[domain] = d == halved ? gpus[domain] / 2 : sideOfDomain[d] ? gpus[domain] : 0;
+    }
     std::vector<bool> result;
-    for (const std::uint32_t domain : q.ends.hbDomain) result.push_back(side[domain]);
+    for (const std::uint32_t domain : q.ends.hbDomain) result.push_back(seen[domain]++ < onA[domain]);
     return result;
 }
 bool isBalanced(const std::vector<bool>& side) {
@@ -396,14 +400,18 @@ private:
         const auto shortOf = shortOfWholeDomains(m_fabric, q.ends);
         if (!shortOf) return;
         const Bisection& whole = of(BisectionKey::Server);
+        const Question& domains = asked(BisectionKey::Server);
         state.raise({whole.lowerGbps * 1e9 - *shortOf, whole.method.substr(0, whole.method.find(" below")) + " of whole HB domains"});
         if (m_known[0]->sideA.size() % 2 == 1 && q.ends.size() % 2 == 0) { // some domain has to be halved
-            Question halves = ask(m_fabric, BisectionKey::Server);
-            halves.ends = halved(halves.ends);
-            for (const LowerBound& bound : {quickLowerBound(halves), podBound(halves.graph, halves.ends)})
+            const Question halves{m_fabric, BisectionKey::Server, domains.graph, halved(domains.ends)};
+            const LowerBound quick = quickLowerBound(halves);
+            const PodBound pods = podBound(domains.graph, domains.ends, true);
+            for (const LowerBound& bound : {quick, pods.lower})
                 state.raise({bound.value - *shortOf, bound.method + " of halved HB domains"});
+            const std::vector<bool> side = byDomain(q, domains.ends, pods.sideA, pods.halved);
+            if (isBalanced(side)) takeIfBetter(q, side, state.witness);
         }
-        const std::vector<bool> side = byDomain(q, whole.sideA);
+        const std::vector<bool> side = byDomain(q, domains.ends, whole.sideA);
         if (isBalanced(side)) takeIfBetter(q, side, state.witness);
     }
 
@@ -427,12 +435,16 @@ private:
     static void searchPartitions(const Question& q, State& state) {
         std::set<std::vector<bool>> tried;
         takeIfBetter(q, firstHalfByPath(q), state.witness);
+        if (q.key != BisectionKey::GpuWithHb) {
+            PodBound pods = podBound(q.graph, q.ends);
+            state.raise(std::move(pods.lower));
+            if (!state.proved() && !pods.sideA.empty()) takeIfBetter(q, std::move(pods.sideA), state.witness);
+        }
         for (const Order& order : structuralOrders(q)) {
             std::vector<bool> side = firstHalf(order);
             if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
             if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.witness);
         }
-        if (!state.proved() && q.key != BisectionKey::GpuWithHb) state.raise(podBound(q.graph, q.ends));
         if (const auto even = state.proved() || q.graph.even ? std::nullopt : evenPart(q)) {
             const LowerBound bound = quickLowerBound(*even);
             state.raise({bound.value, bound.method + " of the even part"});

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace railyard {
 
@@ -20,8 +21,15 @@ LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpo
 // the bisection of the remaining star is exact by a knapsack over endpoints a group. 0 where it does not apply.
 LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends);
 
-// The same one tier higher, for three tiers: pods as nodes. 0 where it does not apply or is too large to work out.
-LowerBound podBound(const SwitchGraph& graph, const Endpoints& ends);
+// The same one and two tiers higher: pods and blocks of pods as nodes. 0 where it does not apply or is too large to work out.
+struct PodBound {
+    LowerBound lower;
+    std::vector<bool> sideA;     // of endpoints: a partition that costs no more; empty where the bound is 0
+    std::uint32_t halved = none; // the endpoint that has half of it on either side
+};
+// With `halveOne` over the partitions into halves of an odd number of endpoints that are hubs: what hangs on a hub (GPUs) may
+// be divided between the sides, one hub is, in halves.
+PodBound podBound(const SwitchGraph& graph, const Endpoints& ends, bool halveOne = false);
 
 // After failures in a fabric that was even and wide enough for all to send at once; 0 where it was not.
 struct EvenSpread;

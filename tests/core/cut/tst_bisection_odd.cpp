@@ -25,7 +25,7 @@ class tst_bisection_odd : public QObject {
             QVERIFY(hoseBound(fabric, q.graph, q.ends, key).value / 1e9 <= exact + 1e-6);
             if (key == BisectionKey::GpuWithHb) continue;
             QVERIFY(treeBound(q.graph, q.ends).value / 1e9 <= exact + 1e-6);
-            QVERIFY(podBound(q.graph, q.ends).value / 1e9 <= exact + 1e-6);
+            QVERIFY(podBound(q.graph, q.ends).lower.value / 1e9 <= exact + 1e-6);
         }
     }
     static DesignPointer withServers(const Design& design, int count) {
@@ -72,7 +72,7 @@ private slots:
                 const SwitchGraph graph = switchGraphOf(*fabric);
                 const Endpoints ends = endpointsOf(*fabric, graph, BisectionKey::Server);
                 const double bound = std::max({hoseBound(*fabric, graph, ends, BisectionKey::Server).value, treeBound(graph, ends).value,
-                                               podBound(graph, ends).value});
+                                               podBound(graph, ends).lower.value});
                 QVERIFY2(bound / 1e9 <= exact + 1e-6,
                          qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound / 1e9).arg(exact)));
                 uneven += exact < found.halfInjectionGbps ? 1 : 0;
