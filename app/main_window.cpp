@@ -143,7 +143,7 @@ void MainWindow::makeDocks() {
     m_drawDocks.back()->hide();
     const int right = width() < 1500 ? rightWidth : 360;
     resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {188, right}, Qt::Horizontal);
-    resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {300, 380, 240}, Qt::Vertical);
+    resizeDocks({m_drawDocks[1], m_drawDocks[2], m_drawDocks[3]}, {270, 430, 220}, Qt::Vertical);
     resizeDocks({m_drawDocks[4]}, {190}, Qt::Vertical);
 }
 

@@ -1,12 +1,14 @@
 #include "tests/support/designs.h"
 #include "widgets/panels/command_palette.h"
 #include "widgets/panels/inspector_panel.h"
+#include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/tour.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -160,6 +162,40 @@ private slots:
         QCoreApplication::processEvents();
         QCOMPARE(document.now().instant.counts.switches, std::int64_t{48});
         QVERIFY(document.now().design->overrides.empty());
+    }
+    // Figures pinned under two names; the last column shows the difference to the one that is chosen.
+    void baselinesAreKeptByName() {
+        Document document;
+        document.open(test::designOf("rail-optimized", {{"servers", "64"}, {"su_servers", "32"}}), {});
+        document.waitForBackground();
+        const auto bisectionNow = [&] { return document.background()->bisection[1].upperGbps; };
+        const double of64 = bisectionNow();
+        MetricsPanel panel(document);
+        auto* choice = panel.findChild<QComboBox*>(QStringLiteral("baseline"));
+        const auto delta = [&](const char* row) { // beside the value
+            const auto labels = panel.findChildren<QLabel*>(QStringLiteral("delta-") + QLatin1String(row));
+            return labels.isEmpty() ? QStringLiteral("no such row") : labels.front()->text();
+        };
+        panel.baselines().pin(QStringLiteral("64 servers"));
+        QCOMPARE(delta("bisection"), QString()); // nothing changed yet
+        QVERIFY(document.apply(setServers(*document.now().design, 128)));
+        panel.baselines().pin(QStringLiteral("128 servers")); // before its background figures are there
+        document.waitForBackground();
+        const double of128 = bisectionNow();
+        QVERIFY(document.apply(setParameters(*document.now().design, {{"oversubscription", "2:1"}})));
+        document.waitForBackground();
+        QCOMPARE(choice->count(), 3);
+        QCOMPARE(choice->currentText(), QStringLiteral("128 servers"));
+        QCOMPARE(delta("bisection"), QStringLiteral("−%1 %").arg((1 - bisectionNow() / of128) * 100, 0, 'f', 0));
+        QCOMPARE(delta("gpus"), QString());
+        choice->setCurrentIndex(1);
+        QCOMPARE(delta("bisection"), QStringLiteral("+%1 %").arg((bisectionNow() / of64 - 1) * 100, 0, 'f', 0));
+        QCOMPARE(delta("gpus"), QStringLiteral("+512"));
+        panel.baselines().forget(QStringLiteral("64 servers"));
+        QCOMPARE(choice->count(), 2);
+        choice->setCurrentIndex(0);
+        QVERIFY(!panel.baselines().chosen());
+        QCOMPARE(delta("bisection"), QStringLiteral("certified"));
     }
     void theTourLeadsThroughEveryStep() {
         Tour tour(nullptr);

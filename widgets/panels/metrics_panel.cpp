@@ -42,7 +42,15 @@ QString text(const std::string& value) { return QString::fromStdString(value); }
 
 QString signedCount(std::int64_t delta) {
     if (delta == 0) return {};
-    return (delta > 0 ? QStringLiteral("+") : QString()) + text(formatCount(delta));
+    return (delta > 0 ? QStringLiteral("+") : QString()) + text(formatCount(delta)); // the count has its own minus
+}
+
+// Empty where nothing changed; nothing is said of a share of nothing.
+QString signedPercent(double now, double was) {
+    if (now == was) return {};
+    if (was == 0) return QObject::tr("was 0");
+    const double percent = (now / was - 1) * 100;
+    return (percent > 0 ? QStringLiteral("+%1 %") : QStringLiteral("−%1 %")).arg(std::abs(percent), 0, 'f', std::abs(percent) < 10 ? 1 : 0);
 }
 
 } // namespace
@@ -66,6 +74,9 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 10, 12, 10);
     layout->setSpacing(5);
+    m_baselines = new BaselineBar(document);
+    layout->addWidget(m_baselines);
+    connect(m_baselines, &BaselineBar::changed, this, [this] { refresh(); });
     auto* large = new QGridLayout;
     int column = 0;
     for (const auto& [key, name] :
@@ -77,8 +88,14 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
         auto* caption = new QLabel(name);
         caption->setProperty("dim", true);
         large->addWidget(value, 0, column);
-        large->addWidget(caption, 1, column++);
+        auto* delta = new QLabel;
+        delta->setProperty("dim", true);
+        delta->setObjectName(QStringLiteral("delta-") + key);
+        delta->hide();
+        large->addWidget(caption, 1, column);
+        large->addWidget(delta, 2, column++);
         m_large[key] = value;
+        m_largeDelta[key] = delta;
     }
     layout->addLayout(large);
     auto* grid = new QGridLayout;
@@ -112,11 +129,6 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
     m_busy->setTextVisible(false);
     m_busy->setAccessibleName(tr("Computing"));
     layout->addWidget(m_busy);
-    auto* pin = new QPushButton(tr("Compare with the design as it is now"));
-    pin->setProperty("link", true);
-    pin->setToolTip(tr("Pins the present design; the last column then shows the difference"));
-    connect(pin, &QPushButton::clicked, this, [this] { pinBaseline(); });
-    layout->addWidget(pin);
     connect(&document, &Document::changed, this, [this] { refresh(); });
     connect(&document, &Document::backgroundChanged, this, [this] { refresh(); });
     setTokens(m_tokens);
@@ -137,6 +149,7 @@ MetricsPanel::Row& MetricsPanel::addRow(QGridLayout& grid, const QString& key, c
     row.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row.delta = new QLabel;
     row.delta->setProperty("dim", true);
+    row.delta->setObjectName(QStringLiteral("delta-") + key);
     row.delta->setMinimumWidth(64);
     row.delta->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     grid.addWidget(label, at, 0);
@@ -186,11 +199,6 @@ void MetricsPanel::setTokens(const Tokens& tokens) {
     refresh();
 }
 
-void MetricsPanel::pinBaseline() {
-    m_baseline = m_document.snapshot();
-    refresh();
-}
-
 void MetricsPanel::refresh() {
     refreshInstant();
     refreshBackground();
@@ -199,11 +207,17 @@ void MetricsPanel::refresh() {
 // What every edit computes at once.
 void MetricsPanel::refreshInstant() {
     const InstantMetrics& now = m_document.now().instant;
-    const InstantMetrics* was = m_baseline ? &m_baseline->instant : nullptr;
-    m_large[QStringLiteral("gpus")]->setText(text(formatCount(now.counts.gpus)));
-    m_large[QStringLiteral("servers")]->setText(text(formatCount(now.counts.servers)));
-    m_large[QStringLiteral("switches")]->setText(text(formatCount(now.counts.switches)));
-    m_large[QStringLiteral("links")]->setText(text(formatCount(now.counts.links)));
+    const InstantMetrics* was = m_baselines->chosen() ? &m_baselines->chosen()->instant : nullptr;
+    const std::tuple<QString, std::int64_t, std::int64_t> counts[] = {
+        {QStringLiteral("gpus"), now.counts.gpus, was ? was->counts.gpus : 0},
+        {QStringLiteral("servers"), now.counts.servers, was ? was->counts.servers : 0},
+        {QStringLiteral("switches"), now.counts.switches, was ? was->counts.switches : 0},
+        {QStringLiteral("links"), now.counts.links, was ? was->counts.links : 0}};
+    for (const auto& [key, count, before] : counts) {
+        m_large[key]->setText(text(formatCount(count)));
+        m_largeDelta[key]->setText(was ? signedCount(count - before) : QString());
+        m_largeDelta[key]->setVisible(was);
+    }
     m_targets = targetsOf(*m_document.now().design, now, m_document.background());
     const QString least = now.bill.unpricedLines > 0 ? QStringLiteral("≥ ") : QString();
     QString costDelta, powerDelta, moduleDelta;
@@ -247,10 +261,15 @@ void MetricsPanel::refreshBackground() {
             set(QLatin1String(key), QStringLiteral("…"), {}, tr("being computed"), true);
         return;
     }
+    const Baseline* baseline = m_baselines->chosen();
+    const BackgroundMetrics* was = baseline && baseline->background ? &*baseline->background : nullptr;
     const auto collective = [&](const QString& key, std::size_t index) {
         const NamedCollective& c = background->collectives[index];
-        set(key, c.result ? QStringLiteral("≥ ") + text(formatSeconds(c.result->best.time)) : QStringLiteral("–"),
-            c.result ? text(c.result->best.algorithm) : QString(), c.result ? tr("bandwidth term, not calibrated") : text(c.why), stale);
+        QString beside = c.result ? text(c.result->best.algorithm) : QString();
+        if (was && c.result && was->collectives[index].result)
+            beside = signedPercent(c.result->best.time.value(), was->collectives[index].result->best.time.value());
+        set(key, c.result ? QStringLiteral("≥ ") + text(formatSeconds(c.result->best.time)) : QStringLiteral("–"), beside,
+            c.result ? tr("bandwidth term, not calibrated") : text(c.why), stale);
     };
     collective(QStringLiteral("all-reduce"), 0);
     collective(QStringLiteral("all-to-all"), 1);
@@ -267,7 +286,10 @@ void MetricsPanel::refreshBackground() {
                                         .arg(fraction, 0, 'f', 2)
                                         .arg(text(formatBandwidth(gigabitsPerSecond(b.upperGbps))))
                                   : QStringLiteral("–"),
-            b.certified ? tr("certified") : tr("upper bound"), text(b.method), stale);
+            was           ? signedPercent(b.upperGbps, was->bisection[static_cast<std::size_t>(which)].upperGbps)
+            : b.certified ? tr("certified")
+                          : tr("upper bound"),
+            text(b.method), stale);
     };
     bar(QStringLiteral("bisection"), *m_fabricBar, BisectionKey::GpuNetworkOnly);
     bar(QStringLiteral("bisection-hb"), *m_hbBar, BisectionKey::GpuWithHb);

@@ -1,8 +1,8 @@
-// The figures of the design, against the pinned baseline; old background values stay greyed until the new ones are in.
+// The figures of the design, against the chosen baseline; old background values stay greyed until the new ones are in.
 #pragma once
 
 #include "core/analysis/targets.h"
-#include "widgets/document/document.h"
+#include "widgets/panels/baseline_bar.h"
 #include "widgets/theme/tokens.h"
 
 #include <QWidget>
@@ -22,7 +22,7 @@ class MetricsPanel : public QWidget {
 public:
     explicit MetricsPanel(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
-    void pinBaseline();
+    BaselineBar& baselines() { return *m_baselines; }
 
 signals:
     void whyAsked(const QString& key); // of a figure, as in railyard-cli explain
@@ -41,11 +41,11 @@ private:
     Document& m_document;
     Tokens m_tokens;
     std::map<QString, Row> m_rows;
-    std::map<QString, QLabel*> m_large;
+    std::map<QString, QLabel*> m_large, m_largeDelta;
     BisectionBar *m_fabricBar = nullptr, *m_hbBar = nullptr;
     QLabel* m_sentence = nullptr;
     QProgressBar* m_busy = nullptr;
-    SnapshotPointer m_baseline;
+    BaselineBar* m_baselines = nullptr;
     std::vector<TargetState> m_targets;
 };
 

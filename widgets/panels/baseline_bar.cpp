@@ -1,0 +1,84 @@
+#include "widgets/panels/baseline_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QLabel>
+#include <QToolButton>
+
+namespace railyard {
+
+BaselineBar::BaselineBar(Document& document, QWidget* parent) : QWidget(parent), m_document(document) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 4);
+    row->setSpacing(6);
+    m_choice = new QComboBox;
+    m_choice->setObjectName(QStringLiteral("baseline"));
+    m_choice->setAccessibleName(tr("Baseline"));
+    m_choice->setToolTip(tr("The last column shows the difference to this"));
+    m_choice->addItem(tr("No baseline"));
+    m_choice->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* pin = new QToolButton;
+    pin->setObjectName(QStringLiteral("pin-baseline"));
+    pin->setText(tr("Pin…"));
+    pin->setToolTip(tr("Pins the present figures under a name; the last column then shows the difference"));
+    m_forget = new QToolButton;
+    m_forget->setText(tr("Unpin"));
+    m_forget->setToolTip(tr("Forgets the chosen baseline"));
+    m_forget->setEnabled(false);
+    row->addWidget(m_choice, 1);
+    row->addWidget(pin);
+    row->addWidget(m_forget);
+    connect(pin, &QToolButton::clicked, this, [this] { ask(); });
+    connect(m_forget, &QToolButton::clicked, this, [this] { forget(m_choice->currentText()); });
+    connect(m_choice, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_forget->setEnabled(index > 0);
+        emit changed();
+    });
+    connect(&document, &Document::backgroundChanged, this, [this] { follow(); });
+}
+
+void BaselineBar::ask() {
+    bool accepted = false;
+    const QString suggestion = tr("Baseline %1").arg(m_baselines.size() + 1);
+    const QString name =
+        QInputDialog::getText(this, tr("Pin the present figures"), tr("Name of the baseline"), QLineEdit::Normal, suggestion, &accepted)
+            .trimmed();
+    if (accepted && !name.isEmpty()) pin(name);
+}
+
+void BaselineBar::pin(const QString& name) {
+    forget(name);
+    const BackgroundMetrics* background = m_document.background();
+    m_baselines.push_back({name, m_document.now().instant, background ? std::optional(*background) : std::nullopt});
+    m_awaited = background ? nullptr : m_document.snapshot();
+    m_awaitedName = name;
+    m_choice->addItem(name);
+    m_choice->setCurrentIndex(m_choice->count() - 1);
+}
+
+void BaselineBar::forget(const QString& name) {
+    for (std::size_t b = 0; b < m_baselines.size(); ++b) {
+        if (m_baselines[b].name != name) continue;
+        m_baselines.erase(m_baselines.begin() + static_cast<std::ptrdiff_t>(b));
+        m_choice->removeItem(static_cast<int>(b) + 1);
+        return;
+    }
+}
+
+const Baseline* BaselineBar::chosen() const {
+    const int index = m_choice->currentIndex() - 1;
+    return index >= 0 && static_cast<std::size_t>(index) < m_baselines.size() ? &m_baselines[static_cast<std::size_t>(index)] : nullptr;
+}
+
+// Figures that came in after they were pinned.
+void BaselineBar::follow() {
+    if (!m_awaited) return;
+    if (m_document.snapshot() != m_awaited) return m_awaited.reset();
+    if (!m_document.background()) return;
+    for (Baseline& baseline : m_baselines)
+        if (baseline.name == m_awaitedName) baseline.background = *m_document.background();
+    m_awaited.reset();
+}
+
+} // namespace railyard
