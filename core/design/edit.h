@@ -21,6 +21,9 @@ std::optional<PaletteItem> paletteItemFrom(std::string_view text);
 
 // What a drop from the palette means: a recipe parameter where one can say it, else a device of its own at `at`.
 Result<Edit> dropItem(const Design& design, PaletteItem item, Point at);
+// The same beside what a recipe would choose: so many spines more though leaves cannot split their uplinks evenly (the label
+// says so), other switches unwired.
+Result<Edit> dropOffRung(const Design& design, PaletteItem item, int step, Point at);
 
 // What can be drawn again and again: groups made in this design, an SU of each published system.
 struct Template {

@@ -168,4 +168,18 @@ Result<Edit> dropItem(const Design& design, PaletteItem item, Point at) {
     return item == PaletteItem::Spine ? dropSpine(design) : dropSuperspine(design);
 }
 
+Result<Edit> dropOffRung(const Design& design, PaletteItem item, int step, Point at) {
+    if (item == PaletteItem::Superspine) return addSwitch(design, SwitchTier::Superspine, at);
+    if (item != PaletteItem::Spine) return dropItem(design, item, at);
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    if (!now || now->tiers < 2) return addSwitch(design, SwitchTier::Spine, at);
+    const int spines = now->spinesPerPod + std::max(1, step);
+    auto edit = setParameters(design, {{"spines", std::to_string(spines)}});
+    const std::vector<SpineRung> ladder = spineLadder(design);
+    const bool even = std::any_of(ladder.begin(), ladder.end(), [&](const SpineRung& rung) { return rung.spines == spines; });
+    if (edit && !even) edit->label += ": uneven ECMP";
+    return edit;
+}
+
 } // namespace railyard

@@ -17,16 +17,22 @@ class tst_canvas : public QObject {
 
 private:
     // As the window system delivers a drag from the palette: enter, move, drop.
-    static void drop(Canvas& canvas, const char* item, QPoint at) {
+    static void drop(Canvas& canvas, const char* item, QPoint at, Qt::KeyboardModifiers keys = Qt::NoModifier) {
         QMimeData data;
         data.setData(QLatin1String(paletteMimeType), item);
-        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, keys);
         QApplication::sendEvent(&canvas, &enter);
         QVERIFY(enter.isAccepted());
-        QDragMoveEvent move(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QDragMoveEvent move(at, Qt::CopyAction, &data, Qt::LeftButton, keys);
         QApplication::sendEvent(&canvas, &move);
-        QDropEvent dropped(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QDropEvent dropped(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, keys);
         QApplication::sendEvent(&canvas, &dropped);
+    }
+    static void drag(Canvas& canvas, QPoint from, QPoint by) {
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&canvas, from + by / 2);
+        QTest::mouseMove(&canvas, from + by);
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + by);
     }
     static QPoint centreOf(const Canvas& canvas, const SceneNode& node) { return canvas.view().toScreen(node.rect.center()).toPoint(); }
     static const SceneNode* find(const Canvas& canvas, Shape shape, int number) {
@@ -193,10 +199,7 @@ private slots:
         const QRectF card = canvas.view().toScreen(canvas.scene().cards.back().rect);
         const QPoint handle(static_cast<int>(card.right() + 7), static_cast<int>(card.center().y()));
         const int unit = static_cast<int>((card.width() + 14 * canvas.view().scale));
-        QTest::mousePress(&canvas, Qt::LeftButton, {}, handle);
-        QTest::mouseMove(&canvas, handle + QPoint(-unit / 2, 0));
-        QTest::mouseMove(&canvas, handle + QPoint(-unit, 0));
-        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, handle + QPoint(-unit, 0));
+        drag(canvas, handle, {-unit, 0});
         QCOMPARE(document.now().instant.counts.servers, std::int64_t{96});
         QCOMPARE(document.undoStack().count(), 1);
     }
@@ -207,27 +210,41 @@ private slots:
         Canvas canvas(document);
         canvas.resize(1000, 700);
         canvas.show();
-        const auto drag = [&](QPoint from, QPoint by) {
-            QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
-            QTest::mouseMove(&canvas, from + by / 2);
-            QTest::mouseMove(&canvas, from + by);
-            QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + by);
-        };
         const QRectF spines = canvas.view().toScreen(canvas.scene().bars.front().rect);
         const auto before = document.now().instant.counts.switchesByTier[2];
-        drag(QPoint(static_cast<int>(spines.right() + 7), static_cast<int>(spines.center().y())), {30, 0});
+        drag(canvas, QPoint(static_cast<int>(spines.right() + 7), static_cast<int>(spines.center().y())), {30, 0});
         const std::vector<SpineRung> ladder = spineLadder(*test::designOf("superpod-h100", {{"servers", "96"}}));
         QVERIFY(!ladder.empty());
         QCOMPARE(document.now().instant.counts.switchesByTier[2], std::int64_t{ladder.front().spines});
         QVERIFY(document.now().instant.counts.switchesByTier[2] > before);
         const QRectF card = canvas.view().toScreen(canvas.scene().cards.back().rect);
-        drag(QPoint(static_cast<int>(card.center().x()), static_cast<int>(card.bottom() + 7)), {0, -3 * 14});
+        drag(canvas, QPoint(static_cast<int>(card.center().x()), static_cast<int>(card.bottom() + 7)), {0, -3 * 14});
         QCOMPARE(document.now().instant.counts.servers, std::int64_t{93});
         QCOMPARE(document.undoStack().count(), 2);
         document.undoStack().undo();
         document.undoStack().undo();
         QCOMPARE(document.now().instant.counts.switchesByTier[2], before);
         QCOMPARE(document.now().instant.counts.servers, std::int64_t{96});
+    }
+    // With Alt a spine lands on any count, and the fabric says what that costs; a superspine stands there unwired.
+    void withAltDropsLeaveTheLadder() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "96"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        const FabricCounts before = document.now().instant.counts;
+        drop(canvas, "spine", {500, 300}, Qt::AltModifier);
+        QCOMPARE(document.now().instant.counts.switchesByTier[2], before.switchesByTier[2] + 1);
+        QVERIFY(document.undoStack().text(0).contains(QStringLiteral("uneven ECMP")));
+        const auto& found = document.now().findings();
+        QVERIFY(std::any_of(found.begin(), found.end(),
+                            [](const Diagnostic& each) { return each.text.find("uneven ECMP") != std::string::npos; }));
+        drop(canvas, "superspine", {500, 200}, Qt::AltModifier);
+        QCOMPARE(document.now().instant.counts.switchesByTier[3], std::int64_t{1});
+        QCOMPARE(document.now().design->recipe->parameters.contains("tiers"), false);
+        document.undoStack().undo();
+        document.undoStack().undo();
+        QCOMPARE(document.now().instant.counts.switches, before.switches);
     }
     void podsHaveAHandle() {
         Document document;
@@ -239,11 +256,7 @@ private slots:
                                       [](const SceneBar& each) { return each.shape == Shape::Superspine; });
         QVERIFY(bar != canvas.scene().bars.end());
         const QRectF box = canvas.view().toScreen(bar->rect);
-        const QPoint from(static_cast<int>(box.right() + 7), static_cast<int>(box.center().y()));
-        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
-        QTest::mouseMove(&canvas, from + QPoint(30, 0));
-        QTest::mouseMove(&canvas, from + QPoint(60, 0));
-        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + QPoint(60, 0));
+        drag(canvas, {static_cast<int>(box.right() + 7), static_cast<int>(box.center().y())}, {60, 0});
         QCOMPARE(document.now().instant.counts.servers, std::int64_t{256 + 128}); // 32 leaves, four SUs
     }
     // With Ctrl the head of a card is one SU more, with Shift too a group by itself; servers raise the count.

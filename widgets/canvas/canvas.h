@@ -172,7 +172,7 @@ private:
     QPointF m_dropAt, m_dropEntered;
     QString m_dropLabel;
     QStringList m_dropText;
-    bool m_dropRefused = false;
+    bool m_dropRefused = false, m_dropOffRung = false;
 };
 
 } // namespace railyard

@@ -240,10 +240,12 @@ void Canvas::keyReleaseEvent(QKeyEvent* event) {
 void Canvas::dragEnterEvent(QDragEnterEvent* event) {
     if (!event->mimeData()->hasFormat(QLatin1String(paletteMimeType))) return;
     event->acceptProposedAction();
+    m_dropOffRung = event->modifiers() & Qt::AltModifier;
     previewDrop(event->mimeData()->data(QLatin1String(paletteMimeType)), event->position());
 }
 
 void Canvas::dragMoveEvent(QDragMoveEvent* event) {
+    m_dropOffRung = event->modifiers() & Qt::AltModifier;
     previewDrop(event->mimeData()->data(QLatin1String(paletteMimeType)), event->position());
     event->acceptProposedAction();
 }
@@ -253,10 +255,16 @@ void Canvas::dragLeaveEvent(QDragLeaveEvent*) {
     update();
 }
 
-// What a drop here would do: a spine lands on a rung of its ladder, further to the right on a higher one.
+// What a drop here would do: a spine lands on a rung of its ladder, further to the right on a higher one; with Alt on any
+// count, and other switches unwired.
 Result<Edit> Canvas::dropAt(const std::string& name, QPointF at) const {
-    constexpr double pixelsToTheNextRung = 70;
+    constexpr double pixelsToTheNextRung = 70, pixelsToTheNextCount = 30;
     const Design& design = *m_document.now().design;
+    if (const auto item = paletteItemFrom(name); item && m_dropOffRung) {
+        const QPointF world = m_view.toWorld(at);
+        const double further = std::max(0.0, (at.x() - m_dropEntered.x()) / pixelsToTheNextCount);
+        return dropOffRung(design, *item, 1 + static_cast<int>(further), {world.x(), world.y()});
+    }
     const std::vector<SpineRung> ladder = paletteItemFrom(name) == PaletteItem::Spine ? spineLadder(design) : std::vector<SpineRung>();
     const auto rung = static_cast<std::size_t>(std::max(0.0, (at.x() - m_dropEntered.x()) / pixelsToTheNextRung));
     if (ladder.size() > 1) return setParameters(design, {{"spines", std::to_string(ladder[std::min(rung, ladder.size() - 1)].spines)}});
@@ -280,12 +288,16 @@ void Canvas::previewDrop(const QByteArray& name, QPointF at) {
     if (paletteItemFrom(name.toStdString()) != PaletteItem::Spine) return;
     QStringList rungs;
     for (const SpineRung& rung : spineLadder(*m_document.now().design)) rungs << QString::number(rung.spines);
-    if (rungs.size() > 1) m_dropText << tr("Even counts: %1. Further right: more").arg(rungs.join(QStringLiteral(" · ")));
+    const QString even = rungs.join(QStringLiteral(" · "));
+    if (m_dropOffRung && !rungs.isEmpty()) m_dropText << tr("Even counts: %1").arg(even);
+    if (!m_dropOffRung && rungs.size() > 1) m_dropText << tr("Even counts: %1. Further right: more").arg(even);
+    if (!m_dropOffRung) m_dropText << tr("With Alt: any count");
 }
 
 void Canvas::dropEvent(QDropEvent* event) {
     const std::string name = event->mimeData()->data(QLatin1String(paletteMimeType)).toStdString();
     m_dropItem.clear();
+    m_dropOffRung = event->modifiers() & Qt::AltModifier;
     update();
     event->acceptProposedAction();
     QString reason;
