@@ -8,6 +8,7 @@
 #include "widgets/canvas/canvas.h"
 #include "widgets/floor/floor_view.h"
 #include "widgets/panels/banner.h"
+#include "widgets/panels/failing_bar.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/panels/gallery.h"
 #include "widgets/panels/inspector_panel.h"
@@ -53,7 +54,9 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    m_failing = new FailingBar(m_document);
     column->addWidget(m_banner);
+    column->addWidget(m_failing);
     column->addWidget(m_stack, 1);
     setCentralWidget(centre);
     m_keeper = std::make_unique<Keeper>(m_document, *m_banner, *this);
@@ -173,6 +176,15 @@ void MainWindow::connectParts() {
     connect(m_why, &WhyPanel::refused, this, &MainWindow::say);
     connect(m_why, &WhyPanel::explained, m_canvas, &Canvas::showFigure);
     connect(m_canvas, &Canvas::blockAsked, this, [this](const std::string& path) { m_inspector->showSelection({path}); });
+    connect(m_canvas, &Canvas::failAsked, m_failing, &FailingBar::toggle);
+    connect(m_failing, &FailingBar::refused, this, &MainWindow::say);
+    connect(m_failing, &FailingBar::leaveAsked, m_failAction, [this] { m_failAction->setChecked(false); });
+    connect(m_failing, &FailingBar::scenariosChanged, this, &MainWindow::rememberScenarios);
+    connect(m_failAction, &QAction::toggled, this, [this](bool on) {
+        if (on) showView(DrawView);
+        m_failing->setOn(on);
+        m_canvas->setFailing(on);
+    });
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);
     connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { locate(path.toStdString()); });
@@ -216,6 +228,7 @@ void MainWindow::showView(int index) {
     m_views->actions()[index]->setChecked(true);
     if (m_stack->currentIndex() == index) return;
     const bool drawing = index == DrawView;
+    if (!drawing) m_failAction->setChecked(false); // the other views show the whole
     if (m_stack->currentIndex() == DrawView) {
         m_dockWasVisible.clear();
         for (const QDockWidget* dock : m_drawDocks) m_dockWasVisible.push_back(dock->isVisible() || !isVisible());
@@ -227,6 +240,8 @@ void MainWindow::showView(int index) {
 void MainWindow::openDesign(DesignPointer design, const QString& path) {
     m_document.open(std::move(design), path);
     m_keeper->followFile();
+    m_failAction->setChecked(false);
+    recallScenarios();
     m_canvas->setUnfolded(false);
     m_canvas->fit();
     if (!path.isEmpty()) rememberFile(path);
@@ -268,6 +283,7 @@ void MainWindow::applyTokens() {
     qApp->setPalette(paletteOf(m_tokens));
     qApp->setStyleSheet(styleSheetOf(m_tokens));
     m_banner->setTokens(m_tokens);
+    m_failing->setTokens(m_tokens);
     m_canvas->setTokens(m_tokens);
     m_palette->setTokens(m_tokens);
     m_metrics->setTokens(m_tokens);

@@ -18,6 +18,7 @@ class Banner;
 class Canvas;
 class CompareView;
 class DecideView;
+class FailingBar;
 class FindingsPanel;
 class FloorView;
 class Gallery;
@@ -68,6 +69,8 @@ private:
     void exportAs(const QString& what);
     void rememberFile(const QString& path);
     void fillRecent();
+    void rememberScenarios() const; // by file, apart from the design
+    void recallScenarios();
     void fillViews(QMenu& menu);
     void refreshTitle();
     void report(const Error& error, const QString& title);
@@ -83,6 +86,7 @@ private:
     std::unique_ptr<Keeper> m_keeper; // goes before the document
     Tokens m_tokens;
     Banner* m_banner = nullptr;
+    FailingBar* m_failing = nullptr;
     Canvas* m_canvas = nullptr;
     PalettePanel* m_palette = nullptr;
     InspectorPanel* m_inspector = nullptr;
@@ -98,7 +102,7 @@ private:
     QStackedWidget* m_stack = nullptr;
     QActionGroup* m_views = nullptr;
     QMenu* m_recent = nullptr;
-    QAction* m_darkAction = nullptr;
+    QAction *m_darkAction = nullptr, *m_failAction = nullptr;
     QLabel *m_drawnLabel = nullptr, *m_selectionLabel = nullptr, *m_savedLabel = nullptr;
     std::vector<QDockWidget*> m_drawDocks;
     std::vector<bool> m_dockWasVisible;

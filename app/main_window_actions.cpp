@@ -7,6 +7,7 @@
 #include "core/io/design_json.h"
 #include "core/io/results_json.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/panels/failing_bar.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/tour.h"
 #include "widgets/pictures/pictures.h"
@@ -140,6 +141,10 @@ void MainWindow::makeEditMenu() {
     remove->setShortcut(QKeySequence::Delete);
     connect(remove, &QAction::triggered, this, [this] {
         if (m_stack->currentIndex() != DrawView) return; // only what can be seen
+        if (m_canvas->isFailing()) {
+            for (const std::string& path : m_canvas->selectedPaths()) m_failing->toggle(path);
+            return;
+        }
         QString reason;
         if (!m_document.apply(removeElements(*m_document.now().design, m_inspector->affected()), &reason)) say(reason);
     });
@@ -187,6 +192,10 @@ void MainWindow::makeEditMenu() {
     connecting->setCheckable(true);
     connecting->setShortcut(Qt::Key_C);
     connect(connecting, &QAction::toggled, m_canvas, &Canvas::setConnecting);
+    m_failAction = edit->addAction(tr("Fail t&hings"));
+    m_failAction->setCheckable(true);
+    m_failAction->setShortcut(Qt::Key_X);
+    m_failAction->setToolTip(tr("What is left when something fails; the design itself stays whole"));
 }
 
 void MainWindow::makeViewBar() {
@@ -243,7 +252,7 @@ bool MainWindow::save() {
     if (answer != Keeper::Answer::Save) return answer == Keeper::Answer::SaveAs && saveAs();
     const Status saved = m_document.save(m_document.path());
     if (!saved) report(saved.error(), tr("The design is not saved"));
-    if (saved) m_keeper->followFile();
+    if (saved) m_keeper->followFile(), rememberScenarios();
     refreshTitle();
     return static_cast<bool>(saved);
 }
@@ -266,6 +275,7 @@ bool MainWindow::saveAs() {
     const Status saved = m_document.save(path);
     if (!saved) return report(saved.error(), tr("The design is not saved")), false;
     m_keeper->followFile();
+    rememberScenarios();
     rememberFile(path);
     refreshTitle();
     return true;

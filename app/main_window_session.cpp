@@ -3,6 +3,7 @@
 #include "widgets/canvas/canvas.h"
 #include "widgets/floor/floor_view.h"
 #include "widgets/panels/command_palette.h"
+#include "widgets/panels/failing_bar.h"
 
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -66,6 +67,34 @@ void MainWindow::restore() {
     if (const QVariant dark = settings.value(QStringLiteral("window/dark")); dark.isValid()) setDark(dark.toBool());
     const QString last = settings.value(QStringLiteral("session/file")).toString();
     if (m_document.path().isEmpty() && QFileInfo::exists(last)) openFile(last);
+}
+
+static QString scenarioKey(const QString& path) {
+    return QStringLiteral("scenarios/") + QString::fromLatin1(QUrl::toPercentEncoding(QFileInfo(path).absoluteFilePath()));
+}
+
+void MainWindow::rememberScenarios() const {
+    if (m_document.path().isEmpty()) return; // once it is saved
+    QVariantMap all;
+    for (const auto& [name, failures] : m_failing->scenarios()) {
+        QStringList selectors;
+        for (const std::string& selector : failures.selectors) selectors << QString::fromStdString(selector);
+        all[name] = QVariantMap{{QStringLiteral("fail"), selectors}, {QStringLiteral("links"), failures.linkShare}};
+    }
+    QSettings().setValue(scenarioKey(m_document.path()), all);
+}
+
+void MainWindow::recallScenarios() {
+    FailingBar::Scenarios scenarios;
+    const QVariantMap all = m_document.path().isEmpty() ? QVariantMap() : QSettings().value(scenarioKey(m_document.path())).toMap();
+    for (auto each = all.begin(); each != all.end(); ++each) {
+        const QVariantMap kept = each.value().toMap();
+        Failures failures;
+        for (const QString& selector : kept[QStringLiteral("fail")].toStringList()) failures.selectors.push_back(selector.toStdString());
+        failures.linkShare = std::clamp(kept[QStringLiteral("links")].toDouble(), 0.0, 1.0);
+        scenarios[each.key()] = std::move(failures);
+    }
+    m_failing->setScenarios(std::move(scenarios));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

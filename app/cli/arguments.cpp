@@ -50,21 +50,15 @@ Result<LoadedDesign> load(const DesignInput& input) {
     LoadedDesign loaded;
     loaded.design = *design;
     loaded.intact = loaded.fabric = elaborate(*design);
-    Removal all;
-    for (const std::string& selector : input.fail) {
-        auto removal = select(*loaded.intact, selector);
-        if (!removal) return removal.errors();
-        all.devices.resize(removal->devices.size());
-        all.links.resize(removal->links.size());
-        for (std::size_t d = 0; d < all.devices.size(); ++d) all.devices[d] = all.devices[d] || removal->devices[d];
-        for (std::size_t l = 0; l < all.links.size(); ++l) all.links[l] = all.links[l] || removal->links[l];
-    }
+    Failures failures{input.fail, 0, static_cast<std::uint64_t>(input.seed)};
     if (!input.failLinks.empty()) {
         auto fraction = parseFraction(input.failLinks);
         if (!fraction) return Error::usage("--fail-links: " + fraction.error().text);
-        drawLinks(*loaded.intact, *fraction, static_cast<std::uint64_t>(input.seed), all);
+        failures.linkShare = *fraction;
     }
-    if (!all.devices.empty() || !all.links.empty()) loaded.fabric = without(loaded.intact, all.devices, all.links);
+    const auto removal = removalOf(*loaded.intact, failures);
+    if (!removal) return removal.errors();
+    if (input.hasFailures()) loaded.fabric = without(loaded.intact, removal->devices, removal->links);
     return loaded;
 }
 

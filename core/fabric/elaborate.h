@@ -18,4 +18,15 @@ Result<Removal> select(const Fabric& fabric, std::string_view selector);
 // Marks round(fraction * network links), drawn without replacement; HB and PCIe links never.
 void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Removal& into);
 
+// What fails together: all that the selectors name, and a share of the network links.
+struct Failures {
+    std::vector<std::string> selectors;
+    double linkShare = 0;
+    std::uint64_t seed = 1; // of the draw
+    bool isEmpty() const { return selectors.empty() && linkShare <= 0; }
+    bool operator==(const Failures&) const = default;
+};
+// The error of the first selector that names nothing.
+Result<Removal> removalOf(const Fabric& fabric, const Failures& failures);
+
 } // namespace railyard

@@ -116,6 +116,21 @@ void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Remova
     }
 }
 
+Result<Removal> removalOf(const Fabric& fabric, const Failures& failures) {
+    Removal all{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())};
+    const auto add = [](const std::vector<bool>& some, std::vector<bool>& to) {
+        for (std::size_t i = 0; i < some.size(); ++i) to[i] = to[i] || some[i];
+    };
+    for (const std::string& selector : failures.selectors) {
+        const auto removal = select(fabric, selector);
+        if (!removal) return removal.errors();
+        add(removal->devices, all.devices);
+        add(removal->links, all.links);
+    }
+    if (failures.linkShare > 0) drawLinks(fabric, failures.linkShare, failures.seed, all);
+    return all;
+}
+
 namespace {
 
 template <class T>

@@ -27,6 +27,10 @@ Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_documen
         takeHalves();
         update();
     });
+    connect(&document, &Document::failuresChanged, this, [this] {
+        takeFailed();
+        update();
+    });
     rebuild();
 }
 
@@ -66,6 +70,7 @@ void Canvas::rebuild() {
     m_picture = m_overview = QPixmap();
     takeCables();
     takeHalves();
+    takeFailed();
     if (m_fitted) fit();
     update();
     say();
@@ -291,6 +296,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     painter.drawPixmap(0, 0, m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
     paintHalves(painter);
+    paintFailed(painter);
     m_cables.paint(painter, m_tokens, m_view);
     const SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_highlight.selected, m_highlight.hovered, 0};
     ScenePainter(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect())).selection(painter, moving);
@@ -301,8 +307,8 @@ void Canvas::paintEvent(QPaintEvent*) {
     for (const std::size_t n : m_affected)
         if (const QRectF rect = m_view.toScreen(m_scene.nodes[n].rect); rect.intersects(QRectF(this->rect())))
             painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 4, 4);
-    paintChips(painter);
-    paintCount(painter);
+    if (!m_failing) paintChips(painter);
+    if (!m_failing) paintCount(painter);
     paintGesture(painter);
     paintMinimap(painter);
     paintDropPreview(painter);

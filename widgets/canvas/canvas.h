@@ -34,6 +34,8 @@ public:
     void selectPaths(const std::vector<std::string>& paths);
     bool isAnySelectedSeen() const { return !m_highlight.selected.empty(); }
     void setConnecting(bool on);
+    void setFailing(bool on); // a click then asks for what fails, and nothing is edited
+    bool isFailing() const { return m_failing; }
     void setLayer(Layer layer, bool shown);
     SavedView savedView(const std::string& name) const; // what is seen now
     void showView(const SavedView& view);
@@ -69,6 +71,7 @@ signals:
     void unfoldChanged(bool on);
     void scopeAsked(int scope);               // keys 1 to 3: this one, its rank, all of its kind
     void blockAsked(const std::string& path); // double click, or Enter: what the block there holds
+    void failAsked(const std::string& path);  // while failing
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -126,6 +129,10 @@ private:
     static const Chip* chipAt(const std::vector<Chip>& all, QPointF screen);
     void turn(const Chip& chip, int step);
     void paintChips(QPainter& painter) const;
+    void takeFailed();
+    bool pressToFail(QPointF screen);
+    void paintFailed(QPainter& painter) const;
+    static bool isHead(const SceneCard& card, QPointF world);
     void takeHalves();
     void paintHalves(QPainter& painter) const;
     void paintGesture(QPainter& painter);
@@ -147,6 +154,7 @@ private:
     std::set<std::string> m_selected; // paths: they outlive the scene
     QString m_figure, m_halvesText;
     std::vector<std::pair<std::size_t, double>> m_halves; // of nodes: the part on side A of the bisection that is shown
+    std::vector<std::pair<std::size_t, bool>> m_failed;   // nodes: all of it, or a part
     std::optional<CableIndex> m_cableIndex;               // when first needed
     LinkOverlay m_cables;                                 // of the selection
     QPixmap m_picture;                                    // the scene without what moves; redrawn when view or scene change
@@ -156,7 +164,7 @@ private:
     double m_tileScale = 0;
     unsigned m_layers = ~0U; // bits of Layer
     bool m_isSingle = false; // cables are drawn one by one
-    bool m_unfold = false, m_fitted = true, m_connecting = false, m_spaceHeld = false, m_focusByKey = false;
+    bool m_unfold = false, m_fitted = true, m_connecting = false, m_failing = false, m_spaceHeld = false, m_focusByKey = false;
     Gesture m_gesture = Gesture::None;
     QPointF m_pressedAt, m_lastAt;
     std::size_t m_pressedCard = 0;

@@ -12,7 +12,7 @@
 
 namespace railyard {
 
-static bool isHead(const SceneCard& card, QPointF world) { return world.y() < card.rect.top() + measure::cardHeader; }
+bool Canvas::isHead(const SceneCard& card, QPointF world) { return world.y() < card.rect.top() + measure::cardHeader; }
 
 void Canvas::mousePressEvent(QMouseEvent* event) {
     if (m_gesture != Gesture::None) return; // a second button does not disturb what the first began
@@ -28,10 +28,12 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
         m_gesture = Gesture::Minimap;
         return centreOn(m_pressedAt);
     }
+    if (m_failing && !(event->modifiers() & Qt::ControlModifier) && pressToFail(m_pressedAt)) return void(m_pressedNode = -1);
     const std::vector<Chip> all = chips();
-    if (const Chip* chip = chipAt(all, m_pressedAt)) return turn(*chip, m_pressedAt.x() < chip->rect.center().x() ? -1 : 1);
+    if (const Chip* chip = chipAt(all, m_pressedAt); chip && !m_failing)
+        return turn(*chip, m_pressedAt.x() < chip->rect.center().x() ? -1 : 1);
     const std::vector<CountHandle> handles = countHandles();
-    if (const CountHandle* handle = countHandleAt(handles, m_pressedAt)) {
+    if (const CountHandle* handle = m_failing ? nullptr : countHandleAt(handles, m_pressedAt)) {
         m_gesture = Gesture::Count;
         m_count = *handle;
         m_countSteps = 0;
@@ -42,7 +44,7 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
     if (m_pressedNode < 0) {
         const SceneCard* card = m_scene.cardAt(m_view.toWorld(m_pressedAt));
         if (card && card->folded > 1) return setUnfolded(true);
-        if (card && (event->modifiers() & Qt::ControlModifier) && isHead(*card, m_view.toWorld(m_pressedAt))) {
+        if (card && !m_failing && (event->modifiers() & Qt::ControlModifier) && isHead(*card, m_view.toWorld(m_pressedAt))) {
             m_gesture = Gesture::CopyUnit;
             m_pressedCard = static_cast<std::size_t>(card - m_scene.cards.data());
             return;
@@ -54,7 +56,7 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
         return;
     }
     const auto node = static_cast<std::size_t>(m_pressedNode);
-    if (m_connecting || (event->modifiers() & Qt::AltModifier)) {
+    if (!m_failing && (m_connecting || (event->modifiers() & Qt::AltModifier))) {
         m_gesture = Gesture::Connect;
         return;
     }
@@ -79,7 +81,7 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
     } else if (m_gesture == Gesture::Count) {
         const QPointF by = at - m_pressedAt;
         m_countSteps = qRound((m_count.down ? by.y() : by.x()) / m_count.pitch);
-    } else if (m_gesture == Gesture::None && (event->buttons() & Qt::LeftButton) && m_pressedNode >= 0 &&
+    } else if (m_gesture == Gesture::None && (event->buttons() & Qt::LeftButton) && m_pressedNode >= 0 && !m_failing &&
                (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
         m_gesture = Gesture::Move;
     } else if (m_gesture == Gesture::None) {

@@ -36,7 +36,7 @@ void Canvas::takeHalves() {
     const QStringList parts = m_figure.split(QLatin1Char('.'));
     const BackgroundMetrics* background = m_document.background();
     if (!background || parts.size() < 2 || parts[0] != QStringLiteral("bisection")) return;
-    const Fabric& fabric = *m_document.now().fabric;
+    const Fabric& fabric = *m_document.left(); // whose endpoints the partition is of
     for (const auto which : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         if (parts[1].toStdString() != toText(which)) continue;
         const Bisection& cut = background->bisection[static_cast<std::size_t>(which)];

@@ -52,7 +52,8 @@ SnapshotPointer takeSnapshot(DesignPointer design) {
 }
 
 Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(pricedCatalog()))) {
-    m_background = backgroundMetrics(*m_now->fabric, *m_now->fabric);
+    m_left = m_now->fabric;
+    m_background = backgroundMetrics(*m_left, *m_now->fabric);
 }
 
 Document::~Document() {
@@ -82,6 +83,7 @@ void Document::open(DesignPointer design, QString path) {
     m_lastBackground.reset();
     m_recent.clear();
     m_recentLinks = 0;
+    m_failures = {};
     show(takeSnapshot(std::move(design)));
     m_undo.setClean();
 }
@@ -104,17 +106,41 @@ void Document::show(SnapshotPointer snapshot) {
     remember(m_now);
     const bool holds = m_background && isSameNetwork(*m_now->fabric, *snapshot->fabric);
     m_now = std::move(snapshot);
-    if (!holds) {
-        if (m_background) m_lastBackground = std::move(m_background);
-        m_background.reset();
-        m_stopped = false; // the next figures are wanted
-    }
+    takeFailures();
+    if (!holds) dropBackground();
     ++m_generation;
     emit changed();
     if (holds)
         emit backgroundChanged();
     else
         startBackground();
+}
+
+void Document::setFailures(Failures failures) {
+    if (failures == m_failures) return;
+    m_failures = std::move(failures);
+    takeFailures();
+    dropBackground();
+    ++m_generation;
+    emit failuresChanged();
+    emit backgroundChanged();
+    startBackground();
+}
+
+void Document::takeFailures() {
+    m_failed = {};
+    m_left = m_now->fabric;
+    Failures known = m_failures;
+    std::erase_if(known.selectors, [this](const std::string& selector) { return !select(*m_now->fabric, selector); });
+    if (known.isEmpty()) return;
+    if (auto removal = removalOf(*m_now->fabric, known)) m_failed = std::move(*removal);
+    m_left = without(m_now->fabric, m_failed.devices, m_failed.links);
+}
+
+void Document::dropBackground() {
+    if (m_background) m_lastBackground = std::move(m_background);
+    m_background.reset();
+    m_stopped = false; // the next figures are wanted
 }
 
 // The last snapshots, as far as they are small.
@@ -134,10 +160,9 @@ void Document::startBackground() {
     if (m_running) return void(m_worker.request_stop()); // what it computes is of before
     stopWorker();
     m_running = true;
-    const SnapshotPointer snapshot = m_now;
     const quint64 generation = m_generation;
-    m_worker = std::jthread([this, snapshot, generation](const std::stop_token& stop) {
-        auto result = std::make_shared<std::optional<BackgroundMetrics>>(backgroundMetrics(*snapshot->fabric, *snapshot->fabric, stop));
+    m_worker = std::jthread([this, left = m_left, intact = m_now->fabric, generation](const std::stop_token& stop) {
+        auto result = std::make_shared<std::optional<BackgroundMetrics>>(backgroundMetrics(*left, *intact, stop));
         QMetaObject::invokeMethod(
             this, [this, result, generation] { deliver(*result, generation); }, Qt::QueuedConnection);
     });
@@ -172,7 +197,7 @@ void Document::stopWorker() {
 void Document::waitForBackground() {
     if (m_background) return;
     m_stopped = false;
-    m_background = backgroundMetrics(*m_now->fabric, *m_now->fabric);
+    m_background = backgroundMetrics(*m_left, *m_now->fabric);
     emit backgroundChanged();
 }
 

@@ -5,6 +5,7 @@
 #include "core/analysis/design_rules.h"
 #include "core/analysis/metrics.h"
 #include "core/design/edit.h"
+#include "core/fabric/elaborate.h"
 
 #include <QObject>
 #include <QUndoStack>
@@ -55,6 +56,12 @@ public:
     void openRecovered(DesignPointer design, QString path); // counts as not saved
     Status save(const QString& path);
     void waitForBackground(); // tests and exports
+    // What is taken to have failed: the background figures are then of what is left, beside the whole. It is no edit: counts,
+    // bill, findings and what is saved stay those of the whole. Selectors that name nothing (any more) are passed over.
+    void setFailures(Failures failures);
+    const Failures& failures() const { return m_failures; }
+    const Removal& failed() const { return m_failed; }   // of the present fabric; empty masks: nothing failed
+    const FabricPointer& left() const { return m_left; } // the present fabric itself where nothing failed
     // Gives up the figures that are being computed, until they are asked for again or the next edit.
     void stopBackground();
     void resumeBackground();
@@ -63,12 +70,15 @@ public:
 signals:
     void changed();           // another snapshot
     void backgroundChanged(); // bisection, failure, collectives are up to date, or were given up
+    void failuresChanged();   // before the background figures follow
 
 private:
     friend class SnapshotCommand;
     void show(SnapshotPointer snapshot);
     void remember(SnapshotPointer snapshot);
     void startBackground();
+    void takeFailures();
+    void dropBackground();
     void stopWorker();
     void deliver(std::optional<BackgroundMetrics>& result, quint64 generation);
 
@@ -76,6 +86,9 @@ private:
     QUndoStack m_undo;
     QString m_path;
     SnapshotPointer m_now;
+    Failures m_failures;
+    Removal m_failed;
+    FabricPointer m_left;
     std::deque<SnapshotPointer> m_recent; // for undo, bounded
     std::size_t m_recentLinks = 0;
     std::optional<BackgroundMetrics> m_background, m_lastBackground;

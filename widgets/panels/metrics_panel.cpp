@@ -288,7 +288,7 @@ void MetricsPanel::refreshBackground() {
                                   : QStringLiteral("–"),
             was           ? signedPercent(b.upperGbps, was->bisection[static_cast<std::size_t>(which)].upperGbps)
             : b.certified ? tr("certified")
-                          : tr("upper bound"),
+                          : tr("bound"),
             text(b.method), stale);
     };
     bar(QStringLiteral("bisection"), *m_fabricBar, BisectionKey::GpuNetworkOnly);
@@ -303,6 +303,7 @@ void MetricsPanel::refreshBackground() {
     else
         sentence = tr("Half the cluster can send the other half %1 in each direction.")
                        .arg(text(formatBandwidth(gigabitsPerSecond(network.upperGbps))));
+    if (!m_document.failures().isEmpty()) sentence += tr(" With what failed; the bars are shares of the whole.");
     m_sentence->setText(sentence);
 }
 

@@ -131,9 +131,10 @@ void WhyPanel::refresh() {
     const Snapshot& now = m_document.now();
     if (!m_document.background()) return m_text->setHtml(tr("<p>The figures are being computed.</p>"));
     m_isCurrent = true;
+    const bool ofLeft = m_key.startsWith(QStringLiteral("failure.")); // counts the parts that a job runs on
     const std::string recipe = now.design->recipe ? now.design->recipe->name : "";
     const std::vector<Explanation> all =
-        explainAll(*now.fabric, Metrics{now.design->name, recipe, {}, now.instant, *m_document.background()});
+        explainAll(ofLeft ? *m_document.left() : *now.fabric, Metrics{now.design->name, recipe, {}, now.instant, *m_document.background()});
     if (m_keys->count() != static_cast<int>(all.size())) {
         m_keys->clear();
         for (const Explanation& each : all) m_keys->addItem(QString::fromStdString(each.key));

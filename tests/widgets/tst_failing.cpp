@@ -1,0 +1,143 @@
+// Failing things is a mode: figures of what is left, beside a design and a bill that stay whole.
+#include "core/io/design_json.h"
+#include "tests/support/designs.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/panels/failing_bar.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+
+using namespace railyard;
+
+class tst_failing : public QObject {
+    Q_OBJECT
+
+    struct Desk { // wired as in the window
+        Document document;
+        Canvas canvas{document};
+        FailingBar bar{document};
+        explicit Desk(const DesignPointer& design) {
+            document.open(design, {});
+            canvas.resize(1000, 700);
+            canvas.show();
+            QObject::connect(&canvas, &Canvas::failAsked, &bar, &FailingBar::toggle);
+            turn(true);
+        }
+        void turn(bool on) {
+            bar.setOn(on);
+            canvas.setFailing(on);
+        }
+        void click(Shape shape, int number) {
+            for (const SceneNode& node : canvas.scene().nodes)
+                if (node.shape == shape && node.number == number)
+                    return QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.view().toScreen(node.rect.center()).toPoint());
+            QFAIL("no such element");
+        }
+        double bisectionGbps() {
+            document.waitForBackground();
+            return document.background()->bisection[0].upperGbps;
+        }
+    };
+    static double leftGbps(const Fabric& whole, const FabricPointer& left) {
+        return bisection(*left, whole, BisectionKey::Server).upperGbps;
+    }
+
+private slots:
+    void aClickFailsAndMends() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "64"}}));
+        const double whole = desk.bisectionGbps();
+        const auto bill = desk.document.now().instant.bill.network;
+        const std::string saved = designText(*desk.document.now().design);
+        desk.click(Shape::Spine, 2);
+        QCOMPARE(desk.document.failures().selectors, std::vector<std::string>{"spine[2]"});
+        const FabricPointer fabric = desk.document.now().fabric;
+        const double left = desk.bisectionGbps();
+        QVERIFY(left < whole);
+        QCOMPARE(left, leftGbps(*fabric, without(fabric, select(*fabric, "spine[2]")->devices, {})));
+        QCOMPARE(desk.document.now().instant.bill.network, bill);
+        QCOMPARE(designText(*desk.document.now().design), saved);
+        QCOMPARE(desk.document.undoStack().count(), 0);
+        desk.click(Shape::Spine, 2);
+        QVERIFY(desk.document.failures().isEmpty());
+        QCOMPARE(desk.bisectionGbps(), whole);
+    }
+    // Leaving the mode makes all whole; coming back fails the same again.
+    void leavingMakesWhole() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "64"}}));
+        desk.click(Shape::Leaf, 1);
+        const double left = desk.bisectionGbps();
+        desk.turn(false);
+        QVERIFY(desk.document.failures().isEmpty());
+        QVERIFY(desk.bisectionGbps() > left);
+        desk.click(Shape::Leaf, 2); // a plain selection now
+        QCOMPARE(desk.canvas.selectedPaths().size(), std::size_t{1});
+        QVERIFY(desk.document.failures().isEmpty());
+        desk.turn(true);
+        QCOMPARE(desk.bisectionGbps(), left);
+    }
+    void editsWhileFailing() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "64"}}));
+        desk.bar.toggle("su[2]/leaf[1]");
+        desk.bar.toggle("rail=3");
+        QVERIFY(desk.document.apply(setServers(*desk.document.now().design, 96)));
+        const FabricPointer more = desk.document.now().fabric;
+        const auto gone = removalOf(*more, {{"su[2]/leaf[1]", "rail=3"}});
+        QCOMPARE(desk.bisectionGbps(), leftGbps(*more, without(more, gone->devices, gone->links)));
+        // One SU is left: what failed in the second is no more, the rail still is.
+        QVERIFY(desk.document.apply(setServers(*desk.document.now().design, 32)));
+        const FabricPointer fewer = desk.document.now().fabric;
+        const auto rail = removalOf(*fewer, {{"rail=3"}});
+        QCOMPARE(desk.document.left()->devices.size(), without(fewer, rail->devices, rail->links)->devices.size());
+    }
+    void linksByChanceAndScenarios() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "64"}}));
+        const QSignalSpy refused(&desk.bar, &FailingBar::refused), kept(&desk.bar, &FailingBar::scenariosChanged);
+        desk.bar.findChild<QDoubleSpinBox*>(QStringLiteral("fail-links"))->setValue(2);
+        const auto all = desk.document.now().fabric->links.size();
+        QVERIFY(desk.document.left()->links.size() < all);
+        desk.bar.keep(QStringLiteral("2 % of links"));
+        auto* selector = desk.bar.findChild<QLineEdit*>(QStringLiteral("fail-selector"));
+        selector->setText(QStringLiteral("spine[99]"));
+        QTest::keyClick(selector, Qt::Key_Return);
+        QCOMPARE(refused.count(), 1);
+        QCOMPARE(selector->text(), QStringLiteral("spine[99]")); // kept, to be mended
+        selector->setText(QStringLiteral("tier=leaf"));
+        QTest::keyClick(selector, Qt::Key_Return);
+        QVERIFY(selector->text().isEmpty());
+        desk.bar.keep(QStringLiteral("no leaves"));
+        QCOMPARE(desk.bisectionGbps(), 0.0);
+        auto* choice = desk.bar.findChild<QComboBox*>(QStringLiteral("fail-scenario"));
+        QCOMPARE(choice->currentText(), QStringLiteral("no leaves"));
+        choice->setCurrentText(QStringLiteral("2 % of links"));
+        emit choice->activated(choice->currentIndex());
+        QVERIFY(desk.document.failures().selectors.empty());
+        QCOMPARE(desk.document.failures().linkShare, 0.02);
+        desk.bar.forget(QStringLiteral("2 % of links"));
+        QCOMPARE(desk.bar.scenarios().size(), std::size_t{1});
+        QCOMPARE(kept.count(), 3);
+    }
+    void whatFailsInAFoldUnfoldsIt() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "512"}}));
+        QVERIFY(desk.canvas.scene().foldedSus > 0 && !desk.canvas.isUnfolded());
+        desk.bar.toggle("su[9]/srv[1]");
+        QVERIFY(desk.canvas.isUnfolded());
+    }
+    // Nothing on the drawing is edited by a click, a drag or a double click of this mode.
+    void dragsEditNothing() {
+        DesignPointer drawn = dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {0, 0})->design;
+        Desk desk(drawn);
+        const SceneNode& node = desk.canvas.scene().nodes.front();
+        const QPoint at = desk.canvas.view().toScreen(node.rect.center()).toPoint();
+        QTest::mousePress(&desk.canvas, Qt::LeftButton, {}, at);
+        QTest::mouseMove(&desk.canvas, at + QPoint(40, 40));
+        QTest::mouseMove(&desk.canvas, at + QPoint(80, 80));
+        QTest::mouseRelease(&desk.canvas, Qt::LeftButton, {}, at + QPoint(80, 80));
+        QCOMPARE(desk.document.undoStack().count(), 0);
+        QCOMPARE(desk.document.failures().selectors.size(), std::size_t{1});
+    }
+};
+
+QTEST_MAIN(tst_failing)
+#include "tst_failing.moc"
