@@ -176,6 +176,8 @@ void MainWindow::connectParts() {
     connect(m_why, &WhyPanel::refused, this, &MainWindow::say);
     connect(m_why, &WhyPanel::explained, m_canvas, &Canvas::showFigure);
     connect(m_canvas, &Canvas::blockAsked, this, [this](const std::string& path) { m_inspector->showSelection({path}); });
+    connect(m_canvas, &Canvas::calloutWanted, this, &MainWindow::askCallout);
+    connect(m_canvas, &Canvas::calloutOpened, this, &MainWindow::openCallout);
     connect(m_canvas, &Canvas::failAsked, m_failing, &FailingBar::toggle);
     connect(m_failing, &FailingBar::refused, this, &MainWindow::say);
     connect(m_failing, &FailingBar::leaveAsked, m_failAction, [this] { m_failAction->setChecked(false); });

@@ -76,6 +76,8 @@ private:
     void report(const Error& error, const QString& title);
     void locate(const std::string& path); // of an element, a port or a rack
     void openPalette(bool elementsOnly);
+    void askCallout(Callout callout); // its words or picture, then it is added
+    void openCallout(int index);
     void remember() const;
     void say(const QString& text);
     void applyTokens();

@@ -54,8 +54,9 @@ void MainWindow::makeMenus() {
     QMenu* saved = view->addMenu(tr("Saved &views"));
     connect(saved, &QMenu::aboutToShow, this, [this, saved] { fillViews(*saved); });
     QMenu* layers = view->addMenu(tr("&Layers"));
-    const QString names[] = {tr("&Servers"), tr("Links to the &leaves"), tr("&Rails"), tr("Links &above the spines"), tr("&Drawn by hand"),
-                             tr("&Names")};
+    const QString names[] = {
+        tr("&Servers"), tr("Links to the &leaves"), tr("&Rails"), tr("Links &above the spines"), tr("&Drawn by hand"), tr("&Names"),
+        tr("&Callouts")};
     for (int layer = 0; layer < layerCount; ++layer) {
         QAction* shown = layers->addAction(names[layer]);
         shown->setCheckable(true);
@@ -165,6 +166,15 @@ void MainWindow::makeEditMenu() {
          {std::pair(tr("In a &row"), Canvas::Align::Row), std::pair(tr("In a &column"), Canvas::Align::Column),
           std::pair(tr("Spread &across"), Canvas::Align::SpreadAcross), std::pair(tr("Spread &down"), Canvas::Align::SpreadDown)})
         align->addAction(text, this, [this, how = how] { m_canvas->align(how); });
+    QMenu* callouts = edit->addMenu(tr("Call&outs for slides"));
+    for (const auto& [text, kind] :
+         {std::pair(tr("&Text"), Callout::Kind::Text), std::pair(tr("&Arrow to what is selected"), Callout::Kind::Arrow),
+          std::pair(tr("&Bracket over what is selected"), Callout::Kind::Bracket), std::pair(tr("&Legend"), Callout::Kind::Legend),
+          std::pair(tr("L&ogo…"), Callout::Kind::Logo)})
+        callouts->addAction(text, this, [this, kind = kind] {
+            showView(DrawView);
+            m_canvas->addCalloutOfSelection(kind);
+        });
     QMenu* steps = edit->addMenu(tr("&One step"));
     for (const auto& [text, what, step] :
          {std::tuple(tr("More &spines"), TierStep::Spines, 1), std::tuple(tr("Fewer s&pines"), TierStep::Spines, -1),

@@ -53,6 +53,20 @@ struct Target {
     bool operator==(const Target&) const = default;
 };
 
+// What is said on the drawing, for slides. It stays beside what it is about wherever that moves.
+struct Callout {
+    enum class Kind : std::uint8_t { Text, Arrow, Bracket, Legend, Logo };
+    Kind kind = Kind::Text;
+    std::string text = {};            // none for a legend; of a logo the name of its file
+    std::vector<std::string> of = {}; // paths of what it is about; none: the drawing
+    // Its middle, from the middle of what it is about, or on the drawing. Of a bracket from the edge on whose side it stands:
+    // y above 0 below the lower one, else above the upper one.
+    Point at;
+    double width = 0;         // drawing units; 0: as it needs
+    std::string picture = {}; // of a logo: PNG as base64
+    bool operator==(const Callout&) const = default;
+};
+
 // What a cable carries: one link, or all links that leave one cage on the lower side.
 enum class Trunk : std::uint8_t { PerLink, PerCage };
 
@@ -76,8 +90,9 @@ struct Design {
     std::vector<Approval> approvals = {};
     std::vector<SavedView> views = {};
     std::vector<Target> targets = {}; // one a figure
-    CatalogPointer catalog;           // the shipped one, or with the parts that the document brought along
-    std::string unknownKeys;          // JSON object text of keys this version does not know
+    std::vector<Callout> callouts = {};
+    CatalogPointer catalog;  // the shipped one, or with the parts that the document brought along
+    std::string unknownKeys; // JSON object text of keys this version does not know
 };
 
 using DesignPointer = std::shared_ptr<const Design>;

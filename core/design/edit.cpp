@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -31,6 +32,12 @@ bool removeFree(Block& free, Overrides& overrides, std::string_view path) {
         return ends(link.a) || ends(link.b);
     });
     return true;
+}
+
+// A change of a callout that is not there would wait for an element of that name for ever.
+std::optional<Error> missingCallout(const Design& design, const std::string& path) {
+    if (!path.starts_with("callout[") || calloutAt(design, path) || isHandDrawn(design, path)) return {};
+    return Error::unbuildable(fmt::format("There is no {}.", path));
 }
 
 } // namespace
@@ -88,8 +95,15 @@ Result<Edit> removeElements(const Design& design, const std::vector<std::string>
     if (paths.empty()) return Error::unbuildable("Nothing is selected.");
     Design next = design;
     Block free = *design.free;
-    for (const std::string& path : paths)
-        if (!removeFree(free, next.overrides, path)) next.overrides[path].remove = true;
+    std::set<std::size_t, std::greater<>> callouts; // the last first: the others keep their numbers meanwhile
+    for (const std::string& path : paths) {
+        if (const auto missing = missingCallout(design, path)) return *missing;
+        if (const auto callout = calloutAt(design, path))
+            callouts.insert(*callout);
+        else if (!removeFree(free, next.overrides, path))
+            next.overrides[path].remove = true;
+    }
+    for (const std::size_t callout : callouts) next.callouts.erase(next.callouts.begin() + static_cast<std::ptrdiff_t>(callout));
     next.free = shared(std::move(free));
     return made(std::move(next), fmt::format("Delete {}", listed(paths)));
 }
@@ -99,7 +113,10 @@ Result<Edit> moveElements(const Design& design, const std::map<std::string, Poin
     Design next = design;
     Block free = *design.free;
     for (const auto& [path, at] : places) {
-        if (DeviceRow* device = singleRow(free.devices, path))
+        if (const auto missing = missingCallout(design, path)) return *missing;
+        if (const auto callout = calloutAt(design, path))
+            next.callouts[*callout].at = at;
+        else if (DeviceRow* device = singleRow(free.devices, path))
             device->at = at;
         else if (Instance* instance = singleRow(free.instances, path))
             instance->at = at;
@@ -131,6 +148,16 @@ Result<Edit> labelElements(const Design& design, const std::map<std::string, std
     Design next = design;
     std::vector<std::string> paths;
     for (const auto& [path, label] : labels) {
+        if (const auto missing = missingCallout(design, path)) return *missing;
+        if (const auto callout = calloutAt(design, path)) {
+            Callout spoken = design.callouts[*callout];
+            spoken.text = label;
+            const auto changed = changeCallout(next, *callout, spoken);
+            if (!changed) return changed.errors();
+            next = *changed->design;
+            paths.push_back(path);
+            continue;
+        }
         Override& change = next.overrides[path];
         change.label = label;
         if (change.isEmpty()) next.overrides.erase(path);

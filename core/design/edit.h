@@ -93,6 +93,15 @@ Result<Edit> forgetView(const Design& design, const std::string& name);
 // In place of the figure's target before; without a value it goes.
 Result<Edit> setTarget(const Design& design, const std::string& figure, bool atMost, std::optional<double> value);
 
+// Callouts are named callout[1], callout[2] ... in their order; they are removed, moved and given other words like elements,
+// moved in coordinates of their own.
+std::string_view toText(Callout::Kind kind);
+std::optional<Callout::Kind> calloutKindFrom(std::string_view text);
+std::string calloutPath(std::size_t index);
+std::optional<std::size_t> calloutAt(const Design& design, std::string_view path);
+Result<Edit> addCallout(const Design& design, const Callout& callout);
+Result<Edit> changeCallout(const Design& design, std::size_t index, const Callout& callout);
+
 DesignPointer emptyDesign(CatalogPointer catalog);
 bool isEmpty(const Design& design);
 bool isHandDrawn(const Design& design, std::string_view path);

@@ -55,7 +55,9 @@ Result<DesignPointer> copyElements(const Design& design, const std::vector<std::
             takeBlocks(design, instance->block, part);
         }
     }
-    if (taken.devices.empty() && taken.instances.empty())
+    for (const std::string& path : sorted)
+        if (const auto callout = calloutAt(design, path)) part.callouts.push_back(design.callouts[*callout]);
+    if (taken.devices.empty() && taken.instances.empty() && part.callouts.empty())
         return Error::unbuildable(
             paths.empty() ? "Nothing is selected."
                           : "Elements of the recipe come from its parameters: raise a count, or drop another one from the palette.");
@@ -67,7 +69,7 @@ Result<DesignPointer> copyElements(const Design& design, const std::vector<std::
 }
 
 Result<Edit> pasteElements(const Design& design, const Design& part, Point by) {
-    const std::size_t count = part.free->devices.size() + part.free->instances.size();
+    const std::size_t count = part.free->devices.size() + part.free->instances.size() + part.callouts.size();
     if (count == 0) return Error::unbuildable("Nothing has been copied.");
     Design next = design;
     for (const auto& [name, block] : part.blocks)
@@ -84,8 +86,20 @@ Result<Edit> pasteElements(const Design& design, const Design& part, Point by) {
     };
     for (const FreeLink& link : part.free->links) free.links.push_back({moved(link.a), moved(link.b)});
     next.free = shared(std::move(free));
+    // About what was copied with it, or what it was about before.
+    for (Callout callout : part.callouts) {
+        bool alone = true;
+        for (std::string& path : callout.of) {
+            const auto own = renamed.find(path);
+            alone = alone && own == renamed.end();
+            if (own != renamed.end()) path = own->second;
+        }
+        if (alone) callout.at = {callout.at.x + by.x, callout.at.y + by.y};
+        next.callouts.push_back(std::move(callout));
+    }
     return Edit{std::make_shared<const Design>(std::move(next)),
-                count == 1 ? fmt::format("Paste {}", renamed.begin()->second) : fmt::format("Paste {} elements", count)};
+                count == 1 ? fmt::format("Paste {}", renamed.empty() ? calloutPath(next.callouts.size() - 1) : renamed.begin()->second)
+                           : fmt::format("Paste {} elements", count)};
 }
 
 } // namespace railyard

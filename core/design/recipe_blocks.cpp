@@ -296,6 +296,7 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     built->approvals = design.approvals;
     built->views = design.views;
     built->targets = design.targets;
+    built->callouts = design.callouts;
     built->unknownKeys = design.unknownKeys;
     if (built->floor && design.floor) built->floor->moved = design.floor->moved;
     return built;

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
+#include "core/design/edit.h"
 #include "core/design/own_blocks.h"
 #include "core/design/recipe.h"
 #include "core/design/size.h"
@@ -118,14 +119,30 @@ public:
             for (const char* key : {"width", "height"})
                 if (view.has(key) && !(view.number(key) > 0)) view.fail(key, "is not above 0");
         });
+        m_root.eachItem("callouts", [&](const JsonView& view) { design->callouts.push_back(readCallout(view)); });
         const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "trunk", "floor", "networks", "blocks", "free", "overrides",
-                                                 "approvals", "views", "targets", "parts"});
+                                                 "approvals", "views", "targets", "callouts", "parts"});
         if (!unknown.empty()) design->unknownKeys = unknown.dump();
         checkReferences(*design);
         return design;
     }
 
 private:
+    static Callout readCallout(const JsonView& view) {
+        Callout callout;
+        const std::string kind = view.text("kind");
+        const auto known = calloutKindFrom(kind);
+        if (!known) return view.fail("kind", "is \"" + kind + "\"; one of text, arrow, bracket, legend, logo would be right"), callout;
+        callout.kind = *known;
+        callout.text = view.text("text", "");
+        view.eachText("of", [&](const std::string& path) { callout.of.push_back(path); });
+        callout.at = {view.number("x"), view.number("y")};
+        callout.width = view.number("width", 0);
+        callout.picture = view.text("picture", "");
+        if (callout.width < 0) view.fail("width", "is below 0; leave it out for as much as it needs");
+        if (const auto tried = addCallout(Design(), callout); !tried) view.fail("", tried.error().text);
+        return callout;
+    }
     std::string readPart(const JsonView& view) const {
         const std::string id = view.text("part", "");
         if (id.empty() || m_catalog->find(id)) return id;

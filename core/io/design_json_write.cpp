@@ -1,4 +1,5 @@
 // A design as canonical text: fixed key order, only what differs from the usual.
+#include "core/design/edit.h"
 #include "core/io/design_json.h"
 #include "core/io/design_names.h"
 
@@ -154,6 +155,16 @@ Json toJson(const Design& design) {
     }
     for (const Target& target : design.targets)
         json["targets"].push_back({{"figure", target.figure}, {target.atMost ? "at_most" : "at_least", number(target.value)}});
+    for (const Callout& callout : design.callouts) {
+        Json entry{{"kind", toText(callout.kind)}};
+        if (!callout.text.empty()) entry["text"] = callout.text;
+        for (const std::string& path : callout.of) entry["of"].push_back(path);
+        entry["x"] = number(callout.at.x);
+        entry["y"] = number(callout.at.y);
+        if (callout.width > 0) entry["width"] = number(callout.width);
+        if (!callout.picture.empty()) entry["picture"] = callout.picture;
+        json["callouts"].push_back(entry);
+    }
     json["parts"] = Json::object();
     for (const std::string& id : usedParts(design))
         if (const Part* part = design.catalog->find(id)) json["parts"][id] = Json::parse(part->original);

@@ -195,6 +195,15 @@ void JsonView::eachItem(std::string_view key, const std::function<void(JsonView)
     for (std::size_t i = 0; i < found->size(); ++i) use(list.child(std::to_string(i), (*found)[i]));
 }
 
+void JsonView::eachText(std::string_view key, const std::function<void(const std::string&)>& use) const {
+    const Json* found = find(key);
+    if (!found) return;
+    if (!found->is_array()) return fail(key, "is not a list; write it in square brackets");
+    const JsonView list = child(std::string(key), *found);
+    for (std::size_t i = 0; i < found->size(); ++i)
+        (*found)[i].is_string() ? use((*found)[i].get<std::string>()) : list.fail(std::to_string(i), "is not a text; write it in quotes");
+}
+
 void JsonView::eachMember(std::string_view key, const std::function<void(const std::string&, JsonView)>& use) const {
     const Json* found = find(key);
     if (!found) return;

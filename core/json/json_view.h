@@ -42,6 +42,7 @@ public:
     std::optional<std::string> maybeText(std::string_view key) const;
 
     void eachItem(std::string_view key, const std::function<void(JsonView)>& use) const;                       // array
+    void eachText(std::string_view key, const std::function<void(const std::string&)>& use) const;             // array of texts
     void eachMember(std::string_view key, const std::function<void(const std::string&, JsonView)>& use) const; // object
     // Kept apart so that a newer program's keys survive a round trip of an older one.
     Json unknownKeys(std::initializer_list<std::string_view> known) const;

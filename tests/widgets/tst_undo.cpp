@@ -17,7 +17,7 @@ public:
     Result<Edit> next(const Snapshot& now) {
         const Design& design = *now.design;
         if (now.instant.counts.servers > 12 || now.fabric->devices.size() > 600 || design.overrides.size() > 40) return smallAgain(design);
-        switch (m_random.below(27)) {
+        switch (m_random.below(30)) {
         case 0:
         case 1: return dropItem(design, static_cast<PaletteItem>(m_random.below(5)), {at(), at()});
         case 2: return setServers(design, 1 + m_random.below(12));
@@ -43,6 +43,12 @@ public:
         case 22: return dissolve(*now.fabric, blockOf(somePath(now)), m_random.below(2) ? std::optional(Point{at(), at()}) : std::nullopt);
         case 23: return dropNamed(design, templatesOf(design).front().name, {at(), at()});
         case 24: return stepTier(design, static_cast<TierStep>(m_random.below(6)), m_random.below(5) - 2);
+        case 26:
+            return addCallout(
+                design,
+                {.kind = static_cast<Callout::Kind>(m_random.below(4)), .text = "words", .of = {somePath(now)}, .at = {at(), at()}});
+        case 27: return removeElements(design, {"callout[1]", "callout[2]"});
+        case 28: return moveElements(design, {{"callout[1]", {at(), at()}}});
         case 25: return copyBlock(design, blockOf(somePath(now)), {at(), at()});
         default: return applyEdit(now.design, "set " + somePath(now) + ".label=name-" + std::to_string(m_random.below(99)));
         }

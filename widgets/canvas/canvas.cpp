@@ -43,6 +43,7 @@ void Canvas::setTokens(const Tokens& tokens) {
 
 std::string Canvas::pathOf(const SceneNode& node) const {
     const Fabric& fabric = *m_document.now().fabric;
+    if (node.shape == Shape::Callout) return calloutPath(node.callout);
     return node.device != none ? fabric.devicePath(node.device) : fabric.scopePath(node.scope);
 }
 
@@ -64,7 +65,7 @@ void Canvas::rebuild() {
     if (!m_selected.empty()) {
         const PathFinder finder(*m_document.now().fabric); // elements inside a fold stay selected, those that are gone do not
         for (const std::string& path : m_selected)
-            if (finder.device(path) || finder.scope(path)) left.insert(path);
+            if (finder.device(path) || finder.scope(path) || calloutAt(*m_document.now().design, path)) left.insert(path);
     }
     m_selected = std::move(left);
     m_picture = m_overview = QPixmap();
@@ -197,6 +198,7 @@ void Canvas::selectAll() {
 }
 
 void Canvas::addFromPalette(const std::string& name) {
+    if (const auto callout = calloutFor(name, QRectF(rect()).center())) return addCalloutOfSelection(callout->kind);
     const QPointF world = m_view.toWorld(QRectF(rect()).center());
     QString reason;
     if (!m_document.apply(dropNamed(*m_document.now().design, name, {world.x(), world.y()}), &reason)) emit refused(reason);
@@ -334,9 +336,12 @@ void Canvas::paintGesture(QPainter& painter) {
     if (m_gesture == Gesture::Connect) {
         painter.drawLine(m_pressedAt, m_lastAt);
         const std::ptrdiff_t target = nodeAt(m_lastAt);
+        const bool tying = target >= 0 && m_scene.nodes[static_cast<std::size_t>(m_pressedNode)].shape == Shape::Callout;
         if (target >= 0 && target != m_pressedNode) {
-            const auto tried = railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]),
-                                                 pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
+            const auto tried =
+                tying ? tieCallout(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)], m_scene.nodes[static_cast<std::size_t>(target)])
+                      : railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]),
+                                          pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
             paintTip(painter, m_lastAt, {QString::fromStdString(tried ? tried->label : tried.error().text)}, !tried);
         }
     }
@@ -388,7 +393,8 @@ void Canvas::paintDropPreview(QPainter& painter) {
     painter.drawRoundedRect(QRectF(m_dropAt - QPointF(26, 15), QSizeF(52, 30)), 5, 5);
     painter.setPen(m_dropRefused ? m_tokens.danger : m_tokens.ghost);
     painter.setFont(fontFor(TextRole::Caption));
-    painter.drawText(QRectF(m_dropAt - QPointF(40, 15), QSizeF(80, 30)), Qt::AlignCenter, QString::fromLatin1(m_dropItem));
+    painter.drawText(QRectF(m_dropAt - QPointF(40, 15), QSizeF(80, 30)), Qt::AlignCenter,
+                     QString::fromLatin1(m_dropItem).section(QStringLiteral("callout-"), -1));
     paintTip(painter, m_dropAt, m_dropText, m_dropRefused);
 }
 

@@ -45,6 +45,7 @@ public:
     void showFigure(const QString& key);                      // what it counts, as in railyard-cli explain; empty for nothing
     const QString& halvesText() const { return m_halvesText; }
     bool isUnfolded() const { return m_unfold; }
+    void addCalloutOfSelection(Callout::Kind kind);             // the keyboard way
     enum class Align { Row, Column, SpreadAcross, SpreadDown }; // of what was drawn by hand
     void align(Align how);
     QSize sizeHint() const override { return {900, 640}; }
@@ -69,9 +70,11 @@ signals:
     void refused(const QString& reason);
     void said(const QString& text); // what is drawn and how, for the status bar
     void unfoldChanged(bool on);
-    void scopeAsked(int scope);               // keys 1 to 3: this one, its rank, all of its kind
-    void blockAsked(const std::string& path); // double click, or Enter: what the block there holds
-    void failAsked(const std::string& path);  // while failing
+    void scopeAsked(int scope);                 // keys 1 to 3: this one, its rank, all of its kind
+    void blockAsked(const std::string& path);   // double click, or Enter: what the block there holds
+    void failAsked(const std::string& path);    // while failing
+    void calloutWanted(const Callout& callout); // whose words or picture have to be asked for
+    void calloutOpened(int index);              // double click
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -129,6 +132,12 @@ private:
     static const Chip* chipAt(const std::vector<Chip>& all, QPointF screen);
     void turn(const Chip& chip, int step);
     void paintChips(QPainter& painter) const;
+    std::optional<Callout> calloutFor(const std::string& name, QPointF screen) const;
+    Callout calloutOfSelection(const Callout& wanted) const;
+    Point asideOf(Callout::Kind kind, const QRectF& about) const; // where it stands beside it
+    Point spotOf(Callout::Kind kind, const QRectF& about, QPointF middle) const;
+    void askForCallout(const Callout& callout);
+    Result<Edit> tieCallout(const SceneNode& from, const SceneNode& to) const;
     void takeFailed();
     bool pressToFail(QPointF screen);
     void paintFailed(QPainter& painter) const;

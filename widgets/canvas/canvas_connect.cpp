@@ -40,6 +40,12 @@ std::vector<ConnectChoice> Canvas::connectChoices(std::size_t from, std::size_t 
 void Canvas::finishConnect(QPointF screen) {
     const std::ptrdiff_t target = nodeAt(screen);
     if (target < 0 || target == m_pressedNode) return;
+    const SceneNode &from = m_scene.nodes[static_cast<std::size_t>(m_pressedNode)], &to = m_scene.nodes[static_cast<std::size_t>(target)];
+    if (from.shape == Shape::Callout) {
+        QString why;
+        if (!m_document.apply(tieCallout(from, to), &why)) emit refused(why);
+        return;
+    }
     const std::vector<ConnectChoice> choices = connectChoices(static_cast<std::size_t>(m_pressedNode), static_cast<std::size_t>(target));
     QString reason;
     if (choices.size() == 1) {

@@ -71,7 +71,7 @@ void Canvas::dissolveBlock(const std::string& path) {
 void Canvas::align(Align how) {
     std::vector<const SceneNode*> nodes;
     for (const std::size_t n : m_highlight.selected)
-        if (m_scene.nodes[n].handDrawn) nodes.push_back(&m_scene.nodes[n]);
+        if (m_scene.nodes[n].handDrawn && m_scene.nodes[n].shape != Shape::Callout) nodes.push_back(&m_scene.nodes[n]);
     const bool across = how == Align::Row || how == Align::SpreadAcross, spread = how == Align::SpreadAcross || how == Align::SpreadDown;
     if (nodes.size() < (spread ? 3U : 2U))
         return emit refused(spread ? tr("Select three or more elements drawn by hand.") : tr("Select two or more elements drawn by hand."));

@@ -38,6 +38,7 @@ void Canvas::takeFailed() {
 // True where the press was one of this mode.
 bool Canvas::pressToFail(QPointF screen) {
     if (m_pressedNode >= 0) {
+        if (m_scene.nodes[static_cast<std::size_t>(m_pressedNode)].shape == Shape::Callout) return false;
         emit failAsked(pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]));
         return true;
     }

@@ -109,6 +109,8 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (isControl || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) || m_connecting) return;
     const std::ptrdiff_t node = nodeAt(event->position());
     const SceneCard* card = m_scene.cardAt(m_view.toWorld(event->position()));
+    if (node >= 0 && m_scene.nodes[static_cast<std::size_t>(node)].shape == Shape::Callout)
+        return emit calloutOpened(static_cast<int>(m_scene.nodes[static_cast<std::size_t>(node)].callout));
     if (event->button() != Qt::LeftButton || (node < 0 && (!card || card->folded > 1 || card->scope == none))) return;
     const std::string path =
         node >= 0 ? pathOf(m_scene.nodes[static_cast<std::size_t>(node)]) : m_document.now().fabric->scopePath(card->scope);
@@ -165,6 +167,11 @@ void Canvas::finishMove(bool copying) {
     for (const std::size_t n : m_highlight.selected) {
         const SceneNode& node = m_scene.nodes[n];
         if (!node.handDrawn) continue;
+        if (node.shape == Shape::Callout) { // from what it is about
+            const Callout::Kind kind = m_document.now().design->callouts[node.callout].kind;
+            places[pathOf(node)] = spotOf(kind, m_scene.callouts[node.callout].about, node.rect.center() + by);
+            continue;
+        }
         const QPointF centre = node.rect.center() + by;
         constexpr double step = 12; // snaps to half the grid
         places[pathOf(node)] = {std::round(centre.x() / step) * step, std::round(centre.y() / step) * step};
@@ -262,6 +269,10 @@ void Canvas::dragLeaveEvent(QDragLeaveEvent*) {
 Result<Edit> Canvas::dropAt(const std::string& name, QPointF at) const {
     constexpr double pixelsToTheNextRung = 70, pixelsToTheNextCount = 30;
     const Design& design = *m_document.now().design;
+    if (auto callout = calloutFor(name, at)) {
+        if (callout->kind != Callout::Kind::Legend) callout->text = callout->picture = "…"; // asked for after the drop
+        return addCallout(design, *callout);
+    }
     if (const auto item = paletteItemFrom(name); item && m_dropOffRung) {
         const QPointF world = m_view.toWorld(at);
         const double further = std::max(0.0, (at.x() - m_dropEntered.x()) / pixelsToTheNextCount);
@@ -302,6 +313,9 @@ void Canvas::dropEvent(QDropEvent* event) {
     m_dropOffRung = event->modifiers() & Qt::AltModifier;
     update();
     event->acceptProposedAction();
+    if (const auto callout = calloutFor(name, event->position()))
+        return void(QMetaObject::invokeMethod( // once the drag has ended
+            this, [this, callout = *callout] { askForCallout(callout); }, Qt::QueuedConnection));
     QString reason;
     if (!m_document.apply(dropAt(name, event->position()), &reason)) emit refused(reason);
 }

@@ -403,6 +403,7 @@ Scene SceneBuilder::build() {
     joinTiers(SwitchTier::Superspine, SwitchTier::Core);
     placeFree();
     addCables();
+    placeCallouts();
     QRectF bounds(0, 0, m_right + 16, m_cardTop + m_rowShift + (m_units.empty() ? 0 : measure::cardHeight) + 16);
     for (const SceneNode& node : m_scene.nodes) bounds = bounds.united(node.rect.adjusted(-16, -16, 16, 16));
     m_scene.bounds = bounds;

@@ -5,6 +5,7 @@
 #include "core/design/edit.h"
 #include "core/fabric/fabric.h"
 
+#include <QImage>
 #include <QPointF>
 #include <QPolygonF>
 #include <QRectF>
@@ -16,16 +17,17 @@
 namespace railyard {
 
 // What can be shown or hidden by itself.
-enum class Layer { Servers, HostLinks, RailLinks, UpperLinks, HandDrawn, Labels };
-inline constexpr int layerCount = 6;
+enum class Layer { Servers, HostLinks, RailLinks, UpperLinks, HandDrawn, Labels, Callouts };
+inline constexpr int layerCount = 7;
 
-enum class Shape { Server, HbDomain, Leaf, Spine, Superspine, Core, Manager, Group };
+enum class Shape { Server, HbDomain, Leaf, Spine, Superspine, Core, Manager, Group, Callout };
 
-// One device, server, HB domain or group drawn by hand that can be seen and picked.
+// One device, server, HB domain, group drawn by hand or callout that can be seen and picked.
 struct SceneNode {
     Shape shape = Shape::Server;
     QRectF rect;
-    std::uint32_t device = none, scope = none; // one of them
+    std::uint32_t device = none, scope = none; // one of them; none of a callout
+    std::size_t callout = 0;                   // its place in the design's list
     int number = 0;                            // what is written on it
     int largestBeside = 0;                     // the largest number in its row, so that a row shows all or none
     int rail = 0;                              // from 1; 0 = belongs to no single rail
@@ -67,6 +69,19 @@ struct SceneCable { // hand-drawn links between the same two ends
     int links = 1;
 };
 
+struct SceneLegendRow {
+    Shape shape = Shape::Leaf;
+    int rail = 0; // > 0: the colours of the rails from 1 to this one
+    QString words;
+};
+
+struct SceneCallout {
+    QRectF about;              // what it points at; empty: nothing
+    QImage picture;            // of a logo
+    bool bracketBelow = false; // else above
+    std::vector<SceneLegendRow> legend;
+};
+
 struct SceneLabel { // left margin: tier name and how many
     QPointF at;
     QString title, note;
@@ -90,12 +105,17 @@ struct Scene {
     std::vector<SceneLabel> labels;
     std::vector<RowBadge> badges;
     std::map<std::uint32_t, QString> groupNotes; // by scope: what a group holds
+    std::vector<SceneCallout> callouts;          // by their place in the design's list
+    double calloutUnit = 1;                      // drawing units of a pixel of callouts, where all is in sight
     int foldedSus = 0, bundledLinks = 0;
 
     const SceneNode* nodeAt(QPointF world) const;
     const SceneCard* cardAt(QPointF world) const;
     int railAt(QPointF world, double reach) const; // of a lane or its badge; 0 where there is none
 };
+
+// From where a callout's place is counted.
+QPointF calloutOrigin(Callout::Kind kind, const QRectF& about, bool below);
 
 Scene buildScene(const Fabric& fabric, bool unfold);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/unit_text.h"
+#include "core/fabric/path_finder.h"
 #include "widgets/canvas/scene.h"
 
 #include <map>
@@ -48,6 +49,11 @@ private:
     void joinTiers(SwitchTier lower, SwitchTier upper);
     void placeFree();
     void addCables();
+    void placeCallouts();
+    QRectF placeOfBlock(std::uint32_t block) const;
+    QRectF placeOf(const PathFinder& finder, const std::string& path) const;
+    QRectF placeCallout(const PathFinder& finder, const Callout& callout, SceneCallout& into) const;
+    std::vector<SceneLegendRow> legendRows() const;
     QString contentsOf(std::uint32_t group) const;
     void addLabel(double y, QString title, QString note, std::vector<TierStep> steps = {});
     int railCount() const;

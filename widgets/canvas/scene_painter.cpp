@@ -89,6 +89,7 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     nodes(painter);
     pills(painter);
     if (shows(Layer::Labels)) labels(painter);
+    if (shows(Layer::Callouts)) callouts(painter);
     selection(painter, highlight);
 }
 
@@ -390,6 +391,7 @@ void ScenePainter::nodes(QPainter& painter) const {
     };
     for (const SceneNode& node : m_scene.nodes) {
         const QRectF rect = m_view.toScreen(node.rect);
+        if (node.shape == Shape::Callout) continue; // over all the rest
         if (!visible(rect) || (isServer(node) && !node.handDrawn && !shows(Layer::Servers)) || (node.handDrawn && !shows(Layer::HandDrawn)))
             continue;
         if (isPlan() && !node.handDrawn) {

@@ -56,6 +56,11 @@ private:
     void drawServer(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void labels(QPainter& painter) const;
+    void callouts(QPainter& painter) const;
+    void drawCallout(QPainter& painter, const Callout& callout, const SceneCallout& place, const QRectF& box) const;
+    void bracket(QPainter& painter, const Callout& callout, const SceneCallout& place, const QRectF& rect, double unit) const;
+    void legend(QPainter& painter, const SceneCallout& place, const QRectF& rect, double unit) const;
+    void pointer(QPainter& painter, const QRectF& from, double unit, const QRectF& to) const;
     void cables(QPainter& painter) const;
     void text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color,
               bool bold = false) const;

@@ -62,6 +62,7 @@ QPainterPath silhouette(Shape shape, const QRectF& r) {
         path.addPath(octagon(r.adjusted(r.width() * 0.22, r.height() * 0.22, -r.width() * 0.22, -r.height() * 0.22)));
         return path;
     case Shape::Group:
+    case Shape::Callout:
     case Shape::HbDomain: path.addRoundedRect(r, 5, 5); return path;
     case Shape::Manager:
         path.addRoundedRect(r.adjusted(0, 0, 0, -r.height() * 0.25), 3, 3);
@@ -103,6 +104,29 @@ QIcon planeIcon(const QColor& color) { // two layers, one behind the other
     return drawnIcon(color, [](QPainter& painter) {
         painter.drawPolygon(QPolygonF({{3, 10}, {12, 5}, {21, 10}, {12, 15}}));
         painter.drawPolyline(QPolygonF({{3, 14}, {12, 19}, {21, 14}}));
+    });
+}
+
+QIcon calloutIcon(std::string_view kind, const QColor& color) {
+    return drawnIcon(color, [kind](QPainter& painter) {
+        if (kind == "arrow") {
+            painter.drawLine(5, 19, 18, 6);
+            painter.drawPolyline(QPolygonF({{10, 6}, {18, 6}, {18, 14}}));
+        } else if (kind == "bracket") {
+            painter.drawPolyline(QPolygonF({{3, 17}, {3, 10}, {21, 10}, {21, 17}}));
+            painter.drawLine(12, 10, 12, 6);
+        } else if (kind == "legend") {
+            for (const int y : {6, 12, 18}) {
+                painter.drawRect(QRectF(4, y - 1.5, 4, 3));
+                painter.drawLine(11, y, 21, y);
+            }
+        } else if (kind == "logo") {
+            painter.drawRect(QRectF(3, 5, 18, 14));
+            painter.drawPolyline(QPolygonF({{3, 17}, {9, 11}, {13, 15}, {16, 12}, {21, 17}}));
+        } else {
+            painter.drawLine(6, 6, 18, 6);
+            painter.drawLine(12, 6, 12, 19);
+        }
     });
 }
 

@@ -13,5 +13,6 @@ QIcon shapeIcon(Shape shape, const QColor& color);
 QIcon railIcon(const QColor& color);
 QIcon podIcon(const QColor& color);
 QIcon planeIcon(const QColor& color);
+QIcon calloutIcon(std::string_view kind, const QColor& color);
 
 } // namespace railyard

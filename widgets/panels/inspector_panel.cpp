@@ -274,6 +274,8 @@ void InspectorPanel::addNames() {
 }
 
 void InspectorPanel::showDevices() {
+    if (const auto callout = m_paths.size() == 1 ? calloutAt(*m_document.now().design, m_paths.front()) : std::nullopt)
+        return showCallout(*callout);
     const Fabric& fabric = *m_document.now().fabric;
     const PathFinder finder(fabric);
     m_title->setText(m_paths.size() == 1 ? text(m_paths.front()).replace(QLatin1Char('/'), QStringLiteral(" › "))

@@ -32,6 +32,7 @@ private:
     void refresh();
     void showRecipe();
     void showDevices();
+    void showCallout(std::size_t index);
     void addFact(const QString& name, const QString& value);
     void addNumber(const QString& name, const QString& key, int value, const QString& unit);
     void addPartChoice(const QString& current);

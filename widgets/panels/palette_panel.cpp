@@ -15,6 +15,7 @@ namespace railyard {
 
 namespace {
 QIcon iconOf(const std::string& name, const QColor& color) {
+    if (name.starts_with("callout-")) return calloutIcon(name.substr(8), color);
     const auto item = paletteItemFrom(name);
     if (!item) return shapeIcon(Shape::Group, color);
     switch (*item) {
@@ -97,6 +98,19 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent), m_tokens(lightTok
     heading(tr("Groups"));
     item("pod", tr("Pod"));
     item("plane", tr("Plane"));
+    heading(tr("For slides"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    for (const auto& [name, words] : {std::pair("callout-text", tr("Text")), std::pair("callout-arrow", tr("Arrow to an element")),
+                                      std::pair("callout-bracket", tr("Bracket over elements")), std::pair("callout-legend", tr("Legend")),
+                                      std::pair("callout-logo", tr("Logo"))}) {
+        PaletteButton* button = makeButton(name, words);
+        button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+        button->setProperty("flat", true);
+        button->setToolTip(tr("%1: drag onto what it is about, or press Enter: about what is selected").arg(words));
+        row->addWidget(button);
+    }
+    layout->addLayout(row);
     layout->addWidget(m_templateBox);
     layout->addStretch();
     auto* hint = new QLabel(tr("Drag onto the drawing, or Enter to add at the centre"));

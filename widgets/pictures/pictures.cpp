@@ -9,7 +9,9 @@
 #include "widgets/views/heat_maps.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QImage>
+#include <QImageReader>
 #include <QPainter>
 #include <QSvgGenerator>
 #include <functional>
@@ -173,6 +175,21 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
     return replacePicture(path, [&](const QString& temporary) {
         return map.savePicture(temporary, options.size.width(), options.size.height(), options.dpi / 96);
     });
+}
+
+Result<std::string> pictureAsText(const QString& path) {
+    constexpr int most = 800; // px
+    QImageReader reader(path);
+    const QImage image = reader.read();
+    if (image.isNull())
+        return Error::file(path.toStdString(),
+                           "is no picture that can be read (" + reader.errorString().toStdString() + "); PNG, JPEG and SVG can");
+    const bool large = image.width() > most || image.height() > most;
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    (large ? image.scaled(most, most, Qt::KeepAspectRatio, Qt::SmoothTransformation) : image).save(&buffer, "PNG");
+    return bytes.toBase64().toStdString();
 }
 
 } // namespace railyard

@@ -28,4 +28,7 @@ Status drawFloor(const Fabric& fabric, const QString& view, const QString& path,
 // view: collective-time or decision
 Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options);
 
+// A picture from a file, no larger than a logo needs, as PNG in base64.
+Result<std::string> pictureAsText(const QString& path);
+
 } // namespace railyard

@@ -1,0 +1,68 @@
+// What is said on the drawing: added, changed, and named by its place in the list, callout[2].
+#include "core/design/edit.h"
+#include "core/design/path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+constexpr std::string_view kindNames[] = {"text", "arrow", "bracket", "legend", "logo"};
+constexpr std::size_t mostPicture = 4'000'000, mostCallouts = 1000; // characters of base64; what a person still reads
+
+std::optional<Error> whyNot(const Callout& callout) {
+    const bool speaks = callout.kind != Callout::Kind::Legend && callout.kind != Callout::Kind::Logo;
+    if (speaks && callout.text.empty())
+        return Error::unbuildable(fmt::format("This {} says nothing; give it a text.", toText(callout.kind)));
+    if (callout.kind == Callout::Kind::Logo && callout.picture.empty()) return Error::unbuildable("A logo needs a picture.");
+    if (callout.picture.size() > mostPicture) return Error::unbuildable("This picture is too large for a logo; 3 MB are the most.");
+    for (const double number : {callout.at.x, callout.at.y, callout.width})
+        if (!std::isfinite(number)) return Error::unbuildable("A place on the drawing is two numbers.");
+    return {};
+}
+
+std::string described(const Callout& callout) {
+    std::string about = callout.of.empty()       ? ""
+                        : callout.of.size() == 1 ? " at " + callout.of.front()
+                                                 : fmt::format(" at {} elements", callout.of.size());
+    return fmt::format("{} {}{}", callout.kind == Callout::Kind::Arrow ? "an" : "a", toText(callout.kind), about);
+}
+
+} // namespace
+
+std::string_view toText(Callout::Kind kind) { return kindNames[static_cast<std::size_t>(kind)]; }
+
+std::optional<Callout::Kind> calloutKindFrom(std::string_view text) {
+    for (std::size_t k = 0; k < std::size(kindNames); ++k)
+        if (kindNames[k] == text) return static_cast<Callout::Kind>(k);
+    return {};
+}
+
+std::string calloutPath(std::size_t index) { return fmt::format("callout[{}]", index + 1); }
+
+std::optional<std::size_t> calloutAt(const Design& design, std::string_view path) {
+    const auto segment = path.starts_with("callout[") ? parseSegment(path) : std::nullopt;
+    if (!segment || segment->first != "callout" || segment->second < 1) return {};
+    const auto index = static_cast<std::size_t>(segment->second - 1);
+    return index < design.callouts.size() ? std::optional(index) : std::nullopt;
+}
+
+Result<Edit> addCallout(const Design& design, const Callout& callout) {
+    if (const auto error = whyNot(callout)) return *error;
+    if (design.callouts.size() >= mostCallouts) return Error::unbuildable(fmt::format("{} callouts are the most.", mostCallouts));
+    Design next = design;
+    next.callouts.push_back(callout);
+    return Edit{std::make_shared<const Design>(std::move(next)), "Add " + described(callout)};
+}
+
+Result<Edit> changeCallout(const Design& design, std::size_t index, const Callout& callout) {
+    if (index >= design.callouts.size()) return Error::unbuildable(fmt::format("There is no {}.", calloutPath(index)));
+    if (const auto error = whyNot(callout)) return *error;
+    Design next = design;
+    next.callouts[index] = callout;
+    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Change {}: {}", calloutPath(index), described(callout))};
+}
+
+} // namespace railyard

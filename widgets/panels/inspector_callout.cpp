@@ -1,0 +1,53 @@
+#include "core/fabric/path_finder.h"
+#include "widgets/panels/inspector_panel.h"
+
+#include <QLabel>
+#include <QLineEdit>
+
+namespace railyard {
+namespace {
+QString text(const std::string& value) { return QString::fromStdString(value); }
+} // namespace
+
+// What a callout says, of what, and how wide it is.
+void InspectorPanel::showCallout(std::size_t index) {
+    const Callout& callout = m_document.now().design->callouts[index];
+    std::string about;
+    for (const std::string& path : callout.of) about += (about.empty() ? "" : ", ") + path;
+    m_title->setText(text(m_paths.front()));
+    m_subtitle->setText(tr("%1 for slides").arg(text(std::string(toText(callout.kind)))));
+    const auto change = [this, index](const auto& set) {
+        Callout next = m_document.now().design->callouts[index];
+        set(next);
+        return changeCallout(*m_document.now().design, index, next);
+    };
+    if (callout.kind != Callout::Kind::Legend)
+        addField(callout.kind == Callout::Kind::Logo ? tr("File") : tr("Text"), QStringLiteral("callout-text"),
+                 text(callout.text).replace(QLatin1Char('\n'), QStringLiteral("\\n")), [change](const std::string& wanted) {
+                     return change([&](Callout& next) {
+                         next.text = QString::fromStdString(wanted).replace(QStringLiteral("\\n"), QStringLiteral("\n")).toStdString();
+                     });
+                 });
+    const auto setAbout = [this, change](const std::string& wanted) -> Result<Edit> {
+        std::vector<std::string> paths;
+        const PathFinder finder(*m_document.now().fabric);
+        for (const QString& each : QString::fromStdString(wanted).split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+            paths.push_back(each.trimmed().toStdString());
+            if (!finder.device(paths.back()) && !finder.scope(paths.back()))
+                return Error::usage(paths.back() + " is not in the design; write paths such as su[1], su[1]/leaf[2]");
+        }
+        return change([&](Callout& next) { next.of = paths; });
+    };
+    addField(tr("About"), QStringLiteral("callout-about"), text(about), setAbout)->setPlaceholderText(tr("the drawing"));
+    const double width = callout.width;
+    auto* field = addField(tr("Width"), QStringLiteral("callout-width"), width > 0 ? QString::number(width) : QString(),
+                           [change](const std::string& wanted) -> Result<Edit> {
+                               const double value = QString::fromStdString(wanted).toDouble();
+                               if (!wanted.empty() && !(value > 0)) return Error::usage("a width is a number above 0, or nothing");
+                               return change([&](Callout& next) { next.width = value; });
+                           });
+    field->setPlaceholderText(tr("as it needs"));
+    if (callout.kind == Callout::Kind::Arrow || callout.kind == Callout::Kind::Text) addFact(tr("Tie it to another"), tr("Alt-drag to it"));
+}
+
+} // namespace railyard
