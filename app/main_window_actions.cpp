@@ -187,6 +187,9 @@ void MainWindow::makeEditMenu() {
             QString reason;
             if (!m_document.apply(stepTier(*m_document.now().design, what, step), &reason)) say(reason);
         });
+    QAction* rename = edit->addAction(tr("Na&me"));
+    rename->setShortcut(Qt::Key_F2);
+    connect(rename, &QAction::triggered, m_inspector, &InspectorPanel::editName);
     QAction* all = edit->addAction(tr("Select &all"));
     all->setShortcut(QKeySequence::SelectAll);
     connect(all, &QAction::triggered, m_canvas, &Canvas::selectAll);

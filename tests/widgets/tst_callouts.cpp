@@ -1,13 +1,11 @@
 // What is said on the drawing, for slides: beside what it is about, in the pictures, and nowhere in a figure.
 #include "core/io/design_json.h"
+#include "tests/support/canvas_gestures.h"
 #include "tests/support/designs.h"
-#include "widgets/canvas/canvas.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/pictures/pictures.h"
 
-#include <QDropEvent>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -105,11 +103,8 @@ private slots:
         canvas.fit();
         const QPoint from = centreOf(canvas, nodeOf(canvas, 1).rect);
         const int steps = document.undoStack().count();
-        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+        test::drag(canvas, from, {40, 20});
         QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"callout[2]"});
-        QTest::mouseMove(&canvas, from + QPoint(20, 10));
-        QTest::mouseMove(&canvas, from + QPoint(40, 20));
-        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + QPoint(40, 20));
         QCOMPARE(document.undoStack().count(), steps + 1);
         const Point at = document.now().design->callouts[1].at;
         QVERIFY(std::abs(at.x - (140 + 40 / canvas.view().scale)) <= 1 && std::abs(at.y - (-300 + 20 / canvas.view().scale)) <= 1);
@@ -137,24 +132,17 @@ private slots:
         canvas.resize(1000, 700);
         canvas.show();
         const QSignalSpy wanted(&canvas, &Canvas::calloutWanted);
-        const auto drop = [&](const char* item, QPoint at) {
-            QMimeData data;
-            data.setData(QLatin1String(paletteMimeType), item);
-            QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-            QApplication::sendEvent(&canvas, &enter);
-            QDropEvent dropped(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-            QApplication::sendEvent(&canvas, &dropped);
-            QApplication::processEvents();
-        };
         const auto leaf = std::find_if(canvas.scene().nodes.begin(), canvas.scene().nodes.end(),
                                        [](const SceneNode& node) { return node.shape == Shape::Leaf; });
-        drop("callout-arrow", centreOf(canvas, leaf->rect));
+        test::drop(canvas, "callout-arrow", centreOf(canvas, leaf->rect));
+        QApplication::processEvents(); // the question comes once the drag has ended
         QCOMPARE(wanted.count(), 1);
         const auto arrow = wanted[0][0].value<Callout>();
         QVERIFY(arrow.kind == Callout::Kind::Arrow);
         QCOMPARE(arrow.of, std::vector<std::string>{"su[1]/leaf[1]"});
         QCOMPARE(document.undoStack().count(), 0);
-        drop("callout-legend", {900, 600});
+        test::drop(canvas, "callout-legend", {900, 600});
+        QApplication::processEvents();
         QCOMPARE(wanted.count(), 1);
         QCOMPARE(document.now().design->callouts.size(), std::size_t{1});
         canvas.selectPaths({"su[1]/leaf[1]", "su[1]/leaf[2]"});

@@ -1,45 +1,17 @@
 #include "core/fabric/connect.h"
+#include "tests/support/canvas_gestures.h"
 #include "tests/support/designs.h"
-#include "widgets/canvas/canvas.h"
 #include "widgets/panels/palette_panel.h"
 
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QMenu>
-#include <QMimeData>
 #include <QSignalSpy>
 #include <QWheelEvent>
 
 using namespace railyard;
+using test::centreOf, test::drag, test::drop, test::find;
 
 class tst_canvas : public QObject {
     Q_OBJECT
-
-private:
-    // As the window system delivers a drag from the palette: enter, move, drop.
-    static void drop(Canvas& canvas, const char* item, QPoint at, Qt::KeyboardModifiers keys = Qt::NoModifier) {
-        QMimeData data;
-        data.setData(QLatin1String(paletteMimeType), item);
-        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, keys);
-        QApplication::sendEvent(&canvas, &enter);
-        QVERIFY(enter.isAccepted());
-        QDragMoveEvent move(at, Qt::CopyAction, &data, Qt::LeftButton, keys);
-        QApplication::sendEvent(&canvas, &move);
-        QDropEvent dropped(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, keys);
-        QApplication::sendEvent(&canvas, &dropped);
-    }
-    static void drag(Canvas& canvas, QPoint from, QPoint by) {
-        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
-        QTest::mouseMove(&canvas, from + by / 2);
-        QTest::mouseMove(&canvas, from + by);
-        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + by);
-    }
-    static QPoint centreOf(const Canvas& canvas, const SceneNode& node) { return canvas.view().toScreen(node.rect.center()).toPoint(); }
-    static const SceneNode* find(const Canvas& canvas, Shape shape, int number) {
-        for (const SceneNode& node : canvas.scene().nodes)
-            if (node.shape == shape && node.number == number) return &node;
-        return nullptr;
-    }
 
 private slots:
     void dropsFromThePalette_data() {
@@ -122,21 +94,6 @@ private slots:
         QTest::mouseMove(&canvas, (leaf.bottomRight() + QPointF(4, 4)).toPoint());
         QTest::mouseRelease(&canvas, Qt::LeftButton, {}, (leaf.bottomRight() + QPointF(3, 3)).toPoint());
         QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"su[1]/leaf[1]"});
-    }
-    void draggingMovesHandDrawnThingsOnce() {
-        Document document;
-        QVERIFY(document.apply(dropItem(*document.now().design, PaletteItem::Leaf, {300, 300})));
-        QVERIFY(document.apply(dropItem(*document.now().design, PaletteItem::Spine, {300, 120})));
-        Canvas canvas(document);
-        canvas.resize(1000, 700);
-        canvas.show();
-        const QPoint from = centreOf(canvas, *find(canvas, Shape::Leaf, 1));
-        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 10; ++step) QTest::mouseMove(&canvas, from + QPoint(step * 12, 0));
-        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + QPoint(120, 0));
-        QCOMPARE(document.undoStack().count(), 3);
-        QVERIFY(document.now().design->free->devices[0].at->x > 300);
-        QCOMPARE(document.now().instant.counts.links, std::int64_t{0}); // moving changes no result
     }
     void draggingBetweenDevicesConnects() {
         Document document;
@@ -258,37 +215,6 @@ private slots:
         const QRectF box = canvas.view().toScreen(bar->rect);
         drag(canvas, {static_cast<int>(box.right() + 7), static_cast<int>(box.center().y())}, {60, 0});
         QCOMPARE(document.now().instant.counts.servers, std::int64_t{256 + 128}); // 32 leaves, four SUs
-    }
-    // With Ctrl the head of a card is one SU more, with Shift too a group by itself; servers raise the count.
-    void copiesOfTheRecipeRaiseItsCounts() {
-        Document document;
-        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
-        Canvas canvas(document);
-        canvas.resize(1000, 700);
-        canvas.show();
-        const auto drag = [&](QPointF from, Qt::KeyboardModifiers keys) {
-            const QPoint at = from.toPoint(), to = at + QPoint(60, 40);
-            QTest::mousePress(&canvas, Qt::LeftButton, keys, at);
-            for (const QPoint step : {at + QPoint(30, 20), to}) { // QTest moves carry no modifiers
-                QMouseEvent move(QEvent::MouseMove, step, canvas.mapToGlobal(step), Qt::NoButton, Qt::LeftButton, keys);
-                QApplication::sendEvent(&canvas, &move);
-            }
-            QTest::mouseRelease(&canvas, Qt::LeftButton, keys, to);
-        };
-        const auto head = [&] {
-            const QRectF card = canvas.view().toScreen(canvas.scene().cards.front().rect);
-            return QPointF(card.left() + 20, card.top() + 8);
-        };
-        drag(head(), Qt::ControlModifier);
-        QCOMPARE(document.now().instant.counts.servers, std::int64_t{96});
-        drag(head(), Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(document.now().instant.counts.servers, std::int64_t{128});
-        QCOMPARE(document.now().design->free->instances.size(), std::size_t{1});
-        canvas.selectPaths({"su[3]/srv[31]", "su[3]/srv[32]"});
-        const auto server = std::find_if(canvas.scene().nodes.rbegin(), canvas.scene().nodes.rend(),
-                                         [](const SceneNode& node) { return node.shape == Shape::Server; });
-        drag(canvas.view().toScreen(server->rect).center(), Qt::ControlModifier);
-        QCOMPARE(document.now().instant.counts.servers, std::int64_t{130});
     }
     // An SU taken apart, put into a group, drawn once more, and all of it taken back.
     void groupsOnTheDrawing() {
@@ -437,64 +363,6 @@ private slots:
         menu->actions()[3]->trigger();
         QCOMPARE(document.now().instant.counts.links, std::int64_t{6});
         QCOMPARE(document.undoStack().count(), steps + 1);
-    }
-    // Two leaves and their cable to a spine: copied with the cable, moved, one undo step each; from the keyboard as by Ctrl-drag.
-    void copiesBringTheirCables() {
-        Document document;
-        Canvas canvas(document);
-        canvas.resize(1000, 700);
-        canvas.show();
-        drop(canvas, "leaf", {300, 400});
-        drop(canvas, "spine", {300, 200});
-        const auto cable = railyard::connect(*document.now().fabric, "leaf[1]", "spine[1]");
-        QVERIFY(document.apply(cable));
-        canvas.fit();
-        canvas.selectPaths({"leaf[1]", "spine[1]"});
-        canvas.copy();
-        canvas.paste();
-        QCOMPARE(document.now().instant.counts.switches, std::int64_t{4});
-        QCOMPARE(document.now().instant.counts.links, std::int64_t{2});
-        QCOMPARE(canvas.selectedPaths(), (std::vector<std::string>{"leaf[2]", "spine[2]"}));
-        canvas.duplicate();
-        QCOMPARE(document.now().instant.counts.links, std::int64_t{3});
-        document.undoStack().undo();
-        document.undoStack().undo();
-        QCOMPARE(document.now().instant.counts.switches, std::int64_t{2});
-        canvas.fit();
-        const QPoint from = centreOf(canvas, *find(canvas, Shape::Leaf, 1));
-        QTest::mousePress(&canvas, Qt::LeftButton, Qt::ControlModifier, from);
-        QTest::mouseMove(&canvas, from + QPoint(60, 20));
-        QTest::mouseMove(&canvas, from + QPoint(120, 40));
-        QTest::mouseRelease(&canvas, Qt::LeftButton, Qt::ControlModifier, from + QPoint(120, 40));
-        QCOMPARE(document.now().instant.counts.switches, std::int64_t{3});
-        QCOMPARE(document.now().instant.counts.links, std::int64_t{1}); // the spine was not copied
-    }
-    void recipeElementsAreNotCopied() {
-        Document document;
-        document.open(test::designOf("superpod-h100"), {});
-        Canvas canvas(document);
-        QSignalSpy refused(&canvas, &Canvas::refused);
-        canvas.selectPaths({"su[1]/leaf[1]"});
-        canvas.duplicate();
-        QCOMPARE(refused.size(), 1);
-        QVERIFY(refused[0][0].toString().contains(QStringLiteral("recipe")));
-        canvas.selectPaths({});
-        canvas.paste();
-        QCOMPARE(refused.size(), 2);
-    }
-    void alignsAndDistributes() {
-        Document document;
-        Canvas canvas(document);
-        canvas.resize(1000, 700);
-        canvas.show();
-        for (const QPoint at : {QPoint(200, 300), QPoint(260, 340), QPoint(500, 310)}) drop(canvas, "leaf", at);
-        canvas.selectPaths({"leaf[1]", "leaf[2]", "leaf[3]"});
-        canvas.align(Canvas::Align::Row);
-        canvas.align(Canvas::Align::SpreadAcross);
-        QCOMPARE(document.undoStack().count(), 5);
-        const auto centre = [&](int number) { return find(canvas, Shape::Leaf, number)->rect.center(); };
-        QCOMPARE(centre(1).y(), centre(3).y());
-        QVERIFY(std::abs(centre(2).x() - (centre(1).x() + centre(3).x()) / 2) < 1e-6);
     }
     void keysChooseWhomAnEditIsMeantFor() {
         Document document;

@@ -1,7 +1,7 @@
 // Failing things is a mode: figures of what is left, beside a design and a bill that stay whole.
 #include "core/io/design_json.h"
+#include "tests/support/canvas_gestures.h"
 #include "tests/support/designs.h"
-#include "widgets/canvas/canvas.h"
 #include "widgets/panels/failing_bar.h"
 
 #include <QComboBox>
@@ -30,10 +30,9 @@ class tst_failing : public QObject {
             canvas.setFailing(on);
         }
         void click(Shape shape, int number) {
-            for (const SceneNode& node : canvas.scene().nodes)
-                if (node.shape == shape && node.number == number)
-                    return QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.view().toScreen(node.rect.center()).toPoint());
-            QFAIL("no such element");
+            const SceneNode* node = test::find(canvas, shape, number);
+            QVERIFY(node);
+            QTest::mouseClick(&canvas, Qt::LeftButton, {}, test::centreOf(canvas, *node));
         }
         double bisectionGbps() {
             document.waitForBackground();
@@ -128,12 +127,8 @@ private slots:
     void dragsEditNothing() {
         DesignPointer drawn = dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {0, 0})->design;
         Desk desk(drawn);
-        const SceneNode& node = desk.canvas.scene().nodes.front();
-        const QPoint at = desk.canvas.view().toScreen(node.rect.center()).toPoint();
-        QTest::mousePress(&desk.canvas, Qt::LeftButton, {}, at);
-        QTest::mouseMove(&desk.canvas, at + QPoint(40, 40));
-        QTest::mouseMove(&desk.canvas, at + QPoint(80, 80));
-        QTest::mouseRelease(&desk.canvas, Qt::LeftButton, {}, at + QPoint(80, 80));
+        const QPoint at = test::centreOf(desk.canvas, desk.canvas.scene().nodes.front());
+        test::drag(desk.canvas, at, {80, 80});
         QCOMPARE(desk.document.undoStack().count(), 0);
         QCOMPARE(desk.document.failures().selectors.size(), std::size_t{1});
     }

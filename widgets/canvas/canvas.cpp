@@ -349,8 +349,12 @@ void Canvas::paintGesture(QPainter& painter) {
 
 // Only what can move shows where it would go.
 void Canvas::paintMoved(QPainter& painter) const {
+    const Snap snapped = snap();
+    const QPen ghostPen = painter.pen();
+    paintGuides(painter, snapped);
+    painter.setPen(ghostPen);
     for (const std::size_t n : m_highlight.selected) {
-        const QRectF ghost = m_view.toScreen(m_scene.nodes[n].rect).translated(m_lastAt - m_pressedAt);
+        const QRectF ghost = m_view.toScreen(m_scene.nodes[n].rect.translated(snapped.by));
         if (m_scene.nodes[n].handDrawn && ghost.intersects(QRectF(rect()))) painter.drawRoundedRect(ghost, 4, 4);
     }
 }

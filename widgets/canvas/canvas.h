@@ -70,7 +70,7 @@ signals:
     void refused(const QString& reason);
     void said(const QString& text); // what is drawn and how, for the status bar
     void unfoldChanged(bool on);
-    void scopeAsked(int scope);                 // keys 1 to 3: this one, its rank, all of its kind
+    void scopeAsked(int scope);                 // keys 1 to 4: this one, its rank in the pod, everywhere, all
     void blockAsked(const std::string& path);   // double click, or Enter: what the block there holds
     void failAsked(const std::string& path);    // while failing
     void calloutWanted(const Callout& callout); // whose words or picture have to be asked for
@@ -138,6 +138,12 @@ private:
     Point spotOf(Callout::Kind kind, const QRectF& about, QPointF middle) const;
     void askForCallout(const Callout& callout);
     Result<Edit> tieCallout(const SceneNode& from, const SceneNode& to) const;
+    struct Snap {
+        QPointF by;                        // world
+        std::optional<double> row, column; // the lines it came to rest on
+    };
+    Snap snap() const;
+    void paintGuides(QPainter& painter, const Snap& snap) const;
     void takeFailed();
     bool pressToFail(QPointF screen);
     void paintFailed(QPainter& painter) const;

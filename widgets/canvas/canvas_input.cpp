@@ -152,7 +152,8 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
 
 // Only what was drawn by hand has a place of its own; recipe elements keep their row and column.
 void Canvas::finishMove(bool copying) {
-    const QPointF by = (m_lastAt - m_pressedAt) / m_view.scale;
+    const Snap snapped = snap();
+    const QPointF by = snapped.by;
     if (copying && copiesOfRecipe() > 0) {
         QString reason;
         if (!m_document.apply(stepTier(*m_document.now().design, TierStep::Servers, copiesOfRecipe()), &reason)) emit refused(reason);
@@ -174,7 +175,8 @@ void Canvas::finishMove(bool copying) {
         }
         const QPointF centre = node.rect.center() + by;
         constexpr double step = 12; // snaps to half the grid
-        places[pathOf(node)] = {std::round(centre.x() / step) * step, std::round(centre.y() / step) * step};
+        places[pathOf(node)] = {snapped.column ? centre.x() : std::round(centre.x() / step) * step,
+                                snapped.row ? centre.y() : std::round(centre.y() / step) * step};
     }
     if (places.empty()) return emit refused(tr("Elements of the recipe keep their row. Drag a count handle, or change a parameter."));
     QString reason;
@@ -210,6 +212,7 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     };
     const bool nudge = event->modifiers() & Qt::ControlModifier;
     const auto nudgeBy = [this](double x, double y) {
+        m_pressedNode = -1; // no guides
         m_pressedAt = QPointF(0, 0);
         m_lastAt = QPointF(x, y) * 12 * m_view.scale;
         finishMove();
@@ -225,7 +228,8 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down: nudge ? nudgeBy(0, 1) : panBy({0, -60}); break;
     case Qt::Key_1:
     case Qt::Key_2:
-    case Qt::Key_3: emit scopeAsked(event->key() - Qt::Key_1); break;
+    case Qt::Key_3:
+    case Qt::Key_4: emit scopeAsked(event->key() - Qt::Key_1); break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (!m_selected.empty()) emit blockAsked(m_selected.begin()->substr(0, m_selected.begin()->rfind('/')));

@@ -78,6 +78,16 @@ void InspectorPanel::setScope(EditScope scope) {
     refresh();
 }
 
+// The keyboard way to a name: of an element, or the words of a callout.
+void InspectorPanel::editName() {
+    for (const char* name : {"name", "callout-text"})
+        if (auto* field = m_body->findChild<QLineEdit*>(QLatin1String(name))) {
+            field->setFocus(Qt::ShortcutFocusReason);
+            return field->selectAll();
+        }
+    emit refused(tr("Select what is to be called something else."));
+}
+
 void InspectorPanel::apply(const Result<Edit>& edit) {
     QString reason;
     if (m_document.apply(edit, &reason)) return;
@@ -240,13 +250,18 @@ void InspectorPanel::addScope() {
     auto* choice = new QComboBox;
     choice->setObjectName(QStringLiteral("edit-scope"));
     choice->setAccessibleName(tr("An edit changes"));
-    choice->addItem(own == 1 ? tr("this one  (key 1)") : tr("these %1  (key 1)").arg(own));
-    choice->addItem(tr("this rank everywhere: %1  (key 2)").arg(count(EditScope::Rank)));
-    choice->addItem(tr("all of the kind: %1  (key 3)").arg(all));
-    choice->setCurrentIndex(static_cast<int>(m_scope));
-    connect(choice, &QComboBox::activated, this, [this](int index) {
+    const auto add = [&](const QString& words, EditScope scope) { choice->addItem(words, static_cast<int>(scope)); };
+    add(own == 1 ? tr("this one  (key 1)") : tr("these %1  (key 1)").arg(own), EditScope::This);
+    const int everywhere = count(EditScope::Rank), inPod = count(EditScope::RankInPod);
+    if (inPod != everywhere || m_scope == EditScope::RankInPod)
+        add(tr("this rank in its pod: %1  (key 2)").arg(inPod), EditScope::RankInPod);
+    add(tr("this rank everywhere: %1  (key 3)").arg(everywhere), EditScope::Rank);
+    add(tr("all of the kind: %1  (key 4)").arg(all), EditScope::All);
+    choice->setCurrentIndex(choice->findData(static_cast<int>(m_scope)));
+    connect(choice, &QComboBox::activated, this, [this, choice](int index) {
+        const auto scope = static_cast<EditScope>(choice->itemData(index).toInt());
         QMetaObject::invokeMethod(
-            this, [this, index] { setScope(static_cast<EditScope>(index)); }, Qt::QueuedConnection);
+            this, [this, scope] { setScope(scope); }, Qt::QueuedConnection);
     });
     m_form->addRow(tr("An edit changes"), choice);
 }

@@ -21,6 +21,7 @@ public:
     explicit InspectorPanel(Document& document, QWidget* parent = nullptr);
     void showSelection(const std::vector<std::string>& paths);
     void setScope(EditScope scope);
+    void editName();
     const std::vector<std::string>& affected() const { return m_affected; } // by the next edit of the selection
 
 signals:

@@ -21,6 +21,17 @@ private slots:
         QCOMPARE(inScope(*fabric, {"su[1]/leaf[4]", "su[3]/leaf[4]"}, EditScope::Rank).size(), std::size_t{4}); // each once
         QCOMPARE(inScope(*fabric, {"no such"}, EditScope::All).front(), std::string("no such"));
     }
+    // Three tiers: 128 servers a pod are four SUs.
+    void aPodIsAScope() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "512"}});
+        QCOMPARE(countsOf(*fabric).tiers, 3);
+        const auto pods = [&](const char* path, EditScope scope) { return inScope(*fabric, {path}, scope); };
+        QCOMPARE(pods("su[6]/leaf[4]", EditScope::RankInPod),
+                 (std::vector<std::string>{"su[5]/leaf[4]", "su[6]/leaf[4]", "su[7]/leaf[4]", "su[8]/leaf[4]"}));
+        QCOMPARE(pods("su[6]/srv[2]", EditScope::RankInPod).size(), std::size_t{4});
+        QCOMPARE(pods("su[6]/leaf[4]", EditScope::Rank).size(), std::size_t{16});
+        QCOMPARE(inScope(*test::fabricOf("superpod-h100"), {"su[1]/leaf[4]"}, EditScope::RankInPod).size(), std::size_t{4}); // no pods
+    }
     void handDrawnStandsForItself() {
         const auto edit = dropItem(*test::designOf("superpod-h100"), PaletteItem::Leaf, {10, 10});
         const FabricPointer fabric = elaborate(edit->design);

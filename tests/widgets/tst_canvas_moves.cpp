@@ -1,0 +1,142 @@
+// What was drawn by hand, dragged, aligned and copied.
+#include "core/fabric/connect.h"
+#include "tests/support/canvas_gestures.h"
+#include "tests/support/designs.h"
+
+#include <QSignalSpy>
+
+using namespace railyard;
+using test::centreOf, test::drag, test::drop, test::find;
+
+class tst_canvas_moves : public QObject {
+    Q_OBJECT
+
+private slots:
+    void draggingMovesHandDrawnThingsOnce() {
+        Document document;
+        QVERIFY(document.apply(dropItem(*document.now().design, PaletteItem::Leaf, {300, 300})));
+        QVERIFY(document.apply(dropItem(*document.now().design, PaletteItem::Spine, {300, 120})));
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const QPoint from = centreOf(canvas, *find(canvas, Shape::Leaf, 1));
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 10; ++step) QTest::mouseMove(&canvas, from + QPoint(step * 12, 0));
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + QPoint(120, 0));
+        QCOMPARE(document.undoStack().count(), 3);
+        QVERIFY(document.now().design->free->devices[0].at->x > 300);
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{0}); // moving changes no result
+    }
+    // With Ctrl the head of a card is one SU more, with Shift too a group by itself; servers raise the count.
+    void copiesOfTheRecipeRaiseItsCounts() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        const auto drag = [&](QPointF from, Qt::KeyboardModifiers keys) {
+            const QPoint at = from.toPoint(), to = at + QPoint(60, 40);
+            QTest::mousePress(&canvas, Qt::LeftButton, keys, at);
+            for (const QPoint step : {at + QPoint(30, 20), to}) { // QTest moves carry no modifiers
+                QMouseEvent move(QEvent::MouseMove, step, canvas.mapToGlobal(step), Qt::NoButton, Qt::LeftButton, keys);
+                QApplication::sendEvent(&canvas, &move);
+            }
+            QTest::mouseRelease(&canvas, Qt::LeftButton, keys, to);
+        };
+        const auto head = [&] {
+            const QRectF card = canvas.view().toScreen(canvas.scene().cards.front().rect);
+            return QPointF(card.left() + 20, card.top() + 8);
+        };
+        drag(head(), Qt::ControlModifier);
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{96});
+        drag(head(), Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{128});
+        QCOMPARE(document.now().design->free->instances.size(), std::size_t{1});
+        canvas.selectPaths({"su[3]/srv[31]", "su[3]/srv[32]"});
+        const auto server = std::find_if(canvas.scene().nodes.rbegin(), canvas.scene().nodes.rend(),
+                                         [](const SceneNode& node) { return node.shape == Shape::Server; });
+        drag(canvas.view().toScreen(server->rect).center(), Qt::ControlModifier);
+        QCOMPARE(document.now().instant.counts.servers, std::int64_t{130});
+    }
+    // Two leaves and their cable to a spine: copied with the cable, moved, one undo step each; from the keyboard as by Ctrl-drag.
+    void copiesBringTheirCables() {
+        Document document;
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        drop(canvas, "leaf", {300, 400});
+        drop(canvas, "spine", {300, 200});
+        const auto cable = railyard::connect(*document.now().fabric, "leaf[1]", "spine[1]");
+        QVERIFY(document.apply(cable));
+        canvas.fit();
+        canvas.selectPaths({"leaf[1]", "spine[1]"});
+        canvas.copy();
+        canvas.paste();
+        QCOMPARE(document.now().instant.counts.switches, std::int64_t{4});
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{2});
+        QCOMPARE(canvas.selectedPaths(), (std::vector<std::string>{"leaf[2]", "spine[2]"}));
+        canvas.duplicate();
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{3});
+        document.undoStack().undo();
+        document.undoStack().undo();
+        QCOMPARE(document.now().instant.counts.switches, std::int64_t{2});
+        canvas.fit();
+        const QPoint from = centreOf(canvas, *find(canvas, Shape::Leaf, 1));
+        QTest::mousePress(&canvas, Qt::LeftButton, Qt::ControlModifier, from);
+        QTest::mouseMove(&canvas, from + QPoint(60, 20));
+        QTest::mouseMove(&canvas, from + QPoint(120, 40));
+        QTest::mouseRelease(&canvas, Qt::LeftButton, Qt::ControlModifier, from + QPoint(120, 40));
+        QCOMPARE(document.now().instant.counts.switches, std::int64_t{3});
+        QCOMPARE(document.now().instant.counts.links, std::int64_t{1}); // the spine was not copied
+    }
+    void recipeElementsAreNotCopied() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        QSignalSpy refused(&canvas, &Canvas::refused);
+        canvas.selectPaths({"su[1]/leaf[1]"});
+        canvas.duplicate();
+        QCOMPARE(refused.size(), 1);
+        QVERIFY(refused[0][0].toString().contains(QStringLiteral("recipe")));
+        canvas.selectPaths({});
+        canvas.paste();
+        QCOMPARE(refused.size(), 2);
+    }
+    void alignsAndDistributes() {
+        Document document;
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        for (const QPoint at : {QPoint(200, 300), QPoint(260, 340), QPoint(500, 310)}) drop(canvas, "leaf", at);
+        canvas.selectPaths({"leaf[1]", "leaf[2]", "leaf[3]"});
+        canvas.align(Canvas::Align::Row);
+        canvas.align(Canvas::Align::SpreadAcross);
+        QCOMPARE(document.undoStack().count(), 5);
+        const auto centre = [&](int number) { return find(canvas, Shape::Leaf, number)->rect.center(); };
+        QCOMPARE(centre(1).y(), centre(3).y());
+        QVERIFY(std::abs(centre(2).x() - (centre(1).x() + centre(3).x()) / 2) < 1e-6);
+    }
+    // What is dragged near the row of the spines comes to rest in it; far from any line on the grid.
+    void guidesHoldRowsAndColumns() {
+        Document document;
+        document.open(dropItem(*test::designOf("superpod-h100"), PaletteItem::Leaf, {700, 720})->design, {});
+        Canvas canvas(document);
+        canvas.resize(1200, 900);
+        canvas.show();
+        const auto held = [&]() -> const SceneNode& {
+            return *std::find_if(canvas.scene().nodes.begin(), canvas.scene().nodes.end(),
+                                 [](const SceneNode& node) { return node.handDrawn; });
+        };
+        const double row = canvas.scene().bars.front().rect.center().y();
+        const QPoint from = centreOf(canvas, held());
+        const double wanted = canvas.view().toScreen(QPointF(0, row)).y() + 4; // px beside it
+        drag(canvas, from, {33, static_cast<int>(wanted) - from.y()});
+        QCOMPARE(held().rect.center().y(), row);
+        canvas.fit();
+        drag(canvas, centreOf(canvas, held()), {0, 250});
+        QVERIFY(std::abs(std::remainder(held().rect.center().y(), 12)) < 1e-6);
+    }
+};
+
+QTEST_MAIN(tst_canvas_moves)
+#include "tst_canvas_moves.moc"
