@@ -245,7 +245,7 @@ void MainWindow::makeViewBar() {
 }
 
 void MainWindow::newFabric() {
-    NewFabricDialog dialog(pricedCatalog(), this);
+    NewFabricDialog dialog(pricedCatalog(), m_tokens, this);
     if (dialog.exec() != QDialog::Accepted || !mayDiscard()) return;
     auto design = build(dialog.call(), dialog.name().toStdString(), pricedCatalog());
     if (!design) return report(design.error(), tr("This fabric cannot be built"));

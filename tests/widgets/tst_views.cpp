@@ -7,6 +7,7 @@
 #include "widgets/views/new_fabric_dialog.h"
 #include "widgets/views/traffic_view.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -112,20 +113,29 @@ private slots:
             }
     }
     void newFabricShowsCandidatesWhileTyping() {
-        NewFabricDialog dialog(shippedCatalog());
+        const Tokens tokens = lightTokens();
+        NewFabricDialog dialog(shippedCatalog(), tokens);
         auto* gpus = dialog.findChild<QLineEdit*>(QStringLiteral("new-gpus"));
         auto* table = dialog.findChild<QTableWidget*>(QStringLiteral("candidates"));
         gpus->setText(QStringLiteral("4096"));
-        QCOMPARE(table->item(0, 2)->text(), QStringLiteral("320"));
-        QCOMPARE(table->item(1, 2)->text(), QStringLiteral("192"));
+        QCOMPARE(table->item(0, 3)->text(), QStringLiteral("320"));
+        QCOMPARE(table->item(1, 3)->text(), QStringLiteral("192"));
+        QVERIFY(!table->item(0, 0)->icon().isNull());
         gpus->setText(QStringLiteral("4099"));
-        QCOMPARE(table->item(0, 2)->text(), QString());
+        QCOMPARE(table->item(0, 3)->text(), QString());
         bool said = false;
         for (const QLabel* label : dialog.findChildren<QLabel*>()) said = said || label->text().contains(QStringLiteral("4096 and 4104"));
         QVERIFY(said);
         table->selectRow(1);
         gpus->setText(QStringLiteral("2048"));
         QCOMPARE(dialog.call().name, std::string("rail-only"));
+        // A power or a budget says how many GPUs there are; rail-only has more of them for the same money.
+        dialog.findChild<QComboBox*>(QStringLiteral("new-basis"))->setCurrentIndex(2);
+        const auto gpusOf = [&](int row) { return table->item(row, 1)->text().remove(QLatin1Char(',')).toInt(); };
+        QVERIFY(gpusOf(0) > 0 && gpusOf(1) > gpusOf(0));
+        QCOMPARE(std::stoi(dialog.call().parameters.at("servers")) * 8, gpusOf(1));
+        gpus->setText(QStringLiteral("a lot"));
+        QTRY_VERIFY(table->item(0, 1)->text().isEmpty());
     }
     void picturesAreWritten() {
         QTemporaryDir folder;

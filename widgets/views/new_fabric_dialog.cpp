@@ -1,7 +1,9 @@
 #include "widgets/views/new_fabric_dialog.h"
 
+#include "core/analysis/sizing.h"
 #include "core/base/unit_text.h"
 #include "widgets/document/document.h"
+#include "widgets/panels/gallery.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -32,11 +34,17 @@ QComboBox* partChoice(const Catalog& catalog, const char* usual) {
     return choice;
 }
 
+constexpr QSize thumbnail{132, 84};
+enum Basis { Gpus, Megawatts, Millions };
+
 } // namespace
 
-NewFabricDialog::NewFabricDialog(CatalogPointer catalog, QWidget* parent) : QDialog(parent), m_catalog(std::move(catalog)) {
+NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, QWidget* parent)
+    : QDialog(parent),
+      m_catalog(std::move(catalog)),
+      m_tokens(tokens) {
     setWindowTitle(tr("New fabric"));
-    setMinimumWidth(720);
+    setMinimumWidth(820);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(12);
@@ -54,15 +62,23 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, QWidget* parent) : QDia
     m_domain = new QLineEdit;
     m_domain->setPlaceholderText(tr("one server"));
     form->addRow(tr("&Name"), m_name);
-    form->addRow(tr("&GPUs"), m_gpus);
+    m_basis = new QComboBox;
+    m_basis->setObjectName(QStringLiteral("new-basis"));
+    m_basis->setAccessibleName(tr("The size follows from"));
+    m_basis->addItems({tr("GPUs"), tr("MW at the meter"), tr("million USD for the network")});
+    auto* size = new QHBoxLayout;
+    size->addWidget(m_gpus, 1);
+    size->addWidget(m_basis);
+    form->addRow(tr("&Size"), size);
     form->addRow(tr("&Server"), m_server);
     form->addRow(tr("S&witch"), m_switch);
     form->addRow(tr("&Oversubscription at the leaf"), m_oversubscription);
     form->addRow(tr("GPUs in an &HB domain"), m_domain);
     auto* also = new QHBoxLayout;
     for (const auto& [text, key, value] :
-         {std::tuple(tr("&Racks and cable lengths"), "racks", "auto"), std::tuple(tr("S&torage"), "storage", "on"),
-          std::tuple(tr("&In-band"), "in_band", "on"), std::tuple(tr("O&ut-of-band"), "out_of_band", "on")}) {
+         {std::tuple(tr("&Managers"), "manager_ports", "2"), std::tuple(tr("&Racks and cable lengths"), "racks", "auto"),
+          std::tuple(tr("S&torage"), "storage", "on"), std::tuple(tr("&In-band"), "in_band", "on"),
+          std::tuple(tr("O&ut-of-band"), "out_of_band", "on")}) {
         auto* box = new QCheckBox(text);
         box->setObjectName(QString::fromLatin1(key));
         also->addWidget(box);
@@ -72,17 +88,21 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, QWidget* parent) : QDia
     also->addStretch();
     form->addRow(tr("Also"), also);
     layout->addLayout(form);
-    m_candidates = new QTableWidget(3, 6);
+    m_candidates = new QTableWidget(3, 7);
     m_candidates->setObjectName(QStringLiteral("candidates"));
     m_candidates->setHorizontalHeaderLabels(
-        {tr("Layout"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Network cost"), tr("Network power")});
+        {tr("Layout"), tr("GPUs"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Network cost"), tr("Network power")});
     m_candidates->verticalHeader()->hide();
     m_candidates->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_candidates->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_candidates->setSelectionMode(QAbstractItemView::SingleSelection);
     m_candidates->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_candidates->setAccessibleName(tr("Candidates"));
-    m_candidates->setFixedHeight(140);
+    m_candidates->setIconSize(thumbnail);
+    m_candidates->verticalHeader()->setDefaultSectionSize(thumbnail.height() + 8);
+    m_candidates->setFixedHeight(3 * (thumbnail.height() + 8) + 34);
+    m_candidates->setColumnWidth(0, thumbnail.width() + 120);
+    m_candidates->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     layout->addWidget(m_candidates);
     m_problem = new QLabel;
     m_problem->setProperty("danger", true);
@@ -95,67 +115,102 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, QWidget* parent) : QDia
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    for (QLineEdit* field : {m_gpus, m_oversubscription, m_domain}) connect(field, &QLineEdit::textChanged, this, [this] { refresh(); });
-    for (QComboBox* field : {m_server, m_switch}) connect(field, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
+    m_wait.setSingleShot(true);
+    connect(&m_wait, &QTimer::timeout, this, [this] { refresh(); });
+    const auto typed = [this] {
+        constexpr int patience = 300; // ms
+        m_create->setEnabled(false);
+        m_basis->currentIndex() == Gpus ? refresh() : m_wait.start(patience);
+    };
+    for (QLineEdit* field : {m_gpus, m_oversubscription, m_domain}) connect(field, &QLineEdit::textChanged, this, typed);
+    connect(m_basis, &QComboBox::currentIndexChanged, this, [this](int basis) {
+        const QString usual[] = {QStringLiteral("1024"), QStringLiteral("4"), QStringLiteral("10")};
+        const QSignalBlocker quiet(m_gpus);
+        m_gpus->setText(usual[basis]);
+        refresh();
+    });
+    for (QComboBox* field : {m_server, m_switch}) connect(field, &QComboBox::currentIndexChanged, this, typed);
     m_candidates->selectRow(0);
-    connect(m_candidates, &QTableWidget::itemSelectionChanged, this, [this] { refresh(); });
+    connect(m_candidates, &QTableWidget::itemSelectionChanged, this, [this] { choose(); });
     refresh();
 }
 
-RecipeCall NewFabricDialog::callFor(const QString& recipe) const {
+// With as many servers as the power or the budget allows, where one of these was stated.
+Result<RecipeCall> NewFabricDialog::callFor(const QString& recipe) const {
     RecipeCall call{recipe.toStdString(), {}};
     const auto put = [&](const char* key, const QString& value) {
         if (!value.trimmed().isEmpty()) call.parameters[key] = value.trimmed().toStdString();
     };
-    put("gpus", QString(m_gpus->text()).remove(QLatin1Char(',')));
+    const QString size = QString(m_gpus->text()).remove(QLatin1Char(','));
+    if (m_basis->currentIndex() == Gpus) put("gpus", size);
     put("server", m_server->currentData().toString());
     put("switch", m_switch->currentData().toString());
     put("oversubscription", m_oversubscription->text());
     put("hb_domain_gpus", m_domain->text());
     for (const Extra& extra : m_extras)
         if (extra.box->isChecked()) call.parameters[extra.key] = extra.value;
+    if (m_basis->currentIndex() == Gpus) return call;
+    bool isNumber = false;
+    const double most = size.toDouble(&isNumber) * 1e6;
+    if (!isNumber || !(most > 0)) return Error::usage("The size is a number above 0, like 4 or 12.5.");
+    const bool power = m_basis->currentIndex() == Megawatts;
+    const auto servers = largestWithin(call, m_catalog, power ? SizeLimit::FacilityPower : SizeLimit::NetworkCost, most);
+    if (!servers) return servers.errors();
+    call.parameters["servers"] = std::to_string(*servers);
     return call;
 }
 
-RecipeCall NewFabricDialog::call() const {
-    const auto rows = m_candidates->selectionModel()->selectedRows();
-    return callFor(candidates()[rows.isEmpty() ? 0 : rows.first().row()]);
-}
+RecipeCall NewFabricDialog::call() const { return m_rows[static_cast<std::size_t>(chosenRow())].call.value_or(RecipeCall()); }
 
 QString NewFabricDialog::name() const { return m_name->text().trimmed().isEmpty() ? tr("new fabric") : m_name->text().trimmed(); }
 
-void NewFabricDialog::refresh() {
-    m_problem->clear();
+int NewFabricDialog::chosenRow() const {
     const auto selected = m_candidates->selectionModel()->selectedRows();
-    const int chosen = selected.isEmpty() ? 0 : selected.first().row();
-    m_create->setEnabled(false);
-    for (int row = 0; row < candidates().size(); ++row) {
-        QStringList cells{candidates()[row], {}, {}, {}, {}, {}};
-        auto design = build(callFor(candidates()[row]), "candidate", m_catalog);
-        if (design) {
-            const auto settings = resolve(callFor(candidates()[row]), *m_catalog);
-            const auto planned = plan(*settings);
-            cells = {candidates()[row],
-                     QString::number(planned->tiers),
-                     QString::fromStdString(formatCount(planned->switches())),
-                     QString::fromStdString(formatCount(planned->links())),
-                     QStringLiteral("–"),
-                     QStringLiteral("–")};
-            if (settings->gpus() <= 70'000) { // figures of the bill need the fabric itself
-                const SnapshotPointer snapshot = takeSnapshot(std::make_shared<const Design>(std::move(*design)));
-                const Bill& bill = snapshot->instant.bill;
-                cells[4] = (bill.unpricedLines > 0 ? QStringLiteral("≥ ") : QString()) + QString::fromStdString(formatMoney(bill.network));
-                cells[5] = bill.networkPower ? QString::fromStdString(formatWatts(*bill.networkPower)) : QStringLiteral("–");
-            }
-            if (row == chosen) m_create->setEnabled(true);
-        } else if (row == chosen) {
-            m_problem->setText(QString::fromStdString(design.error().text));
+    return selected.isEmpty() ? 0 : selected.first().row();
+}
+
+void NewFabricDialog::refresh() {
+    m_wait.stop();
+    for (int row = 0; row < candidates().size(); ++row) fillRow(row, callFor(candidates()[row]));
+    choose();
+}
+
+void NewFabricDialog::choose() {
+    const Row& row = m_rows[static_cast<std::size_t>(chosenRow())];
+    m_create->setEnabled(row.call.has_value());
+    m_problem->setText(row.problem);
+}
+
+// A picture and the figures of a candidate; those of the bill need the fabric itself.
+void NewFabricDialog::fillRow(int row, const Result<RecipeCall>& call) {
+    constexpr int mostGpus = 70'000;
+    QStringList cells{candidates()[row], {}, {}, {}, {}, {}, {}};
+    QIcon picture;
+    auto design = call ? build(*call, "candidate", m_catalog) : Result<Design>(call.errors());
+    m_rows[static_cast<std::size_t>(row)] = design ? Row{*call, {}} : Row{{}, QString::fromStdString(design.error().text)};
+    if (design) {
+        const auto settings = resolve(*call, *m_catalog);
+        const auto planned = plan(*settings);
+        cells = {candidates()[row],
+                 QString::fromStdString(formatCount(settings->gpus())),
+                 QString::number(planned->tiers),
+                 QString::fromStdString(formatCount(planned->switches())),
+                 QString::fromStdString(formatCount(planned->links())),
+                 QStringLiteral("–"),
+                 QStringLiteral("–")};
+        if (settings->gpus() <= mostGpus) {
+            const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
+            const Bill bill = instantMetrics(*fabric).bill;
+            cells[5] = (bill.unpricedLines > 0 ? QStringLiteral("≥ ") : QString()) + QString::fromStdString(formatMoney(bill.network));
+            cells[6] = bill.networkPower ? QString::fromStdString(formatWatts(*bill.networkPower)) : QStringLiteral("–");
+            picture = QIcon(thumbnailOf(*fabric, m_tokens, thumbnail));
         }
-        for (int column = 0; column < cells.size(); ++column) {
-            auto* item = new QTableWidgetItem(cells[column]);
-            item->setTextAlignment(column == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
-            m_candidates->setItem(row, column, item);
-        }
+    }
+    for (int column = 0; column < cells.size(); ++column) {
+        auto* item = new QTableWidgetItem(cells[column]);
+        item->setTextAlignment(column == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+        if (column == 0) item->setIcon(picture);
+        m_candidates->setItem(row, column, item);
     }
 }
 
