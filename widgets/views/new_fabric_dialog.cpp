@@ -69,7 +69,9 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
     auto* size = new QHBoxLayout;
     size->addWidget(m_gpus, 1);
     size->addWidget(m_basis);
-    form->addRow(tr("&Size"), size);
+    auto* sizeLabel = new QLabel(tr("&Size"));
+    sizeLabel->setBuddy(m_gpus);
+    form->addRow(sizeLabel, size);
     form->addRow(tr("&Server"), m_server);
     form->addRow(tr("S&witch"), m_switch);
     form->addRow(tr("&Oversubscription at the leaf"), m_oversubscription);
@@ -90,8 +92,7 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
     layout->addLayout(form);
     m_candidates = new QTableWidget(3, 7);
     m_candidates->setObjectName(QStringLiteral("candidates"));
-    m_candidates->setHorizontalHeaderLabels(
-        {tr("Layout"), tr("GPUs"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Network cost"), tr("Network power")});
+    m_candidates->setHorizontalHeaderLabels({tr("Layout"), tr("GPUs"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Cost"), tr("Power")});
     m_candidates->verticalHeader()->hide();
     m_candidates->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_candidates->setSelectionBehavior(QAbstractItemView::SelectRows);
