@@ -51,6 +51,27 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
     auto* title = new QLabel(tr("What should the fabric join?"));
     title->setFont(fontFor(TextRole::ChartTitle));
     layout->addWidget(title);
+    layout->addLayout(makeForm());
+    makeTable();
+    layout->addWidget(m_candidates);
+    m_problem = new QLabel;
+    m_problem->setProperty("danger", true);
+    m_problem->setWordWrap(true);
+    layout->addWidget(m_problem);
+    auto* buttons = new QDialogButtonBox;
+    m_create = buttons->addButton(tr("Draw it"), QDialogButtonBox::AcceptRole);
+    m_create->setProperty("primary", true);
+    buttons->addButton(QDialogButtonBox::Cancel);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    followFields();
+    m_candidates->selectRow(0);
+    connect(m_candidates, &QTableWidget::itemSelectionChanged, this, [this] { choose(); });
+    refresh();
+}
+
+QFormLayout* NewFabricDialog::makeForm() {
     auto* form = new QFormLayout;
     form->setSpacing(8);
     m_name = new QLineEdit(tr("new fabric"));
@@ -89,7 +110,10 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
     }
     also->addStretch();
     form->addRow(tr("Also"), also);
-    layout->addLayout(form);
+    return form;
+}
+
+void NewFabricDialog::makeTable() {
     m_candidates = new QTableWidget(3, 7);
     m_candidates->setObjectName(QStringLiteral("candidates"));
     m_candidates->setHorizontalHeaderLabels({tr("Layout"), tr("GPUs"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Cost"), tr("Power")});
@@ -104,18 +128,9 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
     m_candidates->setFixedHeight(3 * (thumbnail.height() + 8) + 34);
     m_candidates->setColumnWidth(0, thumbnail.width() + 120);
     m_candidates->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    layout->addWidget(m_candidates);
-    m_problem = new QLabel;
-    m_problem->setProperty("danger", true);
-    m_problem->setWordWrap(true);
-    layout->addWidget(m_problem);
-    auto* buttons = new QDialogButtonBox;
-    m_create = buttons->addButton(tr("Draw it"), QDialogButtonBox::AcceptRole);
-    m_create->setProperty("primary", true);
-    buttons->addButton(QDialogButtonBox::Cancel);
-    layout->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+void NewFabricDialog::followFields() {
     m_wait.setSingleShot(true);
     connect(&m_wait, &QTimer::timeout, this, [this] { refresh(); });
     const auto typed = [this] {
@@ -131,9 +146,6 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
         refresh();
     });
     for (QComboBox* field : {m_server, m_switch}) connect(field, &QComboBox::currentIndexChanged, this, typed);
-    m_candidates->selectRow(0);
-    connect(m_candidates, &QTableWidget::itemSelectionChanged, this, [this] { choose(); });
-    refresh();
 }
 
 // With as many servers as the power or the budget allows, where one of these was stated.

@@ -9,6 +9,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QTableWidget;
@@ -25,6 +26,9 @@ public:
     QString name() const;
 
 private:
+    QFormLayout* makeForm();
+    void makeTable();
+    void followFields();
     Result<RecipeCall> callFor(const QString& recipe) const;
     void refresh();
     void choose();
