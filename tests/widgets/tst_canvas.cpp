@@ -3,6 +3,7 @@
 #include "tests/support/designs.h"
 #include "widgets/panels/palette_panel.h"
 
+#include <QAccessible>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QWheelEvent>
@@ -363,6 +364,29 @@ private slots:
         menu->actions()[3]->trigger();
         QCOMPARE(document.now().instant.counts.links, std::int64_t{6});
         QCOMPARE(document.undoStack().count(), steps + 1);
+    }
+    // What a screen reader finds: elements in sight by their paths, the selected ones first, and none of a scene that is gone.
+    void elementsCanBeReadAloud() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        QAccessibleInterface* list = QAccessible::queryAccessibleInterface(&canvas);
+        QVERIFY(list && list->childCount() > 64);
+        canvas.selectPaths({"su[2]/leaf[3]"});
+        QAccessibleInterface* first = list->child(0);
+        QCOMPARE(first->text(QAccessible::Name), QStringLiteral("su[2]/leaf[3]"));
+        QCOMPARE(first->text(QAccessible::Description), QStringLiteral("leaf, rail 3, Quantum-2 QM9700 (managed)"));
+        QVERIFY(first->state().selected && !list->child(1)->state().selected);
+        QCOMPARE(list->indexOfChild(first), 0);
+        const QRect at = first->rect();
+        QCOMPARE(list->childAt(at.center().x(), at.center().y()), first);
+        QVERIFY(document.apply(setServers(*document.now().design, 32)));
+        QVERIFY(!first->isValid() && first->text(QAccessible::Name).isEmpty());
+        QVERIFY(list->child(0)->isValid());
+        canvas.zoomBy(12);
+        QVERIFY(list->childCount() < 64); // only what is in sight
     }
     void keysChooseWhomAnEditIsMeantFor() {
         Document document;

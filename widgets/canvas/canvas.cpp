@@ -3,8 +3,10 @@
 #include "core/base/unit_text.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/path_finder.h"
+#include "widgets/canvas/canvas_accessible.h"
 #include "widgets/canvas/scene_builder.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QHelpEvent>
 #include <QPaintEvent>
@@ -14,6 +16,8 @@
 namespace railyard {
 
 Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
+    static const bool isKnownToReaders = (QAccessible::installFactory(accessibleCanvas), true);
+    Q_UNUSED(isKnownToReaders)
     setObjectName(QStringLiteral("canvas"));
     setAccessibleName(tr("Drawing of the fabric"));
     setAccessibleDescription(tr("Arrow keys choose an element, Delete removes it; the device table lists the same elements."));
@@ -49,6 +53,7 @@ std::string Canvas::pathOf(const SceneNode& node) const {
 
 void Canvas::rebuild() {
     m_scene = buildScene(*m_document.now().fabric, m_unfold);
+    ++m_sceneNumber;
     const int rail = m_highlight.rail;
     m_highlight = {};
     m_highlight.rail = rail <= m_scene.rails ? rail : 0;
@@ -76,6 +81,8 @@ void Canvas::rebuild() {
     update();
     say();
     emit selectionChanged();
+    QAccessibleEvent told(this, QAccessible::SelectionWithin);
+    QAccessible::updateAccessibility(&told);
 }
 
 const CableIndex& Canvas::cableIndex() {
@@ -170,6 +177,8 @@ void Canvas::selectPaths(const std::vector<std::string>& paths) {
     takeCables();
     update();
     emit selectionChanged();
+    QAccessibleEvent told(this, QAccessible::SelectionWithin);
+    QAccessible::updateAccessibility(&told);
 }
 
 void Canvas::showAffected(const std::vector<std::string>& paths) {
@@ -189,6 +198,31 @@ void Canvas::setSelection(std::set<std::size_t> nodes) {
     takeCables();
     update();
     emit selectionChanged();
+    QAccessibleEvent told(this, QAccessible::SelectionWithin);
+    QAccessible::updateAccessibility(&told);
+}
+
+std::vector<std::size_t> Canvas::nodesInSight() const {
+    constexpr std::size_t most = 400;
+    std::vector<std::size_t> nodes;
+    const QRectF screen(rect());
+    for (const bool selected : {true, false})
+        for (std::size_t n = 0; n < m_scene.nodes.size() && nodes.size() < most; ++n)
+            if (isSelected(n) == selected && m_view.toScreen(m_scene.nodes[n].rect).intersects(screen)) nodes.push_back(n);
+    return nodes;
+}
+
+QString Canvas::nameOf(std::size_t node) const { return QString::fromStdString(pathOf(m_scene.nodes[node])); }
+
+QString Canvas::describe(std::size_t node) const {
+    const SceneNode& own = m_scene.nodes[node];
+    const Fabric& fabric = *m_document.now().fabric;
+    if (own.shape == Shape::Callout) return QString::fromStdString(m_document.now().design->callouts[own.callout].text);
+    if (own.device == none) return own.shape == Shape::Group ? tr("group") : own.shape == Shape::HbDomain ? tr("HB domain") : tr("server");
+    const Part* part = fabric.partOf(own.device);
+    QString words = QString::fromStdString(std::string(toText(fabric.devices.tier[own.device])));
+    if (own.rail > 0) words += tr(", rail %1").arg(own.rail);
+    return part ? words + QStringLiteral(", ") + QString::fromStdString(part->name) : words;
 }
 
 void Canvas::selectAll() {

@@ -49,6 +49,12 @@ public:
     enum class Align { Row, Column, SpreadAcross, SpreadDown }; // of what was drawn by hand
     void align(Align how);
     QSize sizeHint() const override { return {900, 640}; }
+    // For screen readers: what is selected, then what else can be seen, as much as one listens to.
+    std::vector<std::size_t> nodesInSight() const;
+    QString nameOf(std::size_t node) const;
+    QString describe(std::size_t node) const;
+    bool isSelected(std::size_t node) const { return m_highlight.selected.contains(node); }
+    quint64 sceneNumber() const { return m_sceneNumber; } // another one after every edit
 
 public slots:
     void fit();
@@ -163,6 +169,7 @@ private:
     Document& m_document;
     Tokens m_tokens;
     Scene m_scene;
+    quint64 m_sceneNumber = 0;
     ViewState m_view;
     SceneHighlight m_highlight;
     std::set<std::size_t> m_affected; // nodes
