@@ -56,6 +56,7 @@ protected:
 private:
     void makeDocks();
     void makeMenus();
+    void explainPanels();
     void makeViewBar();
     void makeFileMenu();
     void makeEditMenu();

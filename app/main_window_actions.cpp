@@ -7,11 +7,18 @@
 #include "core/io/design_json.h"
 #include "core/io/results_json.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/floor/floor_view.h"
 #include "widgets/panels/failing_bar.h"
+#include "widgets/panels/findings_panel.h"
 #include "widgets/panels/inspector_panel.h"
+#include "widgets/panels/metrics_panel.h"
+#include "widgets/panels/palette_panel.h"
+#include "widgets/panels/tables_panel.h"
 #include "widgets/panels/tour.h"
+#include "widgets/panels/why_panel.h"
 #include "widgets/pictures/pictures.h"
 #include "widgets/views/compare_view.h"
+#include "widgets/views/decide_view.h"
 #include "widgets/views/new_fabric_dialog.h"
 #include "widgets/views/traffic_view.h"
 
@@ -29,10 +36,41 @@
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
+#include <QWhatsThis>
 
 namespace railyard {
 
+void MainWindow::explainPanels() {
+    m_palette->setWhatsThis(
+        tr("What a fabric is made of. Drag onto the drawing: before release the pointer says what changes. With Alt a spine "
+           "lands on any count. The row For slides puts words, arrows, brackets, a legend or a logo on the drawing."));
+    m_inspector->setWhatsThis(
+        tr("What is selected, or the recipe where nothing is. Fields take expressions: 96 + 32, *1.1, 50%. An edit changes "
+           "this one, its rank in the pod, its rank everywhere, or all of its kind: keys 1 to 4."));
+    m_metrics->setWhatsThis(
+        tr("Figures of the design, after every edit; grey ones are still being computed. A click on a name asks why. Pin keeps "
+           "them under a name to measure against."));
+    m_findings->setWhatsThis(
+        tr("What the design rules found. Locate shows it on the drawing, Fix mends it where that is possible, Approve keeps it "
+           "with a reason."));
+    m_tables->setWhatsThis(
+        tr("Devices, links and the bill. Click a heading to sort; names and switches can be typed; Ctrl+C copies cells for a "
+           "spreadsheet. The selection is that of the drawing."));
+    m_why->setWhatsThis(tr("Formula, inputs, sources and confidence of a figure; below, what it is to reach."));
+    m_failing->setWhatsThis(
+        tr("Figures of what is left when something fails. Click elements, or type what fails; the design itself stays whole."));
+    m_canvas->setWhatsThis(
+        tr("The fabric as it will be cabled. Drag to build, Alt-drag to connect, wheel to zoom, Space to pan, F to fit. Blue "
+           "handles change counts; a double click shows the block."));
+    m_floor->setWhatsThis(tr("Racks to scale. Drag one to another place; what that costs in cable is said before release."));
+    m_traffic->setWhatsThis(tr("Time of a collective over message size and number of servers."));
+    m_decide->setWhatsThis(
+        tr("Rail-optimized or rail-only: what each size and HB domain saves or costs. Double-click a cell to open that fabric."));
+    m_compare->setWhatsThis(tr("The design beside another, every figure with difference and percent."));
+}
+
 void MainWindow::makeMenus() {
+    explainPanels();
     makeFileMenu();
     makeEditMenu();
     QMenu* view = menuBar()->addMenu(tr("&View"));
@@ -89,6 +127,7 @@ void MainWindow::makeMenus() {
                 [this](const QString& name) { openSample(sampleFile(name + QStringLiteral(".railyard"))); });
         tour->QDialog::show(); // one tries each step on the drawing beside it
     });
+    help->addAction(QWhatsThis::createAction(this)); // Shift+F1, then a click on a panel or view
     help->addAction(tr("&About Railyard"), this, [this] {
         QMessageBox::about(this, tr("About Railyard"),
                            tr("Railyard %1 designs the networks of GPU clusters.\nCatalogue of %2. Works offline.")
