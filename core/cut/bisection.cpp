@@ -438,7 +438,7 @@ private:
         if (q.key != BisectionKey::GpuWithHb) {
             PodBound pods = podBound(q.graph, q.ends);
             state.raise(std::move(pods.lower));
-            if (!state.proved() && !pods.sideA.empty()) takeIfBetter(q, std::move(pods.sideA), state.witness);
+            if (!pods.sideA.empty()) takeIfBetter(q, std::move(pods.sideA), state.witness);
         }
         for (const Order& order : structuralOrders(q)) {
             std::vector<bool> side = firstHalf(order);

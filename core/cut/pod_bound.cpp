@@ -9,12 +9,15 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
+#include <set>
 
 namespace railyard {
 namespace {
 
 constexpr double impossible = std::numeric_limits<double>::infinity();
-constexpr std::size_t mostWork = 400'000'000; // sums tried
+constexpr std::size_t mostWork = 1'500'000'000; // sums tried
+constexpr std::size_t mostChoices = 20'000'000; // of 8 bytes
 
 // The least capacity cut with so many endpoints on side A, and how that came about.
 struct Entry {
@@ -33,10 +36,9 @@ struct Part {
     std::size_t onA = 0;
     bool halvesOne = false;
 };
-// A sum of two entries, or a part of a star.
+// A sum of two entries, or the part of a star that stands at `first` in the list of these.
 struct Choice {
-    std::uint32_t first = 0, second = 0, star = none;
-    Part part;
+    std::uint32_t first = 0, second = 0;
 };
 
 // Tables for a partition with m endpoints on side A, and one halved if asked. Whole stars reach few sums where they are of
@@ -63,25 +65,43 @@ public:
             for (const std::size_t sum : list) m_wanted[m - sum] = true;
     }
 
-    bool isTooMuch() const { return m_work > mostWork; }
+    bool halvesOne() const { return m_halveOne; }
+    bool isTooMuch() const { return m_work > mostWork || m_choices.size() > mostChoices; }
 
+    // Of a star, or of `count` alike side by side: the first ones whole on side A, the next one divided.
     template <class Cost>
-    Costs ofStar(std::uint32_t star, std::size_t endpoints, Cost cost) {
+    Costs ofStars(std::uint32_t star, std::size_t size, std::size_t count, Cost cost) {
         Costs costs;
-        for (const bool halved : {false, true}) {
-            if (halved && (!m_halveOne || endpoints == 0)) continue;
-            const std::size_t others = endpoints - (halved ? 1 : 0);
-            for (std::size_t a = 0; a <= std::min(others, m_m); ++a) {
-                const bool isWhole = a == 0 || a == others;
-                if (!isWhole && !m_wanted[a]) continue;
-                m_choices.push_back({0, 0, star, {a, halved}});
-                costs[(isWhole ? 0 : dividedStar) | (halved ? halvedEndpoint : 0)].push_back({a, cost(Part{a, halved}), lastChoice()});
-            }
-        }
+        const double noneOnA = cost(Part{0, false}), allOnA = cost(Part{size, false});
+        const auto add = [&](std::size_t a) {
+            const std::size_t whole = size > 0 ? a / size : 0, rest = a - whole * size;
+            double sum = static_cast<double>(whole) * allOnA + static_cast<double>(count - whole - (rest > 0 ? 1 : 0)) * noneOnA;
+            if (rest > 0) sum += cost(Part{rest, false});
+            costs[rest > 0 ? dividedStar : 0].push_back({a, sum, choose(star, {a, false})});
+        };
+        for (std::size_t a = 0; a <= std::min(size * count, m_m); ++a)
+            if (size == 0 || a % size == 0 || m_wanted[a]) add(a);
         return costs;
+    }
+    // Of one star that has the halved endpoint: as many of its others on side A.
+    template <class Cost>
+    void addHalved(std::uint32_t star, std::size_t size, Cost cost, Costs& costs) {
+        for (std::size_t a = 0; m_halveOne && size > 0 && a <= std::min(size - 1, m_m); ++a) {
+            const bool isWhole = a == 0 || a == size - 1;
+            if (isWhole || m_wanted[a])
+                costs[halvedEndpoint | (isWhole ? 0 : dividedStar)].push_back({a, cost(Part{a, true}), choose(star, {a, true})});
+        }
+    }
+
+    // A star of one endpoint that stands on this side.
+    Costs ofOne(std::uint32_t star, bool onA) {
+        const std::size_t a = onA ? 1 : 0;
+        return {{{{a, 0, choose(star, {a, false})}}, {}, {}, {}}};
     }
 
     Costs together(const Costs& x, const Costs& y) {
+        if (isNothing(y)) return x;
+        if (isNothing(x)) return y;
         Costs sum;
         for (std::size_t holds = 0; holds < sum.size(); ++holds) {
             for (std::size_t ofX = 0; ofX <= holds; ++ofX)
@@ -97,8 +117,8 @@ public:
         while (!open.empty()) {
             const Choice& each = m_choices[open.back()];
             open.pop_back();
-            if (each.star != none)
-                parts[each.star] = each.part;
+            if (each.second == none)
+                parts[m_parts[each.first].first] = m_parts[each.first].second;
             else if (each.second != 0)
                 open.insert(open.end(), {each.first, each.second});
         }
@@ -107,6 +127,11 @@ public:
 
 private:
     std::uint32_t lastChoice() const { return static_cast<std::uint32_t>(m_choices.size() - 1); }
+    std::uint32_t choose(std::uint32_t star, Part part) {
+        m_choices.push_back({static_cast<std::uint32_t>(m_parts.size()), none});
+        m_parts.emplace_back(star, part);
+        return lastChoice();
+    }
 
     void addShifted(std::vector<std::size_t>& sums, const std::vector<std::size_t>& from, std::size_t by) {
         std::vector<std::size_t> shifted, all;
@@ -130,14 +155,27 @@ private:
                 m_pair[sum] = {one.choice, other.choice};
             }
     }
+    static bool isNothing(const Costs& costs) {
+        const Table& whole = costs[0];
+        return whole.size() == 1 && whole[0].onA == 0 && whole[0].cost == 0 && whole[0].choice == 0 && costs[1].empty() &&
+               costs[2].empty() && costs[3].empty();
+    }
     Table takeSums() {
-        std::sort(m_touched.begin(), m_touched.end());
+        constexpr std::size_t sorting = 16; // steps a sum; where sums stand close, looking at every number is less
+        m_work += std::min(sorting * m_touched.size(), m_m);
+        if (sorting * m_touched.size() <= m_m) {
+            std::sort(m_touched.begin(), m_touched.end());
+        } else {
+            m_touched.clear();
+            for (std::size_t sum = 0; sum <= m_m; ++sum)
+                if (m_best[sum] != impossible) m_touched.push_back(sum);
+        }
         Table table;
         table.reserve(m_touched.size());
         for (const std::size_t sum : m_touched) {
             std::uint32_t choice = m_pair[sum].first != 0 ? m_pair[sum].first : m_pair[sum].second;
             if (m_pair[sum].first != 0 && m_pair[sum].second != 0) {
-                m_choices.push_back({m_pair[sum].first, m_pair[sum].second, none, {}});
+                m_choices.push_back({m_pair[sum].first, m_pair[sum].second});
                 choice = lastChoice();
             }
             table.push_back({sum, m_best[sum], choice});
@@ -154,6 +192,7 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_pair;
     std::vector<std::size_t> m_touched;
     std::vector<Choice> m_choices{Choice{}}; // the first: nothing
+    std::vector<std::pair<std::uint32_t, Part>> m_parts;
 };
 
 Table cheaper(const Table& x, const Table& y) {
@@ -176,18 +215,27 @@ Costs dearer(Costs costs, double by) {
     return costs;
 }
 
-// A star whose first leg's pod stands on `first`, its second leg's on `second`; the leaves of a leg take their cheaper side,
-// together. A halved endpoint pays for half its speed, and for all its cables to that side which has fewer of them.
-double costOf(const PodStar& pod, std::array<bool, 2> podOnA, Part part) {
+// What stands around a star: the pods of its legs, the endpoints it shares with the star before and the one after.
+struct Sides {
+    std::array<bool, 2> podOnA{};
+    std::uint32_t before = none, after = none;
+    bool beforeOnA = false, afterOnA = false;
+    bool isOnA(const SharedEndpoint& shared) const { return shared.endpoint == before ? beforeOnA : afterOnA; }
+};
+
+// The leaves of a leg take their cheaper side, together. A halved endpoint pays for half its speed, and for all its cables to
+// that side which has fewer of them.
+double costOf(const PodStar& pod, const Sides& around, Part part) {
     const Star& star = *pod.star;
-    const auto onA = static_cast<double>(part.onA);
-    const double onB = static_cast<double>(star.endpoints.size() - part.onA) - (part.halvesOne ? 1 : 0);
+    double onA = static_cast<double>(part.onA) * star.perLink; // of one leaf: its cables to side A
+    double onB = (static_cast<double>(star.endpoints.size() - part.onA) - (part.halvesOne ? 1 : 0)) * star.perLink;
+    for (const SharedEndpoint& shared : star.shared) (around.isOnA(shared) ? onA : onB) += shared.perLink;
     double least = impossible;
     for (unsigned sides = 0; sides < (1U << pod.legs.size()); ++sides) {
         double cost = 0, leavesOnA = 0, leaves = 0;
         for (std::size_t leg = 0; leg < pod.legs.size(); ++leg) {
             const bool isOnA = (sides >> leg & 1U) != 0;
-            cost += pod.legs[leg].leaves * ((isOnA ? onB : onA) * star.perLink + (isOnA != podOnA[leg] ? star.uplink : 0));
+            cost += pod.legs[leg].leaves * ((isOnA ? onB : onA) + (isOnA != around.podOnA[leg] ? star.uplink : 0));
             leavesOnA += isOnA ? pod.legs[leg].leaves : 0;
             leaves += pod.legs[leg].leaves;
         }
@@ -197,107 +245,206 @@ double costOf(const PodStar& pod, std::array<bool, 2> podOnA, Part part) {
     return least;
 }
 
-// The stars of one pod: those that stand in it alone, and those that span it and the one before, by the side of that.
+// By the side of the endpoint that is shared with what stands before, and with what comes after; the first where none is.
+using Row = std::array<std::array<Costs, 2>, 2>;
+// The stars of one pod: those that stand in it alone, in a row, and those that span it and the one before, by the side of that.
 struct PodCosts {
-    Costs own;
+    Row own;
     std::array<Costs, 2> spanning;
 };
-PodCosts costsOfPod(const PodTree& tree, std::size_t pod, bool onA, Tables& tables) {
-    const Costs nothing{{{Entry{}}, {}, {}, {}}};
-    PodCosts costs{nothing, {nothing, nothing}};
-    for (std::uint32_t s = 0; s < tree.stars.size(); ++s) {
-        const PodStar& star = tree.stars[s];
-        if (star.legs.back().pod != pod) continue;
-        const auto ofStar = [&](bool before) {
-            return tables.ofStar(s, star.star->endpoints.size(), [&](Part part) {
-                return costOf(star, star.legs.size() == 1 ? std::array{onA, onA} : std::array{before, onA}, part);
-            });
-        };
-        if (star.legs.size() == 1) {
-            costs.own = tables.together(costs.own, ofStar(onA));
-            continue;
-        }
-        for (const bool before : {false, true}) costs.spanning[before] = tables.together(costs.spanning[before], ofStar(before));
-    }
-    return costs;
-}
 
-// Pod after pod; what is kept are the tables for either side of its block and of the last pod. The root stands on side B.
-Costs costsOf(const PodTree& tree, std::size_t loose, Tables& tables) {
-    using Sides = std::array<std::array<Costs, 2>, 2>; // [side of the block][side of the pod], empty where it cannot be
-    const Costs free = tables.ofStar(static_cast<std::uint32_t>(tree.stars.size()), loose, [](Part) { return 0.0; });
-    Sides last{{{free, free}, {free, free}}};
-    for (std::size_t pod = 0; pod < tree.uplinks.size() && !tables.isTooMuch(); ++pod) {
-        const bool isNewBlock = pod == 0 || tree.block[pod] != tree.block[pod - 1];
-        const double blockUplink = tree.blockUplinks[tree.block[pod]];
-        Sides next;
+class PodTables {
+public:
+    PodTables(const PodTree& tree, std::size_t loose, Tables& tables) : m_tree(tree), m_loose(loose), m_tables(tables) {}
+
+    // Pod after pod; what is kept are the tables for either side of its block, of the last pod and of an endpoint that is
+    // shared with the next. The root stands on side B.
+    Costs all() {
+        const Costs free = ofEndpoints(static_cast<std::uint32_t>(m_tree.stars.size()), m_loose, 1, [](Part) { return 0.0; });
+        Last last;
+        for (auto& ofBlock : last)
+            for (auto& ofPod : ofBlock) ofPod[0] = free;
+        for (std::size_t pod = 0; pod < m_tree.uplinks.size() && !m_tables.isTooMuch(); ++pod) last = next(last, pod);
+        Costs least;
+        for (const auto& ofBlock : last)
+            for (const auto& ofPod : ofBlock) least = cheaper(least, ofPod[0]);
+        return least;
+    }
+
+private:
+    using Last = std::array<std::array<std::array<Costs, 2>, 2>, 2>; // empty where it cannot be
+
+    Last next(const Last& last, std::size_t pod) {
+        const bool isNewBlock = pod == 0 || m_tree.block[pod] != m_tree.block[pod - 1];
+        const double blockUplink = m_tree.blockUplinks[m_tree.block[pod]];
+        Last result;
         for (const bool onA : {false, true}) {
-            const PodCosts costs = costsOfPod(tree, pod, onA, tables);
+            const PodCosts costs = costsOfPod(pod, onA);
             for (const bool blockOnA : {false, true}) {
                 if (blockOnA && blockUplink == impossible) continue; // the root itself
-                const double links = (onA != blockOnA ? tree.uplinks[pod] : 0) + (isNewBlock && blockOnA ? blockUplink : 0);
-                Costs sum;
-                for (const bool before : {false, true}) {
-                    const Costs& sofar = isNewBlock ? cheaper(last[0][before], last[1][before]) : last[blockOnA][before];
-                    sum = cheaper(sum, tables.together(sofar, costs.spanning[before]));
+                const double links = (onA != blockOnA ? m_tree.uplinks[pod] : 0) + (isNewBlock && blockOnA ? blockUplink : 0);
+                for (const bool sharedOnA : {false, true}) {
+                    Costs sum;
+                    for (const bool before : {false, true}) {
+                        const Costs sofar = isNewBlock ? cheaper(last[0][before][sharedOnA], last[1][before][sharedOnA])
+                                                       : last[blockOnA][before][sharedOnA];
+                        sum = cheaper(sum, m_tables.together(sofar, costs.spanning[before]));
+                    }
+                    sum = dearer(std::move(sum), links);
+                    for (const bool after : {false, true})
+                        result[blockOnA][onA][after] =
+                            cheaper(result[blockOnA][onA][after], m_tables.together(sum, costs.own[sharedOnA][after]));
                 }
-                next[blockOnA][onA] = tables.together(dearer(std::move(sum), links), costs.own);
             }
         }
-        last = std::move(next);
+        return result;
     }
-    return cheaper(cheaper(last[0][0], last[0][1]), cheaper(last[1][0], last[1][1]));
-}
+
+    PodCosts costsOfPod(std::size_t pod, bool onA) {
+        const Costs nothing{{{Entry{}}, {}, {}, {}}};
+        PodCosts costs;
+        costs.own[0][0] = costs.own[1][1] = costs.spanning[0] = costs.spanning[1] = nothing;
+        for (std::uint32_t s = 0, count = 1; s < m_tree.stars.size(); s += count) {
+            const PodStar& star = m_tree.stars[s];
+            count = 1;
+            if (star.legs.back().pod != pod) continue;
+            if (star.legs.size() == 1) {
+                count = alikeFrom(s);
+                addStars(s, count, onA, costs.own);
+                continue;
+            }
+            for (const bool before : {false, true})
+                costs.spanning[before] = m_tables.together(costs.spanning[before], ofStar(s, Sides{{before, onA}}));
+        }
+        return costs;
+    }
+
+    template <class Cost>
+    Costs ofEndpoints(std::uint32_t s, std::size_t size, std::size_t count, Cost cost) {
+        Costs costs = m_tables.ofStars(s, size, count, cost);
+        m_tables.addHalved(s, size, cost, costs);
+        return costs;
+    }
+    Costs ofStar(std::uint32_t s, const Sides& around, std::size_t count = 1) {
+        const PodStar& star = m_tree.stars[s];
+        return ofEndpoints(s, star.star->endpoints.size(), count, [&](Part part) { return costOf(star, around, part); });
+    }
+
+    // How many stars from this one on are alike, stand in one pod and share nothing: one table holds them all.
+    std::uint32_t alikeFrom(std::uint32_t first) const {
+        const auto isAlone = [&](std::uint32_t s) {
+            return m_tree.stars[s].legs.size() == 1 && m_tree.stars[s].star->shared.empty() && !m_tables.halvesOne();
+        };
+        const PodStar& one = m_tree.stars[first];
+        std::uint32_t next = first + 1;
+        const auto isAlike = [&](const PodStar& other) {
+            return other.legs.front().pod == one.legs.front().pod && other.legs.front().leaves == one.legs.front().leaves &&
+                   other.star->endpoints.size() == one.star->endpoints.size() && other.star->perLink == one.star->perLink &&
+                   other.star->uplink == one.star->uplink;
+        };
+        if (!isAlone(first)) return 1;
+        while (next < m_tree.stars.size() && isAlone(next) && isAlike(m_tree.stars[next])) ++next;
+        return next - first;
+    }
+
+    void addStars(std::uint32_t s, std::uint32_t count, bool podOnA, Row& row) {
+        const std::uint32_t before = s > 0 ? m_tree.crossing[s - 1] : none, after = m_tree.crossing[s];
+        Row longer;
+        for (const bool beforeOnA : {false, true})
+            for (const bool afterOnA : {false, true}) {
+                const bool cannotBe = (before == none && beforeOnA) || (after == none && afterOnA) ||
+                                      (before != none && before == after && beforeOnA != afterOnA);
+                if (cannotBe) continue;
+                Costs own = ofStar(s, Sides{{podOnA, podOnA}, before, after, beforeOnA, afterOnA}, count);
+                if (after != none && after != before) own = m_tables.together(own, m_tables.ofOne(indexOf(after), afterOnA));
+                for (const bool first : {false, true})
+                    longer[first][afterOnA] = cheaper(longer[first][afterOnA], m_tables.together(row[first][beforeOnA], own));
+            }
+        row = std::move(longer);
+    }
+
+    // Shared endpoints come after the stars and the loose ones, as stars of their own.
+    std::uint32_t indexOf(std::uint32_t shared) {
+        const auto fresh = static_cast<std::uint32_t>(m_tree.stars.size() + 1 + m_shared.size());
+        return m_shared.emplace(shared, fresh).first->second;
+    }
+
+public:
+    const std::map<std::uint32_t, std::uint32_t>& shared() const { return m_shared; }
+
+private:
+    const PodTree& m_tree;
+    std::size_t m_loose;
+    Tables& m_tables;
+    std::map<std::uint32_t, std::uint32_t> m_shared;
+};
 
 bool hasThreeEvenTiers(const SwitchGraph& graph) {
     return std::all_of(graph.groups.begin(), graph.groups.end(), [](const auto& group) { return group.even; }) &&
            std::any_of(graph.groups.begin(), graph.groups.end(), [](const auto& group) { return group.tier == LinkTier::SpineSuperspine; });
 }
 
-// The last star: endpoints without a cable, which stand on either side.
-void takeSides(const std::vector<Star>& stars, const std::vector<Part>& parts, PodBound& bound) {
-    std::vector<bool> inStar(bound.sideA.size());
+// After the stars: endpoints without a cable, which stand on either side, then each shared endpoint.
+void takeSides(const StarChain& chain, const PodTables& podTables, const std::vector<Part>& parts, PodBound& bound) {
+    std::vector<bool> placed(bound.sideA.size());
     const auto take = [&](const std::vector<std::uint32_t>& endpoints, const Part& part) {
         for (std::size_t i = 0; i < endpoints.size(); ++i) {
             bound.sideA[endpoints[i]] = i < part.onA;
-            inStar[endpoints[i]] = true;
+            placed[endpoints[i]] = true;
             if (part.halvesOne && i == part.onA) bound.halved = endpoints[i];
         }
     };
-    for (std::size_t s = 0; s < stars.size(); ++s) take(stars[s].endpoints, parts[s]);
+    std::size_t over = 0; // of stars alike that were counted together
+    for (std::size_t s = 0; s < chain.stars.size(); ++s) {
+        Part part = parts[s];
+        part.onA += std::exchange(over, 0);
+        const std::size_t size = chain.stars[s].endpoints.size();
+        if (part.onA > size) over = part.onA - size;
+        take(chain.stars[s].endpoints, part);
+    }
+    for (const auto& [endpoint, index] : podTables.shared()) take({endpoint}, parts[index]);
     std::vector<std::uint32_t> loose;
-    for (std::uint32_t e = 0; e < inStar.size(); ++e)
-        if (!inStar[e]) loose.push_back(e);
-    take(loose, parts.back());
+    for (std::uint32_t e = 0; e < placed.size(); ++e)
+        if (!placed[e]) loose.push_back(e);
+    take(loose, parts[chain.stars.size()]);
+}
+
+std::optional<PodTree> treeOf(const SwitchGraph& graph, const Endpoints& ends, const StarChain& chain) {
+    if (actsAsOneNode(graph, ends, chain.stars)) return treeOfOneNode(chain);
+    return hasThreeEvenTiers(graph) ? podTreeOf(graph, chain) : std::nullopt;
 }
 
 } // namespace
 
 PodBound podBound(const SwitchGraph& graph, const Endpoints& ends, bool halveOne) {
-    if (!hasThreeEvenTiers(graph)) return {};
-    const auto stars = starsOf(graph, ends);
-    if (!stars) return {};
-    const auto tree = podTreeOf(graph, *stars);
+    const auto chain = starChainOf(graph, ends);
+    if (!chain || (halveOne && chain->isTied())) return {};
+    const auto tree = treeOf(graph, ends, *chain);
     if (!tree) return {};
     const std::size_t n = ends.size() - (halveOne ? 1 : 0);
     std::size_t loose = ends.size();
     std::vector<std::size_t> sizes;
-    for (const Star& star : *stars) {
+    std::set<std::uint32_t> shared;
+    for (const Star& star : chain->stars) {
         sizes.push_back(star.endpoints.size());
         loose -= star.endpoints.size();
+        for (const SharedEndpoint& each : star.shared) shared.insert(each.endpoint);
     }
+    loose -= shared.size();
     sizes.push_back(loose);
+    sizes.insert(sizes.end(), shared.size(), 1);
     PodBound least{{impossible, "tree of pods"}, {}, none};
     for (std::size_t m = n / 2; m <= (n + 1) / 2; ++m) {
         Tables tables(sizes, m, halveOne);
-        const Costs all = costsOf(*tree, loose, tables);
+        PodTables podTables(*tree, loose, tables);
+        const Costs all = podTables.all();
         if (tables.isTooMuch()) return {};
-        for (const std::size_t divided : {std::size_t{0}, std::size_t{dividedStar}}) {
+        for (const std::size_t divided : {std::size_t{0}, dividedStar}) {
             const Table& table = all[divided | (halveOne ? halvedEndpoint : 0)];
             if (table.empty() || table.back().onA != m || table.back().cost >= least.lower.value) continue;
             least.lower.value = table.back().cost;
             least.sideA.assign(ends.size(), false);
-            takeSides(*stars, tables.spelledOut(table.back().choice, sizes.size()), least);
+            takeSides(*chain, podTables, tables.spelledOut(table.back().choice, sizes.size()), least);
         }
     }
     return least.sideA.empty() ? PodBound{} : least;

@@ -76,28 +76,34 @@ private:
         return m_tree.block.back() + 1 == m_tree.blockUplinks.size(); // that of the pod before, or a new one
     }
 
-    // Pods that reach the same groups of superspines, each by as many spines: those carry alike, and lead on to the same
-    // groups of core switches as those of every other block, or nowhere.
+    // Pods that reach the same groups of superspines, each by as many spines: those carry alike, switch by switch and network
+    // by network, and lead on to the same groups of core switches as those of every other block, or nowhere.
     bool addBlock(const std::vector<std::uint32_t>& above) {
         std::map<std::uint32_t, std::size_t> spines;
         for (const std::uint32_t group : above) ++spines[group];
         std::vector<std::uint32_t> core;
         double all = 0, first = 0;
+        std::map<std::uint32_t, double> ofNetwork;
         bool isTop = true, isBelow = true;
         for (const auto& [group, count] : spines) {
             if (count != spines.begin()->second || !m_inBlocks.insert(group).second) return false;
-            double uplink = 0;
-            for (const std::uint32_t v : m_graph.groups[group].uppers) {
+            const std::vector<std::uint32_t>& uppers = m_graph.groups[group].uppers;
+            double ofGroup = 0;
+            for (const std::uint32_t v : uppers) {
+                if (std::abs(m_graph.uplink[v] - m_graph.uplink[uppers.front()]) > 0.5) return false;
                 const std::uint32_t next = m_graph.groupAbove[v];
                 isTop = isTop && next == none;
                 isBelow = isBelow && next != none;
                 if (next != none) core.push_back(next);
-                uplink += m_graph.uplink[v];
+                ofNetwork[m_graph.network[v]] += m_graph.uplink[v];
+                ofGroup += m_graph.uplink[v];
             }
-            if (group == spines.begin()->first) first = uplink;
-            if (std::abs(uplink - first) > 0.5) return false;
-            all += uplink;
+            if (group == spines.begin()->first) first = ofGroup;
+            if (std::abs(ofGroup - first) > 0.5) return false;
+            all += ofGroup;
         }
+        for (const auto& [network, uplink] : ofNetwork)
+            if (std::abs(uplink - ofNetwork.begin()->second) > 0.5) return false;
         std::sort(core.begin(), core.end());
         if (m_tree.blockUplinks.empty()) m_core = core;
         if (!(isTop ? m_tree.blockUplinks.empty() : isBelow && core == m_core && leadsNowhere(core))) return false;
@@ -123,6 +129,19 @@ private:
 
 } // namespace
 
-std::optional<PodTree> podTreeOf(const SwitchGraph& graph, const std::vector<Star>& stars) { return PodFinder(graph).find(stars); }
+std::optional<PodTree> podTreeOf(const SwitchGraph& graph, const StarChain& chain) {
+    auto tree = PodFinder(graph).find(chain.stars);
+    if (!tree) return {};
+    const bool spans = std::any_of(tree->stars.begin(), tree->stars.end(), [](const PodStar& star) { return star.legs.size() > 1; });
+    if (spans && chain.isTied()) return {}; // tied to two pods and to another star
+    tree->crossing = chain.crossing;
+    return tree;
+}
+
+PodTree treeOfOneNode(const StarChain& chain) {
+    PodTree tree{{0.0}, {0}, {infinite}, {}, chain.crossing};
+    for (const Star& star : chain.stars) tree.stars.push_back({&star, {{0, static_cast<double>(star.leaves.size())}}});
+    return tree;
+}
 
 } // namespace railyard

@@ -5,13 +5,30 @@
 
 namespace railyard {
 
+// An endpoint of several stars: an HB domain whose servers hang on several leaves.
+struct SharedEndpoint {
+    std::uint32_t endpoint = 0;
+    double perLink = 0; // on one leaf of this star
+};
 struct Star {
-    std::vector<std::uint32_t> endpoints; // sorted
+    std::vector<std::uint32_t> endpoints; // of it alone, sorted
     std::vector<std::uint32_t> leaves;
     double perLink = 0, uplink = 0; // of an endpoint on one leaf; of one leaf
+    std::vector<SharedEndpoint> shared;
 };
 
-// The rails of an SU are one star; nothing where an endpoint hangs on two stars or links of a leaf differ.
+// The rails of an SU are one star, in path order; nothing where an endpoint hangs on two stars or links of a leaf differ.
 std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoints& ends);
+// The same where an endpoint may hang on stars side by side, at most one on any two of them; for each star the endpoint that
+// it shares with the next, or none.
+struct StarChain {
+    std::vector<Star> stars;
+    std::vector<std::uint32_t> crossing;
+    bool isTied() const; // some endpoint is shared
+};
+std::optional<StarChain> starChainOf(const SwitchGraph& graph, const Endpoints& ends);
+
+// Whether the network above the leaves carries all that their uplinks send, as one node that every star reaches alike would.
+bool actsAsOneNode(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars);
 
 } // namespace railyard

@@ -96,35 +96,78 @@ std::vector<std::vector<std::pair<std::uint32_t, double>>> endpointsOfNodes(cons
 
 } // namespace
 
+bool StarChain::isTied() const {
+    return std::any_of(crossing.begin(), crossing.end(), [](std::uint32_t endpoint) { return endpoint != none; });
+}
+
 // Groups leaves that serve exactly the same endpoints in the same way: the rails of an SU.
-std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoints& ends) {
+static std::optional<std::vector<Star>> allStars(const SwitchGraph& graph, const Endpoints& ends) {
     const auto served = endpointsOfNodes(graph, ends);
-    const std::vector<double>& uplink = graph.uplink;
-    std::map<std::vector<std::uint32_t>, Star> stars;
+    std::map<std::vector<std::pair<std::uint32_t, double>>, Star> stars;
+    std::vector<std::uint32_t> seen(ends.size());
     for (std::uint32_t v = 0; v < served.size(); ++v) {
         if (served[v].empty()) continue;
         if (graph.tier[v] != SwitchTier::Leaf || graph.groupBelow[v] != none) return {}; // others use its uplinks too
-        const double perLink = served[v].front().second;
-        std::vector<std::uint32_t> members;
-        for (const auto& [endpoint, capacity] : served[v]) {
-            if (capacity != perLink) return {};
-            members.push_back(endpoint);
-        }
-        Star& star = stars[members];
-        if (!star.leaves.empty() && (star.perLink != perLink || star.uplink != uplink[v])) return {};
-        star.endpoints = std::move(members);
+        Star& star = stars[served[v]];
+        if (!star.leaves.empty() && star.uplink != graph.uplink[v]) return {};
         star.leaves.push_back(v);
-        star.perLink = perLink;
-        star.uplink = uplink[v];
+        star.uplink = graph.uplink[v];
     }
-    std::vector<std::uint32_t> seen(ends.size());
+    for (const auto& [members, star] : stars)
+        for (const auto& [endpoint, capacity] : members) ++seen[endpoint];
     std::vector<Star> result;
     for (auto& [members, star] : stars) {
-        for (const std::uint32_t endpoint : members)
-            if (seen[endpoint]++ > 0) return {}; // an endpoint in two stars ties them together
+        for (const auto& [endpoint, capacity] : members) {
+            if (seen[endpoint] > 1) {
+                star.shared.push_back({endpoint, capacity});
+                continue;
+            }
+            if (!star.endpoints.empty() && star.perLink != capacity) return {};
+            star.endpoints.push_back(endpoint);
+            star.perLink = capacity;
+        }
         result.push_back(std::move(star));
     }
+    const auto first = [](const Star& star) {
+        const std::uint32_t own = star.endpoints.empty() ? none : star.endpoints.front();
+        return std::pair(std::min(own, star.shared.empty() ? none : star.shared.front().endpoint), star.leaves.front());
+    };
+    std::sort(result.begin(), result.end(), [&](const Star& x, const Star& y) { return first(x) < first(y); });
     return result;
+}
+
+std::optional<std::vector<Star>> starsOf(const SwitchGraph& graph, const Endpoints& ends) {
+    auto stars = allStars(graph, ends);
+    const bool tied = stars && std::any_of(stars->begin(), stars->end(), [](const Star& star) { return !star.shared.empty(); });
+    return tied ? std::nullopt : std::move(stars);
+}
+
+std::optional<StarChain> starChainOf(const SwitchGraph& graph, const Endpoints& ends) {
+    auto stars = allStars(graph, ends);
+    if (!stars) return {};
+    std::map<std::uint32_t, std::vector<std::size_t>> at; // of a shared endpoint: its stars
+    for (std::size_t s = 0; s < stars->size(); ++s)
+        for (const SharedEndpoint& shared : (*stars)[s].shared) at[shared.endpoint].push_back(s);
+    StarChain chain{std::move(*stars), {}};
+    chain.crossing.assign(chain.stars.size(), none);
+    for (const auto& [endpoint, own] : at)
+        for (std::size_t i = 1; i < own.size(); ++i) {
+            if (own[i] != own[i - 1] + 1 || chain.crossing[own[i - 1]] != none) return {};
+            chain.crossing[own[i - 1]] = endpoint;
+        }
+    return chain;
+}
+
+bool actsAsOneNode(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars) {
+    std::vector<double> uplinks(graph.device.size());
+    for (std::size_t v = 0; v < uplinks.size(); ++v)
+        if (graph.tier[v] == SwitchTier::Leaf) uplinks[v] = graph.uplink[v];
+    for (const auto& group : graph.groups)
+        if (!group.even) return false;
+    if (hoseCongestion(graph, uplinks, LinkTier::SpineSuperspine) > 1 + 1e-9) return false;
+    std::set<std::uint32_t> networks;
+    for (const auto& a : ends.attachments) networks.insert(graph.network[a.node]);
+    return std::all_of(stars.begin(), stars.end(), [&](const Star& star) { return reachesAllNetworksAlike(graph, star, networks.size()); });
 }
 
 std::optional<double> cheapestSplit(const std::vector<SplitGroup>& groups, std::size_t m) {
@@ -141,18 +184,8 @@ std::optional<double> cheapestSplit(const std::vector<SplitGroup>& groups, std::
 }
 
 LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends) {
-    std::vector<double> uplinks(graph.device.size());
-    for (std::size_t v = 0; v < uplinks.size(); ++v)
-        if (graph.tier[v] == SwitchTier::Leaf) uplinks[v] = graph.uplink[v];
-    for (const auto& group : graph.groups)
-        if (!group.even) return {};
-    if (hoseCongestion(graph, uplinks, LinkTier::SpineSuperspine) > 1 + 1e-9) return {};
     const auto stars = starsOf(graph, ends);
-    if (!stars) return {};
-    std::set<std::uint32_t> networks;
-    for (const auto& a : ends.attachments) networks.insert(graph.network[a.node]);
-    for (const Star& star : *stars)
-        if (!reachesAllNetworksAlike(graph, star, networks.size())) return {};
+    if (!stars || !actsAsOneNode(graph, ends, *stars)) return {};
     std::vector<SplitGroup> groups;
     std::size_t inStars = 0;
     for (const Star& star : *stars) {

@@ -2,6 +2,7 @@
 #include "core/cut/balanced_cut.h"
 #include "core/cut/bisection.h"
 #include "core/cut/certificate.h"
+#include "core/cut/stars.h"
 #include "core/design/edit.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/designs.h"
@@ -79,6 +80,65 @@ private slots:
             }
         }
         QVERIFY(uneven > 50);
+    }
+    // HB domains of several servers that hang on leaves side by side, in two and three tiers.
+    void domainsThatStraddleLeaves() {
+        test::Random random{91};
+        int exact = 0, straddling = 0, three = 0;
+        for (int round = 0; round < 600; ++round) {
+            const int size = 2 + random.below(4);
+            test::Parameters parameters{{"servers", std::to_string(size * (2 + random.below(6)))},
+                                        {"gpus_per_server", "1"},
+                                        {"nics_per_server", "1"},
+                                        {"hb_domain_gpus", std::to_string(size)},
+                                        {"radix", std::to_string(4 + random.below(6))},
+                                        {"tiers", random.below(2) ? "2" : "3"},
+                                        {"oversubscription", random.below(2) ? "2:1" : "3:2"}};
+            if (random.below(2)) parameters["core_oversubscription"] = "2:1";
+            if (random.below(4) == 0) parameters["planes"] = parameters["nic_ports"] = "2";
+            const auto built = build({"fat-tree", parameters}, "test", shippedCatalog());
+            if (!built) continue;
+            FabricPointer fabric = elaborate(std::make_shared<const Design>(*built));
+            if (random.below(4) == 0) { // a server less: domains of unlike speeds
+                const auto one = select(*fabric, "su[1]/**/srv[1]");
+                if (one) fabric = without(fabric, one->devices, one->links);
+            }
+            const Question q = ask(*fabric, BisectionKey::Server);
+            if (q.ends.size() < 2 || q.ends.size() > 11) continue;
+            const auto chain = starChainOf(q.graph, q.ends);
+            const double bound = podBound(q.graph, q.ends).lower.value / 1e9, real = bruteForce(*fabric, BisectionKey::Server);
+            QVERIFY2(bound <= real + 1e-6, qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound).arg(real)));
+            if (!chain || !chain->isTied()) continue;
+            ++straddling;
+            exact += bound > 0 && bound >= real - 1e-6 ? 1 : 0;
+            three += bound > 0 && countsOf(*fabric).tiers == 3 ? 1 : 0;
+        }
+        QVERIFY2(exact > 60 && exact > straddling * 3 / 4, qPrintable(QStringLiteral("%1 of %2").arg(exact).arg(straddling)));
+        QVERIFY2(three > 20, qPrintable(QString::number(three)));
+    }
+    // Superspines of a group with unlike uplinks carry less than all of them together: once certified 2400 for 2000.
+    void superspinesWithUnlikeUplinks() {
+        const FabricPointer whole = test::fabricOf("fat-tree", {{"servers", "15"},
+                                                                {"gpus_per_server", "1"},
+                                                                {"nics_per_server", "1"},
+                                                                {"tiers", "4"},
+                                                                {"radix", "6"},
+                                                                {"leaf_down", "1"},
+                                                                {"leaf_up", "1"}});
+        std::vector<bool> gone(whole->links.size());
+        std::map<std::uint32_t, int> seen;
+        constexpr std::array kept{1, 1, 3};
+        for (std::size_t l = 0; l < gone.size(); ++l) {
+            const std::uint32_t superspine = whole->links.a[l];
+            if (whole->links.tier[l] == LinkTier::SuperspineCore)
+                gone[l] = seen[superspine]++ >= kept[(whole->devices.index[superspine] - 1) % 3];
+        }
+        const FabricPointer fabric = without(whole, {}, gone);
+        const double real = bruteForce(*fabric, BisectionKey::Server);
+        for (const Fabric* before : {whole.get(), fabric.get()})
+            QVERIFY(bisection(*fabric, *before, BisectionKey::Server).lowerGbps <= real + 1e-6);
+        const Question q = ask(*fabric, BisectionKey::Server);
+        QVERIFY(podBound(q.graph, q.ends).lower.value / 1e9 <= real + 1e-6);
     }
     // Servers cabled to a spine by hand load links downwards that no routing up and down again would.
     void serversOnASpine() {
