@@ -181,10 +181,7 @@ void MainWindow::makeEditMenu() {
     remove->setShortcut(QKeySequence::Delete);
     connect(remove, &QAction::triggered, this, [this] {
         if (m_stack->currentIndex() != DrawView) return; // only what can be seen
-        if (m_canvas->isFailing()) {
-            for (const std::string& path : m_canvas->selectedPaths()) m_failing->toggle(path);
-            return;
-        }
+        if (m_canvas->isFailing()) return m_failing->failAll(m_canvas->selectedPaths());
         QString reason;
         if (!m_document.apply(removeElements(*m_document.now().design, m_inspector->affected()), &reason)) say(reason);
     });

@@ -15,7 +15,7 @@ void MainWindow::askCallout(Callout callout) {
         if (path.isEmpty()) return;
         const auto picture = pictureAsText(path);
         if (!picture) return report(picture.error(), tr("The logo is not added"));
-        callout.picture = *picture;
+        callout.picture = PictureText(*picture);
         callout.text = QFileInfo(path).completeBaseName().toStdString();
     } else {
         bool accepted = false;

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace railyard {
@@ -53,6 +54,20 @@ struct Target {
     bool operator==(const Target&) const = default;
 };
 
+// A picture as PNG in base64, held once by all designs that have it.
+class PictureText {
+public:
+    PictureText() = default;
+    PictureText(std::string base64) : m_text(base64.empty() ? nullptr : std::make_shared<const std::string>(std::move(base64))) {}
+    bool empty() const { return !m_text; }
+    std::string_view text() const { return m_text ? std::string_view(*m_text) : std::string_view(); }
+    const std::shared_ptr<const std::string>& shared() const { return m_text; }
+    bool operator==(const PictureText& other) const { return m_text == other.m_text || text() == other.text(); }
+
+private:
+    std::shared_ptr<const std::string> m_text;
+};
+
 // What is said on the drawing, for slides. It stays beside what it is about wherever that moves.
 struct Callout {
     enum class Kind : std::uint8_t { Text, Arrow, Bracket, Legend, Logo };
@@ -63,7 +78,7 @@ struct Callout {
     // y above 0 below the lower one, else above the upper one.
     Point at;
     double width = 0;         // drawing units; 0: as it needs
-    std::string picture = {}; // of a logo: PNG as base64
+    PictureText picture = {}; // of a logo
     bool operator==(const Callout&) const = default;
 };
 

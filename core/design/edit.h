@@ -97,6 +97,7 @@ Result<Edit> setTarget(const Design& design, const std::string& figure, bool atM
 // moved in coordinates of their own.
 std::string_view toText(Callout::Kind kind);
 std::optional<Callout::Kind> calloutKindFrom(std::string_view text);
+inline constexpr std::size_t mostCallouts = 1000; // more than a person reads
 std::string calloutPath(std::size_t index);
 std::optional<std::size_t> calloutAt(const Design& design, std::string_view path);
 Result<Edit> addCallout(const Design& design, const Callout& callout);

@@ -10,16 +10,23 @@ namespace railyard {
 namespace {
 
 constexpr std::string_view kindNames[] = {"text", "arrow", "bracket", "legend", "logo"};
-constexpr std::size_t mostPicture = 4'000'000, mostCallouts = 1000; // characters of base64; what a person still reads
+constexpr std::size_t mostPicture = 4'000'000, mostText = 2000, mostPaths = 64; // characters of base64, characters, elements
+constexpr double farthest = 1e6;                                                // drawing units
+constexpr std::string_view pngInBase64 = "iVBORw0KGgo";                         // how every PNG begins
 
 std::optional<Error> whyNot(const Callout& callout) {
     const bool speaks = callout.kind != Callout::Kind::Legend && callout.kind != Callout::Kind::Logo;
     if (speaks && callout.text.empty())
         return Error::unbuildable(fmt::format("This {} says nothing; give it a text.", toText(callout.kind)));
     if (callout.kind == Callout::Kind::Logo && callout.picture.empty()) return Error::unbuildable("A logo needs a picture.");
-    if (callout.picture.size() > mostPicture) return Error::unbuildable("This picture is too large for a logo; 3 MB are the most.");
+    if (!callout.picture.empty() && !callout.picture.text().starts_with(pngInBase64))
+        return Error::unbuildable("The picture of a logo is a PNG in base64; this is something else.");
+    if (callout.text.size() > mostText)
+        return Error::unbuildable(fmt::format("This text is too long; {} characters are the most.", mostText));
+    if (callout.of.size() > mostPaths) return Error::unbuildable(fmt::format("A callout is about {} elements at most.", mostPaths));
+    if (callout.picture.text().size() > mostPicture) return Error::unbuildable("This picture is too large for a logo; 3 MB are the most.");
     for (const double number : {callout.at.x, callout.at.y, callout.width})
-        if (!std::isfinite(number)) return Error::unbuildable("A place on the drawing is two numbers.");
+        if (!(std::abs(number) <= farthest)) return Error::unbuildable("This place is off the drawing; numbers up to 1,000,000 are on it.");
     return {};
 }
 
@@ -51,7 +58,8 @@ std::optional<std::size_t> calloutAt(const Design& design, std::string_view path
 
 Result<Edit> addCallout(const Design& design, const Callout& callout) {
     if (const auto error = whyNot(callout)) return *error;
-    if (design.callouts.size() >= mostCallouts) return Error::unbuildable(fmt::format("{} callouts are the most.", mostCallouts));
+    if (design.callouts.size() >= mostCallouts)
+        return Error::unbuildable(fmt::format("{} callouts are the most that a design has.", mostCallouts));
     Design next = design;
     next.callouts.push_back(callout);
     return Edit{std::make_shared<const Design>(std::move(next)), "Add " + described(callout)};

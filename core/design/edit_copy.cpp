@@ -87,12 +87,15 @@ Result<Edit> pasteElements(const Design& design, const Design& part, Point by) {
     for (const FreeLink& link : part.free->links) free.links.push_back({moved(link.a), moved(link.b)});
     next.free = shared(std::move(free));
     // About what was copied with it, or what it was about before.
+    if (next.callouts.size() + part.callouts.size() > mostCallouts)
+        return Error::unbuildable(fmt::format("{} callouts are the most that a design has.", mostCallouts));
     for (Callout callout : part.callouts) {
         bool alone = true;
         for (std::string& path : callout.of) {
-            const auto own = renamed.find(path);
+            const std::string_view element = elementOf(path);
+            const auto own = renamed.find(element);
             alone = alone && own == renamed.end();
-            if (own != renamed.end()) path = own->second;
+            if (own != renamed.end()) path = own->second + path.substr(element.size());
         }
         if (alone) callout.at = {callout.at.x + by.x, callout.at.y + by.y};
         next.callouts.push_back(std::move(callout));

@@ -28,5 +28,7 @@ struct Failures {
 };
 // The error of the first selector that names nothing.
 Result<Removal> removalOf(const Fabric& fabric, const Failures& failures);
+// The same without those that name nothing.
+Removal removalOfKnown(const Fabric& fabric, const Failures& failures);
 
 } // namespace railyard

@@ -39,6 +39,8 @@ void renameMentions(Design& design, const Renamed& renamed) {
     for (auto& [path, change] : design.overrides) overrides[renamedPath(renamed, path).value_or(path)] = std::move(change);
     design.overrides = std::move(overrides);
     for (Approval& approval : design.approvals) approval.subject = renamedPath(renamed, approval.subject).value_or(approval.subject);
+    for (Callout& callout : design.callouts)
+        for (std::string& path : callout.of) path = renamedPath(renamed, path).value_or(path);
 }
 
 std::string plainSlug(const std::string& slug) {

@@ -1,6 +1,7 @@
 #include "core/fabric/elaborate.h"
 
 #include "core/design/path.h"
+#include "core/fabric/path_finder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,19 +117,63 @@ void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Remova
     }
 }
 
-Result<Removal> removalOf(const Fabric& fabric, const Failures& failures) {
-    Removal all{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())};
-    const auto add = [](const std::vector<bool>& some, std::vector<bool>& to) {
-        for (std::size_t i = 0; i < some.size(); ++i) to[i] = to[i] || some[i];
-    };
-    for (const std::string& selector : failures.selectors) {
-        const auto removal = select(fabric, selector);
-        if (!removal) return removal.errors();
-        add(removal->devices, all.devices);
-        add(removal->links, all.links);
+namespace {
+
+// Selectors that are plain paths, and there may be thousands, are found without looking at every device for each.
+class Removing {
+public:
+    explicit Removing(const Fabric& fabric)
+        : m_fabric(fabric),
+          m_finder(fabric),
+          m_scopes(fabric.scopes.size()),
+          m_all{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())} {}
+
+    Status add(const std::string& selector) {
+        if (const auto device = m_finder.device(selector)) {
+            m_all.devices[*device] = true;
+        } else if (const auto scope = m_finder.scope(selector)) {
+            m_scopes[*scope] = true;
+        } else {
+            const auto removal = select(m_fabric, selector);
+            if (!removal) return removal.errors();
+            merge(removal->devices, m_all.devices);
+            merge(removal->links, m_all.links);
+        }
+        return Done{};
     }
-    if (failures.linkShare > 0) drawLinks(fabric, failures.linkShare, failures.seed, all);
-    return all;
+    Removal finish(const Failures& failures) {
+        for (std::size_t s = 1; s < m_scopes.size(); ++s) // scopes stand before those inside them
+            m_scopes[s] = m_scopes[s] || (m_fabric.scopes[s].parent != none && m_scopes[m_fabric.scopes[s].parent]);
+        for (std::size_t d = 0; d < m_all.devices.size(); ++d)
+            if (m_scopes[m_fabric.devices.scope[d]]) m_all.devices[d] = true;
+        if (failures.linkShare > 0) drawLinks(m_fabric, failures.linkShare, failures.seed, m_all);
+        return std::move(m_all);
+    }
+
+private:
+    static void merge(const std::vector<bool>& some, std::vector<bool>& to) {
+        for (std::size_t i = 0; i < some.size(); ++i) to[i] = to[i] || some[i];
+    }
+
+    const Fabric& m_fabric;
+    PathFinder m_finder;
+    std::vector<bool> m_scopes;
+    Removal m_all;
+};
+
+} // namespace
+
+Result<Removal> removalOf(const Fabric& fabric, const Failures& failures) {
+    Removing removing(fabric);
+    for (const std::string& selector : failures.selectors)
+        if (const Status added = removing.add(selector); !added) return added.errors();
+    return removing.finish(failures);
+}
+
+Removal removalOfKnown(const Fabric& fabric, const Failures& failures) {
+    Removing removing(fabric);
+    for (const std::string& selector : failures.selectors) static_cast<void>(removing.add(selector));
+    return removing.finish(failures);
 }
 
 namespace {

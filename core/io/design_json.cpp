@@ -119,7 +119,11 @@ public:
             for (const char* key : {"width", "height"})
                 if (view.has(key) && !(view.number(key) > 0)) view.fail(key, "is not above 0");
         });
-        m_root.eachItem("callouts", [&](const JsonView& view) { design->callouts.push_back(readCallout(view)); });
+        m_root.eachItem("callouts", [&](const JsonView& view) {
+            if (design->callouts.size() == mostCallouts)
+                view.fail("", "is one more than the " + std::to_string(mostCallouts) + " a design can have");
+            if (design->callouts.size() <= mostCallouts) design->callouts.push_back(readCallout(view));
+        });
         const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "trunk", "floor", "networks", "blocks", "free", "overrides",
                                                  "approvals", "views", "targets", "callouts", "parts"});
         if (!unknown.empty()) design->unknownKeys = unknown.dump();
@@ -138,7 +142,7 @@ private:
         view.eachText("of", [&](const std::string& path) { callout.of.push_back(path); });
         callout.at = {view.number("x"), view.number("y")};
         callout.width = view.number("width", 0);
-        callout.picture = view.text("picture", "");
+        callout.picture = PictureText(view.text("picture", ""));
         if (callout.width < 0) view.fail("width", "is below 0; leave it out for as much as it needs");
         if (const auto tried = addCallout(Design(), callout); !tried) view.fail("", tried.error().text);
         return callout;

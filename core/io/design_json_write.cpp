@@ -162,7 +162,7 @@ Json toJson(const Design& design) {
         entry["x"] = number(callout.at.x);
         entry["y"] = number(callout.at.y);
         if (callout.width > 0) entry["width"] = number(callout.width);
-        if (!callout.picture.empty()) entry["picture"] = callout.picture;
+        if (!callout.picture.empty()) entry["picture"] = callout.picture.text();
         json["callouts"].push_back(entry);
     }
     json["parts"] = Json::object();

@@ -1,4 +1,5 @@
 // What is said on the drawing, for slides: beside what it is about, in the pictures, and nowhere in a figure.
+#include "core/fabric/group.h"
 #include "core/io/design_json.h"
 #include "tests/support/canvas_gestures.h"
 #include "tests/support/designs.h"
@@ -55,7 +56,7 @@ private slots:
             design = addCallout(*design, said(kind, {"su[1]", "su[2]"}, {1.5, -2}, "a \"b\"\n=1+1 ü"))->design;
         Callout logo = said(Callout::Kind::Logo, {}, {3, 4});
         logo.width = 90;
-        logo.picture = "iVBORw0KGgo=";
+        logo.picture = PictureText("iVBORw0KGgo=");
         design = addCallout(*design, logo)->design;
         const auto again = readDesign(designText(*design), "x.railyard");
         QVERIFY(static_cast<bool>(again));
@@ -78,6 +79,10 @@ private slots:
                                              << "write it in quotes";
         QTest::newRow("no picture") << R"({"kind":"logo","x":0,"y":0})"
                                     << "needs a picture";
+        QTest::newRow("no PNG") << R"({"kind":"logo","x":0,"y":0,"picture":"PHN2Zz4="})"
+                                << "PNG in base64";
+        QTest::newRow("far") << R"({"kind":"text","text":"a","x":1e300,"y":0})"
+                             << "off the drawing";
         QTest::newRow("negative") << R"({"kind":"text","text":"a","x":0,"y":0,"width":-1})"
                                   << "below 0";
     }
@@ -168,6 +173,60 @@ private slots:
         QCOMPARE(document.now().design->callouts[0].of, std::vector<std::string>{"su[1]/leaf[1]"});
         QVERIFY(QLineF(nodeOf(canvas, 0).rect.center(), middle).length() < 2);
     }
+    // What it is about goes: it waits below the drawing, is not moved there, and stands where it stood when that comes back.
+    void parkedWhileWhatTheyAreAboutIsGone() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "128"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        QVERIFY(document.apply(addCallout(*document.now().design, said(Callout::Kind::Arrow, {"su[4]"}, {80, -60}))));
+        const QPointF before = nodeOf(canvas, 0).rect.center();
+        QVERIFY(document.apply(setServers(*document.now().design, 64)));
+        QVERIFY(canvas.scene().callouts[0].isParked);
+        const QPointF parked = nodeOf(canvas, 0).rect.center();
+        QVERIFY(parked.y() > canvas.scene().cards.front().rect.bottom());
+        canvas.fit();
+        test::drag(canvas, centreOf(canvas, nodeOf(canvas, 0).rect), {60, 0});
+        QCOMPARE(nodeOf(canvas, 0).rect.center(), parked);
+        QVERIFY(document.apply(setServers(*document.now().design, 128)));
+        QCOMPARE(nodeOf(canvas, 0).rect.center(), before);
+    }
+    void groupsTakeThemAlong() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 2; ++i) design = dropItem(*design, PaletteItem::Leaf, {i * 100.0, 0})->design;
+        design = addCallout(*design, said(Callout::Kind::Arrow, {"leaf[2]"}, {40, -50}))->design;
+        const auto grouped = groupElements(*design, {"leaf[1]", "leaf[2]"});
+        QVERIFY(grouped);
+        QVERIFY(!buildScene(*elaborate(grouped->design), false).callouts[0].isParked);
+        const auto apart = railyard::dissolve(*elaborate(grouped->design), "group[1]", {});
+        QVERIFY(apart);
+        QVERIFY(!buildScene(*elaborate(apart->design), false).callouts[0].isParked);
+    }
+    // A second Delete does not take another one that has the first one's number now.
+    void aDeletedOneIsNoLongerSelected() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        Canvas canvas(document);
+        for (int i = 0; i < 2; ++i)
+            QVERIFY(document.apply(addCallout(*document.now().design, said(Callout::Kind::Text, {}, {i * 100.0, 900}))));
+        canvas.selectPaths({"callout[1]"});
+        QVERIFY(document.apply(removeElements(*document.now().design, canvas.selectedPaths())));
+        QVERIFY(canvas.selectedPaths().empty());
+    }
+    void bracketsKeepTheirSide() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        QVERIFY(document.apply(addCallout(*document.now().design, said(Callout::Kind::Bracket, {"su[1]"}, {0, -40}))));
+        canvas.fit();
+        const double before = nodeOf(canvas, 0).rect.center().y();
+        test::drag(canvas, centreOf(canvas, nodeOf(canvas, 0).rect), {0, 50});
+        QVERIFY(nodeOf(canvas, 0).rect.center().y() - before < 60 / canvas.view().scale);
+        QVERIFY(!canvas.scene().callouts[0].bracketBelow);
+    }
     void bracketsStandOutside() {
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "128"}}), {});
@@ -213,7 +272,7 @@ private slots:
         QVERIFY(static_cast<bool>(text));
         QVERIFY(QImage::fromData(QByteArray::fromBase64(QByteArray::fromStdString(*text))).width() == 800);
         Callout mark = said(Callout::Kind::Logo, {}, {0, 0});
-        mark.picture = *text;
+        mark.picture = PictureText(*text);
         DesignPointer design = addCallout(*test::designOf("superpod-h100"), mark)->design;
         design = addCallout(*design, said(Callout::Kind::Arrow, {"su[1]"}, {0, -300}, "Hall B only"))->design;
         QVERIFY(static_cast<bool>(drawTopology(*elaborate(design), page, {})));

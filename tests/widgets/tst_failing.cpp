@@ -123,6 +123,37 @@ private slots:
         desk.bar.toggle("su[9]/srv[1]");
         QVERIFY(desk.canvas.isUnfolded());
     }
+    // Folding again while something inside has failed: once a chase of the two that overflowed the stack.
+    void foldedAgainItStaysFolded() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "512"}}));
+        desk.bar.toggle("su[9]/leaf[1]");
+        QVERIFY(desk.canvas.isUnfolded());
+        desk.canvas.setUnfolded(false);
+        QVERIFY(!desk.canvas.isUnfolded());
+        QVERIFY(desk.document.apply(setServers(*desk.document.now().design, 480)));
+        QVERIFY(!desk.canvas.isUnfolded());
+    }
+    void manyAtOnce() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "512"}}));
+        desk.canvas.setUnfolded(true);
+        desk.canvas.selectAll();
+        const auto all = desk.canvas.selectedPaths();
+        const QSignalSpy changes(&desk.document, &Document::failuresChanged);
+        desk.bar.failAll(all);
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(desk.document.failures().selectors.size(), all.size());
+        const auto slow = [&] { // one selector after the other
+            Removal removal{std::vector<bool>(desk.document.now().fabric->devices.size()), {}};
+            for (const std::string& path : all) {
+                const auto one = select(*desk.document.now().fabric, path);
+                for (std::size_t d = 0; d < one->devices.size(); ++d) removal.devices[d] = removal.devices[d] || one->devices[d];
+            }
+            return removal.devices;
+        };
+        QVERIFY(desk.document.failed().devices == slow());
+        desk.bar.failAll({all[0], all[1]});
+        QCOMPARE(desk.document.failures().selectors.size(), all.size() - 2);
+    }
     // Nothing on the drawing is edited by a click, a drag or a double click of this mode.
     void dragsEditNothing() {
         DesignPointer drawn = dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {0, 0})->design;

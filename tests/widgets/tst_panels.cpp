@@ -193,6 +193,14 @@ private slots:
         QCOMPARE(delta("gpus"), QStringLiteral("+512"));
         panel.baselines().forget(QStringLiteral("64 servers"));
         QCOMPARE(choice->count(), 2);
+        // Pinned while the figures of the whole are computed: those of what is left do not become them.
+        QVERIFY(document.apply(setServers(*document.now().design, 96)));
+        panel.baselines().pin(QStringLiteral("96 servers"));
+        document.setFailures({{"tier=spine"}, 0, 1});
+        document.waitForBackground();
+        QVERIFY(!panel.baselines().chosen()->background);
+        document.setFailures({});
+        document.waitForBackground();
         choice->setCurrentIndex(0);
         QVERIFY(!panel.baselines().chosen());
         QCOMPARE(delta("bisection"), QStringLiteral("certified"));

@@ -32,7 +32,7 @@ Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_documen
         update();
     });
     connect(&document, &Document::failuresChanged, this, [this] {
-        takeFailed();
+        if (takeFailed() && !m_unfold && m_scene.foldedSus > 0) setUnfolded(true); // shows what failed inside a fold
         update();
     });
     rebuild();
@@ -51,7 +51,15 @@ std::string Canvas::pathOf(const SceneNode& node) const {
     return node.device != none ? fabric.devicePath(node.device) : fabric.scopePath(node.scope);
 }
 
+// Callouts on a hidden layer are not there for the mouse.
+bool Canvas::isShown(const SceneNode& node) const {
+    return node.shape != Shape::Callout || (m_layers >> static_cast<unsigned>(Layer::Callouts) & 1U) != 0;
+}
+
 void Canvas::rebuild() {
+    // They are named by their places: with one more or less, a name means another.
+    if (m_scene.callouts.size() != m_document.now().design->callouts.size())
+        std::erase_if(m_selected, [](const std::string& path) { return path.starts_with("callout["); });
     m_scene = buildScene(*m_document.now().fabric, m_unfold);
     ++m_sceneNumber;
     const int rail = m_highlight.rail;
@@ -227,7 +235,8 @@ QString Canvas::describe(std::size_t node) const {
 
 void Canvas::selectAll() {
     std::set<std::size_t> all;
-    for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) all.insert(n);
+    for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
+        if (isShown(m_scene.nodes[n])) all.insert(n);
     setSelection(std::move(all));
 }
 
@@ -304,7 +313,7 @@ void Canvas::wheelEvent(QWheelEvent* event) {
 }
 
 std::ptrdiff_t Canvas::nodeAt(QPointF screen) const {
-    const SceneNode* node = m_scene.nodeAt(m_view.toWorld(screen));
+    const SceneNode* node = m_scene.nodeAt(m_view.toWorld(screen), [this](const SceneNode& each) { return isShown(each); });
     return node ? node - m_scene.nodes.data() : -1;
 }
 

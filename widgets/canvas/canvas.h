@@ -150,7 +150,8 @@ private:
     };
     Snap snap() const;
     void paintGuides(QPainter& painter, const Snap& snap) const;
-    void takeFailed();
+    bool takeFailed(); // true where something that failed is folded away
+    bool isShown(const SceneNode& node) const;
     bool pressToFail(QPointF screen);
     void paintFailed(QPainter& painter) const;
     static bool isHead(const SceneCard& card, QPointF world);

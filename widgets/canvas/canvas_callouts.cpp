@@ -70,7 +70,9 @@ void Canvas::askForCallout(const Callout& callout) {
 
 // In a callout's own coordinates, of a middle on the drawing.
 Point Canvas::spotOf(Callout::Kind kind, const QRectF& about, QPointF middle) const {
-    const QPointF at = middle - calloutOrigin(kind, about, middle.y() > about.center().y());
+    const bool below = middle.y() > about.center().y();
+    QPointF at = middle - calloutOrigin(kind, about, below);
+    if (kind == Callout::Kind::Bracket && !about.isEmpty()) at.setY(below ? std::max(1.0, at.y()) : std::min(0.0, at.y())); // on its side
     return {std::round(at.x()), std::round(at.y())};
 }
 

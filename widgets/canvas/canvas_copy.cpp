@@ -31,6 +31,7 @@ void Canvas::insert(const Design& part, Point by) { applyAndSelect(pasteElements
 // What came in is selected.
 void Canvas::applyAndSelect(const Result<Edit>& edit) {
     const BlockPointer before = m_document.now().design->free;
+    const std::size_t callouts = m_document.now().design->callouts.size();
     QString reason;
     if (!m_document.apply(edit, &reason)) return emit refused(reason);
     std::set<std::string> known;
@@ -47,10 +48,16 @@ void Canvas::applyAndSelect(const Result<Edit>& edit) {
     pathsOf(*m_document.now().design->free, [&](std::string path) {
         if (!known.contains(path)) fresh.push_back(std::move(path));
     });
+    for (std::size_t callout = callouts; callout < m_document.now().design->callouts.size(); ++callout)
+        fresh.push_back(calloutPath(callout));
     selectPaths(fresh);
 }
 
-void Canvas::group() { applyAndSelect(groupElements(*m_document.now().design, selectedPaths())); }
+void Canvas::group() {
+    std::vector<std::string> paths = selectedPaths(); // a callout is no part of a group
+    std::erase_if(paths, [this](const std::string& path) { return calloutAt(*m_document.now().design, path).has_value(); });
+    applyAndSelect(groupElements(*m_document.now().design, paths));
+}
 
 void Canvas::dissolve() {
     if (m_selected.empty()) return emit refused(tr("Select a group, or an element of the SU to take apart."));

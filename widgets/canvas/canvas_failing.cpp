@@ -13,26 +13,23 @@ void Canvas::setFailing(bool on) {
     update();
 }
 
-// Of every element that can be seen: whether all of it failed or some. What failed inside a fold unfolds it.
-void Canvas::takeFailed() {
+// Of every element that can be seen: whether all of it failed or some.
+bool Canvas::takeFailed() {
     m_failed.clear();
     const std::vector<bool>& gone = m_document.failed().devices;
-    if (gone.empty()) return;
-    const auto count = [&] {
-        std::vector<std::pair<int, int>> failedOf(m_scene.nodes.size()); // devices that failed, all
-        bool hidden = false;
-        for (std::uint32_t d = 0; d < gone.size(); ++d) {
-            const std::uint32_t node = cableIndex().nodeOf(d);
-            hidden = hidden || (node == none && gone[d]);
-            if (node == none) continue;
-            failedOf[node].first += gone[d] ? 1 : 0;
-            ++failedOf[node].second;
-        }
-        for (std::size_t n = 0; n < failedOf.size(); ++n)
-            if (failedOf[n].first > 0) m_failed.emplace_back(n, failedOf[n].first == failedOf[n].second);
-        return hidden;
-    };
-    if (count() && !m_unfold && m_scene.foldedSus > 0) setUnfolded(true); // counts anew
+    if (gone.empty()) return false;
+    std::vector<std::pair<int, int>> failedOf(m_scene.nodes.size()); // devices that failed, all
+    bool hidden = false;
+    for (std::uint32_t d = 0; d < gone.size(); ++d) {
+        const std::uint32_t node = cableIndex().nodeOf(d);
+        hidden = hidden || (node == none && gone[d]);
+        if (node == none) continue;
+        failedOf[node].first += gone[d] ? 1 : 0;
+        ++failedOf[node].second;
+    }
+    for (std::size_t n = 0; n < failedOf.size(); ++n)
+        if (failedOf[n].first > 0) m_failed.emplace_back(n, failedOf[n].first == failedOf[n].second);
+    return hidden;
 }
 
 // True where the press was one of this mode.

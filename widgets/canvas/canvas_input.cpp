@@ -109,7 +109,8 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (isControl || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) || m_connecting) return;
     const std::ptrdiff_t node = nodeAt(event->position());
     const SceneCard* card = m_scene.cardAt(m_view.toWorld(event->position()));
-    if (node >= 0 && m_scene.nodes[static_cast<std::size_t>(node)].shape == Shape::Callout)
+    if (event->button() == Qt::LeftButton && !m_failing && node >= 0 &&
+        m_scene.nodes[static_cast<std::size_t>(node)].shape == Shape::Callout)
         return emit calloutOpened(static_cast<int>(m_scene.nodes[static_cast<std::size_t>(node)].callout));
     if (event->button() != Qt::LeftButton || (node < 0 && (!card || card->folded > 1 || card->scope == none))) return;
     const std::string path =
@@ -127,7 +128,7 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
         const QRectF area = QRectF(m_view.toWorld(m_pressedAt), m_view.toWorld(m_lastAt)).normalized();
         std::set<std::size_t> inside = (event->modifiers() & Qt::ControlModifier) ? m_highlight.selected : std::set<std::size_t>();
         for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
-            if (area.intersects(m_scene.nodes[n].rect)) inside.insert(n);
+            if (area.intersects(m_scene.nodes[n].rect) && isShown(m_scene.nodes[n])) inside.insert(n);
         if (area.width() > 1 || area.height() > 1) setSelection(std::move(inside));
     }
     if (gesture == Gesture::Move) finishMove(event->modifiers() & Qt::ControlModifier);
@@ -168,6 +169,7 @@ void Canvas::finishMove(bool copying) {
     for (const std::size_t n : m_highlight.selected) {
         const SceneNode& node = m_scene.nodes[n];
         if (!node.handDrawn) continue;
+        if (node.shape == Shape::Callout && m_scene.callouts[node.callout].isParked) continue;
         if (node.shape == Shape::Callout) { // from what it is about
             const Callout::Kind kind = m_document.now().design->callouts[node.callout].kind;
             places[pathOf(node)] = spotOf(kind, m_scene.callouts[node.callout].about, node.rect.center() + by);
@@ -274,7 +276,8 @@ Result<Edit> Canvas::dropAt(const std::string& name, QPointF at) const {
     constexpr double pixelsToTheNextRung = 70, pixelsToTheNextCount = 30;
     const Design& design = *m_document.now().design;
     if (auto callout = calloutFor(name, at)) {
-        if (callout->kind != Callout::Kind::Legend) callout->text = callout->picture = "…"; // asked for after the drop
+        if (callout->kind != Callout::Kind::Legend) callout->text = "…"; // asked for after the drop
+        if (callout->kind == Callout::Kind::Logo) callout->picture = PictureText("iVBORw0KGgo=");
         return addCallout(design, *callout);
     }
     if (const auto item = paletteItemFrom(name); item && m_dropOffRung) {

@@ -27,9 +27,9 @@ Shape shapeOf(SwitchTier tier) {
     }
 }
 
-const SceneNode* Scene::nodeAt(QPointF world) const {
+const SceneNode* Scene::nodeAt(QPointF world, const std::function<bool(const SceneNode&)>& counts) const {
     for (auto it = nodes.rbegin(); it != nodes.rend(); ++it)
-        if (it->rect.contains(world)) return &*it;
+        if (it->rect.contains(world) && (!counts || counts(*it))) return &*it;
     return nullptr;
 }
 

@@ -10,6 +10,7 @@
 #include <QPolygonF>
 #include <QRectF>
 #include <QString>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
@@ -79,6 +80,8 @@ struct SceneCallout {
     QRectF about;              // what it points at; empty: nothing
     QImage picture;            // of a logo
     bool bracketBelow = false; // else above
+    double span = 0;           // of a bracket: as wide as what it embraces
+    bool isParked = false;     // what it is about is not there
     std::vector<SceneLegendRow> legend;
 };
 
@@ -109,7 +112,7 @@ struct Scene {
     double calloutUnit = 1;                      // drawing units of a pixel of callouts, where all is in sight
     int foldedSus = 0, bundledLinks = 0;
 
-    const SceneNode* nodeAt(QPointF world) const;
+    const SceneNode* nodeAt(QPointF world, const std::function<bool(const SceneNode&)>& counts = {}) const;
     const SceneCard* cardAt(QPointF world) const;
     int railAt(QPointF world, double reach) const; // of a lane or its badge; 0 where there is none
 };

@@ -77,7 +77,8 @@ private:
     std::map<SwitchTier, double> m_tops;
     std::map<std::uint32_t, std::size_t> m_nodeOfDevice;
     double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0, m_cardWidth = measure::cardWidth;
-    double m_rowShift = 0; // of the row of cards being placed, from the first
+    std::vector<SceneLegendRow> m_legend; // where there are callouts
+    double m_rowShift = 0;                // of the row of cards being placed, from the first
     int m_lanes = 0;
 };
 

@@ -3,8 +3,10 @@
 #include "widgets/canvas/scene_painter.h"
 #include "widgets/canvas/shapes.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QImageReader>
 #include <cmath>
 
 namespace railyard {
@@ -27,6 +29,25 @@ QSizeF sizeOf(const QString& text, double width) {
 }
 
 double unitOf(const Scene& scene) { return std::max(1.0, scene.calloutUnit); }
+
+// Only PNG, which leads to no other file, and none that is larger than a logo has to be. Decoded once while a design has it.
+QImage pictureOf(const PictureText& text) {
+    constexpr int most = 1000; // px
+    constexpr std::size_t mostKept = 64;
+    using Kept = std::pair<std::weak_ptr<const std::string>, QImage>;
+    thread_local std::vector<Kept> kept;
+    for (const Kept& each : kept)
+        if (each.first.lock() == text.shared()) return each.second;
+    QByteArray bytes = QByteArray::fromBase64(QByteArray(text.text().data(), static_cast<qsizetype>(text.text().size())));
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::ReadOnly);
+    QImageReader reader(&buffer, "PNG");
+    QImage image;
+    if (reader.size().isValid() && reader.size().width() <= most && reader.size().height() <= most) image = reader.read();
+    std::erase_if(kept, [](const Kept& each) { return each.first.expired(); });
+    if (kept.size() < mostKept) kept.emplace_back(text.shared(), image);
+    return image;
+}
 
 } // namespace
 
@@ -103,21 +124,21 @@ QRectF SceneBuilder::placeCallout(const PathFinder& finder, const Callout& callo
     const QPointF middle = calloutOrigin(callout.kind, into.about, callout.at.y > 0) + QPointF(callout.at.x, callout.at.y);
     QSizeF size = sizeOf(words(callout), callout.width > 0 ? callout.width / unit : widest) * unit;
     if (callout.kind == Callout::Kind::Legend) {
-        into.legend = legendRows();
+        into.legend = m_legend;
         double longest = 0;
         for (const SceneLegendRow& row : into.legend) longest = std::max(longest, sizeOf(row.words, 1e4).width());
         size = QSizeF(longest + 58, static_cast<double>(into.legend.size()) * legendRow + 2 * padding) * unit;
     }
     if (callout.kind == Callout::Kind::Logo) {
-        const QByteArray bytes = QByteArray::fromBase64(QByteArray::fromStdString(callout.picture));
-        into.picture = QImage::fromData(bytes);
+        into.picture = pictureOf(callout.picture);
         const double width = callout.width > 0 ? callout.width : logoWidth * unit;
         const double shape = into.picture.isNull() ? 0.4 : 1.0 * into.picture.height() / std::max(1, into.picture.width());
         size = QSizeF(width, width * shape);
     }
     if (isBracket) { // as wide as what it embraces
         into.bracketBelow = callout.at.y > 0;
-        size.setWidth(!into.about.isEmpty() ? into.about.width() : callout.width > 0 ? callout.width : 200 * unit);
+        into.span = !into.about.isEmpty() ? into.about.width() : callout.width > 0 ? callout.width : 200 * unit;
+        size.setWidth(std::max(size.width(), into.span));
         size.setHeight(size.height() + bracketDepth * unit);
     }
     return {middle - QPointF(size.width(), size.height()) / 2, size};
@@ -127,16 +148,24 @@ void SceneBuilder::placeCallouts() {
     const std::vector<Callout>& all = m_fabric.design->callouts;
     QRectF drawn(0, 0, m_right, m_cardTop + m_rowShift + measure::cardHeight);
     for (const SceneNode& node : m_scene.nodes) drawn = drawn.united(node.rect);
+    double parkedAt = drawn.bottom() + 24;
     m_scene.calloutUnit = std::max(drawn.width() / 1000, drawn.height() / 650);
     if (all.empty()) return;
     const PathFinder finder(m_fabric);
+    m_legend = legendRows();
     for (std::size_t c = 0; c < all.size(); ++c) {
         SceneNode node;
         node.shape = Shape::Callout;
         node.callout = c;
         node.handDrawn = true;
         m_scene.callouts.emplace_back();
-        node.rect = placeCallout(finder, all[c], m_scene.callouts.back());
+        SceneCallout& placed = m_scene.callouts.back();
+        node.rect = placeCallout(finder, all[c], placed);
+        placed.isParked = !all[c].of.empty() && placed.about.isEmpty();
+        if (placed.isParked) { // what it is about is gone: below the drawing, until that comes back or it is tied elsewhere
+            node.rect.moveTopLeft({m_left, parkedAt});
+            parkedAt = node.rect.bottom() + 10;
+        }
         m_scene.nodes.push_back(node);
     }
 }
@@ -173,7 +202,7 @@ void ScenePainter::drawCallout(QPainter& painter, const Callout& callout, const 
     case Callout::Kind::Legend: return legend(painter, place, rect, unit);
     case Callout::Kind::Bracket: return bracket(painter, callout, place, rect, unit);
     case Callout::Kind::Arrow:
-        pointer(painter, rect, unit, place.about.isEmpty() ? QRectF() : m_view.toScreen(place.about));
+        if (!place.isParked) pointer(painter, rect, unit, place.about.isEmpty() ? QRectF() : m_view.toScreen(place.about));
         [[fallthrough]];
     case Callout::Kind::Text:
         painter.setPen(QPen(m_tokens.accent, callout.kind == Callout::Kind::Arrow ? 1.6 : 1));
@@ -209,11 +238,11 @@ void ScenePainter::bracket(QPainter& painter, const Callout& callout, const Scen
     const double open = place.bracketBelow ? rect.top() : rect.bottom(), spine = place.bracketBelow ? open + depth : open - depth;
     painter.setPen(QPen(m_tokens.accent, std::clamp(1.8 * unit, 1.2, 4.0), Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
     painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(
-        QPolygonF({QPointF(rect.left(), open), QPointF(rect.left(), spine), QPointF(rect.right(), spine), QPointF(rect.right(), open)}));
+    const double half = place.span * m_view.scale / 2, left = rect.center().x() - half, right = rect.center().x() + half;
+    painter.drawPolyline(QPolygonF({QPointF(left, open), QPointF(left, spine), QPointF(right, spine), QPointF(right, open)}));
     const QRectF label = place.bracketBelow ? QRectF(rect.left(), spine, rect.width(), rect.bottom() - spine)
                                             : QRectF(rect.left(), rect.top(), rect.width(), spine - rect.top());
-    text(painter, label, Qt::AlignCenter | Qt::TextDontClip, words(callout), fontSize * unit, m_tokens.text, true);
+    text(painter, label, Qt::AlignCenter | Qt::TextDontClip | Qt::TextWordWrap, words(callout), fontSize * unit, m_tokens.text, true);
 }
 
 void ScenePainter::legend(QPainter& painter, const SceneCallout& place, const QRectF& rect, double unit) const {

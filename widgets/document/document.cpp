@@ -130,10 +130,8 @@ void Document::setFailures(Failures failures) {
 void Document::takeFailures() {
     m_failed = {};
     m_left = m_now->fabric;
-    Failures known = m_failures;
-    std::erase_if(known.selectors, [this](const std::string& selector) { return !select(*m_now->fabric, selector); });
-    if (known.isEmpty()) return;
-    if (auto removal = removalOf(*m_now->fabric, known)) m_failed = std::move(*removal);
+    if (m_failures.isEmpty()) return;
+    m_failed = removalOfKnown(*m_now->fabric, m_failures);
     m_left = without(m_now->fabric, m_failed.devices, m_failed.links);
 }
 

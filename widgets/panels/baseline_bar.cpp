@@ -50,9 +50,8 @@ void BaselineBar::ask() {
 void BaselineBar::pin(const QString& name) {
     forget(name);
     const BackgroundMetrics* background = m_document.background();
-    m_baselines.push_back({name, m_document.now().instant, background ? std::optional(*background) : std::nullopt});
-    m_awaited = background ? nullptr : m_document.snapshot();
-    m_awaitedName = name;
+    m_baselines.push_back({name, m_document.now().instant, background ? std::optional(*background) : std::nullopt,
+                           background ? nullptr : m_document.snapshot(), m_document.failures()});
     m_choice->addItem(name);
     m_choice->setCurrentIndex(m_choice->count() - 1);
 }
@@ -71,14 +70,15 @@ const Baseline* BaselineBar::chosen() const {
     return index >= 0 && static_cast<std::size_t>(index) < m_baselines.size() ? &m_baselines[static_cast<std::size_t>(index)] : nullptr;
 }
 
-// Figures that came in after they were pinned.
+// Figures that came in after they were pinned; an edit, or something else that fails, and they are not computed any more.
 void BaselineBar::follow() {
-    if (!m_awaited) return;
-    if (m_document.snapshot() != m_awaited) return m_awaited.reset();
-    if (!m_document.background()) return;
-    for (Baseline& baseline : m_baselines)
-        if (baseline.name == m_awaitedName) baseline.background = *m_document.background();
-    m_awaited.reset();
+    for (Baseline& baseline : m_baselines) {
+        if (!baseline.awaited) continue;
+        const bool isSame = m_document.snapshot() == baseline.awaited && m_document.failures() == baseline.failures;
+        if (isSame && !m_document.background()) continue;
+        if (isSame) baseline.background = *m_document.background();
+        baseline.awaited.reset();
+    }
 }
 
 } // namespace railyard

@@ -15,6 +15,8 @@ struct Baseline {
     QString name;
     InstantMetrics instant;
     std::optional<BackgroundMetrics> background; // nothing until they are computed
+    SnapshotPointer awaited;                     // of which they are being computed, and with what failed
+    Failures failures;
 };
 
 class BaselineBar : public QWidget {
@@ -36,8 +38,6 @@ private:
 
     Document& m_document;
     std::deque<Baseline> m_baselines; // by the combo box, from its second entry
-    SnapshotPointer m_awaited;        // pinned last, while its background figures are computed
-    QString m_awaitedName;
     QComboBox* m_choice;
     QToolButton* m_forget;
 };

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -106,6 +107,18 @@ void FailingBar::toggle(const std::string& selector) {
         return emit refused(QString::fromStdString(found.error().text));
     else
         next.selectors.push_back(selector);
+    setFailures(next);
+}
+
+void FailingBar::failAll(const std::vector<std::string>& paths) {
+    Failures next = m_failures;
+    const std::set<std::string> before(next.selectors.begin(), next.selectors.end());
+    for (const std::string& path : paths)
+        if (!before.contains(path) && !path.starts_with("callout[")) next.selectors.push_back(path);
+    if (next.selectors.size() == before.size()) {
+        const std::set<std::string> mended(paths.begin(), paths.end());
+        std::erase_if(next.selectors, [&](const std::string& selector) { return mended.contains(selector); });
+    }
     setFailures(next);
 }
 

@@ -27,7 +27,8 @@ public:
     void setOn(bool on); // off: nothing is failed any more; on again: what was failed before
     // Fails what a selector names (su[1]/leaf[2], rail=3), or mends it if it was failed that way.
     void toggle(const std::string& selector);
-    void keep(const QString& name); // what is failed now
+    void failAll(const std::vector<std::string>& paths); // at once; mends them where all failed that way already
+    void keep(const QString& name);                      // what is failed now
     void forget(const QString& name);
     const Scenarios& scenarios() const { return m_scenarios; }
     void setScenarios(Scenarios scenarios);

@@ -7,6 +7,20 @@
 namespace railyard {
 namespace {
 QString text(const std::string& value) { return QString::fromStdString(value); }
+
+// A field has one line: \\n stands for the next, and two backslashes for one.
+QString onOneLine(QString words) {
+    return words.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('\n'), QStringLiteral("\\n"));
+}
+QString onLines(const QString& field) {
+    QString words;
+    for (qsizetype i = 0; i < field.size(); ++i) {
+        const bool escaped = field[i] == QLatin1Char('\\') && i + 1 < field.size();
+        if (escaped) ++i;
+        words += escaped && field[i] == QLatin1Char('n') ? QLatin1Char('\n') : field[i];
+    }
+    return words;
+}
 } // namespace
 
 // What a callout says, of what, and how wide it is.
@@ -23,10 +37,8 @@ void InspectorPanel::showCallout(std::size_t index) {
     };
     if (callout.kind != Callout::Kind::Legend)
         addField(callout.kind == Callout::Kind::Logo ? tr("File") : tr("Text"), QStringLiteral("callout-text"),
-                 text(callout.text).replace(QLatin1Char('\n'), QStringLiteral("\\n")), [change](const std::string& wanted) {
-                     return change([&](Callout& next) {
-                         next.text = QString::fromStdString(wanted).replace(QStringLiteral("\\n"), QStringLiteral("\n")).toStdString();
-                     });
+                 onOneLine(text(callout.text)), [change](const std::string& wanted) {
+                     return change([&](Callout& next) { next.text = onLines(QString::fromStdString(wanted)).toStdString(); });
                  });
     const auto setAbout = [this, change](const std::string& wanted) -> Result<Edit> {
         std::vector<std::string> paths;

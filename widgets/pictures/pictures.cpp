@@ -180,7 +180,10 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
 Result<std::string> pictureAsText(const QString& path) {
     constexpr int most = 800; // px
     QImageReader reader(path);
-    const QImage image = reader.read();
+    reader.setAutoTransform(true);
+    if (reader.format() == "svg" && reader.size().isValid()) // lines are drawn as large as a logo may be
+        reader.setScaledSize(reader.size().scaled(most, most, Qt::KeepAspectRatio));
+    const QImage image = reader.read().convertToFormat(QImage::Format_ARGB32);
     if (image.isNull())
         return Error::file(path.toStdString(),
                            "is no picture that can be read (" + reader.errorString().toStdString() + "); PNG, JPEG and SVG can");
