@@ -74,8 +74,8 @@ struct Callout {
     Kind kind = Kind::Text;
     std::string text = {};            // none for a legend; of a logo the name of its file
     std::vector<std::string> of = {}; // paths of what it is about; none: the drawing
-    // Its middle, from the middle of what it is about, or on the drawing. Of a bracket from the edge on whose side it stands:
-    // y above 0 below the lower one, else above the upper one.
+    // Its middle, from the middle of what it is about, or on the drawing. A bracket over elements counts its y from their edge
+    // to its own open side: above 0 it stands below the lower edge, else above the upper one.
     Point at;
     double width = 0;         // drawing units; 0: as it needs
     PictureText picture = {}; // of a logo

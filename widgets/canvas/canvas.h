@@ -141,7 +141,7 @@ private:
     std::optional<Callout> calloutFor(const std::string& name, QPointF screen) const;
     Callout calloutOfSelection(const Callout& wanted) const;
     Point asideOf(Callout::Kind kind, const QRectF& about) const; // where it stands beside it
-    Point spotOf(Callout::Kind kind, const QRectF& about, QPointF middle) const;
+    Point spotOf(Callout::Kind kind, const QRectF& about, const QRectF& rect) const;
     void askForCallout(const Callout& callout);
     Result<Edit> tieCallout(const SceneNode& from, const SceneNode& to) const;
     struct Snap {

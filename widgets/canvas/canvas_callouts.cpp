@@ -47,7 +47,7 @@ Callout Canvas::calloutOfSelection(const Callout& wanted) const {
 
 Point Canvas::asideOf(Callout::Kind kind, const QRectF& about) const {
     const double unit = std::max(1.0, m_scene.calloutUnit);
-    if (kind == Callout::Kind::Bracket) return {0, std::round(-24 * unit)};
+    if (kind == Callout::Kind::Bracket) return {0, std::round(-4 * unit)};
     return {std::round(about.width() / 2 + 60 * unit), std::round(-about.height() / 2 - 40 * unit)};
 }
 
@@ -68,11 +68,12 @@ void Canvas::askForCallout(const Callout& callout) {
     if (!m_document.apply(addCallout(*m_document.now().design, callout), &reason)) emit refused(reason);
 }
 
-// In a callout's own coordinates, of a middle on the drawing.
-Point Canvas::spotOf(Callout::Kind kind, const QRectF& about, QPointF middle) const {
-    const bool below = middle.y() > about.center().y();
-    QPointF at = middle - calloutOrigin(kind, about, below);
-    if (kind == Callout::Kind::Bracket && !about.isEmpty()) at.setY(below ? std::max(1.0, at.y()) : std::min(0.0, at.y())); // on its side
+// In a callout's own coordinates, of where it is to stand on the drawing.
+Point Canvas::spotOf(Callout::Kind kind, const QRectF& about, const QRectF& rect) const {
+    const bool below = rect.center().y() > about.center().y();
+    QPointF at = rect.center() - calloutOrigin(kind, about, below);
+    if (kind == Callout::Kind::Bracket && !about.isEmpty()) // outside, on its side
+        at.setY(below ? std::max(1.0, rect.top() - about.bottom()) : std::min(0.0, rect.bottom() - about.top()));
     return {std::round(at.x()), std::round(at.y())};
 }
 
@@ -82,7 +83,7 @@ Result<Edit> Canvas::tieCallout(const SceneNode& from, const SceneNode& to) cons
     if (to.shape == Shape::Callout) return Error::unbuildable("A callout is about elements, not about another callout.");
     Callout callout = design.callouts[from.callout];
     callout.of = {pathOf(to)};
-    callout.at = spotOf(callout.kind, to.rect, from.rect.center()); // it stays where it is
+    callout.at = spotOf(callout.kind, to.rect, from.rect); // it stays where it is
     return changeCallout(design, from.callout, callout);
 }
 

@@ -172,7 +172,7 @@ void Canvas::finishMove(bool copying) {
         if (node.shape == Shape::Callout && m_scene.callouts[node.callout].isParked) continue;
         if (node.shape == Shape::Callout) { // from what it is about
             const Callout::Kind kind = m_document.now().design->callouts[node.callout].kind;
-            places[pathOf(node)] = spotOf(kind, m_scene.callouts[node.callout].about, node.rect.center() + by);
+            places[pathOf(node)] = spotOf(kind, m_scene.callouts[node.callout].about, node.rect.translated(by));
             continue;
         }
         const QPointF centre = node.rect.center() + by;

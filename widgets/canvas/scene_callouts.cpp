@@ -141,7 +141,9 @@ QRectF SceneBuilder::placeCallout(const PathFinder& finder, const Callout& callo
         size.setWidth(std::max(size.width(), into.span));
         size.setHeight(size.height() + bracketDepth * unit);
     }
-    return {middle - QPointF(size.width(), size.height()) / 2, size};
+    QRectF rect(middle - QPointF(size.width(), size.height()) / 2, size);
+    if (isBracket && !into.about.isEmpty()) into.bracketBelow ? rect.moveTop(middle.y()) : rect.moveBottom(middle.y());
+    return rect;
 }
 
 void SceneBuilder::placeCallouts() {
