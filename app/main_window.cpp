@@ -14,6 +14,7 @@
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
+#include "widgets/panels/panel_scroll.h"
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/why_panel.h"
 #include "widgets/theme/style.h"
@@ -29,7 +30,6 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QProgressBar>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QUndoView>
@@ -114,15 +114,6 @@ void MainWindow::addDock(const QString& title, const QString& name, QWidget* con
 
 void MainWindow::makeDocks() {
     constexpr int paletteWidth = 186, rightWidth = 352; // what their content needs; leaves 820 px of 1366 to the drawing
-    const auto scrolled = [](QWidget* content, int least) {
-        auto* area = new QScrollArea;
-        area->setWidget(content);
-        area->setWidgetResizable(true);
-        area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        area->setFocusPolicy(Qt::NoFocus);
-        area->setMinimumWidth(least);
-        return area;
-    };
     m_palette = new PalettePanel;
     m_inspector = new InspectorPanel(m_document);
     m_metrics = new MetricsPanel(m_document);
@@ -130,10 +121,10 @@ void MainWindow::makeDocks() {
     m_tables = new TablesPanel(m_document);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    addDock(tr("Palette"), QStringLiteral("palette"), scrolled(m_palette, paletteWidth), Qt::LeftDockWidgetArea);
-    addDock(tr("Inspector"), QStringLiteral("inspector"), scrolled(m_inspector, rightWidth), Qt::RightDockWidgetArea);
-    addDock(tr("Metrics"), QStringLiteral("metrics"), scrolled(m_metrics, rightWidth), Qt::RightDockWidgetArea);
-    addDock(tr("Findings"), QStringLiteral("findings"), scrolled(m_findings, rightWidth), Qt::RightDockWidgetArea);
+    addDock(tr("Palette"), QStringLiteral("palette"), new PanelScroll(m_palette, paletteWidth), Qt::LeftDockWidgetArea);
+    addDock(tr("Inspector"), QStringLiteral("inspector"), new PanelScroll(m_inspector, rightWidth), Qt::RightDockWidgetArea);
+    addDock(tr("Metrics"), QStringLiteral("metrics"), new PanelScroll(m_metrics, rightWidth), Qt::RightDockWidgetArea);
+    addDock(tr("Findings"), QStringLiteral("findings"), new PanelScroll(m_findings, rightWidth), Qt::RightDockWidgetArea);
     addDock(tr("Tables"), QStringLiteral("tables"), m_tables, Qt::BottomDockWidgetArea);
     auto* history = new QUndoView(&m_document.undoStack());
     history->setEmptyLabel(tr("As opened"));

@@ -2,6 +2,7 @@
 #include "widgets/panels/command_palette.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/metrics_panel.h"
+#include "widgets/panels/panel_scroll.h"
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/tour.h"
 
@@ -15,6 +16,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QVBoxLayout>
 
 using namespace railyard;
 
@@ -204,6 +206,23 @@ private slots:
         choice->setCurrentIndex(0);
         QVERIFY(!panel.baselines().chosen());
         QCOMPARE(delta("bisection"), QStringLiteral("certified"));
+    }
+    // A language with longer words makes a panel wider, up to where the drawing would suffer.
+    void panelsAreAsWideAsTheirWords() {
+        auto* content = new QWidget;
+        PanelScroll panel(content, 300);
+        QCOMPARE(panel.minimumWidth(), 300);
+        panel.show();
+        for (const auto& [needs, least, most] : {std::tuple(380, 380, 420), std::tuple(2000, 480, 480), std::tuple(50, 300, 300)}) {
+            content->setMinimumWidth(0);
+            delete content->layout();
+            qDeleteAll(content->children());
+            auto* layout = new QVBoxLayout(content);
+            auto* label = new QLabel;
+            label->setMinimumWidth(needs);
+            layout->addWidget(label);
+            QTRY_VERIFY(panel.minimumWidth() >= least && panel.minimumWidth() <= most);
+        }
     }
     void theTourLeadsThroughEveryStep() {
         Tour tour(nullptr);

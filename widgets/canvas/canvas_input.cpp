@@ -306,8 +306,12 @@ void Canvas::previewDrop(const QByteArray& name, QPointF at) {
     m_dropText = effectOf(tried);
     if (!tried) return;
     if (paletteItemFrom(name.toStdString()) != PaletteItem::Spine) return;
+    const Design& design = *m_document.now().design;
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    const auto planned = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    if (planned && planned->networks > 1) m_dropText << tr("×%1: in each of the separate networks").arg(planned->networks);
     QStringList rungs;
-    for (const SpineRung& rung : spineLadder(*m_document.now().design)) rungs << QString::number(rung.spines);
+    for (const SpineRung& rung : spineLadder(design)) rungs << QString::number(rung.spines);
     const QString even = rungs.join(QStringLiteral(" · "));
     if (m_dropOffRung && !rungs.isEmpty()) m_dropText << tr("Even counts: %1").arg(even);
     if (!m_dropOffRung && rungs.size() > 1) m_dropText << tr("Even counts: %1. Further right: more").arg(even);

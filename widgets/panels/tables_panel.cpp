@@ -44,6 +44,14 @@ void copySelection(const QTableView& view) {
 
 } // namespace
 
+// Headings are as long as their language makes them.
+static void widenForHeadings(QTableView& view) {
+    constexpr int margin = 12; // of the style, and the mark of what is sorted
+    const QHeaderView& headings = *view.horizontalHeader();
+    for (int column = 0; column < headings.count(); ++column)
+        view.setColumnWidth(column, std::max(view.columnWidth(column), headings.sectionSizeHint(column) + margin));
+}
+
 TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(parent), m_document(document) {
     setDocumentMode(true);
     m_devices = new DeviceModel(document, this);
@@ -97,6 +105,7 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     });
     connect(&document, &Document::changed, this, [this] { refreshTitles(); });
     refreshTitles();
+    for (auto* view : findChildren<QTableView*>()) widenForHeadings(*view);
 }
 
 QTableView* TablesPanel::makeTable(QAbstractItemModel* model, const QString& name) {
