@@ -116,6 +116,37 @@ private slots:
         QCOMPARE(centre(1).y(), centre(3).y());
         QVERIFY(std::abs(centre(2).x() - (centre(1).x() + centre(3).x()) / 2) < 1e-6);
     }
+    // From close by each port is there: dragged together, taken ones refuse, and a click on one still selects its switch.
+    void portsAreDraggedTogether() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (int i = 0; i < 2; ++i) design = dropItem(*design, PaletteItem::Leaf, {i * 60.0, 0})->design;
+        Document document;
+        document.open(design, {});
+        Canvas canvas(document);
+        canvas.resize(1400, 900);
+        canvas.show();
+        canvas.zoomBy(100); // as near as it goes
+        QSignalSpy refused(&canvas, &Canvas::refused);
+        const auto portOf = [&](int leaf, int port) {
+            const auto node = static_cast<std::size_t>(find(canvas, Shape::Leaf, leaf) - canvas.scene().nodes.data());
+            return canvas.portRect(node, port).center().toPoint();
+        };
+        drag(canvas, portOf(1, 3), portOf(2, 5) - portOf(1, 3));
+        QCOMPARE(document.undoStack().count(), 1);
+        const auto& links = document.now().design->free->links;
+        QCOMPARE(links.size(), std::size_t{1});
+        const std::set<std::string> ends{links[0].a, links[0].b};
+        QCOMPARE(ends, (std::set<std::string>{"leaf[1]:3", "leaf[2]:5"}));
+        drag(canvas, portOf(1, 3), portOf(2, 9) - portOf(1, 3));
+        QCOMPARE(refused.count(), 1);
+        QVERIFY(refused[0][0].toString().contains(QStringLiteral("taken")));
+        drag(canvas, portOf(1, 7), portOf(1, 9) - portOf(1, 7)); // to itself
+        QCOMPARE(refused.count(), 2);
+        QCOMPARE(document.undoStack().count(), 1);
+        canvas.selectPaths({});
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, portOf(2, 20));
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{"leaf[2]"});
+    }
     // What is dragged near the row of the spines comes to rest in it; far from any line on the grid.
     void guidesHoldRowsAndColumns() {
         Document document;

@@ -69,6 +69,7 @@ void Canvas::rebuild() {
     m_affected.clear();
     m_cableIndex.reset();
     m_gesture = Gesture::None; // what was being dragged belongs to the scene before
+    m_pressedPort.reset();
     m_pressedNode = -1;
     m_countSteps = 0;
     std::set<std::string> left;
@@ -340,6 +341,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);
     painter.setRenderHint(QPainter::Antialiasing);
+    paintPorts(painter);
     paintHalves(painter);
     paintFailed(painter);
     m_cables.paint(painter, m_tokens, m_view);
@@ -383,8 +385,8 @@ void Canvas::paintGesture(QPainter& painter) {
         if (target >= 0 && target != m_pressedNode) {
             const auto tried =
                 tying ? tieCallout(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)], m_scene.nodes[static_cast<std::size_t>(target)])
-                      : railyard::connect(*m_document.now().fabric, pathOf(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)]),
-                                          pathOf(m_scene.nodes[static_cast<std::size_t>(target)]));
+                      : railyard::connect(*m_document.now().fabric, endPath(static_cast<std::size_t>(m_pressedNode), m_pressedPort),
+                                          endPath(static_cast<std::size_t>(target), portAt(m_lastAt)));
             paintTip(painter, m_lastAt, {QString::fromStdString(tried ? tried->label : tried.error().text)}, !tried);
         }
     }
@@ -454,7 +456,11 @@ bool Canvas::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
     const SceneNode* node = m_scene.nodeAt(m_view.toWorld(help->pos()));
-    QToolTip::showText(help->globalPos(), node ? QString::fromStdString(pathOf(*node)) : QString(), this);
+    const auto index = node ? static_cast<std::size_t>(node - m_scene.nodes.data()) : 0;
+    const auto port = node ? portAt(help->pos()) : std::nullopt;
+    QString words = node ? QString::fromStdString(endPath(index, port)) : QString();
+    if (port) words += takenPorts(index).contains(*port) ? tr(", holds a cable") : tr(", free: drag to another port");
+    QToolTip::showText(help->globalPos(), words, this);
     return true;
 }
 

@@ -53,6 +53,7 @@ public:
     std::vector<std::size_t> nodesInSight() const;
     QString nameOf(std::size_t node) const;
     QString describe(std::size_t node) const;
+    QRectF portRect(std::size_t node, int port) const; // px; empty where ports are too small to be seen
     bool isSelected(std::size_t node) const { return m_highlight.selected.contains(node); }
     quint64 sceneNumber() const { return m_sceneNumber; } // another one after every edit
 
@@ -144,6 +145,17 @@ private:
     Point spotOf(Callout::Kind kind, const QRectF& about, const QRectF& rect) const;
     void askForCallout(const Callout& callout);
     Result<Edit> tieCallout(const SceneNode& from, const SceneNode& to) const;
+    struct PortGrid { // px
+        QPointF at;
+        double pitch = 0;
+        int columns = 1, count = 0;
+        QRectF rectOf(int port) const;
+    };
+    std::optional<PortGrid> portGridOf(std::size_t node) const;
+    std::optional<int> portAt(QPointF screen) const;
+    std::string endPath(std::size_t node, std::optional<int> port) const; // leaf[1], leaf[1]:17
+    std::set<int> takenPorts(std::size_t node);
+    void paintPorts(QPainter& painter);
     struct Snap {
         QPointF by;                        // world
         std::optional<double> row, column; // the lines it came to rest on
@@ -191,6 +203,7 @@ private:
     Gesture m_gesture = Gesture::None;
     QPointF m_pressedAt, m_lastAt;
     std::size_t m_pressedCard = 0;
+    std::optional<int> m_pressedPort;
     std::ptrdiff_t m_pressedNode = -1, m_toggleOnRelease = -1; // a click with Ctrl on what is selected; a drag copies it
     DesignPointer m_copied;
     int m_pastes = 0;

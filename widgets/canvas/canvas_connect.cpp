@@ -39,11 +39,21 @@ std::vector<ConnectChoice> Canvas::connectChoices(std::size_t from, std::size_t 
 // Where there is a choice it is made in a menu at the pointer; what cannot be says why when it is chosen.
 void Canvas::finishConnect(QPointF screen) {
     const std::ptrdiff_t target = nodeAt(screen);
-    if (target < 0 || target == m_pressedNode) return;
+    const auto port = target < 0 ? std::nullopt : portAt(screen);
+    const bool isSamePlace = target == m_pressedNode && !(m_pressedPort && port && *port != *m_pressedPort);
+    if (target < 0 || isSamePlace) return;
     const SceneNode &from = m_scene.nodes[static_cast<std::size_t>(m_pressedNode)], &to = m_scene.nodes[static_cast<std::size_t>(target)];
     if (from.shape == Shape::Callout) {
         QString why;
         if (!m_document.apply(tieCallout(from, to), &why)) emit refused(why);
+        return;
+    }
+    if (m_pressedPort || port) { // one cable, between what was pointed at
+        QString why;
+        if (!m_document.apply(railyard::connect(*m_document.now().fabric, endPath(static_cast<std::size_t>(m_pressedNode), m_pressedPort),
+                                                endPath(static_cast<std::size_t>(target), port)),
+                              &why))
+            emit refused(why);
         return;
     }
     const std::vector<ConnectChoice> choices = connectChoices(static_cast<std::size_t>(m_pressedNode), static_cast<std::size_t>(target));

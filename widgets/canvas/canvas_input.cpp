@@ -56,6 +56,12 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
         return;
     }
     const auto node = static_cast<std::size_t>(m_pressedNode);
+    m_pressedPort = m_failing || (event->modifiers() & Qt::ControlModifier) ? std::nullopt : portAt(m_pressedAt);
+    if (m_pressedPort) {
+        setSelection({node});
+        m_gesture = Gesture::Connect;
+        return;
+    }
     if (!m_failing && (m_connecting || (event->modifiers() & Qt::AltModifier))) {
         m_gesture = Gesture::Connect;
         return;
