@@ -93,10 +93,13 @@ public:
         }
     }
 
-    // A star of one endpoint that stands on this side.
-    Costs ofOne(std::uint32_t star, bool onA) {
+    // A star of one endpoint that stands on this side; halved, it counts on neither and costs half of what it sends.
+    Costs ofOne(std::uint32_t star, bool onA, double speed) {
         const std::size_t a = onA ? 1 : 0;
-        return {{{{a, 0, choose(star, {a, false})}}, {}, {}, {}}};
+        Costs costs;
+        costs[0] = {{a, 0, choose(star, {a, false})}};
+        if (m_halveOne) costs[halvedEndpoint] = {{0, speed / 2, choose(star, {0, true})}};
+        return costs;
     }
 
     Costs together(const Costs& x, const Costs& y) {
@@ -255,7 +258,11 @@ struct PodCosts {
 
 class PodTables {
 public:
-    PodTables(const PodTree& tree, std::size_t loose, Tables& tables) : m_tree(tree), m_loose(loose), m_tables(tables) {}
+    PodTables(const PodTree& tree, std::size_t loose, Tables& tables) : m_tree(tree), m_loose(loose), m_tables(tables) {
+        for (const PodStar& star : tree.stars)
+            for (const SharedEndpoint& each : star.star->shared)
+                m_speed[each.endpoint] += each.perLink * static_cast<double>(star.star->leaves.size());
+    }
 
     // Pod after pod; what is kept are the tables for either side of its block, of the last pod and of an endpoint that is
     // shared with the next. The root stands on side B.
@@ -356,7 +363,8 @@ private:
                                       (before != none && before == after && beforeOnA != afterOnA);
                 if (cannotBe) continue;
                 Costs own = ofStar(s, Sides{{podOnA, podOnA}, before, after, beforeOnA, afterOnA}, count);
-                if (after != none && after != before) own = m_tables.together(own, m_tables.ofOne(indexOf(after), afterOnA));
+                if (after != none && after != before)
+                    own = m_tables.together(own, m_tables.ofOne(indexOf(after), afterOnA, m_speed.at(after)));
                 for (const bool first : {false, true})
                     longer[first][afterOnA] = cheaper(longer[first][afterOnA], m_tables.together(row[first][beforeOnA], own));
             }
@@ -377,6 +385,7 @@ private:
     std::size_t m_loose;
     Tables& m_tables;
     std::map<std::uint32_t, std::uint32_t> m_shared;
+    std::map<std::uint32_t, double> m_speed; // of shared endpoints
 };
 
 bool hasThreeEvenTiers(const SwitchGraph& graph) {
@@ -418,7 +427,7 @@ std::optional<PodTree> treeOf(const SwitchGraph& graph, const Endpoints& ends, c
 
 PodBound podBound(const SwitchGraph& graph, const Endpoints& ends, bool halveOne) {
     const auto chain = starChainOf(graph, ends);
-    if (!chain || (halveOne && chain->isTied())) return {};
+    if (!chain) return {};
     const auto tree = treeOf(graph, ends, *chain);
     if (!tree) return {};
     const std::size_t n = ends.size() - (halveOne ? 1 : 0);

@@ -100,6 +100,22 @@ bool StarChain::isTied() const {
     return std::any_of(crossing.begin(), crossing.end(), [](std::uint32_t endpoint) { return endpoint != none; });
 }
 
+// Leaves that hold nothing but one shared endpoint are stars of their own, one of each network: they may stand in two pods.
+static void addStar(const SwitchGraph& graph, Star star, std::vector<Star>& stars) {
+    if (!star.endpoints.empty() || star.leaves.size() < 2) return stars.push_back(std::move(star));
+    std::map<std::uint32_t, std::size_t> ofNetwork;
+    std::vector<Star> parts;
+    for (const std::uint32_t leaf : star.leaves) {
+        const std::size_t part = ofNetwork[graph.network[leaf]]++;
+        if (part == parts.size()) {
+            parts.push_back(star);
+            parts.back().leaves.clear();
+        }
+        parts[part].leaves.push_back(leaf);
+    }
+    stars.insert(stars.end(), parts.begin(), parts.end());
+}
+
 // Groups leaves that serve exactly the same endpoints in the same way: the rails of an SU.
 static std::optional<std::vector<Star>> allStars(const SwitchGraph& graph, const Endpoints& ends) {
     const auto served = endpointsOfNodes(graph, ends);
@@ -126,7 +142,7 @@ static std::optional<std::vector<Star>> allStars(const SwitchGraph& graph, const
             star.endpoints.push_back(endpoint);
             star.perLink = capacity;
         }
-        result.push_back(std::move(star));
+        addStar(graph, std::move(star), result);
     }
     const auto first = [](const Star& star) {
         const std::uint32_t own = star.endpoints.empty() ? none : star.endpoints.front();

@@ -84,7 +84,7 @@ private slots:
     // HB domains of several servers that hang on leaves side by side, in two and three tiers.
     void domainsThatStraddleLeaves() {
         test::Random random{91};
-        int exact = 0, straddling = 0, three = 0;
+        int exact = 0, straddling = 0, three = 0, halves = 0;
         for (int round = 0; round < 600; ++round) {
             const int size = 2 + random.below(4);
             test::Parameters parameters{{"servers", std::to_string(size * (2 + random.below(6)))},
@@ -109,12 +109,21 @@ private slots:
             const double bound = podBound(q.graph, q.ends).lower.value / 1e9, real = bruteForce(*fabric, BisectionKey::Server);
             QVERIFY2(bound <= real + 1e-6, qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound).arg(real)));
             if (!chain || !chain->isTied()) continue;
+            if (q.ends.size() % 2 == 1 && size % 2 == 0 && q.ends.size() * static_cast<std::size_t>(size) <= 12 && !fabric->intact) {
+                const PodBound half = podBound(q.graph, q.ends, true);
+                const double realHalf = bruteForce(*fabric, BisectionKey::GpuWithHb);
+                const bool isExact = std::abs(half.lower.value / 1e9 - realHalf) < 1e-6;
+                QVERIFY2(half.sideA.empty() || isExact,
+                         qPrintable(QStringLiteral("round %1: %2 is not %3").arg(round).arg(half.lower.value / 1e9).arg(realHalf)));
+                halves += half.sideA.empty() ? 0 : 1;
+            }
             ++straddling;
             exact += bound > 0 && bound >= real - 1e-6 ? 1 : 0;
             three += bound > 0 && countsOf(*fabric).tiers == 3 ? 1 : 0;
         }
         QVERIFY2(exact > 60 && exact > straddling * 3 / 4, qPrintable(QStringLiteral("%1 of %2").arg(exact).arg(straddling)));
         QVERIFY2(three > 20, qPrintable(QString::number(three)));
+        QVERIFY2(halves > 10, qPrintable(QString::number(halves)));
     }
     // Superspines of a group with unlike uplinks carry less than all of them together: once certified 2400 for 2000.
     void superspinesWithUnlikeUplinks() {
