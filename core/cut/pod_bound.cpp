@@ -388,9 +388,8 @@ private:
     std::map<std::uint32_t, double> m_speed; // of shared endpoints
 };
 
-bool hasThreeEvenTiers(const SwitchGraph& graph) {
-    return std::all_of(graph.groups.begin(), graph.groups.end(), [](const auto& group) { return group.even; }) &&
-           std::any_of(graph.groups.begin(), graph.groups.end(), [](const auto& group) { return group.tier == LinkTier::SpineSuperspine; });
+bool hasThreeTiers(const SwitchGraph& graph) {
+    return std::any_of(graph.groups.begin(), graph.groups.end(), [](const auto& group) { return group.tier == LinkTier::SpineSuperspine; });
 }
 
 // After the stars: endpoints without a cable, which stand on either side, then each shared endpoint.
@@ -419,13 +418,14 @@ void takeSides(const StarChain& chain, const PodTables& podTables, const std::ve
 }
 
 std::optional<PodTree> treeOf(const SwitchGraph& graph, const Endpoints& ends, const StarChain& chain) {
-    if (actsAsOneNode(graph, ends, chain.stars)) return treeOfOneNode(chain);
-    return hasThreeEvenTiers(graph) ? podTreeOf(graph, chain) : std::nullopt;
+    if (carriesAllUplinks(graph) && reachAlike(graph, ends, chain.stars)) return treeOfOneNode(chain);
+    return hasThreeTiers(graph) ? podTreeOf(graph, chain) : std::nullopt;
 }
 
 } // namespace
 
 PodBound podBound(const SwitchGraph& graph, const Endpoints& ends, bool halveOne) {
+    if (!isEven(graph)) return {};
     const auto chain = starChainOf(graph, ends);
     if (!chain) return {};
     const auto tree = treeOf(graph, ends, *chain);

@@ -28,7 +28,10 @@ struct StarChain {
 };
 std::optional<StarChain> starChainOf(const SwitchGraph& graph, const Endpoints& ends);
 
-// Whether the network above the leaves carries all that their uplinks send, as one node that every star reaches alike would.
-bool actsAsOneNode(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars);
+bool isEven(const SwitchGraph& graph); // every group of it
+// Whether the network above the leaves carries all that their uplinks send, and whether every star reaches all of its separate
+// networks alike: both together, and it acts as one node.
+bool carriesAllUplinks(const SwitchGraph& graph);
+bool reachAlike(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars);
 
 } // namespace railyard

@@ -119,21 +119,32 @@ static void addStar(const SwitchGraph& graph, Star star, std::vector<Star>& star
 // Groups leaves that serve exactly the same endpoints in the same way: the rails of an SU.
 static std::optional<std::vector<Star>> allStars(const SwitchGraph& graph, const Endpoints& ends) {
     const auto served = endpointsOfNodes(graph, ends);
-    std::map<std::vector<std::pair<std::uint32_t, double>>, Star> stars;
+    struct Group {
+        const std::vector<std::pair<std::uint32_t, double>>* members;
+        Star star;
+    };
+    std::vector<Group> groups;
+    std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::size_t>> alike; // by first endpoint and number: groups
     std::vector<std::uint32_t> seen(ends.size());
     for (std::uint32_t v = 0; v < served.size(); ++v) {
         if (served[v].empty()) continue;
         if (graph.tier[v] != SwitchTier::Leaf || graph.groupBelow[v] != none) return {}; // others use its uplinks too
-        Star& star = stars[served[v]];
-        if (!star.leaves.empty() && star.uplink != graph.uplink[v]) return {};
-        star.leaves.push_back(v);
-        star.uplink = graph.uplink[v];
+        auto& candidates = alike[{served[v].front().first, served[v].size()}];
+        const auto own = std::find_if(candidates.begin(), candidates.end(), [&](std::size_t g) { return *groups[g].members == served[v]; });
+        const std::size_t at = own != candidates.end() ? *own : groups.size();
+        if (own == candidates.end()) {
+            candidates.push_back(at);
+            groups.push_back({&served[v], {}});
+            groups[at].star.uplink = graph.uplink[v];
+        }
+        if (groups[at].star.uplink != graph.uplink[v]) return {};
+        groups[at].star.leaves.push_back(v);
     }
-    for (const auto& [members, star] : stars)
-        for (const auto& [endpoint, capacity] : members) ++seen[endpoint];
+    for (const Group& group : groups)
+        for (const auto& [endpoint, capacity] : *group.members) ++seen[endpoint];
     std::vector<Star> result;
-    for (auto& [members, star] : stars) {
-        for (const auto& [endpoint, capacity] : members) {
+    for (auto& [members, star] : groups) {
+        for (const auto& [endpoint, capacity] : *members) {
             if (seen[endpoint] > 1) {
                 star.shared.push_back({endpoint, capacity});
                 continue;
@@ -174,13 +185,19 @@ std::optional<StarChain> starChainOf(const SwitchGraph& graph, const Endpoints& 
     return chain;
 }
 
-bool actsAsOneNode(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars) {
+bool isEven(const SwitchGraph& graph) {
+    return std::all_of(graph.groups.begin(), graph.groups.end(), [](const auto& group) { return group.even; });
+}
+
+bool carriesAllUplinks(const SwitchGraph& graph) {
+    if (!isEven(graph)) return false;
     std::vector<double> uplinks(graph.device.size());
     for (std::size_t v = 0; v < uplinks.size(); ++v)
         if (graph.tier[v] == SwitchTier::Leaf) uplinks[v] = graph.uplink[v];
-    for (const auto& group : graph.groups)
-        if (!group.even) return false;
-    if (hoseCongestion(graph, uplinks, LinkTier::SpineSuperspine) > 1 + 1e-9) return false;
+    return hoseCongestion(graph, uplinks, LinkTier::SpineSuperspine) <= 1 + 1e-9;
+}
+
+bool reachAlike(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars) {
     std::set<std::uint32_t> networks;
     for (const auto& a : ends.attachments) networks.insert(graph.network[a.node]);
     return std::all_of(stars.begin(), stars.end(), [&](const Star& star) { return reachesAllNetworksAlike(graph, star, networks.size()); });
@@ -200,8 +217,9 @@ std::optional<double> cheapestSplit(const std::vector<SplitGroup>& groups, std::
 }
 
 LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends) {
+    if (!carriesAllUplinks(graph)) return {}; // before the stars, which take time: an edit is solved anew within milliseconds
     const auto stars = starsOf(graph, ends);
-    if (!stars || !actsAsOneNode(graph, ends, *stars)) return {};
+    if (!stars || !reachAlike(graph, ends, *stars)) return {};
     std::vector<SplitGroup> groups;
     std::size_t inStars = 0;
     for (const Star& star : *stars) {
