@@ -16,6 +16,7 @@
 #include "widgets/panels/palette_panel.h"
 #include "widgets/panels/panel_scroll.h"
 #include "widgets/panels/tables_panel.h"
+#include "widgets/panels/toast.h"
 #include "widgets/panels/why_panel.h"
 #include "widgets/theme/style.h"
 #include "widgets/views/compare_view.h"
@@ -44,6 +45,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_stack = new QStackedWidget;
     m_stack->setMinimumSize(700, 320); // views that want more have the window to themselves
     m_canvas = new Canvas(m_document);
+    m_toast = new Toast(m_canvas);
     m_floor = new FloorView(m_document);
     m_traffic = new TrafficView(m_document);
     m_decide = new DecideView(m_document);
@@ -158,6 +160,7 @@ void MainWindow::connectParts() {
     });
     connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
     connect(m_inspector, &InspectorPanel::affectedChanged, m_canvas, &Canvas::showAffected);
+    connect(m_inspector, &InspectorPanel::scopesSaid, m_canvas, &Canvas::showScopes);
     connect(m_inspector, &InspectorPanel::dissolveAsked, m_canvas, &Canvas::dissolveBlock);
     connect(m_metrics, &MetricsPanel::whyAsked, this, [this](const QString& key) {
         for (QDockWidget* dock : m_drawDocks)
@@ -188,6 +191,8 @@ void MainWindow::connectParts() {
     connect(&m_document, &Document::changed, this, [this] {
         refreshTitle();
         showGallery();
+        QMetaObject::invokeMethod( // once the step is on the stack
+            this, [this] { sayApart(); }, Qt::QueuedConnection);
         m_tables->showSelection(m_canvas->selectedPaths()); // the models have been reset by now
     });
     installEventFilter(this);
@@ -210,6 +215,15 @@ void MainWindow::connectParts() {
         if (!design) return say(QString::fromStdString(design.error().text));
         if (mayDiscard()) openDesign(std::make_shared<const Design>(std::move(*design)), {}), showView(DrawView);
     });
+}
+
+// An edit that no parameter of the recipe could say is marked, and easily taken back.
+void MainWindow::sayApart() {
+    const std::size_t before = std::exchange(m_apart, m_document.now().design->recipe ? m_document.now().design->overrides.size() : 0);
+    if (m_document.undoStack().count() == 0 || m_apart < before) return m_toast->hide();
+    if (m_apart == before) return;
+    m_toast->say(m_apart == 1 ? tr("1 edit apart from the recipe") : tr("%1 edits apart from the recipe").arg(m_apart), tr("Revert"),
+                 [this] { m_document.undoStack().undo(); });
 }
 
 void MainWindow::say(const QString& text) {
@@ -276,6 +290,7 @@ void MainWindow::applyTokens() {
     qApp->setPalette(paletteOf(m_tokens));
     qApp->setStyleSheet(styleSheetOf(m_tokens));
     m_banner->setTokens(m_tokens);
+    m_toast->setTokens(m_tokens);
     m_failing->setTokens(m_tokens);
     m_canvas->setTokens(m_tokens);
     m_palette->setTokens(m_tokens);

@@ -27,6 +27,7 @@ class Keeper;
 class MetricsPanel;
 class PalettePanel;
 class TablesPanel;
+class Toast;
 class TrafficView;
 class WhyPanel;
 
@@ -61,6 +62,7 @@ private:
     void makeFileMenu();
     void makeEditMenu();
     void connectParts();
+    void sayApart();
     void addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
     void newFabric();
     void openDialog();
@@ -89,6 +91,8 @@ private:
     std::unique_ptr<Keeper> m_keeper; // goes before the document
     Tokens m_tokens;
     Banner* m_banner = nullptr;
+    Toast* m_toast = nullptr;
+    std::size_t m_apart = 0; // changes apart from the recipe, before the last edit
     FailingBar* m_failing = nullptr;
     Canvas* m_canvas = nullptr;
     PalettePanel* m_palette = nullptr;

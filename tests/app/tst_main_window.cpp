@@ -3,11 +3,14 @@
 #include "core/io/design_json.h"
 #include "tests/support/designs.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/panels/failing_bar.h"
+#include "widgets/panels/toast.h"
 
 #include <QAction>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolBar>
@@ -55,6 +58,47 @@ private slots:
         QCOMPARE(shown("metric-all-reduce"), QStringLiteral("≥ 5.36 ms"));
         window.document().undoStack().undo();
         QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
+    }
+    // An edit that the recipe cannot say is named at once and can be taken back there; opening a design that has some says nothing.
+    void editsApartFromTheRecipe() {
+        MainWindow window;
+        window.show();
+        window.openDesign(test::designOf("superpod-h100"), {});
+        auto* toast = window.findChild<Toast*>();
+        QVERIFY(window.document().apply(setPart(*window.document().now().design, {"su[1]/leaf[1]"}, "sw-sn5600")));
+        QTRY_VERIFY(toast->isVisible());
+        const DesignPointer apart = window.document().now().design;
+        toast->findChild<QPushButton*>()->click();
+        QVERIFY(window.document().now().design->overrides.empty());
+        QTRY_VERIFY(!toast->isVisible());
+        window.openDesign(apart, {});
+        QApplication::processEvents();
+        QVERIFY(!toast->isVisible());
+        QVERIFY(window.document().apply(setServers(*window.document().now().design, 64)));
+        QApplication::processEvents();
+        QVERIFY(!toast->isVisible()); // a parameter says it
+    }
+    // X, a click and Escape by X again: the mode is entered and left, and other views leave it.
+    void failingIsAMode() {
+        MainWindow window;
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.openDesign(test::designOf("superpod-h100"), {});
+        auto* bar = window.findChild<FailingBar*>();
+        QTest::keyClick(&window, Qt::Key_X);
+        QVERIFY(bar->isVisible() && window.canvas().isFailing());
+        window.canvas().selectPaths({"spine[1]", "spine[2]"});
+        QTest::keyClick(&window, Qt::Key_Delete);
+        QCOMPARE(window.document().failures().selectors.size(), std::size_t{2});
+        QCOMPARE(window.document().undoStack().count(), 0);
+        window.showView(MainWindow::ComparisonView);
+        QVERIFY(!bar->isVisible() && window.document().failures().isEmpty());
+        window.showView(MainWindow::DrawView);
+        QTest::keyClick(&window, Qt::Key_X);
+        QCOMPARE(window.document().failures().selectors.size(), std::size_t{2});
+        window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        QVERIFY(!window.canvas().isFailing() && window.document().failures().isEmpty());
     }
     void aDoubleClickOpensTheBlock() {
         MainWindow window;

@@ -4,6 +4,7 @@
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/panel_scroll.h"
 #include "widgets/panels/tables_panel.h"
+#include "widgets/panels/toast.h"
 #include "widgets/panels/tour.h"
 
 #include <QAbstractItemModelTester>
@@ -206,6 +207,31 @@ private slots:
         choice->setCurrentIndex(0);
         QVERIFY(!panel.baselines().chosen());
         QCOMPARE(delta("bisection"), QStringLiteral("certified"));
+    }
+    void aToastTakesTheEditBack() {
+        QWidget view;
+        view.resize(600, 400);
+        Toast toast(&view);
+        int taken = 0;
+        toast.say(QStringLiteral("1 edit apart from the recipe"), QStringLiteral("Revert"), [&] { ++taken; });
+        QVERIFY(toast.isVisibleTo(&view) && view.rect().contains(toast.geometry()));
+        toast.findChild<QPushButton*>()->click();
+        QCOMPARE(taken, 1);
+        QVERIFY(!toast.isVisibleTo(&view));
+    }
+    // Beside the selection: whom an edit can be meant for, each with its key and count.
+    void scopesAreSaid() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});
+        InspectorPanel panel(document);
+        QString said;
+        connect(&panel, &InspectorPanel::scopesSaid, this, [&](const QString& words) { said = words; });
+        panel.showSelection({"su[6]/leaf[4]"});
+        QCOMPARE(said, QStringLiteral("<b>1 this: 1</b>  ·  2 pod: 4  ·  3 rank: 16  ·  4 all: 128"));
+        panel.setScope(EditScope::RankInPod);
+        QVERIFY(said.contains(QStringLiteral("<b>2 pod: 4</b>")));
+        panel.showSelection({});
+        QVERIFY(said.isEmpty());
     }
     // A language with longer words makes a panel wider, up to where the drawing would suffer.
     void panelsAreAsWideAsTheirWords() {

@@ -10,6 +10,7 @@
 #include <QApplication>
 #include <QHelpEvent>
 #include <QPaintEvent>
+#include <QTextDocument>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -198,6 +199,36 @@ void Canvas::showAffected(const std::vector<std::string>& paths) {
     update();
 }
 
+void Canvas::showScopes(const QString& words) {
+    m_scopes = words;
+    update();
+}
+
+// A chip below the selection; not where that is too far off to be one place.
+void Canvas::paintScopes(QPainter& painter) const {
+    constexpr std::size_t few = 12;
+    if (m_scopes.isEmpty() || m_highlight.selected.empty() || m_highlight.selected.size() > few) return;
+    QRectF around;
+    for (const std::size_t n : m_highlight.selected) around = around.united(m_view.toScreen(m_scene.nodes[n].rect));
+    QTextDocument words;
+    words.setDefaultFont(fontFor(TextRole::Caption));
+    words.setDefaultStyleSheet(QStringLiteral("body { color: %1 }").arg(m_tokens.text.name()));
+    words.setDocumentMargin(0);
+    words.setHtml(QStringLiteral("<body>%1</body>").arg(m_scopes));
+    const QSizeF size = words.size() + QSizeF(16, 8);
+    QRectF chip(QPointF(around.center().x() - size.width() / 2, around.bottom() + 8), size);
+    chip.moveLeft(std::clamp(chip.left(), 6.0, std::max(6.0, width() - size.width() - 6)));
+    if (chip.bottom() > height() - 6) chip.moveBottom(around.top() - 8);
+    if (!QRectF(rect()).contains(chip)) return;
+    painter.setPen(QPen(m_tokens.select, 1));
+    painter.setBrush(m_tokens.card);
+    painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2);
+    painter.save();
+    painter.translate(chip.topLeft() + QPointF(8, 4));
+    words.drawContents(&painter);
+    painter.restore();
+}
+
 void Canvas::setSelection(std::set<std::size_t> nodes) {
     const bool wasInPicture = isSelectionInPicture();
     m_highlight.selected = std::move(nodes);
@@ -354,6 +385,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     for (const std::size_t n : m_affected)
         if (const QRectF rect = m_view.toScreen(m_scene.nodes[n].rect); rect.intersects(QRectF(this->rect())))
             painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 4, 4);
+    if (!m_failing && m_gesture == Gesture::None) paintScopes(painter);
     if (!m_failing) paintChips(painter);
     if (!m_failing) paintCount(painter);
     paintGesture(painter);

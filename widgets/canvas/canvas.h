@@ -42,6 +42,7 @@ public:
     void highlightRail(int rail); // the other rails step back; 0 for none
     int highlightedRail() const { return m_highlight.rail; }
     void showAffected(const std::vector<std::string>& paths); // what the next edit takes in beside the selection
+    void showScopes(const QString& words);                    // beside the selection: whom an edit can be meant for, with keys
     void showFigure(const QString& key);                      // what it counts, as in railyard-cli explain; empty for nothing
     const QString& halvesText() const { return m_halvesText; }
     bool isUnfolded() const { return m_unfold; }
@@ -156,6 +157,7 @@ private:
     std::string endPath(std::size_t node, std::optional<int> port) const; // leaf[1], leaf[1]:17
     std::set<int> takenPorts(std::size_t node);
     void paintPorts(QPainter& painter);
+    void paintScopes(QPainter& painter) const;
     struct Snap {
         QPointF by;                        // world
         std::optional<double> row, column; // the lines it came to rest on
@@ -178,6 +180,7 @@ private:
     void paintTip(QPainter& painter, QPointF at, const QStringList& lines, bool refusal) const;
     Result<Edit> dropAt(const std::string& name, QPointF at) const;
     void previewDrop(const QByteArray& name, QPointF at);
+    QStringList spineWords(const Design& before, const Design& after) const;
 
     Document& m_document;
     Tokens m_tokens;
@@ -187,7 +190,7 @@ private:
     SceneHighlight m_highlight;
     std::set<std::size_t> m_affected; // nodes
     std::set<std::string> m_selected; // paths: they outlive the scene
-    QString m_figure, m_halvesText;
+    QString m_figure, m_halvesText, m_scopes;
     std::vector<std::pair<std::size_t, double>> m_halves; // of nodes: the part on side A of the bisection that is shown
     std::vector<std::pair<std::size_t, bool>> m_failed;   // nodes: all of it, or a part
     std::optional<CableIndex> m_cableIndex;               // when first needed

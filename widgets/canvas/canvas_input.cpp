@@ -312,16 +312,27 @@ void Canvas::previewDrop(const QByteArray& name, QPointF at) {
     m_dropText = effectOf(tried);
     if (!tried) return;
     if (paletteItemFrom(name.toStdString()) != PaletteItem::Spine) return;
-    const Design& design = *m_document.now().design;
-    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
-    const auto planned = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
-    if (planned && planned->networks > 1) m_dropText << tr("×%1: in each of the separate networks").arg(planned->networks);
+    m_dropText << spineWords(*m_document.now().design, *tried->design);
+}
+
+// What a spine more means for the leaves, and which counts are even.
+QStringList Canvas::spineWords(const Design& before, const Design& after) const {
+    const auto planOf = [](const Design& design) {
+        const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+        return settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    };
+    QStringList words;
+    const auto then = planOf(after);
+    if (then && then->networks > 1) words << tr("×%1: in each of the separate networks").arg(then->networks);
+    if (then && then->tiers > 1 && then->spinesPerPod > 0 && then->leafUp % then->spinesPerPod == 0)
+        words << tr("%1 links from each leaf to each of %2 spines").arg(then->leafUp / then->spinesPerPod).arg(then->spinesPerPod);
     QStringList rungs;
-    for (const SpineRung& rung : spineLadder(design)) rungs << QString::number(rung.spines);
+    for (const SpineRung& rung : spineLadder(before)) rungs << QString::number(rung.spines);
     const QString even = rungs.join(QStringLiteral(" · "));
-    if (m_dropOffRung && !rungs.isEmpty()) m_dropText << tr("Even counts: %1").arg(even);
-    if (!m_dropOffRung && rungs.size() > 1) m_dropText << tr("Even counts: %1. Further right: more").arg(even);
-    if (!m_dropOffRung) m_dropText << tr("With Alt: any count");
+    if (m_dropOffRung && !rungs.isEmpty()) words << tr("Even counts: %1").arg(even);
+    if (!m_dropOffRung && rungs.size() > 1) words << tr("Even counts: %1. Further right: more").arg(even);
+    if (!m_dropOffRung) words << tr("With Alt: any count");
+    return words;
 }
 
 void Canvas::dropEvent(QDropEvent* event) {

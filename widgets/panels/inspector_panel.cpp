@@ -108,7 +108,9 @@ void InspectorPanel::refresh() {
     static_cast<QVBoxLayout*>(layout())->insertWidget(2, m_body);
     m_affected = inScope(*m_document.now().fabric, m_paths, m_scope);
     emit affectedChanged(m_scope == EditScope::This ? std::vector<std::string>() : m_affected);
+    m_scopes.clear();
     m_paths.empty() ? showRecipe() : showDevices();
+    emit scopesSaid(m_scopes);
     auto* field = had.isEmpty() ? nullptr : m_body->findChild<QLineEdit*>(had);
     if (!field) return;
     field->setFocus();
@@ -258,6 +260,17 @@ void InspectorPanel::addScope() {
     add(tr("this rank everywhere: %1  (key 3)").arg(everywhere), EditScope::Rank);
     add(tr("all of the kind: %1  (key 4)").arg(all), EditScope::All);
     choice->setCurrentIndex(choice->findData(static_cast<int>(m_scope)));
+    QStringList words;
+    const auto word = [&](const QString& text, EditScope scope, int number) {
+        const QString key = QString::number(static_cast<int>(scope) + 1);
+        words
+            << (scope == m_scope ? QStringLiteral("<b>%1 %2 %3</b>") : QStringLiteral("%1 %2 %3")).arg(key, text, QString::number(number));
+    };
+    word(tr("this:"), EditScope::This, own);
+    if (inPod != everywhere) word(tr("pod:"), EditScope::RankInPod, inPod);
+    word(tr("rank:"), EditScope::Rank, everywhere);
+    word(tr("all:"), EditScope::All, all);
+    m_scopes = words.join(QStringLiteral("  ·  "));
     connect(choice, &QComboBox::activated, this, [this, choice](int index) {
         const auto scope = static_cast<EditScope>(choice->itemData(index).toInt());
         QMetaObject::invokeMethod(

@@ -26,7 +26,8 @@ public:
 
 signals:
     void refused(const QString& reason);
-    void dissolveAsked(const std::string& path);                 // the drawing knows where to put what was in it
+    void dissolveAsked(const std::string& path); // the drawing knows where to put what was in it
+    void scopesSaid(const QString& words);       // whom an edit of the selection can be meant for; empty where there is no choice
     void affectedChanged(const std::vector<std::string>& paths); // beyond the selection itself; empty without a scope
 
 private:
@@ -52,6 +53,7 @@ private:
     Document& m_document;
     std::vector<std::string> m_paths, m_affected;
     EditScope m_scope = EditScope::This;
+    QString m_scopes;
     QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_error = nullptr;
     QFormLayout* m_form = nullptr;
     QWidget* m_body = nullptr;
