@@ -87,8 +87,15 @@ void MainWindow::makeMenus() {
     QAction* unfold = view->addAction(tr("&Unfold identical SUs"));
     unfold->setCheckable(true);
     unfold->setShortcut(Qt::Key_U);
-    connect(unfold, &QAction::toggled, m_canvas, &Canvas::setUnfolded);
-    connect(m_canvas, &Canvas::unfoldChanged, unfold, &QAction::setChecked);
+    QAction* elide = view->addAction(tr("&Elide: 1, 2 … last"));
+    elide->setCheckable(true);
+    elide->setShortcut(Qt::SHIFT | Qt::Key_U);
+    connect(unfold, &QAction::triggered, m_canvas, [this](bool on) { m_canvas->setDetail(on ? Detail::Full : Detail::Folded); });
+    connect(elide, &QAction::triggered, m_canvas, [this](bool on) { m_canvas->setDetail(on ? Detail::Elided : Detail::Folded); });
+    connect(m_canvas, &Canvas::detailChanged, this, [unfold, elide](Detail detail) {
+        unfold->setChecked(detail == Detail::Full);
+        elide->setChecked(detail == Detail::Elided);
+    });
     QMenu* saved = view->addMenu(tr("Saved &views"));
     connect(saved, &QMenu::aboutToShow, this, [this, saved] { fillViews(*saved); });
     QMenu* layers = view->addMenu(tr("&Layers"));

@@ -46,7 +46,7 @@ Status draw(const Fabric& fabric, const RenderArguments& a, const PictureOptions
         if (saved.name != a.view) continue;
         PictureOptions part = options;
         part.area = QRectF(saved.x, saved.y, saved.width, saved.height);
-        part.unfold = saved.unfolded;
+        part.detail = detailOf(saved);
         return drawTopology(fabric, path, part);
     }
     return Error::usage("--view " + a.view + ": topology, floor, racks, heatmap:collective-time, heatmap:decision" +
@@ -67,8 +67,10 @@ int runRender(int argc, char** argv) {
         ->check(CLI::Range(48.0, 1200.0))
         ->capture_default_str();
     parser.add_option("--theme", a.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
-    parser.add_option("--detail", a.detail, "auto folds identical SUs, full draws each")
-        ->check(CLI::IsMember({"auto", "full"}))
+    parser
+        .add_option("--detail", a.detail,
+                    "auto folds identical SUs, full draws each, elided the first ones and the last of all that is alike")
+        ->check(CLI::IsMember({"auto", "full", "elided"}))
         ->capture_default_str();
     try {
         parser.parse(argc - 1, argv + 1);
@@ -86,7 +88,7 @@ int runRender(int argc, char** argv) {
     options.size = *size;
     options.dpi = a.dpi;
     options.tokens = a.theme == "dark" ? darkTokens() : printTokens();
-    options.unfold = a.detail == "full";
+    options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
     const Status done = draw(*elaborate(*design), a, options);
     return done ? 0 : report(done.errors());
 }

@@ -42,7 +42,7 @@ struct Approval {
 struct SavedView {
     std::string name;
     double x = 0, y = 0, width = 0, height = 0;
-    bool unfolded = false;
+    bool unfolded = false, elided = false; // not both
     bool operator==(const SavedView&) const = default;
 };
 

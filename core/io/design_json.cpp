@@ -115,7 +115,9 @@ public:
         });
         m_root.eachItem("views", [&](const JsonView& view) {
             design->views.push_back({view.text("name"), view.number("x"), view.number("y"), view.number("width"), view.number("height"),
-                                     view.flag("unfolded", false)});
+                                     view.flag("unfolded", false), view.flag("elided", false)});
+            if (design->views.back().unfolded && design->views.back().elided)
+                view.fail("elided", "and unfolded exclude each other; keep one");
             for (const char* key : {"width", "height"})
                 if (view.has(key) && !(view.number(key) > 0)) view.fail(key, "is not above 0");
         });

@@ -151,6 +151,7 @@ Json toJson(const Design& design) {
     for (const SavedView& view : design.views) {
         Json entry{{"name", view.name}, {"x", view.x}, {"y", view.y}, {"width", view.width}, {"height", view.height}};
         if (view.unfolded) entry["unfolded"] = true;
+        if (view.elided) entry["elided"] = true;
         json["views"].push_back(entry);
     }
     for (const Target& target : design.targets)

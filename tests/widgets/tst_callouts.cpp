@@ -198,10 +198,10 @@ private slots:
         design = addCallout(*design, said(Callout::Kind::Arrow, {"leaf[2]"}, {40, -50}))->design;
         const auto grouped = groupElements(*design, {"leaf[1]", "leaf[2]"});
         QVERIFY(grouped);
-        QVERIFY(!buildScene(*elaborate(grouped->design), false).callouts[0].isParked);
+        QVERIFY(!buildScene(*elaborate(grouped->design), Detail::Folded).callouts[0].isParked);
         const auto apart = railyard::dissolve(*elaborate(grouped->design), "group[1]", {});
         QVERIFY(apart);
-        QVERIFY(!buildScene(*elaborate(apart->design), false).callouts[0].isParked);
+        QVERIFY(!buildScene(*elaborate(apart->design), Detail::Folded).callouts[0].isParked);
     }
     // A second Delete does not take another one that has the first one's number now.
     void aDeletedOneIsNoLongerSelected() {

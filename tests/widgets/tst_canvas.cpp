@@ -141,7 +141,7 @@ private slots:
     void lanesCountTheLinksThatAreThere() {
         Design design = *test::designOf("superpod-h100");
         design.overrides["su[1]/leaf[1]"].remove = true;
-        const Scene scene = buildScene(*elaborate(std::make_shared<const Design>(design)), false);
+        const Scene scene = buildScene(*elaborate(std::make_shared<const Design>(design)), Detail::Folded);
         QStringList pills;
         for (const SceneBundle& bundle : scene.bundles)
             if (!bundle.pill.isEmpty()) pills << bundle.pill;
@@ -291,8 +291,8 @@ private slots:
         QCOMPARE(canvas.scene().cards.size(), std::size_t{5});
     }
     void layoutsAreToldApartWithoutNumbers() {
-        const Scene optimized = buildScene(*test::fabricOf("superpod-h100"), false),
-                    only = buildScene(*test::fabricOf("rail-only", {{"servers", "128"}}), false);
+        const Scene optimized = buildScene(*test::fabricOf("superpod-h100"), Detail::Folded),
+                    only = buildScene(*test::fabricOf("rail-only", {{"servers", "128"}}), Detail::Folded);
         QVERIFY(!optimized.railOnly && only.railOnly);
         QCOMPARE(optimized.bars.size(), std::size_t{1}); // one bar for all rails
         QCOMPARE(only.bars.size(), std::size_t{8});      // every rail ends alone
@@ -472,7 +472,7 @@ private slots:
     }
     void everyRecipeDrawsInsideItsBounds() {
         for (const RecipeInfo& recipe : recipes()) {
-            const Scene scene = buildScene(*test::fabricOf(std::string(recipe.name)), false);
+            const Scene scene = buildScene(*test::fabricOf(std::string(recipe.name)), Detail::Folded);
             for (const SceneNode& node : scene.nodes) QVERIFY2(scene.bounds.contains(node.rect), std::string(recipe.name).c_str());
             for (std::size_t i = 0; i < scene.nodes.size(); ++i)
                 for (std::size_t j = i + 1; j < scene.nodes.size(); ++j)

@@ -33,7 +33,7 @@ Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_documen
         update();
     });
     connect(&document, &Document::failuresChanged, this, [this] {
-        if (takeFailed() && !m_unfold && m_scene.foldedSus > 0) setUnfolded(true); // shows what failed inside a fold
+        if (takeFailed() && !isUnfolded() && m_scene.foldedSus > 0) setUnfolded(true); // shows what failed inside a fold
         update();
     });
     rebuild();
@@ -61,7 +61,7 @@ void Canvas::rebuild() {
     // They are named by their places: with one more or less, a name means another.
     if (m_scene.callouts.size() != m_document.now().design->callouts.size())
         std::erase_if(m_selected, [](const std::string& path) { return path.starts_with("callout["); });
-    m_scene = buildScene(*m_document.now().fabric, m_unfold);
+    m_scene = buildScene(*m_document.now().fabric, m_detail);
     ++m_sceneNumber;
     const int rail = m_highlight.rail;
     m_highlight = {};
@@ -167,11 +167,13 @@ void Canvas::panBy(QPointF screen) {
     update();
 }
 
-void Canvas::setUnfolded(bool on) {
-    if (m_unfold == on) return;
-    m_unfold = on;
+// Elided, another drawing: it is shown whole.
+void Canvas::setDetail(Detail detail) {
+    if (m_detail == detail) return;
+    m_fitted = m_fitted || (detail == Detail::Elided) != (m_detail == Detail::Elided);
+    m_detail = detail;
     rebuild();
-    emit unfoldChanged(on);
+    emit detailChanged(detail);
 }
 
 std::vector<std::string> Canvas::selectedPaths() const { return {m_selected.begin(), m_selected.end()}; }
@@ -281,11 +283,11 @@ void Canvas::addFromPalette(const std::string& name) {
 
 SavedView Canvas::savedView(const std::string& name) const {
     const QRectF seen(m_view.toWorld(QPointF(0, 0)), m_view.toWorld(QPointF(width(), height())));
-    return {name, seen.x(), seen.y(), seen.width(), seen.height(), m_unfold};
+    return {name, seen.x(), seen.y(), seen.width(), seen.height(), isUnfolded(), m_detail == Detail::Elided};
 }
 
 void Canvas::showView(const SavedView& view) {
-    setUnfolded(view.unfolded);
+    setDetail(detailOf(view));
     const QRectF area(view.x, view.y, view.width, view.height);
     m_view.scale = std::clamp(std::min(width() / area.width(), height() / area.height()), 0.01, 12.0);
     m_view.offset = QRectF(rect()).center() - area.center() * m_view.scale;

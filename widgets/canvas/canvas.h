@@ -45,7 +45,8 @@ public:
     void showScopes(const QString& words);                    // beside the selection: whom an edit can be meant for, with keys
     void showFigure(const QString& key);                      // what it counts, as in railyard-cli explain; empty for nothing
     const QString& halvesText() const { return m_halvesText; }
-    bool isUnfolded() const { return m_unfold; }
+    bool isUnfolded() const { return m_detail == Detail::Full; }
+    Detail detail() const { return m_detail; }
     void addCalloutOfSelection(Callout::Kind kind);             // the keyboard way
     enum class Align { Row, Column, SpreadAcross, SpreadDown }; // of what was drawn by hand
     void align(Align how);
@@ -68,7 +69,8 @@ public slots:
     void group(); // of what is selected, drawn by hand
     void dissolveBlock(const std::string& path);
     void dissolve(); // the block that is selected, or that the selection stands in
-    void setUnfolded(bool on);
+    void setDetail(Detail detail);
+    void setUnfolded(bool on) { setDetail(on ? Detail::Full : Detail::Folded); }
     void addFromPalette(const std::string& name); // the keyboard way: at the centre
     void zoomBy(double factor);
     void panBy(QPointF screen);
@@ -77,7 +79,7 @@ signals:
     void selectionChanged();
     void refused(const QString& reason);
     void said(const QString& text); // what is drawn and how, for the status bar
-    void unfoldChanged(bool on);
+    void detailChanged(Detail detail);
     void scopeAsked(int scope);                 // keys 1 to 4: this one, its rank in the pod, everywhere, all
     void blockAsked(const std::string& path);   // double click, or Enter: what the block there holds
     void failAsked(const std::string& path);    // while failing
@@ -202,7 +204,8 @@ private:
     double m_tileScale = 0;
     unsigned m_layers = ~0U; // bits of Layer
     bool m_isSingle = false; // cables are drawn one by one
-    bool m_unfold = false, m_fitted = true, m_connecting = false, m_failing = false, m_spaceHeld = false, m_focusByKey = false;
+    Detail m_detail = Detail::Folded;
+    bool m_fitted = true, m_connecting = false, m_failing = false, m_spaceHeld = false, m_focusByKey = false;
     Gesture m_gesture = Gesture::None;
     QPointF m_pressedAt, m_lastAt;
     std::size_t m_pressedCard = 0;

@@ -27,6 +27,8 @@ Shape shapeOf(SwitchTier tier) {
     }
 }
 
+Detail detailOf(const SavedView& view) { return view.unfolded ? Detail::Full : view.elided ? Detail::Elided : Detail::Folded; }
+
 const SceneNode* Scene::nodeAt(QPointF world, const std::function<bool(const SceneNode&)>& counts) const {
     for (auto it = nodes.rbegin(); it != nodes.rend(); ++it)
         if (it->rect.contains(world) && (!counts || counts(*it))) return &*it;
@@ -50,7 +52,7 @@ int Scene::railAt(QPointF world, double reach) const {
     return 0;
 }
 
-SceneBuilder::SceneBuilder(const Fabric& fabric, bool unfold) : m_fabric(fabric), m_unfold(unfold), m_counts(countsOf(fabric)) {}
+SceneBuilder::SceneBuilder(const Fabric& fabric, Detail detail) : m_fabric(fabric), m_detail(detail), m_counts(countsOf(fabric)) {}
 
 // Of every scope drawn by hand, the one below the root of what is: a server, a group, or that root itself.
 std::vector<std::uint32_t> SceneBuilder::freeTops() const {
@@ -133,7 +135,7 @@ int SceneBuilder::railCount() const {
 
 // First, folded middle, last: identical units are drawn once.
 bool SceneBuilder::folds(std::size_t u) const {
-    if (m_unfold || m_units.size() <= 5 || u == 0 || u + 1 == m_units.size() || m_units[u].changed) return false;
+    if (m_detail == Detail::Full || m_units.size() <= 5 || u == 0 || u + 1 == m_units.size() || m_units[u].changed) return false;
     return m_units[u].members.size() == m_units[1].members.size() && m_units[u].leaves.size() == m_units[1].leaves.size();
 }
 
@@ -184,19 +186,16 @@ void SceneBuilder::placeCards() {
         card.firstSu = unit.su;
         card.scope = unit.scope;
         card.overridden = unit.scope != none && isOverridden([&] { return m_fabric.scopePath(unit.scope); });
-        const bool domains = !unit.members.empty() && m_fabric.scopes[unit.members[0]].role == Instance::Role::HbDomain;
-        const auto count = static_cast<std::int64_t>(unit.members.size());
-        const QString what = domains ? tr("HB domains") : tr("servers");
         if (run > u + 1) {
             card.folded = static_cast<int>(run - u);
             card.title = QStringLiteral("su[%1–%2]").arg(unit.su).arg(m_units[run - 1].su);
-            card.subtitle = QStringLiteral("%1 %2").arg(grouped(count * card.folded), what);
+            card.subtitle = membersOf(unit, card.folded);
             card.firstNode = card.lastNode = m_scene.nodes.size();
             m_scene.foldedSus += card.folded;
             u = run;
         } else {
             card.title = QStringLiteral("su[%1]").arg(unit.su);
-            card.subtitle = QStringLiteral("%1 %2").arg(grouped(count), what);
+            card.subtitle = membersOf(unit);
             placeMembers(unit, card);
             placeLeaves(unit, left);
             ++u;
@@ -205,6 +204,24 @@ void SceneBuilder::placeCards() {
         m_right = std::max(m_right, left + m_cardWidth);
         left += m_cardWidth + measure::cardGap;
     }
+}
+
+QString SceneBuilder::membersOf(const Unit& unit, int units) const {
+    const bool domains = !unit.members.empty() && m_fabric.scopes[unit.members[0]].role == Instance::Role::HbDomain;
+    return QStringLiteral("%1 %2").arg(grouped(static_cast<std::int64_t>(unit.members.size()) * units),
+                                       domains ? tr("HB domains") : tr("servers"));
+}
+
+SceneNode SceneBuilder::memberNode(const Unit& unit, std::size_t member, QRectF rect) const {
+    SceneNode node;
+    const Scope& scope = m_fabric.scopes[unit.members[member]];
+    node.shape = scope.role == Instance::Role::HbDomain ? Shape::HbDomain : Shape::Server;
+    node.rect = rect;
+    node.scope = unit.members[member];
+    node.number = static_cast<int>(scope.index);
+    node.largestBeside = static_cast<int>(m_fabric.scopes[unit.members.back()].index);
+    node.overridden = isOverridden([&] { return m_fabric.scopePath(node.scope); });
+    return node;
 }
 
 // Eight by four at the usual 32; larger units get a finer grid in the same card, wider ones more columns.
@@ -219,16 +236,9 @@ void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
                  innerHeight = measure::cardHeight - measure::cardHeader - measure::cardPadding;
     const double pitchX = innerWidth / columns, pitchY = innerHeight / rows;
     for (int i = 0; i < count; ++i) {
-        SceneNode node;
-        const Scope& scope = m_fabric.scopes[unit.members[static_cast<std::size_t>(i)]];
-        node.shape = scope.role == Instance::Role::HbDomain ? Shape::HbDomain : Shape::Server;
-        node.rect = QRectF(card.rect.left() + measure::cardPadding + (i % columns) * pitchX,
-                           card.rect.top() + measure::cardHeader + (i / columns) * pitchY, pitchX * 0.92, pitchY * 0.82);
-        node.scope = unit.members[static_cast<std::size_t>(i)];
-        node.number = static_cast<int>(scope.index);
-        node.largestBeside = static_cast<int>(m_fabric.scopes[unit.members.back()].index);
-        node.overridden = isOverridden([&] { return m_fabric.scopePath(node.scope); });
-        m_scene.nodes.push_back(node);
+        const QRectF rect(card.rect.left() + measure::cardPadding + (i % columns) * pitchX,
+                          card.rect.top() + measure::cardHeader + (i / columns) * pitchY, pitchX * 0.92, pitchY * 0.82);
+        m_scene.nodes.push_back(memberNode(unit, static_cast<std::size_t>(i), rect));
     }
     card.lastNode = m_scene.nodes.size();
 }
@@ -364,8 +374,7 @@ void SceneBuilder::addLabel(double y, QString title, QString note, std::vector<T
     m_scene.labels.push_back({QPointF(8, y), std::move(title), std::move(note), std::move(steps)});
 }
 
-Scene SceneBuilder::build() {
-    collect();
+void SceneBuilder::buildFolded() {
     double y = 16;
     const auto tierLabel = [&](SwitchTier tier, const QString& title) {
         const auto count = m_counts.switchesByTier[static_cast<std::size_t>(tier)];
@@ -401,15 +410,21 @@ Scene SceneBuilder::build() {
     placeLanes();
     joinTiers(SwitchTier::Spine, SwitchTier::Superspine);
     joinTiers(SwitchTier::Superspine, SwitchTier::Core);
+}
+
+Scene SceneBuilder::build() {
+    collect();
+    m_detail == Detail::Elided ? buildElided() : buildFolded();
     placeFree();
     addCables();
     placeCallouts();
-    QRectF bounds(0, 0, m_right + 16, m_cardTop + m_rowShift + (m_units.empty() ? 0 : measure::cardHeight) + 16);
+    QRectF bounds(0, 0, m_right + 16, m_cardTop + m_rowShift + 16);
+    for (const SceneCard& card : m_scene.cards) bounds = bounds.united(card.rect.adjusted(0, 0, 16, 16));
     for (const SceneNode& node : m_scene.nodes) bounds = bounds.united(node.rect.adjusted(-16, -16, 16, 16));
     m_scene.bounds = bounds;
     return std::move(m_scene);
 }
 
-Scene buildScene(const Fabric& fabric, bool unfold) { return SceneBuilder(fabric, unfold).build(); }
+Scene buildScene(const Fabric& fabric, Detail detail) { return SceneBuilder(fabric, detail).build(); }
 
 } // namespace railyard

@@ -96,10 +96,14 @@ struct RowBadge {
     int rail = 0;
 };
 
+// How much of what is alike is drawn: SUs folded, each by itself, or the first ones and the last of everything.
+enum class Detail { Folded, Full, Elided };
+Detail detailOf(const SavedView& view);
+
 struct Scene {
     QRectF bounds;
     int rails = 0;
-    bool railOnly = false;
+    bool railOnly = false, isElided = false;
     std::vector<SceneNode> nodes;
     std::vector<SceneCard> cards;
     std::vector<SceneBar> bars;
@@ -107,6 +111,7 @@ struct Scene {
     std::vector<SceneCable> cables;
     std::vector<SceneLabel> labels;
     std::vector<RowBadge> badges;
+    std::vector<QPointF> dots;                   // more of the same, not drawn
     std::map<std::uint32_t, QString> groupNotes; // by scope: what a group holds
     std::vector<SceneCallout> callouts;          // by their place in the design's list
     double calloutUnit = 1;                      // drawing units of a pixel of callouts, where all is in sight
@@ -120,6 +125,6 @@ struct Scene {
 // From where a callout's place is counted.
 QPointF calloutOrigin(Callout::Kind kind, const QRectF& about, bool below);
 
-Scene buildScene(const Fabric& fabric, bool unfold);
+Scene buildScene(const Fabric& fabric, Detail detail);
 
 } // namespace railyard

@@ -6,6 +6,8 @@
 #include "widgets/canvas/scene.h"
 
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace railyard {
 
@@ -20,7 +22,7 @@ inline QString grouped(std::int64_t count) { return QString::fromStdString(forma
 
 class SceneBuilder {
 public:
-    SceneBuilder(const Fabric& fabric, bool unfold);
+    SceneBuilder(const Fabric& fabric, Detail detail);
     Scene build();
 
 private:
@@ -41,12 +43,27 @@ private:
     void collectFree(std::uint32_t device, std::uint32_t top);
     std::vector<std::uint32_t> freeTops() const;
     void placeCards();
+    QString membersOf(const Unit& unit, int units = 1) const;
+    SceneNode memberNode(const Unit& unit, std::size_t member, QRectF rect) const;
     void placeMembers(const Unit& unit, SceneCard& card);
     void placeLeaves(const Unit& unit, double left);
     void placeTier(SwitchTier tier, double top);
     void addBar(const Group& group, QRectF rect, int stacked);
+    void buildFolded();
     void placeLanes();
     void joinTiers(SwitchTier lower, SwitchTier upper);
+    void buildElided();
+    SceneNode& addElidedSwitch(std::uint32_t device, QRectF rect);
+    double placeElidedUnit(const Unit& unit, double left);
+    std::vector<const Group*> elidedGroups(SwitchTier tier) const;
+    void placeElidedTier(SwitchTier tier, double top);
+    struct ElidedLinks {
+        std::map<std::tuple<std::size_t, std::size_t, int>, int> pairs; // lower node, upper node, NIC of a server: links
+        std::set<std::size_t> leadsUp, leadsDown;                       // only to what is not drawn
+    };
+    ElidedLinks elidedLinks() const;
+    void drawElidedLinks();
+    void sayLinksPerPair(const ElidedLinks& found);
     void placeFree();
     void addCables();
     void placeCallouts();
@@ -67,7 +84,7 @@ private:
     std::int64_t links(LinkTier tier) const { return m_counts.linksByTier[static_cast<std::size_t>(tier)]; }
 
     const Fabric& m_fabric;
-    const bool m_unfold;
+    const Detail m_detail;
     FabricCounts m_counts;
     Scene m_scene;
     std::vector<Unit> m_units;
@@ -75,6 +92,7 @@ private:
     std::map<SwitchTier, std::vector<Group>> m_groups;
     std::map<int, std::vector<QPointF>> m_leafTops; // by rail: where risers start
     std::map<SwitchTier, double> m_tops;
+    std::map<Shape, std::size_t> m_linkLabels; // of the elided style, by the lower end: label with the number of links
     std::map<std::uint32_t, std::size_t> m_nodeOfDevice;
     double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0, m_cardWidth = measure::cardWidth;
     std::vector<SceneLegendRow> m_legend; // where there are callouts

@@ -81,12 +81,17 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     painter.fillRect(m_screen, m_tokens.canvas);
     painter.setRenderHint(QPainter::Antialiasing, true);
     grid(painter);
-    bundles(painter, false);
-    bundles(painter, true);
+    const auto lines = [&] {
+        bundles(painter, false);
+        bundles(painter, true);
+    };
+    if (!m_scene.isElided) lines();
     if (shows(Layer::Servers)) cards(painter);
+    if (m_scene.isElided) lines(); // to the ports of servers
     bars(painter);
     if (shows(Layer::HandDrawn)) cables(painter);
     nodes(painter);
+    dots(painter);
     pills(painter);
     if (shows(Layer::Labels)) labels(painter);
     if (shows(Layer::Callouts)) callouts(painter);
@@ -234,8 +239,8 @@ void ScenePainter::cards(QPainter& painter) const {
         isPlan() ? painter.drawRect(rect) : painter.drawRoundedRect(rect, 8, 8);
         if (isPlan()) cardFromAfar(painter, card, rect);
         painter.setRenderHint(QPainter::Antialiasing, true);
-        const QRectF head(rect.left() + 10 * m_view.scale, rect.top(), rect.width() - 20 * m_view.scale,
-                          measure::cardHeader * m_view.scale);
+        const double headTop = m_scene.isElided ? rect.bottom() - measure::cardHeader * m_view.scale : rect.top(); // off the cables
+        const QRectF head(rect.left() + 10 * m_view.scale, headTop, rect.width() - 20 * m_view.scale, measure::cardHeader * m_view.scale);
         if (card.overridden) markApart(painter, rect.topRight() + QPointF(-1, 1), 5);
         const double size = isPlan() ? 0 : 13.5 * m_view.scale;
         text(painter, head, Qt::AlignLeft | Qt::AlignVCenter, card.title, std::max(size, m_view.scale > 0.35 ? smallestText : 0),
@@ -407,6 +412,14 @@ void ScenePainter::nodes(QPainter& painter) const {
         }
         if (node.overridden) markApart(painter, QPointF(rect.right() - 1, rect.top() + 1), 4);
     }
+}
+
+void ScenePainter::dots(QPainter& painter) const {
+    const double radius = std::clamp(3.4 * m_view.scale, 1.2, 6.0);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_tokens.text);
+    for (const QPointF& middle : m_scene.dots)
+        for (const int place : {-1, 0, 1}) painter.drawEllipse(m_view.toScreen(middle) + QPointF(place * 3.2 * radius, 0), radius, radius);
 }
 
 void ScenePainter::cables(QPainter& painter) const {

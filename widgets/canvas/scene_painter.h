@@ -50,6 +50,7 @@ private:
     void foldCard(QPainter& painter, const SceneCard& card, const QRectF& rect) const;
     void bars(QPainter& painter) const;
     void nodes(QPainter& painter) const;
+    void dots(QPainter& painter) const; // for what is not drawn
     void markApart(QPainter& painter, QPointF at, double size) const;
     void drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void drawGroup(QPainter& painter, const SceneNode& node, const QRectF& rect) const;

@@ -42,7 +42,7 @@ Gallery::Gallery(const std::vector<std::pair<QString, QPixmap>>& entries, QWidge
 QPixmap thumbnailOf(const Fabric& fabric, const Tokens& tokens, QSize size) {
     QPixmap picture(size);
     QPainter painter(&picture);
-    const Scene scene = buildScene(fabric, false);
+    const Scene scene = buildScene(fabric, Detail::Folded);
     const QRectF page(QPointF(0, 0), QSizeF(size));
     ScenePainter(scene, fabric, tokens, ViewState::fitting(scene.bounds, page.adjusted(4, 4, -4, -4)), page).paint(painter);
     return picture;

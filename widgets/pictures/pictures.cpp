@@ -48,7 +48,7 @@ void paintHead(QPainter& painter, const Fabric& fabric, const PictureOptions& op
 void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
     const QRectF page(QPointF(0, 0), QSizeF(options.size));
     painter.fillRect(page, options.tokens.canvas);
-    const Scene scene = buildScene(fabric, options.unfold);
+    const Scene scene = buildScene(fabric, options.detail);
     const double head = options.title ? headHeight : 0;
     const QRectF sheet = page.adjusted(16, head, -16, -16);
     ViewState view = ViewState::fitting(scene.bounds, sheet);

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/collective/collective.h"
 #include "core/fabric/fabric.h"
+#include "widgets/canvas/scene.h"
 #include "widgets/theme/tokens.h"
 
 #include <QRectF>
@@ -16,7 +17,7 @@ struct PictureOptions {
     QSize size{1600, 1000};
     double dpi = 96; // above 96 the same picture with more pixels
     Tokens tokens = lightTokens();
-    bool unfold = false;
+    Detail detail = Detail::Folded;
     QRectF area;                               // of the drawing; empty: all
     CollectiveOp op = CollectiveOp::AllReduce; // of the map of collective times
     bool title = true;

@@ -30,7 +30,7 @@ public:
     void show(FabricPointer fabric, const Tokens& tokens) {
         m_fabric = std::move(fabric);
         m_tokens = tokens;
-        m_scene = buildScene(*m_fabric, false);
+        m_scene = buildScene(*m_fabric, Detail::Folded);
         update();
     }
 
