@@ -1,5 +1,6 @@
 #include "core/analysis/edit_effect.h"
 
+#include "core/design/edit.h"
 #include "core/fabric/elaborate.h"
 
 namespace railyard {
@@ -10,6 +11,12 @@ EditEffect effectOf(const DesignPointer& tried) {
     EditEffect effect{instantMetrics(*fabric), {}};
     if (fabric->links.size() <= mostLinks) effect.bisection = bisection(*fabric, *fabric, BisectionKey::Server);
     return effect;
+}
+
+std::optional<Money> costOfRemoving(const Design& design, const InstantMetrics& now, const std::vector<std::string>& paths) {
+    const auto less = removeElements(design, paths);
+    if (!less) return {};
+    return instantMetrics(*elaborate(less->design)).bill.total - now.bill.total;
 }
 
 } // namespace railyard

@@ -10,5 +10,7 @@ struct EditEffect {
     std::optional<Bisection> bisection; // key server; nothing where it would take too long to wait for
 };
 EditEffect effectOf(const DesignPointer& tried);
+// By how much the total of the bill changes without these elements, below 0 where they cost; nothing where they cannot be removed.
+std::optional<Money> costOfRemoving(const Design& design, const InstantMetrics& now, const std::vector<std::string>& paths);
 
 } // namespace railyard

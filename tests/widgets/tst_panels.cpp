@@ -1,3 +1,5 @@
+#include "core/analysis/edit_effect.h"
+#include "core/base/unit_text.h"
 #include "tests/support/designs.h"
 #include "widgets/panels/command_palette.h"
 #include "widgets/panels/inspector_panel.h"
@@ -230,6 +232,12 @@ private slots:
         QCOMPARE(said, QStringLiteral("<b>1 this: 1</b>  ·  2 pod: 4  ·  3 rank: 16  ·  4 all: 128"));
         panel.setScope(EditScope::RankInPod);
         QVERIFY(said.contains(QStringLiteral("<b>2 pod: 4</b>")));
+        const Design& design = *document.now().design; // what they cost follows: as the bill without them says
+        const auto without =
+            costOfRemoving(design, document.now().instant, inScope(*document.now().fabric, {"su[6]/leaf[4]"}, EditScope::Rank));
+        QVERIFY(without && without->inCents() < 0);
+        QTRY_VERIFY(said.contains(QStringLiteral("rank: 16 (Del %1)").arg(QString::fromStdString(formatMoney(*without)))));
+        QCOMPARE(said.count(QStringLiteral("Del")), 4);
         panel.showSelection({});
         QVERIFY(said.isEmpty());
     }

@@ -109,6 +109,9 @@ void InspectorPanel::refresh() {
     m_affected = inScope(*m_document.now().fabric, m_paths, m_scope);
     emit affectedChanged(m_scope == EditScope::This ? std::vector<std::string>() : m_affected);
     m_scopes.clear();
+    m_choices.clear();
+    if (m_costsAsked) *m_costsAsked = true;
+    m_costsAsked = std::make_shared<std::atomic<bool>>(false);
     m_paths.empty() ? showRecipe() : showDevices();
     emit scopesSaid(m_scopes);
     auto* field = had.isEmpty() ? nullptr : m_body->findChild<QLineEdit*>(had);
@@ -241,42 +244,6 @@ void InspectorPanel::addRackPlace() {
         addField(tr("Lowest unit (U)"), QStringLiteral("unit"), QString::number(chassis.unit), set("u"));
         return;
     }
-}
-
-// Whom an edit is meant for; what it takes in glows on the drawing.
-void InspectorPanel::addScope() {
-    const Fabric& fabric = *m_document.now().fabric;
-    const auto count = [&](EditScope scope) { return static_cast<int>(inScope(fabric, m_paths, scope).size()); };
-    const int own = static_cast<int>(m_paths.size()), all = count(EditScope::All);
-    if (all <= own) return;
-    auto* choice = new QComboBox;
-    choice->setObjectName(QStringLiteral("edit-scope"));
-    choice->setAccessibleName(tr("An edit changes"));
-    const auto add = [&](const QString& words, EditScope scope) { choice->addItem(words, static_cast<int>(scope)); };
-    add(own == 1 ? tr("this one  (key 1)") : tr("these %1  (key 1)").arg(own), EditScope::This);
-    const int everywhere = count(EditScope::Rank), inPod = count(EditScope::RankInPod);
-    if (inPod != everywhere || m_scope == EditScope::RankInPod)
-        add(tr("this rank in its pod: %1  (key 2)").arg(inPod), EditScope::RankInPod);
-    add(tr("this rank everywhere: %1  (key 3)").arg(everywhere), EditScope::Rank);
-    add(tr("all of the kind: %1  (key 4)").arg(all), EditScope::All);
-    choice->setCurrentIndex(choice->findData(static_cast<int>(m_scope)));
-    QStringList words;
-    const auto word = [&](const QString& text, EditScope scope, int number) {
-        const QString key = QString::number(static_cast<int>(scope) + 1);
-        words
-            << (scope == m_scope ? QStringLiteral("<b>%1 %2 %3</b>") : QStringLiteral("%1 %2 %3")).arg(key, text, QString::number(number));
-    };
-    word(tr("this:"), EditScope::This, own);
-    if (inPod != everywhere) word(tr("pod:"), EditScope::RankInPod, inPod);
-    word(tr("rank:"), EditScope::Rank, everywhere);
-    word(tr("all:"), EditScope::All, all);
-    m_scopes = words.join(QStringLiteral("  ·  "));
-    connect(choice, &QComboBox::activated, this, [this, choice](int index) {
-        const auto scope = static_cast<EditScope>(choice->itemData(index).toInt());
-        QMetaObject::invokeMethod(
-            this, [this, scope] { setScope(scope); }, Qt::QueuedConnection);
-    });
-    m_form->addRow(tr("An edit changes"), choice);
 }
 
 // One name, or one for each with # for its number.

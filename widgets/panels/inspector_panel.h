@@ -6,7 +6,9 @@
 #include "widgets/theme/tokens.h"
 
 #include <QWidget>
+#include <atomic>
 #include <functional>
+#include <memory>
 
 class QFormLayout;
 class QLabel;
@@ -40,6 +42,9 @@ private:
     void addPartChoice(const QString& current);
     void addRackPlace();
     void addScope();
+    QString scopeWords() const;
+    void askForCosts();
+    void takeCosts(const std::vector<std::optional<Money>>& costs);
     void addNames();
     void addBlockActions();
     void addBlockRows();
@@ -53,6 +58,14 @@ private:
     Document& m_document;
     std::vector<std::string> m_paths, m_affected;
     EditScope m_scope = EditScope::This;
+    struct ScopeChoice {
+        EditScope scope;
+        QString word;
+        std::vector<std::string> paths;
+        std::optional<Money> removing = {}; // what the design's total becomes more by; unknown until worked out
+    };
+    std::vector<ScopeChoice> m_choices;
+    std::shared_ptr<std::atomic<bool>> m_costsAsked; // true: no longer
     QString m_scopes;
     QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_error = nullptr;
     QFormLayout* m_form = nullptr;
