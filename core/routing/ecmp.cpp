@@ -1,99 +1,40 @@
+#include "core/routing/flat_router.h"
 #include "core/routing/traffic.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <set>
 
 namespace railyard {
 namespace {
 
-// One arc of the switch graph, as seen from a node.
-struct Arc {
-    std::uint32_t node = 0, edge = 0;
-};
-
-struct Neighbours {
-    std::vector<std::vector<Arc>> up, down;
-    std::vector<std::uint32_t> upwards; // nodes, lowest tier first
-
-    explicit Neighbours(const SwitchGraph& graph) : up(graph.device.size()), down(graph.device.size()), upwards(graph.device.size()) {
-        for (std::uint32_t e = 0; e < graph.edges.size(); ++e) {
-            up[graph.edges[e].lower].push_back({graph.edges[e].upper, e});
-            down[graph.edges[e].upper].push_back({graph.edges[e].lower, e});
-        }
-        for (std::uint32_t v = 0; v < upwards.size(); ++v) upwards[v] = v;
-        std::stable_sort(upwards.begin(), upwards.end(), [&](std::uint32_t a, std::uint32_t b) { return graph.tier[a] < graph.tier[b]; });
-    }
-};
-
-constexpr int unreachable = std::numeric_limits<int>::max() / 2;
-
-// Hops to the target going only down, and going up first.
-struct Distances {
-    std::vector<int> downOnly, any;
-};
-
-void distancesTo(const Neighbours& around, std::uint32_t target, Distances& hops) {
-    std::fill(hops.downOnly.begin(), hops.downOnly.end(), unreachable);
-    hops.downOnly[target] = 0;
-    for (const std::uint32_t v : around.upwards)
-        for (const Arc& arc : around.down[v]) hops.downOnly[v] = std::min(hops.downOnly[v], hops.downOnly[arc.node] + 1);
-    hops.any = hops.downOnly;
-    for (auto it = around.upwards.rbegin(); it != around.upwards.rend(); ++it)
-        for (const Arc& arc : around.up[*it]) hops.any[*it] = std::min(hops.any[*it], hops.any[arc.node] + 1);
-}
-
-class FlatRouter {
-public:
-    explicit FlatRouter(const SwitchGraph& graph)
-        : m_graph(graph),
-          m_around(graph),
-          m_upLoad(graph.edges.size()),
-          m_downLoad(graph.edges.size()) {
-        m_hops.downOnly.resize(graph.device.size());
-    }
-
-    // Sends `demand` (consumed) to the target; use(edge, upwards, load) for every share of a link's load.
-    template <class Use>
-    bool send(std::uint32_t target, std::vector<double>& demand, Use use) {
-        distancesTo(m_around, target, m_hops);
-        bool connected = true;
-        for (const std::uint32_t v : m_around.upwards) {
-            if (demand[v] <= 0 || v == target) continue;
-            if (m_hops.any[v] >= unreachable) connected = false, demand[v] = 0;
-            if (m_hops.downOnly[v] > m_hops.any[v]) split(v, m_around.up[v], m_hops.any, true, demand, use);
-        }
-        for (auto it = m_around.upwards.rbegin(); it != m_around.upwards.rend(); ++it)
-            if (demand[*it] > 0 && *it != target) split(*it, m_around.down[*it], m_hops.downOnly, false, demand, use);
-        return connected;
-    }
-    void add(std::uint32_t edge, bool upwards, double load) { (upwards ? m_upLoad : m_downLoad)[edge] += load; }
-    double utilisation(std::uint32_t edge, bool upwards) const {
-        return (upwards ? m_upLoad : m_downLoad)[edge] / m_graph.edges[edge].capacity.value();
-    }
-
-private:
-    template <class Use>
-    void split(std::uint32_t v, const std::vector<Arc>& arcs, const std::vector<int>& hops, bool upwards, std::vector<double>& demand,
-               Use use) {
+// Sends `demand` (consumed) to the target; use(edge, upwards, load) for every share of a link's load. Returns whether all
+// arrives.
+template <class Use>
+bool send(const SwitchGraph& graph, FlatRouter& router, std::uint32_t target, std::vector<double>& demand, Use use) {
+    router.aimAt(target);
+    bool connected = true;
+    const auto divide = [&](std::uint32_t v) {
         int links = 0;
-        for (const Arc& arc : arcs)
-            if (hops[arc.node] == hops[v] - 1) links += m_graph.edges[arc.edge].links;
-        for (const Arc& arc : arcs) {
-            if (hops[arc.node] != hops[v] - 1) continue;
-            const double share = demand[v] * m_graph.edges[arc.edge].links / links;
+        const bool upwards = router.goesUp(v);
+        router.eachNext(v, [&](const FlatRouter::Arc& arc) { links += graph.edges[arc.edge].links; });
+        router.eachNext(v, [&](const FlatRouter::Arc& arc) {
+            const double share = demand[v] * graph.edges[arc.edge].links / links;
             use(arc.edge, upwards, share);
             demand[arc.node] += share;
-        }
+        });
         demand[v] = 0;
+    };
+    for (const std::uint32_t v : router.lowestFirst()) {
+        if (demand[v] <= 0 || v == target) continue;
+        if (router.hops(v) >= FlatRouter::unreachable)
+            connected = false, demand[v] = 0;
+        else if (router.goesUp(v))
+            divide(v);
     }
-
-    const SwitchGraph& m_graph;
-    Neighbours m_around;
-    Distances m_hops;
-    std::vector<double> m_upLoad, m_downLoad;
-};
+    for (auto it = router.lowestFirst().rbegin(); it != router.lowestFirst().rend(); ++it)
+        if (demand[*it] > 0 && *it != target) divide(*it);
+    return connected;
+}
 
 std::vector<std::vector<std::uint32_t>> unitsByNode(const SwitchGraph& graph, const Traffic& traffic) {
     std::vector<std::vector<std::uint32_t>> units(graph.device.size());
@@ -125,17 +66,21 @@ RoutedLoad routeFlat(const SwitchGraph& graph, const Traffic& traffic) {
     result.worstOfTarget.assign(graph.device.size(), 0);
     const auto units = unitsByNode(graph, traffic);
     FlatRouter router(graph);
+    std::vector<double> up(graph.edges.size()), down(graph.edges.size());
+    const auto utilisation = [&](std::uint32_t edge, bool upwards) {
+        return (upwards ? up : down)[edge] / graph.edges[edge].capacity.value();
+    };
     std::vector<double> demand(graph.device.size());
     for (std::uint32_t t = 0; t < units.size(); ++t) {
         if (units[t].empty()) continue;
         demandTowards(traffic, units, t, demand);
         for (std::uint32_t v = 0; v < demand.size(); ++v)
             if (graph.network[v] != graph.network[t]) demand[v] = 0;
-        if (!router.send(t, demand, [&](std::uint32_t edge, bool up, double load) { router.add(edge, up, load); }))
+        if (!send(graph, router, t, demand, [&](std::uint32_t edge, bool upwards, double load) { (upwards ? up : down)[edge] += load; }))
             result.connected = false;
     }
     for (std::uint32_t e = 0; e < graph.edges.size(); ++e) {
-        const double load = std::max(router.utilisation(e, true), router.utilisation(e, false));
+        const double load = std::max(utilisation(e, true), utilisation(e, false));
         if (load > result.worst) result.worst = load, result.bottleneck = std::string(toText(graph.edges[e].tier));
     }
     for (std::uint32_t t = 0; t < units.size(); ++t) {
@@ -144,7 +89,8 @@ RoutedLoad routeFlat(const SwitchGraph& graph, const Traffic& traffic) {
         for (std::uint32_t v = 0; v < demand.size(); ++v)
             if (graph.network[v] != graph.network[t]) demand[v] = 0;
         double& worst = result.worstOfTarget[t];
-        router.send(t, demand, [&](std::uint32_t edge, bool up, double) { worst = std::max(worst, router.utilisation(edge, up)); });
+        send(graph, router, t, demand,
+             [&](std::uint32_t edge, bool upwards, double) { worst = std::max(worst, utilisation(edge, upwards)); });
     }
     return result;
 }

@@ -1,0 +1,35 @@
+// Up and down ways to one destination switch, looked at link bundle by link bundle.
+#pragma once
+
+#include "core/fabric/switch_graph.h"
+
+namespace railyard {
+
+class FlatRouter {
+public:
+    explicit FlatRouter(const SwitchGraph& graph);
+    struct Arc {
+        std::uint32_t node = 0, edge = 0;
+    };
+    static constexpr int unreachable = 1 << 29;
+
+    void aimAt(std::uint32_t target);
+    // Hops to the target, going down only, or up first where that is shorter.
+    int hops(std::uint32_t node) const { return m_any[node]; }
+    bool goesUp(std::uint32_t node) const { return m_downOnly[node] > m_any[node]; }
+    // The next bundles on a shortest way.
+    template <class Use>
+    void eachNext(std::uint32_t node, Use use) const {
+        const bool upwards = goesUp(node);
+        for (const Arc& arc : upwards ? m_up[node] : m_down[node])
+            if ((upwards ? m_any : m_downOnly)[arc.node] == m_any[node] - 1) use(arc);
+    }
+    const std::vector<std::uint32_t>& lowestFirst() const { return m_upwards; } // nodes
+
+private:
+    std::vector<std::vector<Arc>> m_up, m_down;
+    std::vector<std::uint32_t> m_upwards;
+    std::vector<int> m_downOnly, m_any;
+};
+
+} // namespace railyard
