@@ -153,13 +153,10 @@ private:
         Approach approach(m_stages);
         Shares shares;
         std::uint32_t at = none;
-        std::map<std::uint32_t, std::uint32_t> edgeTo; // of the destination, by stage
         for (const PairDemand& pair : pairs) {
             if (pair.to != at) {
                 at = pair.to;
                 approach.to(arcsOf(at));
-                edgeTo.clear();
-                for (const Stage::Arc& arc : arcsOf(at)) edgeTo[arc.stage] = arc.edge;
             }
             const Arcs arcs = arcsOf(pair.from);
             divide(arcs, approach, shares);
@@ -171,7 +168,7 @@ private:
                 if (shares.of[i] == 0) continue;
                 const double part = pair.volume * shares.of[i];
                 m_loads.up[arcs[i].edge] += part;
-                m_loads.down[edgeTo[arcs[i].stage]] += part;
+                m_loads.down[approach.edgeFrom(arcs[i].stage)] += part;
                 hand(arcs[i], approach.placeIn(arcs[i].stage), part);
             }
         }

@@ -39,17 +39,19 @@ std::optional<Stages> stagesOf(const SwitchGraph& graph, Division division);
 // Where the ways to a destination end in the stages above its own, and how far each switch there is from them.
 class Approach {
 public:
-    explicit Approach(const Stages& stages) : m_stages(stages), m_place(stages.all.size(), none) {}
+    explicit Approach(const Stages& stages) : m_stages(stages), m_place(stages.all.size(), none), m_edge(stages.all.size(), none) {}
     // To the switches that `arcs` lead to; they stand in until the next call.
     void to(std::span<const Stage::Arc> arcs) {
         for (const std::uint32_t stage : m_used) m_place[stage] = none;
         m_used.clear();
         for (const Stage::Arc& arc : arcs) {
             m_place[arc.stage] = arc.place;
+            m_edge[arc.stage] = arc.edge;
             m_used.push_back(arc.stage);
         }
     }
     std::uint32_t placeIn(std::uint32_t stage) const { return m_place[stage]; }
+    std::uint32_t edgeFrom(std::uint32_t stage) const { return m_edge[stage]; } // the last of the way
     std::uint8_t hopsFrom(const Stage::Arc& arc) const {
         const std::uint32_t end = m_place[arc.stage];
         if (end == none) return farAway;
@@ -59,7 +61,7 @@ public:
 
 private:
     const Stages& m_stages;
-    std::vector<std::uint32_t> m_place, m_used;
+    std::vector<std::uint32_t> m_place, m_edge, m_used;
 };
 
 // Of the arcs those on a shortest way, as shares of 1; empty where none leads there.
