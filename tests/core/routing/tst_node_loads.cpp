@@ -38,14 +38,15 @@ private slots:
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<QString>("set");
         QTest::addColumn<double>("failed");
-        const std::pair<const char*, const char*> designs[] = {{"rail-optimized", "servers=24 radix=16"},
-                                                               {"rail-optimized", "servers=37 radix=8"},
-                                                               {"rail-optimized", "servers=60 radix=8"},
-                                                               {"rail-optimized", "servers=90 radix=8 oversubscription=3:1"},
-                                                               {"rail-only", "servers=120 radix=8"},
-                                                               {"fat-tree", "servers=40 radix=16"},
-                                                               {"rail-optimized", "servers=40 radix=16 nic_ports=2 planes=2"},
-                                                               {"rail-optimized", "servers=21 radix=16 leaf_down=8 leaf_up=4 uplink_gbps=800 spine_radix=8"}};
+        const std::pair<const char*, const char*> designs[] = {
+            {"rail-optimized", "servers=24 radix=16"},
+            {"rail-optimized", "servers=37 radix=8"},
+            {"rail-optimized", "servers=60 radix=8"},
+            {"rail-optimized", "servers=90 radix=8 oversubscription=3:1"},
+            {"rail-only", "servers=120 radix=8"},
+            {"fat-tree", "servers=40 radix=16"},
+            {"rail-optimized", "servers=40 radix=16 nic_ports=2 planes=2"},
+            {"rail-optimized", "servers=21 radix=16 leaf_down=8 leaf_up=4 uplink_gbps=800 spine_radix=8"}};
         for (const auto& [recipe, set] : designs)
             for (const double failed : {0.0, 0.03, 0.3}) QTest::addRow("%s %s %g", recipe, set, failed) << recipe << set << failed;
     }

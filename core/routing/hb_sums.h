@@ -1,0 +1,44 @@
+// What GPUs of one HB domain send each other, and the load of their HB links.
+#pragma once
+
+#include "core/routing/gpu_ports.h"
+
+#include <map>
+
+namespace railyard {
+
+// Where every GPU of a domain hangs on the same HB switches, which is how most are built, what each GPU sends and takes says
+// all. Else (meshes, switches in two levels) data takes the shortest ways, evenly over the links of all of them.
+class HbSums {
+public:
+    HbSums(const Fabric& fabric, const GpuPorts& ports);
+    void add(std::uint32_t from, std::uint32_t to, double volume);
+    void addToAll(std::uint32_t domain, double volume); // from every GPU to every other
+    bool isStar(std::uint32_t domain) const { return m_isStar[domain]; }
+    bool isJoined(std::uint32_t from, std::uint32_t to) const;              // both have HB links
+    void addOut(std::uint32_t gpu, double volume) { m_out[gpu] += volume; } // of stars, where both ends are told apart
+    void addIn(std::uint32_t gpu, double volume) { m_in[gpu] += volume; }
+    void writeTo(std::vector<double>& aToB, std::vector<double>& bToA) const;
+
+private:
+    struct Arc {
+        std::uint32_t device = 0, link = 0;
+        bool isForth = true; // from a to b
+    };
+    void writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vector<double>& bToA) const;
+    void writeShortestWays(std::uint32_t to, const std::map<std::uint32_t, double>& from, std::vector<double>& aToB,
+                           std::vector<double>& bToA) const;
+    std::span<const Arc> arcsOf(std::uint32_t device) const {
+        return std::span(m_arcs).subspan(m_firstArc[device], m_firstArc[device + 1] - m_firstArc[device]);
+    }
+
+    const Fabric& m_fabric;
+    const GpuPorts& m_ports;
+    std::vector<std::uint32_t> m_firstArc;
+    std::vector<Arc> m_arcs; // of HB links, from either end
+    std::vector<bool> m_isStar;
+    std::vector<double> m_out, m_in;                                    // of GPUs of stars
+    std::map<std::uint32_t, std::map<std::uint32_t, double>> m_towards; // of other domains: destination, then source
+};
+
+} // namespace railyard

@@ -1,0 +1,381 @@
+#include "core/routing/link_loads.h"
+
+#include "core/routing/flow_paths.h"
+#include "core/routing/hb_sums.h"
+#include "core/routing/nic_demands.h"
+#include "core/routing/node_loads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace railyard {
+namespace {
+
+class LoadCount {
+public:
+    LoadCount(const Fabric& fabric, const RoutingOptions& options)
+        : m_fabric(fabric),
+          m_options(options),
+          m_graph(switchGraphOf(fabric)),
+          m_ports(gpuPortsOf(fabric, m_graph)),
+          m_hb(fabric, m_ports),
+          m_portUp(m_ports.ports.size()),
+          m_portDown(m_ports.ports.size()),
+          m_fromGpu(fabric.devices.size()),
+          m_toGpu(fabric.devices.size()) {
+        m_loads.aToB.assign(fabric.links.size(), 0);
+        m_loads.bToA.assign(fabric.links.size(), 0);
+        m_loads.ofGpu = m_ports.fastest;
+    }
+
+    LinkLoads ofAllToAll() {
+        if (m_ports.gpus.size() < 2) return std::move(m_loads);
+        const double each = 1.0 / static_cast<double>(m_ports.gpus.size() - 1);
+        for (std::uint32_t domain = 0; domain < m_fabric.hbDomains.size(); ++domain) insideDomain(domain, each);
+        AllToAllDemand demand = allToAllDemand(m_fabric, m_ports, m_options.isForwarded);
+        for (PortProduct& product : demand.products)
+            for (PortWeight& weight : product.to) weight.weight *= each;
+        NodeDemands nodes;
+        for (const PortProduct& product : demand.products) addProduct(product, nodes);
+        const NodeLoads between = loadsBetweenNodes(m_graph, nodes, division());
+        for (const auto& [from, to] : between.unreachable) takeBack(demand.products, from, to);
+        for (const Detour& detour : demand.detours) detourInside(demand, detour, each, between);
+        if (m_options.isForwarded) forwardInside();
+        countUnreached(each);
+        writeSwitchLinks(between);
+        finish();
+        return std::move(m_loads);
+    }
+
+    Result<LinkLoads> ofFlows(const std::vector<GpuFlow>& flows) {
+        const bool isHashed = m_options.routing == Routing::Hash;
+        std::vector<PairDemand> pairs;
+        std::vector<PortFlow> across;
+        for (const GpuFlow& flow : flows) addFlow(flow, across);
+        for (const PortFlow& each : across) pairs.push_back({m_ports.ports[each.from].node, m_ports.ports[each.to].node, each.volume});
+        NodeLoads between = isHashed ? NodeLoads() : loadsBetweenNodes(m_graph, {{}, mergedPairs(std::move(pairs))}, division());
+        if (isHashed) {
+            auto hashed = hashedLoads(m_fabric, m_graph, m_ports, across, m_options);
+            if (!hashed) return hashed.errors();
+            between.unreachable = std::move(hashed->unreachable);
+            m_loads.aToB = std::move(hashed->aToB);
+            m_loads.bToA = std::move(hashed->bToA);
+        }
+        for (const PortFlow& each : across) {
+            const std::pair ends(m_ports.ports[each.from].node, m_ports.ports[each.to].node);
+            if (std::binary_search(between.unreachable.begin(), between.unreachable.end(), ends))
+                noWay(each.gpuFrom, each.gpuTo, each.share, "no way leads up and down between their switches");
+            else
+                carry(each, !isHashed);
+        }
+        m_loads.unreachablePairs = std::llround(m_lost);
+        if (!isHashed) writeSwitchLinks(between);
+        finish();
+        return std::move(m_loads);
+    }
+
+private:
+    Division division() const { return m_options.routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink; }
+    double gpusOf(std::uint32_t domain) const { return static_cast<double>(m_ports.gpusOfDomain.of(domain).size()); }
+
+    void insideDomain(std::uint32_t domain, double each) {
+        const auto gpus = m_ports.gpusOfDomain.of(domain);
+        const bool isJoined = std::all_of(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return m_hb.isJoined(gpu, gpus.front()); });
+        if (isJoined) {
+            m_hb.addToAll(domain, each);
+            m_served += gpusOf(domain) * (gpusOf(domain) - 1) * each;
+            return;
+        }
+        for (const std::uint32_t from : gpus)
+            for (const std::uint32_t to : gpus) {
+                if (from == to || !m_hb.isJoined(from, to)) continue;
+                m_hb.add(from, to, each);
+                m_served += each;
+            }
+    }
+
+    // Weights summed by HB domain and by switch.
+    struct Sums {
+        double all = 0;
+        std::map<std::uint32_t, double> ofNode;
+        std::vector<double> ofDomain;
+        std::vector<std::vector<NodeWeight>> nodesOfDomain;
+    };
+    Sums sumsOf(const std::vector<PortWeight>& weights) const {
+        Sums sums;
+        sums.ofDomain.resize(m_fabric.hbDomains.size());
+        sums.nodesOfDomain.resize(m_fabric.hbDomains.size());
+        std::vector<double> ofNode(m_graph.device.size());
+        for (const PortWeight& each : weights) {
+            const NicPort& port = m_ports.ports[each.port];
+            sums.all += each.weight;
+            sums.ofDomain[port.domain] += each.weight;
+            ofNode[port.node] += each.weight;
+            sums.nodesOfDomain[port.domain].push_back({port.node, each.weight});
+        }
+        for (std::uint32_t v = 0; v < ofNode.size(); ++v)
+            if (ofNode[v] != 0) sums.ofNode[v] = ofNode[v];
+        return sums;
+    }
+
+    void addProduct(const PortProduct& product, NodeDemands& nodes) {
+        const Sums from = sumsOf(product.from), to = sumsOf(product.to);
+        for (const PortWeight& each : product.from)
+            m_portUp[each.port] += each.weight * (to.all - to.ofDomain[m_ports.ports[each.port].domain]);
+        for (const PortWeight& each : product.to)
+            m_portDown[each.port] += each.weight * (from.all - from.ofDomain[m_ports.ports[each.port].domain]);
+        ProductDemand switches;
+        for (const auto& [node, weight] : from.ofNode) switches.from.push_back({node, weight});
+        for (const auto& [node, weight] : to.ofNode) switches.to.push_back({node, weight});
+        nodes.products.push_back(std::move(switches));
+        m_served += from.all * to.all;
+        for (std::size_t d = 0; d < from.ofDomain.size(); ++d) m_served -= from.ofDomain[d] * to.ofDomain[d];
+        takeBackInside(from, to, nodes);
+        m_senders.push_back({from.all, from.ofDomain});
+    }
+    // GPUs of one domain do not use the network between them. Domains on the same switches are many: counted once.
+    static void takeBackInside(const Sums& from, const Sums& to, NodeDemands& nodes) {
+        using Place = std::vector<std::pair<std::uint32_t, double>>;
+        std::map<std::pair<Place, Place>, double> alike;
+        const auto placeOf = [](const std::vector<NodeWeight>& weights) {
+            Place place;
+            for (const NodeWeight& each : weights) place.emplace_back(each.node, each.weight);
+            return place;
+        };
+        for (std::size_t d = 0; d < from.nodesOfDomain.size(); ++d)
+            if (!from.nodesOfDomain[d].empty() && !to.nodesOfDomain[d].empty())
+                alike[{placeOf(from.nodesOfDomain[d]), placeOf(to.nodesOfDomain[d])}] += 1;
+        for (const auto& [places, count] : alike)
+            for (const auto& [a, sent] : places.first)
+                for (const auto& [b, taken] : places.second) nodes.pairs.push_back({a, b, -count * sent * taken});
+    }
+
+    // A pair of switches that nothing joins: what its ports would have sent is in no load.
+    void takeBack(const std::vector<PortProduct>& products, std::uint32_t from, std::uint32_t to) {
+        for (const PortProduct& product : products)
+            for (const PortWeight& a : product.from) {
+                if (m_ports.ports[a.port].node != from) continue;
+                for (const PortWeight& b : product.to) {
+                    if (m_ports.ports[b.port].node != to || m_ports.ports[a.port].domain == m_ports.ports[b.port].domain) continue;
+                    m_portUp[a.port] -= a.weight * b.weight;
+                    m_portDown[b.port] -= a.weight * b.weight;
+                    m_served -= a.weight * b.weight;
+                }
+            }
+        if (m_loads.unreachableExample.empty())
+            m_loads.unreachableExample = fmt::format("no way leads up and down from {} to {}", m_fabric.devicePath(m_graph.device[from]),
+                                                     m_fabric.devicePath(m_graph.device[to]));
+    }
+
+    // From the NIC it came over to the GPU it is for.
+    void detourInside(const AllToAllDemand& demand, const Detour& detour, double each, const NodeLoads& between) {
+        const NicPort& over = m_ports.ports[detour.over.port];
+        const Senders& senders = m_senders[detour.product];
+        double arriving = senders.all - senders.ofDomain[over.domain];
+        if (!between.unreachable.empty())
+            for (const PortWeight& from : demand.products[detour.product].from) {
+                const NicPort& port = m_ports.ports[from.port];
+                const std::pair ends(port.node, over.node);
+                if (port.domain != over.domain && std::binary_search(between.unreachable.begin(), between.unreachable.end(), ends))
+                    arriving -= from.weight;
+            }
+        handOver(detour.over.port, detour.gpu, arriving * detour.over.weight * each, false);
+    }
+    // Between a GPU and the GPUs that feed a NIC, evenly; nothing where it feeds the NIC itself.
+    void handOver(std::uint32_t port, std::uint32_t gpu, double volume, bool outwards) {
+        const auto users = m_ports.gpusOfNic.of(m_ports.ports[port].nic);
+        if (users.empty() || std::find(users.begin(), users.end(), gpu) != users.end()) return;
+        for (const std::uint32_t user : users) {
+            const double part = volume / static_cast<double>(users.size());
+            outwards ? m_hb.add(gpu, user, part) : m_hb.add(user, gpu, part);
+        }
+    }
+    // Every GPU of a domain has an even part in what the domain's ports send.
+    void forwardInside() {
+        for (std::uint32_t domain = 0; domain < m_fabric.hbDomains.size(); ++domain) {
+            const auto gpus = m_ports.gpusOfDomain.of(domain);
+            const auto ports = m_ports.portsOfDomain.of(domain);
+            if (!m_hb.isStar(domain)) {
+                for (const std::uint32_t p : ports)
+                    for (const std::uint32_t gpu : gpus) handOver(p, gpu, m_portUp[p] / gpusOf(domain), true);
+                continue;
+            }
+            double all = 0;
+            for (const std::uint32_t p : ports) all += m_portUp[p] / gpusOf(domain);
+            for (const std::uint32_t gpu : gpus) {
+                m_hb.addOut(gpu, all);
+                for (const std::uint32_t p : m_ports.portsOfGpu.of(gpu)) m_hb.addOut(gpu, -m_portUp[p] / gpusOf(domain));
+            }
+            for (const std::uint32_t p : ports) {
+                const auto users = m_ports.gpusOfNic.of(m_ports.ports[p].nic);
+                const auto others = static_cast<double>(gpus.size() - std::min(users.size(), gpus.size()));
+                for (const std::uint32_t user : users)
+                    m_hb.addIn(user, m_portUp[p] * others / gpusOf(domain) / static_cast<double>(users.size()));
+            }
+        }
+    }
+
+    void countUnreached(double each) {
+        const double all = static_cast<double>(m_ports.gpus.size());
+        m_loads.unreachablePairs = std::llround(all * (all - 1) - m_served / each);
+        if (m_loads.unreachablePairs == 0 || !m_loads.unreachableExample.empty()) return;
+        for (const std::uint32_t from : m_ports.gpus)
+            for (const std::uint32_t to : m_ports.gpus) {
+                if (from == to) continue;
+                const bool isInside = isSameDomain(from, to);
+                if (isInside ? m_hb.isJoined(from, to) : !portPairs(m_fabric, m_ports, from, to, m_options.isForwarded).empty()) continue;
+                m_loads.unreachableExample = why(from, to);
+                return;
+            }
+    }
+    bool isSameDomain(std::uint32_t a, std::uint32_t b) const {
+        return m_fabric.devices.hbDomain[a] != none && m_fabric.devices.hbDomain[a] == m_fabric.devices.hbDomain[b];
+    }
+    std::string why(std::uint32_t from, std::uint32_t to) const {
+        const auto hasPorts = [&](std::uint32_t gpu) { return !m_ports.portsOfGpu.of(gpu).empty(); };
+        std::string reason = "their NICs are in separate networks; forwarding (--pxn on) leads through the HB domain";
+        if (isSameDomain(from, to))
+            reason = "no HB link joins them";
+        else if (!hasPorts(from) || !hasPorts(to))
+            reason = fmt::format("{} has no NIC port that leads to a switch", m_fabric.devicePath(hasPorts(from) ? to : from));
+        else if (m_options.isForwarded)
+            reason = "no network joins their HB domains";
+        return fmt::format("{} to {}: {}", m_fabric.devicePath(from), m_fabric.devicePath(to), reason);
+    }
+    void noWay(std::uint32_t from, std::uint32_t to, double share = 1, const std::string& reason = {}) {
+        m_lost += share;
+        if (!m_loads.unreachableExample.empty()) return;
+        m_loads.unreachableExample =
+            reason.empty() ? why(from, to) : fmt::format("{} to {}: {}", m_fabric.devicePath(from), m_fabric.devicePath(to), reason);
+    }
+
+    void addFlow(const GpuFlow& flow, std::vector<PortFlow>& across) {
+        if (flow.from == flow.to || flow.volume <= 0) return;
+        if (isSameDomain(flow.from, flow.to)) {
+            if (!m_hb.isJoined(flow.from, flow.to)) return noWay(flow.from, flow.to);
+            return m_hb.add(flow.from, flow.to, flow.volume);
+        }
+        const auto pairs = portPairs(m_fabric, m_ports, flow.from, flow.to, m_options.isForwarded);
+        if (pairs.empty()) return noWay(flow.from, flow.to);
+        for (const PortPair& pair : pairs) across.push_back({pair.from, pair.to, flow.from, flow.to, flow.volume * pair.share, pair.share});
+    }
+    void carry(const PortFlow& flow, bool overHostLinks) {
+        if (overHostLinks) {
+            m_portUp[flow.from] += flow.volume;
+            m_portDown[flow.to] += flow.volume;
+        }
+        handOver(flow.from, flow.gpuFrom, flow.volume, true);
+        handOver(flow.to, flow.gpuTo, flow.volume, false);
+        feed(flow.from, flow.gpuFrom, flow.volume, m_fromGpu);
+        feed(flow.to, flow.gpuTo, flow.volume, m_toGpu);
+    }
+    // What a NIC gets from the GPUs that feed it: from the flow's own where it is one of them, else from all evenly.
+    void feed(std::uint32_t port, std::uint32_t gpu, double volume, std::vector<std::map<std::uint32_t, double>>& into) {
+        const std::uint32_t nic = m_ports.ports[port].nic;
+        const auto users = m_ports.gpusOfNic.of(nic);
+        if (std::find(users.begin(), users.end(), gpu) != users.end())
+            into[gpu][nic] += volume;
+        else
+            for (const std::uint32_t user : users) into[user][nic] += volume / static_cast<double>(users.size());
+    }
+
+    static std::vector<PairDemand> mergedPairs(std::vector<PairDemand> pairs) {
+        std::sort(pairs.begin(), pairs.end(), [](const PairDemand& a, const PairDemand& b) {
+            return std::tuple(a.from, a.to, a.volume) < std::tuple(b.from, b.to, b.volume);
+        });
+        std::vector<PairDemand> merged;
+        for (const PairDemand& pair : pairs)
+            if (!merged.empty() && merged.back().from == pair.from && merged.back().to == pair.to)
+                merged.back().volume += pair.volume;
+            else
+                merged.push_back(pair);
+        return merged;
+    }
+
+    // A bundle's load on its links, as it was divided among them.
+    void writeSwitchLinks(const NodeLoads& between) {
+        const LinkTable& links = m_fabric.links;
+        std::vector<std::uint32_t> nodeOf(m_fabric.devices.size(), none);
+        for (std::uint32_t v = 0; v < m_graph.device.size(); ++v) nodeOf[m_graph.device[v]] = v;
+        std::size_t edge = 0;
+        for (std::size_t l = 0; l < links.size(); ++l) {
+            if (!m_fabric.isNetworkLink(l)) continue;
+            const std::uint32_t lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
+            if (lower == none || upper == none) continue;
+            const auto isIt = [&](std::size_t e) {
+                return e < m_graph.edges.size() && m_graph.edges[e].lower == lower && m_graph.edges[e].upper == upper;
+            };
+            if (!isIt(edge) && !isIt(++edge)) {
+                const auto run = m_graph.edgesAbove(lower);
+                const auto found =
+                    std::lower_bound(run.begin(), run.end(), upper, [](const auto& e, std::uint32_t v) { return e.upper < v; });
+                edge = static_cast<std::size_t>(&*found - m_graph.edges.data());
+            }
+            const double part = division() == Division::PerLink ? 1.0 / m_graph.edges[edge].links
+                                                                : m_fabric.speedOf(l).value() / m_graph.edges[edge].capacity.value();
+            m_loads.aToB[l] = between.up[edge] * part;
+            m_loads.bToA[l] = between.down[edge] * part;
+        }
+    }
+    void finish() {
+        for (std::size_t p = 0; p < m_portUp.size(); ++p) {
+            m_loads.aToB[m_ports.ports[p].link] += m_portUp[p];
+            m_loads.bToA[m_ports.ports[p].link] += m_portDown[p];
+        }
+        m_hb.writeTo(m_loads.aToB, m_loads.bToA);
+        writePcie();
+    }
+    void writePcie() {
+        std::vector<double> out(m_fabric.devices.size()), in(out.size()); // of NICs: what all their GPUs bring evenly
+        const bool isEven = std::all_of(m_fromGpu.begin(), m_fromGpu.end(), [](const auto& own) { return own.empty(); });
+        for (std::size_t p = 0; isEven && p < m_portUp.size(); ++p) {
+            out[m_ports.ports[p].nic] += m_portUp[p];
+            in[m_ports.ports[p].nic] += m_portDown[p];
+        }
+        const auto taken = [](const std::map<std::uint32_t, double>& of, std::uint32_t nic) {
+            const auto own = of.find(nic);
+            return own == of.end() ? 0.0 : own->second;
+        };
+        for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
+            if (m_fabric.links.tier[l] != LinkTier::Pcie) continue;
+            const std::uint32_t gpu = m_fabric.links.a[l], nic = m_fabric.links.b[l];
+            const auto users = static_cast<double>(m_ports.gpusOfNic.of(nic).size());
+            m_loads.aToB[l] = isEven ? out[nic] / users : taken(m_fromGpu[gpu], nic);
+            m_loads.bToA[l] = isEven ? in[nic] / users : taken(m_toGpu[gpu], nic);
+        }
+    }
+
+    const Fabric& m_fabric;
+    const RoutingOptions& m_options;
+    const SwitchGraph m_graph;
+    const GpuPorts m_ports;
+    HbSums m_hb;
+    std::vector<double> m_portUp, m_portDown;
+    std::vector<std::map<std::uint32_t, double>> m_fromGpu, m_toGpu; // of flows, by GPU and NIC
+    double m_lost = 0;                                               // of flows, by their number
+    struct Senders {
+        double all = 0;
+        std::vector<double> ofDomain;
+    };
+    std::vector<Senders> m_senders; // of all-to-all, by product
+    double m_served = 0;            // of all pairs
+    LinkLoads m_loads;
+};
+
+} // namespace
+
+double LinkLoads::utilisation(const Fabric& fabric, std::size_t link) const {
+    return std::max(aToB[link], bToA[link]) * ofGpu.value() / fabric.speedOf(link).value();
+}
+
+Result<LinkLoads> linkLoads(const Fabric& fabric, const GpuTraffic& traffic, const RoutingOptions& options) {
+    if (!traffic.isAllToAll) return LoadCount(fabric, options).ofFlows(traffic.flows);
+    if (options.routing != Routing::Hash) return LoadCount(fabric, options).ofAllToAll();
+    auto flows = everyPair(fabric, options);
+    if (!flows) return flows.errors();
+    return LoadCount(fabric, options).ofFlows(*flows);
+}
+
+} // namespace railyard

@@ -1,0 +1,39 @@
+// What GPUs send each other between HB domains, as what NIC ports send to NIC ports.
+#pragma once
+
+#include "core/routing/gpu_ports.h"
+
+namespace railyard {
+
+struct PortWeight {
+    std::uint32_t port = 0; // into GpuPorts::ports
+    double weight = 0;
+};
+// Every port of `from` sends every port of `to`, all of one network, the product of their weights; not inside an HB domain.
+struct PortProduct {
+    std::vector<PortWeight> from, to;
+};
+// What arrives at a GPU without a port of its own comes over those of its domain.
+struct Detour {
+    std::uint32_t gpu = 0;
+    std::size_t product = 0;
+    PortWeight over; // a part of the port's weight in `to`
+};
+struct AllToAllDemand { // one unit from every GPU to each of another domain
+    std::vector<PortProduct> products;
+    std::vector<Detour> detours;
+};
+
+// The ways of one pair: ports of either side with the share of the flow each product of two takes. A GPU divides what it
+// sends evenly over its ports that lead to a network of the destination; forwarded, over the ports of its domain that are on
+// the rails of the destination's. Empty where nothing joins them.
+struct PortPair {
+    std::uint32_t from = 0, to = 0; // ports
+    double share = 0;
+};
+std::vector<PortPair> portPairs(const Fabric& fabric, const GpuPorts& ports, std::uint32_t from, std::uint32_t to, bool isForwarded);
+
+// The same for all pairs of GPUs in different HB domains at once.
+AllToAllDemand allToAllDemand(const Fabric& fabric, const GpuPorts& ports, bool isForwarded);
+
+} // namespace railyard

@@ -1,0 +1,77 @@
+#include "core/routing/patterns.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <random>
+
+namespace railyard {
+namespace {
+
+constexpr std::array<std::string_view, 5> names{"all-to-all", "ring", "rail-ring", "permutation", "incast"};
+
+std::vector<std::uint32_t> gpusOf(const Fabric& fabric) {
+    std::vector<std::uint32_t> gpus;
+    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+        if (fabric.devices.kind[d] == DeviceKind::Gpu) gpus.push_back(d);
+    return gpus;
+}
+
+// The same numbers with every library: std::shuffle is free to differ. Nobody is left with itself: who would be changes
+// places with its neighbour.
+std::vector<std::uint32_t> drawOthers(std::size_t count, std::uint64_t seed) {
+    std::vector<std::uint32_t> to(count);
+    std::iota(to.begin(), to.end(), 0U);
+    std::mt19937_64 random(seed);
+    for (std::size_t i = count; i > 1; --i) std::swap(to[i - 1], to[random() % i]);
+    for (std::size_t i = 0; i < count && count > 1; ++i)
+        if (to[i] == i) std::swap(to[i], to[(i + 1) % count]);
+    return to;
+}
+
+std::vector<GpuFlow> railRing(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) {
+    std::vector<std::vector<std::uint32_t>> domains;
+    std::vector<std::uint32_t> number(fabric.hbDomains.size(), none);
+    for (const std::uint32_t gpu : gpus) {
+        const std::uint32_t domain = fabric.devices.hbDomain[gpu];
+        if (domain == none) continue;
+        if (number[domain] == none) {
+            number[domain] = static_cast<std::uint32_t>(domains.size());
+            domains.emplace_back();
+        }
+        domains[number[domain]].push_back(gpu);
+    }
+    std::vector<GpuFlow> flows;
+    for (std::size_t place = 0;; ++place) { // domains too small for a place are passed over
+        std::vector<std::uint32_t> ring;
+        for (const auto& domain : domains)
+            if (place < domain.size()) ring.push_back(domain[place]);
+        if (ring.empty()) return flows;
+        for (std::size_t i = 0; ring.size() > 1 && i < ring.size(); ++i) flows.push_back({ring[i], ring[(i + 1) % ring.size()], 1});
+    }
+}
+
+} // namespace
+
+std::optional<Pattern> patternFrom(std::string_view text) {
+    const auto found = std::find(names.begin(), names.end(), text);
+    if (found == names.end()) return {};
+    return static_cast<Pattern>(found - names.begin());
+}
+
+GpuTraffic trafficOf(const Fabric& fabric, Pattern pattern, std::uint64_t seed) {
+    GpuTraffic traffic;
+    const std::vector<std::uint32_t> gpus = gpusOf(fabric);
+    traffic.isAllToAll = pattern == Pattern::AllToAll;
+    if (traffic.isAllToAll || gpus.size() < 2) return traffic;
+    if (pattern == Pattern::RailRing) traffic.flows = railRing(fabric, gpus);
+    const auto others = pattern == Pattern::Permutation ? drawOthers(gpus.size(), seed) : std::vector<std::uint32_t>();
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+        if (pattern == Pattern::Ring) traffic.flows.push_back({gpus[i], gpus[(i + 1) % gpus.size()], 1});
+        if (pattern == Pattern::Permutation) traffic.flows.push_back({gpus[i], gpus[others[i]], 1});
+        if (pattern == Pattern::Incast && i > 0) traffic.flows.push_back({gpus[i], gpus[0], 1});
+    }
+    return traffic;
+}
+
+} // namespace railyard

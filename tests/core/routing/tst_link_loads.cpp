@@ -1,0 +1,187 @@
+// Load of every link: closed forms, every pair by itself, and what flows into a device flows out of it.
+#include "core/routing/patterns.h"
+#include "tests/support/designs.h"
+
+#include <QTest>
+#include <set>
+
+using namespace railyard;
+
+namespace {
+
+FabricPointer damaged(const FabricPointer& intact, double share, std::uint64_t seed) {
+    Removal removal;
+    drawLinks(*intact, share, seed, removal);
+    return without(intact, removal.devices, removal.links);
+}
+
+GpuTraffic everyPair(const Fabric& fabric) {
+    std::vector<std::uint32_t> gpus;
+    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+        if (fabric.devices.kind[d] == DeviceKind::Gpu) gpus.push_back(d);
+    GpuTraffic traffic;
+    for (const std::uint32_t from : gpus)
+        for (const std::uint32_t to : gpus)
+            if (from != to) traffic.flows.push_back({from, to, 1.0 / static_cast<double>(gpus.size() - 1)});
+    return traffic;
+}
+
+// Largest difference of any link, in units of what one GPU sends.
+double difference(const LinkLoads& a, const LinkLoads& b) {
+    double worst = 0;
+    for (std::size_t l = 0; l < a.aToB.size(); ++l)
+        worst = std::max({worst, std::abs(a.aToB[l] - b.aToB[l]), std::abs(a.bToA[l] - b.bToA[l])});
+    return worst;
+}
+
+// What leaves every device less what comes in.
+std::vector<double> balance(const Fabric& fabric, const LinkLoads& loads) {
+    std::vector<double> out(fabric.devices.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        out[fabric.links.a[l]] += loads.aToB[l] - loads.bToA[l];
+        out[fabric.links.b[l]] += loads.bToA[l] - loads.aToB[l];
+    }
+    return out;
+}
+
+struct Case {
+    const char* recipe;
+    std::map<std::string, std::string> set;
+};
+const std::vector<Case>& cases() {
+    static const std::vector<Case> all{{"rail-optimized", {{"servers", "12"}, {"radix", "16"}}},
+                                       {"rail-optimized", {{"servers", "11"}, {"radix", "8"}}},
+                                       {"fat-tree", {{"servers", "9"}, {"radix", "16"}}},
+                                       {"rail-only", {{"servers", "10"}, {"radix", "8"}}},
+                                       {"rail-only", {{"servers", "12"}, {"radix", "8"}, {"hb_domain_gpus", "16"}}},
+                                       {"rail-optimized", {{"servers", "6"}, {"radix", "16"}, {"nics_per_server", "4"}}},
+                                       {"rail-optimized", {{"servers", "10"}, {"radix", "16"}, {"nic_ports", "2"}, {"planes", "2"}}},
+                                       {"rail-optimized", {{"servers", "6"}, {"radix", "16"}, {"server", "srv-mi300x-8"}}},
+                                       {"fat-tree", {{"servers", "6"}, {"radix", "16"}, {"server", "srv-dgx1-v100"}}}};
+    return all;
+}
+
+} // namespace
+
+class tst_link_loads : public QObject {
+    Q_OBJECT
+
+private slots:
+    // 16 servers of 8 GPUs, two tiers: of 127 others 7 are reached over NVLink, 120 over the NIC.
+    void closedForms() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "16"}, {"radix", "16"}, {"su_servers", "8"}});
+        const auto direct = linkLoads(*fabric, trafficOf(*fabric, Pattern::AllToAll, 1), {});
+        const auto forwarded = linkLoads(*fabric, trafficOf(*fabric, Pattern::AllToAll, 1), {.isForwarded = true});
+        QVERIFY(direct && forwarded);
+        for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+            const auto near = [](double a, double b) { return std::abs(a - b) < 1e-12; };
+            const LinkTier tier = fabric->links.tier[l];
+            const auto hbSwitches = 4.0;
+            if (tier == LinkTier::HostLeaf || tier == LinkTier::Pcie) {
+                QVERIFY(near(direct->aToB[l], 120.0 / 127) && near(direct->bToA[l], 120.0 / 127));
+                QVERIFY(near(forwarded->aToB[l], 120.0 / 127) && near(forwarded->bToA[l], 120.0 / 127));
+            } else if (tier == LinkTier::Hb) {
+                QVERIFY(near(direct->aToB[l], 7.0 / 127 / hbSwitches));
+                QVERIFY(near(forwarded->aToB[l], (7.0 + 120.0 * 7 / 8) / 127 / hbSwitches));
+            } else if (tier == LinkTier::LeafSpine) { // eight uplinks for eight NICs; 120 or, forwarded, 64 leave the SU's leaf
+                QVERIFY(near(direct->aToB[l], (120.0 - 7) / 127));
+                QVERIFY(near(forwarded->aToB[l], 64.0 / 127));
+            }
+        }
+        QCOMPARE(direct->unreachablePairs, 0);
+        QCOMPARE(direct->ofGpu.value(), 400e9);
+    }
+    // Over all switches and NICs, with failures: the classes against every pair routed by itself.
+    void allToAllIsTheSumOfItsPairs() {
+        for (const Case& each : cases())
+            for (const double failed : {0.0, 0.05, 0.3})
+                for (const bool forwarded : {false, true})
+                    for (const Routing routing : {Routing::Ecmp, Routing::Adaptive}) {
+                        const FabricPointer fabric = damaged(test::fabricOf(each.recipe, each.set), failed, 3);
+                        const RoutingOptions options{.routing = routing, .isForwarded = forwarded};
+                        const auto classes = linkLoads(*fabric, trafficOf(*fabric, Pattern::AllToAll, 1), options);
+                        const auto pairs = linkLoads(*fabric, everyPair(*fabric), options);
+                        QVERIFY(classes && pairs);
+                        const QString where = QStringLiteral("%1 %2 failed, forwarded %3: %4")
+                                                  .arg(each.recipe)
+                                                  .arg(failed)
+                                                  .arg(forwarded)
+                                                  .arg(difference(*classes, *pairs));
+                        QVERIFY2(difference(*classes, *pairs) < 1e-11, qPrintable(where));
+                        QCOMPARE(classes->unreachablePairs, pairs->unreachablePairs);
+                        QCOMPARE(classes->unreachableExample.empty(), pairs->unreachablePairs == 0);
+                    }
+    }
+    void nothingIsLostOnTheWay() {
+        for (const Case& each : cases())
+            for (const Pattern pattern : {Pattern::AllToAll, Pattern::Ring, Pattern::RailRing, Pattern::Permutation, Pattern::Incast})
+                for (const bool forwarded : {false, true})
+                    for (const Routing routing : {Routing::Ecmp, Routing::Adaptive, Routing::Hash}) {
+                        const FabricPointer fabric = damaged(test::fabricOf(each.recipe, each.set), 0.02, 5);
+                        const GpuTraffic traffic = trafficOf(*fabric, pattern, 9);
+                        const auto loads =
+                            linkLoads(*fabric, traffic, {.routing = routing, .connectionsPerPair = 3, .isForwarded = forwarded});
+                        QVERIFY(loads);
+                        std::vector<double> wanted(fabric->devices.size());
+                        for (const GpuFlow& flow : traffic.flows) {
+                            wanted[flow.from] += flow.volume;
+                            wanted[flow.to] -= flow.volume;
+                        }
+                        const std::vector<double> out = balance(*fabric, *loads);
+                        for (std::size_t d = 0; d < out.size(); ++d) {
+                            const bool isGpu = fabric->devices.kind[d] == DeviceKind::Gpu;
+                            if (isGpu && loads->unreachablePairs > 0) continue; // sends less
+                            QVERIFY2(std::abs(out[d] - wanted[d]) < 1e-9,
+                                     qPrintable(QStringLiteral("%1 pattern %2 forwarded %3 routing %4 %5: %6 not %7")
+                                                    .arg(each.recipe)
+                                                    .arg(static_cast<int>(pattern))
+                                                    .arg(forwarded)
+                                                    .arg(static_cast<int>(routing))
+                                                    .arg(QString::fromStdString(fabric->devicePath(d)))
+                                                    .arg(out[d])
+                                                    .arg(wanted[d])));
+                        }
+                    }
+    }
+    void separateRailsAreToldAndForwarded() {
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "16"}, {"radix", "8"}});
+        const auto direct = linkLoads(*fabric, trafficOf(*fabric, Pattern::AllToAll, 1), {});
+        QVERIFY(direct);
+        QCOMPARE(direct->unreachablePairs, 16 * 15 * 8 * 7); // pairs of servers, of unlike rails
+        QVERIFY2(direct->unreachableExample.find("separate networks") != std::string::npos, direct->unreachableExample.c_str());
+        const auto forwarded = linkLoads(*fabric, trafficOf(*fabric, Pattern::AllToAll, 1), {.isForwarded = true});
+        QCOMPARE(forwarded->unreachablePairs, 0);
+    }
+    // Many connections even out what few leave to chance; the same seed draws the same.
+    void hashingTendsToEven() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "16"}, {"radix", "16"}});
+        const GpuTraffic traffic = trafficOf(*fabric, Pattern::Permutation, 4);
+        const auto even = linkLoads(*fabric, traffic, {});
+        double last = 1e9;
+        for (const int connections : {1, 8, 64}) {
+            const RoutingOptions options{.routing = Routing::Hash, .connectionsPerPair = connections};
+            const auto hashed = linkLoads(*fabric, traffic, options), again = linkLoads(*fabric, traffic, options);
+            QCOMPARE(difference(*hashed, *again), 0.0);
+            const double apart = difference(*hashed, *even);
+            QVERIFY(apart < last);
+            last = apart;
+        }
+        const FabricPointer large = test::fabricOf("superpod-h100", {{"servers", "1024"}});
+        const auto refused = linkLoads(*large, trafficOf(*large, Pattern::AllToAll, 1), {.routing = Routing::Hash});
+        QVERIFY(!refused && refused.error().text.find("follows every connection") != std::string::npos);
+    }
+    void aPermutationLeavesNobodyAlone() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "5"}, {"radix", "16"}});
+        for (std::uint64_t seed = 0; seed < 50; ++seed) {
+            std::set<std::uint32_t> to;
+            for (const GpuFlow& flow : trafficOf(*fabric, Pattern::Permutation, seed).flows) {
+                QVERIFY(flow.from != flow.to);
+                to.insert(flow.to);
+            }
+            QCOMPARE(to.size(), std::size_t{40});
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_link_loads)
+#include "tst_link_loads.moc"
