@@ -253,6 +253,7 @@ void addAnalysisCommands(CLI::App& app, Run& run) {
     verb->callback([=, &run] { run = [=] { return runBisection(*cut, *witness, *answer); }; });
 
     addCollectiveCommand(app, run);
+    addLoadsCommand(app, run);
     auto compare = std::make_shared<CompareOptions>();
     verb = app.add_subcommand("compare", "metrics side by side, each against the first");
     verb->add_option("FILES", compare->files, "two or more designs")->required();

@@ -51,6 +51,7 @@ using Run = std::function<int()>;
 void addDesignCommands(CLI::App& app, Run& run);   // recipes new catalog version
 void addAnalysisCommands(CLI::App& app, Run& run); // metrics check bisection heatmap compare
 void addCollectiveCommand(CLI::App& app, Run& run);
+void addLoadsCommand(CLI::App& app, Run& run);
 void addEditCommand(CLI::App& app, Run& run);
 void addExplainCommand(CLI::App& app, Run& run);
 void addOutputCommands(CLI::App& app, Run& run); // bom cables export

@@ -96,57 +96,73 @@ private:
             }
     }
 
-    // Weights summed by HB domain and by switch.
-    struct Sums {
+    // One side of a product: weights summed, by switch and by HB domain. Products can be many and small: what is as long as
+    // the fabric is made once, and cleared where it was touched.
+    struct Side {
         double all = 0;
-        std::map<std::uint32_t, double> ofNode;
-        std::vector<double> ofDomain;
-        std::vector<std::vector<NodeWeight>> nodesOfDomain;
+        std::vector<NodeWeight> ofNode;     // sorted by node
+        std::vector<double> ofDomain;       // by domain; 0 where none
+        std::vector<std::uint32_t> domains; // those that are not 0, sorted
+        std::vector<PortWeight> byDomain;   // the weights, those of a domain beside one another
     };
-    Sums sumsOf(const std::vector<PortWeight>& weights) const {
-        Sums sums;
-        sums.ofDomain.resize(m_fabric.hbDomains.size());
-        sums.nodesOfDomain.resize(m_fabric.hbDomains.size());
-        std::vector<double> ofNode(m_graph.device.size());
-        for (const PortWeight& each : weights) {
-            const NicPort& port = m_ports.ports[each.port];
-            sums.all += each.weight;
-            sums.ofDomain[port.domain] += each.weight;
-            ofNode[port.node] += each.weight;
-            sums.nodesOfDomain[port.domain].push_back({port.node, each.weight});
+    void take(const std::vector<PortWeight>& weights, Side& side) const {
+        const auto domainOf = [&](const PortWeight& each) { return m_ports.ports[each.port].domain; };
+        for (const std::uint32_t domain : side.domains) side.ofDomain[domain] = 0;
+        side.ofDomain.resize(m_fabric.hbDomains.size());
+        side.all = 0;
+        side.domains.clear();
+        side.ofNode.clear();
+        side.byDomain = weights;
+        std::stable_sort(side.byDomain.begin(), side.byDomain.end(),
+                         [&](const PortWeight& a, const PortWeight& b) { return domainOf(a) < domainOf(b); });
+        for (const PortWeight& each : side.byDomain) {
+            if (side.domains.empty() || side.domains.back() != domainOf(each)) side.domains.push_back(domainOf(each));
+            side.all += each.weight;
+            side.ofDomain[domainOf(each)] += each.weight;
+            const std::uint32_t node = m_ports.ports[each.port].node;
+            if (!side.ofNode.empty() && side.ofNode.back().node == node)
+                side.ofNode.back().weight += each.weight;
+            else
+                side.ofNode.push_back({node, each.weight});
         }
-        for (std::uint32_t v = 0; v < ofNode.size(); ++v)
-            if (ofNode[v] != 0) sums.ofNode[v] = ofNode[v];
-        return sums;
+        std::stable_sort(side.ofNode.begin(), side.ofNode.end(), [](const NodeWeight& a, const NodeWeight& b) { return a.node < b.node; });
+        std::size_t last = 0;
+        for (std::size_t i = 1; i < side.ofNode.size(); ++i)
+            if (side.ofNode[i].node == side.ofNode[last].node)
+                side.ofNode[last].weight += side.ofNode[i].weight;
+            else
+                side.ofNode[++last] = side.ofNode[i];
+        side.ofNode.resize(std::min(side.ofNode.size(), last + 1));
     }
 
     void addProduct(const PortProduct& product, NodeDemands& nodes) {
-        const Sums from = sumsOf(product.from), to = sumsOf(product.to);
+        take(product.from, m_from);
+        take(product.to, m_to);
         for (const PortWeight& each : product.from)
-            m_portUp[each.port] += each.weight * (to.all - to.ofDomain[m_ports.ports[each.port].domain]);
+            m_portUp[each.port] += each.weight * (m_to.all - m_to.ofDomain[m_ports.ports[each.port].domain]);
         for (const PortWeight& each : product.to)
-            m_portDown[each.port] += each.weight * (from.all - from.ofDomain[m_ports.ports[each.port].domain]);
-        ProductDemand switches;
-        for (const auto& [node, weight] : from.ofNode) switches.from.push_back({node, weight});
-        for (const auto& [node, weight] : to.ofNode) switches.to.push_back({node, weight});
-        nodes.products.push_back(std::move(switches));
-        m_served += from.all * to.all;
-        for (std::size_t d = 0; d < from.ofDomain.size(); ++d) m_served -= from.ofDomain[d] * to.ofDomain[d];
-        takeBackInside(from, to, nodes);
-        m_senders.push_back({from.all, from.ofDomain});
+            m_portDown[each.port] += each.weight * (m_from.all - m_from.ofDomain[m_ports.ports[each.port].domain]);
+        nodes.products.push_back({m_from.ofNode, m_to.ofNode});
+        m_served += m_from.all * m_to.all;
+        for (const std::uint32_t domain : m_from.domains) m_served -= m_from.ofDomain[domain] * m_to.ofDomain[domain];
+        takeBackInside(nodes);
     }
     // GPUs of one domain do not use the network between them. Domains on the same switches are many: counted once.
-    static void takeBackInside(const Sums& from, const Sums& to, NodeDemands& nodes) {
+    void takeBackInside(NodeDemands& nodes) const {
         using Place = std::vector<std::pair<std::uint32_t, double>>;
         std::map<std::pair<Place, Place>, double> alike;
-        const auto placeOf = [](const std::vector<NodeWeight>& weights) {
+        auto from = m_from.byDomain.begin(), to = m_to.byDomain.begin();
+        const auto placeOf = [&](std::uint32_t domain, auto& at, const auto end) {
             Place place;
-            for (const NodeWeight& each : weights) place.emplace_back(each.node, each.weight);
+            while (at != end && m_ports.ports[at->port].domain < domain) ++at;
+            for (; at != end && m_ports.ports[at->port].domain == domain; ++at)
+                place.emplace_back(m_ports.ports[at->port].node, at->weight);
             return place;
         };
-        for (std::size_t d = 0; d < from.nodesOfDomain.size(); ++d)
-            if (!from.nodesOfDomain[d].empty() && !to.nodesOfDomain[d].empty())
-                alike[{placeOf(from.nodesOfDomain[d]), placeOf(to.nodesOfDomain[d])}] += 1;
+        for (const std::uint32_t domain : m_from.domains) {
+            Place here = placeOf(domain, from, m_from.byDomain.end()), there = placeOf(domain, to, m_to.byDomain.end());
+            if (!there.empty()) alike[{std::move(here), std::move(there)}] += 1;
+        }
         for (const auto& [places, count] : alike)
             for (const auto& [a, sent] : places.first)
                 for (const auto& [b, taken] : places.second) nodes.pairs.push_back({a, b, -count * sent * taken});
@@ -172,8 +188,13 @@ private:
     // From the NIC it came over to the GPU it is for.
     void detourInside(const AllToAllDemand& demand, const Detour& detour, double each, const NodeLoads& between) {
         const NicPort& over = m_ports.ports[detour.over.port];
-        const Senders& senders = m_senders[detour.product];
-        double arriving = senders.all - senders.ofDomain[over.domain];
+        const auto [senders, isNew] = m_senders.try_emplace(detour.product);
+        if (isNew)
+            for (const PortWeight& from : demand.products[detour.product].from) {
+                senders->second.all += from.weight;
+                senders->second.ofDomain[m_ports.ports[from.port].domain] += from.weight;
+            }
+        double arriving = senders->second.all - senders->second.ofDomain[over.domain];
         if (!between.unreachable.empty())
             for (const PortWeight& from : demand.products[detour.product].from) {
                 const NicPort& port = m_ports.ports[from.port];
@@ -357,10 +378,11 @@ private:
     double m_lost = 0;                                               // of flows, by their number
     struct Senders {
         double all = 0;
-        std::vector<double> ofDomain;
+        std::map<std::uint32_t, double> ofDomain;
     };
-    std::vector<Senders> m_senders; // of all-to-all, by product
-    double m_served = 0;            // of all pairs
+    std::map<std::size_t, Senders> m_senders; // by product of all-to-all that has detours
+    Side m_from, m_to;
+    double m_served = 0; // of all pairs
     LinkLoads m_loads;
 };
 

@@ -1,0 +1,110 @@
+#include "app/cli/commands.h"
+
+#include "core/base/file.h"
+#include "core/base/unit_text.h"
+#include "core/io/loads_files.h"
+#include "core/io/traffic_csv.h"
+#include "core/routing/patterns.h"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace railyard::cli {
+namespace {
+
+struct LoadsOptions {
+    DesignInput input;
+    std::string pattern = "all-to-all", routing = "ecmp", pxn = "off", file;
+    int flowsPerPair = 1;
+    bool json = false;
+};
+
+Result<GpuTraffic> trafficFor(const Fabric& fabric, const LoadsOptions& o) {
+    if (const auto pattern = patternFrom(o.pattern)) return trafficOf(fabric, *pattern, static_cast<std::uint64_t>(o.input.seed));
+    if (o.pattern.ends_with(".csv")) return readTraffic(fabric, o.pattern);
+    return Error::usage(
+        fmt::format("--pattern {}: one of all-to-all, ring, rail-ring, permutation, incast, or a file ending in .csv", o.pattern));
+}
+
+// How much worse hashing is than an even division: of the busiest links.
+Json collisionSlowdown(const Fabric& fabric, const GpuTraffic& traffic, RoutingOptions options, const LoadSummary& hashed) {
+    options.routing = Routing::Ecmp;
+    const auto even = linkLoads(fabric, traffic, options);
+    if (!even) return {};
+    const double most = summaryOf(fabric, *even).utilisation;
+    return most > 0 ? Json(hashed.utilisation / most) : Json();
+}
+
+void printText(const Fabric& fabric, const LoadsOptions& o, const LinkLoads& loads, const LoadSummary& summary) {
+    fmt::print("{}, {} routing, forwarding {}: busiest link at {:.1f} % of its speed when every GPU sends at {:.0f} Gb/s\n", o.pattern,
+               o.routing, o.pxn, summary.utilisation * 100, loads.ofGpu.value() / 1e9);
+    if (summary.busiest != none)
+        fmt::print("  {} - {}\n", fabric.devicePath(fabric.links.a[summary.busiest]), fabric.devicePath(fabric.links.b[summary.busiest]));
+    fmt::print("  {:<20}{:>10}{:>14}{:>14}{:>14}\n", "links", "", "most", "mean", "utilisation");
+    for (std::size_t t = 0; t < summary.tiers.size(); ++t) {
+        const TierLoad& tier = summary.tiers[t];
+        if (tier.links > 0)
+            fmt::print("  {:<20}{:>10}{:>14.4g}{:>14.4g}{:>14.4g}\n", toText(static_cast<LinkTier>(t)), formatCount(tier.links), tier.most,
+                       tier.mean, tier.mostUtilisation);
+    }
+}
+
+int runLoads(const LoadsOptions& o) {
+    auto loaded = load(o.input);
+    if (!loaded) return report(loaded.errors());
+    const Fabric& fabric = *loaded->fabric;
+    const auto traffic = trafficFor(fabric, o);
+    if (!traffic) return report(traffic.errors());
+    RoutingOptions options;
+    options.routing = o.routing == "hash" ? Routing::Hash : o.routing == "adaptive" ? Routing::Adaptive : Routing::Ecmp;
+    options.connectionsPerPair = o.flowsPerPair;
+    options.isForwarded = o.pxn == "on";
+    options.seed = static_cast<std::uint64_t>(o.input.seed);
+    const auto loads = linkLoads(fabric, *traffic, options);
+    if (!loads) return report(loads.errors());
+    const LoadSummary summary = summaryOf(fabric, *loads);
+    const int code = loads->unreachablePairs > 0 ? 1 : 0;
+    if (!o.file.empty()) {
+        const std::string csv = loadsCsv(fabric, *loads);
+        if (o.file == "-")
+            fmt::print("{}", csv);
+        else if (const Status written = writeFile(o.file, csv); !written)
+            return report(written.errors());
+    }
+    if (code == 1)
+        report({Error::unbuildable(fmt::format("{} pairs of GPUs cannot reach each other, their traffic is left out; {}",
+                                               formatCount(loads->unreachablePairs), loads->unreachableExample))});
+    Json json{{"schema", "railyard.loads/1"},     {"pattern", o.pattern}, {"routing", o.routing},
+              {"flows_per_pair", o.flowsPerPair}, {"pxn", o.pxn},         {"seed", o.input.seed},
+              {"gpus", countsOf(fabric).gpus}};
+    json.update(toJson(fabric, *loads, summary));
+    json["collision_slowdown"] = options.routing == Routing::Hash ? collisionSlowdown(fabric, *traffic, options, summary) : Json();
+    if (o.json)
+        printJson(withFailures(std::move(json), o.input).dump(2));
+    else if (o.file != "-")
+        printText(fabric, o, *loads, summary);
+    return code;
+}
+
+} // namespace
+
+void addLoadsCommand(CLI::App& app, Run& run) {
+    auto loads = std::make_shared<LoadsOptions>();
+    auto* verb = app.add_subcommand("loads", "load of every link under a traffic pattern");
+    loads->input.addTo(*verb, true);
+    verb->add_option("--pattern", loads->pattern, "all-to-all, ring, rail-ring, permutation, incast, or FILE.csv")->capture_default_str();
+    verb->add_option("--routing", loads->routing, "ecmp, adaptive (by link speed), or hash (every connection on one way)")
+        ->check(CLI::IsMember({"ecmp", "adaptive", "hash"}))
+        ->capture_default_str();
+    verb->add_option("--flows-per-pair", loads->flowsPerPair, "connections of each pair, for hash")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    verb->add_option("--pxn", loads->pxn, "on: traffic to another rail goes through the HB domain first")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->capture_default_str();
+    verb->add_option("-o", loads->file, "CSV with a row a link; - is standard output");
+    verb->add_flag("--json", loads->json, "print JSON");
+    verb->callback([=, &run] { run = [=] { return runLoads(*loads); }; });
+}
+
+} // namespace railyard::cli

@@ -1,0 +1,142 @@
+#include "core/io/traffic_csv.h"
+
+#include "core/base/csv_rows.h"
+#include "core/base/file.h"
+#include "core/fabric/path_finder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace railyard {
+namespace {
+
+constexpr std::size_t mostErrors = 100, mostFlows = 50'000'000;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+class TrafficReader {
+public:
+    TrafficReader(const Fabric& fabric, std::string path) : m_fabric(fabric), m_finder(fabric), m_path(std::move(path)) {}
+
+    Result<GpuTraffic> read(std::string_view text) {
+        const auto rows = csvRows(text, m_path);
+        if (!rows) return rows.errors();
+        if (rows->empty()) return Error::file(m_path, "is empty; write a matrix of GPU paths, or rows of from,to,volume");
+        const bool isList = trimmed(rows->front().cell(0)) == "from" && trimmed(rows->front().cell(1)) == "to";
+        isList ? readList(*rows) : readMatrix(*rows);
+        if (m_errors.empty() && m_flows.empty()) fail(rows->front(), 1, "sends nothing; every volume is 0");
+        if (!m_errors.empty()) return m_errors;
+        return scaled();
+    }
+
+private:
+    using Gpus = std::vector<std::uint32_t>;
+
+    void readList(const std::vector<CsvRow>& rows) {
+        for (std::size_t r = 1; r < rows.size() && m_errors.size() < mostErrors; ++r) {
+            const Gpus* from = gpusOf(rows[r], 0);
+            const Gpus* to = gpusOf(rows[r], 1);
+            const bool hasVolume = !trimmed(rows[r].cell(2)).empty();
+            const auto volume = hasVolume ? volumeOf(rows[r], 2) : 1.0;
+            if (from && to && volume) add(rows[r], *from, *to, *volume);
+        }
+    }
+    void readMatrix(const std::vector<CsvRow>& rows) {
+        const CsvRow& head = rows.front();
+        std::vector<const Gpus*> to;
+        for (std::size_t c = 1; c < head.cells.size() && m_errors.size() < mostErrors; ++c) to.push_back(gpusOf(head, c));
+        if (to.empty())
+            return fail(head, 1, "names nobody who receives; the first row of a matrix holds GPU paths from the second cell on");
+        for (std::size_t r = 1; r < rows.size() && m_errors.size() < mostErrors; ++r) {
+            const Gpus* from = gpusOf(rows[r], 0);
+            if (rows[r].cells.size() > to.size() + 1)
+                fail(rows[r], static_cast<int>(to.size()) + 2, fmt::format("is beyond the {} columns of the first row", to.size()));
+            for (std::size_t c = 1; c <= to.size() && m_errors.size() < mostErrors; ++c) {
+                if (trimmed(rows[r].cell(c)).empty()) continue; // sends nothing there
+                const auto volume = volumeOf(rows[r], c);
+                if (from && to[c - 1] && volume) add(rows[r], *from, *to[c - 1], *volume);
+            }
+        }
+    }
+
+    // Nothing where the cell names no GPU.
+    const Gpus* gpusOf(const CsvRow& row, std::size_t column) {
+        const std::string name(trimmed(row.cell(column)));
+        const auto [known, isNew] = m_known.try_emplace(name);
+        if (isNew) known->second = find(name);
+        if (!known->second.empty()) return &known->second;
+        fail(row, static_cast<int>(column) + 1,
+             fmt::format("\"{}\" names no GPU of the design; write a path like su[1]/srv[4]/gpu[2], or that of a server", name));
+        return nullptr;
+    }
+    Gpus find(const std::string& name) const {
+        if (name.empty()) return {};
+        const auto isGpu = [&](std::uint32_t d) { return m_fabric.devices.kind[d] == DeviceKind::Gpu; };
+        if (const auto device = m_finder.device(name)) return isGpu(*device) ? Gpus{*device} : Gpus{};
+        Gpus gpus;
+        const auto scope = m_finder.scope(name);
+        for (std::uint32_t d = 0; scope && d < m_fabric.devices.size(); ++d)
+            if (isGpu(d) && isInside(d, *scope)) gpus.push_back(d);
+        return gpus;
+    }
+    bool isInside(std::uint32_t device, std::uint32_t scope) const {
+        std::uint32_t at = m_fabric.devices.scope[device];
+        while (at != none && at != scope) at = m_fabric.scopes[at].parent;
+        return at == scope;
+    }
+    std::optional<double> volumeOf(const CsvRow& row, std::size_t column) {
+        const std::string_view text = trimmed(row.cell(column));
+        double value = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (problem == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= 0) return value;
+        fail(row, static_cast<int>(column) + 1, fmt::format("\"{}\" is no volume; write a number of 0 or more", text));
+        return {};
+    }
+
+    void add(const CsvRow& row, const Gpus& from, const Gpus& to, double volume) {
+        if (volume == 0) return;
+        if (m_flows.size() + from.size() * to.size() > mostFlows)
+            return fail(row, 1, fmt::format("makes more than {} flows; name larger groups, or use --pattern all-to-all", mostFlows));
+        std::size_t pairs = 0;
+        for (const std::uint32_t a : from)
+            pairs += static_cast<std::size_t>(std::count_if(to.begin(), to.end(), [&](auto b) { return a != b; }));
+        for (const std::uint32_t a : from)
+            for (const std::uint32_t b : to)
+                if (a != b) m_flows.push_back({a, b, volume / static_cast<double>(pairs)});
+    }
+    void fail(const CsvRow& row, int column, const std::string& what) {
+        if (m_errors.size() < mostErrors)
+            m_errors.push_back(Error::file(m_path, fmt::format("row {}, column {}: {}", row.line, column, what), row.line, column));
+    }
+
+    GpuTraffic scaled() {
+        std::unordered_map<std::uint32_t, double> sent;
+        double most = 0;
+        for (const GpuFlow& flow : m_flows) most = std::max(most, sent[flow.from] += flow.volume);
+        for (GpuFlow& flow : m_flows) flow.volume /= most;
+        return {false, std::move(m_flows)};
+    }
+
+    const Fabric& m_fabric;
+    const PathFinder m_finder;
+    const std::string m_path;
+    std::unordered_map<std::string, Gpus> m_known;
+    std::vector<GpuFlow> m_flows;
+    std::vector<Error> m_errors;
+};
+
+} // namespace
+
+Result<GpuTraffic> readTraffic(const Fabric& fabric, const std::string& path) {
+    const auto text = readFile(path);
+    if (!text) return text.errors();
+    return TrafficReader(fabric, path).read(*text);
+}
+
+} // namespace railyard

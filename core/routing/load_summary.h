@@ -1,0 +1,25 @@
+// What stands out in the loads of a fabric's links.
+#pragma once
+
+#include "core/routing/link_loads.h"
+
+#include <array>
+
+namespace railyard {
+
+struct TierLoad {
+    std::int64_t links = 0;
+    double most = 0, mean = 0;  // of both directions of every link, in units of what one GPU sends
+    double mostUtilisation = 0; // where every GPU sends as fast as it can; above 1: more than the link carries
+};
+
+struct LoadSummary {
+    std::array<TierLoad, 7> tiers; // by LinkTier
+    // Of the links of the NIC fabric the busiest, the first of those alike; none where there is no link.
+    std::uint32_t busiest = none;
+    bool isAToB = true;
+    double utilisation = 0; // of the busiest
+};
+LoadSummary summaryOf(const Fabric& fabric, const LinkLoads& loads);
+
+} // namespace railyard
