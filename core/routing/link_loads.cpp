@@ -34,15 +34,17 @@ public:
         if (m_ports.gpus.size() < 2) return std::move(m_loads);
         const double each = 1.0 / static_cast<double>(m_ports.gpus.size() - 1);
         for (std::uint32_t domain = 0; domain < m_fabric.hbDomains.size(); ++domain) insideDomain(domain, each);
-        AllToAllDemand demand = allToAllDemand(m_fabric, m_ports, m_options.isForwarded);
-        for (PortProduct& product : demand.products)
+        std::vector<PortProduct> products = allToAllProducts(m_fabric, m_ports, m_options.isForwarded);
+        for (PortProduct& product : products)
             for (PortWeight& weight : product.to) weight.weight *= each;
         NodeDemands nodes;
-        for (const PortProduct& product : demand.products) addProduct(product, nodes);
+        for (const PortProduct& product : products) addProduct(product, nodes);
         const NodeLoads between = loadsBetweenNodes(m_graph, nodes, division());
-        for (const auto& [from, to] : between.unreachable) takeBack(demand.products, from, to);
-        for (const Detour& detour : demand.detours) detourInside(demand, detour, each, between);
-        if (m_options.isForwarded) forwardInside();
+        for (const auto& [from, to] : between.unreachable) takeBack(products, from, to);
+        if (m_options.isForwarded) {
+            detourInside(between, each);
+            forwardInside();
+        }
         countUnreached(each);
         writeSwitchLinks(between);
         finish();
@@ -185,24 +187,18 @@ private:
                                                      m_fabric.devicePath(m_graph.device[to]));
     }
 
-    // From the NIC it came over to the GPU it is for.
-    void detourInside(const AllToAllDemand& demand, const Detour& detour, double each, const NodeLoads& between) {
-        const NicPort& over = m_ports.ports[detour.over.port];
-        const auto [senders, isNew] = m_senders.try_emplace(detour.product);
-        if (isNew)
-            for (const PortWeight& from : demand.products[detour.product].from) {
-                senders->second.all += from.weight;
-                senders->second.ofDomain[m_ports.ports[from.port].domain] += from.weight;
-            }
-        double arriving = senders->second.all - senders->second.ofDomain[over.domain];
-        if (!between.unreachable.empty())
-            for (const PortWeight& from : demand.products[detour.product].from) {
-                const NicPort& port = m_ports.ports[from.port];
-                const std::pair ends(port.node, over.node);
-                if (port.domain != over.domain && std::binary_search(between.unreachable.begin(), between.unreachable.end(), ends))
-                    arriving -= from.weight;
-            }
-        handOver(detour.over.port, detour.gpu, arriving * detour.over.weight * each, false);
+    // From the NICs it came over to the GPU it is for.
+    void detourInside(const NodeLoads& between, double each) {
+        const auto& dead = between.unreachable;
+        std::function<bool(std::uint32_t, std::uint32_t)> isThere;
+        if (!dead.empty())
+            isThere = [&](std::uint32_t from, std::uint32_t to) {
+                return !std::binary_search(dead.begin(), dead.end(), std::pair(m_ports.ports[from].node, m_ports.ports[to].node));
+            };
+        for (const Detour& detour : detoursOf(m_fabric, m_ports, isThere)) {
+            const auto ports = m_ports.portsOfDomain.of(m_fabric.devices.hbDomain[detour.gpu]);
+            for (std::size_t place = 0; place < ports.size(); ++place) handOver(ports[place], detour.gpu, detour.over[place] * each, false);
+        }
     }
     // Between a GPU and the GPUs that feed a NIC, evenly; nothing where it feeds the NIC itself.
     void handOver(std::uint32_t port, std::uint32_t gpu, double volume, bool outwards) {
@@ -376,11 +372,6 @@ private:
     std::vector<double> m_portUp, m_portDown;
     std::vector<std::map<std::uint32_t, double>> m_fromGpu, m_toGpu; // of flows, by GPU and NIC
     double m_lost = 0;                                               // of flows, by their number
-    struct Senders {
-        double all = 0;
-        std::map<std::uint32_t, double> ofDomain;
-    };
-    std::map<std::size_t, Senders> m_senders; // by product of all-to-all that has detours
     Side m_from, m_to;
     double m_served = 0; // of all pairs
     LinkLoads m_loads;

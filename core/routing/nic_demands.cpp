@@ -18,17 +18,24 @@ Networks networksOf(const GpuPorts& ports, std::span<const std::uint32_t> some) 
     return networks;
 }
 
-Ports within(const GpuPorts& ports, std::span<const std::uint32_t> some, const Networks& networks) {
-    Ports found;
+void within(const GpuPorts& ports, std::span<const std::uint32_t> some, const Networks& networks, Ports& found) {
+    found.clear();
     for (const std::uint32_t p : some)
         if (std::binary_search(networks.begin(), networks.end(), ports.ports[p].network)) found.push_back(p);
+}
+Ports within(const GpuPorts& ports, std::span<const std::uint32_t> some, const Networks& networks) {
+    Ports found;
+    within(ports, some, networks, found);
     return found;
 }
 
 // Over which of its ports a GPU can be reached from a domain that is in these networks: its own, else its domain's.
-Ports arrivals(const Fabric& fabric, const GpuPorts& ports, std::uint32_t gpu, const Networks& from) {
-    Ports own = within(ports, ports.portsOfGpu.of(gpu), from);
-    return own.empty() ? within(ports, ports.portsOfDomain.of(fabric.devices.hbDomain[gpu]), from) : own;
+// Returns whether they are its own.
+bool arrivals(const Fabric& fabric, const GpuPorts& ports, std::uint32_t gpu, const Networks& from, Ports& found) {
+    within(ports, ports.portsOfGpu.of(gpu), from, found);
+    if (!found.empty()) return true;
+    within(ports, ports.portsOfDomain.of(fabric.devices.hbDomain[gpu]), from, found);
+    return false;
 }
 
 // Of a domain's ports the one on the rail of `to`, else all in its network.
@@ -47,7 +54,8 @@ double share(std::size_t count) { return 1.0 / static_cast<double>(count); }
 
 std::vector<PortPair> forwardedPairs(const Fabric& fabric, const GpuPorts& ports, std::uint32_t from, std::uint32_t to) {
     const std::uint32_t domain = fabric.devices.hbDomain[from];
-    const Ports there = arrivals(fabric, ports, to, networksOf(ports, ports.portsOfDomain.of(domain)));
+    Ports there;
+    arrivals(fabric, ports, to, networksOf(ports, ports.portsOfDomain.of(domain)), there);
     std::vector<PortPair> pairs;
     for (const std::uint32_t p : there) {
         const Ports here = departures(ports, domain, p);
@@ -84,10 +92,10 @@ double countOf(const std::vector<std::uint32_t>& sorted, std::uint32_t value) {
 
 // For each kind of sender and network, senders weigh 1 a port; receivers what is left: an even share among their ports
 // there, and among the ports that the sender has in networks of both.
-AllToAllDemand directDemand(const GpuPorts& ports) {
+std::vector<PortProduct> directProducts(const GpuPorts& ports) {
     Kinds kinds;
     for (const std::uint32_t gpu : ports.gpus) kinds[networkOfEach(ports, ports.portsOfGpu.of(gpu))].push_back(gpu);
-    AllToAllDemand demand;
+    std::vector<PortProduct> products;
     for (const auto& [networks, senders] : kinds)
         for (const std::uint32_t network : std::set<std::uint32_t>(networks.begin(), networks.end())) {
             PortProduct product;
@@ -102,40 +110,45 @@ AllToAllDemand directDemand(const GpuPorts& ports) {
                     for (const std::uint32_t p : within(ports, ports.portsOfGpu.of(gpu), {network}))
                         product.to.push_back({p, 1 / (ends * common)});
             }
-            demand.products.push_back(std::move(product));
+            products.push_back(std::move(product));
         }
-    return demand;
+    return products;
 }
 
-// For each kind of sending domain (by its networks) and rail of arrival: a domain weighs as many as its GPUs on its port of
-// that rail, a receiver its share of arrivals.
-AllToAllDemand forwardedDemand(const Fabric& fabric, const GpuPorts& ports) {
-    std::map<Networks, std::vector<std::uint32_t>> kinds; // domains
+// Domains by the networks that their ports lead to.
+std::map<Networks, std::vector<std::uint32_t>> domainsByNetworks(const Fabric& fabric, const GpuPorts& ports) {
+    std::map<Networks, std::vector<std::uint32_t>> kinds;
     for (std::uint32_t domain = 0; domain < fabric.hbDomains.size(); ++domain)
         if (!ports.gpusOfDomain.of(domain).empty()) kinds[networksOf(ports, ports.portsOfDomain.of(domain))].push_back(domain);
-    AllToAllDemand demand;
-    for (const auto& [networks, senders] : kinds) {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> products; // network, key
-        const std::size_t first = demand.products.size();
+    return kinds;
+}
+
+double gpusIn(const GpuPorts& ports, std::uint32_t domain) { return static_cast<double>(ports.gpusOfDomain.of(domain).size()); }
+
+// For each kind of sending domain and rail of arrival: a domain weighs as many as its GPUs on its port of that rail, a
+// receiver its share of arrivals.
+std::vector<PortProduct> forwardedProducts(const Fabric& fabric, const GpuPorts& ports) {
+    std::vector<PortProduct> products;
+    Ports there;
+    for (const auto& [networks, senders] : domainsByNetworks(fabric, ports)) {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known; // network, key
+        const std::size_t first = products.size();
         for (const std::uint32_t gpu : ports.gpus) {
             if (fabric.devices.hbDomain[gpu] == none) continue;
-            const Ports there = arrivals(fabric, ports, gpu, networks);
-            const bool isDetour = within(ports, ports.portsOfGpu.of(gpu), networks).empty();
+            arrivals(fabric, ports, gpu, networks, there);
             for (const std::uint32_t p : there) {
-                const auto [own, isNew] = products.try_emplace({ports.ports[p].network, ports.ports[p].key}, demand.products.size());
-                if (isNew) demand.products.emplace_back();
-                demand.products[own->second].to.push_back({p, share(there.size())});
-                if (isDetour) demand.detours.push_back({gpu, own->second, {p, share(there.size())}});
+                const auto [own, isNew] = known.try_emplace({ports.ports[p].network, ports.ports[p].key}, products.size());
+                if (isNew) products.emplace_back();
+                products[own->second].to.push_back({p, share(there.size())});
             }
         }
         for (const std::uint32_t domain : senders)
-            for (std::size_t i = first; i < demand.products.size(); ++i) {
-                const Ports here = departures(ports, domain, demand.products[i].to.front().port);
-                const double gpus = static_cast<double>(ports.gpusOfDomain.of(domain).size());
-                for (const std::uint32_t p : here) demand.products[i].from.push_back({p, gpus * share(here.size())});
+            for (std::size_t i = first; i < products.size(); ++i) {
+                const Ports here = departures(ports, domain, products[i].to.front().port);
+                for (const std::uint32_t p : here) products[i].from.push_back({p, gpusIn(ports, domain) * share(here.size())});
             }
     }
-    return demand;
+    return products;
 }
 
 } // namespace
@@ -144,8 +157,42 @@ std::vector<PortPair> portPairs(const Fabric& fabric, const GpuPorts& ports, std
     return isForwarded ? forwardedPairs(fabric, ports, from, to) : directPairs(ports, from, to);
 }
 
-AllToAllDemand allToAllDemand(const Fabric& fabric, const GpuPorts& ports, bool isForwarded) {
-    return isForwarded ? forwardedDemand(fabric, ports) : directDemand(ports);
+std::vector<PortProduct> allToAllProducts(const Fabric& fabric, const GpuPorts& ports, bool isForwarded) {
+    return isForwarded ? forwardedProducts(fabric, ports) : directProducts(ports);
+}
+
+std::vector<Detour> detoursOf(const Fabric& fabric, const GpuPorts& ports,
+                              const std::function<bool(std::uint32_t, std::uint32_t)>& isThere) {
+    std::vector<Detour> detours;
+    const auto kinds = domainsByNetworks(fabric, ports);
+    Ports there;
+    for (const std::uint32_t gpu : ports.gpus) {
+        const std::uint32_t domain = fabric.devices.hbDomain[gpu];
+        if (domain == none) continue;
+        std::vector<double> over(ports.portsOfDomain.of(domain).size());
+        bool isAny = false;
+        for (const auto& [networks, senders] : kinds) {
+            if (arrivals(fabric, ports, gpu, networks, there) || there.empty()) continue;
+            isAny = true;
+            double units = 0; // from all of them; a port that not all can reach is asked for one by one
+            for (const std::uint32_t sender : senders) units += sender == domain ? 0 : gpusIn(ports, sender);
+            auto next = there.begin();
+            for (std::size_t place = 0; place < over.size(); ++place) {
+                const std::uint32_t p = ports.portsOfDomain.of(domain)[place];
+                if (next == there.end() || *next != p) continue; // in the same order
+                ++next;
+                over[place] += units * share(there.size());
+                if (!isThere) continue;
+                for (const std::uint32_t sender : senders) {
+                    const Ports here = sender == domain ? Ports() : departures(ports, sender, p);
+                    for (const std::uint32_t from : here)
+                        if (!isThere(from, p)) over[place] -= gpusIn(ports, sender) * share(here.size()) * share(there.size());
+                }
+            }
+        }
+        if (isAny) detours.push_back({gpu, std::move(over)});
+    }
+    return detours;
 }
 
 } // namespace railyard

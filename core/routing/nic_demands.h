@@ -3,6 +3,8 @@
 
 #include "core/routing/gpu_ports.h"
 
+#include <functional>
+
 namespace railyard {
 
 struct PortWeight {
@@ -16,14 +18,8 @@ struct PortProduct {
 // What arrives at a GPU without a port of its own comes over those of its domain.
 struct Detour {
     std::uint32_t gpu = 0;
-    std::size_t product = 0;
-    PortWeight over; // a part of the port's weight in `to`
+    std::vector<double> over; // by place in the domain's ports: units that arrive for it
 };
-struct AllToAllDemand { // one unit from every GPU to each of another domain
-    std::vector<PortProduct> products;
-    std::vector<Detour> detours;
-};
-
 // The ways of one pair: ports of either side with the share of the flow each product of two takes. A GPU divides what it
 // sends evenly over its ports that lead to a network of the destination; forwarded, over the ports of its domain that are on
 // the rails of the destination's. Empty where nothing joins them.
@@ -33,7 +29,11 @@ struct PortPair {
 };
 std::vector<PortPair> portPairs(const Fabric& fabric, const GpuPorts& ports, std::uint32_t from, std::uint32_t to, bool isForwarded);
 
-// The same for all pairs of GPUs in different HB domains at once.
-AllToAllDemand allToAllDemand(const Fabric& fabric, const GpuPorts& ports, bool isForwarded);
+// The same for all pairs of GPUs in different HB domains at once: one unit from every GPU to each of another domain.
+std::vector<PortProduct> allToAllProducts(const Fabric& fabric, const GpuPorts& ports, bool isForwarded);
+// What a GPU without a port of its own gets over the ports of its domain, of what `isThere` lets through: asked for pairs of
+// ports.
+std::vector<Detour> detoursOf(const Fabric& fabric, const GpuPorts& ports,
+                              const std::function<bool(std::uint32_t, std::uint32_t)>& isThere);
 
 } // namespace railyard
