@@ -45,6 +45,24 @@ expect 2 "" metrics
 expect 2 "has no unit" collective a.railyard --size 1024
 expect 2 "all-reduce" collective a.railyard --op all-gone
 expect 1 "rails are separate" collective b.railyard --op all-to-all --algorithm direct
+expect 0 "" loads a.railyard --json -o loads.csv
+head -1 loads.csv | grep -q '^a_device,a_port,b_device,b_port,tier,a_to_b_fraction,b_to_a_fraction,a_to_b_utilisation_fraction,b_to_a_utilisation_fraction'; say $? "columns of loads"
+[ "$(wc -l <loads.csv)" = "$((1 + $("$cli" export a.railyard --format csv -o flat >/dev/null && wc -l <flat/links.csv) - 1))" ]; say $? "a row a link"
+expect 1 "separate networks; forwarding" loads b.railyard
+expect 0 "" loads b.railyard --pxn on
+expect 2 "one of all-to-all, ring" loads a.railyard --pattern star
+expect 2 "flows-per-pair" loads a.railyard --routing hash --flows-per-pair 65
+expect 2 "follows every connection" loads a.railyard --routing hash --flows-per-pair 64
+"$cli" loads a.railyard --routing hash --pattern permutation --seed 3 -o one.csv >/dev/null; "$cli" loads a.railyard --routing hash --pattern permutation --seed 3 -o two.csv >/dev/null
+cmp -s one.csv two.csv; say $? "the same seed draws the same"
+printf 'from,to,volume\nsu[1]/srv[1]/gpu[1],su[9]/x,3\nsu[1],su[2],much\n' >traffic.csv
+expect 3 'traffic.csv:2:2: row 2, column 2: "su\[9\]/x" names no GPU' loads a.railyard --pattern traffic.csv
+grep -q 'row 3, column 3: "much" is no volume' err; say $? "every error of a traffic file"
+printf ',su[1]/srv[1]/gpu[2],su[2]/srv[1]\nsu[1]/srv[1]/gpu[1],1,3\n' >matrix.csv
+expect 0 "" loads a.railyard --pattern matrix.csv --json
+grep -q '"max_utilisation_fraction": 0.75' out; say $? "three quarters leave over the NIC"
+printf 'from,to,volume\nsu[1],su[2],0\n' >nothing.csv
+expect 3 "sends nothing" loads a.railyard --pattern nothing.csv
 expect 2 "matches nothing" metrics a.railyard --fail 'leaf[99]'
 expect 2 "more than 100%" metrics a.railyard --fail-links 200%
 shipped=$("$cli" metrics a.railyard --json | grep network_usd)
