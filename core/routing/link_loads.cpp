@@ -22,9 +22,7 @@ public:
           m_ports(gpuPortsOf(fabric, m_graph)),
           m_hb(fabric, m_ports),
           m_portUp(m_ports.ports.size()),
-          m_portDown(m_ports.ports.size()),
-          m_fromGpu(fabric.devices.size()),
-          m_toGpu(fabric.devices.size()) {
+          m_portDown(m_ports.ports.size()) {
         m_loads.aToB.assign(fabric.links.size(), 0);
         m_loads.bToA.assign(fabric.links.size(), 0);
         m_loads.ofGpu = m_ports.fastest;
@@ -47,7 +45,7 @@ public:
         }
         countUnreached(each);
         writeSwitchLinks(between);
-        finish();
+        finish(true);
         return std::move(m_loads);
     }
 
@@ -74,7 +72,7 @@ public:
         }
         m_loads.unreachablePairs = std::llround(m_lost);
         if (!isHashed) writeSwitchLinks(between);
-        finish();
+        finish(false);
         return std::move(m_loads);
     }
 
@@ -289,13 +287,13 @@ private:
         feed(flow.to, flow.gpuTo, flow.volume, m_toGpu);
     }
     // What a NIC gets from the GPUs that feed it: from the flow's own where it is one of them, else from all evenly.
-    void feed(std::uint32_t port, std::uint32_t gpu, double volume, std::vector<std::map<std::uint32_t, double>>& into) {
+    void feed(std::uint32_t port, std::uint32_t gpu, double volume, std::map<std::pair<std::uint32_t, std::uint32_t>, double>& into) const {
         const std::uint32_t nic = m_ports.ports[port].nic;
         const auto users = m_ports.gpusOfNic.of(nic);
         if (std::find(users.begin(), users.end(), gpu) != users.end())
-            into[gpu][nic] += volume;
+            into[{gpu, nic}] += volume;
         else
-            for (const std::uint32_t user : users) into[user][nic] += volume / static_cast<double>(users.size());
+            for (const std::uint32_t user : users) into[{user, nic}] += volume / static_cast<double>(users.size());
     }
 
     static std::vector<PairDemand> mergedPairs(std::vector<PairDemand> pairs) {
@@ -336,31 +334,31 @@ private:
             m_loads.bToA[l] = between.down[edge] * part;
         }
     }
-    void finish() {
+    void finish(bool isAllToAll) {
         for (std::size_t p = 0; p < m_portUp.size(); ++p) {
             m_loads.aToB[m_ports.ports[p].link] += m_portUp[p];
             m_loads.bToA[m_ports.ports[p].link] += m_portDown[p];
         }
         m_hb.writeTo(m_loads.aToB, m_loads.bToA);
-        writePcie();
+        writePcie(isAllToAll);
     }
-    void writePcie() {
-        std::vector<double> out(m_fabric.devices.size()), in(out.size()); // of NICs: what all their GPUs bring evenly
-        const bool isEven = std::all_of(m_fromGpu.begin(), m_fromGpu.end(), [](const auto& own) { return own.empty(); });
-        for (std::size_t p = 0; isEven && p < m_portUp.size(); ++p) {
+    // All-to-all: what a NIC carries its GPUs bring evenly. Flows: as they were fed.
+    void writePcie(bool isAllToAll) {
+        std::vector<double> out(m_fabric.devices.size()), in(out.size()); // of NICs
+        for (std::size_t p = 0; isAllToAll && p < m_portUp.size(); ++p) {
             out[m_ports.ports[p].nic] += m_portUp[p];
             in[m_ports.ports[p].nic] += m_portDown[p];
         }
-        const auto taken = [](const std::map<std::uint32_t, double>& of, std::uint32_t nic) {
-            const auto own = of.find(nic);
+        const auto fed = [](const auto& of, std::uint32_t gpu, std::uint32_t nic) {
+            const auto own = of.find({gpu, nic});
             return own == of.end() ? 0.0 : own->second;
         };
         for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
             if (m_fabric.links.tier[l] != LinkTier::Pcie) continue;
             const std::uint32_t gpu = m_fabric.links.a[l], nic = m_fabric.links.b[l];
             const auto users = static_cast<double>(m_ports.gpusOfNic.of(nic).size());
-            m_loads.aToB[l] = isEven ? out[nic] / users : taken(m_fromGpu[gpu], nic);
-            m_loads.bToA[l] = isEven ? in[nic] / users : taken(m_toGpu[gpu], nic);
+            m_loads.aToB[l] = isAllToAll ? out[nic] / users : fed(m_fromGpu, gpu, nic);
+            m_loads.bToA[l] = isAllToAll ? in[nic] / users : fed(m_toGpu, gpu, nic);
         }
     }
 
@@ -370,8 +368,8 @@ private:
     const GpuPorts m_ports;
     HbSums m_hb;
     std::vector<double> m_portUp, m_portDown;
-    std::vector<std::map<std::uint32_t, double>> m_fromGpu, m_toGpu; // of flows, by GPU and NIC
-    double m_lost = 0;                                               // of flows, by their number
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_fromGpu, m_toGpu; // of flows, by GPU and NIC
+    double m_lost = 0;                                                            // of flows, by their number
     Side m_from, m_to;
     double m_served = 0; // of all pairs
     LinkLoads m_loads;
