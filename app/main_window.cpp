@@ -12,6 +12,7 @@
 #include "widgets/panels/findings_panel.h"
 #include "widgets/panels/gallery.h"
 #include "widgets/panels/inspector_panel.h"
+#include "widgets/panels/load_bar.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
 #include "widgets/panels/panel_scroll.h"
@@ -59,6 +60,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_failing = new FailingBar(m_document);
     column->addWidget(m_banner);
     column->addWidget(m_failing);
+    m_load = new LoadBar(m_document);
+    column->addWidget(m_load);
     column->addWidget(m_stack, 1);
     setCentralWidget(centre);
     m_keeper = std::make_unique<Keeper>(m_document, *m_banner, *this);
@@ -181,6 +184,14 @@ void MainWindow::connectParts() {
         m_failing->setOn(on);
         m_canvas->setFailing(on);
     });
+    connect(m_load, &LoadBar::loadsChanged, m_canvas, &Canvas::showLoads);
+    connect(m_load, &LoadBar::refused, this, &MainWindow::say);
+    connect(m_load, &LoadBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
+    connect(m_load, &LoadBar::leaveAsked, m_loadAction, [this] { m_loadAction->setChecked(false); });
+    connect(m_loadAction, &QAction::toggled, this, [this](bool on) {
+        if (on) showView(DrawView);
+        m_load->setOn(on);
+    });
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);
     connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { locate(path.toStdString()); });
@@ -292,6 +303,7 @@ void MainWindow::applyTokens() {
     m_banner->setTokens(m_tokens);
     m_toast->setTokens(m_tokens);
     m_failing->setTokens(m_tokens);
+    m_load->setTokens(m_tokens);
     m_canvas->setTokens(m_tokens);
     m_palette->setTokens(m_tokens);
     m_metrics->setTokens(m_tokens);

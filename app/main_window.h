@@ -19,6 +19,7 @@ class Canvas;
 class CompareView;
 class DecideView;
 class FailingBar;
+class LoadBar;
 class FindingsPanel;
 class FloorView;
 class Gallery;
@@ -94,6 +95,8 @@ private:
     Toast* m_toast = nullptr;
     std::size_t m_apart = 0; // changes apart from the recipe, before the last edit
     FailingBar* m_failing = nullptr;
+    LoadBar* m_load = nullptr;
+    QAction* m_loadAction = nullptr;
     Canvas* m_canvas = nullptr;
     PalettePanel* m_palette = nullptr;
     InspectorPanel* m_inspector = nullptr;

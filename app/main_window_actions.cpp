@@ -11,6 +11,7 @@
 #include "widgets/panels/failing_bar.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/panels/inspector_panel.h"
+#include "widgets/panels/load_bar.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
 #include "widgets/panels/tables_panel.h"
@@ -59,6 +60,9 @@ void MainWindow::explainPanels() {
     m_why->setWhatsThis(tr("Formula, inputs, sources and confidence of a figure; below, what it is to reach."));
     m_failing->setWhatsThis(
         tr("Figures of what is left when something fails. Click elements, or type what fails; the design itself stays whole."));
+    m_load->setWhatsThis(
+        tr("What every link carries when all GPUs send: choose a pattern and how switches divide it. Colours run from idle to full; "
+           "red links are asked for more than they carry."));
     m_canvas->setWhatsThis(
         tr("The fabric as it will be cabled. Drag to build, Alt-drag to connect, wheel to zoom, Space to pan, F to fit. Blue "
            "handles change counts; a double click shows the block."));
@@ -96,6 +100,10 @@ void MainWindow::makeMenus() {
         unfold->setChecked(detail == Detail::Full);
         elide->setChecked(detail == Detail::Elided);
     });
+    m_loadAction = view->addAction(tr("&Load of links"));
+    m_loadAction->setCheckable(true);
+    m_loadAction->setShortcut(Qt::Key_L);
+    m_loadAction->setToolTip(tr("What every link carries under a traffic pattern"));
     QMenu* saved = view->addMenu(tr("Saved &views"));
     connect(saved, &QMenu::aboutToShow, this, [this, saved] { fillViews(*saved); });
     QMenu* layers = view->addMenu(tr("&Layers"));

@@ -250,7 +250,7 @@ private:
     }
     std::string why(std::uint32_t from, std::uint32_t to) const {
         const auto hasPorts = [&](std::uint32_t gpu) { return !m_ports.portsOfGpu.of(gpu).empty(); };
-        std::string reason = "their NICs are in separate networks; forwarding (--pxn on) leads through the HB domain";
+        std::string reason = "their NICs are in separate networks; forwarding through the HB domain (PXN) would join them";
         if (isSameDomain(from, to))
             reason = "no HB link joins them";
         else if (!hasPorts(from) || !hasPorts(to))

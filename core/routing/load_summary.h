@@ -1,6 +1,7 @@
 // What stands out in the loads of a fabric's links.
 #pragma once
 
+#include "core/fabric/elaborate.h"
 #include "core/routing/link_loads.h"
 
 #include <array>
@@ -21,5 +22,9 @@ struct LoadSummary {
     double utilisation = 0; // of the busiest
 };
 LoadSummary summaryOf(const Fabric& fabric, const LinkLoads& loads);
+
+// Of every link of the fabric as it was before failures, as a part of what it carries; below 0 for those that are gone.
+// `left` is what the removal left of it.
+std::vector<double> utilisationBefore(const Fabric& intact, const Removal& removal, const Fabric& left, const LinkLoads& loads);
 
 } // namespace railyard

@@ -87,6 +87,7 @@ void Canvas::rebuild() {
     takeCables();
     takeHalves();
     takeFailed();
+    takeLoads();
     if (m_fitted) fit();
     update();
     say();
@@ -364,8 +365,9 @@ void Canvas::paintEvent(QPaintEvent*) {
         const unsigned bundled = 1U << static_cast<unsigned>(Layer::HostLinks) | 1U << static_cast<unsigned>(Layer::RailLinks);
         scene.setLayers(near.isWhole() ? m_layers & ~bundled : m_layers);
         scene.highlightRail(m_highlight.rail);
+        if (!m_bundleLoads.empty()) scene.showLoads(m_bundleLoads);
         scene.paint(painter);
-        if (near.isWhole()) near.paint(painter, m_tokens, m_view, false);
+        if (near.isWhole()) near.paint(painter, m_tokens, m_view, false, m_loads.get());
         if (std::exchange(m_isSingle, near.isWhole()) != m_isSingle)
             QMetaObject::invokeMethod(
                 this, [this] { say(); }, Qt::QueuedConnection);
@@ -377,7 +379,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     paintPorts(painter);
     paintHalves(painter);
     paintFailed(painter);
-    m_cables.paint(painter, m_tokens, m_view);
+    m_cables.paint(painter, m_tokens, m_view, true, m_loads.get());
     const SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_highlight.selected, m_highlight.hovered, 0};
     ScenePainter(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect())).selection(painter, moving);
     QPen members(m_tokens.select, 1.4, Qt::CustomDashLine);

@@ -70,6 +70,8 @@ public slots:
     void dissolveBlock(const std::string& path);
     void dissolve(); // the block that is selected, or that the selection stands in
     void setDetail(Detail detail);
+    // Colours links by what they carry: by link of the design, 1 = all they can; null for the colours of rails.
+    void showLoads(std::shared_ptr<const std::vector<double>> ofLink);
     void setUnfolded(bool on) { setDetail(on ? Detail::Full : Detail::Folded); }
     void addFromPalette(const std::string& name); // the keyboard way: at the centre
     void zoomBy(double factor);
@@ -166,6 +168,7 @@ private:
     };
     Snap snap() const;
     void paintGuides(QPainter& painter, const Snap& snap) const;
+    void takeLoads();
     bool takeFailed(); // true where something that failed is folded away
     bool isShown(const SceneNode& node) const;
     bool pressToFail(QPointF screen);
@@ -195,6 +198,8 @@ private:
     QString m_figure, m_halvesText, m_scopes;
     std::vector<std::pair<std::size_t, double>> m_halves; // of nodes: the part on side A of the bisection that is shown
     std::vector<std::pair<std::size_t, bool>> m_failed;   // nodes: all of it, or a part
+    std::shared_ptr<const std::vector<double>> m_loads;   // by link
+    std::vector<double> m_bundleLoads;                    // by bundle of the scene; empty where none are shown
     std::optional<CableIndex> m_cableIndex;               // when first needed
     LinkOverlay m_cables;                                 // of the selection
     QPixmap m_picture;                                    // the scene without what moves; redrawn when view or scene change

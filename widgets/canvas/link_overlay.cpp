@@ -64,6 +64,7 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIn
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> above, below; // of a node: lines
     for (const Found& f : found) {
         Line line;
+        line.link = static_cast<std::uint32_t>(f.link);
         const SceneNode &low = scene.nodes[f.low], &high = scene.nodes[f.high];
         const auto port = [&](std::uint32_t device, std::uint32_t number) {
             return QString::fromStdString(fabric.portName(device, number, links.tier[f.link]));
@@ -135,7 +136,8 @@ void LinkOverlay::label(QPainter& painter, const End& end, bool top, QPointF at,
     painter.drawText(box, Qt::AlignCenter, end.port);
 }
 
-void LinkOverlay::paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled) const {
+void LinkOverlay::paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled,
+                        const std::vector<double>* loads) const {
     if (m_lines.empty()) return;
     if (veiled && m_lines.size() < 600) {
         QColor veil = tokens.canvas;
@@ -151,7 +153,9 @@ void LinkOverlay::paint(QPainter& painter, const Tokens& tokens, const ViewState
             painter.setPen(QPen(tokens.canvas, halo));
             painter.drawPolyline(path);
         }
-        painter.setPen(QPen(tokens.rail(line.rail, m_rails), m_lines.size() < 300 ? 1.5 : 1));
+        const bool isKnown = loads && line.link < loads->size();
+        painter.setPen(
+            QPen(isKnown ? loadColor((*loads)[line.link], tokens) : tokens.rail(line.rail, m_rails), m_lines.size() < 300 ? 1.5 : 1));
         painter.drawPolyline(path);
     }
     painter.setRenderHint(QPainter::Antialiasing, true);

@@ -30,7 +30,9 @@ public:
     LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIndex& index, const std::set<std::size_t>& selected);
 
     // With a veil what is not meant steps back.
-    void paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled = true) const;
+    // With loads, by link of the fabric, every cable has the colour of its own.
+    void paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled = true,
+               const std::vector<double>* loads = nullptr) const;
     bool isWhole() const { return !m_lines.empty() && m_hidden == 0; } // every cable of what was asked for is drawn
     QString text() const;                                              // for the status bar; empty where nothing is selected
 
@@ -46,6 +48,7 @@ private:
     struct Line {
         End low, high;
         int rail = 0;
+        std::uint32_t link = 0;
     };
     static QPointF place(const End& end, bool top, const ViewState& view);
     static QPolygonF route(const Line& line, const ViewState& view);

@@ -260,6 +260,7 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         m_leafTops[0].emplace_back(left + m_cardWidth / 2, leafTop);
         SceneBundle down;
         down.layer = Layer::HostLinks;
+        down.tier = LinkTier::HostLeaf;
         down.path << QPointF(bar.rect.center().x(), bar.rect.bottom()) << QPointF(bar.rect.center().x(), cardTop);
         down.links = static_cast<int>(links(LinkTier::HostLeaf) / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
         m_scene.bundles.push_back(down);
@@ -282,6 +283,8 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         m_leafTops[m_lanes > 1 ? node.rail : 0].push_back({node.rect.center().x(), leafTop});
         SceneBundle down;
         down.layer = Layer::HostLinks;
+        down.tier = LinkTier::HostLeaf;
+        down.upper = device;
         down.path << QPointF(node.rect.center().x(), leafTop + measure::leafHeight) << QPointF(node.rect.center().x(), cardTop);
         down.rail = node.rail;
         down.links =

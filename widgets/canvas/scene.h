@@ -12,6 +12,7 @@
 #include <QString>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -61,6 +62,9 @@ struct SceneBundle {
     QString pill; // empty: no count shown
     QPointF pillAt;
     bool isLane = false; // drawn with a halo over risers
+    // Which links it stands for: of a tier, those of its rail, or of one lower or upper switch.
+    std::optional<LinkTier> tier;
+    std::uint32_t lower = none, upper = none; // devices
     Layer layer = Layer::RailLinks;
 };
 
@@ -121,6 +125,9 @@ struct Scene {
     const SceneCard* cardAt(QPointF world) const;
     int railAt(QPointF world, double reach) const; // of a lane or its badge; 0 where there is none
 };
+
+// Of every bundle the largest value of its links, given by link of the fabric; below 0 where it has none.
+std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink);
 
 // From where a callout's place is counted.
 QPointF calloutOrigin(Callout::Kind kind, const QRectF& about, bool below);

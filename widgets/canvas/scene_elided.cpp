@@ -172,8 +172,14 @@ void SceneBuilder::drawElidedLinks() {
     for (std::size_t d = 0; d < m_fabric.devices.size(); ++d)
         pips += m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] == 0;
     pips = std::clamp(pips, 1, 8);
-    const auto draw = [&](QPolygonF path, int rail, Layer layer) {
+    const auto draw = [&](QPolygonF path, int rail, Layer layer, std::uint32_t lowerEnd, std::uint32_t upperEnd) {
         SceneBundle line;
+        line.tier = layer == Layer::HostLinks   ? LinkTier::HostLeaf
+                    : layer == Layer::RailLinks ? LinkTier::LeafSpine
+                                                : LinkTier::SpineSuperspine;
+        if (lowerEnd != none && m_fabric.devices.tier[lowerEnd] == SwitchTier::Superspine) line.tier = LinkTier::SuperspineCore;
+        line.lower = lowerEnd;
+        line.upper = upperEnd;
         line.links = 1;
         line.path = std::move(path);
         line.rail = rail;
@@ -186,16 +192,18 @@ void SceneBuilder::drawElidedLinks() {
         const QPointF head(upper.rect.center().x(), upper.rect.bottom()), foot(lower.rect.center().x(), lower.rect.top());
         if (lower.scope != none) {
             const double x = lower.rect.left() + lower.rect.width() * ((nic - 1) % pips + 0.5) / pips;
-            draw({QPointF(x, foot.y()), QPointF(x, foot.y() - riser), head + QPointF(0, riser), head}, upper.rail, Layer::HostLinks);
+            draw({QPointF(x, foot.y()), QPointF(x, foot.y() - riser), head + QPointF(0, riser), head}, upper.rail, Layer::HostLinks, none,
+                 upper.device);
         } else if (lower.shape == Shape::Leaf) {
-            draw({foot, head}, upper.rail > 0 ? upper.rail : lower.rail, Layer::RailLinks);
+            draw({foot, head}, upper.rail > 0 ? upper.rail : lower.rail, Layer::RailLinks, lower.device, upper.device);
         } else {
-            draw({foot, head}, upper.rail, Layer::UpperLinks);
+            draw({foot, head}, upper.rail, Layer::UpperLinks, lower.device, upper.device);
         }
     }
     const auto stub = [&](const SceneNode& node, double from, double to) {
         draw({QPointF(node.rect.center().x(), from), QPointF(node.rect.center().x(), to)}, node.rail,
-             node.shape == Shape::Leaf ? Layer::RailLinks : Layer::UpperLinks);
+             node.shape == Shape::Leaf ? Layer::RailLinks : Layer::UpperLinks, from == node.rect.top() ? node.device : none,
+             from == node.rect.top() ? none : node.device);
     };
     constexpr double stubLength = 16;
     for (const std::size_t n : found.leadsUp) stub(m_scene.nodes[n], m_scene.nodes[n].rect.top(), m_scene.nodes[n].rect.top() - stubLength);

@@ -28,6 +28,9 @@ void SceneBuilder::placeLanes() {
     const int pods = static_cast<int>(m_groups[SwitchTier::Spine].size());
     int lane = 0;
     const auto lanes = static_cast<double>(m_leafTops.size());
+    std::map<std::pair<double, double>, std::uint32_t> leafAt; // by the middle of its top edge
+    for (const auto& [device, node] : m_nodeOfDevice)
+        leafAt[{m_scene.nodes[node].rect.center().x(), m_scene.nodes[node].rect.top()}] = device;
     for (const auto& [rail, tops] : m_leafTops) {
         const double y = m_lanesTop + lane * measure::laneSpacing + 8;
         const SceneBar* bar = barOf(m_scene, Shape::Spine, rail);
@@ -44,6 +47,8 @@ void SceneBuilder::placeLanes() {
             const double laneY = y + rowTop - first, exitHere = rowTop == first ? exit : gutter;
             for (const double x : xs) {
                 SceneBundle riser;
+                riser.tier = LinkTier::LeafSpine;
+                if (const auto leaf = leafAt.find({x, rowTop}); leaf != leafAt.end()) riser.lower = leaf->second;
                 riser.path << QPointF(x, rowTop) << QPointF(x, laneY + chamfer) << QPointF(x + (x < exitHere ? chamfer : -chamfer), laneY);
                 riser.rail = rail;
                 riser.links = static_cast<int>(count / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
@@ -51,6 +56,7 @@ void SceneBuilder::placeLanes() {
             }
             track = SceneBundle();
             track.isLane = true;
+            track.tier = LinkTier::LeafSpine;
             track.rail = rail;
             track.links = static_cast<int>(count);
             const double left = rows.size() > 1 ? gutter : std::min(xs.front() + chamfer, exitHere);
@@ -90,6 +96,7 @@ void SceneBuilder::joinTiers(SwitchTier lower, SwitchTier upper) {
         const std::int64_t share = links(tier) / static_cast<std::int64_t>(bars.size());
         SceneBundle bundle;
         bundle.layer = Layer::UpperLinks;
+        bundle.tier = tier;
         const double x = bar->rect.center().x();
         bundle.path << QPointF(x, bar->rect.top()) << QPointF(x, target->rect.bottom());
         bundle.rail = target->rail;

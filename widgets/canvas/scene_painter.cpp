@@ -24,6 +24,18 @@ bool numbersFit(const SceneNode& node, const QRectF& rect) {
 }
 } // namespace
 
+QColor loadColor(double utilisation, const Tokens& tokens) {
+    if (utilisation < 0) return tokens.controlBorder;
+    if (utilisation > 1 + 1e-9) return tokens.danger;
+    // From dark to bright on a dark canvas, from bright to dark on a light one: what is busy stands out on both.
+    const double at = (tokens.isDark ? utilisation : 1 - utilisation) * 9 * 0.92 + (tokens.isDark ? 0.7 : 0);
+    const auto low = std::min<std::size_t>(8, static_cast<std::size_t>(at));
+    const QColor &a = viridis()[low], &b = viridis()[low + 1];
+    const double part = at - static_cast<double>(low);
+    const auto mix = [&](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * part)); };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
 double bundleWidth(int links) { return std::min(9.0, 1 + 0.8 * std::log2(std::max(1, links))); }
 
 ViewState ViewState::fitting(const QRectF& world, const QRectF& screen) {
@@ -64,6 +76,16 @@ QColor ScenePainter::railColor(int rail) const {
     const auto mix = [](int a, int b) { return static_cast<int>(a * 0.25 + b * 0.75); };
     return {mix(color.red(), m_tokens.canvas.red()), mix(color.green(), m_tokens.canvas.green()),
             mix(color.blue(), m_tokens.canvas.blue())};
+}
+
+QColor ScenePainter::bundleColor(std::size_t bundle) const {
+    return m_loads ? loadColor((*m_loads)[bundle], m_tokens) : railColor(m_scene.bundles[bundle].rail);
+}
+// How much it carries, where loads are shown; else its links.
+QString ScenePainter::pillOf(std::size_t bundle) const {
+    if (!m_loads) return m_scene.bundles[bundle].pill;
+    const double load = (*m_loads)[bundle];
+    return load < 0 ? QString() : QStringLiteral("%1 %").arg(std::lround(load * 100));
 }
 
 void ScenePainter::text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color,
@@ -108,27 +130,30 @@ void ScenePainter::grid(QPainter& painter) const {
     painter.drawPoints(dots.constData(), static_cast<int>(dots.size()));
 }
 
-// From afar a riser is a hairline, all of a rail in one stroke.
+// From afar a riser is a hairline, all of a colour in one stroke.
 void ScenePainter::risersFromAfar(QPainter& painter) const {
-    std::vector<QList<QLineF>> ofRail;
+    std::map<QRgb, QList<QLineF>> ofColor;
     const double left = m_screen.left(), right = m_screen.right(), top = m_screen.top(), bottom = m_screen.bottom();
-    for (const SceneBundle& bundle : m_scene.bundles) {
+    QList<QLineF>* lines = nullptr;
+    int lastRail = -1;
+    for (std::size_t i = 0; i < m_scene.bundles.size(); ++i) {
+        const SceneBundle& bundle = m_scene.bundles[i];
         if (bundle.isLane || !shows(bundle.layer)) continue;
+        if (m_loads || bundle.rail != lastRail) lines = &ofColor[bundleColor(i).rgb()];
+        lastRail = bundle.rail;
         QPointF from = m_view.toScreen(bundle.path[0]);
-        for (qsizetype i = 1; i < bundle.path.size(); ++i) {
-            const QPointF to = m_view.toScreen(bundle.path[i]);
+        for (qsizetype p = 1; p < bundle.path.size(); ++p) {
+            const QPointF to = m_view.toScreen(bundle.path[p]);
             const bool seen = std::max(from.x(), to.x()) >= left && std::min(from.x(), to.x()) <= right &&
                               std::max(from.y(), to.y()) >= top && std::min(from.y(), to.y()) <= bottom;
-            const auto rail = static_cast<std::size_t>(bundle.rail);
-            if (seen && rail >= ofRail.size()) ofRail.resize(rail + 1);
-            if (seen) ofRail[rail].append(QLineF(from, to));
+            if (seen) lines->append(QLineF(from, to));
             from = to;
         }
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
-    for (std::size_t rail = 0; rail < ofRail.size(); ++rail) {
-        painter.setPen(QPen(railColor(static_cast<int>(rail)), 0));
-        painter.drawLines(ofRail[rail]);
+    for (const auto& [color, drawn] : ofColor) {
+        painter.setPen(QPen(QColor(color), 0));
+        painter.drawLines(drawn);
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
 }
@@ -136,7 +161,8 @@ void ScenePainter::risersFromAfar(QPainter& painter) const {
 void ScenePainter::bundles(QPainter& painter, bool lanes) const {
     constexpr double hairlinesBelow = 10; // px of a server: risers stand closer than their own width then
     if (!lanes && m_serverWidth < hairlinesBelow) return risersFromAfar(painter);
-    for (const SceneBundle& bundle : m_scene.bundles) {
+    for (std::size_t i = 0; i < m_scene.bundles.size(); ++i) {
+        const SceneBundle& bundle = m_scene.bundles[i];
         if (bundle.isLane != lanes || !shows(bundle.layer)) continue;
         QPolygonF path;
         for (const QPointF& point : bundle.path) path << m_view.toScreen(point);
@@ -146,7 +172,7 @@ void ScenePainter::bundles(QPainter& painter, bool lanes) const {
             painter.setPen(QPen(m_tokens.canvas, width + 1.2, Qt::SolidLine, Qt::FlatCap));
             painter.drawPolyline(path);
         }
-        painter.setPen(QPen(railColor(bundle.rail), width, Qt::SolidLine, lanes ? Qt::RoundCap : Qt::FlatCap, Qt::RoundJoin));
+        painter.setPen(QPen(bundleColor(i), width, Qt::SolidLine, lanes ? Qt::RoundCap : Qt::FlatCap, Qt::RoundJoin));
         painter.drawPolyline(path);
     }
 }
@@ -157,13 +183,13 @@ void ScenePainter::pills(QPainter& painter) const {
     QFont font = fontFor(TextRole::Caption);
     font.setBold(true);
     const QFontMetricsF metrics(font);
-    std::map<double, std::vector<const SceneBundle*>> rows;
-    for (const SceneBundle& bundle : m_scene.bundles)
-        if (!bundle.pill.isEmpty() && shows(bundle.layer)) rows[bundle.pillAt.y()].push_back(&bundle);
+    std::map<double, std::vector<std::size_t>> rows; // bundles
+    for (std::size_t i = 0; i < m_scene.bundles.size(); ++i)
+        if (!m_scene.bundles[i].pill.isEmpty() && shows(m_scene.bundles[i].layer)) rows[m_scene.bundles[i].pillAt.y()].push_back(i);
     const auto draw = [&](QPointF at, const QString& words, const QColor& color) {
         const double width = metrics.horizontalAdvance(words) + 14;
         const QRectF rect(at.x() - width / 2, at.y() - 8, width, 16);
-        if (!visible(rect)) return;
+        if (words.isEmpty() || !visible(rect)) return;
         painter.setPen(QPen(color, 1.2));
         painter.setBrush(m_tokens.card);
         painter.drawRoundedRect(rect, 8, 8);
@@ -171,16 +197,17 @@ void ScenePainter::pills(QPainter& painter) const {
     };
     for (const auto& [y, row] : rows) {
         bool fits = true, alike = true;
+        const auto at = [&](std::size_t i) { return m_scene.bundles[row[i]].pillAt; };
         for (std::size_t i = 1; i < row.size(); ++i) {
-            const double pitch = (row[i]->pillAt.x() - row[i - 1]->pillAt.x()) * m_view.scale;
-            fits = fits && pitch >= metrics.horizontalAdvance(row[i]->pill) + 20;
-            alike = alike && row[i]->pill == row[0]->pill;
+            const double pitch = (at(i).x() - at(i - 1).x()) * m_view.scale;
+            fits = fits && pitch >= metrics.horizontalAdvance(pillOf(row[i])) + 20;
+            alike = alike && pillOf(row[i]) == pillOf(row[0]);
         }
         if (fits)
-            for (const SceneBundle* bundle : row) draw(m_view.toScreen(bundle->pillAt), bundle->pill, railColor(bundle->rail));
+            for (std::size_t i = 0; i < row.size(); ++i) draw(m_view.toScreen(at(i)), pillOf(row[i]), bundleColor(row[i]));
         else if (alike)
-            draw(m_view.toScreen((row.front()->pillAt + row.back()->pillAt) / 2),
-                 QStringLiteral("%1 × %2").arg(row.size()).arg(row[0]->pill), m_tokens.neutral);
+            draw(m_view.toScreen((at(0) + at(row.size() - 1)) / 2),
+                 m_loads ? pillOf(row[0]) : QStringLiteral("%1 × %2").arg(row.size()).arg(pillOf(row[0])), m_tokens.neutral);
     }
 }
 

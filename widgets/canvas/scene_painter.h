@@ -34,6 +34,8 @@ public:
     void paint(QPainter& painter, const SceneHighlight& highlight = {}) const;
     void setLayers(unsigned shown) { m_layers = shown; }       // bits of Layer
     void highlightRail(int rail) { m_highlightedRail = rail; } // the others step back; 0 for none
+    // Bundles take the colour of what they carry instead of their rail's: by bundle, 1 = all they can; below 0 unknown.
+    void showLoads(const std::vector<double>& ofBundle) { m_loads = &ofBundle; }
     // What looks alike is drawn once and copied, on whole pixels: for the screen. The tiles hold for one scale and one look.
     using Tiles = std::map<std::array<int, 9>, QPixmap>;
     void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
@@ -68,6 +70,8 @@ private:
     bool isPlan() const { return m_serverWidth < 6; }
     bool visible(const QRectF& screenRect) const { return screenRect.intersects(m_screen); }
     QColor railColor(int rail) const;
+    QColor bundleColor(std::size_t bundle) const;
+    QString pillOf(std::size_t bundle) const;
     bool shows(Layer layer) const { return (m_layers >> static_cast<unsigned>(layer) & 1U) != 0; }
 
     const Scene& m_scene;
@@ -79,8 +83,12 @@ private:
     unsigned m_layers = ~0U;
     int m_highlightedRail = 0;
     Tiles* m_tiles = nullptr;
+    const std::vector<double>* m_loads = nullptr; // by bundle
     int m_gpusPerServer = 8, m_nicsPerServer = 8;
 };
+
+// Viridis up to what a link can carry; what is beyond that stands out.
+QColor loadColor(double utilisation, const Tokens& tokens);
 
 double bundleWidth(int links); // px at fit: min(9, 1 + 0.8 log2 n)
 

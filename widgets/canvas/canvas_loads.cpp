@@ -1,0 +1,21 @@
+// What links carry, painted on them.
+#include "widgets/canvas/canvas.h"
+
+namespace railyard {
+
+void Canvas::showLoads(std::shared_ptr<const std::vector<double>> ofLink) {
+    m_loads = std::move(ofLink);
+    takeLoads();
+    m_picture = QPixmap();
+    update();
+}
+
+// Loads of a design before the last edit say nothing about this one; those of it follow.
+void Canvas::takeLoads() {
+    m_bundleLoads.clear();
+    const Fabric& fabric = *m_document.now().fabric;
+    if (m_loads && m_loads->size() != fabric.links.size()) m_loads.reset();
+    if (m_loads) m_bundleLoads = largestOfBundles(m_scene, fabric, *m_loads);
+}
+
+} // namespace railyard

@@ -1,0 +1,195 @@
+#include "widgets/panels/load_bar.h"
+
+#include "core/base/unit_text.h"
+#include "core/io/traffic_csv.h"
+#include "widgets/canvas/scene_painter.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace railyard {
+namespace {
+
+QString text(const std::string& value) { return QString::fromStdString(value); }
+QString percent(double fraction) { return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0); }
+
+// "Busiest: su[1]/leaf[1] to spine[3] at 118 % of its speed".
+QString sentence(const Fabric& fabric, const LinkLoads& loads, const LoadSummary& summary) {
+    const auto tr = [](const char* words) { return QCoreApplication::translate("railyard::LoadBar", words); };
+    if (summary.busiest == none) return tr("There is no link to load.");
+    const LinkTable& links = fabric.links;
+    const std::string a = fabric.devicePath(links.a[summary.busiest]), b = fabric.devicePath(links.b[summary.busiest]);
+    QString words = tr("Busiest link: %1 to %2 at %3 when every GPU sends at %4.")
+                        .arg(text(summary.isAToB ? a : b), text(summary.isAToB ? b : a), percent(summary.utilisation),
+                             text(formatBandwidth(loads.ofGpu)));
+    if (summary.utilisation > 1 + 1e-9) words += tr(" All can send at %1 of that.").arg(percent(1 / summary.utilisation));
+    if (loads.unreachablePairs > 0)
+        words += tr(" %1 pairs cannot reach each other and are left out (%2).")
+                     .arg(text(formatCount(loads.unreachablePairs)), text(loads.unreachableExample));
+    return words;
+}
+
+} // namespace
+
+LoadBar::LoadBar(Document& document, QWidget* parent)
+    : QFrame(parent),
+      m_document(document),
+      m_pattern(new QComboBox),
+      m_routing(new QComboBox),
+      m_connections(new QSpinBox),
+      m_forwarded(new QCheckBox(tr("Forward through HB domains"))),
+      m_text(new QLabel),
+      m_scale(new QLabel) {
+    setObjectName(QStringLiteral("load-bar"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 6, 12, 6);
+    column->setSpacing(4);
+    m_text->setObjectName(QStringLiteral("load-text"));
+    m_text->setWordWrap(true);
+    column->addWidget(m_text);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    column->addLayout(row);
+    m_pattern->setObjectName(QStringLiteral("load-pattern"));
+    m_pattern->setAccessibleName(tr("Traffic pattern"));
+    for (const QString& name :
+         {tr("All to all"), tr("Ring"), tr("Ring of each rail"), tr("Permutation"), tr("All to one"), tr("From a CSV file…")})
+        m_pattern->addItem(name);
+    m_routing->setObjectName(QStringLiteral("load-routing"));
+    m_routing->setAccessibleName(tr("How switches divide traffic"));
+    for (const QString& name : {tr("Evenly (ECMP)"), tr("By link speed (adaptive)"), tr("By hash")}) m_routing->addItem(name);
+    m_connections->setObjectName(QStringLiteral("load-connections"));
+    m_connections->setRange(1, 64);
+    m_connections->setSuffix(tr(" per pair"));
+    m_connections->setAccessibleName(tr("Connections of each pair"));
+    m_connections->setKeyboardTracking(false);
+    m_forwarded->setObjectName(QStringLiteral("load-forwarded"));
+    m_forwarded->setToolTip(tr("Data leaves through the NIC on the rail of its destination, as PXN does"));
+    auto* locate = new QToolButton;
+    locate->setText(tr("Show busiest"));
+    auto* leave = new QToolButton;
+    leave->setText(tr("Leave"));
+    for (QWidget* each : std::initializer_list<QWidget*>{m_pattern, m_routing, m_connections, m_forwarded, locate}) row->addWidget(each);
+    row->addStretch(1);
+    row->addWidget(m_scale);
+    row->addWidget(leave);
+    connect(m_pattern, &QComboBox::activated, this, [this](int index) { index == 5 ? askForFile() : ask(); });
+    connect(m_routing, &QComboBox::activated, this, [this] { ask(); });
+    connect(m_connections, &QSpinBox::valueChanged, this, [this] { ask(); });
+    connect(m_forwarded, &QCheckBox::toggled, this, [this] { ask(); });
+    connect(locate, &QToolButton::clicked, this, [this] {
+        if (!m_busiestPath.isEmpty()) emit locateAsked(m_busiestPath);
+    });
+    connect(leave, &QToolButton::clicked, this, &LoadBar::leaveAsked);
+    connect(&document, &Document::changed, this, [this] { ask(); });
+    connect(&document, &Document::failuresChanged, this, [this] { ask(); });
+    hide();
+}
+
+LoadBar::~LoadBar() {
+    if (m_worker.joinable()) m_worker.join();
+}
+
+void LoadBar::setTokens(const Tokens& tokens) {
+    setStyleSheet(
+        QStringLiteral("QFrame#load-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
+    constexpr int width = 120, height = 12;
+    QPixmap scale(QSize(width + 66, 18) * devicePixelRatioF());
+    scale.setDevicePixelRatio(devicePixelRatioF());
+    scale.fill(Qt::transparent);
+    QPainter painter(&scale);
+    for (int x = 0; x < width; ++x) painter.fillRect(x, 3, 1, height, loadColor(x / double{width - 1}, tokens));
+    painter.fillRect(width + 2, 3, 14, height, tokens.danger);
+    painter.setPen(tokens.text2);
+    painter.setFont(fontFor(TextRole::Caption));
+    painter.drawText(QRectF(width + 20, 0, 46, 18), Qt::AlignVCenter | Qt::AlignLeft, QStringLiteral("> 100 %"));
+    m_scale->setPixmap(scale);
+    m_scale->setToolTip(tr("Colour of a bundle: its busiest link, from idle to all it can carry"));
+}
+
+void LoadBar::setOn(bool on) {
+    m_on = on;
+    setVisible(on);
+    if (on) return ask();
+    ++m_asked;
+    emit loadsChanged({});
+}
+
+void LoadBar::askForFile() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Traffic between GPUs"), {}, tr("Comma-separated values (*.csv)"));
+    if (!path.isEmpty()) return useTraffic(path);
+    if (m_file.isEmpty()) m_pattern->setCurrentIndex(0);
+    ask();
+}
+
+void LoadBar::useTraffic(const QString& csvPath) {
+    m_file = csvPath;
+    m_pattern->setCurrentIndex(5);
+    ask();
+}
+
+// What is being worked out is not waited for: when it is there it is passed over, and the next is asked.
+void LoadBar::ask() {
+    m_connections->setVisible(m_routing->currentIndex() == 2);
+    if (!m_on) return;
+    ++m_asked;
+    m_text->setEnabled(false); // of before
+    if (!m_running) start();
+}
+
+void LoadBar::start() {
+    if (m_worker.joinable()) m_worker.join();
+    m_running = true;
+    const quint64 asked = m_asked;
+    RoutingOptions options;
+    options.routing = static_cast<Routing>(m_routing->currentIndex());
+    options.connectionsPerPair = m_connections->value();
+    options.isForwarded = m_forwarded->isChecked();
+    const int pattern = m_pattern->currentIndex();
+    m_worker = std::jthread([this, asked, options, pattern, file = pattern == 5 ? m_file.toStdString() : std::string(),
+                             left = m_document.left(), intact = m_document.now().fabric, failed = m_document.failed()] {
+        auto answer = std::make_shared<Answer>();
+        const auto traffic =
+            file.empty() ? Result<GpuTraffic>(trafficOf(*left, static_cast<Pattern>(pattern), options.seed)) : readTraffic(*left, file);
+        const auto loads = traffic ? linkLoads(*left, *traffic, options) : Result<LinkLoads>(traffic.errors());
+        if (loads) {
+            answer->summary = summaryOf(*left, *loads);
+            answer->ofLinks = std::make_shared<const std::vector<double>>(utilisationBefore(*intact, failed, *left, *loads));
+            answer->words = sentence(*left, *loads, answer->summary);
+            if (answer->summary.busiest != none) answer->busiestPath = text(left->devicePath(left->links.b[answer->summary.busiest]));
+        } else {
+            answer->refusal = text(toText(loads.error()));
+        }
+        QMetaObject::invokeMethod(
+            this, [this, answer, asked] { take(*answer, asked); }, Qt::QueuedConnection);
+    });
+}
+
+void LoadBar::take(const Answer& answer, quint64 asked) {
+    m_running = false;
+    if (asked != m_asked) return m_on ? start() : void();
+    m_text->setEnabled(true);
+    m_text->setText(answer.refusal.isEmpty() ? answer.words : answer.refusal);
+    m_summary = answer.summary;
+    m_busiestPath = answer.busiestPath;
+    if (!answer.refusal.isEmpty()) emit refused(answer.refusal);
+    emit loadsChanged(answer.ofLinks);
+}
+
+void LoadBar::wait() {
+    while (m_running) {
+        m_worker.join();
+        QCoreApplication::sendPostedEvents(this);
+    }
+}
+
+} // namespace railyard

@@ -1,0 +1,63 @@
+// The mode of link loads: a traffic pattern, how switches divide it, and what comes of it, on the fabric as it is drawn and
+// as it failed. It shows while the mode is on; nothing of it enters the design.
+#pragma once
+
+#include "core/routing/load_summary.h"
+#include "core/routing/patterns.h"
+#include "widgets/document/document.h"
+#include "widgets/theme/tokens.h"
+
+#include <QFrame>
+#include <memory>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSpinBox;
+
+namespace railyard {
+
+class LoadBar : public QFrame {
+    Q_OBJECT
+
+public:
+    using Utilisations = std::shared_ptr<const std::vector<double>>; // by link of the design; null: nothing to show
+
+    explicit LoadBar(Document& document, QWidget* parent = nullptr);
+    ~LoadBar() override;
+    void setTokens(const Tokens& tokens);
+    void setOn(bool on);
+    void useTraffic(const QString& csvPath); // instead of a pattern
+    const LoadSummary& summary() const { return m_summary; }
+    void wait(); // tests
+
+signals:
+    void loadsChanged(const railyard::LoadBar::Utilisations& loads);
+    void locateAsked(const QString& path);
+    void leaveAsked();
+    void refused(const QString& reason);
+
+private:
+    struct Answer {
+        Utilisations ofLinks;
+        LoadSummary summary;
+        QString words, busiestPath, refusal;
+    };
+    void ask();
+    void start();
+    void take(const Answer& answer, quint64 asked);
+    void askForFile();
+
+    Document& m_document;
+    QComboBox *m_pattern, *m_routing;
+    QSpinBox* m_connections;
+    QCheckBox* m_forwarded;
+    QLabel *m_text, *m_scale;
+    QString m_file, m_busiestPath;
+    LoadSummary m_summary;
+    std::jthread m_worker;
+    quint64 m_asked = 0;
+    bool m_on = false, m_running = false;
+};
+
+} // namespace railyard
