@@ -87,7 +87,8 @@ int main() {
             const GpuTraffic all = trafficOf(*fabric, Pattern::AllToAll, 1); // goals: 5 ms intact, 150 ms damaged
             note(measure("loads, all-to-all", gpus, runs, 40, [&] { static_cast<void>(linkLoads(*fabric, all, {})); }));
             note(measure("loads, all-to-all, 1 % failed", gpus, 3, 150, [&] { static_cast<void>(linkLoads(*damaged, all, {})); }));
-            note(measure("loads, forwarded, 1 % failed", gpus, 3, 200, [&] { static_cast<void>(linkLoads(*damaged, all, {.isForwarded = true})); }));
+            note(measure("loads, forwarded, 1 % failed", gpus, 3, 200,
+                         [&] { static_cast<void>(linkLoads(*damaged, all, {.isForwarded = true})); }));
             // Goal: 5 ms. Measured: 3 to 4.6; more is noise.
             const FabricPointer link = withoutFirst(fabric, LinkTier::LeafSpine);
             note(measure("bisection, one link less", gpus, runs, 8, [&] { bisection(*link, *link, BisectionKey::Server); }));
