@@ -1,7 +1,10 @@
 #include "core/routing/flat_router.h"
+#include "core/routing/node_loads.h"
+#include "core/routing/stages.h"
 #include "core/routing/traffic.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace railyard {
@@ -144,10 +147,69 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
     return result;
 }
 
+namespace {
+
+// Units of a key in one network send each other the product of their weights; those of one domain do not.
+NodeDemands demandsOf(const SwitchGraph& graph, const Traffic& traffic) {
+    NodeDemands demands;
+    if (traffic.kind == Traffic::Kind::Ring) {
+        for (std::size_t u = 0; u < traffic.units.size(); ++u)
+            if (traffic.next[u] != none && traffic.units[u].weight > 0)
+                demands.pairs.push_back({traffic.units[u].node, traffic.units[traffic.next[u]].node, traffic.units[u].weight});
+        return demands;
+    }
+    using Key = std::pair<std::uint32_t, std::uint32_t>; // key, network
+    std::map<Key, std::map<std::uint32_t, double>> products;
+    std::map<std::pair<Key, std::uint32_t>, std::map<std::uint32_t, double>> domains;
+    for (const TrafficUnit& unit : traffic.units) {
+        const Key key(unit.key, graph.network[unit.node]);
+        products[key][unit.node] += unit.weight;
+        domains[{key, unit.domain}][unit.node] += unit.weight;
+    }
+    for (const auto& [key, nodes] : products) {
+        ProductDemand product;
+        for (const auto& [node, weight] : nodes) product.from.push_back({node, weight});
+        product.to = product.from;
+        demands.products.push_back(std::move(product));
+    }
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> inside;
+    for (const auto& [domain, nodes] : domains)
+        for (const auto& [from, sent] : nodes)
+            for (const auto& [to, taken] : nodes)
+                if (from != to) inside[{from, to}] -= sent * taken;
+    for (const auto& [ends, volume] : inside) demands.pairs.push_back({ends.first, ends.second, volume});
+    return demands;
+}
+
+} // namespace
+
+RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
+    const NodeDemands demands = demandsOf(graph, traffic);
+    NodeLoads loads = loadsBetweenNodes(graph, demands, Division::PerLink);
+    RoutedLoad result;
+    result.connected = staysInNetworks(graph, traffic) && loads.unreachable.empty();
+    result.worstOfTarget.assign(graph.device.size(), 0);
+    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+        const double capacity = graph.edges[e].capacity.value();
+        loads.up[e] /= capacity;
+        loads.down[e] /= capacity;
+        const double load = std::max(loads.up[e], loads.down[e]);
+        if (load > result.worst * (1 + 1e-12)) result.worst = load, result.bottleneck = std::string(toText(graph.edges[e].tier));
+    }
+    if (traffic.kind != Traffic::Kind::Ring) return result;
+    const std::vector<double> largest = largestOnWays(graph, demands.pairs, loads, Division::PerLink);
+    for (std::size_t i = 0; i < demands.pairs.size(); ++i) {
+        double& worst = result.worstOfTarget[demands.pairs[i].to];
+        worst = std::max(worst, largest[i]);
+    }
+    return result;
+}
+
 RoutedLoad routeTraffic(const SwitchGraph& graph, const Traffic& traffic) {
     const bool onLeaves = std::all_of(traffic.units.begin(), traffic.units.end(),
                                       [&](const TrafficUnit& unit) { return graph.tier[unit.node] == SwitchTier::Leaf; });
-    return graph.even && onLeaves ? routeEven(graph, traffic) : routeFlat(graph, traffic);
+    if (graph.even && onLeaves) return routeEven(graph, traffic);
+    return onLeaves && stagesOf(graph, Division::PerLink) ? routeByTiers(graph, traffic) : routeFlat(graph, traffic);
 }
 
 } // namespace railyard

@@ -38,4 +38,9 @@ struct NodeLoads {
 NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division);
 NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Division division); // the plain way
 
+// Of every pair the largest value on any link bundle of its ways, by direction of travel; 0 where nothing joins it. Only where
+// stagesOf the graph is something.
+std::vector<double> largestOnWays(const SwitchGraph& graph, const std::vector<PairDemand>& pairs, const NodeLoads& values,
+                                  Division division);
+
 } // namespace railyard

@@ -31,10 +31,12 @@ struct RoutedLoad {
     std::vector<double> worstOfTarget; // by unit's leaf: the worst link on any way to it
 };
 
-// Equal-cost multi-path, up and down, re-split at every switch. In even fabrics by closed form per group, else flat:
-// exact per destination leaf, as switches re-hash after failures.
+// Equal-cost multi-path, up and down, re-split at every switch, as switches re-hash after failures. In even fabrics by closed
+// form per group, else tier by tier (node_loads.h), else flat, one destination leaf after the other. `worstOfTarget` of all
+// pairs is left out where it is by tiers: nothing asks for it.
 RoutedLoad routeTraffic(const SwitchGraph& graph, const Traffic& traffic);
 RoutedLoad routeFlat(const SwitchGraph& graph, const Traffic& traffic);
-RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic); // only where graph.even
+RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic); // only where stagesOf(graph) is something
+RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic);    // only where graph.even
 
 } // namespace railyard

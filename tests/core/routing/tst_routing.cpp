@@ -56,6 +56,31 @@ private slots:
                      qPrintable(QStringLiteral("%1 %2").arg(even.worst).arg(flat.worst)));
         }
     }
+    // After failures: tier by tier as one destination after the other.
+    void tiersEqualFlat() {
+        for (const auto& [recipe, servers, radix] :
+             {std::tuple("rail-optimized", "21", "16"), std::tuple("rail-optimized", "37", "8"), std::tuple("rail-optimized", "60", "8"),
+              std::tuple("rail-only", "120", "8"), std::tuple("fat-tree", "30", "16")})
+            for (const std::uint64_t seed : {1U, 2U, 3U}) {
+                const FabricPointer intact = test::fabricOf(recipe, {{"servers", servers}, {"radix", radix}});
+                Removal removal;
+                drawLinks(*intact, 0.05, seed, removal);
+                for (std::size_t l = 0; l < removal.links.size(); ++l) // whole rings
+                    if (intact->links.tier[l] == LinkTier::HostLeaf) removal.links[l] = false;
+                const FabricPointer fabric = without(intact, {}, removal.links);
+                const SwitchGraph graph = switchGraphOf(*fabric);
+                for (const Traffic& traffic :
+                     {allPairs(*fabric, graph, false), allPairs(*fabric, graph, true), ring(*fabric, graph, 1), ring(*fabric, graph, 5)}) {
+                    const RoutedLoad tiers = routeByTiers(graph, traffic), flat = routeFlat(graph, traffic);
+                    QCOMPARE(tiers.connected, flat.connected);
+                    QVERIFY2(std::abs(tiers.worst - flat.worst) <= 1e-9 * flat.worst,
+                             qPrintable(QStringLiteral("%1 %2").arg(tiers.worst).arg(flat.worst)));
+                    if (traffic.kind != Traffic::Kind::Ring) continue;
+                    for (std::size_t v = 0; v < graph.device.size(); ++v)
+                        QVERIFY(std::abs(tiers.worstOfTarget[v] - flat.worstOfTarget[v]) <= 1e-9 * flat.worst);
+                }
+            }
+    }
     void failuresRaiseLoads() {
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "16"}, {"radix", "16"}});
         const SwitchGraph before = switchGraphOf(*intact);
