@@ -213,7 +213,7 @@ void MainWindow::connectParts() {
     connect(m_keeper.get(), &Keeper::reloadAsked, this, [this](const QString& path) { openFile(path); });
     connect(m_floor, &FloorView::refused, this, &MainWindow::say);
     connect(m_floor, &FloorView::exportAsked, this, [this] { exportAs(QStringLiteral("floor")); });
-    connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:collective-time")); });
+    connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(m_traffic->picture()); });
     connect(m_decide, &DecideView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:decision")); });
     connect(m_decide, &DecideView::compareAsked, this, [this] { showView(ComparisonView); });
     connect(m_compare, &CompareView::exportAsked, this, [this] { exportAs(QStringLiteral("compare")); });

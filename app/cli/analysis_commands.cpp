@@ -165,6 +165,7 @@ struct HeatmapOptions {
     std::string kind, output = "-", op = "all-reduce";
     std::vector<std::string> sizes;
     std::vector<std::int64_t> servers, gpus, domains;
+    BandwidthAxes bandwidths;
     bool json = false;
 };
 
@@ -203,13 +204,17 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
         if (!size) return Error::usage("--size: " + size.error().text);
         sizes.push_back(*size);
     }
+    if (o.kind == "hb-nic") {
+        if (sizes.size() > 1) return Error::usage("--size: hb-nic is of one message size; give one");
+        return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths);
+    }
     return collectiveTimeGrid(*loaded.fabric, *op, sizes.empty() ? usualSizes() : sizes,
                               o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers);
 }
 
 int runHeatmap(const HeatmapOptions& o) {
-    if (o.kind != "collective-time" && o.kind != "decision")
-        return report({Error::usage(fmt::format("--kind {}: this version draws collective-time and decision", o.kind))});
+    if (o.kind != "collective-time" && o.kind != "decision" && o.kind != "hb-nic")
+        return report({Error::usage(fmt::format("--kind {}: this version draws collective-time, hb-nic and decision", o.kind))});
     const bool json = o.output.ends_with(".json") || (o.json && o.output == "-");
     if (o.output != "-" && !json && !o.output.ends_with(".csv"))
         return report({Error::usage(fmt::format(
@@ -265,10 +270,11 @@ void addAnalysisCommands(CLI::App& app, Run& run) {
     auto heat = std::make_shared<HeatmapOptions>();
     verb = app.add_subcommand("heatmap", "a matrix as .csv or .json");
     heat->input.addTo(*verb, true);
-    verb->add_option("--kind", heat->kind, "collective-time or decision")->required();
+    verb->add_option("--kind", heat->kind, "collective-time, hb-nic or decision")->required();
     verb->add_option("-o", heat->output, "file to write; - is standard output")->capture_default_str();
-    verb->add_option("--op", heat->op, "collective-time: the operation")->capture_default_str();
-    verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable)")->allow_extra_args(false);
+    verb->add_option("--op", heat->op, "collective-time and hb-nic: the operation")->capture_default_str();
+    verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable); hb-nic: one, 256MiB by default")
+        ->allow_extra_args(false);
     verb->add_option("--servers", heat->servers, "collective-time: server counts, like 16,32,64")
         ->delimiter(',')
         ->check(CLI::Range(1, 1'000'000));
@@ -276,6 +282,12 @@ void addAnalysisCommands(CLI::App& app, Run& run) {
     verb->add_option("--hb-domain-gpus", heat->domains, "decision: HB-domain sizes, like 8,16")
         ->delimiter(',')
         ->check(CLI::Range(1, 1'048'576));
+    verb->add_option("--nic-gbps", heat->bandwidths.nicGbps, "hb-nic: NIC speeds, like 200,400,800")
+        ->delimiter(',')
+        ->check(CLI::Range(1.0, 1e6));
+    verb->add_option("--hb-gbps", heat->bandwidths.hbGbps, "hb-nic: one-direction HB bandwidths of a GPU, like 1800,3600")
+        ->delimiter(',')
+        ->check(CLI::Range(1.0, 1e6));
     verb->add_flag("--json", heat->json, "write JSON");
     verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });
 }

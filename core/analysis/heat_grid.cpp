@@ -3,22 +3,53 @@
 #include "core/fabric/elaborate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace railyard {
 namespace {
 
 std::int64_t serversOf(const Fabric& fabric) { return countsOf(fabric).servers; }
 
-FabricPointer sameRecipe(const Fabric& fabric, std::int64_t servers, std::string& why) {
+FabricPointer sameRecipe(const Fabric& fabric, const std::map<std::string, std::string>& changes, std::string& why) {
     const Design& design = *fabric.design;
-    if (!design.recipe) return why = "drawn by hand: other sizes do not exist", nullptr;
+    if (!design.recipe) return why = "drawn by hand: the same with other parameters does not exist", nullptr;
     RecipeCall call = *design.recipe;
-    call.parameters.erase("gpus");
-    call.parameters["servers"] = std::to_string(servers);
+    for (const auto& [key, value] : changes) {
+        if (key == "servers") call.parameters.erase("gpus");
+        call.parameters[key] = value;
+    }
     auto built = build(call, design.name, design.catalog);
     if (!built) return why = built.error().text, nullptr;
     return elaborate(std::make_shared<const Design>(std::move(*built)));
+}
+
+// The group of all GPUs, or why there is none.
+std::optional<CollectiveGroup> groupOf(const Fabric& fabric, std::string& why) {
+    auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
+    if (group) return std::move(*group);
+    why = group.error().text;
+    return {};
+}
+
+void addCell(HeatGrid& grid, const std::optional<CollectiveGroup>& group, CollectiveOp op, Bytes size, std::string why) {
+    std::optional<double> value;
+    if (group) {
+        const auto timed = group->time(op, size);
+        if (timed)
+            value = timed->best.time.value(), why = timed->best.algorithm;
+        else
+            why = timed.error().text;
+    }
+    grid.values.push_back(value);
+    grid.notes.push_back(std::move(why));
+}
+
+std::vector<double> doublingsAround(double own, int below, int above) {
+    std::vector<double> values;
+    for (int step = -below; own > 0 && step <= above; ++step) values.push_back(std::ldexp(own, step));
+    return values;
 }
 
 } // namespace
@@ -52,26 +83,62 @@ Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const
     for (const std::int64_t count : servers) {
         grid.y.push_back(static_cast<double>(count));
         std::string why;
-        const FabricPointer other = count == own ? nullptr : sameRecipe(fabric, count, why);
-        std::optional<Result<CollectiveGroup>> group;
-        if (count == own)
-            group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
-        else if (other)
-            group = CollectiveGroup::of(*other, 0, RankOrder::Near);
-        for (const Bytes size : sizes) {
-            std::optional<double> value;
-            std::string note = why;
-            if (group && *group) {
-                const auto timed = (**group).time(op, size);
-                if (timed)
-                    value = timed->best.time.value(), note = timed->best.algorithm;
-                else
-                    note = timed.error().text;
-            }
-            grid.values.push_back(value);
-            grid.notes.push_back(note);
-        }
+        const FabricPointer other = count == own ? nullptr : sameRecipe(fabric, {{"servers", std::to_string(count)}}, why);
+        const auto group = count == own ? groupOf(fabric, why) : other ? groupOf(*other, why) : std::nullopt;
+        for (const Bytes size : sizes) addCell(grid, group, op, size, why);
     }
+    return grid;
+}
+
+BandwidthAxes ownBandwidths(const Fabric& fabric) {
+    std::vector<double> ofNic(fabric.devices.size()), ofGpu(fabric.devices.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] == LinkTier::HostLeaf) ofNic[fabric.links.a[l]] += inGbps(fabric.speedOf(l));
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        ofGpu[fabric.links.a[l]] += inGbps(fabric.speedOf(l));
+        ofGpu[fabric.links.b[l]] += inGbps(fabric.speedOf(l));
+    }
+    const auto most = [&](const std::vector<double>& of, DeviceKind kind) {
+        double value = 0;
+        for (std::size_t d = 0; d < of.size(); ++d)
+            if (fabric.devices.kind[d] == kind) value = std::max(value, of[d]);
+        return value;
+    };
+    return {{most(ofNic, DeviceKind::Nic)}, {most(ofGpu, DeviceKind::Gpu)}};
+}
+
+BandwidthAxes usualBandwidths(const Fabric& fabric) {
+    const BandwidthAxes own = ownBandwidths(fabric);
+    return {doublingsAround(own.nicGbps[0], 2, 2), doublingsAround(own.hbGbps[0], 3, 2)};
+}
+
+Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, const BandwidthAxes& axes) {
+    const BandwidthAxes usual = usualBandwidths(fabric), own = ownBandwidths(fabric);
+    HeatGrid grid;
+    grid.title = fmt::format("{} of {} bytes by NIC and HB bandwidth", toText(op), size.count());
+    grid.xName = "nic_gbps";
+    grid.yName = "hb_gbps";
+    grid.valueName = "time_s";
+    grid.unit = "s";
+    grid.x = axes.nicGbps.empty() ? usual.nicGbps : axes.nicGbps;
+    grid.y = axes.hbGbps.empty() ? usual.hbGbps : axes.hbGbps;
+    if (grid.x.empty() || grid.y.empty()) return Error::unbuildable("the design has no NIC or no HB fabric; nothing to vary");
+    // Switches with as many ports, whatever their speed: what is asked is what the bandwidths do, not which part exists.
+    std::map<std::string, std::string> changes;
+    if (const auto& call = fabric.design->recipe)
+        if (const auto now = resolve(*call, *fabric.design->catalog)) {
+            changes["radix"] = std::to_string(now->radix);
+            changes["spine_radix"] = std::to_string(now->spineRadix);
+        }
+    for (const double hb : grid.y)
+        for (const double nic : grid.x) {
+            std::string why;
+            const bool isOwn = nic == own.nicGbps[0] && hb == own.hbGbps[0];
+            changes["nic_gbps"] = fmt::format("{}", nic);
+            changes["hb_gbps"] = fmt::format("{}", hb);
+            const FabricPointer other = isOwn ? nullptr : sameRecipe(fabric, changes, why);
+            addCell(grid, isOwn ? groupOf(fabric, why) : other ? groupOf(*other, why) : std::nullopt, op, size, why);
+        }
     return grid;
 }
 

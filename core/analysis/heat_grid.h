@@ -23,6 +23,15 @@ struct HeatGrid {
 // same recipe elaborated anew.
 Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
                                     const std::vector<std::int64_t>& servers);
+// Time of one collective over NIC speed (x) and HB bandwidth of a GPU (y), both one direction: the design's own pair as
+// drawn, the others as the same recipe with `nic_gbps` and `hb_gbps` set and as many ports on every switch. Empty axes: the usual ones
+// around the design's own.
+struct BandwidthAxes {
+    std::vector<double> nicGbps, hbGbps;
+};
+BandwidthAxes ownBandwidths(const Fabric& fabric); // one value each; 0 where the design has none
+BandwidthAxes usualBandwidths(const Fabric& fabric);
+Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, const BandwidthAxes& axes);
 std::vector<Bytes> usualSizes();                                   // 256 KiB ... 16 GiB, doubling
 std::vector<std::int64_t> usualServerCounts(const Fabric& fabric); // doublings around the design's own
 

@@ -50,6 +50,9 @@ head -1 loads.csv | grep -q '^a_device,a_port,b_device,b_port,tier,a_to_b_fracti
 [ "$(wc -l <loads.csv)" = "$((1 + $("$cli" export a.railyard --format csv -o flat >/dev/null && wc -l <flat/links.csv) - 1))" ]; say $? "a row a link"
 expect 1 "separate networks; forwarding" loads b.railyard
 expect 0 "" loads b.railyard --pxn on
+expect 0 "" heatmap a.railyard --kind hb-nic --op all-to-all --nic-gbps 200,400 --hb-gbps 1800,3600
+[ "$(wc -l <out)" = 3 ]; say $? "rows of hb-nic"
+expect 2 "one message size" heatmap a.railyard --kind hb-nic --size 1MiB --size 2MiB
 expect 2 "one of all-to-all, ring" loads a.railyard --pattern star
 expect 2 "flows-per-pair" loads a.railyard --routing hash --flows-per-pair 65
 expect 2 "follows every connection" loads a.railyard --routing hash --flows-per-pair 64

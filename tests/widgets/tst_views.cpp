@@ -111,6 +111,11 @@ private slots:
                 view->show();
                 QVERIFY(!view->grab().isNull());
             }
+        QCOMPARE(traffic.picture(), QStringLiteral("heatmap:collective-time"));
+        const QImage before = traffic.grab().toImage();
+        traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(1);
+        QCOMPARE(traffic.picture(), QStringLiteral("heatmap:hb-nic"));
+        QVERIFY(traffic.grab().toImage() != before);
     }
     void newFabricShowsCandidatesWhileTyping() {
         const Tokens tokens = lightTokens();

@@ -163,8 +163,14 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
         const auto grid = collectiveTimeGrid(fabric, options.op, usualSizes(), usualServerCounts(fabric));
         if (!grid) return grid.errors();
         data = collectiveTimeCells(*grid, options.op, static_cast<double>(countsOf(fabric).servers));
+    } else if (view == QStringLiteral("hb-nic")) {
+        const Bytes size(std::int64_t{256} << 20);
+        const auto grid = hbNicGrid(fabric, options.op, size, {});
+        if (!grid) return grid.errors();
+        data = hbNicCells(*grid, options.op, size, ownBandwidths(fabric));
     } else {
-        return Error::usage("--view heatmap:" + view.toStdString() + ": this version draws heatmap:collective-time and heatmap:decision");
+        return Error::usage("--view heatmap:" + view.toStdString() +
+                            ": this version draws heatmap:collective-time, heatmap:hb-nic and heatmap:decision");
     }
     qApp->setPalette(paletteOf(options.tokens));
     qApp->setStyleSheet(styleSheetOf(options.tokens));

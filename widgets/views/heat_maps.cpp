@@ -65,6 +65,58 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
     return data;
 }
 
+// How much slower than with the fastest NIC and HB fabric of the grid.
+CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const BandwidthAxes& own) {
+    CellMapData data;
+    double low = 1e300, high = 0;
+    for (const auto& value : grid.values)
+        if (value && *value > 0) low = std::min(low, *value), high = std::max(high, *value);
+    const double range = high > low ? std::log(high / low) : 1;
+    const auto speed = [](double gbps) { return text(formatBandwidth(gigabitsPerSecond(gbps))); };
+    std::optional<double> here;
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        data.yLabels << speed(grid.y[y]);
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const auto& value = grid.values[grid.at(x, y)];
+            data.values.push_back(value && *value > 0 ? std::optional(std::log(*value / low) / range) : value);
+            data.cellText.push_back(value ? shortSeconds(*value) : QString());
+            const QString head = tr("NIC %1, HB %2 a GPU").arg(speed(grid.x[x]), speed(grid.y[y]));
+            const QString note = text(grid.notes[grid.at(x, y)]);
+            data.tips.push_back(value ? tr("<b>%1</b><br>time ≥ %2<br>algorithm %3").arg(head, shortSeconds(*value), note)
+                                      : tr("<b>%1</b><br>%2").arg(head, note));
+            if (grid.x[x] != own.nicGbps[0] || grid.y[y] != own.hbGbps[0]) continue;
+            data.mark = std::pair(static_cast<int>(x), static_cast<int>(y));
+            here = value;
+        }
+    }
+    for (const double x : grid.x) data.xLabels << speed(x);
+    const QString opName = QString::fromUtf8(toText(op).data()), sizeText = text(formatBytes(size));
+    const auto faster = [&](int dx, int dy) -> std::optional<double> { // twice the one or the other
+        if (!data.mark || !here) return {};
+        const int x = data.mark->first + dx, y = data.mark->second + dy;
+        if (x >= static_cast<int>(grid.x.size()) || y >= static_cast<int>(grid.y.size())) return {};
+        const auto& there = grid.values[grid.at(static_cast<std::size_t>(x), static_cast<std::size_t>(y))];
+        return there ? std::optional(1 - *there / *here) : std::nullopt;
+    };
+    const auto nic = faster(1, 0), hb = faster(0, 1);
+    data.title = tr("Time of %1, %2, by NIC and HB bandwidth").arg(opName, sizeText);
+    if (nic && hb)
+        data.title = tr("Twice the NIC saves %1 % of %2, twice the HB bandwidth %3 %")
+                         .arg(*nic * 100, 0, 'f', 0)
+                         .arg(opName)
+                         .arg(*hb * 100, 0, 'f', 0);
+    data.subtitle = tr("%1 of %2 over all GPUs; fastest algorithm, bandwidth terms only. The same recipe with other speeds, as many ports "
+                       "on every switch.")
+                        .arg(opName, sizeText);
+    data.xName = tr("NIC, one direction");
+    data.yName = tr("HB bandwidth of a GPU");
+    data.colorName = tr("time, log scale");
+    data.lowText = high > 0 ? shortSeconds(low) : QString();
+    data.highText = high > 0 ? shortSeconds(high) : QString();
+    data.markText = tr("this design");
+    return data;
+}
+
 CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int64_t ownDomain) {
     CellMapData data;
     data.isDiverging = true;

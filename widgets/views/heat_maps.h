@@ -8,6 +8,7 @@
 namespace railyard {
 
 CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ownServers);
+CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const BandwidthAxes& own);
 CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int64_t ownDomain);
 QString verdictOf(const DecisionCell& cell);
 

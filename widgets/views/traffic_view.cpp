@@ -24,6 +24,15 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
          {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::AllGather, CollectiveOp::ReduceScatter, CollectiveOp::Broadcast})
         m_op->addItem(QString::fromUtf8(toText(op).data()), static_cast<int>(op));
     label->setBuddy(m_op);
+    m_kind = new QComboBox;
+    m_kind->setObjectName(QStringLiteral("traffic-map"));
+    m_kind->setAccessibleName(tr("Map"));
+    m_kind->addItem(tr("Message size and servers"), QStringLiteral("heatmap:collective-time"));
+    m_kind->addItem(tr("NIC and HB bandwidth"), QStringLiteral("heatmap:hb-nic"));
+    auto* mapLabel = new QLabel(tr("Time over"));
+    mapLabel->setBuddy(m_kind);
+    controls->addWidget(mapLabel);
+    controls->addWidget(m_kind);
     controls->addWidget(label);
     controls->addWidget(m_op);
     controls->addStretch();
@@ -31,7 +40,7 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
     controls->addWidget(save);
     layout->addLayout(controls);
     connect(save, &QPushButton::clicked, this, &TrafficView::exportAsked);
-    connect(m_op, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
+    for (QComboBox* each : {m_op, m_kind}) connect(each, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
     connect(&document, &Document::changed, this, [this] {
         if (isVisible()) refresh();
     });
@@ -48,10 +57,18 @@ void TrafficView::showEvent(QShowEvent*) {
 
 CollectiveOp TrafficView::op() const { return static_cast<CollectiveOp>(m_op->currentData().toInt()); }
 
+QString TrafficView::picture() const { return m_kind->currentData().toString(); }
+
 void TrafficView::refresh() {
     m_shown = m_document.snapshot();
     const CollectiveOp shown = op();
     const Fabric& fabric = *m_shown->fabric;
+    if (m_kind->currentIndex() == 1) {
+        const Bytes size(std::int64_t{256} << 20);
+        const auto grid = hbNicGrid(fabric, shown, size, {});
+        if (grid) m_map->show(hbNicCells(*grid, shown, size, ownBandwidths(fabric)), m_tokens);
+        return;
+    }
     std::vector<std::int64_t> servers;
     for (const std::int64_t count : usualServerCounts(fabric))
         if (count <= 2048 || count == countsOf(fabric).servers) servers.push_back(count);

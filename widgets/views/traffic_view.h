@@ -1,4 +1,4 @@
-// Collective time over message size and servers, for the open design.
+// Collective time over message size and servers, or over NIC and HB bandwidth, for the open design.
 #pragma once
 
 #include "core/collective/collective.h"
@@ -17,6 +17,7 @@ public:
     void setTokens(const Tokens& tokens);
     CellMap& map() { return *m_map; }
     CollectiveOp op() const;
+    QString picture() const; // what `railyard render --view` calls the map that is shown
     void refresh();
 
 signals:
@@ -29,7 +30,7 @@ private:
     Document& m_document;
     Tokens m_tokens;
     CellMap* m_map = nullptr;
-    QComboBox* m_op = nullptr;
+    QComboBox *m_op = nullptr, *m_kind = nullptr;
     SnapshotPointer m_shown;
 };
 

@@ -52,6 +52,23 @@ private slots:
         QCOMPARE(resolve(*twin, *shippedCatalog())->servers, 512);
         QCOMPARE(twinOf(*twin, *shippedCatalog())->name, std::string("rail-optimized"));
     }
+    // Forwarding bound by the NIC in one corner, by the HB fabric in the other: slowdown y(x-1)C_S / (x(y-1)C_F).
+    void bandwidthGridFollowsTheClosedForm() {
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "16"}, {"hb_gbps", "3600"}});
+        const BandwidthAxes own = ownBandwidths(*fabric);
+        QCOMPARE(own.nicGbps[0], 400.0);
+        QCOMPARE(own.hbGbps[0], 3600.0);
+        const auto grid = hbNicGrid(*fabric, CollectiveOp::AllToAll, Bytes(1 << 28), {{200, 400, 800}, {1800, 3600}});
+        QVERIFY(grid);
+        for (std::size_t row = 0; row < 2; ++row)
+            for (std::size_t column = 0; column < 3; ++column) {
+                const double nic = grid->x[column] * 1e9, hb = grid->y[row] * 1e9, pair = 8.0 * (1 << 28) / 128;
+                const double across = 8 * 15 * pair / nic, inside = 16 * 7 * pair / hb;
+                QVERIFY(std::abs(*grid->values[grid->at(column, row)] / (across + inside) - 1) < 1e-9);
+            }
+        QVERIFY(!hbNicGrid(*test::fabricOf("fat-tree", {{"servers", "4"}}), CollectiveOp::AllToAll, Bytes(1 << 28), {{400}, {}})
+                     ->values.empty());
+    }
     void timeGridComputesTheDesignAsDrawn() {
         const FabricPointer intact = test::fabricOf("superpod-h100", {{"servers", "64"}});
         const FabricPointer failed = without(intact, select(*intact, "spine[1-4]")->devices, {});
