@@ -1,6 +1,5 @@
 #include "app/cli/commands.h"
 
-#include "core/analysis/decision.h"
 #include "core/analysis/design_rules.h"
 #include "core/analysis/metrics.h"
 #include "core/base/file.h"
@@ -160,76 +159,6 @@ int runCompare(const CompareOptions& o) {
     return 0;
 }
 
-struct HeatmapOptions {
-    DesignInput input;
-    std::string kind, output = "-", op = "all-reduce";
-    std::vector<std::string> sizes;
-    std::vector<std::int64_t> servers, gpus, domains;
-    BandwidthAxes bandwidths;
-    bool json = false;
-};
-
-std::string heatCsv(const HeatGrid& grid) {
-    CsvWriter csv;
-    csv.text(grid.yName + "\\" + grid.xName);
-    for (const double x : grid.x) csv.number(x);
-    csv.endRow();
-    for (std::size_t y = 0; y < grid.y.size(); ++y) {
-        csv.number(grid.y[y]);
-        for (std::size_t x = 0; x < grid.x.size(); ++x) {
-            const auto& value = grid.values[grid.at(x, y)];
-            value ? csv.number(*value) : csv.empty();
-        }
-        csv.endRow();
-    }
-    return csv.bytes();
-}
-
-Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
-    if (o.kind == "decision") {
-        if (!loaded.design->recipe) return Error::unbuildable("the decision map re-elaborates a recipe; this design is drawn by hand");
-        const Catalog& catalog = *loaded.design->catalog;
-        if (o.gpus.empty() && o.domains.empty()) return toGrid(usualDecisionMap(*loaded.design->recipe, catalog));
-        const DecisionMap usual = usualDecisionMap(*loaded.design->recipe, catalog);
-        return toGrid(decisionMap(*loaded.design->recipe, catalog, o.gpus.empty() ? usual.gpus : o.gpus,
-                                  o.domains.empty() ? usual.hbDomains : o.domains));
-    }
-    const auto op = collectiveOpFrom(o.op);
-    if (!op)
-        return Error::usage(fmt::format(
-            "--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op));
-    std::vector<Bytes> sizes;
-    for (const std::string& text : o.sizes) {
-        auto size = parseBytes(text);
-        if (!size) return Error::usage("--size: " + size.error().text);
-        sizes.push_back(*size);
-    }
-    if (o.kind == "hb-nic") {
-        if (sizes.size() > 1) return Error::usage("--size: hb-nic is of one message size; give one");
-        return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths);
-    }
-    return collectiveTimeGrid(*loaded.fabric, *op, sizes.empty() ? usualSizes() : sizes,
-                              o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers);
-}
-
-int runHeatmap(const HeatmapOptions& o) {
-    if (o.kind != "collective-time" && o.kind != "decision" && o.kind != "hb-nic")
-        return report({Error::usage(fmt::format("--kind {}: this version draws collective-time, hb-nic and decision", o.kind))});
-    const bool json = o.output.ends_with(".json") || (o.json && o.output == "-");
-    if (o.output != "-" && !json && !o.output.ends_with(".csv"))
-        return report({Error::usage(fmt::format(
-            "-o {}: a heat map is written as .csv or .json; pictures come from `railyard render --view heatmap:{}`", o.output, o.kind))});
-    auto loaded = load(o.input);
-    if (!loaded) return report(loaded.errors());
-    auto grid = gridOf(o, *loaded);
-    if (!grid) return report(grid.errors());
-    const std::string answer = withFailures(toJson(*grid), o.input).dump(2);
-    Status written = writeFile(o.output, json ? answer + "\n" : heatCsv(*grid));
-    if (!written) return report(written.errors());
-    if (o.json && o.output != "-") printJson(answer);
-    return 0;
-}
-
 } // namespace
 
 void addAnalysisCommands(CLI::App& app, Run& run) {
@@ -267,29 +196,7 @@ void addAnalysisCommands(CLI::App& app, Run& run) {
     verb->add_flag("--json", compare->json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runCompare(*compare); }; });
 
-    auto heat = std::make_shared<HeatmapOptions>();
-    verb = app.add_subcommand("heatmap", "a matrix as .csv or .json");
-    heat->input.addTo(*verb, true);
-    verb->add_option("--kind", heat->kind, "collective-time, hb-nic or decision")->required();
-    verb->add_option("-o", heat->output, "file to write; - is standard output")->capture_default_str();
-    verb->add_option("--op", heat->op, "collective-time and hb-nic: the operation")->capture_default_str();
-    verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable); hb-nic: one, 256MiB by default")
-        ->allow_extra_args(false);
-    verb->add_option("--servers", heat->servers, "collective-time: server counts, like 16,32,64")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1'000'000));
-    verb->add_option("--gpus", heat->gpus, "decision: cluster sizes, like 512,1024")->delimiter(',')->check(CLI::Range(1, 1'048'576));
-    verb->add_option("--hb-domain-gpus", heat->domains, "decision: HB-domain sizes, like 8,16")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1'048'576));
-    verb->add_option("--nic-gbps", heat->bandwidths.nicGbps, "hb-nic: NIC speeds, like 200,400,800")
-        ->delimiter(',')
-        ->check(CLI::Range(1.0, 1e6));
-    verb->add_option("--hb-gbps", heat->bandwidths.hbGbps, "hb-nic: one-direction HB bandwidths of a GPU, like 1800,3600")
-        ->delimiter(',')
-        ->check(CLI::Range(1.0, 1e6));
-    verb->add_flag("--json", heat->json, "write JSON");
-    verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });
+    addHeatmapCommand(app, run);
 }
 
 } // namespace railyard::cli

@@ -49,9 +49,10 @@ Json withFailures(Json answer, const DesignInput& input);
 using Run = std::function<int()>;
 // A verb's options live as long as the parser.
 void addDesignCommands(CLI::App& app, Run& run);   // recipes new catalog version
-void addAnalysisCommands(CLI::App& app, Run& run); // metrics check bisection heatmap compare
+void addAnalysisCommands(CLI::App& app, Run& run); // metrics check bisection compare, and those below
 void addCollectiveCommand(CLI::App& app, Run& run);
 void addLoadsCommand(CLI::App& app, Run& run);
+void addHeatmapCommand(CLI::App& app, Run& run);
 void addEditCommand(CLI::App& app, Run& run);
 void addExplainCommand(CLI::App& app, Run& run);
 void addOutputCommands(CLI::App& app, Run& run); // bom cables export

@@ -1,10 +1,8 @@
-#include "app/cli/commands.h"
+#include "app/cli/traffic_options.h"
 
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/io/loads_files.h"
-#include "core/io/traffic_csv.h"
-#include "core/routing/patterns.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -14,17 +12,10 @@ namespace {
 
 struct LoadsOptions {
     DesignInput input;
-    std::string pattern = "all-to-all", routing = "ecmp", pxn = "off", file;
-    int flowsPerPair = 1;
+    TrafficOptions traffic;
+    std::string file;
     bool json = false;
 };
-
-Result<GpuTraffic> trafficFor(const Fabric& fabric, const LoadsOptions& o) {
-    if (const auto pattern = patternFrom(o.pattern)) return trafficOf(fabric, *pattern, static_cast<std::uint64_t>(o.input.seed));
-    if (o.pattern.ends_with(".csv")) return readTraffic(fabric, o.pattern);
-    return Error::usage(
-        fmt::format("--pattern {}: one of all-to-all, ring, rail-ring, permutation, incast, or a file ending in .csv", o.pattern));
-}
 
 // How much worse hashing is than an even division: of the busiest links.
 Json collisionSlowdown(const Fabric& fabric, const GpuTraffic& traffic, RoutingOptions options, const LoadSummary& hashed) {
@@ -36,8 +27,8 @@ Json collisionSlowdown(const Fabric& fabric, const GpuTraffic& traffic, RoutingO
 }
 
 void printText(const Fabric& fabric, const LoadsOptions& o, const LinkLoads& loads, const LoadSummary& summary) {
-    fmt::print("{}, {} routing, forwarding {}: busiest link at {:.1f} % of its speed when every GPU sends at {:.0f} Gb/s\n", o.pattern,
-               o.routing, o.pxn, summary.utilisation * 100, loads.ofGpu.value() / 1e9);
+    fmt::print("{}, {} routing, forwarding {}: busiest link at {:.1f} % of its speed when every GPU sends at {:.0f} Gb/s\n",
+               o.traffic.pattern, o.traffic.routing, o.traffic.pxn, summary.utilisation * 100, loads.ofGpu.value() / 1e9);
     if (summary.busiest != none)
         fmt::print("  {} - {}\n", fabric.devicePath(fabric.links.a[summary.busiest]), fabric.devicePath(fabric.links.b[summary.busiest]));
     fmt::print("  {:<20}{:>10}{:>14}{:>14}{:>14}\n", "links", "", "most", "mean", "utilisation");
@@ -53,13 +44,10 @@ int runLoads(const LoadsOptions& o) {
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     const Fabric& fabric = *loaded->fabric;
-    const auto traffic = trafficFor(fabric, o);
+    const auto seed = static_cast<std::uint64_t>(o.input.seed);
+    const auto traffic = o.traffic.traffic(fabric, seed);
     if (!traffic) return report(traffic.errors());
-    RoutingOptions options;
-    options.routing = o.routing == "hash" ? Routing::Hash : o.routing == "adaptive" ? Routing::Adaptive : Routing::Ecmp;
-    options.connectionsPerPair = o.flowsPerPair;
-    options.isForwarded = o.pxn == "on";
-    options.seed = static_cast<std::uint64_t>(o.input.seed);
+    const RoutingOptions options = o.traffic.options(seed);
     const auto loads = linkLoads(fabric, *traffic, options);
     if (!loads) return report(loads.errors());
     const LoadSummary summary = summaryOf(fabric, *loads);
@@ -74,8 +62,9 @@ int runLoads(const LoadsOptions& o) {
     if (code == 1)
         report({Error::unbuildable(fmt::format("{} pairs of GPUs cannot reach each other, their traffic is left out; {}",
                                                formatCount(loads->unreachablePairs), loads->unreachableExample))});
-    Json json{{"schema", "railyard.loads/1"},     {"pattern", o.pattern}, {"routing", o.routing},
-              {"flows_per_pair", o.flowsPerPair}, {"pxn", o.pxn},         {"seed", o.input.seed},
+    Json json{{"schema", "railyard.loads/1"}, {"pattern", o.traffic.pattern},
+              {"routing", o.traffic.routing}, {"flows_per_pair", o.traffic.flowsPerPair},
+              {"pxn", o.traffic.pxn},         {"seed", o.input.seed},
               {"gpus", countsOf(fabric).gpus}};
     json.update(toJson(fabric, *loads, summary));
     json["collision_slowdown"] = options.routing == Routing::Hash ? collisionSlowdown(fabric, *traffic, options, summary) : Json();
@@ -92,16 +81,7 @@ void addLoadsCommand(CLI::App& app, Run& run) {
     auto loads = std::make_shared<LoadsOptions>();
     auto* verb = app.add_subcommand("loads", "load of every link under a traffic pattern");
     loads->input.addTo(*verb, true);
-    verb->add_option("--pattern", loads->pattern, "all-to-all, ring, rail-ring, permutation, incast, or FILE.csv")->capture_default_str();
-    verb->add_option("--routing", loads->routing, "ecmp, adaptive (by link speed), or hash (every connection on one way)")
-        ->check(CLI::IsMember({"ecmp", "adaptive", "hash"}))
-        ->capture_default_str();
-    verb->add_option("--flows-per-pair", loads->flowsPerPair, "connections of each pair, for hash")
-        ->check(CLI::Range(1, 64))
-        ->capture_default_str();
-    verb->add_option("--pxn", loads->pxn, "on: traffic to another rail goes through the HB domain first")
-        ->check(CLI::IsMember({"on", "off"}))
-        ->capture_default_str();
+    loads->traffic.addTo(*verb);
     verb->add_option("-o", loads->file, "CSV with a row a link; - is standard output");
     verb->add_flag("--json", loads->json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runLoads(*loads); }; });

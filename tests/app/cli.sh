@@ -53,6 +53,11 @@ expect 0 "" loads b.railyard --pxn on
 expect 0 "" heatmap a.railyard --kind hb-nic --op all-to-all --nic-gbps 200,400 --hb-gbps 1800,3600
 [ "$(wc -l <out)" = 3 ]; say $? "rows of hb-nic"
 expect 2 "one message size" heatmap a.railyard --kind hb-nic --size 1MiB --size 2MiB
+expect 0 "" heatmap a.railyard --kind link-load --pattern ring
+head -1 out | grep -q "^leaf-spine,spine\[1\],spine\[2\]"; say $? "spines head the columns of link-load"
+[ "$(wc -l <out)" = 33 ]; say $? "a row a leaf"
+expect 2 "one of host-leaf, leaf-spine" heatmap a.railyard --kind link-load --tier host
+expect 1 "no superspine-core links" heatmap a.railyard --kind link-load --tier superspine-core
 expect 2 "one of all-to-all, ring" loads a.railyard --pattern star
 expect 2 "flows-per-pair" loads a.railyard --routing hash --flows-per-pair 65
 expect 2 "follows every connection" loads a.railyard --routing hash --flows-per-pair 64

@@ -1,4 +1,5 @@
 // Load of every link: closed forms, every pair by itself, and what flows into a device flows out of it.
+#include "core/analysis/link_load_grid.h"
 #include "core/routing/patterns.h"
 #include "tests/support/designs.h"
 
@@ -169,6 +170,19 @@ private slots:
         const FabricPointer large = test::fabricOf("superpod-h100", {{"servers", "1024"}});
         const auto refused = linkLoads(*large, trafficOf(*large, Pattern::AllToAll, 1), {.routing = Routing::Hash});
         QVERIFY(!refused && refused.error().text.find("follows every connection") != std::string::npos);
+    }
+    void aMatrixHoldsTheBusiestLinkOfEveryPair() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "8"}, {"radix", "16"}});
+        const auto loads = linkLoads(*fabric, trafficOf(*fabric, Pattern::Permutation, 1), {.routing = Routing::Hash});
+        const auto grid = linkLoadGrid(*fabric, *loads, LinkTier::LeafSpine);
+        QVERIFY(grid);
+        double most = 0, busiest = 0;
+        for (const auto& value : grid->values) most = std::max(most, value.value_or(0));
+        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+            if (fabric->links.tier[l] == LinkTier::LeafSpine) busiest = std::max(busiest, loads->utilisation(*fabric, l));
+        QCOMPARE(most, busiest);
+        QCOMPARE(grid->values.size(), grid->x.size() * grid->y.size());
+        QVERIFY(!linkLoadGrid(*fabric, *loads, LinkTier::SuperspineCore));
     }
     void aPermutationLeavesNobodyAlone() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "5"}, {"radix", "16"}});

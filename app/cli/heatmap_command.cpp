@@ -1,0 +1,181 @@
+#include "app/cli/traffic_options.h"
+
+#include "core/analysis/decision.h"
+#include "core/analysis/heat_grid.h"
+#include "core/analysis/link_load_grid.h"
+#include "core/base/file.h"
+#include "core/base/unit_text.h"
+#include "core/io/csv.h"
+#include "core/io/results_json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+namespace railyard::cli {
+namespace {
+
+struct HeatmapOptions {
+    DesignInput input;
+    std::string kind, output = "-", op = "all-reduce";
+    std::vector<std::string> sizes;
+    std::vector<std::int64_t> servers, gpus, domains;
+    BandwidthAxes bandwidths;
+    TrafficOptions traffic;
+    std::string tier = "leaf-spine";
+    bool json = false;
+};
+
+std::string heatCsv(const HeatGrid& grid) {
+    CsvWriter csv;
+    csv.text(grid.yName + "\\" + grid.xName);
+    for (const double x : grid.x) csv.number(x);
+    csv.endRow();
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        csv.number(grid.y[y]);
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const auto& value = grid.values[grid.at(x, y)];
+            value ? csv.number(*value) : csv.empty();
+        }
+        csv.endRow();
+    }
+    return csv.bytes();
+}
+
+Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
+    if (o.kind == "decision") {
+        if (!loaded.design->recipe) return Error::unbuildable("the decision map re-elaborates a recipe; this design is drawn by hand");
+        const Catalog& catalog = *loaded.design->catalog;
+        if (o.gpus.empty() && o.domains.empty()) return toGrid(usualDecisionMap(*loaded.design->recipe, catalog));
+        const DecisionMap usual = usualDecisionMap(*loaded.design->recipe, catalog);
+        return toGrid(decisionMap(*loaded.design->recipe, catalog, o.gpus.empty() ? usual.gpus : o.gpus,
+                                  o.domains.empty() ? usual.hbDomains : o.domains));
+    }
+    const auto op = collectiveOpFrom(o.op);
+    if (!op)
+        return Error::usage(fmt::format(
+            "--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op));
+    std::vector<Bytes> sizes;
+    for (const std::string& text : o.sizes) {
+        auto size = parseBytes(text);
+        if (!size) return Error::usage("--size: " + size.error().text);
+        sizes.push_back(*size);
+    }
+    if (o.kind == "hb-nic") {
+        if (sizes.size() > 1) return Error::usage("--size: hb-nic is of one message size; give one");
+        return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths);
+    }
+    return collectiveTimeGrid(*loaded.fabric, *op, sizes.empty() ? usualSizes() : sizes,
+                              o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers);
+}
+
+std::string loadCsv(const LinkLoadGrid& grid) {
+    CsvWriter csv;
+    csv.text(std::string(toText(grid.tier)));
+    for (const std::string& upper : grid.x) csv.text(upper);
+    csv.endRow();
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        csv.text(grid.y[y]);
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const auto& value = grid.values[grid.at(x, y)];
+            value ? csv.number(*value) : csv.empty();
+        }
+        csv.endRow();
+    }
+    return csv.bytes();
+}
+
+Json loadJson(const LinkLoadGrid& grid, const TrafficOptions& traffic) {
+    Json rows = Json::array();
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        Json row = Json::array();
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const auto& value = grid.values[grid.at(x, y)];
+            row.push_back(value ? Json(*value) : Json());
+        }
+        rows.push_back(row);
+    }
+    return {{"schema", "railyard.heatmap/1"},
+            {"title", fmt::format("utilisation of {} links under {}", toText(grid.tier), traffic.pattern)},
+            {"x", {{"name", "upper"}, {"values", grid.x}}},
+            {"y", {{"name", "lower"}, {"values", grid.y}}},
+            {"value", "utilisation_fraction"},
+            {"values", rows}};
+}
+
+struct Answer {
+    Json json;
+    std::string csv;
+};
+Result<Answer> linkLoadAnswer(const HeatmapOptions& o, const Fabric& fabric) {
+    const auto seed = static_cast<std::uint64_t>(o.input.seed);
+    std::optional<LinkTier> tier;
+    for (const LinkTier each : {LinkTier::HostLeaf, LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore, LinkTier::Hb})
+        if (toText(each) == o.tier) tier = each;
+    if (!tier) return Error::usage(fmt::format("--tier {}: one of host-leaf, leaf-spine, spine-superspine, superspine-core, hb", o.tier));
+    const auto traffic = o.traffic.traffic(fabric, seed);
+    if (!traffic) return traffic.errors();
+    const auto loads = linkLoads(fabric, *traffic, o.traffic.options(seed));
+    if (!loads) return loads.errors();
+    const auto grid = linkLoadGrid(fabric, *loads, *tier);
+    if (!grid) return grid.errors();
+    return Answer{loadJson(*grid, o.traffic), loadCsv(*grid)};
+}
+
+Result<Answer> answerOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
+    if (o.kind == "link-load") return linkLoadAnswer(o, *loaded.fabric);
+    const auto grid = gridOf(o, loaded);
+    if (!grid) return grid.errors();
+    return Answer{toJson(*grid), heatCsv(*grid)};
+}
+
+int runHeatmap(const HeatmapOptions& o) {
+    static constexpr std::string_view kinds[] = {"collective-time", "hb-nic", "link-load", "decision"};
+    if (std::find(std::begin(kinds), std::end(kinds), o.kind) == std::end(kinds))
+        return report({Error::usage(fmt::format("--kind {}: this version draws collective-time, hb-nic, link-load and decision", o.kind))});
+    const bool json = o.output.ends_with(".json") || (o.json && o.output == "-");
+    if (o.output != "-" && !json && !o.output.ends_with(".csv"))
+        return report({Error::usage(fmt::format(
+            "-o {}: a heat map is written as .csv or .json; pictures come from `railyard render --view heatmap:{}`", o.output, o.kind))});
+    auto loaded = load(o.input);
+    if (!loaded) return report(loaded.errors());
+    auto found = answerOf(o, *loaded);
+    if (!found) return report(found.errors());
+    const std::string answer = withFailures(std::move(found->json), o.input).dump(2);
+    Status written = writeFile(o.output, json ? answer + "\n" : found->csv);
+    if (!written) return report(written.errors());
+    if (o.json && o.output != "-") printJson(answer);
+    return 0;
+}
+
+} // namespace
+
+void addHeatmapCommand(CLI::App& app, Run& run) {
+    auto heat = std::make_shared<HeatmapOptions>();
+    auto* verb = app.add_subcommand("heatmap", "a matrix as .csv or .json");
+    heat->input.addTo(*verb, true);
+    verb->add_option("--kind", heat->kind, "collective-time, hb-nic, link-load or decision")->required();
+    verb->add_option("-o", heat->output, "file to write; - is standard output")->capture_default_str();
+    verb->add_option("--op", heat->op, "collective-time and hb-nic: the operation")->capture_default_str();
+    verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable); hb-nic: one, 256MiB by default")
+        ->allow_extra_args(false);
+    verb->add_option("--servers", heat->servers, "collective-time: server counts, like 16,32,64")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1'000'000));
+    verb->add_option("--gpus", heat->gpus, "decision: cluster sizes, like 512,1024")->delimiter(',')->check(CLI::Range(1, 1'048'576));
+    verb->add_option("--hb-domain-gpus", heat->domains, "decision: HB-domain sizes, like 8,16")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1'048'576));
+    verb->add_option("--nic-gbps", heat->bandwidths.nicGbps, "hb-nic: NIC speeds, like 200,400,800")
+        ->delimiter(',')
+        ->check(CLI::Range(1.0, 1e6));
+    verb->add_option("--hb-gbps", heat->bandwidths.hbGbps, "hb-nic: one-direction HB bandwidths of a GPU, like 1800,3600")
+        ->delimiter(',')
+        ->check(CLI::Range(1.0, 1e6));
+    heat->traffic.addTo(*verb);
+    verb->add_option("--tier", heat->tier, "link-load: which links")->capture_default_str();
+    verb->add_flag("--json", heat->json, "write JSON");
+    verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });
+}
+
+} // namespace railyard::cli

@@ -1,0 +1,39 @@
+#include "app/cli/traffic_options.h"
+
+#include "core/io/traffic_csv.h"
+#include "core/routing/patterns.h"
+
+#include <fmt/format.h>
+
+namespace railyard::cli {
+
+void TrafficOptions::addTo(CLI::App& verb) {
+    verb.add_option("--pattern", pattern, "all-to-all, ring, rail-ring, permutation, incast, or FILE.csv")->capture_default_str();
+    verb.add_option("--routing", routing, "ecmp, adaptive (by link speed), or hash (every connection on one way)")
+        ->check(CLI::IsMember({"ecmp", "adaptive", "hash"}))
+        ->capture_default_str();
+    verb.add_option("--flows-per-pair", flowsPerPair, "connections of each pair, for hash")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    verb.add_option("--pxn", pxn, "on: traffic to another rail goes through the HB domain first")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->capture_default_str();
+}
+
+Result<GpuTraffic> TrafficOptions::traffic(const Fabric& fabric, std::uint64_t seed) const {
+    if (const auto known = patternFrom(pattern)) return trafficOf(fabric, *known, seed);
+    if (pattern.ends_with(".csv")) return readTraffic(fabric, pattern);
+    return Error::usage(
+        fmt::format("--pattern {}: one of all-to-all, ring, rail-ring, permutation, incast, or a file ending in .csv", pattern));
+}
+
+RoutingOptions TrafficOptions::options(std::uint64_t seed) const {
+    RoutingOptions result;
+    result.routing = routing == "hash" ? Routing::Hash : routing == "adaptive" ? Routing::Adaptive : Routing::Ecmp;
+    result.connectionsPerPair = flowsPerPair;
+    result.isForwarded = pxn == "on";
+    result.seed = seed;
+    return result;
+}
+
+} // namespace railyard::cli

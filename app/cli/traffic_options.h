@@ -1,0 +1,18 @@
+// The options that say what GPUs send and how switches divide it; of `loads` and `heatmap --kind link-load`.
+#pragma once
+
+#include "app/cli/commands.h"
+#include "core/routing/link_loads.h"
+
+namespace railyard::cli {
+
+struct TrafficOptions {
+    std::string pattern = "all-to-all", routing = "ecmp", pxn = "off";
+    int flowsPerPair = 1;
+
+    void addTo(CLI::App& verb);
+    Result<GpuTraffic> traffic(const Fabric& fabric, std::uint64_t seed) const;
+    RoutingOptions options(std::uint64_t seed) const;
+};
+
+} // namespace railyard::cli
