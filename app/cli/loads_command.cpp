@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/io/loads_files.h"
+#include "core/routing/collisions.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -14,7 +15,7 @@ struct LoadsOptions {
     DesignInput input;
     TrafficOptions traffic;
     std::string file;
-    bool json = false;
+    bool json = false, collisions = false;
 };
 
 // How much worse hashing is than an even division: of the busiest links.
@@ -68,10 +69,21 @@ int runLoads(const LoadsOptions& o) {
               {"gpus", countsOf(fabric).gpus}};
     json.update(toJson(fabric, *loads, summary));
     json["collision_slowdown"] = options.routing == Routing::Hash ? collisionSlowdown(fabric, *traffic, options, summary) : Json();
+    if (o.collisions) {
+        const auto curve = collisionCurve(fabric, *traffic, options);
+        if (!curve) return report(curve.errors());
+        for (const CollisionPoint& point : *curve)
+            json["collision_curve"].push_back(
+                {{"flows_per_pair", point.connections}, {"slowdown", point.slowdown}, {"max_over_mean", point.mostOverMean}});
+    }
     if (o.json)
         printJson(withFailures(std::move(json), o.input).dump(2));
     else if (o.file != "-")
         printText(fabric, o, *loads, summary);
+    if (o.collisions && !o.json && o.file != "-")
+        for (const Json& point : json["collision_curve"])
+            fmt::print("  {:>3} connections a pair: {:.2f} times the even division\n", point["flows_per_pair"].get<int>(),
+                       point["slowdown"].get<double>());
     return code;
 }
 
@@ -83,6 +95,7 @@ void addLoadsCommand(CLI::App& app, Run& run) {
     loads->input.addTo(*verb, true);
     loads->traffic.addTo(*verb);
     verb->add_option("-o", loads->file, "CSV with a row a link; - is standard output");
+    verb->add_flag("--collisions", loads->collisions, "also what hashing costs over 1, 2, 4 ... 64 connections of each pair");
     verb->add_flag("--json", loads->json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runLoads(*loads); }; });
 }

@@ -116,6 +116,14 @@ private slots:
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(1);
         QCOMPARE(traffic.picture(), QStringLiteral("heatmap:hb-nic"));
         QVERIFY(traffic.grab().toImage() != before);
+        traffic.show();
+        traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(2);
+        const auto isThere = [&] {
+            for (const QLabel* label : traffic.findChildren<QLabel*>())
+                if (label->text().startsWith(QStringLiteral("Hashing slows a permutation"))) return true;
+            return false;
+        };
+        QTRY_VERIFY(isThere());
     }
     void newFabricShowsCandidatesWhileTyping() {
         const Tokens tokens = lightTokens();

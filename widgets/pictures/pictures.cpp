@@ -151,7 +151,24 @@ Status drawFloor(const Fabric& fabric, const QString& view, const QString& path,
     return drawPage(fabric, path, options, view == QStringLiteral("racks") ? paintRacks : paintFloor);
 }
 
+template <class Plot>
+static Status drawPlot(const QString& path, const PictureOptions& options, const std::function<void(Plot&)>& fill) {
+    qApp->setPalette(paletteOf(options.tokens));
+    qApp->setStyleSheet(styleSheetOf(options.tokens));
+    Plot plot;
+    plot.setAttribute(Qt::WA_DontShowOnScreen);
+    plot.resize(options.size);
+    fill(plot);
+    return replacePicture(path, [&](const QString& temporary) {
+        return plot.savePicture(temporary, options.size.width(), options.size.height(), options.dpi / 96);
+    });
+}
+
 Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options) {
+    if (view == QStringLiteral("collisions")) {
+        const CurveData curves = collisionCurves(fabric);
+        return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(curves, options.tokens); });
+    }
     CellMapData data;
     const Design& design = *fabric.design;
     if (view == QStringLiteral("decision")) {
@@ -170,17 +187,9 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
         data = hbNicCells(*grid, options.op, size, ownBandwidths(fabric));
     } else {
         return Error::usage("--view heatmap:" + view.toStdString() +
-                            ": this version draws heatmap:collective-time, heatmap:hb-nic and heatmap:decision");
+                            ": this version draws heatmap:collective-time, heatmap:hb-nic, heatmap:collisions and heatmap:decision");
     }
-    qApp->setPalette(paletteOf(options.tokens));
-    qApp->setStyleSheet(styleSheetOf(options.tokens));
-    CellMap map;
-    map.setAttribute(Qt::WA_DontShowOnScreen);
-    map.resize(options.size);
-    map.show(data, options.tokens);
-    return replacePicture(path, [&](const QString& temporary) {
-        return map.savePicture(temporary, options.size.width(), options.size.height(), options.dpi / 96);
-    });
+    return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(data, options.tokens); });
 }
 
 Result<std::string> pictureAsText(const QString& path) {

@@ -1,6 +1,8 @@
 #include "widgets/views/heat_maps.h"
 
 #include "core/base/unit_text.h"
+#include "core/routing/collisions.h"
+#include "core/routing/patterns.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -156,6 +158,37 @@ CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int
     data.lowText = tr("+80 % or more");
     data.highText = QStringLiteral("−80 %");
     data.markText = tr("this design");
+    return data;
+}
+
+CurveData collisionCurves(const Fabric& fabric) {
+    CurveData data;
+    data.xName = tr("Connections of each pair");
+    data.yName = tr("Slowdown against an even division");
+    data.title = tr("What hashing costs");
+    data.subtitle = tr("Busiest link when every connection is hashed onto one way, against an even division over all ways; seed 1.");
+    data.least = 0.9;
+    for (const auto& [pattern, name] : {std::pair(Pattern::Permutation, tr("permutation")), std::pair(Pattern::Ring, tr("ring")),
+                                        std::pair(Pattern::RailRing, tr("ring of each rail"))}) {
+        const GpuTraffic traffic = trafficOf(fabric, pattern, 1);
+        const auto direct = linkLoads(fabric, traffic, {});
+        const bool isForwarded = direct && direct->unreachablePairs > 0; // separate rails
+        const auto curve = collisionCurve(fabric, traffic, {.isForwarded = isForwarded});
+        if (!curve) {
+            data.subtitle += QLatin1Char(' ') + name + QStringLiteral(": ") + text(curve.error().text) + QLatin1Char('.');
+            continue;
+        }
+        CurveData::Line line{isForwarded ? tr("%1, forwarded").arg(name) : name, {}};
+        for (const CollisionPoint& point : *curve) line.points.emplace_back(point.connections, point.slowdown);
+        if (data.lines.empty()) {
+            for (const auto& [x, y] : line.points) data.ticks.push_back(x);
+            data.title = tr("Hashing slows a permutation %1 times with one connection, %2 times with %3")
+                             .arg(line.points.front().second, 0, 'f', 1)
+                             .arg(line.points.back().second, 0, 'f', 1)
+                             .arg(line.points.back().first);
+        }
+        data.lines.push_back(std::move(line));
+    }
     return data;
 }
 

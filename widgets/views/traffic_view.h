@@ -1,11 +1,13 @@
-// Collective time over message size and servers, or over NIC and HB bandwidth, for the open design.
+// For the open design: collective time over message size and servers, or over NIC and HB bandwidth; what hashing costs.
 #pragma once
 
 #include "core/collective/collective.h"
 #include "widgets/document/document.h"
 #include "widgets/views/cell_map.h"
+#include "widgets/views/curve_plot.h"
 
 class QComboBox;
+class QStackedWidget;
 
 namespace railyard {
 
@@ -27,11 +29,19 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void askForCurves();
+    void takeCurves(const CurveData& curves, const SnapshotPointer& of);
+
     Document& m_document;
     Tokens m_tokens;
+    QStackedWidget* m_stack = nullptr;
     CellMap* m_map = nullptr;
+    CurvePlot* m_curves = nullptr;
     QComboBox *m_op = nullptr, *m_kind = nullptr;
     SnapshotPointer m_shown;
+    CurveData m_collisions;
+    SnapshotPointer m_collisionsOf; // none yet
+    bool m_working = false;         // at collisions
 };
 
 } // namespace railyard

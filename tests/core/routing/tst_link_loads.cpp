@@ -1,5 +1,6 @@
 // Load of every link: closed forms, every pair by itself, and what flows into a device flows out of it.
 #include "core/analysis/link_load_grid.h"
+#include "core/routing/collisions.h"
 #include "core/routing/patterns.h"
 #include "tests/support/designs.h"
 
@@ -170,6 +171,18 @@ private slots:
         const FabricPointer large = test::fabricOf("superpod-h100", {{"servers", "1024"}});
         const auto refused = linkLoads(*large, trafficOf(*large, Pattern::AllToAll, 1), {.routing = Routing::Hash});
         QVERIFY(!refused && refused.error().text.find("follows every connection") != std::string::npos);
+    }
+    void collisionsFadeWithConnections() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "32"}, {"radix", "16"}});
+        const auto curve = collisionCurve(*fabric, trafficOf(*fabric, Pattern::Permutation, 1), {});
+        QVERIFY(curve);
+        QCOMPARE(curve->size(), std::size_t{7});
+        QCOMPARE(curve->front().connections, 1);
+        QCOMPARE(curve->back().connections, 64);
+        QVERIFY(curve->front().slowdown > 2 && curve->back().slowdown < 1.6);
+        for (const CollisionPoint& point : *curve) QVERIFY(point.slowdown >= 1 - 1e-9 && point.mostOverMean >= 1 - 1e-9);
+        const FabricPointer one = test::fabricOf("rail-optimized", {{"servers", "1"}});
+        QVERIFY(!collisionCurve(*one, trafficOf(*one, Pattern::Ring, 1), {})); // stays inside the server
     }
     void aMatrixHoldsTheBusiestLinkOfEveryPair() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "8"}, {"radix", "16"}});

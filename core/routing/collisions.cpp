@@ -1,0 +1,27 @@
+#include "core/routing/collisions.h"
+
+#include "core/routing/load_summary.h"
+
+namespace railyard {
+
+Result<std::vector<CollisionPoint>> collisionCurve(const Fabric& fabric, const GpuTraffic& traffic, RoutingOptions options) {
+    constexpr int mostConnections = 64;
+    options.routing = Routing::Ecmp;
+    const auto even = linkLoads(fabric, traffic, options);
+    if (!even) return even.errors();
+    const double evenly = summaryOf(fabric, *even).utilisation;
+    if (evenly <= 0) return Error::unbuildable("nothing is sent over the network; there is nothing to collide");
+    options.routing = Routing::Hash;
+    std::vector<CollisionPoint> curve;
+    for (int connections = 1; connections <= mostConnections; connections *= 2) {
+        options.connectionsPerPair = connections;
+        const auto hashed = linkLoads(fabric, traffic, options);
+        if (!hashed) return hashed.errors();
+        const LoadSummary summary = summaryOf(fabric, *hashed);
+        const TierLoad& uplinks = summary.tiers[static_cast<std::size_t>(LinkTier::LeafSpine)];
+        curve.push_back({connections, summary.utilisation / evenly, uplinks.mean > 0 ? uplinks.most / uplinks.mean : 1});
+    }
+    return curve;
+}
+
+} // namespace railyard

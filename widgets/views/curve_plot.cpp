@@ -1,0 +1,157 @@
+#include "widgets/views/curve_plot.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QSvgGenerator>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <cmath>
+#include <qcustomplot.h>
+
+namespace railyard {
+
+CurvePlot::CurvePlot(QWidget* parent) : QWidget(parent), m_tokens(lightTokens()) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 14, 18, 12);
+    layout->setSpacing(4);
+    m_title = new QLabel;
+    m_title->setFont(fontFor(TextRole::ChartTitle));
+    m_title->setWordWrap(true);
+    m_subtitle = new QLabel;
+    m_subtitle->setProperty("dim", true);
+    m_subtitle->setWordWrap(true);
+    m_plot = new QCustomPlot;
+    m_plot->setMinimumSize(300, 200);
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    m_plot->setAccessibleName(tr("Curves"));
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_subtitle, m_plot})
+        layout->addWidget(widget, widget == m_plot ? 1 : 0);
+}
+
+void CurvePlot::show(const CurveData& curves, const Tokens& tokens) {
+    m_data = curves;
+    m_tokens = tokens;
+    m_title->setText(curves.title);
+    m_subtitle->setText(curves.subtitle);
+    m_plot->clearPlottables();
+    m_plot->clearItems();
+    m_plot->setBackground(tokens.canvas);
+    double most = curves.least + 0.5;
+    for (const CurveData::Line& line : curves.lines)
+        for (const auto& [x, y] : line.points) most = std::max(most, y);
+    drawAxes(most);
+    drawLines();
+    m_plot->replot(QCustomPlot::rpImmediateRefresh);
+}
+
+// Colours that everybody can tell apart, and a name beside each line: colour is never the only sign.
+void CurvePlot::drawLines() {
+    static constexpr int colors[] = {6, 1, 4, 8, 3, 7, 5, 2};
+    for (std::size_t i = 0; i < m_data.lines.size(); ++i) {
+        const QColor color = m_tokens.rail(colors[i % std::size(colors)], 8);
+        QCPGraph* graph = m_plot->addGraph();
+        for (const auto& [x, y] : m_data.lines[i].points) graph->addData(x, y);
+        graph->setPen(QPen(color, 2.2));
+        graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, color, m_tokens.canvas, 7));
+        if (m_data.lines[i].points.empty()) continue;
+        auto* name = new QCPItemText(m_plot);
+        const auto& [x, y] = m_data.lines[i].points[std::min(i, m_data.lines[i].points.size() - 1)]; // lines may run together
+        name->position->setCoords(x, y);
+        name->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
+        name->setPadding(QMargins(6, 0, 0, 6));
+        name->setText(m_data.lines[i].name);
+        name->setFont(fontFor(TextRole::BodyBold));
+        name->setColor(color);
+    }
+}
+
+void CurvePlot::drawAxes(double most) {
+    const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
+    for (const double tick : m_data.ticks) ticker->addTick(tick, QString::number(tick));
+    m_plot->xAxis->setTicker(ticker);
+    m_plot->xAxis->setScaleType(QCPAxis::stLogarithmic);
+    m_plot->xAxis->setRange(m_data.ticks.empty() ? 1 : m_data.ticks.front() / 1.15, m_data.ticks.empty() ? 2 : m_data.ticks.back() * 1.3);
+    m_plot->yAxis->setRange(m_data.least, m_data.least + (most - m_data.least) * 1.12 + 1e-9);
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
+        axis->setLabel(axis == m_plot->xAxis ? m_data.xName : m_data.yName);
+        axis->setTickLabelFont(fontFor(TextRole::Caption));
+        axis->setLabelFont(fontFor(TextRole::Caption));
+        axis->setTickLabelColor(m_tokens.text);
+        axis->setLabelColor(m_tokens.text2);
+        axis->setBasePen(QPen(m_tokens.controlBorder, 1));
+        axis->setTickPen(QPen(m_tokens.controlBorder, 1));
+        axis->setSubTickPen(QPen(Qt::NoPen));
+        axis->grid()->setPen(QPen(m_tokens.grid, 1));
+        axis->grid()->setZeroLinePen(QPen(m_tokens.grid, 1));
+    }
+}
+
+bool CurvePlot::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseMove) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        constexpr double reach = 14; // px
+        QStringList found;
+        for (const CurveData::Line& line : m_data.lines)
+            for (const auto& [x, y] : line.points) {
+                const QPointF at(m_plot->xAxis->coordToPixel(x), m_plot->yAxis->coordToPixel(y));
+                if (std::hypot(at.x() - mouse->position().x(), at.y() - mouse->position().y()) <= reach)
+                    found << QStringLiteral("<b>%1</b><br>%2 %3<br>%4 %5")
+                                 .arg(line.name.toHtmlEscaped(), m_data.xName.toHtmlEscaped())
+                                 .arg(x)
+                                 .arg(m_data.yName.toHtmlEscaped())
+                                 .arg(y, 0, 'f', 2);
+            }
+        found.isEmpty()
+            ? QToolTip::hideText()
+            : QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), found.join(QStringLiteral("<hr>")), m_plot);
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+bool CurvePlot::savePicture(const QString& path, int width, int height, double scale) {
+    const QSize before = size();
+    resize(width, height);
+    ensurePolished();
+    layout()->activate();
+    m_plot->replot(QCustomPlot::rpImmediateRefresh);
+    const auto words = [&](QPainter& painter) {
+        for (const QLabel* label : {m_title, m_subtitle}) {
+            painter.setFont(label->font());
+            painter.setPen(label == m_title ? m_tokens.text : m_tokens.text2);
+            painter.drawText(label->geometry(), Qt::TextWordWrap, label->text());
+        }
+    };
+    bool good = false;
+    if (path.endsWith(QStringLiteral(".svg"))) {
+        QSvgGenerator file;
+        file.setFileName(path);
+        file.setSize(size());
+        file.setViewBox(rect());
+        file.setTitle(m_data.title);
+        QCPPainter painter;
+        if (painter.begin(&file)) {
+            painter.setMode(QCPPainter::pmVectorized);
+            painter.fillRect(rect(), m_tokens.canvas);
+            words(painter);
+            painter.translate(m_plot->pos());
+            m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
+            good = painter.end();
+        }
+    } else {
+        QImage image(QSize(width, height) * scale, QImage::Format_RGB32);
+        image.setDevicePixelRatio(scale);
+        image.fill(m_tokens.canvas);
+        QPainter painter(&image);
+        words(painter);
+        painter.drawPixmap(m_plot->pos(), m_plot->toPixmap(m_plot->width(), m_plot->height(), scale));
+        painter.end();
+        good = image.save(path, "PNG");
+    }
+    resize(before);
+    return good;
+}
+
+} // namespace railyard
