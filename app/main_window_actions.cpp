@@ -100,7 +100,7 @@ void MainWindow::makeMenus() {
         unfold->setChecked(detail == Detail::Full);
         elide->setChecked(detail == Detail::Elided);
     });
-    m_loadAction = view->addAction(tr("&Load of links"));
+    m_loadAction = view->addAction(tr("Loa&d of links"));
     m_loadAction->setCheckable(true);
     m_loadAction->setShortcut(Qt::Key_L);
     m_loadAction->setToolTip(tr("What every link carries under a traffic pattern"));
@@ -365,6 +365,7 @@ void MainWindow::exportAs(const QString& what) {
     options.size = QSize(1920, 1080);
     options.tokens = printTokens();
     options.op = m_traffic->op();
+    options.detail = m_canvas->detail();
     Status done = Done{};
     if (what == QStringLiteral("bom"))
         done = writeBom(fabric, metricsOf(fabric, fabric), path.toStdString());

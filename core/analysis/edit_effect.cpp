@@ -13,10 +13,10 @@ EditEffect effectOf(const DesignPointer& tried) {
     return effect;
 }
 
-std::optional<Money> costOfRemoving(const Design& design, const InstantMetrics& now, const std::vector<std::string>& paths) {
+std::optional<RemovalCost> costOfRemoving(const Design& design, const InstantMetrics& now, const std::vector<std::string>& paths) {
     const auto less = removeElements(design, paths);
     if (!less) return {};
-    return instantMetrics(*elaborate(less->design)).bill.total - now.bill.total;
+    return RemovalCost{instantMetrics(*elaborate(less->design)).bill.total - now.bill.total, now.bill.unpricedLines == 0};
 }
 
 } // namespace railyard

@@ -11,6 +11,10 @@ struct EditEffect {
 };
 EditEffect effectOf(const DesignPointer& tried);
 // By how much the total of the bill changes without these elements, below 0 where they cost; nothing where they cannot be removed.
-std::optional<Money> costOfRemoving(const Design& design, const InstantMetrics& now, const std::vector<std::string>& paths);
+struct RemovalCost {
+    Money change;
+    bool isComplete = true; // else parts without a price are not in it
+};
+std::optional<RemovalCost> costOfRemoving(const Design& design, const InstantMetrics& now, const std::vector<std::string>& paths);
 
 } // namespace railyard

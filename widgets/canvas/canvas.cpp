@@ -33,7 +33,8 @@ Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_documen
         update();
     });
     connect(&document, &Document::failuresChanged, this, [this] {
-        if (takeFailed() && !isUnfolded() && m_scene.foldedSus > 0) setUnfolded(true); // shows what failed inside a fold
+        if (takeFailed() && !isUnfolded() && (m_scene.foldedSus > 0 || m_scene.isElided))
+            setUnfolded(true); // shows what failed inside a fold
         update();
     });
     rebuild();
@@ -365,7 +366,7 @@ void Canvas::paintEvent(QPaintEvent*) {
         const unsigned bundled = 1U << static_cast<unsigned>(Layer::HostLinks) | 1U << static_cast<unsigned>(Layer::RailLinks);
         scene.setLayers(near.isWhole() ? m_layers & ~bundled : m_layers);
         scene.highlightRail(m_highlight.rail);
-        if (!m_bundleLoads.empty()) scene.showLoads(m_bundleLoads);
+        if (m_loads) scene.showLoads(m_bundleLoads, *m_loads);
         scene.paint(painter);
         if (near.isWhole()) near.paint(painter, m_tokens, m_view, false, m_loads.get());
         if (std::exchange(m_isSingle, near.isWhole()) != m_isSingle)

@@ -257,10 +257,11 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         bar.count = static_cast<int>(unit.leaves.size());
         bar.firstNode = bar.lastNode = m_scene.nodes.size();
         m_scene.bars.push_back(bar);
-        m_leafTops[0].emplace_back(left + m_cardWidth / 2, leafTop);
+        m_leafTops[0].push_back({QPointF(left + m_cardWidth / 2, leafTop), none, m_fabric.devices.scope[unit.leaves.front()]});
         SceneBundle down;
         down.layer = Layer::HostLinks;
         down.tier = LinkTier::HostLeaf;
+        down.unit = m_fabric.devices.scope[unit.leaves.front()];
         down.path << QPointF(bar.rect.center().x(), bar.rect.bottom()) << QPointF(bar.rect.center().x(), cardTop);
         down.links = static_cast<int>(links(LinkTier::HostLeaf) / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
         m_scene.bundles.push_back(down);
@@ -280,7 +281,7 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         node.overridden = isOverridden([&] { return m_fabric.devicePath(device); });
         m_nodeOfDevice[device] = m_scene.nodes.size();
         m_scene.nodes.push_back(node);
-        m_leafTops[m_lanes > 1 ? node.rail : 0].push_back({node.rect.center().x(), leafTop});
+        m_leafTops[m_lanes > 1 ? node.rail : 0].push_back({QPointF(node.rect.center().x(), leafTop), device, none});
         SceneBundle down;
         down.layer = Layer::HostLinks;
         down.tier = LinkTier::HostLeaf;

@@ -62,9 +62,10 @@ struct SceneBundle {
     QString pill; // empty: no count shown
     QPointF pillAt;
     bool isLane = false; // drawn with a halo over risers
-    // Which links it stands for: of a tier, those of its rail, or of one lower or upper switch.
+    // Which links it stands for: of a tier, those of a rail, of one lower or upper device, or of the leaves of one SU.
     std::optional<LinkTier> tier;
-    std::uint32_t lower = none, upper = none; // devices
+    int ofRail = 0;                                        // 0: of all
+    std::uint32_t lower = none, upper = none, unit = none; // devices; scope
     Layer layer = Layer::RailLinks;
 };
 
@@ -72,6 +73,7 @@ struct SceneCable { // hand-drawn links between the same two ends
     QPointF a, b;
     int rail = 0;
     int links = 1;
+    std::vector<std::uint32_t> of; // links of the fabric
 };
 
 struct SceneLegendRow {

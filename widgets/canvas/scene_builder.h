@@ -57,10 +57,21 @@ private:
     double placeElidedUnit(const Unit& unit, double left);
     std::vector<const Group*> elidedGroups(SwitchTier tier) const;
     void placeElidedTier(SwitchTier tier, double top);
-    struct ElidedLinks {
-        std::map<std::tuple<std::size_t, std::size_t, int>, int> pairs; // lower node, upper node, NIC of a server: links
-        std::set<std::size_t> leadsUp, leadsDown;                       // only to what is not drawn
+    struct ElidedLine {
+        std::uint32_t lower = none, upper = none; // devices; none where it stands for several
+        LinkTier tier = LinkTier::LeafSpine;
+        int links = 0;
     };
+    struct ElidedStub { // links to what is not drawn only
+        std::size_t node = 0;
+        LinkTier tier = LinkTier::LeafSpine;
+        bool isUp = true;
+    };
+    struct ElidedLinks {
+        std::map<std::tuple<std::size_t, std::size_t, int>, ElidedLine> lines; // by lower node, upper node, NIC of a server
+        std::vector<ElidedStub> stubs;
+    };
+    std::vector<std::size_t> elidedUnits() const;
     ElidedLinks elidedLinks() const;
     void drawElidedLinks();
     void sayLinksPerPair(const ElidedLinks& found);
@@ -90,8 +101,13 @@ private:
     std::vector<Unit> m_units;
     std::vector<std::uint32_t> m_freeDevices, m_freeServers, m_freeGroups; // devices; scopes
     std::map<SwitchTier, std::vector<Group>> m_groups;
-    std::map<int, std::vector<QPointF>> m_leafTops; // by rail: where risers start
+    struct LeafTop { // where a riser starts
+        QPointF at;
+        std::uint32_t leaf = none, unit = none; // device; scope where it stands for the leaves of an SU
+    };
+    std::map<int, std::vector<LeafTop>> m_leafTops; // by rail
     std::map<SwitchTier, double> m_tops;
+    QRectF m_elidedUnits;                      // of the dots between cards, in the elided style
     std::map<Shape, std::size_t> m_linkLabels; // of the elided style, by the lower end: label with the number of links
     std::map<std::uint32_t, std::size_t> m_nodeOfDevice;
     double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0, m_cardWidth = measure::cardWidth;

@@ -91,6 +91,8 @@ QRectF SceneBuilder::placeOf(const PathFinder& finder, const std::string& path) 
             const bool inside = unit != m_units.end() && unit->su >= card.firstSu && unit->su < card.firstSu + card.folded;
             if (card.scope == scope || inside) return card.rect;
         }
+        const bool isUnit = std::any_of(m_units.begin(), m_units.end(), [&](const Unit& each) { return each.scope == scope; });
+        if (isUnit && m_detail == Detail::Elided) return m_elidedUnits;
     }
     return {};
 }

@@ -123,7 +123,10 @@ void SceneBuilder::placeElidedTier(SwitchTier tier, double top) {
         bar.shape = shapeOf(tier);
         bar.count = static_cast<int>(devices.size());
         bar.rail = static_cast<int>(m_fabric.devices.rail[devices.front()]);
-        if (bar.rail > 0) bar.title = tr("rail %1").arg(bar.rail);
+        const auto ofRail = std::count_if(groups.begin(), groups.end(), [&](const Group* group) {
+            return static_cast<int>(m_fabric.devices.rail[group->devices.front()]) == bar.rail;
+        });
+        if (bar.rail > 0) bar.title = ofRail > 1 ? tr("%1, rail %2").arg(bar.title).arg(bar.rail) : tr("rail %1").arg(bar.rail);
         bar.firstNode = m_scene.nodes.size();
         for (std::size_t i = 0; i < shown.size(); ++i)
             addElidedSwitch(devices[shown[i]],
@@ -149,19 +152,30 @@ SceneBuilder::ElidedLinks SceneBuilder::elidedLinks() const {
         const auto member = domain == none ? nodeOfScope.end() : nodeOfScope.find(m_fabric.hbDomains[domain]);
         return member == nodeOfScope.end() ? std::optional<std::size_t>() : std::optional(member->second);
     };
+    const std::vector<std::uint32_t> handDrawn = freeTops(); // not placed yet, and cabled one by one
     ElidedLinks found;
+    std::map<std::size_t, LinkTier> up, down;
     for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
         if (!m_fabric.isNetworkLink(l)) continue;
-        const auto a = nodeOf(m_fabric.links.a[l]), b = nodeOf(m_fabric.links.b[l]);
+        const std::uint32_t low = m_fabric.links.a[l], high = m_fabric.links.b[l];
+        if (handDrawn[m_fabric.devices.scope[low]] != none || handDrawn[m_fabric.devices.scope[high]] != none) continue;
+        const auto a = nodeOf(low), b = nodeOf(high);
         const bool fromServer = a && m_scene.nodes[*a].scope != none;
-        if (a && b) ++found.pairs[{*a, *b, fromServer ? static_cast<int>(m_fabric.devices.index[m_fabric.links.a[l]]) : 0}];
-        if (a && !b && !fromServer) found.leadsUp.insert(*a);
-        if (b && !a) found.leadsDown.insert(*b);
+        if (a && b) {
+            const auto [line, isNew] = found.lines.try_emplace({*a, *b, fromServer ? static_cast<int>(m_fabric.devices.index[low]) : 0},
+                                                               ElidedLine{low, high, m_fabric.links.tier[l], 0});
+            if (!isNew && line->second.lower != low) line->second.lower = none; // of several servers of an HB domain
+            ++line->second.links;
+        }
+        if (a && !b && !fromServer) up[*a] = m_fabric.links.tier[l];
+        if (b && !a) down[*b] = m_fabric.links.tier[l];
     }
-    for (const auto& [ends, links] : found.pairs) {
-        found.leadsUp.erase(std::get<0>(ends));
-        found.leadsDown.erase(std::get<1>(ends));
+    for (const auto& [ends, line] : found.lines) {
+        up.erase(std::get<0>(ends));
+        down.erase(std::get<1>(ends));
     }
+    for (const auto& [node, tier] : up) found.stubs.push_back({node, tier, true});
+    for (const auto& [node, tier] : down) found.stubs.push_back({node, tier, false});
     return found;
 }
 
@@ -172,52 +186,67 @@ void SceneBuilder::drawElidedLinks() {
     for (std::size_t d = 0; d < m_fabric.devices.size(); ++d)
         pips += m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] == 0;
     pips = std::clamp(pips, 1, 8);
-    const auto draw = [&](QPolygonF path, int rail, Layer layer, std::uint32_t lowerEnd, std::uint32_t upperEnd) {
+    const auto bundle = [&](LinkTier tier, QPolygonF path, int rail, std::uint32_t lower, std::uint32_t upper) {
         SceneBundle line;
-        line.tier = layer == Layer::HostLinks   ? LinkTier::HostLeaf
-                    : layer == Layer::RailLinks ? LinkTier::LeafSpine
-                                                : LinkTier::SpineSuperspine;
-        if (lowerEnd != none && m_fabric.devices.tier[lowerEnd] == SwitchTier::Superspine) line.tier = LinkTier::SuperspineCore;
-        line.lower = lowerEnd;
-        line.upper = upperEnd;
+        line.tier = tier;
+        line.layer = tier == LinkTier::LeafSpine ? Layer::RailLinks : tier < LinkTier::LeafSpine ? Layer::HostLinks : Layer::UpperLinks;
+        line.lower = lower;
+        line.upper = upper;
         line.links = 1;
         line.path = std::move(path);
         line.rail = rail;
-        line.layer = layer;
         m_scene.bundles.push_back(line);
     };
-    for (const auto& [ends, links] : found.pairs) {
+    for (const auto& [ends, line] : found.lines) {
         const auto& [a, b, nic] = ends;
         const SceneNode &lower = m_scene.nodes[a], &upper = m_scene.nodes[b];
         const QPointF head(upper.rect.center().x(), upper.rect.bottom()), foot(lower.rect.center().x(), lower.rect.top());
-        if (lower.scope != none) {
-            const double x = lower.rect.left() + lower.rect.width() * ((nic - 1) % pips + 0.5) / pips;
-            draw({QPointF(x, foot.y()), QPointF(x, foot.y() - riser), head + QPointF(0, riser), head}, upper.rail, Layer::HostLinks, none,
-                 upper.device);
-        } else if (lower.shape == Shape::Leaf) {
-            draw({foot, head}, upper.rail > 0 ? upper.rail : lower.rail, Layer::RailLinks, lower.device, upper.device);
-        } else {
-            draw({foot, head}, upper.rail, Layer::UpperLinks, lower.device, upper.device);
+        const int rail = upper.rail == 0 && lower.shape == Shape::Leaf ? lower.rail : upper.rail;
+        if (lower.scope == none) {
+            bundle(line.tier, {foot, head}, rail, line.lower, line.upper);
+            continue;
         }
+        const double x = lower.rect.left() + lower.rect.width() * ((nic - 1) % pips + 0.5) / pips;
+        bundle(line.tier, {QPointF(x, foot.y()), QPointF(x, foot.y() - riser), head + QPointF(0, riser), head}, rail, line.lower,
+               line.upper);
     }
-    const auto stub = [&](const SceneNode& node, double from, double to) {
-        draw({QPointF(node.rect.center().x(), from), QPointF(node.rect.center().x(), to)}, node.rail,
-             node.shape == Shape::Leaf ? Layer::RailLinks : Layer::UpperLinks, from == node.rect.top() ? node.device : none,
-             from == node.rect.top() ? none : node.device);
-    };
     constexpr double stubLength = 16;
-    for (const std::size_t n : found.leadsUp) stub(m_scene.nodes[n], m_scene.nodes[n].rect.top(), m_scene.nodes[n].rect.top() - stubLength);
-    for (const std::size_t n : found.leadsDown)
-        stub(m_scene.nodes[n], m_scene.nodes[n].rect.bottom(), m_scene.nodes[n].rect.bottom() + stubLength);
+    for (const auto& [n, tier, isUp] : found.stubs) {
+        const SceneNode& node = m_scene.nodes[n];
+        const double from = isUp ? node.rect.top() : node.rect.bottom(), to = isUp ? from - stubLength : from + stubLength;
+        bundle(tier, {QPointF(node.rect.center().x(), from), QPointF(node.rect.center().x(), to)}, node.rail, isUp ? node.device : none,
+               isUp ? none : node.device);
+    }
     sayLinksPerPair(found);
 }
 
 // Below the number of links of a tier, where every pair has as many.
 void SceneBuilder::sayLinksPerPair(const ElidedLinks& found) {
+    std::map<std::pair<std::size_t, std::size_t>, int> ofPair; // nodes
+    for (const auto& [ends, line] : found.lines) ofPair[{std::get<0>(ends), std::get<1>(ends)}] += line.links;
     std::map<Shape, std::set<int>> perPair; // by the lower end
-    for (const auto& [ends, links] : found.pairs) perPair[m_scene.nodes[std::get<0>(ends)].shape].insert(links);
+    for (const auto& [ends, links] : ofPair) {
+        const Shape shape = m_scene.nodes[ends.first].shape;
+        perPair[shape == Shape::HbDomain ? Shape::Server : shape].insert(links);
+    }
     for (const auto& [shape, label] : m_linkLabels)
         if (perPair[shape].size() == 1) m_scene.labels[label].note += QLatin1Char('\n') + tr("%1 per pair").arg(*perPair[shape].begin());
+}
+
+// The first two and the last, and the first few that are not like the others.
+std::vector<std::size_t> SceneBuilder::elidedUnits() const {
+    constexpr std::size_t mostApart = 3;
+    std::vector<std::size_t> shown = firstAndLast(m_units.size(), 2);
+    std::size_t apart = 0;
+    for (std::size_t u = 0; u < m_units.size() && apart < mostApart; ++u) {
+        const bool isShort = u + 1 < m_units.size() && (m_units[u].members.size() != m_units[0].members.size() ||
+                                                        m_units[u].leaves.size() != m_units[0].leaves.size());
+        if ((!m_units[u].changed && !isShort) || std::find(shown.begin(), shown.end(), u) != shown.end()) continue;
+        shown.push_back(u);
+        ++apart;
+    }
+    std::sort(shown.begin(), shown.end());
+    return shown;
 }
 
 void SceneBuilder::buildElided() {
@@ -248,12 +277,13 @@ void SceneBuilder::buildElided() {
         addLabel(m_cardTop + measure::cardHeader, tr("Servers"),
                  tr("%1 in %2 SU").arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))));
     }
-    const auto shown = firstAndLast(m_units.size(), 2);
+    const auto shown = elidedUnits();
     double left = m_left;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         if (i > 0 && shown[i] != shown[i - 1] + 1) {
             for (const double at : {m_leafTop + leafHigh / 2, m_cardTop + serverTop + serverHeight / 2})
                 m_scene.dots.emplace_back(left + dotsGap / 2 - blockGap / 2, at);
+            m_elidedUnits = QRectF(left - blockGap / 2, m_cardTop, dotsGap, serverTop + serverHeight);
             left += dotsGap;
         }
         left += placeElidedUnit(m_units[shown[i]], left) + blockGap;

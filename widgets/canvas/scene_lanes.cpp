@@ -28,9 +28,6 @@ void SceneBuilder::placeLanes() {
     const int pods = static_cast<int>(m_groups[SwitchTier::Spine].size());
     int lane = 0;
     const auto lanes = static_cast<double>(m_leafTops.size());
-    std::map<std::pair<double, double>, std::uint32_t> leafAt; // by the middle of its top edge
-    for (const auto& [device, node] : m_nodeOfDevice)
-        leafAt[{m_scene.nodes[node].rect.center().x(), m_scene.nodes[node].rect.top()}] = device;
     for (const auto& [rail, tops] : m_leafTops) {
         const double y = m_lanesTop + lane * measure::laneSpacing + 8;
         const SceneBar* bar = barOf(m_scene, Shape::Spine, rail);
@@ -39,16 +36,19 @@ void SceneBuilder::placeLanes() {
         m_scene.railOnly = m_scene.railOnly || own;
         const double exit = own ? bar->rect.center().x() : bar->rect.left() + bar->rect.width() * (lane + 0.5) / lanes;
         const std::int64_t count = linksOfLane[rail];
-        std::map<double, std::vector<double>> rows; // y of the leaves' tops: their x
-        for (const QPointF& top : tops) rows[top.y()].push_back(top.x());
+        std::map<double, std::vector<LeafTop>> rows; // by y of the leaves' tops
+        for (const LeafTop& top : tops) rows[top.at.y()].push_back(top);
         const double first = rows.begin()->first, gutter = m_left - 8 - (lanes - lane) * measure::gutter;
         SceneBundle track;
-        for (const auto& [rowTop, xs] : rows) {
+        for (const auto& [rowTop, leaves] : rows) {
             const double laneY = y + rowTop - first, exitHere = rowTop == first ? exit : gutter;
-            for (const double x : xs) {
+            for (const LeafTop& leaf : leaves) {
+                const double x = leaf.at.x();
                 SceneBundle riser;
                 riser.tier = LinkTier::LeafSpine;
-                if (const auto leaf = leafAt.find({x, rowTop}); leaf != leafAt.end()) riser.lower = leaf->second;
+                riser.ofRail = rail;
+                riser.lower = leaf.leaf;
+                riser.unit = leaf.unit;
                 riser.path << QPointF(x, rowTop) << QPointF(x, laneY + chamfer) << QPointF(x + (x < exitHere ? chamfer : -chamfer), laneY);
                 riser.rail = rail;
                 riser.links = static_cast<int>(count / static_cast<std::int64_t>(std::max<std::size_t>(1, m_units.size())));
@@ -57,10 +57,11 @@ void SceneBuilder::placeLanes() {
             track = SceneBundle();
             track.isLane = true;
             track.tier = LinkTier::LeafSpine;
+            track.ofRail = rail;
             track.rail = rail;
             track.links = static_cast<int>(count);
-            const double left = rows.size() > 1 ? gutter : std::min(xs.front() + chamfer, exitHere);
-            track.path << QPointF(left, laneY) << QPointF(std::max(xs.back() - chamfer, exitHere), laneY);
+            const double left = rows.size() > 1 ? gutter : std::min(leaves.front().at.x() + chamfer, exitHere);
+            track.path << QPointF(left, laneY) << QPointF(std::max(leaves.back().at.x() - chamfer, exitHere), laneY);
             m_scene.bundles.push_back(track);
         }
         if (rows.size() > 1) {
@@ -97,6 +98,7 @@ void SceneBuilder::joinTiers(SwitchTier lower, SwitchTier upper) {
         SceneBundle bundle;
         bundle.layer = Layer::UpperLinks;
         bundle.tier = tier;
+        bundle.ofRail = bar->rail;
         const double x = bar->rect.center().x();
         bundle.path << QPointF(x, bar->rect.top()) << QPointF(x, target->rect.bottom());
         bundle.rail = target->rail;
@@ -211,10 +213,11 @@ void SceneBuilder::addCables() {
                                        [&](const SceneCable& cable) { return cable.a == *a && cable.b == *b; });
         const int rail = static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]]);
         if (same == m_scene.cables.end()) {
-            m_scene.cables.push_back({*a, *b, rail, 1});
+            m_scene.cables.push_back({*a, *b, rail, 1, {static_cast<std::uint32_t>(l)}});
             continue;
         }
         ++same->links;
+        same->of.push_back(static_cast<std::uint32_t>(l));
         if (same->rail != rail) same->rail = 0; // of several
     }
 }

@@ -452,18 +452,25 @@ void ScenePainter::dots(QPainter& painter) const {
 void ScenePainter::cables(QPainter& painter) const {
     QList<QRectF> pills; // cables that fan out stand close: a count that would cover another is left out
     for (const SceneCable& cable : m_scene.cables) {
-        const QColor color = cable.rail > 0 ? railColor(cable.rail) : m_tokens.neutral;
+        double load = -1;
+        for (const std::uint32_t link : cable.of)
+            if (m_linkLoads && link < m_linkLoads->size()) load = std::max(load, (*m_linkLoads)[link]);
+        const QColor color = m_linkLoads ? loadColor(load, m_tokens) : cable.rail > 0 ? railColor(cable.rail) : m_tokens.neutral;
         const QPointF a = m_view.toScreen(cable.a), b = m_view.toScreen(cable.b);
         painter.setPen(QPen(color, cable.links > 1 ? bundleWidth(cable.links) * std::min(1.0, m_view.scale) : 1.5));
         painter.drawLine(a, b);
-        if (cable.links < 2 || m_view.scale < 0.5) continue;
-        const QRectF pill((a + (b - a) * 0.3) - QPointF(13, 8), QSizeF(26, 16)); // off the middle, where cables cross
+        const QString words = !m_linkLoads ? QString::number(cable.links)
+                              : load < 0   ? QString()
+                                           : QStringLiteral("%1 %").arg(std::lround(load * 100));
+        if ((cable.links < 2 && !m_linkLoads) || words.isEmpty() || m_view.scale < 0.5) continue;
+        const double half = m_linkLoads ? 22 : 13;
+        const QRectF pill((a + (b - a) * 0.3) - QPointF(half, 8), QSizeF(2 * half, 16)); // off the middle, where cables cross
         if (std::any_of(pills.begin(), pills.end(), [&](const QRectF& other) { return other.intersects(pill); })) continue;
         pills.append(pill);
         painter.setPen(QPen(color, 1.2));
         painter.setBrush(m_tokens.card);
         painter.drawRoundedRect(pill, 8, 8);
-        text(painter, pill, Qt::AlignCenter, QString::number(cable.links), 11, m_tokens.text, true);
+        text(painter, pill, Qt::AlignCenter, words, 11, m_tokens.text, true);
     }
 }
 

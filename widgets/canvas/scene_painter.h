@@ -34,8 +34,12 @@ public:
     void paint(QPainter& painter, const SceneHighlight& highlight = {}) const;
     void setLayers(unsigned shown) { m_layers = shown; }       // bits of Layer
     void highlightRail(int rail) { m_highlightedRail = rail; } // the others step back; 0 for none
-    // Bundles take the colour of what they carry instead of their rail's: by bundle, 1 = all they can; below 0 unknown.
-    void showLoads(const std::vector<double>& ofBundle) { m_loads = &ofBundle; }
+    // Bundles and cables take the colour of what they carry instead of their rail's: by bundle of the scene and by link of the
+    // fabric, 1 = all they can; below 0 unknown.
+    void showLoads(const std::vector<double>& ofBundle, const std::vector<double>& ofLink) {
+        m_loads = &ofBundle;
+        m_linkLoads = &ofLink;
+    }
     // What looks alike is drawn once and copied, on whole pixels: for the screen. The tiles hold for one scale and one look.
     using Tiles = std::map<std::array<int, 9>, QPixmap>;
     void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
@@ -83,7 +87,7 @@ private:
     unsigned m_layers = ~0U;
     int m_highlightedRail = 0;
     Tiles* m_tiles = nullptr;
-    const std::vector<double>* m_loads = nullptr; // by bundle
+    const std::vector<double>*m_loads = nullptr, *m_linkLoads = nullptr; // by bundle, by link
     int m_gpusPerServer = 8, m_nicsPerServer = 8;
 };
 

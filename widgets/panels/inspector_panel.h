@@ -1,6 +1,7 @@
 // What is selected: its facts, and its parameters to change. With nothing selected: the recipe of the design.
 #pragma once
 
+#include "core/analysis/edit_effect.h"
 #include "core/fabric/edit_scope.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/tokens.h"
@@ -44,7 +45,7 @@ private:
     void addScope();
     QString scopeWords() const;
     void askForCosts();
-    void takeCosts(const std::vector<std::optional<Money>>& costs);
+    void takeCosts(const std::vector<std::optional<RemovalCost>>& costs);
     void addNames();
     void addBlockActions();
     void addBlockRows();
@@ -62,7 +63,7 @@ private:
         EditScope scope;
         QString word;
         std::vector<std::string> paths;
-        std::optional<Money> removing = {}; // what the design's total becomes more by; unknown until worked out
+        std::optional<RemovalCost> removing = {}; // unknown until worked out
     };
     std::vector<ScopeChoice> m_choices;
     std::shared_ptr<std::atomic<bool>> m_costsAsked; // true: no longer

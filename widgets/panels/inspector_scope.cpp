@@ -11,6 +11,17 @@
 #include <QTimer>
 
 namespace railyard {
+namespace {
+
+// "−$61.0 k"; "≥ $5.0 k less" where some of it has no price.
+QString saving(const RemovalCost& cost) {
+    const auto tr = [](const char* words) { return QCoreApplication::translate("railyard::InspectorPanel", words); };
+    if (cost.isComplete) return QString::fromStdString(formatMoney(cost.change));
+    return cost.change.inCents() == 0 ? tr("no known price")
+                                      : tr("≥ %1 less").arg(QString::fromStdString(formatMoney(Money() - cost.change)));
+}
+
+} // namespace
 
 // What it takes in glows on the drawing.
 void InspectorPanel::addScope() {
@@ -48,7 +59,7 @@ QString InspectorPanel::scopeWords() const {
     QStringList words;
     for (const ScopeChoice& each : m_choices) {
         QString text = QStringLiteral("%1 %2 %3").arg(static_cast<int>(each.scope) + 1).arg(each.word).arg(each.paths.size());
-        if (each.removing) text += tr(" (Del %1)").arg(QString::fromStdString(formatMoney(*each.removing)));
+        if (each.removing) text += tr(" (Del %1)").arg(saving(*each.removing));
         words << (each.scope == m_scope ? QStringLiteral("<b>%1</b>").arg(text) : text);
     }
     return words.join(QStringLiteral("  ·  "));
@@ -64,7 +75,7 @@ void InspectorPanel::askForCosts() {
         for (const ScopeChoice& each : m_choices) paths.push_back(each.paths);
         const QPointer<InspectorPanel> panel(this);
         QThreadPool::globalInstance()->start([panel, asked, paths, snapshot = m_document.snapshot()] {
-            std::vector<std::optional<Money>> costs;
+            std::vector<std::optional<RemovalCost>> costs;
             for (const auto& each : paths)
                 costs.push_back(*asked ? std::nullopt : costOfRemoving(*snapshot->design, snapshot->instant, each));
             QMetaObject::invokeMethod(
@@ -77,7 +88,7 @@ void InspectorPanel::askForCosts() {
     });
 }
 
-void InspectorPanel::takeCosts(const std::vector<std::optional<Money>>& costs) {
+void InspectorPanel::takeCosts(const std::vector<std::optional<RemovalCost>>& costs) {
     for (std::size_t i = 0; i < std::min(costs.size(), m_choices.size()); ++i) m_choices[i].removing = costs[i];
     m_scopes = scopeWords();
     emit scopesSaid(m_scopes);

@@ -12,7 +12,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPointer>
 #include <QSpinBox>
+#include <QThreadPool>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -90,13 +92,9 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
         if (!m_busiestPath.isEmpty()) emit locateAsked(m_busiestPath);
     });
     connect(leave, &QToolButton::clicked, this, &LoadBar::leaveAsked);
-    connect(&document, &Document::changed, this, [this] { ask(); });
-    connect(&document, &Document::failuresChanged, this, [this] { ask(); });
+    connect(&document, &Document::changed, this, [this] { forget(); });
+    connect(&document, &Document::failuresChanged, this, [this] { forget(); });
     hide();
-}
-
-LoadBar::~LoadBar() {
-    if (m_worker.joinable()) m_worker.join();
 }
 
 void LoadBar::setTokens(const Tokens& tokens) {
@@ -126,9 +124,7 @@ void LoadBar::setOn(bool on) {
 
 void LoadBar::askForFile() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Traffic between GPUs"), {}, tr("Comma-separated values (*.csv)"));
-    if (!path.isEmpty()) return useTraffic(path);
-    if (m_file.isEmpty()) m_pattern->setCurrentIndex(0);
-    ask();
+    path.isEmpty() ? m_pattern->setCurrentIndex(m_chosen) : useTraffic(path);
 }
 
 void LoadBar::useTraffic(const QString& csvPath) {
@@ -142,12 +138,20 @@ void LoadBar::ask() {
     m_connections->setVisible(m_routing->currentIndex() == 2);
     if (!m_on) return;
     ++m_asked;
+    m_chosen = m_pattern->currentIndex();
     m_text->setEnabled(false); // of before
     if (!m_running) start();
 }
 
+// What links carried before says nothing about them now.
+void LoadBar::forget() {
+    if (!m_on) return;
+    m_busiestPath.clear();
+    emit loadsChanged({});
+    ask();
+}
+
 void LoadBar::start() {
-    if (m_worker.joinable()) m_worker.join();
     m_running = true;
     const quint64 asked = m_asked;
     RoutingOptions options;
@@ -155,8 +159,9 @@ void LoadBar::start() {
     options.connectionsPerPair = m_connections->value();
     options.isForwarded = m_forwarded->isChecked();
     const int pattern = m_pattern->currentIndex();
-    m_worker = std::jthread([this, asked, options, pattern, file = pattern == 5 ? m_file.toStdString() : std::string(),
-                             left = m_document.left(), intact = m_document.now().fabric, failed = m_document.failed()] {
+    QThreadPool::globalInstance()->start([bar = QPointer<LoadBar>(this), asked, options, pattern,
+                                          file = pattern == 5 ? m_file.toStdString() : std::string(), left = m_document.left(),
+                                          intact = m_document.now().fabric, failed = m_document.failed()] {
         auto answer = std::make_shared<Answer>();
         const auto traffic =
             file.empty() ? Result<GpuTraffic>(trafficOf(*left, static_cast<Pattern>(pattern), options.seed)) : readTraffic(*left, file);
@@ -170,7 +175,11 @@ void LoadBar::start() {
             answer->refusal = text(toText(loads.error()));
         }
         QMetaObject::invokeMethod(
-            this, [this, answer, asked] { take(*answer, asked); }, Qt::QueuedConnection);
+            QCoreApplication::instance(),
+            [bar, answer, asked] {
+                if (bar) bar->take(*answer, asked);
+            },
+            Qt::QueuedConnection);
     });
 }
 
@@ -187,8 +196,8 @@ void LoadBar::take(const Answer& answer, quint64 asked) {
 
 void LoadBar::wait() {
     while (m_running) {
-        m_worker.join();
-        QCoreApplication::sendPostedEvents(this);
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::sendPostedEvents(QCoreApplication::instance());
     }
 }
 

@@ -24,7 +24,6 @@ public:
     using Utilisations = std::shared_ptr<const std::vector<double>>; // by link of the design; null: nothing to show
 
     explicit LoadBar(Document& document, QWidget* parent = nullptr);
-    ~LoadBar() override;
     void setTokens(const Tokens& tokens);
     void setOn(bool on);
     void useTraffic(const QString& csvPath); // instead of a pattern
@@ -45,6 +44,7 @@ private:
     };
     void ask();
     void start();
+    void forget();
     void take(const Answer& answer, quint64 asked);
     void askForFile();
 
@@ -55,8 +55,8 @@ private:
     QLabel *m_text, *m_scale;
     QString m_file, m_busiestPath;
     LoadSummary m_summary;
-    std::jthread m_worker;
     quint64 m_asked = 0;
+    int m_chosen = 0; // pattern
     bool m_on = false, m_running = false;
 };
 
