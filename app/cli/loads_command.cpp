@@ -42,6 +42,8 @@ void printText(const Fabric& fabric, const LoadsOptions& o, const LinkLoads& loa
 }
 
 int runLoads(const LoadsOptions& o) {
+    if (o.json && o.file == "-")
+        return report({Error::usage("-o - and --json both write to standard output; give -o a file, or leave one out")});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     const Fabric& fabric = *loaded->fabric;

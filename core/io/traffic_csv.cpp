@@ -5,9 +5,11 @@
 #include "core/fabric/path_finder.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <unordered_map>
 
 namespace railyard {
@@ -20,6 +22,12 @@ std::string_view trimmed(std::string_view text) {
     return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+bool isWord(std::string_view cell, std::string_view word) {
+    cell = trimmed(cell);
+    return std::equal(cell.begin(), cell.end(), word.begin(), word.end(),
+                      [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
+}
+
 class TrafficReader {
 public:
     TrafficReader(const Fabric& fabric, std::string path) : m_fabric(fabric), m_finder(fabric), m_path(std::move(path)) {}
@@ -28,9 +36,9 @@ public:
         const auto rows = csvRows(text, m_path);
         if (!rows) return rows.errors();
         if (rows->empty()) return Error::file(m_path, "is empty; write a matrix of GPU paths, or rows of from,to,volume");
-        const bool isList = trimmed(rows->front().cell(0)) == "from" && trimmed(rows->front().cell(1)) == "to";
+        const bool isList = isWord(rows->front().cell(0), "from") && isWord(rows->front().cell(1), "to");
         isList ? readList(*rows) : readMatrix(*rows);
-        if (m_errors.empty() && m_flows.empty()) fail(rows->front(), 1, "sends nothing; every volume is 0");
+        if (m_errors.empty() && m_flows.empty()) fail(rows->front(), 1, "sends nothing; every volume is 0, or to the GPU it comes from");
         if (!m_errors.empty()) return m_errors;
         return scaled();
     }
@@ -80,15 +88,18 @@ private:
         const auto isGpu = [&](std::uint32_t d) { return m_fabric.devices.kind[d] == DeviceKind::Gpu; };
         if (const auto device = m_finder.device(name)) return isGpu(*device) ? Gpus{*device} : Gpus{};
         Gpus gpus;
-        const auto scope = m_finder.scope(name);
-        for (std::uint32_t d = 0; scope && d < m_fabric.devices.size(); ++d)
-            if (isGpu(d) && isInside(d, *scope)) gpus.push_back(d);
+        if (const auto scope = m_finder.scope(name)) gpus = gpusByScope()[*scope];
         return gpus;
     }
-    bool isInside(std::uint32_t device, std::uint32_t scope) const {
-        std::uint32_t at = m_fabric.devices.scope[device];
-        while (at != none && at != scope) at = m_fabric.scopes[at].parent;
-        return at == scope;
+    // Of every scope those in it, however deep; made when first asked for.
+    const std::vector<Gpus>& gpusByScope() const {
+        if (!m_ofScope.empty()) return m_ofScope;
+        m_ofScope.resize(m_fabric.scopes.size());
+        for (std::uint32_t d = 0; d < m_fabric.devices.size(); ++d)
+            for (std::uint32_t at = m_fabric.devices.scope[d]; m_fabric.devices.kind[d] == DeviceKind::Gpu && at != none;
+                 at = m_fabric.scopes[at].parent)
+                m_ofScope[at].push_back(d);
+        return m_ofScope;
     }
     std::optional<double> volumeOf(const CsvRow& row, std::size_t column) {
         const std::string_view text = trimmed(row.cell(column));
@@ -115,18 +126,21 @@ private:
             m_errors.push_back(Error::file(m_path, fmt::format("row {}, column {}: {}", row.line, column, what), row.line, column));
     }
 
-    GpuTraffic scaled() {
+    Result<GpuTraffic> scaled() {
         std::unordered_map<std::uint32_t, double> sent;
         double most = 0;
         for (const GpuFlow& flow : m_flows) most = std::max(most, sent[flow.from] += flow.volume);
+        if (!std::isfinite(most) || most < std::numeric_limits<double>::min())
+            return Error::file(m_path, "has volumes beyond what numbers can hold; use a larger or a smaller unit");
         for (GpuFlow& flow : m_flows) flow.volume /= most;
-        return {false, std::move(m_flows)};
+        return GpuTraffic{false, std::move(m_flows)};
     }
 
     const Fabric& m_fabric;
     const PathFinder m_finder;
     const std::string m_path;
     std::unordered_map<std::string, Gpus> m_known;
+    mutable std::vector<Gpus> m_ofScope;
     std::vector<GpuFlow> m_flows;
     std::vector<Error> m_errors;
 };

@@ -1,7 +1,8 @@
 #include "core/routing/flat_router.h"
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
+#include <queue>
 
 namespace railyard {
 
@@ -15,8 +16,29 @@ FlatRouter::FlatRouter(const SwitchGraph& graph)
         m_up[graph.edges[e].lower].push_back({graph.edges[e].upper, e});
         m_down[graph.edges[e].upper].push_back({graph.edges[e].lower, e});
     }
-    std::iota(m_upwards.begin(), m_upwards.end(), 0U);
-    std::stable_sort(m_upwards.begin(), m_upwards.end(), [&](std::uint32_t a, std::uint32_t b) { return graph.tier[a] < graph.tier[b]; });
+    sortUpwards(graph);
+}
+
+// Each switch after those whose links lead up to it; lower tiers and numbers first where that leaves a choice. Cables drawn by
+// hand in a circle leave none: what is left then follows as it stands.
+void FlatRouter::sortUpwards(const SwitchGraph& graph) {
+    using Place = std::pair<SwitchTier, std::uint32_t>;
+    std::priority_queue<Place, std::vector<Place>, std::greater<>> ready;
+    std::vector<std::size_t> below(m_down.size());
+    for (std::uint32_t v = 0; v < below.size(); ++v)
+        if ((below[v] = m_down[v].size()) == 0) ready.emplace(graph.tier[v], v);
+    m_upwards.clear();
+    std::vector<bool> isPlaced(below.size());
+    while (!ready.empty()) {
+        const std::uint32_t v = ready.top().second;
+        ready.pop();
+        m_upwards.push_back(v);
+        isPlaced[v] = true;
+        for (const Arc& arc : m_up[v])
+            if (--below[arc.node] == 0) ready.emplace(graph.tier[arc.node], arc.node);
+    }
+    for (std::uint32_t v = 0; v < below.size(); ++v)
+        if (!isPlaced[v]) m_upwards.push_back(v);
 }
 
 void FlatRouter::aimAt(std::uint32_t target) {

@@ -24,9 +24,11 @@ public:
         for (const Arc& arc : upwards ? m_up[node] : m_down[node])
             if ((upwards ? m_any : m_downOnly)[arc.node] == m_any[node] - 1) use(arc);
     }
-    const std::vector<std::uint32_t>& lowestFirst() const { return m_upwards; } // nodes
+    const std::vector<std::uint32_t>& lowestFirst() const { return m_upwards; } // nodes, each after those below it
 
 private:
+    void sortUpwards(const SwitchGraph& graph);
+
     std::vector<std::vector<Arc>> m_up, m_down;
     std::vector<std::uint32_t> m_upwards;
     std::vector<int> m_downOnly, m_any;

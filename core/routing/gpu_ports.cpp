@@ -1,6 +1,7 @@
 #include "core/routing/gpu_ports.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace railyard {
 namespace {
@@ -29,6 +30,26 @@ std::vector<NicPort> portsOf(const Fabric& fabric, const SwitchGraph& graph) {
     return ports;
 }
 
+// Pieces of the HB fabrics, numbered by their first GPU.
+void findUnits(const Fabric& fabric, GpuPorts& result) {
+    std::vector<std::uint32_t> parent(fabric.devices.size());
+    std::iota(parent.begin(), parent.end(), 0U);
+    const auto root = [&](std::uint32_t v) {
+        while (parent[v] != v) v = parent[v] = parent[parent[v]];
+        return v;
+    };
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.links.tier[l] == LinkTier::Hb) parent[root(fabric.links.a[l])] = root(fabric.links.b[l]);
+    std::vector<std::uint32_t> number(fabric.devices.size(), none);
+    result.unitOf.assign(fabric.devices.size(), none);
+    for (const std::uint32_t gpu : result.gpus) {
+        if (fabric.devices.hbDomain[gpu] == none) continue;
+        std::uint32_t& own = number[root(gpu)];
+        if (own == none) own = result.units++;
+        result.unitOf[gpu] = own;
+    }
+}
+
 } // namespace
 
 Lists::Lists(std::size_t count, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs)
@@ -45,11 +66,8 @@ GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
     GpuPorts result;
     result.ports = portsOf(fabric, graph);
     const std::size_t devices = fabric.devices.size();
-    Pairs ofNic, ofDomain, inDomain, users, ofGpu;
-    for (std::uint32_t p = 0; p < result.ports.size(); ++p) {
-        ofNic.emplace_back(result.ports[p].nic, p);
-        ofDomain.emplace_back(result.ports[p].domain, p);
-    }
+    Pairs ofNic, inDomain, inUnit, ofUnit, users, ofGpu;
+    for (std::uint32_t p = 0; p < result.ports.size(); ++p) ofNic.emplace_back(result.ports[p].nic, p);
     for (std::uint32_t d = 0; d < devices; ++d) {
         if (fabric.devices.kind[d] != DeviceKind::Gpu) continue;
         result.gpus.push_back(d);
@@ -62,9 +80,16 @@ GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
         for (const std::uint32_t port : portsOfNic.of(fabric.links.b[l])) ofGpu.emplace_back(fabric.links.a[l], port);
     }
     result.portsOfGpu = Lists(devices, ofGpu);
-    result.portsOfDomain = Lists(fabric.hbDomains.size(), ofDomain);
     result.gpusOfDomain = Lists(fabric.hbDomains.size(), inDomain);
     result.gpusOfNic = Lists(devices, users);
+    findUnits(fabric, result);
+    for (const std::uint32_t gpu : result.gpus)
+        if (result.unitOf[gpu] != none) inUnit.emplace_back(result.unitOf[gpu], gpu);
+    for (std::uint32_t p = 0; p < result.ports.size(); ++p)
+        if (const auto feeders = result.gpusOfNic.of(result.ports[p].nic); !feeders.empty() && result.unitOf[feeders.front()] != none)
+            ofUnit.emplace_back(result.unitOf[feeders.front()], p);
+    result.gpusOfUnit = Lists(result.units, inUnit);
+    result.portsOfUnit = Lists(result.units, ofUnit);
     for (const std::uint32_t gpu : result.gpus) {
         Bandwidth own;
         for (const std::uint32_t port : result.portsOfGpu.of(gpu)) {

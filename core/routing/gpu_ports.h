@@ -31,7 +31,11 @@ struct GpuPorts {
     std::vector<std::uint32_t> gpus; // devices, in the order of the fabric
     std::vector<NicPort> ports;      // that lead to a switch; NICs outside every HB domain have none
     Lists portsOfGpu;                // by device
-    Lists portsOfDomain;
+    // GPUs that an HB fabric joins, and so can forward for one another: an HB domain, or what is left of it in one piece.
+    std::vector<std::uint32_t> unitOf; // of a device; none where it is no GPU of a domain
+    std::uint32_t units = 0;
+    Lists portsOfUnit;  // of NICs that a GPU of it feeds
+    Lists gpusOfUnit;   // devices
     Lists gpusOfDomain; // devices
     Lists gpusOfNic;    // by device
     Bandwidth fastest;  // what the GPU with the most NIC bandwidth can send, one direction

@@ -35,7 +35,9 @@ HbSums::HbSums(const Fabric& fabric, const GpuPorts& ports)
     }
 }
 
-bool HbSums::isJoined(std::uint32_t from, std::uint32_t to) const { return !arcsOf(from).empty() && !arcsOf(to).empty(); }
+bool HbSums::isJoined(std::uint32_t from, std::uint32_t to) const {
+    return m_ports.unitOf[from] != none && m_ports.unitOf[from] == m_ports.unitOf[to];
+}
 
 void HbSums::add(std::uint32_t from, std::uint32_t to, double volume) {
     if (from == to || volume == 0) return;

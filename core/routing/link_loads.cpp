@@ -32,18 +32,19 @@ public:
         if (m_ports.gpus.size() < 2) return std::move(m_loads);
         const double each = 1.0 / static_cast<double>(m_ports.gpus.size() - 1);
         for (std::uint32_t domain = 0; domain < m_fabric.hbDomains.size(); ++domain) insideDomain(domain, each);
-        std::vector<PortProduct> products = allToAllProducts(m_fabric, m_ports, m_options.isForwarded);
-        for (PortProduct& product : products)
-            for (PortWeight& weight : product.to) weight.weight *= each;
+        // In pairs, which are whole numbers for the most part, until all is counted: sums of millions of them stay exact.
+        const std::vector<PortProduct> products = allToAllProducts(m_ports, m_options.isForwarded);
         NodeDemands nodes;
         for (const PortProduct& product : products) addProduct(product, nodes);
-        const NodeLoads between = loadsBetweenNodes(m_graph, nodes, division());
-        for (const auto& [from, to] : between.unreachable) takeBack(products, from, to);
+        NodeLoads between = loadsBetweenNodes(m_graph, nodes, division());
+        takeBack(products, between);
+        for (auto* loads : {&between.up, &between.down, &m_portUp, &m_portDown})
+            for (double& load : *loads) load *= each;
         if (m_options.isForwarded) {
-            detourInside(between, each);
+            detourInside(each);
             forwardInside();
         }
-        countUnreached(each);
+        countUnreached();
         writeSwitchLinks(between);
         finish(true);
         return std::move(m_loads);
@@ -70,7 +71,7 @@ public:
             else
                 carry(each, !isHashed);
         }
-        m_loads.unreachablePairs = std::llround(m_lost);
+        m_loads.unreachablePairs = wholePairs(m_lost);
         if (!isHashed) writeSwitchLinks(between);
         finish(false);
         return std::move(m_loads);
@@ -79,20 +80,22 @@ public:
 private:
     Division division() const { return m_options.routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink; }
     double gpusOf(std::uint32_t domain) const { return static_cast<double>(m_ports.gpusOfDomain.of(domain).size()); }
+    // A pair that loses a part of its traffic counts.
+    static std::int64_t wholePairs(double lost) { return static_cast<std::int64_t>(std::ceil(lost - 1e-6)); }
 
     void insideDomain(std::uint32_t domain, double each) {
         const auto gpus = m_ports.gpusOfDomain.of(domain);
         const bool isJoined = std::all_of(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return m_hb.isJoined(gpu, gpus.front()); });
         if (isJoined) {
             m_hb.addToAll(domain, each);
-            m_served += gpusOf(domain) * (gpusOf(domain) - 1) * each;
+            m_served += gpusOf(domain) * (gpusOf(domain) - 1);
             return;
         }
         for (const std::uint32_t from : gpus)
             for (const std::uint32_t to : gpus) {
                 if (from == to || !m_hb.isJoined(from, to)) continue;
                 m_hb.add(from, to, each);
-                m_served += each;
+                m_served += 1;
             }
     }
 
@@ -155,8 +158,9 @@ private:
         const auto placeOf = [&](std::uint32_t domain, auto& at, const auto end) {
             Place place;
             while (at != end && m_ports.ports[at->port].domain < domain) ++at;
-            for (; at != end && m_ports.ports[at->port].domain == domain; ++at)
-                place.emplace_back(m_ports.ports[at->port].node, at->weight);
+            std::map<std::uint32_t, double> ofNode;
+            for (; at != end && m_ports.ports[at->port].domain == domain; ++at) ofNode[m_ports.ports[at->port].node] += at->weight;
+            place.assign(ofNode.begin(), ofNode.end());
             return place;
         };
         for (const std::uint32_t domain : m_from.domains) {
@@ -168,33 +172,69 @@ private:
                 for (const auto& [b, taken] : places.second) nodes.pairs.push_back({a, b, -count * sent * taken});
     }
 
-    // A pair of switches that nothing joins: what its ports would have sent is in no load.
-    void takeBack(const std::vector<PortProduct>& products, std::uint32_t from, std::uint32_t to) {
-        for (const PortProduct& product : products)
-            for (const PortWeight& a : product.from) {
-                if (m_ports.ports[a.port].node != from) continue;
-                for (const PortWeight& b : product.to) {
-                    if (m_ports.ports[b.port].node != to || m_ports.ports[a.port].domain == m_ports.ports[b.port].domain) continue;
-                    m_portUp[a.port] -= a.weight * b.weight;
-                    m_portDown[b.port] -= a.weight * b.weight;
-                    m_served -= a.weight * b.weight;
+    // Of one side of a product, by switch: its weights, and those of each HB domain.
+    struct OnNode {
+        double all = 0;
+        std::map<std::uint32_t, double> ofDomain;
+        std::vector<PortWeight> ports;
+    };
+    std::map<std::uint32_t, OnNode> byNode(const std::vector<PortWeight>& weights) const {
+        std::map<std::uint32_t, OnNode> nodes;
+        for (const PortWeight& each : weights) {
+            OnNode& node = nodes[m_ports.ports[each.port].node];
+            node.all += each.weight;
+            node.ofDomain[m_ports.ports[each.port].domain] += each.weight;
+            node.ports.push_back(each);
+        }
+        for (auto& [v, node] : nodes) { // a port stands there once for every GPU that it serves
+            std::sort(node.ports.begin(), node.ports.end(), [](const PortWeight& x, const PortWeight& y) { return x.port < y.port; });
+            std::size_t last = 0;
+            for (std::size_t i = 1; i < node.ports.size(); ++i)
+                if (node.ports[i].port == node.ports[last].port)
+                    node.ports[last].weight += node.ports[i].weight;
+                else
+                    node.ports[++last] = node.ports[i];
+            node.ports.resize(last + 1);
+        }
+        return nodes;
+    }
+    double elsewhere(const OnNode& node, std::uint32_t port) const { // of other HB domains
+        const auto own = node.ofDomain.find(m_ports.ports[port].domain);
+        return node.all - (own == node.ofDomain.end() ? 0 : own->second);
+    }
+    // What ports of switches that nothing joins would have sent each other is in no load.
+    void takeBack(const std::vector<PortProduct>& products, const NodeLoads& between) {
+        for (std::size_t i = 0; !between.unreachable.empty() && i < products.size(); ++i) {
+            const auto senders = byNode(products[i].from), receivers = byNode(products[i].to);
+            for (const auto& [from, to] : between.unreachable) {
+                const auto here = senders.find(from), there = receivers.find(to);
+                if (here == senders.end() || there == receivers.end()) continue;
+                double lost = 0;
+                for (const PortWeight& a : here->second.ports) {
+                    m_portUp[a.port] -= a.weight * elsewhere(there->second, a.port);
+                    lost += a.weight * elsewhere(there->second, a.port);
                 }
+                for (const PortWeight& b : there->second.ports) {
+                    m_portDown[b.port] -= b.weight * elsewhere(here->second, b.port);
+                    m_lostAt[{products[i].kind, b.port}] += elsewhere(here->second, b.port);
+                }
+                m_served -= lost;
+                if (lost > 0 && m_loads.unreachableExample.empty())
+                    m_loads.unreachableExample =
+                        fmt::format("no way leads up and down from {} to {}", m_fabric.devicePath(m_graph.device[from]),
+                                    m_fabric.devicePath(m_graph.device[to]));
             }
-        if (m_loads.unreachableExample.empty())
-            m_loads.unreachableExample = fmt::format("no way leads up and down from {} to {}", m_fabric.devicePath(m_graph.device[from]),
-                                                     m_fabric.devicePath(m_graph.device[to]));
+        }
     }
 
     // From the NICs it came over to the GPU it is for.
-    void detourInside(const NodeLoads& between, double each) {
-        const auto& dead = between.unreachable;
-        std::function<bool(std::uint32_t, std::uint32_t)> isThere;
-        if (!dead.empty())
-            isThere = [&](std::uint32_t from, std::uint32_t to) {
-                return !std::binary_search(dead.begin(), dead.end(), std::pair(m_ports.ports[from].node, m_ports.ports[to].node));
-            };
-        for (const Detour& detour : detoursOf(m_fabric, m_ports, isThere)) {
-            const auto ports = m_ports.portsOfDomain.of(m_fabric.devices.hbDomain[detour.gpu]);
+    void detourInside(double each) {
+        const auto lost = [&](std::uint32_t kind, std::uint32_t port) {
+            const auto known = m_lostAt.find({kind, port});
+            return known == m_lostAt.end() ? 0.0 : known->second;
+        };
+        for (const Detour& detour : detoursOf(m_fabric, m_ports, lost)) {
+            const auto ports = m_ports.portsOfUnit.of(m_ports.unitOf[detour.gpu]);
             for (std::size_t place = 0; place < ports.size(); ++place) handOver(ports[place], detour.gpu, detour.over[place] * each, false);
         }
     }
@@ -207,42 +247,63 @@ private:
             outwards ? m_hb.add(gpu, user, part) : m_hb.add(user, gpu, part);
         }
     }
-    // Every GPU of a domain has an even part in what the domain's ports send.
+    // Every GPU of a unit has an even part in what the unit's ports send.
     void forwardInside() {
-        for (std::uint32_t domain = 0; domain < m_fabric.hbDomains.size(); ++domain) {
-            const auto gpus = m_ports.gpusOfDomain.of(domain);
-            const auto ports = m_ports.portsOfDomain.of(domain);
-            if (!m_hb.isStar(domain)) {
+        for (std::uint32_t unit = 0; unit < m_ports.units; ++unit) {
+            const auto gpus = m_ports.gpusOfUnit.of(unit);
+            const auto ports = m_ports.portsOfUnit.of(unit);
+            const auto count = static_cast<double>(gpus.size());
+            if (!m_hb.isStar(m_fabric.devices.hbDomain[gpus.front()])) {
                 for (const std::uint32_t p : ports)
-                    for (const std::uint32_t gpu : gpus) handOver(p, gpu, m_portUp[p] / gpusOf(domain), true);
+                    for (const std::uint32_t gpu : gpus) handOver(p, gpu, m_portUp[p] / count, true);
                 continue;
             }
             double all = 0;
-            for (const std::uint32_t p : ports) all += m_portUp[p] / gpusOf(domain);
+            for (const std::uint32_t p : ports) all += m_portUp[p] / count;
             for (const std::uint32_t gpu : gpus) {
                 m_hb.addOut(gpu, all);
-                for (const std::uint32_t p : m_ports.portsOfGpu.of(gpu)) m_hb.addOut(gpu, -m_portUp[p] / gpusOf(domain));
+                for (const std::uint32_t p : m_ports.portsOfGpu.of(gpu)) m_hb.addOut(gpu, -m_portUp[p] / count);
             }
             for (const std::uint32_t p : ports) {
                 const auto users = m_ports.gpusOfNic.of(m_ports.ports[p].nic);
                 const auto others = static_cast<double>(gpus.size() - std::min(users.size(), gpus.size()));
-                for (const std::uint32_t user : users)
-                    m_hb.addIn(user, m_portUp[p] * others / gpusOf(domain) / static_cast<double>(users.size()));
+                for (const std::uint32_t user : users) m_hb.addIn(user, m_portUp[p] * others / count / static_cast<double>(users.size()));
             }
         }
     }
 
-    void countUnreached(double each) {
+    void countUnreached() {
         const double all = static_cast<double>(m_ports.gpus.size());
-        m_loads.unreachablePairs = std::llround(all * (all - 1) - m_served / each);
-        if (m_loads.unreachablePairs == 0 || !m_loads.unreachableExample.empty()) return;
-        for (const std::uint32_t from : m_ports.gpus)
-            for (const std::uint32_t to : m_ports.gpus) {
+        m_loads.unreachablePairs = wholePairs(all * (all - 1) - m_served);
+        if (m_loads.unreachablePairs > 0 && m_loads.unreachableExample.empty()) findExample();
+    }
+    // Two GPUs of every kind stand for all: kinds by the networks of a GPU's ports, or of its unit's, and whether an HB fabric
+    // joins it to its domain.
+    void findExample() {
+        std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> kinds;
+        for (const std::uint32_t gpu : m_ports.gpus) {
+            const std::uint32_t unit = m_ports.unitOf[gpu], domain = m_fabric.devices.hbDomain[gpu];
+            std::vector<std::uint32_t> kind;
+            for (const std::uint32_t p : m_ports.portsOfGpu.of(gpu)) kind.push_back(m_ports.ports[p].network);
+            if (m_options.isForwarded && unit != none)
+                for (const std::uint32_t p : m_ports.portsOfUnit.of(unit)) kind.push_back(m_ports.ports[p].network);
+            std::sort(kind.begin(), kind.end());
+            kind.erase(std::unique(kind.begin(), kind.end()), kind.end());
+            const bool isWhole = unit != none && m_ports.gpusOfUnit.of(unit).size() == m_ports.gpusOfDomain.of(domain).size();
+            if (!isWhole) kind.push_back(unit == none ? none : none - 1 - unit); // the first of every broken piece
+            auto& two = kinds[kind];
+            if (two.empty() || (two.size() < 2 && !isSameDomain(two[0], gpu))) two.push_back(gpu);
+        }
+        std::vector<std::uint32_t> some;
+        for (const auto& [kind, two] : kinds) some.insert(some.end(), two.begin(), two.end());
+        constexpr std::size_t most = 2000; // to be shown one is enough
+        some.resize(std::min(some.size(), most));
+        for (const std::uint32_t from : some)
+            for (const std::uint32_t to : some) {
                 if (from == to) continue;
-                const bool isInside = isSameDomain(from, to);
-                if (isInside ? m_hb.isJoined(from, to) : !portPairs(m_fabric, m_ports, from, to, m_options.isForwarded).empty()) continue;
-                m_loads.unreachableExample = why(from, to);
-                return;
+                const bool isReached =
+                    isSameDomain(from, to) ? m_hb.isJoined(from, to) : !portPairs(m_ports, from, to, m_options.isForwarded).empty();
+                if (!isReached) return void(m_loads.unreachableExample = why(from, to));
             }
     }
     bool isSameDomain(std::uint32_t a, std::uint32_t b) const {
@@ -250,13 +311,15 @@ private:
     }
     std::string why(std::uint32_t from, std::uint32_t to) const {
         const auto hasPorts = [&](std::uint32_t gpu) { return !m_ports.portsOfGpu.of(gpu).empty(); };
-        std::string reason = "their NICs are in separate networks; forwarding through the HB domain (PXN) would join them";
+        std::string reason = "no network joins their NICs";
         if (isSameDomain(from, to))
             reason = "no HB link joins them";
-        else if (!hasPorts(from) || !hasPorts(to))
-            reason = fmt::format("{} has no NIC port that leads to a switch", m_fabric.devicePath(hasPorts(from) ? to : from));
         else if (m_options.isForwarded)
             reason = "no network joins their HB domains";
+        else if (!hasPorts(from) || !hasPorts(to))
+            reason = fmt::format("{} has no NIC port that leads to a switch", m_fabric.devicePath(hasPorts(from) ? to : from));
+        else if (!portPairs(m_ports, from, to, true).empty())
+            reason = "their NICs are in separate networks; forwarding through the HB domain (PXN) would join them";
         return fmt::format("{} to {}: {}", m_fabric.devicePath(from), m_fabric.devicePath(to), reason);
     }
     void noWay(std::uint32_t from, std::uint32_t to, double share = 1, const std::string& reason = {}) {
@@ -272,7 +335,7 @@ private:
             if (!m_hb.isJoined(flow.from, flow.to)) return noWay(flow.from, flow.to);
             return m_hb.add(flow.from, flow.to, flow.volume);
         }
-        const auto pairs = portPairs(m_fabric, m_ports, flow.from, flow.to, m_options.isForwarded);
+        const auto pairs = portPairs(m_ports, flow.from, flow.to, m_options.isForwarded);
         if (pairs.empty()) return noWay(flow.from, flow.to);
         for (const PortPair& pair : pairs) across.push_back({pair.from, pair.to, flow.from, flow.to, flow.volume * pair.share, pair.share});
     }
@@ -371,7 +434,8 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_fromGpu, m_toGpu; // of flows, by GPU and NIC
     double m_lost = 0;                                                            // of flows, by their number
     Side m_from, m_to;
-    double m_served = 0; // of all pairs
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_lostAt; // of all-to-all, by kind of product and port
+    double m_served = 0;                                                // of all pairs
     LinkLoads m_loads;
 };
 

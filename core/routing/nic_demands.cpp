@@ -31,18 +31,18 @@ Ports within(const GpuPorts& ports, std::span<const std::uint32_t> some, const N
 
 // Over which of its ports a GPU can be reached from a domain that is in these networks: its own, else its domain's.
 // Returns whether they are its own.
-bool arrivals(const Fabric& fabric, const GpuPorts& ports, std::uint32_t gpu, const Networks& from, Ports& found) {
+bool arrivals(const GpuPorts& ports, std::uint32_t gpu, const Networks& from, Ports& found) {
     within(ports, ports.portsOfGpu.of(gpu), from, found);
     if (!found.empty()) return true;
-    within(ports, ports.portsOfDomain.of(fabric.devices.hbDomain[gpu]), from, found);
+    within(ports, ports.portsOfUnit.of(ports.unitOf[gpu]), from, found);
     return false;
 }
 
-// Of a domain's ports the one on the rail of `to`, else all in its network.
-Ports departures(const GpuPorts& ports, std::uint32_t domain, std::uint32_t to) {
+// Of a unit's ports the one on the rail of `to`, else all in its network.
+Ports departures(const GpuPorts& ports, std::uint32_t unit, std::uint32_t to) {
     const NicPort& there = ports.ports[to];
     Ports inNetwork;
-    for (const std::uint32_t p : ports.portsOfDomain.of(domain)) {
+    for (const std::uint32_t p : ports.portsOfUnit.of(unit)) {
         if (ports.ports[p].network != there.network) continue;
         if (ports.ports[p].key == there.key) return {p};
         inNetwork.push_back(p);
@@ -52,13 +52,14 @@ Ports departures(const GpuPorts& ports, std::uint32_t domain, std::uint32_t to) 
 
 double share(std::size_t count) { return 1.0 / static_cast<double>(count); }
 
-std::vector<PortPair> forwardedPairs(const Fabric& fabric, const GpuPorts& ports, std::uint32_t from, std::uint32_t to) {
-    const std::uint32_t domain = fabric.devices.hbDomain[from];
+std::vector<PortPair> forwardedPairs(const GpuPorts& ports, std::uint32_t from, std::uint32_t to) {
+    const std::uint32_t unit = ports.unitOf[from];
+    if (unit == none || ports.unitOf[to] == none) return {};
     Ports there;
-    arrivals(fabric, ports, to, networksOf(ports, ports.portsOfDomain.of(domain)), there);
+    arrivals(ports, to, networksOf(ports, ports.portsOfUnit.of(unit)), there);
     std::vector<PortPair> pairs;
     for (const std::uint32_t p : there) {
-        const Ports here = departures(ports, domain, p);
+        const Ports here = departures(ports, unit, p);
         for (const std::uint32_t own : here) pairs.push_back({own, p, share(there.size()) * share(here.size())});
     }
     return pairs;
@@ -115,80 +116,90 @@ std::vector<PortProduct> directProducts(const GpuPorts& ports) {
     return products;
 }
 
-// Domains by the networks that their ports lead to.
-std::map<Networks, std::vector<std::uint32_t>> domainsByNetworks(const Fabric& fabric, const GpuPorts& ports) {
+// Units by the networks that their ports lead to.
+std::map<Networks, std::vector<std::uint32_t>> unitsByNetworks(const GpuPorts& ports) {
     std::map<Networks, std::vector<std::uint32_t>> kinds;
-    for (std::uint32_t domain = 0; domain < fabric.hbDomains.size(); ++domain)
-        if (!ports.gpusOfDomain.of(domain).empty()) kinds[networksOf(ports, ports.portsOfDomain.of(domain))].push_back(domain);
+    for (std::uint32_t unit = 0; unit < ports.units; ++unit) kinds[networksOf(ports, ports.portsOfUnit.of(unit))].push_back(unit);
     return kinds;
 }
 
-double gpusIn(const GpuPorts& ports, std::uint32_t domain) { return static_cast<double>(ports.gpusOfDomain.of(domain).size()); }
+double gpusIn(const GpuPorts& ports, std::uint32_t unit) { return static_cast<double>(ports.gpusOfUnit.of(unit).size()); }
 
-// For each kind of sending domain and rail of arrival: a domain weighs as many as its GPUs on its port of that rail, a
-// receiver its share of arrivals.
-std::vector<PortProduct> forwardedProducts(const Fabric& fabric, const GpuPorts& ports) {
+// For each kind of sending unit and rail of arrival: a unit weighs as many as its GPUs on its port of that rail, a receiver its
+// share of arrivals.
+std::vector<PortProduct> forwardedProducts(const GpuPorts& ports) {
     std::vector<PortProduct> products;
     Ports there;
-    for (const auto& [networks, senders] : domainsByNetworks(fabric, ports)) {
+    std::uint32_t kind = 0;
+    for (const auto& [networks, senders] : unitsByNetworks(ports)) {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known; // network, key
         const std::size_t first = products.size();
         for (const std::uint32_t gpu : ports.gpus) {
-            if (fabric.devices.hbDomain[gpu] == none) continue;
-            arrivals(fabric, ports, gpu, networks, there);
+            if (ports.unitOf[gpu] == none) continue;
+            arrivals(ports, gpu, networks, there);
             for (const std::uint32_t p : there) {
                 const auto [own, isNew] = known.try_emplace({ports.ports[p].network, ports.ports[p].key}, products.size());
-                if (isNew) products.emplace_back();
+                if (isNew) products.push_back({{}, {}, kind});
                 products[own->second].to.push_back({p, share(there.size())});
             }
         }
-        for (const std::uint32_t domain : senders)
+        for (const std::uint32_t unit : senders)
             for (std::size_t i = first; i < products.size(); ++i) {
-                const Ports here = departures(ports, domain, products[i].to.front().port);
-                for (const std::uint32_t p : here) products[i].from.push_back({p, gpusIn(ports, domain) * share(here.size())});
+                const Ports here = departures(ports, unit, products[i].to.front().port);
+                for (const std::uint32_t p : here) products[i].from.push_back({p, gpusIn(ports, unit) * share(here.size())});
             }
+        ++kind;
     }
     return products;
 }
 
 } // namespace
 
-std::vector<PortPair> portPairs(const Fabric& fabric, const GpuPorts& ports, std::uint32_t from, std::uint32_t to, bool isForwarded) {
-    return isForwarded ? forwardedPairs(fabric, ports, from, to) : directPairs(ports, from, to);
+std::vector<PortPair> portPairs(const GpuPorts& ports, std::uint32_t from, std::uint32_t to, bool isForwarded) {
+    return isForwarded ? forwardedPairs(ports, from, to) : directPairs(ports, from, to);
 }
 
-std::vector<PortProduct> allToAllProducts(const Fabric& fabric, const GpuPorts& ports, bool isForwarded) {
-    return isForwarded ? forwardedProducts(fabric, ports) : directProducts(ports);
+std::vector<PortProduct> allToAllProducts(const GpuPorts& ports, bool isForwarded) {
+    return isForwarded ? forwardedProducts(ports) : directProducts(ports);
 }
 
 std::vector<Detour> detoursOf(const Fabric& fabric, const GpuPorts& ports,
-                              const std::function<bool(std::uint32_t, std::uint32_t)>& isThere) {
+                              const std::function<double(std::uint32_t, std::uint32_t)>& lost) {
+    const auto kinds = unitsByNetworks(ports);
+    std::vector<double> gpusOfKind;
+    for (const auto& [networks, senders] : kinds) {
+        gpusOfKind.push_back(0);
+        for (const std::uint32_t unit : senders) gpusOfKind.back() += gpusIn(ports, unit);
+    }
+    // Of its own HB domain nothing comes over the network.
+    std::vector<std::map<std::uint32_t, double>> inDomain(kinds.size());
+    std::uint32_t kind = 0;
+    for (const auto& [networks, senders] : kinds) {
+        for (const std::uint32_t unit : senders)
+            inDomain[kind][fabric.devices.hbDomain[ports.gpusOfUnit.of(unit).front()]] += gpusIn(ports, unit);
+        ++kind;
+    }
     std::vector<Detour> detours;
-    const auto kinds = domainsByNetworks(fabric, ports);
     Ports there;
     for (const std::uint32_t gpu : ports.gpus) {
-        const std::uint32_t domain = fabric.devices.hbDomain[gpu];
-        if (domain == none) continue;
-        std::vector<double> over(ports.portsOfDomain.of(domain).size());
+        if (ports.unitOf[gpu] == none) continue;
+        const auto all = ports.portsOfUnit.of(ports.unitOf[gpu]);
+        std::vector<double> over(all.size());
         bool isAny = false;
+        kind = 0;
         for (const auto& [networks, senders] : kinds) {
-            if (arrivals(fabric, ports, gpu, networks, there) || there.empty()) continue;
-            isAny = true;
-            double units = 0; // from all of them; a port that not all can reach is asked for one by one
-            for (const std::uint32_t sender : senders) units += sender == domain ? 0 : gpusIn(ports, sender);
-            auto next = there.begin();
-            for (std::size_t place = 0; place < over.size(); ++place) {
-                const std::uint32_t p = ports.portsOfDomain.of(domain)[place];
-                if (next == there.end() || *next != p) continue; // in the same order
-                ++next;
-                over[place] += units * share(there.size());
-                if (!isThere) continue;
-                for (const std::uint32_t sender : senders) {
-                    const Ports here = sender == domain ? Ports() : departures(ports, sender, p);
-                    for (const std::uint32_t from : here)
-                        if (!isThere(from, p)) over[place] -= gpusIn(ports, sender) * share(here.size()) * share(there.size());
+            if (!arrivals(ports, gpu, networks, there) && !there.empty()) {
+                isAny = true;
+                const auto own = inDomain[kind].find(fabric.devices.hbDomain[gpu]);
+                const double units = gpusOfKind[kind] - (own == inDomain[kind].end() ? 0 : own->second);
+                auto next = there.begin();
+                for (std::size_t place = 0; place < all.size(); ++place) {
+                    if (next == there.end() || *next != all[place]) continue; // in the same order
+                    ++next;
+                    over[place] += (units - lost(kind, all[place])) * share(there.size());
                 }
             }
+            ++kind;
         }
         if (isAny) detours.push_back({gpu, std::move(over)});
     }

@@ -12,9 +12,25 @@ namespace {
 
 using Arcs = std::span<const Stage::Arc>;
 
-void sortOnce(std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+using Lost = std::vector<PairDemand>; // what cannot arrive, and what of it is taken back
+
+// Pairs of which something is left that cannot arrive, sorted, each once.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> pairsOf(Lost lost) {
+    constexpr double rounding = 1e-9;
+    std::sort(lost.begin(), lost.end(), [](const PairDemand& a, const PairDemand& b) {
+        return std::tuple(a.from, a.to, a.volume) < std::tuple(b.from, b.to, b.volume);
+    });
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::size_t i = 0; i < lost.size();) {
+        double sum = 0, most = 0;
+        const PairDemand first = lost[i];
+        for (; i < lost.size() && lost[i].from == first.from && lost[i].to == first.to; ++i) {
+            sum += lost[i].volume;
+            most = std::max(most, lost[i].volume);
+        }
+        if (sum > rounding * most) pairs.emplace_back(first.from, first.to);
+    }
+    return pairs;
 }
 
 // Leaves with the same uplinks, weight for weight: as destinations they are approached alike, as sources they divide alike.
@@ -38,7 +54,7 @@ public:
         for (const ProductDemand& product : demands.products) addProduct(product);
         addPairs(demands.pairs);
         for (std::size_t s = m_stages.leaves.size(); s < m_stages.all.size(); ++s) passOn(s); // from below upwards
-        sortOnce(m_loads.unreachable);
+        m_loads.unreachable = pairsOf(std::move(m_lost));
         return std::move(m_loads);
     }
 
@@ -141,7 +157,7 @@ private:
     void cannotReach(const OfClass& from, const OfClass& to) {
         for (const NodeWeight& a : from.members)
             for (const NodeWeight& b : to.members)
-                if (a.node != b.node) m_loads.unreachable.emplace_back(a.node, b.node);
+                if (a.node != b.node) m_lost.push_back({a.node, b.node, a.weight * b.weight});
     }
 
     void addPairs(std::vector<PairDemand> pairs) {
@@ -161,7 +177,7 @@ private:
             const Arcs arcs = arcsOf(pair.from);
             divide(arcs, approach, shares);
             if (!shares.isAny) {
-                if (pair.volume > 0) m_loads.unreachable.emplace_back(pair.from, pair.to);
+                if (pair.from != pair.to) m_lost.push_back(pair);
                 continue;
             }
             for (std::size_t i = 0; i < arcs.size(); ++i) {
@@ -228,6 +244,7 @@ private:
     std::vector<std::uint32_t> m_classOf;
     std::vector<std::vector<double>> m_sent; // of a stage, from place to place
     std::vector<PairDemand> m_itself;
+    Lost m_lost;
     NodeLoads m_loads;
 };
 
@@ -273,6 +290,7 @@ NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Di
     const Towards towards(nodes, demands);
     FlatRouter router(graph);
     std::vector<double> volume(nodes);
+    Lost lost;
     const auto weightOf = [&](const FlatRouter::Arc& arc) {
         return division == Division::PerLink ? graph.edges[arc.edge].links : graph.edges[arc.edge].capacity.value();
     };
@@ -294,7 +312,7 @@ NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Di
         for (const std::uint32_t v : router.lowestFirst()) {
             if (volume[v] == 0 || v == target) continue;
             if (router.hops(v) >= FlatRouter::unreachable) {
-                if (volume[v] > 0) loads.unreachable.emplace_back(v, target);
+                lost.push_back({v, target, volume[v]});
                 volume[v] = 0;
             } else if (router.goesUp(v)) {
                 passOn(v);
@@ -303,7 +321,7 @@ NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Di
         for (auto it = router.lowestFirst().rbegin(); it != router.lowestFirst().rend(); ++it)
             if (volume[*it] != 0 && *it != target) passOn(*it);
     }
-    sortOnce(loads.unreachable);
+    loads.unreachable = pairsOf(std::move(lost));
     return loads;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -29,26 +30,20 @@ std::vector<std::uint32_t> drawOthers(std::size_t count, std::uint64_t seed) {
     return to;
 }
 
+// By the GPU's own place in its domain, whatever is missing beside it: its server there, its number in that.
 std::vector<GpuFlow> railRing(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) {
-    std::vector<std::vector<std::uint32_t>> domains;
-    std::vector<std::uint32_t> number(fabric.hbDomains.size(), none);
+    using Place = std::pair<std::uint32_t, std::uint32_t>;
+    std::map<Place, std::vector<std::uint32_t>> rings;
     for (const std::uint32_t gpu : gpus) {
-        const std::uint32_t domain = fabric.devices.hbDomain[gpu];
+        const std::uint32_t domain = fabric.devices.hbDomain[gpu], server = fabric.devices.server[gpu];
         if (domain == none) continue;
-        if (number[domain] == none) {
-            number[domain] = static_cast<std::uint32_t>(domains.size());
-            domains.emplace_back();
-        }
-        domains[number[domain]].push_back(gpu);
+        const bool isServer = server == none || fabric.servers[server] == fabric.hbDomains[domain];
+        rings[{isServer ? 0 : fabric.scopes[fabric.servers[server]].index, fabric.devices.index[gpu]}].push_back(gpu);
     }
     std::vector<GpuFlow> flows;
-    for (std::size_t place = 0;; ++place) { // domains too small for a place are passed over
-        std::vector<std::uint32_t> ring;
-        for (const auto& domain : domains)
-            if (place < domain.size()) ring.push_back(domain[place]);
-        if (ring.empty()) return flows;
+    for (const auto& [place, ring] : rings)
         for (std::size_t i = 0; ring.size() > 1 && i < ring.size(); ++i) flows.push_back({ring[i], ring[(i + 1) % ring.size()], 1});
-    }
+    return flows;
 }
 
 } // namespace
