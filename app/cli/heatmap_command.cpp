@@ -62,6 +62,7 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
         sizes.push_back(*size);
     }
     if (o.kind == "hb-nic") {
+        if (o.input.hasFailures()) return Error::usage("--fail: hb-nic builds the recipe anew for every cell; nothing has failed there");
         if (sizes.size() > 1) return Error::usage("--size: hb-nic is of one message size; give one");
         return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths);
     }

@@ -18,11 +18,28 @@ FabricPointer sameRecipe(const Fabric& fabric, const std::map<std::string, std::
     RecipeCall call = *design.recipe;
     for (const auto& [key, value] : changes) {
         if (key == "servers") call.parameters.erase("gpus");
+        if (key == "leaf_down") call.parameters.erase("oversubscription");
         call.parameters[key] = value;
     }
     auto built = build(call, design.name, design.catalog);
     if (!built) return why = built.error().text, nullptr;
     return elaborate(std::make_shared<const Design>(std::move(*built)));
+}
+
+// The recipe's parameters for other speeds. Where the NIC changes, uplinks change with it, and switches have as many ports
+// whatever their speed: what is asked is what the bandwidths do, not which part exists. Storage has links of its own.
+std::map<std::string, std::string> atSpeeds(const RecipeCall& call, const RecipeSettings& now, double nicGbps, double times,
+                                            double hbGbps) {
+    std::map<std::string, std::string> changes{{"nic_gbps", fmt::format("{}", nicGbps)}, {"hb_gbps", fmt::format("{}", hbGbps)}};
+    if (times == 1) return changes;
+    const double inDownPorts = now.leafDown + now.leafUp * (now.uplinkSpeed / now.linkSpeed);
+    changes["radix"] = std::to_string(std::max(now.radix, static_cast<int>(std::ceil(inDownPorts - 1e-9))));
+    changes["spine_radix"] = std::to_string(now.spineRadix);
+    changes["leaf_down"] = std::to_string(now.leafDown);
+    changes["leaf_up"] = std::to_string(now.leafUp);
+    changes["uplink_gbps"] = fmt::format("{}", inGbps(now.uplinkSpeed) * times);
+    if (call.parameters.contains("storage")) changes["storage"] = "off";
+    return changes;
 }
 
 // The group of all GPUs, or why there is none.
@@ -123,21 +140,14 @@ Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, co
     grid.x = axes.nicGbps.empty() ? usual.nicGbps : axes.nicGbps;
     grid.y = axes.hbGbps.empty() ? usual.hbGbps : axes.hbGbps;
     if (grid.x.empty() || grid.y.empty()) return Error::unbuildable("the design has no NIC or no HB fabric; nothing to vary");
-    // Switches with as many ports, whatever their speed: what is asked is what the bandwidths do, not which part exists.
-    std::map<std::string, std::string> changes;
-    if (const auto& call = fabric.design->recipe)
-        if (const auto now = resolve(*call, *fabric.design->catalog)) {
-            changes["radix"] = std::to_string(now->radix);
-            changes["spine_radix"] = std::to_string(now->spineRadix);
-        }
+    const auto& call = fabric.design->recipe;
+    const auto now = call ? resolve(*call, *fabric.design->catalog) : Result<RecipeSettings>(Error::unbuildable("drawn by hand"));
     for (const double hb : grid.y)
         for (const double nic : grid.x) {
-            std::string why;
+            std::string why = "drawn by hand: the same with other parameters does not exist";
             const bool isOwn = nic == own.nicGbps[0] && hb == own.hbGbps[0];
-            changes["nic_gbps"] = fmt::format("{}", nic);
-            changes["hb_gbps"] = fmt::format("{}", hb);
-            const FabricPointer other = isOwn ? nullptr : sameRecipe(fabric, changes, why);
-            addCell(grid, isOwn ? groupOf(fabric, why) : other ? groupOf(*other, why) : std::nullopt, op, size, why);
+            const FabricPointer other = now ? sameRecipe(fabric, atSpeeds(*call, *now, nic, nic / own.nicGbps[0], hb), why) : nullptr;
+            addCell(grid, other ? groupOf(*other, why) : !now && isOwn ? groupOf(fabric, why) : std::nullopt, op, size, why);
         }
     return grid;
 }

@@ -23,9 +23,9 @@ struct HeatGrid {
 // same recipe elaborated anew.
 Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
                                     const std::vector<std::int64_t>& servers);
-// Time of one collective over NIC speed (x) and HB bandwidth of a GPU (y), both one direction: the design's own pair as
-// drawn, the others as the same recipe with `nic_gbps` and `hb_gbps` set and as many ports on every switch. Empty axes: the usual ones
-// around the design's own.
+// Time of one collective over NIC speed (x) and HB bandwidth of a GPU (y), both one direction: all cells as the recipe builds
+// them, with `nic_gbps` and `hb_gbps` set, uplinks as much faster and as many ports on every switch; edits apart from the recipe
+// are in none. Of a design drawn by hand its own cell only. Empty axes: the usual ones around the design's own.
 struct BandwidthAxes {
     std::vector<double> nicGbps, hbGbps;
 };

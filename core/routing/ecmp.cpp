@@ -20,6 +20,7 @@ bool send(const SwitchGraph& graph, FlatRouter& router, std::uint32_t target, st
         int links = 0;
         const bool upwards = router.goesUp(v);
         router.eachNext(v, [&](const FlatRouter::Arc& arc) { links += graph.edges[arc.edge].links; });
+        connected = connected && links > 0;
         router.eachNext(v, [&](const FlatRouter::Arc& arc) {
             const double share = demand[v] * graph.edges[arc.edge].links / links;
             use(arc.edge, upwards, share);

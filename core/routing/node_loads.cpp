@@ -301,6 +301,7 @@ NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Di
         const auto passOn = [&](std::uint32_t v) {
             double weights = 0;
             router.eachNext(v, [&](const FlatRouter::Arc& arc) { weights += weightOf(arc); });
+            if (weights == 0) lost.push_back({v, target, volume[v]}); // cables in a circle within a tier
             auto& direction = router.goesUp(v) ? loads.up : loads.down;
             router.eachNext(v, [&](const FlatRouter::Arc& arc) {
                 const double share = volume[v] * weightOf(arc) / weights;

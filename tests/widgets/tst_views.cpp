@@ -115,8 +115,7 @@ private slots:
         const QImage before = traffic.grab().toImage();
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(1);
         QCOMPARE(traffic.picture(), QStringLiteral("heatmap:hb-nic"));
-        QVERIFY(traffic.grab().toImage() != before);
-        traffic.show();
+        QTRY_VERIFY(traffic.map().isEnabled() && traffic.grab().toImage() != before);
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(2);
         const auto isThere = [&] {
             for (const QLabel* label : traffic.findChildren<QLabel*>())

@@ -58,60 +58,70 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
 
 void TrafficView::setTokens(const Tokens& tokens) {
     m_tokens = tokens;
-    if (m_shown) refresh();
+    if (m_answer.to.of) draw();
 }
 
-void TrafficView::showEvent(QShowEvent*) {
-    if (m_shown != m_document.snapshot()) refresh();
-}
+void TrafficView::showEvent(QShowEvent*) { refresh(); }
 
 CollectiveOp TrafficView::op() const { return static_cast<CollectiveOp>(m_op->currentData().toInt()); }
 
 QString TrafficView::picture() const { return m_kind->currentData().toString(); }
 
-void TrafficView::refresh() {
-    m_shown = m_document.snapshot();
-    const bool curves = picture() == QStringLiteral("heatmap:collisions");
-    m_op->setEnabled(!curves);
-    m_stack->setCurrentWidget(curves ? static_cast<QWidget*>(m_curves) : m_map);
-    if (curves) return askForCurves();
-    const CollectiveOp shown = op();
-    const Fabric& fabric = *m_shown->fabric;
-    if (m_kind->currentIndex() == 1) {
-        const Bytes size(std::int64_t{256} << 20);
-        const auto grid = hbNicGrid(fabric, shown, size, {});
-        if (grid) m_map->show(hbNicCells(*grid, shown, size, ownBandwidths(fabric)), m_tokens);
-        return;
-    }
-    std::vector<std::int64_t> servers;
-    for (const std::int64_t count : usualServerCounts(fabric))
-        if (count <= 2048 || count == countsOf(fabric).servers) servers.push_back(count);
-    const auto grid = collectiveTimeGrid(fabric, shown, usualSizes(), servers);
-    if (grid) m_map->show(collectiveTimeCells(*grid, shown, static_cast<double>(m_shown->instant.counts.servers)), m_tokens);
-}
+TrafficView::Question TrafficView::question() const { return {m_document.snapshot(), picture(), op()}; }
 
-// Connections are followed one by one, which takes a large design seconds: beside the window.
-void TrafficView::askForCurves() {
-    if (m_collisionsOf == m_shown) return m_curves->show(m_collisions, m_tokens);
-    CurveData waiting;
-    waiting.title = tr("Following every connection…");
-    m_curves->show(waiting, m_tokens);
-    if (std::exchange(m_working, true)) return;
-    QThreadPool::globalInstance()->start([view = QPointer<TrafficView>(this), of = m_shown] {
+// Maps of a large design take seconds, and connections are followed one by one: beside the window. What is shown until then
+// is marked as of before.
+void TrafficView::refresh() {
+    m_op->setEnabled(picture() != QStringLiteral("heatmap:collisions"));
+    const Question wanted = question();
+    if (m_answer.to == wanted) return draw();
+    m_stack->setEnabled(false);
+    if (std::exchange(m_working, true)) return; // asked again when that is done
+    QThreadPool::globalInstance()->start([view = QPointer<TrafficView>(this), wanted] {
         QMetaObject::invokeMethod(
             QCoreApplication::instance(),
-            [view, of, curves = collisionCurves(*of->fabric)] {
-                if (view) view->takeCurves(curves, of);
+            [view, answer = answerTo(wanted)] {
+                if (view) view->take(answer);
             },
             Qt::QueuedConnection);
     });
 }
 
-void TrafficView::takeCurves(const CurveData& curves, const SnapshotPointer& of) {
+void TrafficView::take(Answer answer) {
     m_working = false;
-    m_collisions = curves;
-    m_collisionsOf = of;
-    if (picture() == QStringLiteral("heatmap:collisions") && isVisible()) refresh(); // asks anew where the design has changed
+    m_answer = std::move(answer);
+    if (m_answer.to == question())
+        draw();
+    else if (isVisible())
+        refresh();
+}
+
+void TrafficView::draw() {
+    m_stack->setEnabled(true);
+    const bool curves = m_answer.to.picture == QStringLiteral("heatmap:collisions");
+    m_stack->setCurrentWidget(curves ? static_cast<QWidget*>(m_curves) : m_map);
+    curves ? m_curves->show(m_answer.curves, m_tokens) : m_map->show(m_answer.cells, m_tokens);
+}
+
+TrafficView::Answer TrafficView::answerTo(const Question& question) {
+    Answer answer{question, {}, {}};
+    const Fabric& fabric = *question.of->fabric;
+    const auto refused = [&](const std::vector<Error>& errors) { answer.cells.title = QString::fromStdString(errors.front().text); };
+    if (question.picture == QStringLiteral("heatmap:collisions")) {
+        answer.curves = collisionCurves(fabric);
+    } else if (question.picture == QStringLiteral("heatmap:hb-nic")) {
+        const Bytes size(std::int64_t{256} << 20);
+        const auto grid = hbNicGrid(fabric, question.op, size, {});
+        grid ? void(answer.cells = hbNicCells(*grid, question.op, size, ownBandwidths(fabric))) : refused(grid.errors());
+    } else {
+        std::vector<std::int64_t> servers;
+        for (const std::int64_t count : usualServerCounts(fabric))
+            if (count <= 2048 || count == countsOf(fabric).servers) servers.push_back(count);
+        const auto grid = collectiveTimeGrid(fabric, question.op, usualSizes(), servers);
+        grid ? void(answer.cells = collectiveTimeCells(*grid, question.op, static_cast<double>(question.of->instant.counts.servers)))
+             : refused(grid.errors());
+    }
+    return answer;
 }
 
 } // namespace railyard

@@ -29,8 +29,21 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void askForCurves();
-    void takeCurves(const CurveData& curves, const SnapshotPointer& of);
+    struct Question { // what is to be shown
+        SnapshotPointer of;
+        QString picture;
+        CollectiveOp op = CollectiveOp::AllReduce;
+        bool operator==(const Question&) const = default;
+    };
+    struct Answer {
+        Question to;
+        CellMapData cells;
+        CurveData curves;
+    };
+    Question question() const;
+    static Answer answerTo(const Question& question);
+    void take(Answer answer);
+    void draw();
 
     Document& m_document;
     Tokens m_tokens;
@@ -38,10 +51,8 @@ private:
     CellMap* m_map = nullptr;
     CurvePlot* m_curves = nullptr;
     QComboBox *m_op = nullptr, *m_kind = nullptr;
-    SnapshotPointer m_shown;
-    CurveData m_collisions;
-    SnapshotPointer m_collisionsOf; // none yet
-    bool m_working = false;         // at collisions
+    Answer m_answer; // to the last question that was worked out
+    bool m_working = false;
 };
 
 } // namespace railyard
