@@ -44,6 +44,14 @@ private slots:
         QCOMPARE(small.cards.size(), std::size_t{1});
         QCOMPARE(small.foldedSus, 0);
     }
+    void whatDiffersIsDrawn() {
+        const auto edit = removeElements(*test::designOf("superpod-h100", {{"servers", "512"}}), {"su[5]/leaf[1]"});
+        QVERIFY(edit);
+        const Scene scene = buildScene(*elaborate(edit->design), Detail::Elided);
+        QCOMPARE(scene.cards.size(), std::size_t{4});
+        QCOMPARE(scene.cards[2].firstSu, 5);
+        QCOMPARE(scene.foldedSus, 12);
+    }
     // A line for every pair of drawn ends that a cable joins, none where there is none.
     void linesAreCables() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "64"}, {"radix", "32"}});

@@ -172,6 +172,32 @@ private slots:
         const auto refused = linkLoads(*large, trafficOf(*large, Pattern::AllToAll, 1), {.routing = Routing::Hash});
         QVERIFY(!refused && refused.error().text.find("follows every connection") != std::string::npos);
     }
+    // What no HB fabric joins cannot forward for one another, and is not reached inside its domain.
+    void brokenHbFabricsForwardInPieces() {
+        const FabricPointer rails = test::fabricOf("rail-only", {{"servers", "4"}, {"radix", "16"}});
+        const auto switches = select(*rails, "su[1]/srv[1]/hb-switch[*]");
+        const FabricPointer broken = without(rails, switches->devices, {});
+        const auto loads = linkLoads(*broken, trafficOf(*broken, Pattern::AllToAll, 1), {.isForwarded = true});
+        QCOMPARE(loads->unreachablePairs, 8 * 7); // inside; what leaves on the wrong rail is handed over where it arrives
+        for (std::size_t l = 0; l < broken->links.size(); ++l)
+            if (broken->links.tier[l] == LinkTier::HostLeaf && broken->devicePath(broken->links.a[l]).starts_with("su[1]/srv[1]"))
+                QVERIFY(std::abs(loads->aToB[l] - 24.0 / 31) < 1e-12); // each GPU over its own NIC
+        const auto pairs = linkLoads(*broken, everyPair(*broken), {.isForwarded = true});
+        QCOMPARE(loads->unreachablePairs, pairs->unreachablePairs);
+        QVERIFY(difference(*loads, *pairs) < 1e-11);
+        const FabricPointer cube = test::fabricOf("rail-optimized", {{"servers", "2"}, {"server", "srv-dgx1-v100"}, {"radix", "16"}});
+        const auto middle = select(*cube, "su[1]/srv[1]/gpu[3-6]");
+        const FabricPointer halves = without(cube, middle->devices, {}); // 1-2 and 7-8 are left
+        QCOMPARE(linkLoads(*halves, trafficOf(*halves, Pattern::AllToAll, 1), {})->unreachablePairs, 8);
+    }
+    void ringsOfRailsKeepTheirPlaces() {
+        const FabricPointer rails = test::fabricOf("rail-only", {{"servers", "4"}, {"radix", "16"}});
+        const FabricPointer less = without(rails, select(*rails, "su[1]/srv[1]/gpu[1]")->devices, {});
+        const GpuTraffic traffic = trafficOf(*less, Pattern::RailRing, 1);
+        QCOMPARE(traffic.flows.size(), std::size_t{31});
+        for (const GpuFlow& flow : traffic.flows) QCOMPARE(less->devices.index[flow.from], less->devices.index[flow.to]);
+        QCOMPARE(linkLoads(*less, traffic, {})->unreachablePairs, 0);
+    }
     void collisionsFadeWithConnections() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "32"}, {"radix", "16"}});
         const auto curve = collisionCurve(*fabric, trafficOf(*fabric, Pattern::Permutation, 1), {});

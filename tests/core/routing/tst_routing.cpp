@@ -60,11 +60,19 @@ private slots:
     void tiersEqualFlat() {
         for (const auto& [recipe, servers, radix] :
              {std::tuple("rail-optimized", "21", "16"), std::tuple("rail-optimized", "37", "8"), std::tuple("rail-optimized", "60", "8"),
-              std::tuple("rail-only", "120", "8"), std::tuple("fat-tree", "30", "16")})
+              std::tuple("rail-only", "120", "8"), std::tuple("fat-tree", "30", "16"), std::tuple("rail-optimized", "5", "8")})
             for (const std::uint64_t seed : {1U, 2U, 3U}) {
                 const FabricPointer intact = test::fabricOf(recipe, {{"servers", servers}, {"radix", radix}});
                 Removal removal;
                 drawLinks(*intact, 0.05, seed, removal);
+                const FabricPointer worse = without(intact, {}, removal.links); // NICs without a leaf too
+                const SwitchGraph fewer = switchGraphOf(*worse);
+                for (const bool alongRails : {false, true}) {
+                    const Traffic traffic = allPairs(*worse, fewer, alongRails);
+                    const RoutedLoad tiers = routeByTiers(fewer, traffic), flat = routeFlat(fewer, traffic);
+                    QCOMPARE(tiers.connected, flat.connected);
+                    QVERIFY(std::abs(tiers.worst - flat.worst) <= 1e-9 * flat.worst);
+                }
                 for (std::size_t l = 0; l < removal.links.size(); ++l) // whole rings
                     if (intact->links.tier[l] == LinkTier::HostLeaf) removal.links[l] = false;
                 const FabricPointer fabric = without(intact, {}, removal.links);
