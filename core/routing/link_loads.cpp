@@ -9,6 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -105,6 +106,7 @@ private:
         double all = 0;
         std::vector<NodeWeight> ofNode;     // sorted by node
         std::vector<double> ofDomain;       // by domain; 0 where none
+        std::vector<double> onNode;         // while they are summed
         std::vector<std::uint32_t> domains; // those that are not 0, sorted
         std::vector<PortWeight> byDomain;   // the weights, those of a domain beside one another
     };
@@ -116,26 +118,20 @@ private:
         side.domains.clear();
         side.ofNode.clear();
         side.byDomain = weights;
-        std::stable_sort(side.byDomain.begin(), side.byDomain.end(),
-                         [&](const PortWeight& a, const PortWeight& b) { return domainOf(a) < domainOf(b); });
+        const auto isBefore = [&](const PortWeight& a, const PortWeight& b) { return domainOf(a) < domainOf(b); };
+        if (!std::is_sorted(side.byDomain.begin(), side.byDomain.end(), isBefore))
+            std::stable_sort(side.byDomain.begin(), side.byDomain.end(), isBefore);
+        side.onNode.resize(m_graph.device.size());
         for (const PortWeight& each : side.byDomain) {
             if (side.domains.empty() || side.domains.back() != domainOf(each)) side.domains.push_back(domainOf(each));
             side.all += each.weight;
             side.ofDomain[domainOf(each)] += each.weight;
             const std::uint32_t node = m_ports.ports[each.port].node;
-            if (!side.ofNode.empty() && side.ofNode.back().node == node)
-                side.ofNode.back().weight += each.weight;
-            else
-                side.ofNode.push_back({node, each.weight});
+            if (side.onNode[node] == 0) side.ofNode.push_back({node, 0});
+            side.onNode[node] += each.weight;
         }
-        std::stable_sort(side.ofNode.begin(), side.ofNode.end(), [](const NodeWeight& a, const NodeWeight& b) { return a.node < b.node; });
-        std::size_t last = 0;
-        for (std::size_t i = 1; i < side.ofNode.size(); ++i)
-            if (side.ofNode[i].node == side.ofNode[last].node)
-                side.ofNode[last].weight += side.ofNode[i].weight;
-            else
-                side.ofNode[++last] = side.ofNode[i];
-        side.ofNode.resize(std::min(side.ofNode.size(), last + 1));
+        std::sort(side.ofNode.begin(), side.ofNode.end(), [](const NodeWeight& a, const NodeWeight& b) { return a.node < b.node; });
+        for (NodeWeight& each : side.ofNode) each.weight = std::exchange(side.onNode[each.node], 0);
     }
 
     void addProduct(const PortProduct& product, NodeDemands& nodes) {
@@ -150,17 +146,27 @@ private:
         for (const std::uint32_t domain : m_from.domains) m_served -= m_from.ofDomain[domain] * m_to.ofDomain[domain];
         takeBackInside(nodes);
     }
+    using Place = std::vector<std::pair<std::uint32_t, double>>; // switches and weights
+    static void mergeAlike(Place& place) {
+        std::stable_sort(place.begin(), place.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::size_t last = 0;
+        for (std::size_t i = 1; i < place.size(); ++i)
+            if (place[i].first == place[last].first)
+                place[last].second += place[i].second;
+            else
+                place[++last] = place[i];
+        place.resize(std::min(place.size(), last + 1));
+    }
     // GPUs of one domain do not use the network between them. Domains on the same switches are many: counted once.
     void takeBackInside(NodeDemands& nodes) const {
-        using Place = std::vector<std::pair<std::uint32_t, double>>;
         std::map<std::pair<Place, Place>, double> alike;
         auto from = m_from.byDomain.begin(), to = m_to.byDomain.begin();
         const auto placeOf = [&](std::uint32_t domain, auto& at, const auto end) {
             Place place;
             while (at != end && m_ports.ports[at->port].domain < domain) ++at;
-            std::map<std::uint32_t, double> ofNode;
-            for (; at != end && m_ports.ports[at->port].domain == domain; ++at) ofNode[m_ports.ports[at->port].node] += at->weight;
-            place.assign(ofNode.begin(), ofNode.end());
+            for (; at != end && m_ports.ports[at->port].domain == domain; ++at)
+                place.emplace_back(m_ports.ports[at->port].node, at->weight);
+            mergeAlike(place);
             return place;
         };
         for (const std::uint32_t domain : m_from.domains) {

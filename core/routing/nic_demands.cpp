@@ -101,15 +101,16 @@ std::vector<PortProduct> directProducts(const GpuPorts& ports) {
         for (const std::uint32_t network : std::set<std::uint32_t>(networks.begin(), networks.end())) {
             PortProduct product;
             for (const std::uint32_t gpu : senders)
-                for (const std::uint32_t p : within(ports, ports.portsOfGpu.of(gpu), {network})) product.from.push_back({p, 1});
+                for (const std::uint32_t p : ports.portsOfGpu.of(gpu))
+                    if (ports.ports[p].network == network) product.from.push_back({p, 1});
             for (const auto& [there, receivers] : kinds) {
                 const double ends = countOf(there, network);
                 if (ends == 0) continue;
                 double common = 0;
                 for (const std::uint32_t own : networks) common += countOf(there, own) > 0 ? 1 : 0;
                 for (const std::uint32_t gpu : receivers)
-                    for (const std::uint32_t p : within(ports, ports.portsOfGpu.of(gpu), {network}))
-                        product.to.push_back({p, 1 / (ends * common)});
+                    for (const std::uint32_t p : ports.portsOfGpu.of(gpu))
+                        if (ports.ports[p].network == network) product.to.push_back({p, 1 / (ends * common)});
             }
             products.push_back(std::move(product));
         }
