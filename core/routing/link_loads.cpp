@@ -81,8 +81,10 @@ public:
 private:
     Division division() const { return m_options.routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink; }
     double gpusOf(std::uint32_t domain) const { return static_cast<double>(m_ports.gpusOfDomain.of(domain).size()); }
-    // A pair that loses a part of its traffic counts.
-    static std::int64_t wholePairs(double lost) { return static_cast<std::int64_t>(std::ceil(lost - 1e-6)); }
+    // A pair that loses a part of its traffic counts; what is less than rounding of `all` does not.
+    static std::int64_t wholePairs(double lost, double all = 0) {
+        return static_cast<std::int64_t>(std::ceil(lost - std::max(1e-6, 1e-12 * all)));
+    }
 
     void insideDomain(std::uint32_t domain, double each) {
         const auto gpus = m_ports.gpusOfDomain.of(domain);
@@ -280,7 +282,7 @@ private:
 
     void countUnreached() {
         const double all = static_cast<double>(m_ports.gpus.size());
-        m_loads.unreachablePairs = wholePairs(all * (all - 1) - m_served);
+        m_loads.unreachablePairs = wholePairs(all * (all - 1) - m_served, all * all);
         if (m_loads.unreachablePairs > 0 && m_loads.unreachableExample.empty()) findExample();
     }
     // Two GPUs of every kind stand for all: kinds by the networks of a GPU's ports, or of its unit's, and whether an HB fabric

@@ -53,6 +53,7 @@ private:
     void placeLanes();
     void joinTiers(SwitchTier lower, SwitchTier upper);
     void buildElided();
+    QString switchesOf(SwitchTier tier) const; // how many, in words
     SceneNode& addElidedSwitch(std::uint32_t device, QRectF rect);
     double placeElidedUnit(const Unit& unit, double left);
     std::vector<const Group*> elidedGroups(SwitchTier tier) const;

@@ -249,6 +249,11 @@ std::vector<std::size_t> SceneBuilder::elidedUnits() const {
     return shown;
 }
 
+QString SceneBuilder::switchesOf(SwitchTier tier) const {
+    const std::int64_t count = m_counts.switchesByTier[static_cast<std::size_t>(tier)];
+    return count == 1 ? tr("1 switch") : tr("%1 switches").arg(grouped(count));
+}
+
 void SceneBuilder::buildElided() {
     const double tierGap = m_groups.size() > 1 ? 124 : 176, hostGap = m_groups.size() > 1 ? 104 : 136; // about a screen's shape
     m_scene.isElided = true;
@@ -262,7 +267,7 @@ void SceneBuilder::buildElided() {
         if (!m_groups.contains(tier)) continue;
         tops[tier] = y;
         const QString name = tier == SwitchTier::Core ? tr("Core") : tier == SwitchTier::Superspine ? tr("Superspine") : tr("Spine");
-        addLabel(y, name, tr("%1 switches").arg(grouped(m_counts.switchesByTier[static_cast<std::size_t>(tier)])));
+        addLabel(y, name, switchesOf(tier));
         const double at = y + upperHeight + 20 + tierGap / 2 - 24;
         if (tier == SwitchTier::Core) linkLabel(LinkTier::SuperspineCore, Shape::Superspine, at);
         if (tier == SwitchTier::Superspine) linkLabel(LinkTier::SpineSuperspine, Shape::Spine, at);
@@ -272,7 +277,7 @@ void SceneBuilder::buildElided() {
     m_leafTop = y;
     m_cardTop = m_leafTop + leafHigh + hostGap;
     if (!m_units.empty()) {
-        addLabel(m_leafTop, tr("Leaf"), tr("%1 switches").arg(grouped(m_counts.switchesByTier[1])));
+        addLabel(m_leafTop, tr("Leaf"), switchesOf(SwitchTier::Leaf));
         linkLabel(LinkTier::HostLeaf, Shape::Server, m_leafTop + leafHigh + hostGap / 2 - 24);
         addLabel(m_cardTop + measure::cardHeader, tr("Servers"),
                  tr("%1 in %2 SU").arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))));

@@ -17,12 +17,16 @@
 #include <QThreadPool>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace railyard {
 namespace {
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
-QString percent(double fraction) { return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0); }
+QString percent(double fraction) {
+    if (fraction >= 10) return QStringLiteral("%1×").arg(text(formatCount(std::llround(fraction))));
+    return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0);
+}
 
 // "Busiest: su[1]/leaf[1] to spine[3] at 118 % of its speed".
 QString sentence(const Fabric& fabric, const LinkLoads& loads, const LoadSummary& summary) {
