@@ -184,14 +184,7 @@ void MainWindow::connectParts() {
         m_failing->setOn(on);
         m_canvas->setFailing(on);
     });
-    connect(m_load, &LoadBar::loadsChanged, m_canvas, &Canvas::showLoads);
-    connect(m_load, &LoadBar::refused, this, &MainWindow::say);
-    connect(m_load, &LoadBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
-    connect(m_load, &LoadBar::leaveAsked, m_loadAction, [this] { m_loadAction->setChecked(false); });
-    connect(m_loadAction, &QAction::toggled, this, [this](bool on) {
-        if (on) showView(DrawView);
-        m_load->setOn(on);
-    });
+    connectLoads();
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);
     connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { locate(path.toStdString()); });
@@ -235,6 +228,17 @@ void MainWindow::sayApart() {
     if (m_apart == before) return;
     m_toast->say(m_apart == 1 ? tr("1 edit apart from the recipe") : tr("%1 edits apart from the recipe").arg(m_apart), tr("Revert"),
                  [this] { m_document.undoStack().undo(); });
+}
+
+void MainWindow::connectLoads() {
+    connect(m_load, &LoadBar::loadsChanged, m_canvas, &Canvas::showLoads);
+    connect(m_load, &LoadBar::refused, this, &MainWindow::say);
+    connect(m_load, &LoadBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
+    connect(m_load, &LoadBar::leaveAsked, m_loadAction, [this] { m_loadAction->setChecked(false); });
+    connect(m_loadAction, &QAction::toggled, this, [this](bool on) {
+        if (on) showView(DrawView);
+        m_load->setOn(on);
+    });
 }
 
 void MainWindow::say(const QString& text) {

@@ -63,6 +63,7 @@ private:
     void makeFileMenu();
     void makeEditMenu();
     void connectParts();
+    void connectLoads();
     void sayApart();
     void addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
     void newFabric();

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
+#include <string_view>
+#include <type_traits>
 
 namespace railyard::cli {
 namespace {
@@ -26,13 +28,21 @@ struct HeatmapOptions {
     bool json = false;
 };
 
-std::string heatCsv(const HeatGrid& grid) {
+// The header holds the x values, the first column those of y; numbers or names.
+template <class Grid>
+std::string gridCsv(const Grid& grid, const std::string& corner) {
     CsvWriter csv;
-    csv.text(grid.yName + "\\" + grid.xName);
-    for (const double x : grid.x) csv.number(x);
+    const auto heading = [&](const auto& value) {
+        if constexpr (std::is_convertible_v<decltype(value), std::string_view>)
+            csv.text(value);
+        else
+            csv.number(value);
+    };
+    csv.text(corner);
+    for (const auto& x : grid.x) heading(x);
     csv.endRow();
     for (std::size_t y = 0; y < grid.y.size(); ++y) {
-        csv.number(grid.y[y]);
+        heading(grid.y[y]);
         for (std::size_t x = 0; x < grid.x.size(); ++x) {
             const auto& value = grid.values[grid.at(x, y)];
             value ? csv.number(*value) : csv.empty();
@@ -70,22 +80,6 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
                               o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers);
 }
 
-std::string loadCsv(const LinkLoadGrid& grid) {
-    CsvWriter csv;
-    csv.text(std::string(toText(grid.tier)));
-    for (const std::string& upper : grid.x) csv.text(upper);
-    csv.endRow();
-    for (std::size_t y = 0; y < grid.y.size(); ++y) {
-        csv.text(grid.y[y]);
-        for (std::size_t x = 0; x < grid.x.size(); ++x) {
-            const auto& value = grid.values[grid.at(x, y)];
-            value ? csv.number(*value) : csv.empty();
-        }
-        csv.endRow();
-    }
-    return csv.bytes();
-}
-
 Json loadJson(const LinkLoadGrid& grid, const TrafficOptions& traffic) {
     Json rows = Json::array();
     for (std::size_t y = 0; y < grid.y.size(); ++y) {
@@ -120,14 +114,14 @@ Result<Answer> linkLoadAnswer(const HeatmapOptions& o, const Fabric& fabric) {
     if (!loads) return loads.errors();
     const auto grid = linkLoadGrid(fabric, *loads, *tier);
     if (!grid) return grid.errors();
-    return Answer{loadJson(*grid, o.traffic), loadCsv(*grid)};
+    return Answer{loadJson(*grid, o.traffic), gridCsv(*grid, std::string(toText(grid->tier)))};
 }
 
 Result<Answer> answerOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
     if (o.kind == "link-load") return linkLoadAnswer(o, *loaded.fabric);
     const auto grid = gridOf(o, loaded);
     if (!grid) return grid.errors();
-    return Answer{toJson(*grid), heatCsv(*grid)};
+    return Answer{toJson(*grid), gridCsv(*grid, grid->yName + "\\" + grid->xName)};
 }
 
 int runHeatmap(const HeatmapOptions& o) {

@@ -3,10 +3,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QMouseEvent>
-#include <QPainter>
-#include <QSvgGenerator>
 #include <QToolTip>
-#include <QVBoxLayout>
 #include <cmath>
 #include <qcustomplot.h>
 
@@ -26,37 +23,18 @@ QColor ramp(const std::array<QColor, N>& stops, double at) {
 
 } // namespace
 
-CellMap::CellMap(QWidget* parent) : QWidget(parent), m_tokens(lightTokens()) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 14, 18, 12);
-    layout->setSpacing(4);
-    m_title = new QLabel;
-    m_title->setFont(fontFor(TextRole::ChartTitle));
-    m_title->setWordWrap(true);
-    m_subtitle = new QLabel;
-    m_subtitle->setProperty("dim", true);
-    m_subtitle->setWordWrap(true);
-    m_plot = new QCustomPlot;
-    m_plot->setMinimumSize(300, 200);
-    m_plot->setMouseTracking(true);
-    m_plot->installEventFilter(this);
+CellMap::CellMap(QWidget* parent) : PlotPage(parent) {
     m_plot->setAccessibleName(tr("Heat map"));
     m_legend = new QLabel;
     m_legend->setWordWrap(true);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_subtitle, m_plot, m_legend})
-        layout->addWidget(widget, widget == m_plot ? 1 : 0);
+    addBelow(m_legend);
 }
 
 QColor CellMap::colorOf(double value) const { return m_data.isDiverging ? ramp(diverging(), (value + 1) / 2) : ramp(viridis(), value); }
 
 void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
     m_data = cells;
-    m_tokens = tokens;
-    m_title->setText(cells.title);
-    m_subtitle->setText(cells.subtitle);
-    m_plot->clearPlottables();
-    m_plot->clearItems();
-    m_plot->setBackground(tokens.canvas);
+    setWords(cells.title, cells.subtitle, tokens);
     drawCells();
     drawAxes();
     QString legend = QStringLiteral("<span style='color:%1'>%2</span>&nbsp;&nbsp; %3 ")
@@ -164,49 +142,7 @@ bool CellMap::eventFilter(QObject* watched, QEvent* event) {
     }
     if (event->type() == QEvent::MouseButtonDblClick)
         if (const auto cell = cellAt(static_cast<QMouseEvent*>(event)->pos())) emit chosen(cell->first, cell->second);
-    return QWidget::eventFilter(watched, event);
-}
-
-bool CellMap::savePicture(const QString& path, int width, int height, double scale) {
-    const QSize before = size();
-    resize(width, height);
-    ensurePolished();
-    layout()->activate();
-    m_plot->replot(QCustomPlot::rpImmediateRefresh);
-    bool good = false;
-    if (path.endsWith(QStringLiteral(".svg"))) {
-        QSvgGenerator whole;
-        whole.setFileName(path);
-        whole.setSize(size());
-        whole.setViewBox(rect());
-        whole.setTitle(m_data.title);
-        QCPPainter plotPainter;
-        if (plotPainter.begin(&whole)) {
-            plotPainter.setMode(QCPPainter::pmVectorized);
-            plotPainter.fillRect(rect(), m_tokens.canvas);
-            plotPainter.setFont(m_title->font());
-            plotPainter.setPen(m_tokens.text);
-            plotPainter.drawText(m_title->geometry(), Qt::TextWordWrap, m_data.title);
-            plotPainter.setFont(m_subtitle->font());
-            plotPainter.setPen(m_tokens.text2);
-            plotPainter.drawText(m_subtitle->geometry(), Qt::TextWordWrap, m_data.subtitle);
-            plotPainter.translate(m_plot->pos());
-            m_plot->toPainter(&plotPainter, m_plot->width(), m_plot->height());
-            plotPainter.end();
-            good = true;
-        }
-    } else {
-        QImage image(QSize(width, height) * scale, QImage::Format_RGB32);
-        image.setDevicePixelRatio(scale);
-        image.fill(m_tokens.canvas);
-        QPainter painter(&image);
-        for (QLabel* label : {m_title, m_subtitle, m_legend}) label->render(&painter, label->pos(), {}, QWidget::DrawChildren);
-        painter.drawPixmap(m_plot->pos(), m_plot->toPixmap(m_plot->width(), m_plot->height(), scale));
-        painter.end();
-        good = image.save(path, "PNG");
-    }
-    resize(before);
-    return good;
+    return PlotPage::eventFilter(watched, event);
 }
 
 } // namespace railyard

@@ -1,15 +1,11 @@
 // A heat map of named cells in QCustomPlot: values in the cells, hatches for what does not exist, a read-out on hover.
 #pragma once
 
-#include "widgets/theme/tokens.h"
+#include "widgets/views/plot_page.h"
 
-#include <QWidget>
 #include <functional>
 #include <optional>
 #include <vector>
-
-class QCustomPlot;
-class QLabel;
 
 namespace railyard {
 
@@ -27,15 +23,13 @@ struct CellMapData {
     bool isEmpty() const { return values.empty(); }
 };
 
-class CellMap : public QWidget {
+class CellMap : public PlotPage {
     Q_OBJECT
 
 public:
     explicit CellMap(QWidget* parent = nullptr);
     void show(const CellMapData& cells, const Tokens& tokens);
-    bool savePicture(const QString& path, int width, int height, double scale); // .png or .svg by extension
     std::optional<std::pair<int, int>> cellAt(QPoint position) const;
-    QCustomPlot& plot() { return *m_plot; }
 
 signals:
     void hovered(int x, int y);
@@ -49,10 +43,8 @@ private:
     void drawAxes();
     QColor colorOf(double value) const;
 
-    QCustomPlot* m_plot = nullptr;
-    QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_legend = nullptr;
+    QLabel* m_legend = nullptr;
     CellMapData m_data;
-    Tokens m_tokens;
 };
 
 } // namespace railyard

@@ -1,44 +1,18 @@
 #include "widgets/views/curve_plot.h"
 
 #include <QEvent>
-#include <QLabel>
 #include <QMouseEvent>
-#include <QPainter>
-#include <QSvgGenerator>
 #include <QToolTip>
-#include <QVBoxLayout>
 #include <cmath>
 #include <qcustomplot.h>
 
 namespace railyard {
 
-CurvePlot::CurvePlot(QWidget* parent) : QWidget(parent), m_tokens(lightTokens()) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 14, 18, 12);
-    layout->setSpacing(4);
-    m_title = new QLabel;
-    m_title->setFont(fontFor(TextRole::ChartTitle));
-    m_title->setWordWrap(true);
-    m_subtitle = new QLabel;
-    m_subtitle->setProperty("dim", true);
-    m_subtitle->setWordWrap(true);
-    m_plot = new QCustomPlot;
-    m_plot->setMinimumSize(300, 200);
-    m_plot->setMouseTracking(true);
-    m_plot->installEventFilter(this);
-    m_plot->setAccessibleName(tr("Curves"));
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_subtitle, m_plot})
-        layout->addWidget(widget, widget == m_plot ? 1 : 0);
-}
+CurvePlot::CurvePlot(QWidget* parent) : PlotPage(parent) { m_plot->setAccessibleName(tr("Curves")); }
 
 void CurvePlot::show(const CurveData& curves, const Tokens& tokens) {
     m_data = curves;
-    m_tokens = tokens;
-    m_title->setText(curves.title);
-    m_subtitle->setText(curves.subtitle);
-    m_plot->clearPlottables();
-    m_plot->clearItems();
-    m_plot->setBackground(tokens.canvas);
+    setWords(curves.title, curves.subtitle, tokens);
     double most = curves.least + 0.5;
     for (const CurveData::Line& line : curves.lines)
         for (const auto& [x, y] : line.points) most = std::max(most, y);
@@ -108,50 +82,7 @@ bool CurvePlot::eventFilter(QObject* watched, QEvent* event) {
             ? QToolTip::hideText()
             : QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), found.join(QStringLiteral("<hr>")), m_plot);
     }
-    return QWidget::eventFilter(watched, event);
-}
-
-bool CurvePlot::savePicture(const QString& path, int width, int height, double scale) {
-    const QSize before = size();
-    resize(width, height);
-    ensurePolished();
-    layout()->activate();
-    m_plot->replot(QCustomPlot::rpImmediateRefresh);
-    const auto words = [&](QPainter& painter) {
-        for (const QLabel* label : {m_title, m_subtitle}) {
-            painter.setFont(label->font());
-            painter.setPen(label == m_title ? m_tokens.text : m_tokens.text2);
-            painter.drawText(label->geometry(), Qt::TextWordWrap, label->text());
-        }
-    };
-    bool good = false;
-    if (path.endsWith(QStringLiteral(".svg"))) {
-        QSvgGenerator file;
-        file.setFileName(path);
-        file.setSize(size());
-        file.setViewBox(rect());
-        file.setTitle(m_data.title);
-        QCPPainter painter;
-        if (painter.begin(&file)) {
-            painter.setMode(QCPPainter::pmVectorized);
-            painter.fillRect(rect(), m_tokens.canvas);
-            words(painter);
-            painter.translate(m_plot->pos());
-            m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
-            good = painter.end();
-        }
-    } else {
-        QImage image(QSize(width, height) * scale, QImage::Format_RGB32);
-        image.setDevicePixelRatio(scale);
-        image.fill(m_tokens.canvas);
-        QPainter painter(&image);
-        words(painter);
-        painter.drawPixmap(m_plot->pos(), m_plot->toPixmap(m_plot->width(), m_plot->height(), scale));
-        painter.end();
-        good = image.save(path, "PNG");
-    }
-    resize(before);
-    return good;
+    return PlotPage::eventFilter(watched, event);
 }
 
 } // namespace railyard

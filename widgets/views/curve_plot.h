@@ -1,13 +1,9 @@
 // Lines over a logarithmic axis in QCustomPlot, each with its name beside it, with a read-out on hover.
 #pragma once
 
-#include "widgets/theme/tokens.h"
+#include "widgets/views/plot_page.h"
 
-#include <QWidget>
 #include <vector>
-
-class QCustomPlot;
-class QLabel;
 
 namespace railyard {
 
@@ -22,13 +18,12 @@ struct CurveData {
     double least = 0;          // where the y axis begins
 };
 
-class CurvePlot : public QWidget {
+class CurvePlot : public PlotPage {
     Q_OBJECT
 
 public:
     explicit CurvePlot(QWidget* parent = nullptr);
     void show(const CurveData& curves, const Tokens& tokens);
-    bool savePicture(const QString& path, int width, int height, double scale); // .png or .svg by extension
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -37,10 +32,7 @@ private:
     void drawLines();
     void drawAxes(double most);
 
-    QCustomPlot* m_plot = nullptr;
-    QLabel *m_title = nullptr, *m_subtitle = nullptr;
     CurveData m_data;
-    Tokens m_tokens;
 };
 
 } // namespace railyard

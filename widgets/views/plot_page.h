@@ -1,0 +1,34 @@
+// A chart with its sentence above it, on screen and as a picture.
+#pragma once
+
+#include "widgets/theme/tokens.h"
+
+#include <QWidget>
+
+class QCustomPlot;
+class QLabel;
+
+namespace railyard {
+
+class PlotPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PlotPage(QWidget* parent = nullptr);
+    bool savePicture(const QString& path, int width, int height, double scale); // .png or .svg by extension
+    QCustomPlot& plot() { return *m_plot; }
+
+protected:
+    void setWords(const QString& title, const QString& subtitle, const Tokens& tokens);
+    void addBelow(QLabel* label); // a legend; only in bitmaps, as it is made of rich text
+
+    QCustomPlot* m_plot = nullptr;
+    Tokens m_tokens;
+
+private:
+    void drawWords(QPainter& painter) const;
+
+    QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_below = nullptr;
+};
+
+} // namespace railyard
