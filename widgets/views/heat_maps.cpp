@@ -107,8 +107,8 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
                          .arg(*nic * 100, 0, 'f', 0)
                          .arg(opName)
                          .arg(*hb * 100, 0, 'f', 0);
-    data.subtitle = tr("%1 of %2 over all GPUs; fastest algorithm, bandwidth terms only. The same recipe with other speeds, as many ports "
-                       "on every switch.")
+    data.subtitle = tr("%1 of %2 over all GPUs; fastest algorithm, bandwidth terms only. The recipe with other speeds and as "
+                       "many ports on every switch, without edits apart from it.")
                         .arg(opName, sizeText);
     data.xName = tr("NIC, one direction");
     data.yName = tr("HB bandwidth of a GPU");
