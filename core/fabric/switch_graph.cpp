@@ -1,7 +1,8 @@
 #include "core/fabric/switch_graph.h"
 
+#include "core/base/disjoint_sets.h"
+
 #include <algorithm>
-#include <numeric>
 
 namespace railyard {
 
@@ -10,24 +11,6 @@ bool comesBefore(const SwitchGraph::Edge& x, const SwitchGraph::Edge& y) {
 }
 
 namespace {
-
-class Sets { // union-find
-public:
-    explicit Sets(std::size_t count) : m_parent(count) { std::iota(m_parent.begin(), m_parent.end(), 0U); }
-    std::uint32_t find(std::uint32_t x) {
-        while (m_parent[x] != x) x = m_parent[x] = m_parent[m_parent[x]];
-        return x;
-    }
-    std::uint32_t parent(std::uint32_t x) const { return m_parent[x]; }
-    void join(std::uint32_t a, std::uint32_t b) {
-        a = find(a);
-        b = find(b);
-        m_parent[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::uint32_t> m_parent;
-};
 
 // Returns the node of every device.
 std::vector<std::uint32_t> takeSwitches(const Fabric& fabric, SwitchGraph& graph) {
@@ -110,7 +93,7 @@ void forEachLower(const SwitchGraph& graph, Visit visit) {
 
 void findGroups(SwitchGraph& graph) {
     const std::size_t nodes = graph.device.size();
-    Sets sets(nodes * 2); // a switch is a lower (v) in one group and an upper (nodes + v) in another
+    DisjointSets sets(nodes * 2); // a switch is a lower (v) in one group and an upper (nodes + v) in another
     forEachLower(graph, [&](std::uint32_t lower, const auto& run) {
         std::uint32_t root = sets.find(lower);
         for (const auto& edge : run) {
@@ -162,7 +145,7 @@ void findGroups(SwitchGraph& graph) {
 void findNetworks(SwitchGraph& graph) {
     const auto groups = static_cast<std::uint32_t>(graph.groups.size());
     const auto nodes = static_cast<std::uint32_t>(graph.device.size());
-    Sets sets(groups + nodes);
+    DisjointSets sets(groups + nodes);
     for (std::uint32_t v = 0; v < nodes; ++v)
         for (const std::uint32_t group : {graph.groupAbove[v], graph.groupBelow[v]})
             if (group != none) sets.join(group, groups + v);

@@ -1,7 +1,8 @@
 #include "core/routing/gpu_ports.h"
 
+#include "core/base/disjoint_sets.h"
+
 #include <algorithm>
-#include <numeric>
 
 namespace railyard {
 namespace {
@@ -32,19 +33,14 @@ std::vector<NicPort> portsOf(const Fabric& fabric, const SwitchGraph& graph) {
 
 // Pieces of the HB fabrics, numbered by their first GPU.
 void findUnits(const Fabric& fabric, GpuPorts& result) {
-    std::vector<std::uint32_t> parent(fabric.devices.size());
-    std::iota(parent.begin(), parent.end(), 0U);
-    const auto root = [&](std::uint32_t v) {
-        while (parent[v] != v) v = parent[v] = parent[parent[v]];
-        return v;
-    };
+    DisjointSets pieces(fabric.devices.size());
     for (std::size_t l = 0; l < fabric.links.size(); ++l)
-        if (fabric.links.tier[l] == LinkTier::Hb) parent[root(fabric.links.a[l])] = root(fabric.links.b[l]);
+        if (fabric.links.tier[l] == LinkTier::Hb) pieces.join(fabric.links.a[l], fabric.links.b[l]);
     std::vector<std::uint32_t> number(fabric.devices.size(), none);
     result.unitOf.assign(fabric.devices.size(), none);
     for (const std::uint32_t gpu : result.gpus) {
         if (fabric.devices.hbDomain[gpu] == none) continue;
-        std::uint32_t& own = number[root(gpu)];
+        std::uint32_t& own = number[pieces.find(gpu)];
         if (own == none) own = result.units++;
         result.unitOf[gpu] = own;
     }

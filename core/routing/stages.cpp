@@ -1,35 +1,23 @@
 #include "core/routing/stages.h"
 
+#include "core/base/disjoint_sets.h"
+
 #include <algorithm>
-#include <numeric>
 
 namespace railyard {
 namespace {
 
 int rankOf(SwitchTier tier) { return static_cast<int>(tier); }
 
-class Forest { // union-find
-public:
-    explicit Forest(std::size_t size) : m_parent(size) { std::iota(m_parent.begin(), m_parent.end(), 0U); }
-    std::uint32_t root(std::uint32_t v) {
-        while (m_parent[v] != v) v = m_parent[v] = m_parent[m_parent[v]];
-        return v;
-    }
-    void join(std::uint32_t a, std::uint32_t b) { m_parent[root(a)] = root(b); }
-
-private:
-    std::vector<std::uint32_t> m_parent;
-};
-
 // Switches of tier `rank` that hang together by links of their tier and above.
 void addStagesOfTier(const SwitchGraph& graph, int rank, Stages& stages) {
-    Forest forest(graph.device.size());
+    DisjointSets sets(graph.device.size());
     for (const auto& edge : graph.edges)
-        if (rankOf(graph.tier[edge.lower]) >= rank) forest.join(edge.lower, edge.upper);
+        if (rankOf(graph.tier[edge.lower]) >= rank) sets.join(edge.lower, edge.upper);
     std::vector<std::uint32_t> stageOfRoot(graph.device.size(), none);
     for (std::uint32_t v = 0; v < graph.device.size(); ++v) {
         if (rankOf(graph.tier[v]) != rank) continue;
-        std::uint32_t& own = stageOfRoot[forest.root(v)];
+        std::uint32_t& own = stageOfRoot[sets.find(v)];
         if (own == none) {
             own = static_cast<std::uint32_t>(stages.all.size());
             stages.all.emplace_back();
