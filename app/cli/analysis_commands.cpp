@@ -40,7 +40,7 @@ void printMetrics(const Metrics& m) {
     }
     for (const NamedCollective& c : m.background.collectives)
         line(fmt::format("{} {}", toText(c.op), formatBytes(c.size)),
-             c.result ? fmt::format("≥ {}, {}", formatSeconds(c.result->best.time), c.result->best.algorithm) : c.why);
+             c.result ? fmt::format("{}, {}", timeText(*c.result), wayText(*c.result)) : c.why);
     if (m.background.interrupts.probability)
         line("interrupt within 30 days",
              fmt::format("{:.1f} %, every {:.1f} h", *m.background.interrupts.probability * 100, *m.background.interrupts.meanTimeHours));

@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 
+#include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/collective/collective.h"
 #include "core/io/rank_list.h"
@@ -14,7 +15,7 @@ namespace {
 
 struct CollectiveOptions {
     DesignInput input;
-    std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep;
+    std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep, calibration = "shipped";
     std::optional<std::int64_t> ranks;
     AnswerOptions answer;
 };
@@ -33,15 +34,65 @@ Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
     return sizes;
 }
 
+Result<Calibration> calibrationOf(const std::string& name) {
+    if (name == "shipped") return shippedCalibration();
+    if (name == "none") return notCalibrated();
+    auto text = readFile(name);
+    if (!text) return text.errors();
+    return readCalibration(*text, name);
+}
+
 Result<CollectiveGroup> groupOf(const Fabric& fabric, const CollectiveOptions& o) {
+    auto calibration = calibrationOf(o.calibration);
+    if (!calibration) return calibration.errors();
     if (o.order == "near" || o.order == "far")
-        return CollectiveGroup::of(fabric, o.ranks.value_or(0), o.order == "far" ? RankOrder::Far : RankOrder::Near);
+        return CollectiveGroup::of(fabric, o.ranks.value_or(0), o.order == "far" ? RankOrder::Far : RankOrder::Near, *calibration);
     auto listed = readRankList(fabric, o.order);
     if (!listed) return listed.errors();
     if (o.ranks && *o.ranks > static_cast<std::int64_t>(listed->size()))
         return Error::usage(fmt::format("--ranks {}: {} lists {} GPUs; that is the most", *o.ranks, o.order, listed->size()));
     if (o.ranks) listed->resize(static_cast<std::size_t>(*o.ranks));
-    return CollectiveGroup::of(fabric, *listed);
+    return CollectiveGroup::of(fabric, *listed, *calibration);
+}
+
+Result<CollectiveRequest> requestOf(const CollectiveOptions& o) {
+    CollectiveRequest request;
+    const auto algorithm = algorithmFrom(o.algorithm);
+    if (!algorithm) return Error::usage(fmt::format("--algorithm {}: one of {}", o.algorithm, algorithmNames));
+    request.algorithm = *algorithm;
+    if (o.protocol == "auto") return request;
+    request.protocol = protocolFrom(o.protocol);
+    if (!request.protocol) return Error::usage(fmt::format("--protocol {}: one of auto, ll, ll128, simple", o.protocol));
+    return request;
+}
+
+Result<Json> sweepJson(const CollectiveGroup& group, CollectiveOp op, const CollectiveRequest& request, const std::string& range) {
+    auto sizes = sweepSizes(range);
+    if (!sizes) return sizes.errors();
+    Json points = Json::array();
+    for (const Bytes each : *sizes) {
+        auto timed = group.time(op, each, request);
+        if (!timed) return timed.errors();
+        points.push_back({{"size_bytes", each.count()},
+                          {"time_s", timed->best.time.value()},
+                          {"time_low_s", timed->favourable ? Json(timed->favourable->time.value()) : Json()},
+                          {"time_high_s", timed->adverse ? Json(timed->adverse->time.value()) : Json()},
+                          {"busbw_gbytes_s", timed->busbwGbytesPerSecond},
+                          {"algorithm", toText(timed->best.algorithm)},
+                          {"protocol", toText(timed->best.protocol)}});
+    }
+    return points;
+}
+
+void printText(const CollectiveOptions& o, const CollectiveResult& result) {
+    const bool hasRange = result.favourable && result.adverse;
+    const std::string range =
+        hasRange ? fmt::format(" ({} to {})", formatSeconds(result.favourable->time), formatSeconds(result.adverse->time)) : "";
+    fmt::print("{} of {} over {} GPUs: {}{} by {}; busbw {:.1f} GB/s{}\n", o.op, formatBytes(result.size), formatCount(result.ranks),
+               timeText(result), range, wayText(result), result.busbwGbytesPerSecond,
+               result.library ? "" : " (bandwidth alone, not calibrated)");
+    for (const CollectivePhase& phase : result.best.phases)
+        fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time()), phase.bottleneck);
 }
 
 int runCollective(const CollectiveOptions& o) {
@@ -51,39 +102,24 @@ int runCollective(const CollectiveOptions& o) {
             "--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op))});
     const auto size = parseBytes(o.size);
     if (!size) return report({Error::usage("--size: " + size.error().text)});
-    static constexpr std::string_view algorithms[] = {"auto", "ring", "tree", "hierarchical", "direct", "pxn"};
-    if (std::find(std::begin(algorithms), std::end(algorithms), o.algorithm) == std::end(algorithms))
-        return report({Error::usage(fmt::format("--algorithm {}: one of auto, ring, tree, hierarchical, direct, pxn", o.algorithm))});
-    if (o.protocol != "auto" && o.protocol != "simple")
-        return report({Error::usage(
-            fmt::format("--protocol {}: auto or simple; latency is not modelled yet, so all protocols would be alike", o.protocol))});
+    const auto request = requestOf(o);
+    if (!request) return report(request.errors());
     if (size->count() == 0) return report({Error::usage("--size: nothing is sent; give a size above 0")});
     if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", *o.ranks))});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     auto group = groupOf(*loaded->fabric, o);
     if (!group) return report(group.errors());
-    auto result = group->time(*op, *size, o.algorithm);
+    auto result = group->time(*op, *size, *request);
     if (!result) return report(result.errors());
     Json json = toJson(*result);
     if (!o.sweep.empty()) {
-        auto sizes = sweepSizes(o.sweep);
-        if (!sizes) return report(sizes.errors());
-        for (const Bytes each : *sizes) {
-            auto timed = group->time(*op, each, o.algorithm);
-            if (!timed) return report(timed.errors());
-            json["points"].push_back({{"size_bytes", each.count()},
-                                      {"time_s", timed->best.time.value()},
-                                      {"busbw_gbytes_s", timed->busbwGbytesPerSecond},
-                                      {"algorithm", timed->best.algorithm},
-                                      {"protocol", "simple"}});
-        }
+        auto points = sweepJson(*group, *op, *request, o.sweep);
+        if (!points) return report(points.errors());
+        json["points"] = std::move(*points);
     }
     if (!o.answer.wantsText()) return o.answer.give(withFailures(std::move(json), o.input));
-    fmt::print("{} of {} over {} GPUs: ≥ {} by {}, busbw {:.1f} GB/s (bandwidth term, not calibrated)\n", o.op, formatBytes(*size),
-               formatCount(result->ranks), formatSeconds(result->best.time), result->best.algorithm, result->busbwGbytesPerSecond);
-    for (const CollectivePhase& phase : result->best.phases)
-        fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time), phase.bottleneck);
+    printText(o, *result);
     return 0;
 }
 
@@ -95,10 +131,13 @@ void addCollectiveCommand(CLI::App& app, Run& run) {
     collective->input.addTo(*verb, true);
     verb->add_option("--op", collective->op, "the operation")->capture_default_str();
     verb->add_option("--size", collective->size, "nccl-tests size, like 1GiB")->capture_default_str();
-    verb->add_option("--algorithm", collective->algorithm, "auto, ring, tree, hierarchical, direct, pxn")->capture_default_str();
-    verb->add_option("--protocol", collective->protocol, "auto or simple")->capture_default_str();
+    verb->add_option("--algorithm", collective->algorithm, std::string(algorithmNames))->capture_default_str();
+    verb->add_option("--protocol", collective->protocol, "auto, ll, ll128 or simple")->capture_default_str();
     verb->add_option("--ranks", collective->ranks, "the first N GPUs; all by default");
     verb->add_option("--order", collective->order, "near, far, or a file with the path of one GPU a line, rank 0 first")
+        ->capture_default_str();
+    verb->add_option("--calibration", collective->calibration,
+                     "shipped, none (full bandwidth, no latency), or a file like resources/calibration/collectives.json")
         ->capture_default_str();
     verb->add_option("--sweep", collective->sweep, "sizes, doubling: 1KiB:16GiB");
     collective->answer.addTo(*verb);

@@ -181,53 +181,6 @@ void explainFailure(ExplanationBook& book, const Fabric& fabric, const Metrics& 
         book.unknown("failure.mttf_h", "h", "a job of no parts");
 }
 
-void explainCollectives(ExplanationBook& book, const Metrics& m) {
-    for (std::size_t c = 0; c < m.background.collectives.size(); ++c) {
-        const NamedCollective& named = m.background.collectives[c];
-        const std::string at = fmt::format("collectives.{}.", c);
-        book.add(
-            {at + "size_bytes",
-             "B",
-             static_cast<double>(named.size.count()),
-             "size_bytes",
-             {{"size_bytes", static_cast<double>(named.size.count()), "B", "nccl-tests size, by definition of the metric", "assumption"}},
-             ""});
-        if (!named.result) {
-            book.unknown(at + "time_s", "s", named.why);
-            book.unknown(at + "busbw_gbytes_s", "GB/s", named.why);
-            continue;
-        }
-        const CollectiveResult& r = *named.result;
-        std::vector<ExplainedInput> inputs{
-            {"ranks", static_cast<double>(r.ranks), "", "all GPUs", "counted"},
-            {"domains", static_cast<double>(r.domains), "", "their HB domains", "counted"},
-            {"domain_gpus", static_cast<double>(r.domainGpus), "", "GPUs of the largest domain", "counted"},
-            {"smallest_domain_gpus", static_cast<double>(r.smallestDomainGpus), "", "GPUs of the smallest domain", "counted"},
-            {"size_bytes", static_cast<double>(r.size.count()), "B", at + "size_bytes", "assumption"}};
-        std::string formula;
-        for (std::size_t p = 0; p < r.best.phases.size(); ++p) {
-            const CollectivePhase& phase = r.best.phases[p];
-            const std::string name = fmt::format("phase_{}_gbps", p + 1);
-            formula += fmt::format("{}8 * ({}) / ({} * 1e9)", formula.empty() ? "" : " + ", phase.bytesFormula, name);
-            inputs.push_back(
-                {name, phase.bytes * 8 / phase.time.value() / 1e9, "Gb/s",
-                 fmt::format("{}: worst share of any link it uses ({}), routed over the fabric as drawn", phase.name, phase.bottleneck),
-                 "computed"});
-        }
-        book.add({at + "time_s", "s", r.best.time.value(), formula.empty() ? "0" : formula, inputs,
-                  r.best.algorithm + ", bandwidth terms only: efficiency 1, latency not counted"});
-        const double factor = busbwFactor(r.op, r.ranks);
-        book.add({at + "busbw_gbytes_s",
-                  "GB/s",
-                  r.busbwGbytesPerSecond,
-                  r.best.time.value() > 0 ? "size_bytes / time_s / 1e9 * busbw_factor" : "0",
-                  {{"size_bytes", static_cast<double>(r.size.count()), "B", at + "size_bytes", "assumption"},
-                   {"time_s", r.best.time.value(), "s", at + "time_s", "computed"},
-                   {"busbw_factor", factor, "", "nccl-tests, doc/PERFORMANCE.md", "published-price"}},
-                  ""});
-    }
-}
-
 } // namespace
 
 std::string Explanation::confidence() const {
@@ -282,7 +235,7 @@ std::vector<Explanation> explainAll(const Fabric& fabric, const Metrics& metrics
     explainBisection(book, metrics);
     explainBill(book, metrics.instant);
     explainFailure(book, fabric, metrics);
-    explainCollectives(book, metrics);
+    explainCollectives(book, metrics.background);
     return std::move(book.all);
 }
 

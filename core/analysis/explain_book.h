@@ -24,5 +24,6 @@ struct ExplanationBook {
 };
 
 void explainBill(ExplanationBook& book, const InstantMetrics& metrics);
+void explainCollectives(ExplanationBook& book, const BackgroundMetrics& metrics);
 
 } // namespace railyard

@@ -55,7 +55,7 @@ void addCell(HeatGrid& grid, const std::optional<CollectiveGroup>& group, Collec
     if (group) {
         const auto timed = group->time(op, size);
         if (timed)
-            value = timed->best.time.value(), why = timed->best.algorithm;
+            value = timed->best.time.value(), why = wayText(*timed), grid.isLowerBound = grid.isLowerBound || !timed->library;
         else
             why = timed.error().text;
     }

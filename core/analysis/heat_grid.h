@@ -16,6 +16,7 @@ struct HeatGrid {
     std::vector<double> x, y;
     std::vector<std::optional<double>> values; // row by row, y outer; nothing = does not exist
     std::vector<std::string> notes;            // parallel to values: algorithm or reason
+    bool isLowerBound = false;                 // times of links alone: these GPUs' library publishes no latencies
     std::size_t at(std::size_t column, std::size_t row) const { return row * x.size() + column; }
 };
 

@@ -1,9 +1,11 @@
-// Times of collectives on the fabric as drawn: bandwidth terms over the worst share of any link they use.
-// Not calibrated: efficiency 1, latency 0. Formulas and their sources: docs/engine.md.
+// Times of collectives on the fabric as drawn: bytes over the worst share of any link they use, with the latencies and the
+// efficiency of the library that the GPUs run. Formulas and their sources: docs/engine.md.
 #pragma once
 
+#include "core/collective/calibration.h"
 #include "core/fabric/switch_graph.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,23 +15,39 @@ enum class CollectiveOp { AllReduce, AllGather, ReduceScatter, AllToAll, Broadca
 std::string_view toText(CollectiveOp op);
 std::optional<CollectiveOp> collectiveOpFrom(std::string_view text);
 
+enum class Algorithm { Auto, Ring, Tree, Hierarchical, Direct, Pxn, Nvls, None }; // None: a group of one
+std::string_view toText(Algorithm algorithm);
+std::optional<Algorithm> algorithmFrom(std::string_view text);
+constexpr std::string_view algorithmNames = "auto, ring, tree, hierarchical, direct, pxn, nvls";
+
 enum class RankOrder { Near, Far };
 
+// time = latency + ramp + exposed * ideal / share
 struct CollectivePhase {
     std::string name;
-    Seconds time;
     std::string bottleneck;
     // What passes the bottleneck, over ranks, domains, domain_gpus, smallest_domain_gpus and size_bytes.
     std::string bytesFormula;
     double bytes = 0;
+    Seconds ideal; // of those bytes at the full share of the links
+    Seconds ramp, latency;
+    double share = 1;   // of the bandwidth that is reached
+    double exposed = 1; // what does not hide behind another phase
+
+    Seconds transfer() const { return ramp + ideal / share; }
+    Seconds time() const { return latency + ramp + ideal / share * exposed; }
 };
 
 struct CollectiveTime {
-    std::string algorithm;
+    Algorithm algorithm = Algorithm::Auto;
+    Protocol protocol = Protocol::Simple;
     Seconds time;
-    std::vector<CollectivePhase> phases;
-    double hbBytes = 0, nicBytes = 0; // sent by one GPU
+    std::vector<CollectivePhase> phases; // their times add up to `time`
+    double hbBytes = 0, nicBytes = 0;    // sent by one GPU
     double maxLinkUtilisation = 0;
+
+    Seconds latency() const;
+    Seconds overlapped() const, serialised() const; // with the phases side by side, and one after the other
 };
 
 struct CollectiveResult {
@@ -39,44 +57,63 @@ struct CollectiveResult {
     CollectiveTime best;
     std::vector<CollectiveTime> alternatives; // all that are possible, fastest first
     Seconds lowerBound;
+    // The same way where all that is uncertain turns out well, or badly. Nothing where no library is known: then the time is
+    // a lower bound itself.
+    std::optional<CollectiveTime> favourable, adverse;
     double algbwGbytesPerSecond = 0, busbwGbytesPerSecond = 0;
+    std::shared_ptr<const CollectiveLibrary> library; // none where its vendor publishes no constants
+    Uncertain hbShare;                                // that was reckoned with
+};
+
+// What the links offer a group.
+struct GroupLinks {
+    struct Exchange {
+        bool isPossible = false;
+        std::string whyNot;
+        double switchLoad = 0, nicLoad = 0; // seconds for one bit a pair on the worst link between switches, on the worst NIC
+        std::string bottleneck;
+    };
+    std::int64_t ranks = 0, domains = 0, largest = 0, smallest = 0;
+    Bandwidth hb;          // of one GPU, the slowest
+    Bandwidth nicOfGpu;    // of one GPU, the slowest
+    Bandwidth nicOfDomain; // of one HB domain, the slowest
+    Bandwidth ring;        // of a domain: sum over its NICs of the worst-link share of the ring through it
+    std::string ringBottleneck;
+    Exchange direct, forwarded;
+    std::shared_ptr<const CollectiveLibrary> library;
+    Uncertain hbShare; // of the slowest generation of its GPUs
+    Bandwidth llMost;
+    std::optional<Uncertain> nvlsShare; // where HB switches reduce
+    std::string whyNotNvls;
+};
+
+struct CollectiveRequest {
+    Algorithm algorithm = Algorithm::Auto; // an impossible one is refused with the reason
+    std::optional<Protocol> protocol;      // the fastest where nothing is said
 };
 
 // What a group of ranks has at hand, found once for a fabric and reused for every size and operation.
 class CollectiveGroup {
 public:
     // The first `ranks` GPUs in the order; 0 = all.
-    static Result<CollectiveGroup> of(const Fabric& fabric, std::int64_t ranks, RankOrder order);
+    static Result<CollectiveGroup> of(const Fabric& fabric, std::int64_t ranks, RankOrder order,
+                                      const Calibration& calibration = shippedCalibration());
     // These GPUs, rank 0 first, each once. HB domains follow one another in the order of their first rank.
-    static Result<CollectiveGroup> of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus);
-    // `algorithm` is auto or one of ring, tree, hierarchical, direct, pxn; an impossible one is refused with the reason.
-    Result<CollectiveResult> time(CollectiveOp op, Bytes size, std::string_view algorithm = "auto") const;
+    static Result<CollectiveGroup> of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus,
+                                      const Calibration& calibration = shippedCalibration());
+    Result<CollectiveResult> time(CollectiveOp op, Bytes size, const CollectiveRequest& request = {}) const;
 
-    std::int64_t ranks() const { return m_ranks; }
-    std::int64_t largestDomain() const { return m_largest; }
-    std::int64_t domains() const { return m_domains; }
+    std::int64_t ranks() const { return m_links.ranks; }
+    std::int64_t largestDomain() const { return m_links.largest; }
+    std::int64_t domains() const { return m_links.domains; }
+    const GroupLinks& links() const { return m_links; }
 
 private:
-    std::vector<CollectiveTime> allWays(CollectiveOp op, double bytes) const;
-    std::vector<CollectiveTime> reductions(CollectiveOp op, double bytes) const;
-    std::vector<CollectiveTime> exchanges(double bytes) const;
-    std::vector<CollectiveTime> rooted(CollectiveOp op, double bytes) const;
-    std::vector<CollectiveTime> pointToPoint(double bytes) const;
-    Seconds lowerBound(CollectiveOp op, double bytes) const;
-
-    std::int64_t m_ranks = 0, m_domains = 0, m_largest = 0, m_smallest = 0;
-    Bandwidth m_hb;          // of one GPU, the slowest
-    Bandwidth m_nicOfGpu;    // of one GPU, the slowest
-    Bandwidth m_nicOfDomain; // of one HB domain, the slowest
-    Bandwidth m_ring;        // of a domain: sum over its NICs of the worst-link share of the ring through it
-    std::string m_ringBottleneck;
-    bool m_direct = false, m_forwarded = false; // possible at all
-    std::string m_whyNotDirect, m_whyNotForwarded;
-    double m_directLoad = 0, m_forwardedLoad = 0; // seconds for one bit a pair on the worst switch link
-    std::string m_directBottleneck, m_forwardedBottleneck;
-    double m_directNicLoad = 0, m_forwardedNicLoad = 0; // the same on the worst NIC
+    GroupLinks m_links;
 };
 
 double busbwFactor(CollectiveOp op, std::int64_t ranks);
+std::string timeText(const CollectiveResult& result); // 5.24 ms, or ≥ 5.24 ms where nothing is calibrated
+std::string wayText(const CollectiveResult& result);  // ring, simple
 
 } // namespace railyard

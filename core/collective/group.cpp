@@ -186,31 +186,17 @@ Traffic pairsTraffic(const SwitchGraph& graph, const Layout& layout, bool alongR
     return traffic;
 }
 
-} // namespace
-
-Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t ranks, RankOrder order) {
-    const std::int64_t gpus = countsOf(fabric).gpus;
-    if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
-    if (ranks > gpus) return Error::usage(fmt::format("--ranks {}: the design has {} GPUs; that is the most", ranks, gpus));
-    std::vector<std::uint32_t> chosen;
-    for (const Member& member : membersOf(fabric, order))
-        if (ranks == 0 || static_cast<std::int64_t>(chosen.size()) < ranks) chosen.push_back(member.gpu);
-    return of(fabric, chosen);
-}
-
-Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) {
-    if (gpus.empty()) return Error::usage("a collective needs at least one GPU; the group is empty");
-    std::vector<Member> members;
-    for (const std::uint32_t gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
-    const SwitchGraph graph = switchGraphOf(fabric);
-    const Layout layout = layOut(fabric, graph, members);
-    CollectiveGroup group;
-    group.m_ranks = static_cast<std::int64_t>(members.size());
-    group.m_domains = static_cast<std::int64_t>(layout.domains.size());
+void countMembers(const std::vector<Member>& members, const Layout& layout, GroupLinks& links) {
+    links.ranks = static_cast<std::int64_t>(members.size());
+    links.domains = static_cast<std::int64_t>(layout.domains.size());
     std::map<std::uint32_t, std::int64_t> sizes;
     for (const Member& m : members) ++sizes[m.domain];
-    group.m_largest = std::max_element(sizes.begin(), sizes.end(), [](auto& a, auto& b) { return a.second < b.second; })->second;
-    group.m_smallest = std::min_element(sizes.begin(), sizes.end(), [](auto& a, auto& b) { return a.second < b.second; })->second;
+    const auto [smallest, largest] = std::minmax_element(sizes.begin(), sizes.end(), [](auto& a, auto& b) { return a.second < b.second; });
+    links.smallest = smallest->second;
+    links.largest = largest->second;
+}
+
+void findSpeeds(const Fabric& fabric, const std::vector<Member>& members, const Layout& layout, GroupLinks& links) {
     const std::vector<double> hb = hbOfDevices(fabric);
     double hbLeast = std::numeric_limits<double>::infinity(), nicLeast = hbLeast, domainLeast = hbLeast;
     for (const Member& m : members) hbLeast = std::min(hbLeast, hb[m.gpu]);
@@ -220,32 +206,87 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vec
     for (const std::uint32_t domain : layout.domains) ofDomain[domain] = 0;
     for (const NicPort& port : layout.ports) ofDomain[port.domain] += port.capacity;
     for (const auto& [domain, speed] : ofDomain) domainLeast = std::min(domainLeast, speed);
-    group.m_hb = Bandwidth(hbLeast);
-    group.m_nicOfGpu = Bandwidth(layout.ports.empty() ? 0 : nicLeast);
-    group.m_nicOfDomain = Bandwidth(domainLeast);
-    if (group.m_domains < 2) return group;
-    group.m_ring = ringBandwidth(graph, layout, group.m_ringBottleneck);
-    const auto others = static_cast<double>(group.m_ranks - group.m_smallest);
-    const Traffic directTraffic = pairsTraffic(graph, layout, false), forwardedTraffic = pairsTraffic(graph, layout, true);
-    const RoutedLoad direct = routeTraffic(graph, directTraffic);
+    links.hb = Bandwidth(hbLeast);
+    links.nicOfGpu = Bandwidth(layout.ports.empty() ? 0 : nicLeast);
+    links.nicOfDomain = Bandwidth(domainLeast);
+}
+
+void findExchanges(const SwitchGraph& graph, const Layout& layout, GroupLinks& links) {
+    links.ring = ringBandwidth(graph, layout, links.ringBottleneck);
     double busiest = 0; // GPUs for each bit/s of the busiest NIC port
     for (const NicPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
-    group.m_direct = direct.connected && domainLeast > 0;
-    group.m_whyNotDirect = domainLeast <= 0
-                               ? "an HB domain has no working NIC"
-                               : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
-    group.m_directLoad = direct.worst * pairsBehindAKey(directTraffic);
-    group.m_directBottleneck = direct.bottleneck;
-    group.m_directNicLoad = others * busiest;
-    // Forwarding: a NIC carries what all GPUs of its domain send to the GPUs behind the same NIC elsewhere.
-    const RoutedLoad forwarded = routeTraffic(graph, forwardedTraffic);
-    group.m_forwarded = forwarded.connected && domainLeast > 0 && group.m_ring.value() > 0 && (group.m_largest == 1 || hbLeast > 0);
-    group.m_whyNotForwarded = domainLeast <= 0 ? "an HB domain has no working NIC"
-                              : hbLeast <= 0   ? "the GPUs of a domain share no HB fabric"
-                                               : "a rail is torn apart";
-    group.m_forwardedLoad = forwarded.worst * pairsBehindAKey(forwardedTraffic);
-    group.m_forwardedBottleneck = forwarded.bottleneck;
-    group.m_forwardedNicLoad = others * busiest;
+    const bool hasNics = links.nicOfDomain.value() > 0;
+    for (const bool alongRails : {false, true}) {
+        const Traffic traffic = pairsTraffic(graph, layout, alongRails);
+        const RoutedLoad routed = routeTraffic(graph, traffic);
+        GroupLinks::Exchange& exchange = alongRails ? links.forwarded : links.direct;
+        exchange.isPossible = routed.connected && hasNics;
+        exchange.switchLoad = routed.worst * pairsBehindAKey(traffic);
+        exchange.bottleneck = routed.bottleneck;
+        // Forwarded, a NIC carries what all GPUs of its domain send to the GPUs behind the same NIC elsewhere: as much.
+        exchange.nicLoad = static_cast<double>(links.ranks - links.smallest) * busiest;
+    }
+    links.direct.whyNot = !hasNics ? "an HB domain has no working NIC"
+                                   : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
+    const bool hbForwards = links.largest == 1 || links.hb.value() > 0;
+    links.forwarded.isPossible = links.forwarded.isPossible && links.ring.value() > 0 && hbForwards;
+    links.forwarded.whyNot = !hasNics      ? "an HB domain has no working NIC"
+                             : !hbForwards ? "the GPUs of a domain share no HB fabric"
+                                           : "a rail is torn apart";
+}
+
+// The library of the vendor of all these GPUs; of several generations the slowest counts.
+void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration, GroupLinks& links) {
+    std::set<std::uint32_t> parts;
+    for (const std::uint32_t gpu : gpus) parts.insert(fabric.devices.part[gpu]);
+    bool allReduce = true;
+    for (const std::uint32_t index : parts) {
+        const std::string id = index == none ? std::string() : fabric.partIds[index];
+        const Part* part = fabric.design->catalog->find(id);
+        const auto library = calibration.libraryOf(part ? part->vendor : std::string());
+        if (!library || (links.library && links.library != library)) return links.library.reset(), links.nvlsShare.reset();
+        const GpuGeneration& generation = library->generationOf(id);
+        if (!links.library || generation.hbShare.base < links.hbShare.base) links.hbShare = generation.hbShare;
+        links.llMost = links.library ? std::min(links.llMost, generation.llMost) : generation.llMost;
+        links.library = library;
+        allReduce = allReduce && generation.nvlsShare;
+        if (generation.nvlsShare && (!links.nvlsShare || generation.nvlsShare->base < links.nvlsShare->base))
+            links.nvlsShare = generation.nvlsShare;
+    }
+    std::vector<bool> meets(fabric.devices.size()); // on HB switches alone
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.links.tier[l] == LinkTier::Hb) meets[fabric.links.a[l]] = fabric.devices.kind[fabric.links.b[l]] == DeviceKind::HbSwitch;
+    const bool allSwitched = std::all_of(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return meets[gpu]; });
+    if (allReduce && allSwitched && links.largest > 1) return;
+    links.nvlsShare.reset();
+    links.whyNotNvls =
+        !allReduce ? "the HB switches of these GPUs do not reduce, or nobody says so" : "no HB switches join the GPUs of a domain";
+}
+
+} // namespace
+
+Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration) {
+    const std::int64_t gpus = countsOf(fabric).gpus;
+    if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
+    if (ranks > gpus) return Error::usage(fmt::format("--ranks {}: the design has {} GPUs; that is the most", ranks, gpus));
+    std::vector<std::uint32_t> chosen;
+    for (const Member& member : membersOf(fabric, order))
+        if (ranks == 0 || static_cast<std::int64_t>(chosen.size()) < ranks) chosen.push_back(member.gpu);
+    return of(fabric, chosen, calibration);
+}
+
+Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
+    if (gpus.empty()) return Error::usage("a collective needs at least one GPU; the group is empty");
+    std::vector<Member> members;
+    for (const std::uint32_t gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
+    const SwitchGraph graph = switchGraphOf(fabric);
+    const Layout layout = layOut(fabric, graph, members);
+    CollectiveGroup group;
+    GroupLinks& links = group.m_links;
+    countMembers(members, layout, links);
+    findLibrary(fabric, gpus, calibration, links);
+    findSpeeds(fabric, members, layout, links);
+    if (links.domains > 1) findExchanges(graph, layout, links);
     return group;
 }
 

@@ -81,13 +81,18 @@ Json sidesJson(const std::vector<SideFigures>& sides) {
     return json;
 }
 
+Json secondsOrNull(const std::optional<CollectiveTime>& way) { return way ? Json(way->time.value()) : Json(); }
+
 Json collectivesJson(const BackgroundMetrics& background) {
     Json list = Json::array();
     for (const NamedCollective& named : background.collectives) {
         Json row{{"op", toText(named.op)}, {"size_bytes", named.size.count()}};
         row["time_s"] = named.result ? Json(named.result->best.time.value()) : Json();
         row["busbw_gbytes_s"] = named.result ? Json(named.result->busbwGbytesPerSecond) : Json();
-        row["algorithm"] = named.result ? Json(named.result->best.algorithm) : Json();
+        row["algorithm"] = named.result ? Json(toText(named.result->best.algorithm)) : Json();
+        row["protocol"] = named.result ? Json(toText(named.result->best.protocol)) : Json();
+        row["time_low_s"] = named.result ? secondsOrNull(named.result->favourable) : Json();
+        row["time_high_s"] = named.result ? secondsOrNull(named.result->adverse) : Json();
         if (!named.result) row["reason"] = named.why;
         list.push_back(row);
     }
@@ -150,19 +155,32 @@ Json toJson(const Explanation& e) {
 Json toJson(const CollectiveResult& r) {
     Json phases = Json::array(), alternatives = Json::array();
     for (const CollectivePhase& phase : r.best.phases)
-        phases.push_back({{"name", phase.name}, {"time_s", phase.time.value()}, {"bottleneck", phase.bottleneck}});
-    for (const CollectiveTime& way : r.alternatives)
-        alternatives.push_back({{"algorithm", way.algorithm}, {"protocol", "simple"}, {"time_s", way.time.value()}});
+        phases.push_back({{"name", phase.name},
+                          {"time_s", phase.time().value()},
+                          {"latency_s", r.library ? Json(phase.latency.value()) : Json()},
+                          {"bytes", phase.bytes},
+                          {"efficiency_fraction", phase.ideal / phase.transfer()},
+                          {"exposed_fraction", phase.exposed},
+                          {"bottleneck", phase.bottleneck}});
+    for (const CollectiveTime& way : r.alternatives) {
+        alternatives.push_back({{"algorithm", toText(way.algorithm)}, {"protocol", toText(way.protocol)}, {"time_s", way.time.value()}});
+        if (way.algorithm != Algorithm::Hierarchical) continue;
+        alternatives.back()["overlapped_s"] = way.overlapped().value();
+        alternatives.back()["serialised_s"] = way.serialised().value();
+    }
     return {{"schema", "railyard.collective/1"},
             {"op", toText(r.op)},
             {"size_bytes", r.size.count()},
             {"ranks", r.ranks},
-            {"algorithm", r.best.algorithm},
-            {"protocol", "simple"},
+            {"algorithm", toText(r.best.algorithm)},
+            {"protocol", toText(r.best.protocol)},
             {"time_s", r.best.time.value()},
+            {"time_low_s", secondsOrNull(r.favourable)},
+            {"time_high_s", secondsOrNull(r.adverse)},
             {"algbw_gbytes_s", r.algbwGbytesPerSecond},
             {"busbw_gbytes_s", r.busbwGbytesPerSecond},
-            {"latency_s", nullptr},
+            {"latency_s", r.library ? Json(r.best.latency().value()) : Json()},
+            {"library", r.library ? Json(r.library->name) : Json()},
             {"lower_bound_s", r.lowerBound.value()},
             {"bytes", {{"hb", r.best.hbBytes}, {"nic", r.best.nicBytes}}},
             {"phases", phases},

@@ -155,7 +155,8 @@ Table summaryTable(const Metrics& m, const Currency& currency) {
         add(fmt::format("Bisection {}{}", toText(key), b.certified ? ", certified" : ", upper bound"), Cell(b.upperGbps), "Gb/s");
     }
     for (const NamedCollective& c : m.background.collectives)
-        add(fmt::format("{} of {}{}", toText(c.op), formatBytes(c.size), c.result ? ", " + c.result->best.algorithm : ""),
+        add(fmt::format("{} of {}{}", toText(c.op), formatBytes(c.size),
+                        c.result ? ", " + wayText(*c.result) + (c.result->library ? "" : ", at least") : ""),
             c.result ? Cell(c.result->best.time.value() * 1e3) : Cell(), "ms");
     add("Interrupt probability, 30 days", m.background.interrupts.probability ? Cell(*m.background.interrupts.probability) : Cell());
     return table;

@@ -40,6 +40,12 @@ namespace {
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
+QString howItWasTimed(const CollectiveResult& result) {
+    if (!result.favourable || !result.adverse) return QObject::tr("the links alone: these GPUs' library publishes no latencies");
+    return QObject::tr("%1; %2 to %3 with all that is uncertain")
+        .arg(text(wayText(result)), text(formatSeconds(result.favourable->time)), text(formatSeconds(result.adverse->time)));
+}
+
 QString signedCount(std::int64_t delta) {
     if (delta == 0) return {};
     return (delta > 0 ? QStringLiteral("+") : QString()) + text(formatCount(delta)); // the count has its own minus
@@ -265,11 +271,11 @@ void MetricsPanel::refreshBackground() {
     const BackgroundMetrics* was = baseline && baseline->background ? &*baseline->background : nullptr;
     const auto collective = [&](const QString& key, std::size_t index) {
         const NamedCollective& c = background->collectives[index];
-        QString beside = c.result ? text(c.result->best.algorithm) : QString();
+        QString beside = c.result ? text(std::string(toText(c.result->best.algorithm))) : QString();
         if (was && c.result && was->collectives[index].result)
             beside = signedPercent(c.result->best.time.value(), was->collectives[index].result->best.time.value());
-        set(key, c.result ? QStringLiteral("≥ ") + text(formatSeconds(c.result->best.time)) : QStringLiteral("–"), beside,
-            c.result ? tr("bandwidth term, not calibrated") : text(c.why), stale);
+        set(key, c.result ? text(timeText(*c.result)) : QStringLiteral("–"), beside, c.result ? howItWasTimed(*c.result) : text(c.why),
+            stale);
     };
     collective(QStringLiteral("all-reduce"), 0);
     collective(QStringLiteral("all-to-all"), 1);

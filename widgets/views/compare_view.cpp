@@ -90,7 +90,10 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
     for (std::size_t c = 0; c < std::min(a.background.collectives.size(), b.background.collectives.size()); ++c) {
         const NamedCollective &x = a.background.collectives[c], &y = b.background.collectives[c];
         const auto time = [](const NamedCollective& n) { return n.result ? std::optional(n.result->best.time.value()) : std::nullopt; };
-        add(QObject::tr("%1 %2, at least").arg(text(std::string(toText(x.op))), text(formatBytes(x.size))), time(x), time(y), seconds);
+        const bool areBounds = (x.result && !x.result->library) || (y.result && !y.result->library);
+        add((areBounds ? QObject::tr("%1 %2, at least") : QObject::tr("%1 %2"))
+                .arg(text(std::string(toText(x.op))), text(formatBytes(x.size))),
+            time(x), time(y), seconds);
     }
     const auto interruptions = [](const Interrupts& f) {
         return f.meanTimeHours ? std::optional(f.horizonHours / *f.meanTimeHours) : std::nullopt;

@@ -28,6 +28,7 @@ QString sideText(const char* name, const DecisionSide& side) {
 
 CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ownServers) {
     CellMapData data;
+    const QString least = grid.isLowerBound ? QStringLiteral("≥ ") : QString();
     double low = 1e300, high = 0;
     for (const auto& value : grid.values)
         if (value && *value > 0) low = std::min(low, *value), high = std::max(high, *value);
@@ -40,7 +41,7 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
             data.values.push_back(value && *value > 0 ? std::optional(std::log(*value / low) / range) : value);
             data.cellText.push_back(value ? shortSeconds(*value) : QString());
             const QString head = tr("%1 over %2 servers").arg(text(formatBytes(Bytes(std::llround(grid.x[x]))))).arg(counted(grid.y[y]));
-            data.tips.push_back(value ? tr("<b>%1</b><br>time ≥ %2<br>algorithm %3").arg(head, shortSeconds(*value), text(grid.notes[i]))
+            data.tips.push_back(value ? tr("<b>%1</b><br>time %2<br>%3").arg(head, least + shortSeconds(*value), text(grid.notes[i]))
                                       : tr("<b>%1</b><br>%2").arg(head, text(grid.notes[i])));
         }
         if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
@@ -53,11 +54,13 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
         const auto& small = grid.values[grid.at(grid.x.size() - 1, 0)];
         const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))];
         if (small && own && *small > 0)
-            data.title = tr("%1 of %2 takes at least %3 over this design's %4 servers")
-                             .arg(opName, text(formatBytes(Bytes(std::llround(grid.x.back())))), shortSeconds(*own), counted(ownServers));
+            data.title =
+                tr("%1 of %2 takes %3 over this design's %4 servers")
+                    .arg(opName, text(formatBytes(Bytes(std::llround(grid.x.back())))), least + shortSeconds(*own), counted(ownServers));
     }
-    data.subtitle =
-        tr("Fastest algorithm, bandwidth terms only: not calibrated, latency not counted. Other sizes are the same recipe built anew.");
+    data.subtitle = grid.isLowerBound ? tr("Fastest algorithm; the links alone, as these GPUs' library publishes no latencies.")
+                                      : tr("Fastest algorithm and protocol, calibrated.");
+    data.subtitle += tr(" Other sizes are the same recipe built anew.");
     data.xName = tr("Message size (S of nccl-tests)");
     data.yName = tr("Servers");
     data.colorName = tr("time, log scale");
@@ -70,6 +73,7 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
 // How much slower than with the fastest NIC and HB fabric of the grid.
 CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const BandwidthAxes& own) {
     CellMapData data;
+    const QString least = grid.isLowerBound ? QStringLiteral("≥ ") : QString();
     double low = 1e300, high = 0;
     for (const auto& value : grid.values)
         if (value && *value > 0) low = std::min(low, *value), high = std::max(high, *value);
@@ -84,7 +88,7 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
             data.cellText.push_back(value ? shortSeconds(*value) : QString());
             const QString head = tr("NIC %1, HB %2 a GPU").arg(speed(grid.x[x]), speed(grid.y[y]));
             const QString note = text(grid.notes[grid.at(x, y)]);
-            data.tips.push_back(value ? tr("<b>%1</b><br>time ≥ %2<br>algorithm %3").arg(head, shortSeconds(*value), note)
+            data.tips.push_back(value ? tr("<b>%1</b><br>time %2<br>%3").arg(head, least + shortSeconds(*value), note)
                                       : tr("<b>%1</b><br>%2").arg(head, note));
             if (grid.x[x] != own.nicGbps[0] || grid.y[y] != own.hbGbps[0]) continue;
             data.mark = std::pair(static_cast<int>(x), static_cast<int>(y));
@@ -107,7 +111,7 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
                          .arg(*nic * 100, 0, 'f', 0)
                          .arg(opName)
                          .arg(*hb * 100, 0, 'f', 0);
-    data.subtitle = tr("%1 of %2 over all GPUs; fastest algorithm, bandwidth terms only. The recipe with other speeds and as "
+    data.subtitle = tr("%1 of %2 over all GPUs; fastest algorithm and protocol. The recipe with other speeds and as "
                        "many ports on every switch, without edits apart from it.")
                         .arg(opName, sizeText);
     data.xName = tr("NIC, one direction");

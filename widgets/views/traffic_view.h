@@ -1,7 +1,6 @@
 // For the open design: collective time over message size and servers, or over NIC and HB bandwidth; what hashing costs.
 #pragma once
 
-#include "core/collective/collective.h"
 #include "widgets/document/document.h"
 #include "widgets/views/cell_map.h"
 #include "widgets/views/curve_plot.h"

@@ -64,7 +64,9 @@ private slots:
             for (std::size_t column = 0; column < 3; ++column) {
                 const double nic = grid->x[column] * 1e9, hb = grid->y[row] * 1e9, pair = 8.0 * (1 << 28) / 128;
                 const double across = 8 * 15 * pair / nic, inside = 16 * 7 * pair / hb;
-                QVERIFY(std::abs(*grid->values[grid->at(column, row)] / (across + inside) - 1) < 1e-9);
+                // NCCL: 8.4 us once, 14 for a step over the network, 3.4 for one inside; the same share of both media.
+                const double share = shippedCalibration().libraries.front()->sendReceiveShare.base, latency = (8.4 + 14 + 3.4) * 1e-6;
+                QVERIFY(std::abs(*grid->values[grid->at(column, row)] / ((across + inside) / share + latency) - 1) < 1e-9);
             }
         QVERIFY(!hbNicGrid(*test::fabricOf("fat-tree", {{"servers", "4"}}), CollectiveOp::AllToAll, Bytes(1 << 28), {{400}, {}})
                      ->values.empty());

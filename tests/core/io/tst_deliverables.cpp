@@ -182,7 +182,7 @@ private slots:
         QCOMPARE(delta["counts.switches_by_tier.superspine"]["absolute"].get<double>(), -64.0);
         QVERIFY(delta["ratios.oversubscription_by_tier.spine"]["relative_fraction"].is_null() ||
                 delta["ratios.oversubscription_by_tier.spine"]["relative_fraction"].is_number());
-        QVERIFY(std::abs(delta["collectives.all-to-all@268435456.time_s"]["relative_fraction"].get<double>() - 0.0974) < 1e-4);
+        QVERIFY(std::abs(delta["collectives.all-to-all@268435456.time_s"]["relative_fraction"].get<double>() - 0.0976) < 1e-4);
         QVERIFY(markdownOf(compareTable(both)).find("| counts.switches | 320 | 192 | -128 | -40 |") != std::string::npos);
     }
     void atOneThousandNothingIsSaved() {

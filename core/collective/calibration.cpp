@@ -1,0 +1,36 @@
+#include "core/collective/calibration.h"
+
+#include <algorithm>
+
+namespace railyard {
+
+namespace {
+constexpr std::array<std::string_view, 3> protocolNames{"ll", "ll128", "simple"};
+} // namespace
+
+std::string_view toText(Protocol protocol) { return protocolNames[static_cast<std::size_t>(protocol)]; }
+
+std::optional<Protocol> protocolFrom(std::string_view text) {
+    for (const Protocol protocol : allProtocols)
+        if (toText(protocol) == text) return protocol;
+    return {};
+}
+
+const GpuGeneration& CollectiveLibrary::generationOf(std::string_view gpu) const {
+    for (const GpuGeneration& generation : generations)
+        if (std::find(generation.gpus.begin(), generation.gpus.end(), gpu) != generation.gpus.end()) return generation;
+    return generations.back();
+}
+
+std::shared_ptr<const CollectiveLibrary> Calibration::libraryOf(std::string_view vendor) const {
+    for (const auto& library : libraries)
+        if (std::find(library->vendors.begin(), library->vendors.end(), vendor) != library->vendors.end()) return library;
+    return nullptr;
+}
+
+const Calibration& notCalibrated() {
+    static const Calibration none{"none", {}};
+    return none;
+}
+
+} // namespace railyard

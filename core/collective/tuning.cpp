@@ -1,0 +1,127 @@
+#include "core/collective/tuning.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace railyard {
+namespace {
+
+// A larger share is faster.
+double shareOf(const Uncertain& share, Estimate estimate) {
+    return estimate == Estimate::Likely ? share.base : estimate == Estimate::Favourable ? share.high : share.low;
+}
+// A larger value is slower.
+double costOf(const Uncertain& cost, Estimate estimate) {
+    return estimate == Estimate::Likely ? cost.base : estimate == Estimate::Favourable ? cost.low : cost.high;
+}
+
+bool isReduction(CollectiveOp op) {
+    return op == CollectiveOp::AllReduce || op == CollectiveOp::AllGather || op == CollectiveOp::ReduceScatter ||
+           op == CollectiveOp::Broadcast || op == CollectiveOp::Reduce;
+}
+
+double floorLog2(std::int64_t n) {
+    return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1))) - 1);
+}
+
+// 64 B, 128 B ... as NCCL tabulates it.
+double shareAtSize(const std::vector<double>& shares, double bytes) {
+    const auto size = static_cast<std::uint64_t>(bytes) >> 6U;
+    const std::size_t step = size == 0 ? shares.size() : static_cast<std::size_t>(std::bit_width(size) - 1);
+    return step < shares.size() ? shares[step] : 1;
+}
+
+// With one rank a domain nothing hides a step over the network.
+Seconds networkHop(const GroupLinks& links, Protocol protocol) {
+    return links.largest == 1 ? links.library->tree.nicHop[protocol] : links.library->ring.nicHop[protocol];
+}
+
+// Steps along the ring of all ranks: most stay inside HB domains, y - 1 of every round lead to the next one.
+void addRing(const GroupLinks& links, const Question& q, Tuning& tuning) {
+    const CollectiveLibrary& library = *links.library;
+    const double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
+    const auto n = static_cast<double>(links.ranks), y = static_cast<double>(links.domains);
+    Seconds inside = library.ring.hbHop[q.protocol];
+    if (links.domains > 1) inside = std::max(inside, library.networkPost[q.protocol]);
+    tuning.base = library.ring.base[q.protocol];
+    tuning.insideLatency = inside * (rounds * (n - y));
+    tuning.nicLatency = networkHop(links, q.protocol) * (rounds * (y - 1));
+}
+
+void addTree(const GroupLinks& links, const Question& q, Tuning& tuning) {
+    const AlgorithmConstants& tree = links.library->tree;
+    tuning.base = tree.base[q.protocol];
+    tuning.insideLatency = tree.hbHop[q.protocol] * (2 * static_cast<double>(links.ranks / links.domains - 1));
+    tuning.nicLatency = tree.nicHop[q.protocol] * (2 * floorLog2(links.domains));
+}
+
+// Rings inside every HB domain, then along the rails.
+void addHierarchical(const GroupLinks& links, const Question& q, Tuning& tuning) {
+    const AlgorithmConstants& ring = links.library->ring;
+    const double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
+    tuning.base = ring.base[q.protocol];
+    tuning.insideLatency = ring.hbHop[q.protocol] * (rounds * static_cast<double>(links.largest - 1));
+    tuning.nicLatency = ring.nicHop[q.protocol] * (rounds * static_cast<double>(links.domains - 1));
+    tuning.overlap = shareOf(links.library->hierarchicalOverlap, q.estimate);
+}
+
+void addNvls(const GroupLinks& links, const Question& q, Tuning& tuning) {
+    if (links.nvlsShare) tuning.hbShare *= shareOf(*links.nvlsShare, q.estimate);
+    tuning.insideLatency = links.library->nvlsInside;
+    tuning.nicLatency = links.library->nvlsNicHop * (2 * floorLog2(links.domains));
+}
+
+// All ranks send at once: one step, and one more where data is handed on inside the domain. A reduction takes a second round.
+void addDirect(const GroupLinks& links, const Question& q, Tuning& tuning) {
+    const AlgorithmConstants& ring = links.library->ring;
+    double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
+    if (q.op == CollectiveOp::AllToAll)
+        rounds += costOf(links.library->exposedSendSteps, q.estimate) * static_cast<double>(links.ranks - 2);
+    tuning.base = ring.base[q.protocol];
+    if (links.domains < 2 || q.algorithm == Algorithm::Pxn) tuning.insideLatency = ring.hbHop[q.protocol] * rounds;
+    if (links.domains > 1) tuning.nicLatency = networkHop(links, q.protocol) * rounds;
+}
+
+double protocolShare(const GroupLinks& links, const Question& q) {
+    const CollectiveLibrary& library = *links.library;
+    if (q.algorithm != Algorithm::Tree) return library.ring.share[q.protocol];
+    const auto& share = links.domains < 2 ? library.tree.shareInOneDomain : library.tree.share;
+    return share[q.protocol] * shareAtSize(library.tree.shareBySize[q.protocol], q.bytes);
+}
+
+} // namespace
+
+Tuning tuningOf(const GroupLinks& links, const Question& q) {
+    Tuning tuning;
+    if (!links.library) return tuning;
+    const CollectiveLibrary& library = *links.library;
+    const bool sendsAndReceives = !isReduction(q.op);
+    const double ofProtocol = protocolShare(links, q);
+    tuning.hbShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : links.hbShare, q.estimate);
+    tuning.nicShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : library.nicShare, q.estimate);
+    if (q.protocol == Protocol::Ll)
+        tuning.most = links.domains < 2 ? links.llMost : links.domains == 2 ? library.llMostOverTwo : library.llMostOverMore;
+    if (!sendsAndReceives) tuning.ramp = Seconds(costOf(library.ramp, q.estimate));
+    switch (q.algorithm) {
+    case Algorithm::Tree: addTree(links, q, tuning); break;
+    case Algorithm::Hierarchical: addHierarchical(links, q, tuning); break;
+    case Algorithm::Nvls: addNvls(links, q, tuning); break;
+    case Algorithm::Direct:
+    case Algorithm::Pxn: addDirect(links, q, tuning); break;
+    default: addRing(links, q, tuning);
+    }
+    const double scale = costOf(library.latencyScale, q.estimate);
+    tuning.base = tuning.base * scale;
+    tuning.insideLatency = tuning.insideLatency * scale;
+    tuning.nicLatency = tuning.nicLatency * scale;
+    return tuning;
+}
+
+std::vector<Protocol> protocolsOf(const GroupLinks& links, Algorithm algorithm) {
+    if (!links.library || algorithm == Algorithm::Nvls) return {Protocol::Simple};
+    if (algorithm == Algorithm::Direct || algorithm == Algorithm::Pxn) return {Protocol::Ll, Protocol::Simple};
+    return {allProtocols.begin(), allProtocols.end()};
+}
+
+} // namespace railyard

@@ -1,0 +1,310 @@
+#include "core/collective/ways.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+// One way being put together.
+class Way {
+public:
+    Way(const GroupLinks& links, const Question& question) : m_links(links), m_tuning(tuningOf(links, question)) {
+        m_way.algorithm = question.algorithm;
+        m_way.protocol = question.protocol;
+    }
+    const Tuning& tuning() const { return m_tuning; }
+
+    // So many bytes over so much of a link.
+    void inside(std::string name, std::string formula, double bytes, Seconds latency) {
+        add({std::move(name), "hb", std::move(formula), bytes, transferTime(bytes, m_links.hb), {}, latency, m_tuning.hbShare});
+    }
+    void between(std::string name, std::string formula, double bytes, Seconds ideal, const std::string& where, Seconds latency) {
+        add({std::move(name), where, std::move(formula), bytes, ideal, {}, latency, m_tuning.nicShare});
+    }
+    void between(std::string name, std::string formula, double bytes, Bandwidth link, const std::string& where, Seconds latency) {
+        between(std::move(name), std::move(formula), bytes, transferTime(bytes, link), where, latency);
+    }
+    // Around the ring of all ranks: through HB links and NICs, whichever are slower.
+    void ring(std::string name, std::string formula, double bytes) {
+        const bool several = m_links.domains > 1;
+        const bool hbLimits =
+            !several || (m_links.largest > 1 && m_links.hb.value() * m_tuning.hbShare < m_links.ring.value() * m_tuning.nicShare);
+        if (hbLimits)
+            inside(std::move(name), std::move(formula), bytes, m_tuning.latency());
+        else
+            between(std::move(name), std::move(formula), bytes, m_links.ring, m_links.ringBottleneck, m_tuning.latency());
+    }
+    // The phases run at once; what of the shorter ones hides behind the longest is not paid for.
+    void overlapPhases(double overlap) {
+        const auto transfer = [](const CollectivePhase& phase) { return phase.ideal / phase.share; };
+        const auto longest = std::max_element(m_way.phases.begin(), m_way.phases.end(),
+                                              [&](const auto& a, const auto& b) { return transfer(a) < transfer(b); });
+        for (auto phase = m_way.phases.begin(); phase != m_way.phases.end(); ++phase)
+            if (phase != longest) phase->exposed = 1 - overlap;
+    }
+    void keepSlowest() {
+        if (m_way.phases.size() < 2) return;
+        const auto slowest =
+            std::max_element(m_way.phases.begin(), m_way.phases.end(), [](const auto& a, const auto& b) { return a.time() < b.time(); });
+        m_way.phases = {*slowest};
+    }
+    CollectiveTime done(double hbBytes, double nicBytes) {
+        m_way.hbBytes = hbBytes;
+        m_way.nicBytes = nicBytes;
+        if (m_way.phases.empty()) return m_way;
+        const auto fully = std::find_if(m_way.phases.begin(), m_way.phases.end(), [](const auto& p) { return p.exposed == 1; });
+        (fully == m_way.phases.end() ? m_way.phases.front() : *fully).ramp = m_tuning.ramp;
+        double hb = 0, nic = 0;
+        for (const CollectivePhase& phase : m_way.phases) {
+            m_way.time += phase.time();
+            (phase.bottleneck == "hb" ? hb : nic) += phase.ideal.value();
+        }
+        m_way.maxLinkUtilisation = m_way.time.value() > 0 ? std::max(hb, nic) / m_way.time.value() : 0;
+        return m_way;
+    }
+
+private:
+    void add(CollectivePhase phase) {
+        if (phase.ideal.value() <= 0) return;
+        if (m_tuning.most) phase.share = std::min(phase.share, *m_tuning.most / Bandwidth(phase.bytes * 8 / phase.ideal.value()));
+        m_way.phases.push_back(std::move(phase));
+    }
+
+    const GroupLinks& m_links;
+    Tuning m_tuning;
+    CollectiveTime m_way;
+};
+
+class Ways {
+public:
+    Ways(const GroupLinks& links, CollectiveOp op, double bytes, Estimate estimate)
+        : m_links(links),
+          m_op(op),
+          m_bytes(bytes),
+          m_n(static_cast<double>(links.ranks)),
+          m_x(static_cast<double>(links.largest)),
+          m_y(static_cast<double>(links.domains)),
+          m_isInside(links.domains < 2),
+          m_isTwice(op == CollectiveOp::AllReduce),
+          m_estimate(estimate) {}
+
+    void reductions(bool withDirect);
+    void exchanges();
+    void rings();
+    void roots();
+    void pointToPoint();
+    std::vector<CollectiveTime> all;
+
+private:
+    template <class Make>
+    void eachProtocol(Algorithm algorithm, const Make& make) {
+        for (const Protocol protocol : protocolsOf(m_links, algorithm)) {
+            Way way(m_links, {m_op, m_bytes, algorithm, protocol, m_estimate});
+            all.push_back(make(way));
+        }
+    }
+    void trees();
+    void hierarchical();
+    void nvls();
+    void directReduction();
+    // Data is worth as much again where it goes round twice.
+    std::string rounds(const std::string& formula) const { return (m_isTwice ? "2 * " : "") + formula; }
+
+    const GroupLinks& m_links;
+    CollectiveOp m_op;
+    double m_bytes, m_n, m_x, m_y;
+    bool m_isInside, m_isTwice;
+    Estimate m_estimate;
+};
+
+// x = GPUs of a domain, y = domains, n = x*y, D = size, C_F and C_S = HB and NIC bandwidth of a GPU:
+// ring 2(n-1)/n*D/B; all-gather and reduce-scatter half of it.
+void Ways::reductions(bool withDirect) {
+    const Bandwidth slower = m_isInside ? m_links.hb : m_links.largest > 1 ? std::min(m_links.hb, m_links.ring) : m_links.ring;
+    if (slower.value() <= 0) return;
+    const double bytes = (m_isTwice ? 2 : 1) * (m_n - 1) / m_n * m_bytes, nic = m_isInside ? 0 : bytes / m_x;
+    eachProtocol(Algorithm::Ring, [&](Way& way) {
+        way.ring("ring", rounds("(ranks - 1) / ranks * size_bytes"), bytes);
+        return way.done(bytes - nic, nic);
+    });
+    if (m_isTwice) trees();
+    if (!m_isInside && m_links.largest > 1) hierarchical();
+    if (m_links.nvlsShare && (m_isInside || m_isTwice)) nvls();
+    if (withDirect && (m_isInside ? m_links.hb.value() > 0 : m_links.direct.isPossible)) directReduction();
+}
+
+// 2*D/B.
+void Ways::trees() {
+    eachProtocol(Algorithm::Tree, [&](Way& way) {
+        way.ring("tree", "2 * size_bytes", 2 * m_bytes);
+        const double nic = m_isInside ? 0 : 2 * m_bytes / m_x;
+        return way.done(2 * m_bytes - nic, nic);
+    });
+}
+
+// All-reduce 2(x-1)/x*D/C_F + 2(y-1)/y*D/(x*C_S); all-gather (y-1)*D/(x*y*C_S) + (x-1)*D/(x*C_F).
+void Ways::hierarchical() {
+    const double hb = (m_isTwice ? 2 : 1) * (m_x - 1) / m_x * m_bytes;
+    const double nic = (m_isTwice ? 2 : 1) * (m_y - 1) / m_y * m_bytes; // of a domain
+    eachProtocol(Algorithm::Hierarchical, [&](Way& way) {
+        const Tuning& tuning = way.tuning();
+        way.inside("inside HB domains", rounds("(domain_gpus - 1) / domain_gpus * size_bytes"), hb, tuning.base + tuning.insideLatency);
+        way.between("between HB domains", rounds("(domains - 1) / domains * size_bytes"), nic, m_links.ring, m_links.ringBottleneck,
+                    tuning.nicLatency);
+        way.overlapPhases(tuning.overlap);
+        return way.done(hb, nic / m_x);
+    });
+}
+
+// HB switches reduce and copy: a GPU sends what it has once, D, or its part of a gather. Between domains a tree along the
+// rails, 2*D over the NICs of a domain; NCCL pipelines both.
+void Ways::nvls() {
+    const double hb = m_isTwice ? m_bytes : (m_n - 1) / m_n * m_bytes;
+    eachProtocol(Algorithm::Nvls, [&](Way& way) {
+        const Tuning& tuning = way.tuning();
+        way.inside("inside HB domains", m_isTwice ? "size_bytes" : "(ranks - 1) / ranks * size_bytes", hb,
+                   tuning.base + tuning.insideLatency);
+        if (!m_isInside)
+            way.between("between HB domains", "2 * size_bytes", 2 * m_bytes, m_links.ring, m_links.ringBottleneck, tuning.nicLatency);
+        way.overlapPhases(1);
+        return way.done(hb, m_isInside ? 0 : 2 * m_bytes / m_x);
+    });
+}
+
+// Every rank sends every other its part, and what it has reduced.
+void Ways::directReduction() {
+    const double passes = m_isTwice ? 2 : 1, part = m_bytes / m_n;
+    const double hb = passes * (m_x - 1) * part,
+                 nic = m_isInside ? 0 : passes * static_cast<double>(m_links.ranks - m_links.smallest) * part;
+    eachProtocol(Algorithm::Direct, [&](Way& way) {
+        if (!m_isInside) {
+            const double load = std::max(m_links.direct.nicLoad, m_links.direct.switchLoad);
+            way.between("between HB domains", rounds("(ranks - smallest_domain_gpus) * size_bytes / ranks"), nic,
+                        Seconds(load * part * 8 * passes), m_links.direct.bottleneck.empty() ? "nic" : m_links.direct.bottleneck,
+                        way.tuning().latency());
+        }
+        if (m_x > 1) way.inside("inside HB domains", rounds("(domain_gpus - 1) * size_bytes / ranks"), hb, way.tuning().latency());
+        way.keepSlowest();
+        return way.done(hb, nic);
+    });
+}
+
+// All-to-all, d = D/n bytes a pair: direct x(y-1)*d/C_S; forwarded (PXN) the same + y(x-1)*d/C_F.
+void Ways::exchanges() {
+    const double pair = m_bytes / m_n, bits = pair * 8;
+    if (m_isInside) {
+        if (m_links.hb.value() <= 0) return;
+        return eachProtocol(Algorithm::Direct, [&](Way& way) {
+            way.inside("inside the HB domain", "(ranks - 1) * size_bytes / ranks", (m_n - 1) * pair, way.tuning().latency());
+            return way.done((m_n - 1) * pair, 0);
+        });
+    }
+    const double across = static_cast<double>(m_links.ranks - m_links.smallest) * pair;
+    const auto network = [&](Way& way, const GroupLinks::Exchange& exchange, Seconds latency) {
+        const bool switchesLimit = exchange.switchLoad > exchange.nicLoad * (1 + 1e-9);
+        way.between("between HB domains", "(ranks - smallest_domain_gpus) * size_bytes / ranks", across,
+                    Seconds(std::max(exchange.nicLoad, exchange.switchLoad) * bits), switchesLimit ? exchange.bottleneck : "nic", latency);
+    };
+    if (m_links.direct.isPossible)
+        eachProtocol(Algorithm::Direct, [&](Way& way) {
+            // What stays inside the domain runs beside it on the HB fabric.
+            network(way, m_links.direct, way.tuning().latency());
+            if (m_links.largest > 1 && m_links.hb.value() > 0)
+                way.inside("inside HB domains", "(domain_gpus - 1) * size_bytes / ranks", (m_x - 1) * pair, way.tuning().latency());
+            way.keepSlowest();
+            return way.done((m_x - 1) * pair, across);
+        });
+    if (m_links.forwarded.isPossible)
+        eachProtocol(Algorithm::Pxn, [&](Way& way) {
+            const Tuning& tuning = way.tuning();
+            if (m_links.largest > 1)
+                way.inside("forward inside HB domains", "domains * (domain_gpus - 1) * size_bytes / ranks", m_y * (m_x - 1) * pair,
+                           tuning.insideLatency);
+            network(way, m_links.forwarded, tuning.base + tuning.nicLatency);
+            return way.done(m_y * (m_x - 1) * pair, across);
+        });
+}
+
+// Broadcast and reduce pipeline along the ring.
+void Ways::rings() {
+    const Bandwidth slower = m_isInside ? m_links.hb : m_links.largest > 1 ? std::min(m_links.hb, m_links.ring) : m_links.ring;
+    if (slower.value() <= 0) return;
+    eachProtocol(Algorithm::Ring, [&](Way& way) {
+        way.ring("ring", "size_bytes", m_bytes);
+        return way.done(m_bytes, m_isInside ? 0 : m_bytes / m_x);
+    });
+}
+
+// Gather and scatter are limited by the root.
+void Ways::roots() {
+    const double outside = (m_n - m_x) / m_n * m_bytes, local = (m_x - 1) / m_n * m_bytes;
+    const std::string outsideFormula = "(ranks - domain_gpus) / ranks * size_bytes",
+                      localFormula = "(domain_gpus - 1) / ranks * size_bytes";
+    if (m_isInside) {
+        if (m_links.hb.value() <= 0) return;
+        return eachProtocol(Algorithm::Direct, [&](Way& way) {
+            way.inside("inside the HB domain", localFormula, local, way.tuning().latency());
+            return way.done(local, 0);
+        });
+    }
+    if (m_links.direct.isPossible)
+        eachProtocol(Algorithm::Direct, [&](Way& way) {
+            way.between("root", outsideFormula, outside, m_links.nicOfGpu, "nic", way.tuning().latency());
+            if (m_links.hb.value() > 0) way.inside("root", localFormula, local, way.tuning().latency());
+            way.keepSlowest();
+            return way.done(local, outside);
+        });
+    if (m_links.forwarded.isPossible && m_links.largest > 1)
+        eachProtocol(Algorithm::Pxn, [&](Way& way) {
+            const Tuning& tuning = way.tuning();
+            const double hb = (m_x - 1) / m_x * outside + local;
+            way.inside("root to its HB domain", "(domain_gpus - 1) / domain_gpus * " + outsideFormula + " + " + localFormula, hb,
+                       tuning.insideLatency);
+            way.between("all NICs of the root's domain", outsideFormula, outside, m_links.nicOfDomain, "nic",
+                        tuning.base + tuning.nicLatency);
+            return way.done(hb, outside / m_x);
+        });
+}
+
+// Every rank to the next, as nccl-tests' sendrecv: across domains the last GPU of one meets the first of the next.
+void Ways::pointToPoint() {
+    if (m_isInside) {
+        if (m_links.hb.value() <= 0) return;
+        return eachProtocol(Algorithm::Direct, [&](Way& way) {
+            way.inside("inside the HB domain", "size_bytes", m_bytes, way.tuning().latency());
+            return way.done(m_bytes, 0);
+        });
+    }
+    if (m_links.direct.isPossible)
+        eachProtocol(Algorithm::Direct, [&](Way& way) {
+            way.between("between HB domains", "size_bytes", m_bytes, m_links.nicOfGpu, "nic", way.tuning().latency());
+            return way.done(0, m_bytes);
+        });
+    if (m_links.forwarded.isPossible && m_links.largest > 1)
+        eachProtocol(Algorithm::Pxn, [&](Way& way) {
+            const Tuning& tuning = way.tuning();
+            way.inside("forward inside the HB domain", "size_bytes", m_bytes, tuning.insideLatency);
+            way.between("between HB domains", "size_bytes", m_bytes, m_links.nicOfGpu, "nic", tuning.base + tuning.nicLatency);
+            return way.done(m_bytes, m_bytes);
+        });
+}
+
+} // namespace
+
+std::vector<CollectiveTime> waysOf(const GroupLinks& links, CollectiveOp op, double bytes, Estimate estimate, bool withDirectReductions) {
+    Ways ways(links, op, bytes, estimate);
+    switch (op) {
+    case CollectiveOp::AllReduce:
+    case CollectiveOp::AllGather:
+    case CollectiveOp::ReduceScatter: ways.reductions(withDirectReductions); break;
+    case CollectiveOp::AllToAll: ways.exchanges(); break;
+    case CollectiveOp::PointToPoint: ways.pointToPoint(); break;
+    case CollectiveOp::Broadcast:
+    case CollectiveOp::Reduce: ways.rings(); break;
+    case CollectiveOp::Gather:
+    case CollectiveOp::Scatter: ways.roots(); break;
+    }
+    return std::move(ways.all);
+}
+
+} // namespace railyard
