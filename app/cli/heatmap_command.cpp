@@ -3,6 +3,7 @@
 #include "core/analysis/decision.h"
 #include "core/analysis/heat_grid.h"
 #include "core/analysis/link_load_grid.h"
+#include "core/analysis/traffic_matrix.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/io/csv.h"
@@ -24,7 +25,7 @@ struct HeatmapOptions {
     std::vector<std::int64_t> servers, gpus, domains;
     BandwidthAxes bandwidths;
     TrafficOptions traffic;
-    std::string tier = "leaf-spine";
+    std::string tier = "leaf-spine", by = "gpu";
     bool json = false;
 };
 
@@ -117,17 +118,62 @@ Result<Answer> linkLoadAnswer(const HeatmapOptions& o, const Fabric& fabric) {
     return Answer{loadJson(*grid, o.traffic), gridCsv(*grid, std::string(toText(grid->tier)))};
 }
 
+// Beyond this a matrix is no spreadsheet any more.
+constexpr std::size_t mostRows = 4096;
+
+struct DenseTraffic {
+    std::vector<std::string> x, y;
+    std::vector<std::optional<double>> values; // GB
+    std::size_t at(std::size_t column, std::size_t row) const { return row * x.size() + column; }
+};
+
+Json trafficJson(const DenseTraffic& grid, const TrafficMatrix& matrix, const HeatmapOptions& o) {
+    Json rows = Json::array(), shares = Json::object();
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        Json row = Json::array();
+        for (std::size_t x = 0; x < grid.x.size(); ++x) row.push_back(*grid.values[grid.at(x, y)]);
+        rows.push_back(std::move(row));
+    }
+    for (const Parallel kind : allParallel) shares[std::string(toText(kind))] = matrix.bytes[static_cast<std::size_t>(kind)];
+    return {{"schema", "railyard.heatmap/1"},
+            {"title", fmt::format("traffic of one iteration of {}", o.traffic.job.model)},
+            {"x", {{"name", "receiver"}, {"values", grid.x}}},
+            {"y", {{"name", "sender"}, {"values", grid.y}}},
+            {"value", "gbytes"},
+            {"bytes_by_kind", shares},
+            {"bytes", {{"in_hb_domains", matrix.inDomains}, {"on_rails", matrix.onRails}, {"across_rails", matrix.acrossRails}}},
+            {"values", rows}};
+}
+
+Result<Answer> trafficAnswer(const HeatmapOptions& o, const Fabric& fabric) {
+    const auto grain = matrixGrainFrom(o.by);
+    if (!grain) return Error::usage(fmt::format("--by {}: one of gpu, server, hb-domain, su", o.by));
+    const auto traffic = o.traffic.job.traffic(fabric);
+    if (!traffic) return traffic.errors();
+    const TrafficMatrix matrix = trafficMatrix(fabric, *traffic, *grain);
+    if (matrix.names.size() > mostRows)
+        return Error::unbuildable(
+            fmt::format("--by {}: a matrix of {} rows; at most {} are written; --by server, hb-domain or su has fewer", o.by,
+                        formatCount(static_cast<std::int64_t>(matrix.names.size())), formatCount(mostRows)));
+    DenseTraffic grid{matrix.names, matrix.names, {}};
+    grid.values.assign(matrix.names.size() * matrix.names.size(), 0.0);
+    for (const TrafficMatrix::Cell& cell : matrix.cells) grid.values[grid.at(cell.column, cell.row)] = cell.total() / 1e9;
+    return Answer{trafficJson(grid, matrix, o), gridCsv(grid, "sender\\receiver")};
+}
+
 Result<Answer> answerOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
     if (o.kind == "link-load") return linkLoadAnswer(o, *loaded.fabric);
+    if (o.kind == "traffic") return trafficAnswer(o, *loaded.fabric);
     const auto grid = gridOf(o, loaded);
     if (!grid) return grid.errors();
     return Answer{toJson(*grid), gridCsv(*grid, grid->yName + "\\" + grid->xName)};
 }
 
 int runHeatmap(const HeatmapOptions& o) {
-    static constexpr std::string_view kinds[] = {"collective-time", "hb-nic", "link-load", "decision"};
+    static constexpr std::string_view kinds[] = {"collective-time", "hb-nic", "link-load", "traffic", "decision"};
     if (std::find(std::begin(kinds), std::end(kinds), o.kind) == std::end(kinds))
-        return report({Error::usage(fmt::format("--kind {}: this version draws collective-time, hb-nic, link-load and decision", o.kind))});
+        return report(
+            {Error::usage(fmt::format("--kind {}: this version draws collective-time, hb-nic, link-load, traffic and decision", o.kind))});
     const bool json = o.output.ends_with(".json") || (o.json && o.output == "-");
     if (o.output != "-" && !json && !o.output.ends_with(".csv"))
         return report({Error::usage(fmt::format(
@@ -149,7 +195,7 @@ void addHeatmapCommand(CLI::App& app, Run& run) {
     auto heat = std::make_shared<HeatmapOptions>();
     auto* verb = app.add_subcommand("heatmap", "a matrix as .csv or .json");
     heat->input.addTo(*verb, true);
-    verb->add_option("--kind", heat->kind, "collective-time, hb-nic, link-load or decision")->required();
+    verb->add_option("--kind", heat->kind, "collective-time, hb-nic, link-load, traffic or decision")->required();
     verb->add_option("-o", heat->output, "file to write; - is standard output")->capture_default_str();
     verb->add_option("--op", heat->op, "collective-time and hb-nic: the operation")->capture_default_str();
     verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable); hb-nic: one, 256MiB by default")
@@ -169,6 +215,7 @@ void addHeatmapCommand(CLI::App& app, Run& run) {
         ->check(CLI::Range(1.0, 1e6));
     heat->traffic.addTo(*verb);
     verb->add_option("--tier", heat->tier, "link-load: which links")->capture_default_str();
+    verb->add_option("--by", heat->by, "traffic: gpu, server, hb-domain or su")->capture_default_str();
     verb->add_flag("--json", heat->json, "write JSON");
     verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });
 }

@@ -8,7 +8,7 @@
 namespace railyard::cli {
 
 void TrafficOptions::addTo(CLI::App& verb) {
-    verb.add_option("--pattern", pattern, "all-to-all, ring, rail-ring, permutation, incast, or FILE.csv")->capture_default_str();
+    verb.add_option("--pattern", pattern, "all-to-all, ring, rail-ring, permutation, incast, training, or FILE.csv")->capture_default_str();
     verb.add_option("--routing", routing, "ecmp, adaptive (by link speed), or hash (every connection on one way)")
         ->check(CLI::IsMember({"ecmp", "adaptive", "hash"}))
         ->capture_default_str();
@@ -18,13 +18,19 @@ void TrafficOptions::addTo(CLI::App& verb) {
     verb.add_option("--pxn", pxn, "on: traffic to another rail goes through the HB domain first")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
+    job.addTo(verb);
 }
 
 Result<GpuTraffic> TrafficOptions::traffic(const Fabric& fabric, std::uint64_t seed) const {
     if (const auto known = patternFrom(pattern)) return trafficOf(fabric, *known, seed);
+    if (pattern == "training") {
+        const auto flows = job.traffic(fabric);
+        if (!flows) return flows.errors();
+        return toGpuTraffic(*flows);
+    }
     if (pattern.ends_with(".csv")) return readTraffic(fabric, pattern);
     return Error::usage(
-        fmt::format("--pattern {}: one of all-to-all, ring, rail-ring, permutation, incast, or a file ending in .csv", pattern));
+        fmt::format("--pattern {}: one of all-to-all, ring, rail-ring, permutation, incast, training, or a file ending in .csv", pattern));
 }
 
 RoutingOptions TrafficOptions::options(std::uint64_t seed) const {

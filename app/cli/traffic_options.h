@@ -1,7 +1,7 @@
 // The options that say what GPUs send and how switches divide it; of `loads` and `heatmap --kind link-load`.
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/job_options.h"
 #include "core/routing/link_loads.h"
 
 namespace railyard::cli {
@@ -9,6 +9,7 @@ namespace railyard::cli {
 struct TrafficOptions {
     std::string pattern = "all-to-all", routing = "ecmp", pxn = "off";
     int flowsPerPair = 1;
+    JobOptions job; // of pattern training
 
     void addTo(CLI::App& verb);
     Result<GpuTraffic> traffic(const Fabric& fabric, std::uint64_t seed) const;

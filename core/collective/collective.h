@@ -87,6 +87,9 @@ struct GroupLinks {
     std::string whyNotNvls;
 };
 
+// All GPUs as ranks: by path, or so that neighbours come from different SUs wherever possible.
+std::vector<std::uint32_t> gpusInOrder(const Fabric& fabric, RankOrder order);
+
 struct CollectiveRequest {
     Algorithm algorithm = Algorithm::Auto; // an impossible one is refused with the reason
     std::optional<Protocol> protocol;      // the fastest where nothing is said

@@ -265,13 +265,18 @@ void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, c
 
 } // namespace
 
+std::vector<std::uint32_t> gpusInOrder(const Fabric& fabric, RankOrder order) {
+    std::vector<std::uint32_t> gpus;
+    for (const Member& member : membersOf(fabric, order)) gpus.push_back(member.gpu);
+    return gpus;
+}
+
 Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration) {
     const std::int64_t gpus = countsOf(fabric).gpus;
     if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
     if (ranks > gpus) return Error::usage(fmt::format("--ranks {}: the design has {} GPUs; that is the most", ranks, gpus));
-    std::vector<std::uint32_t> chosen;
-    for (const Member& member : membersOf(fabric, order))
-        if (ranks == 0 || static_cast<std::int64_t>(chosen.size()) < ranks) chosen.push_back(member.gpu);
+    std::vector<std::uint32_t> chosen = gpusInOrder(fabric, order);
+    if (ranks > 0) chosen.resize(static_cast<std::size_t>(ranks));
     return of(fabric, chosen, calibration);
 }
 

@@ -22,8 +22,9 @@ may() {
     floor | cut | routing | failure) echo base json catalog design fabric "$1" ;;
     bill) echo base json catalog design fabric floor bill ;;
     collective) echo base json catalog design fabric routing collective ;;
-    analysis) echo base json catalog design fabric floor bill cut routing collective failure analysis ;;
-    io) echo base json catalog design fabric floor bill cut routing collective failure analysis io ;;
+    training) echo base json catalog design fabric routing collective training ;;
+    analysis) echo base json catalog design fabric floor bill cut routing collective failure training analysis ;;
+    io) echo base json catalog design fabric floor bill cut routing collective failure training analysis io ;;
     esac
 }
 for folder in core/*/; do

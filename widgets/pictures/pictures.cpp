@@ -169,6 +169,11 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
         const CurveData curves = collisionCurves(fabric);
         return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(curves, options.tokens); });
     }
+    if (view == QStringLiteral("traffic")) {
+        const MatrixMapData traffic = jobTrafficMap(fabric, options.job);
+        if (!traffic.matrix) return Error::unbuildable((traffic.title + QStringLiteral(": ") + traffic.subtitle).toStdString());
+        return drawPlot<MatrixMap>(path, options, [&](MatrixMap& map) { map.show(traffic, options.tokens); });
+    }
     CellMapData data;
     const Design& design = *fabric.design;
     if (view == QStringLiteral("decision")) {
@@ -186,8 +191,9 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
         if (!grid) return grid.errors();
         data = hbNicCells(*grid, options.op, size, ownBandwidths(fabric));
     } else {
-        return Error::usage("--view heatmap:" + view.toStdString() +
-                            ": this version draws heatmap:collective-time, heatmap:hb-nic, heatmap:collisions and heatmap:decision");
+        return Error::usage(
+            "--view heatmap:" + view.toStdString() +
+            ": this version draws heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:collisions and heatmap:decision");
     }
     return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(data, options.tokens); });
 }

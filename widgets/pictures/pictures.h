@@ -6,6 +6,7 @@
 #include "core/fabric/fabric.h"
 #include "widgets/canvas/scene.h"
 #include "widgets/theme/tokens.h"
+#include "widgets/views/heat_maps.h"
 
 #include <QRectF>
 #include <QSize>
@@ -20,6 +21,7 @@ struct PictureOptions {
     Detail detail = Detail::Folded;
     QRectF area;                               // of the drawing; empty: all
     CollectiveOp op = CollectiveOp::AllReduce; // of the map of collective times
+    JobChoice job;                             // of the map of traffic
     bool title = true;
 };
 

@@ -1,5 +1,7 @@
 #include "widgets/views/cell_map.h"
 
+#include "widgets/views/color_ramp.h"
+
 #include <QEvent>
 #include <QLabel>
 #include <QMouseEvent>
@@ -8,21 +10,6 @@
 #include <qcustomplot.h>
 
 namespace railyard {
-namespace {
-
-template <std::size_t N>
-QColor ramp(const std::array<QColor, N>& stops, double at) {
-    const double place = std::clamp(at, 0.0, 1.0) * (N - 1);
-    const auto low = std::min<std::size_t>(static_cast<std::size_t>(place), N - 2);
-    const double share = place - static_cast<double>(low);
-    const QColor &a = stops[low], &b = stops[low + 1];
-    return QColor::fromRgbF(static_cast<float>(a.redF() + (b.redF() - a.redF()) * share),
-                            static_cast<float>(a.greenF() + (b.greenF() - a.greenF()) * share),
-                            static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * share));
-}
-
-} // namespace
-
 CellMap::CellMap(QWidget* parent) : PlotPage(parent) {
     m_plot->setAccessibleName(tr("Heat map"));
     m_legend = new QLabel;
@@ -30,7 +17,7 @@ CellMap::CellMap(QWidget* parent) : PlotPage(parent) {
     addBelow(m_legend);
 }
 
-QColor CellMap::colorOf(double value) const { return m_data.isDiverging ? ramp(diverging(), (value + 1) / 2) : ramp(viridis(), value); }
+QColor CellMap::colorOf(double value) const { return m_data.isDiverging ? rampAt(diverging(), (value + 1) / 2) : rampAt(viridis(), value); }
 
 void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
     m_data = cells;
@@ -41,7 +28,7 @@ void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
                          .arg(tokens.text2.name(), cells.colorName.toHtmlEscaped(), cells.lowText.toHtmlEscaped());
     for (int i = 0; i <= 16; ++i)
         legend += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;</span>")
-                      .arg((cells.isDiverging ? ramp(diverging(), i / 16.0) : ramp(viridis(), i / 16.0)).name());
+                      .arg((cells.isDiverging ? rampAt(diverging(), i / 16.0) : rampAt(viridis(), i / 16.0)).name());
     m_legend->setText(legend + QStringLiteral(" ") + cells.highText.toHtmlEscaped() +
                       (cells.isDiverging ? tr("&nbsp;&nbsp;&nbsp;&nbsp;hatched: no difference, or no network to build") : QString()));
     m_plot->replot(QCustomPlot::rpImmediateRefresh);

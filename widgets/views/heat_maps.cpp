@@ -3,6 +3,7 @@
 #include "core/base/unit_text.h"
 #include "core/routing/collisions.h"
 #include "core/routing/patterns.h"
+#include "core/training/usual_job.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -193,6 +194,38 @@ CurveData collisionCurves(const Fabric& fabric) {
         }
         data.lines.push_back(std::move(line));
     }
+    return data;
+}
+
+MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
+    const auto model = modelOf(choice.model);
+    if (!model) return {text(model.error().text), {}, {}};
+    TrainingJob job;
+    job.model = *model;
+    job.ways = {choice.tensor, choice.context, choice.expert, 0, choice.pipeline};
+    job.globalBatch = 0;
+    job = fillIn(std::move(job), fabric);
+    const auto traffic = jobTrafficOf(job, gpusInOrder(fabric, RankOrder::Near));
+    if (!traffic) return {tr("This job cannot run here"), text(traffic.error().text), {}};
+    MatrixMapData data;
+    const auto matrix = std::make_shared<TrafficMatrix>(trafficMatrix(fabric, *traffic, MatrixGrain::Gpu));
+    data.matrix = matrix;
+    const double total = matrix->inDomains + matrix->onRails + matrix->acrossRails;
+    if (total <= 0) return {tr("One GPU sends nothing"), {}, {}};
+    const auto percent = [&](double bytes) { return QString::number(bytes / total * 100, 'f', 1); };
+    const double outside = matrix->onRails + matrix->acrossRails;
+    data.title = tr("%1 % of the bytes stay inside HB domains").arg(percent(matrix->inDomains));
+    if (outside > 0)
+        data.title += matrix->acrossRails <= 0 ? tr("; all the rest runs along rails, none across")
+                                               : tr("; %1 % cross rails").arg(percent(matrix->acrossRails));
+    QStringList ways;
+    for (const Parallel kind : {Parallel::Tensor, Parallel::Context, Parallel::Expert, Parallel::Data, Parallel::Pipeline})
+        if (job.by(kind) > 1)
+            ways << QStringLiteral("%1 %2").arg(QString::fromUtf8(toText(kind).data()).toUpper(),
+                                                counted(static_cast<double>(job.by(kind))));
+    data.subtitle = tr("%1 on %2 GPUs: %3; %4 sequences of %5 tokens an iteration. Collectives as rings.")
+                        .arg(text(job.model.name), counted(static_cast<double>(job.gpus())), ways.join(QStringLiteral(" · ")),
+                             counted(static_cast<double>(job.globalBatch)), counted(static_cast<double>(job.model.sequenceTokens)));
     return data;
 }
 

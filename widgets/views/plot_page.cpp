@@ -1,5 +1,6 @@
 #include "widgets/views/plot_page.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QSvgGenerator>
@@ -28,6 +29,19 @@ PlotPage::PlotPage(QWidget* parent) : QWidget(parent), m_tokens(lightTokens()) {
 void PlotPage::addBelow(QLabel* label) {
     m_below = label;
     layout()->addWidget(label);
+}
+
+void PlotPage::addBeside(QLabel* label) {
+    m_below = label;
+    auto* row = new QHBoxLayout;
+    layout()->removeWidget(m_plot);
+    row->addWidget(m_plot, 3);
+    row->addWidget(label, 1, Qt::AlignTop);
+    static_cast<QVBoxLayout*>(layout())->addLayout(row, 1);
+}
+
+void PlotPage::setSubtitle(const QString& subtitle) {
+    if (m_subtitle->text() != subtitle) m_subtitle->setText(subtitle);
 }
 
 void PlotPage::setWords(const QString& title, const QString& subtitle, const Tokens& tokens) {
@@ -64,9 +78,10 @@ bool PlotPage::savePicture(const QString& path, int width, int height, double sc
         if (painter.begin(&file)) {
             painter.setMode(QCPPainter::pmVectorized);
             painter.fillRect(rect(), m_tokens.canvas);
-            drawWords(painter);
             painter.translate(m_plot->pos());
             m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
+            painter.translate(-m_plot->pos());
+            drawWords(painter); // after the plot: they may say how it was drawn
             good = painter.end();
         }
     } else {
@@ -74,9 +89,9 @@ bool PlotPage::savePicture(const QString& path, int width, int height, double sc
         image.setDevicePixelRatio(scale);
         image.fill(m_tokens.canvas);
         QPainter painter(&image);
-        drawWords(painter);
-        if (m_below) m_below->render(&painter, m_below->pos(), {}, QWidget::DrawChildren);
         painter.drawPixmap(m_plot->pos(), m_plot->toPixmap(m_plot->width(), m_plot->height(), scale));
+        drawWords(painter); // after the plot: they may say how it was drawn
+        if (m_below) m_below->render(&painter, m_below->pos(), {}, QWidget::DrawChildren);
         painter.end();
         good = image.save(path, "PNG");
     }

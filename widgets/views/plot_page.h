@@ -20,7 +20,10 @@ public:
 
 protected:
     void setWords(const QString& title, const QString& subtitle, const Tokens& tokens);
-    void addBelow(QLabel* label); // a legend; only in bitmaps, as it is made of rich text
+    void setSubtitle(const QString& subtitle);
+    // A legend; only in bitmaps, as it is made of rich text.
+    void addBelow(QLabel* label);
+    void addBeside(QLabel* label); // with the plot a square on its left
 
     QCustomPlot* m_plot = nullptr;
     Tokens m_tokens;

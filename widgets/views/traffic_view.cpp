@@ -1,13 +1,12 @@
 #include "widgets/views/traffic_view.h"
 
-#include "widgets/views/heat_maps.h"
-
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QStackedWidget>
 #include <QThreadPool>
 #include <QVBoxLayout>
@@ -23,9 +22,41 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_map);
     m_stack->addWidget(m_curves);
+    m_matrix = new MatrixMap;
+    m_stack->addWidget(m_matrix);
     layout->addWidget(m_stack, 1);
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(18, 0, 18, 0);
+    m_kind = new QComboBox;
+    m_kind->setObjectName(QStringLiteral("traffic-map"));
+    m_kind->setAccessibleName(tr("Map"));
+    m_kind->addItem(tr("Message size and servers"), QStringLiteral("heatmap:collective-time"));
+    m_kind->addItem(tr("NIC and HB bandwidth"), QStringLiteral("heatmap:hb-nic"));
+    m_kind->addItem(tr("GPU by GPU, a training job"), QStringLiteral("heatmap:traffic"));
+    m_kind->addItem(tr("Collisions of hashing"), QStringLiteral("heatmap:collisions"));
+    auto* mapLabel = new QLabel(tr("Map"));
+    mapLabel->setBuddy(m_kind);
+    controls->addWidget(mapLabel);
+    controls->addWidget(m_kind);
+    controls->addSpacing(12);
+    controls->addWidget(opRow());
+    controls->addWidget(jobRow());
+    controls->addStretch();
+    auto* save = new QPushButton(tr("Export map…"));
+    controls->addWidget(save);
+    layout->addLayout(controls);
+    connect(save, &QPushButton::clicked, this, &TrafficView::exportAsked);
+    for (QComboBox* each : {m_op, m_kind, m_model}) connect(each, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
+    for (QSpinBox* each : {m_tensor, m_pipeline, m_expert}) connect(each, &QSpinBox::valueChanged, this, [this] { refresh(); });
+    connect(&document, &Document::changed, this, [this] {
+        if (isVisible()) refresh();
+    });
+}
+
+QWidget* TrafficView::opRow() {
+    m_opRow = new QWidget;
+    auto* row = new QHBoxLayout(m_opRow);
+    row->setContentsMargins(0, 0, 0, 0);
     auto* label = new QLabel(tr("Operation"));
     m_op = new QComboBox;
     m_op->setAccessibleName(tr("Operation"));
@@ -33,27 +64,45 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
          {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::AllGather, CollectiveOp::ReduceScatter, CollectiveOp::Broadcast})
         m_op->addItem(QString::fromUtf8(toText(op).data()), static_cast<int>(op));
     label->setBuddy(m_op);
-    m_kind = new QComboBox;
-    m_kind->setObjectName(QStringLiteral("traffic-map"));
-    m_kind->setAccessibleName(tr("Map"));
-    m_kind->addItem(tr("Message size and servers"), QStringLiteral("heatmap:collective-time"));
-    m_kind->addItem(tr("NIC and HB bandwidth"), QStringLiteral("heatmap:hb-nic"));
-    m_kind->addItem(tr("Collisions of hashing"), QStringLiteral("heatmap:collisions"));
-    auto* mapLabel = new QLabel(tr("Map"));
-    mapLabel->setBuddy(m_kind);
-    controls->addWidget(mapLabel);
-    controls->addWidget(m_kind);
-    controls->addWidget(label);
-    controls->addWidget(m_op);
-    controls->addStretch();
-    auto* save = new QPushButton(tr("Export map…"));
-    controls->addWidget(save);
-    layout->addLayout(controls);
-    connect(save, &QPushButton::clicked, this, &TrafficView::exportAsked);
-    for (QComboBox* each : {m_op, m_kind}) connect(each, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
-    connect(&document, &Document::changed, this, [this] {
-        if (isVisible()) refresh();
-    });
+    row->addWidget(label);
+    row->addWidget(m_op);
+    return m_opRow;
+}
+
+// The model and how it is divided; the batch ranks are what is left of the GPUs.
+QWidget* TrafficView::jobRow() {
+    m_jobRow = new QWidget;
+    auto* row = new QHBoxLayout(m_jobRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    const auto add = [&](const QString& name, QWidget* widget) {
+        auto* label = new QLabel(name);
+        label->setBuddy(widget);
+        widget->setAccessibleName(name);
+        row->addWidget(label);
+        row->addWidget(widget);
+    };
+    m_model = new QComboBox;
+    m_model->setObjectName(QStringLiteral("traffic-model"));
+    for (const TransformerModel& model : shippedModels())
+        m_model->addItem(QString::fromStdString(model.name), QString::fromStdString(model.id));
+    m_model->setCurrentIndex(m_model->findData(QStringLiteral("llama3-70b")));
+    add(tr("Model"), m_model);
+    const auto spin = [&](const QString& name, const QString& object, int least, const QString& words) {
+        auto* box = new QSpinBox;
+        box->setObjectName(object);
+        box->setRange(least, 65536);
+        box->setValue(least);
+        box->setKeyboardTracking(false);
+        if (least == 0) box->setSpecialValueText(tr("auto"));
+        box->setToolTip(words);
+        add(name, box);
+        return box;
+    };
+    m_tensor =
+        spin(tr("TP"), QStringLiteral("traffic-tp"), 0, tr("Ranks that divide every layer; auto: as many as an HB domain has, at most 8"));
+    m_pipeline = spin(tr("PP"), QStringLiteral("traffic-pp"), 1, tr("Pipeline stages"));
+    m_expert = spin(tr("EP"), QStringLiteral("traffic-ep"), 1, tr("Ranks that divide the experts of a mixture"));
+    return m_jobRow;
 }
 
 void TrafficView::setTokens(const Tokens& tokens) {
@@ -67,12 +116,18 @@ CollectiveOp TrafficView::op() const { return static_cast<CollectiveOp>(m_op->cu
 
 QString TrafficView::picture() const { return m_kind->currentData().toString(); }
 
-TrafficView::Question TrafficView::question() const { return {m_document.snapshot(), picture(), op()}; }
+TrafficView::Question TrafficView::question() const {
+    Question question{m_document.snapshot(), picture(), op(), {}};
+    if (picture() == QStringLiteral("heatmap:traffic"))
+        question.job = {m_model->currentData().toString().toStdString(), m_tensor->value(), m_pipeline->value(), m_expert->value(), 1};
+    return question;
+}
 
 // Maps of a large design take seconds, and connections are followed one by one: beside the window. What is shown until then
 // is marked as of before.
 void TrafficView::refresh() {
-    m_op->setEnabled(picture() != QStringLiteral("heatmap:collisions"));
+    m_opRow->setVisible(picture() == QStringLiteral("heatmap:collective-time") || picture() == QStringLiteral("heatmap:hb-nic"));
+    m_jobRow->setVisible(picture() == QStringLiteral("heatmap:traffic"));
     const Question wanted = question();
     if (m_answer.to == wanted) return draw();
     m_stack->setEnabled(false);
@@ -98,17 +153,26 @@ void TrafficView::take(Answer answer) {
 
 void TrafficView::draw() {
     m_stack->setEnabled(true);
-    const bool curves = m_answer.to.picture == QStringLiteral("heatmap:collisions");
-    m_stack->setCurrentWidget(curves ? static_cast<QWidget*>(m_curves) : m_map);
-    curves ? m_curves->show(m_answer.curves, m_tokens) : m_map->show(m_answer.cells, m_tokens);
+    if (m_answer.to.picture == QStringLiteral("heatmap:collisions")) {
+        m_stack->setCurrentWidget(m_curves);
+        m_curves->show(m_answer.curves, m_tokens);
+    } else if (m_answer.to.picture == QStringLiteral("heatmap:traffic")) {
+        m_stack->setCurrentWidget(m_matrix);
+        m_matrix->show(m_answer.matrix, m_tokens);
+    } else {
+        m_stack->setCurrentWidget(m_map);
+        m_map->show(m_answer.cells, m_tokens);
+    }
 }
 
 TrafficView::Answer TrafficView::answerTo(const Question& question) {
-    Answer answer{question, {}, {}};
+    Answer answer{question, {}, {}, {}};
     const Fabric& fabric = *question.of->fabric;
     const auto refused = [&](const std::vector<Error>& errors) { answer.cells.title = QString::fromStdString(errors.front().text); };
     if (question.picture == QStringLiteral("heatmap:collisions")) {
         answer.curves = collisionCurves(fabric);
+    } else if (question.picture == QStringLiteral("heatmap:traffic")) {
+        answer.matrix = jobTrafficMap(fabric, question.job);
     } else if (question.picture == QStringLiteral("heatmap:hb-nic")) {
         const Bytes size(std::int64_t{256} << 20);
         const auto grid = hbNicGrid(fabric, question.op, size, {});

@@ -4,8 +4,10 @@
 #include "widgets/document/document.h"
 #include "widgets/views/cell_map.h"
 #include "widgets/views/curve_plot.h"
+#include "widgets/views/heat_maps.h"
 
 class QComboBox;
+class QSpinBox;
 class QStackedWidget;
 
 namespace railyard {
@@ -32,15 +34,19 @@ private:
         SnapshotPointer of;
         QString picture;
         CollectiveOp op = CollectiveOp::AllReduce;
+        JobChoice job;
         bool operator==(const Question&) const = default;
     };
     struct Answer {
         Question to;
         CellMapData cells;
         CurveData curves;
+        MatrixMapData matrix;
     };
     Question question() const;
     static Answer answerTo(const Question& question);
+    QWidget* opRow();
+    QWidget* jobRow();
     void take(Answer answer);
     void draw();
 
@@ -49,7 +55,10 @@ private:
     QStackedWidget* m_stack = nullptr;
     CellMap* m_map = nullptr;
     CurvePlot* m_curves = nullptr;
-    QComboBox *m_op = nullptr, *m_kind = nullptr;
+    MatrixMap* m_matrix = nullptr;
+    QComboBox *m_op = nullptr, *m_kind = nullptr, *m_model = nullptr;
+    QSpinBox *m_tensor = nullptr, *m_pipeline = nullptr, *m_expert = nullptr;
+    QWidget *m_opRow = nullptr, *m_jobRow = nullptr;
     Answer m_answer; // to the last question that was worked out
     bool m_working = false;
 };

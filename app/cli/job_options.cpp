@@ -1,0 +1,66 @@
+#include "app/cli/job_options.h"
+
+#include "core/io/rank_list.h"
+#include "core/training/usual_job.h"
+
+#include <fmt/format.h>
+
+namespace railyard::cli {
+
+void JobOptions::addTo(CLI::App& verb) {
+    const CLI::Range many(std::int64_t{1}, std::int64_t{1'000'000});
+    verb.add_option("--model", model, "training: a model the program knows, or FILE.json")->capture_default_str();
+    verb.add_option("--tp", tensor, "training: ranks that divide every layer; an HB domain's, at most 8, by default")->check(many);
+    verb.add_option("--pp", pipeline, "training: pipeline stages")->check(many)->capture_default_str();
+    verb.add_option("--dp", data, "training: ranks that divide the batch; all that are left by default")->check(many);
+    verb.add_option("--cp", context, "training: ranks that divide a sequence")->check(many)->capture_default_str();
+    verb.add_option("--ep", expert, "training: ranks that divide the experts")->check(many)->capture_default_str();
+    verb.add_option("--micro-batch", microBatch, "training: sequences a rank takes at once")->check(many)->capture_default_str();
+    verb.add_option("--global-batch", globalBatch, "training: sequences of one iteration; four micro-batches a stage by default")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+    verb.add_option("--interleave", interleave, "training: chunks of a pipeline stage")->check(many)->capture_default_str();
+    verb.add_option("--recompute", recompute, "training: none, selective or full")
+        ->check(CLI::IsMember({"none", "selective", "full"}))
+        ->capture_default_str();
+    verb.add_option("--zero", zero, "training: 0 to 3")->check(CLI::Range(0, 3))->capture_default_str();
+    verb.add_option("--grad-bytes", gradientBytes, "training: bytes of a gradient, 2 or 4")
+        ->check(CLI::IsMember({2, 4}))
+        ->capture_default_str();
+    verb.add_option("--pp-scatter", pipelineScatter, "training: tensors between stages are split over tensor-parallel ranks")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->capture_default_str();
+    verb.add_option("--rank-order", rankOrder, "training: innermost first")->capture_default_str();
+    verb.add_option("--order", order, "training: near, far, or a file with the path of one GPU a line, rank 0 first")
+        ->capture_default_str();
+}
+
+Result<TrainingJob> JobOptions::job(const Fabric& fabric) const {
+    auto known = modelOf(model);
+    if (!known) return known.errors();
+    const auto ranks = TrainingJob::rankOrderFrom(rankOrder);
+    if (!ranks) return ranks.errors();
+    TrainingJob job;
+    job.model = std::move(*known);
+    job.rankOrder = *ranks;
+    job.ways = {tensor.value_or(0), context, expert, data.value_or(0), pipeline};
+    job.microBatch = microBatch;
+    job.globalBatch = globalBatch.value_or(0);
+    job.interleave = interleave;
+    job.recompute = recompute == "full" ? Recompute::Full : recompute == "selective" ? Recompute::Selective : Recompute::None;
+    job.zero = zero;
+    job.gradientBytes = gradientBytes;
+    job.isPipelineScattered = pipelineScatter == "on";
+    return fillIn(std::move(job), fabric);
+}
+
+Result<JobTraffic> JobOptions::traffic(const Fabric& fabric) const {
+    const auto filled = job(fabric);
+    if (!filled) return filled.errors();
+    if (order == "near" || order == "far")
+        return jobTrafficOf(*filled, gpusInOrder(fabric, order == "far" ? RankOrder::Far : RankOrder::Near));
+    const auto listed = readRankList(fabric, order);
+    if (!listed) return listed.errors();
+    return jobTrafficOf(*filled, *listed);
+}
+
+} // namespace railyard::cli

@@ -1,0 +1,23 @@
+// The options that say what a training job is; as `train` has them.
+#pragma once
+
+#include "app/cli/commands.h"
+#include "core/collective/collective.h"
+#include "core/training/job_traffic.h"
+
+namespace railyard::cli {
+
+struct JobOptions {
+    std::string model = "llama3-70b", rankOrder = "tp-cp-ep-dp-pp", recompute = "none", pipelineScatter = "on", order = "near";
+    std::optional<std::int64_t> tensor, data, globalBatch;
+    std::int64_t pipeline = 1, context = 1, expert = 1, microBatch = 1, interleave = 1;
+    int zero = 0, gradientBytes = 4;
+
+    void addTo(CLI::App& verb);
+    // What was left open follows from the design: tensor parallelism within an HB domain, data parallelism over the rest, four
+    // micro-batches a pipeline stage.
+    Result<TrainingJob> job(const Fabric& fabric) const;
+    Result<JobTraffic> traffic(const Fabric& fabric) const;
+};
+
+} // namespace railyard::cli

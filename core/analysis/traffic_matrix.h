@@ -1,0 +1,34 @@
+// Who sends whom how much in one iteration of a training job: GPU by GPU, or summed over what holds them.
+#pragma once
+
+#include "core/training/job_traffic.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace railyard {
+
+enum class MatrixGrain { Gpu, Server, HbDomain, Su };
+std::optional<MatrixGrain> matrixGrainFrom(std::string_view text); // gpu, server, hb-domain, su
+
+struct TrafficMatrix {
+    struct Cell {
+        std::uint32_t row = 0, column = 0; // sender, receiver: into `names`
+        std::array<double, 5> bytes{};     // by Parallel
+        double total() const;
+        Parallel kind() const; // most of it
+    };
+    std::vector<std::string> names;                     // paths, of those that take part, in the order of the fabric
+    std::vector<std::uint32_t> domains;                 // parallel: their HB domain, none where they hold several
+    std::vector<std::uint32_t> rails;                   // parallel: 0 where they are on none or on several
+    std::vector<Cell> cells;                            // by row, then column; only where something is sent
+    std::array<double, 5> bytes{};                      // sum over all ranks, by Parallel
+    double inDomains = 0, onRails = 0, acrossRails = 0; // bytes: inside HB domains; between them on one rail; between rails
+    double most() const;                                // of any cell
+};
+
+TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, MatrixGrain grain);
+
+} // namespace railyard
