@@ -49,9 +49,10 @@ Status draw(const Fabric& fabric, const RenderArguments& a, const PictureOptions
         part.detail = detailOf(saved);
         return drawTopology(fabric, path, part);
     }
-    return Error::usage("--view " + a.view +
-                        ": topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:collisions, heatmap:decision" +
-                        (names.empty() ? "; the design has no saved views" : names));
+    return Error::usage(
+        "--view " + a.view +
+        ": topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:collisions, heatmap:decision" +
+        (names.empty() ? "; the design has no saved views" : names));
 }
 
 } // namespace
@@ -63,8 +64,9 @@ int runRender(int argc, char** argv) {
     parser.add_option("FILE", a.file, "a *.railyard design")->required();
     parser.add_option("-o", a.output, "picture to write: .png or .svg")->required();
     parser
-        .add_option("--view", a.view,
-                    "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:collisions, heatmap:decision")
+        .add_option(
+            "--view", a.view,
+            "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:collisions, heatmap:decision")
         ->capture_default_str();
     parser.add_option("--size", a.size, "width x height in pixels at 96 dpi")->capture_default_str();
     parser.add_option("--dpi", a.dpi, "96 and up: more pixels for the same picture")

@@ -51,15 +51,17 @@ std::optional<CollectiveGroup> groupOf(const Fabric& fabric, std::string& why) {
 }
 
 void addCell(HeatGrid& grid, const std::optional<CollectiveGroup>& group, CollectiveOp op, Bytes size, std::string why) {
-    std::optional<double> value;
+    std::optional<double> value, bandwidthTime;
     if (group) {
         const auto timed = group->time(op, size);
         if (timed)
-            value = timed->best.time.value(), why = wayText(*timed), grid.isLowerBound = grid.isLowerBound || !timed->library;
+            value = timed->best.time.value(), bandwidthTime = timed->bandwidthTime.value(), why = wayText(*timed),
+            grid.isLowerBound = grid.isLowerBound || !timed->library;
         else
             why = timed.error().text;
     }
     grid.values.push_back(value);
+    grid.bandwidthTimes.push_back(bandwidthTime);
     grid.notes.push_back(std::move(why));
 }
 

@@ -14,9 +14,10 @@ namespace railyard {
 struct HeatGrid {
     std::string title, xName, yName, valueName, unit; // "unit" as in JSON keys: s, fraction
     std::vector<double> x, y;
-    std::vector<std::optional<double>> values; // row by row, y outer; nothing = does not exist
-    std::vector<std::string> notes;            // parallel to values: algorithm or reason
-    bool isLowerBound = false;                 // times of links alone: these GPUs' library publishes no latencies
+    std::vector<std::optional<double>> values;         // row by row, y outer; nothing = does not exist
+    std::vector<std::string> notes;                    // parallel to values: algorithm or reason
+    std::vector<std::optional<double>> bandwidthTimes; // parallel to values, of maps of times: without latencies and ramps
+    bool isLowerBound = false;                         // times of links alone: these GPUs' library publishes no latencies
     std::size_t at(std::size_t column, std::size_t row) const { return row * x.size() + column; }
 };
 

@@ -47,6 +47,7 @@ struct CollectiveTime {
     double maxLinkUtilisation = 0;
 
     Seconds latency() const;
+    Seconds transfers() const;                      // without latencies and ramps
     Seconds overlapped() const, serialised() const; // with the phases side by side, and one after the other
 };
 
@@ -57,6 +58,7 @@ struct CollectiveResult {
     CollectiveTime best;
     std::vector<CollectiveTime> alternatives; // all that are possible, fastest first
     Seconds lowerBound;
+    Seconds bandwidthTime; // what remains of the way that would be fastest without latencies and ramps, without those
     // The same way where all that is uncertain turns out well, or badly. Nothing where no library is known: then the time is
     // a lower bound itself.
     std::optional<CollectiveTime> favourable, adverse;

@@ -106,6 +106,12 @@ Seconds CollectiveTime::latency() const {
     return sum;
 }
 
+Seconds CollectiveTime::transfers() const {
+    Seconds sum;
+    for (const CollectivePhase& phase : phases) sum += phase.ideal / phase.share * phase.exposed;
+    return sum;
+}
+
 Seconds CollectiveTime::serialised() const {
     Seconds sum;
     for (const CollectivePhase& phase : phases) sum += phase.latency + phase.transfer();
@@ -144,6 +150,9 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
                                      [&](const CollectiveTime& way) { return answers(way, request); });
     if (chosen == result.alternatives.end()) return impossible(m_links, op, request, result.alternatives);
     result.best = *chosen;
+    result.bandwidthTime = chosen->transfers();
+    for (const CollectiveTime& way : result.alternatives)
+        if (answers(way, request)) result.bandwidthTime = std::min(result.bandwidthTime, way.transfers());
     if (m_links.library)
         for (const Estimate estimate : {Estimate::Favourable, Estimate::Adverse})
             for (const CollectiveTime& way : waysOf(m_links, op, bytes, estimate, asksForDirect))

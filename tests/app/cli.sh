@@ -105,7 +105,19 @@ for bad in 0% 100% 95 x% -1%; do expect 2 "\-\-spares" bom a.railyard -o x.csv -
 grep -q '"spare_quantity"' spares.json && grep -q ',spares,Spares,' spares.csv; say $? "spares in both views"
 expect 2 "\.xlsx, \.csv or \.json" bom a.railyard -o bill.pdf
 expect 3 "cannot be written" bom a.railyard -o no/such/folder/bill.csv
-expect 2 "this version" heatmap a.railyard --kind traffic
+expect 2 "this version" heatmap a.railyard --kind failure
+expect 0 "" heatmap a.railyard --kind traffic --by server --tp 8 --pp 4 -o traffic.csv
+[ "$(wc -l <traffic.csv)" = 129 ] && head -1 traffic.csv | grep -q '^sender.receiver,su\[1\]/srv\[1\],'; say $? "traffic has a row for each server"
+expect 1 "64 heads" heatmap a.railyard --kind traffic --tp 3
+expect 1 "the design has 1024" heatmap a.railyard --kind traffic --tp 8 --dp 129
+expect 2 "one of gpu, server" heatmap a.railyard --kind traffic --by rack
+expect 2 "each once" loads a.railyard --pattern training --rank-order tp-tp
+expect 0 "" loads a.railyard --pattern training --tp 8 --pp 4 -o training.csv
+expect 2 "one of auto, ll" collective a.railyard --protocol tcp
+"$cli" collective a.railyard --calibration none --json | grep -q '"latency_s": null'; say $? "without calibration latency is unknown"
+expect 3 "traffic.csv:1:1: this is not JSON" collective a.railyard --calibration traffic.csv
+expect 3 "" collective a.railyard --calibration no-such-file.json
+expect 1 "no constants for it" collective a.railyard --op all-to-all --protocol ll128
 expect 0 "" collective a.railyard --op all-reduce --size 1GiB --sweep 1KiB:16GiB --json
 expect 0 "" bisection a.railyard --fail-links 1% --seed 4 --witness cut.csv --json
 [ "$(tail -n +2 cut.csv | wc -l)" = 1024 ]; say $? "the witness has a row for each GPU"

@@ -12,8 +12,10 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <qcustomplot.h>
 
 using namespace railyard;
 
@@ -116,13 +118,34 @@ private slots:
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(1);
         QCOMPARE(traffic.picture(), QStringLiteral("heatmap:hb-nic"));
         QTRY_VERIFY(traffic.map().isEnabled() && traffic.grab().toImage() != before);
-        traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(2);
-        const auto isThere = [&] {
+        const auto isThere = [&](const char* words) {
             for (const QLabel* label : traffic.findChildren<QLabel*>())
-                if (label->text().startsWith(QStringLiteral("Hashing slows a permutation"))) return true;
+                if (label->text().contains(QString::fromUtf8(words))) return true;
             return false;
         };
-        QTRY_VERIFY(isThere());
+        auto* kind = traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"));
+        kind->setCurrentIndex(kind->findData(QStringLiteral("heatmap:collisions")));
+        QTRY_VERIFY(isThere("Hashing slows a permutation"));
+        kind->setCurrentIndex(kind->findData(QStringLiteral("heatmap:traffic")));
+        QTRY_VERIFY(isThere("TP 8 · DP 64"));
+        traffic.findChild<QSpinBox*>(QStringLiteral("traffic-pp"))->setValue(4);
+        QTRY_VERIFY(isThere("DP 16 · PP 4"));
+        traffic.findChild<QSpinBox*>(QStringLiteral("traffic-tp"))->setValue(3);
+        QTRY_VERIFY(isThere("This job cannot run here"));
+    }
+    void pairsOfTheMatrixAreNamed() {
+        const MatrixMapData data = jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), {});
+        MatrixMap map;
+        map.resize(700, 500);
+        map.show(data, lightTokens());
+        map.grab();
+        const auto at = [&](double receiver, double sender) {
+            return map.tipAt(QPoint(qRound(map.plot().xAxis->coordToPixel(receiver)), qRound(map.plot().yAxis->coordToPixel(sender))));
+        };
+        QVERIFY2(at(2, 1).contains(QStringLiteral("su[1]/srv[1]/gpu[1] → su[1]/srv[1]/gpu[2]")), qPrintable(at(2, 1)));
+        QVERIFY(at(9, 1).contains(QStringLiteral("DP")));
+        QVERIFY(at(20, 1).isEmpty());
+        QVERIFY(std::abs(map.plot().axisRect()->width() - map.plot().axisRect()->height()) <= 1);
     }
     void newFabricShowsCandidatesWhileTyping() {
         const Tokens tokens = lightTokens();

@@ -23,6 +23,7 @@ void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
     m_data = cells;
     setWords(cells.title, cells.subtitle, tokens);
     drawCells();
+    for (const CellMapData::Contour& contour : cells.contours) drawContour(contour);
     drawAxes();
     QString legend = QStringLiteral("<span style='color:%1'>%2</span>&nbsp;&nbsp; %3 ")
                          .arg(tokens.text2.name(), cells.colorName.toHtmlEscaped(), cells.lowText.toHtmlEscaped());
@@ -86,6 +87,41 @@ void CellMap::drawCells() {
     words->setColor(m_tokens.onAccent);
     words->setBrush(m_tokens.accent);
     words->setPadding(QMargins(6, 2, 6, 2));
+}
+
+// White on black, so that it is seen on every colour; its name above the map, where it leaves there.
+void CellMap::drawContour(const CellMapData::Contour& contour) {
+    const int columns = static_cast<int>(m_data.xLabels.size()), rows = static_cast<int>(m_data.yLabels.size());
+    const auto holds = [&](int x, int y) { return contour.holds[static_cast<std::size_t>(y * columns + x)]; };
+    std::vector<QLineF> edges;
+    std::optional<QPointF> end;
+    for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < columns; ++x) {
+            if (x + 1 < columns && holds(x, y) != holds(x + 1, y)) {
+                edges.emplace_back(x + 0.5, y - 0.5, x + 0.5, y + 0.5);
+                if (y + 1 == rows) end = edges.back().p2();
+            }
+            if (y + 1 < rows && holds(x, y) != holds(x, y + 1)) edges.emplace_back(x - 0.5, y + 0.5, x + 0.5, y + 0.5);
+        }
+    for (const QPen& pen :
+         {QPen(QColor(0, 0, 0), 5, Qt::SolidLine, Qt::RoundCap), QPen(QColor(255, 255, 255), 2.5, Qt::SolidLine, Qt::RoundCap)})
+        for (const QLineF& edge : edges) {
+            auto* line = new QCPItemLine(m_plot);
+            line->start->setCoords(edge.p1());
+            line->end->setCoords(edge.p2());
+            line->setPen(pen);
+        }
+    if (!end) return;
+    auto* name = new QCPItemText(m_plot);
+    name->position->setCoords(end->x(), end->y());
+    name->setText(contour.name);
+    name->setFont(fontFor(TextRole::Caption));
+    name->setColor(m_tokens.text);
+    name->setBrush(m_tokens.card);
+    name->setPen(QPen(m_tokens.text, 1));
+    name->setPadding(QMargins(5, 1, 5, 1));
+    name->setPositionAlignment(Qt::AlignHCenter | Qt::AlignVCenter);
+    name->setClipToAxisRect(false);
 }
 
 void CellMap::drawAxes() {

@@ -19,6 +19,11 @@ struct CellMapData {
     double lowLabel = 0, highLabel = 1;
     QString lowText, highText;               // ends of the colour scale
     std::optional<std::pair<int, int>> mark; // the design's own cell
+    struct Contour {                         // drawn between the cells where it holds and those where it does not
+        QString name;
+        std::vector<bool> holds; // parallel to values
+    };
+    std::vector<Contour> contours;
     QString markText;
     bool isEmpty() const { return values.empty(); }
 };
@@ -40,6 +45,7 @@ protected:
 
 private:
     void drawCells();
+    void drawContour(const CellMapData::Contour& contour);
     void drawAxes();
     QColor colorOf(double value) const;
 

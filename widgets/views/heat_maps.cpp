@@ -25,6 +25,28 @@ QString sideText(const char* name, const DecisionSide& side) {
         .arg(side.isComplete ? QString() : QStringLiteral("≥ "), text(formatMoney(side.network)));
 }
 
+// How far times lie above what the links alone would take.
+void addContours(const HeatGrid& grid, CellMapData& data) {
+    if (grid.isLowerBound) return;
+    for (const auto& [factor, name] : {std::pair(2.0, "×2"), std::pair(1.2, "+20 %"), std::pair(1.05, "+5 %")}) {
+        CellMapData::Contour contour{QString::fromUtf8(name), {}};
+        for (std::size_t i = 0; i < grid.values.size(); ++i)
+            contour.holds.push_back(grid.values[i] && grid.bandwidthTimes[i] && *grid.values[i] <= *grid.bandwidthTimes[i] * factor);
+        data.contours.push_back(std::move(contour));
+    }
+}
+
+// The smallest message from which on this row stays within 20 % of its bandwidth.
+std::optional<double> withinBandwidthFrom(const HeatGrid& grid, std::size_t row) {
+    std::optional<double> from;
+    for (std::size_t x = grid.x.size(); x-- > 0;) {
+        const std::size_t i = grid.at(x, row);
+        if (!grid.values[i] || *grid.values[i] > *grid.bandwidthTimes[i] * 1.2) break;
+        from = grid.x[x];
+    }
+    return from;
+}
+
 } // namespace
 
 CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ownServers) {
@@ -48,6 +70,7 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
         if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
     }
     for (const double x : grid.x) data.xLabels << text(formatBytes(Bytes(std::llround(x))));
+    addContours(grid, data);
     QString opName = QString::fromUtf8(toText(op).data());
     opName[0] = opName[0].toUpper();
     data.title = tr("%1 time by message size and number of servers").arg(opName);
@@ -59,8 +82,13 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
                 tr("%1 of %2 takes %3 over this design's %4 servers")
                     .arg(opName, text(formatBytes(Bytes(std::llround(grid.x.back())))), least + shortSeconds(*own), counted(ownServers));
     }
-    data.subtitle = grid.isLowerBound ? tr("Fastest algorithm; the links alone, as these GPUs' library publishes no latencies.")
-                                      : tr("Fastest algorithm and protocol, calibrated.");
+    if (const auto from =
+            data.mark && !grid.isLowerBound ? withinBandwidthFrom(grid, static_cast<std::size_t>(data.mark->second)) : std::nullopt)
+        data.title = tr("Over %1 servers %2 comes within 20 % of its bandwidth from %3 on")
+                         .arg(counted(ownServers), opName.toLower(), text(formatBytes(Bytes(std::llround(*from)))));
+    data.subtitle = grid.isLowerBound
+                        ? tr("Fastest algorithm; the links alone, as these GPUs' library publishes no latencies.")
+                        : tr("Fastest algorithm and protocol, calibrated. Outlined: time above what the links alone would take.");
     data.subtitle += tr(" Other sizes are the same recipe built anew.");
     data.xName = tr("Message size (S of nccl-tests)");
     data.yName = tr("Servers");
