@@ -23,7 +23,7 @@ int report(const std::vector<Error>& errors) {
 }
 
 struct RenderArguments {
-    std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto";
+    std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce";
     double dpi = 96;
 };
 
@@ -49,10 +49,10 @@ Status draw(const Fabric& fabric, const RenderArguments& a, const PictureOptions
         part.detail = detailOf(saved);
         return drawTopology(fabric, path, part);
     }
-    return Error::usage(
-        "--view " + a.view +
-        ": topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:collisions, heatmap:decision" +
-        (names.empty() ? "; the design has no saved views" : names));
+    return Error::usage("--view " + a.view +
+                        ": topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
+                        "heatmap:collisions, heatmap:decision" +
+                        (names.empty() ? "; the design has no saved views" : names));
 }
 
 } // namespace
@@ -64,9 +64,9 @@ int runRender(int argc, char** argv) {
     parser.add_option("FILE", a.file, "a *.railyard design")->required();
     parser.add_option("-o", a.output, "picture to write: .png or .svg")->required();
     parser
-        .add_option(
-            "--view", a.view,
-            "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:collisions, heatmap:decision")
+        .add_option("--view", a.view,
+                    "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
+                    "heatmap:collisions, heatmap:decision")
         ->capture_default_str();
     parser.add_option("--size", a.size, "width x height in pixels at 96 dpi")->capture_default_str();
     parser.add_option("--dpi", a.dpi, "96 and up: more pixels for the same picture")
@@ -78,6 +78,7 @@ int runRender(int argc, char** argv) {
                     "auto folds identical SUs, full draws each, elided the first ones and the last of all that is alike")
         ->check(CLI::IsMember({"auto", "full", "elided"}))
         ->capture_default_str();
+    parser.add_option("--op", a.op, "heatmap:collective-time, hb-nic and difference: the operation")->capture_default_str();
     try {
         parser.parse(argc - 1, argv + 1);
     } catch (const CLI::ParseError& problem) {
@@ -91,6 +92,11 @@ int runRender(int argc, char** argv) {
     auto design = loadDesign(a.file);
     if (!design) return report(design.errors());
     PictureOptions options;
+    const auto op = collectiveOpFrom(a.op);
+    if (!op)
+        return report({Error::usage("--op " + a.op +
+                                    ": all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p")});
+    options.op = *op;
     options.size = *size;
     options.dpi = a.dpi;
     options.tokens = a.theme == "dark" ? darkTokens() : printTokens();

@@ -25,7 +25,7 @@ struct HeatmapOptions {
     std::vector<std::int64_t> servers, gpus, domains;
     BandwidthAxes bandwidths;
     TrafficOptions traffic;
-    std::string tier = "leaf-spine", by = "gpu";
+    std::string tier = "leaf-spine", by = "gpu", against;
     bool json = false;
 };
 
@@ -77,8 +77,14 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
         if (sizes.size() > 1) return Error::usage("--size: hb-nic is of one message size; give one");
         return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths);
     }
-    return collectiveTimeGrid(*loaded.fabric, *op, sizes.empty() ? usualSizes() : sizes,
-                              o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers);
+    if (sizes.empty()) sizes = usualSizes();
+    const std::vector<std::int64_t> servers = o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers;
+    if (o.against.empty()) return collectiveTimeGrid(*loaded.fabric, *op, sizes, servers);
+    DesignInput input;
+    input.file = o.against;
+    const auto other = load(input);
+    if (!other) return other.errors();
+    return timeDifferenceGrid(*other->fabric, *loaded.fabric, *op, sizes, servers);
 }
 
 Json loadJson(const LinkLoadGrid& grid, const TrafficOptions& traffic) {
@@ -174,6 +180,8 @@ int runHeatmap(const HeatmapOptions& o) {
     if (std::find(std::begin(kinds), std::end(kinds), o.kind) == std::end(kinds))
         return report(
             {Error::usage(fmt::format("--kind {}: this version draws collective-time, hb-nic, link-load, traffic and decision", o.kind))});
+    if (!o.against.empty() && o.kind != "collective-time")
+        return report({Error::usage(fmt::format("--against: differences are of --kind collective-time; {} has none", o.kind))});
     const bool json = o.output.ends_with(".json") || (o.json && o.output == "-");
     if (o.output != "-" && !json && !o.output.ends_with(".csv"))
         return report({Error::usage(fmt::format(
@@ -215,6 +223,8 @@ void addHeatmapCommand(CLI::App& app, Run& run) {
         ->check(CLI::Range(1.0, 1e6));
     heat->traffic.addTo(*verb);
     verb->add_option("--tier", heat->tier, "link-load: which links")->capture_default_str();
+    verb->add_option("--against", heat->against,
+                     "collective-time: another design; cells are by how much of its time this one takes longer");
     verb->add_option("--by", heat->by, "traffic: gpu, server, hb-domain or su")->capture_default_str();
     verb->add_flag("--json", heat->json, "write JSON");
     verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });

@@ -154,4 +154,17 @@ HeatGrid toGrid(const DecisionMap& map) {
     return grid;
 }
 
+Result<HeatGrid> twinDifferenceGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
+                                    const std::vector<std::int64_t>& servers) {
+    const Design& design = *fabric.design;
+    if (!design.recipe) return Error::unbuildable("a design drawn by hand has no twin to take the difference to");
+    const auto call = twinOf(*design.recipe, *design.catalog);
+    if (!call) return call.errors();
+    auto twin = build(*call, call->name, design.catalog);
+    if (!twin) return twin.errors();
+    const FabricPointer other = elaborate(std::make_shared<const Design>(std::move(*twin)));
+    return call->name == "rail-only" ? timeDifferenceGrid(fabric, *other, op, sizes, servers)
+                                     : timeDifferenceGrid(*other, fabric, op, sizes, servers);
+}
+
 } // namespace railyard

@@ -36,5 +36,8 @@ DecisionMap usualDecisionMap(const RecipeCall& base, const Catalog& catalog);
 // The other layout with equal GPUs: rail-only of rail-optimized and the reverse.
 Result<RecipeCall> twinOf(const RecipeCall& call, const Catalog& catalog);
 HeatGrid toGrid(const DecisionMap& map);
+// By how much longer a collective takes in the rail-only one of a design and its twin, whichever of them this is.
+Result<HeatGrid> twinDifferenceGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
+                                    const std::vector<std::int64_t>& servers);
 
 } // namespace railyard

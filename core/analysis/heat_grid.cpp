@@ -1,8 +1,10 @@
 #include "core/analysis/heat_grid.h"
 
+#include "core/collective/difference.h"
 #include "core/fabric/elaborate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -48,6 +50,13 @@ std::optional<CollectiveGroup> groupOf(const Fabric& fabric, std::string& why) {
     if (group) return std::move(*group);
     why = group.error().text;
     return {};
+}
+
+// With so many servers: as drawn where it has as many, else the recipe built anew.
+std::optional<CollectiveGroup> groupAt(const Fabric& fabric, std::int64_t servers, std::string& why) {
+    if (servers == serversOf(fabric)) return groupOf(fabric, why);
+    const FabricPointer other = sameRecipe(fabric, {{"servers", std::to_string(servers)}}, why);
+    return other ? groupOf(*other, why) : std::nullopt;
 }
 
 void addCell(HeatGrid& grid, const std::optional<CollectiveGroup>& group, CollectiveOp op, Bytes size, std::string why) {
@@ -98,13 +107,38 @@ Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const
     grid.valueName = "time_s";
     grid.unit = "s";
     for (const Bytes size : sizes) grid.x.push_back(static_cast<double>(size.count()));
-    const std::int64_t own = serversOf(fabric);
     for (const std::int64_t count : servers) {
         grid.y.push_back(static_cast<double>(count));
         std::string why;
-        const FabricPointer other = count == own ? nullptr : sameRecipe(fabric, {{"servers", std::to_string(count)}}, why);
-        const auto group = count == own ? groupOf(fabric, why) : other ? groupOf(*other, why) : std::nullopt;
+        const auto group = groupAt(fabric, count, why);
         for (const Bytes size : sizes) addCell(grid, group, op, size, why);
+    }
+    return grid;
+}
+
+Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, CollectiveOp op, const std::vector<Bytes>& sizes,
+                                    const std::vector<std::int64_t>& servers) {
+    HeatGrid grid;
+    grid.title = fmt::format("{} time of {} against {} by message size and servers", toText(op), b.design->name, a.design->name);
+    grid.xName = "size_bytes";
+    grid.yName = "servers";
+    grid.valueName = "relative_fraction";
+    grid.unit = "fraction";
+    for (const Bytes size : sizes) grid.x.push_back(static_cast<double>(size.count()));
+    for (const std::int64_t count : servers) {
+        grid.y.push_back(static_cast<double>(count));
+        std::array<std::optional<CollectiveGroup>, 2> groups;
+        std::string why;
+        groups[0] = groupAt(a, count, why);
+        groups[1] = groupAt(b, count, why);
+        for (const Bytes size : sizes) {
+            const auto difference = groups[0] && groups[1] ? timeDifference(*groups[0], *groups[1], op, size) : std::nullopt;
+            grid.values.push_back(difference ? std::optional(difference->likely) : std::nullopt);
+            grid.undecided.push_back(difference && !difference->isSure());
+            grid.notes.push_back(difference    ? fmt::format("{:+.1f} to {:+.1f} %", difference->low * 100, difference->high * 100)
+                                 : why.empty() ? "the GPUs cannot all reach each other"
+                                               : why);
+        }
     }
     return grid;
 }

@@ -17,6 +17,7 @@ struct HeatGrid {
     std::vector<std::optional<double>> values;         // row by row, y outer; nothing = does not exist
     std::vector<std::string> notes;                    // parallel to values: algorithm or reason
     std::vector<std::optional<double>> bandwidthTimes; // parallel to values, of maps of times: without latencies and ramps
+    std::vector<bool> undecided;                       // parallel to values, of maps of differences
     bool isLowerBound = false;                         // times of links alone: these GPUs' library publishes no latencies
     std::size_t at(std::size_t column, std::size_t row) const { return row * x.size() + column; }
 };
@@ -24,6 +25,10 @@ struct HeatGrid {
 // Collective time over message size (x) and servers (y). The design's own size is computed as drawn; the others are the
 // same recipe elaborated anew.
 Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
+                                    const std::vector<std::int64_t>& servers);
+// The same as the share by which `b` takes longer than `a`, at the sizes of both; `undecided` where what is uncertain could turn
+// it around.
+Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, CollectiveOp op, const std::vector<Bytes>& sizes,
                                     const std::vector<std::int64_t>& servers);
 // Time of one collective over NIC speed (x) and HB bandwidth of a GPU (y), both one direction: all cells as the recipe builds
 // them, with `nic_gbps` and `hb_gbps` set, uplinks as much faster and as many ports on every switch; edits apart from the recipe

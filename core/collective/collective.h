@@ -92,6 +92,13 @@ struct GroupLinks {
 // All GPUs as ranks: by path, or so that neighbours come from different SUs wherever possible.
 std::vector<std::uint32_t> gpusInOrder(const Fabric& fabric, RankOrder order);
 
+// What is taken of everything uncertain: the likely value, the one that makes collectives fast, the one that makes them slow.
+enum class Turn { Likely, Well, Badly };
+struct Estimate {
+    Turn hb = Turn::Likely, network = Turn::Likely, latency = Turn::Likely;
+    static Estimate all(Turn turn) { return {turn, turn, turn}; }
+};
+
 struct CollectiveRequest {
     Algorithm algorithm = Algorithm::Auto; // an impossible one is refused with the reason
     std::optional<Protocol> protocol;      // the fastest where nothing is said
@@ -107,6 +114,8 @@ public:
     static Result<CollectiveGroup> of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus,
                                       const Calibration& calibration = shippedCalibration());
     Result<CollectiveResult> time(CollectiveOp op, Bytes size, const CollectiveRequest& request = {}) const;
+    // The fastest way where constants turn out so; nothing where the GPUs cannot all reach each other.
+    std::optional<Seconds> timeAt(CollectiveOp op, Bytes size, const Estimate& estimate) const;
 
     std::int64_t ranks() const { return m_links.ranks; }
     std::int64_t largestDomain() const { return m_links.largest; }

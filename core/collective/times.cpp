@@ -124,6 +124,14 @@ Seconds CollectiveTime::overlapped() const {
     return latency() + longest;
 }
 
+std::optional<Seconds> CollectiveGroup::timeAt(CollectiveOp op, Bytes size, const Estimate& estimate) const {
+    if (m_links.ranks < 2) return Seconds();
+    std::optional<Seconds> least;
+    for (const CollectiveTime& way : waysOf(m_links, op, static_cast<double>(size.count()), estimate, false))
+        least = std::min(least.value_or(way.time), way.time);
+    return least;
+}
+
 Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, const CollectiveRequest& request) const {
     CollectiveResult result;
     result.op = op;
@@ -141,7 +149,7 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
     }
     const auto bytes = static_cast<double>(size.count());
     const bool asksForDirect = request.algorithm == Algorithm::Direct;
-    result.alternatives = waysOf(m_links, op, bytes, Estimate::Likely, asksForDirect);
+    result.alternatives = waysOf(m_links, op, bytes, {}, asksForDirect);
     std::stable_sort(result.alternatives.begin(), result.alternatives.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
     if (result.alternatives.empty())
         return Error::unbuildable(fmt::format("{}: these GPUs cannot all reach each other; direct: {}; forwarded: {}", toText(op),
@@ -154,10 +162,10 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
     for (const CollectiveTime& way : result.alternatives)
         if (answers(way, request)) result.bandwidthTime = std::min(result.bandwidthTime, way.transfers());
     if (m_links.library)
-        for (const Estimate estimate : {Estimate::Favourable, Estimate::Adverse})
-            for (const CollectiveTime& way : waysOf(m_links, op, bytes, estimate, asksForDirect))
+        for (const Turn turn : {Turn::Well, Turn::Badly})
+            for (const CollectiveTime& way : waysOf(m_links, op, bytes, Estimate::all(turn), asksForDirect))
                 if (way.algorithm == result.best.algorithm && way.protocol == result.best.protocol)
-                    (estimate == Estimate::Favourable ? result.favourable : result.adverse) = way;
+                    (turn == Turn::Well ? result.favourable : result.adverse) = way;
     result.lowerBound = lowerBound(m_links, op, bytes);
     const double seconds = result.best.time.value();
     result.algbwGbytesPerSecond = seconds > 0 ? bytes / seconds / 1e9 : 0;

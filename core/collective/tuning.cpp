@@ -8,13 +8,11 @@ namespace railyard {
 namespace {
 
 // A larger share is faster.
-double shareOf(const Uncertain& share, Estimate estimate) {
-    return estimate == Estimate::Likely ? share.base : estimate == Estimate::Favourable ? share.high : share.low;
+double shareOf(const Uncertain& share, Turn turn) {
+    return turn == Turn::Likely ? share.base : turn == Turn::Well ? share.high : share.low;
 }
 // A larger value is slower.
-double costOf(const Uncertain& cost, Estimate estimate) {
-    return estimate == Estimate::Likely ? cost.base : estimate == Estimate::Favourable ? cost.low : cost.high;
-}
+double costOf(const Uncertain& cost, Turn turn) { return turn == Turn::Likely ? cost.base : turn == Turn::Well ? cost.low : cost.high; }
 
 bool isReduction(CollectiveOp op) {
     return op == CollectiveOp::AllReduce || op == CollectiveOp::AllGather || op == CollectiveOp::ReduceScatter ||
@@ -63,11 +61,11 @@ void addHierarchical(const GroupLinks& links, const Question& q, Tuning& tuning)
     tuning.base = ring.base[q.protocol];
     tuning.insideLatency = ring.hbHop[q.protocol] * (rounds * static_cast<double>(links.largest - 1));
     tuning.nicLatency = ring.nicHop[q.protocol] * (rounds * static_cast<double>(links.domains - 1));
-    tuning.overlap = shareOf(links.library->hierarchicalOverlap, q.estimate);
+    tuning.overlap = shareOf(links.library->hierarchicalOverlap, q.estimate.latency);
 }
 
 void addNvls(const GroupLinks& links, const Question& q, Tuning& tuning) {
-    if (links.nvlsShare) tuning.hbShare *= shareOf(*links.nvlsShare, q.estimate);
+    if (links.nvlsShare) tuning.hbShare *= shareOf(*links.nvlsShare, q.estimate.hb);
     tuning.insideLatency = links.library->nvlsInside;
     tuning.nicLatency = links.library->nvlsNicHop * (2 * floorLog2(links.domains));
 }
@@ -77,7 +75,7 @@ void addDirect(const GroupLinks& links, const Question& q, Tuning& tuning) {
     const AlgorithmConstants& ring = links.library->ring;
     double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
     if (q.op == CollectiveOp::AllToAll)
-        rounds += costOf(links.library->exposedSendSteps, q.estimate) * static_cast<double>(links.ranks - 2);
+        rounds += costOf(links.library->exposedSendSteps, q.estimate.latency) * static_cast<double>(links.ranks - 2);
     tuning.base = ring.base[q.protocol];
     if (links.domains < 2 || q.algorithm == Algorithm::Pxn) tuning.insideLatency = ring.hbHop[q.protocol] * rounds;
     if (links.domains > 1) tuning.nicLatency = networkHop(links, q.protocol) * rounds;
@@ -98,11 +96,13 @@ Tuning tuningOf(const GroupLinks& links, const Question& q) {
     const CollectiveLibrary& library = *links.library;
     const bool sendsAndReceives = !isReduction(q.op);
     const double ofProtocol = protocolShare(links, q);
-    tuning.hbShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : links.hbShare, q.estimate);
-    tuning.nicShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : library.nicShare, q.estimate);
-    if (q.protocol == Protocol::Ll)
-        tuning.most = links.domains < 2 ? links.llMost : links.domains == 2 ? library.llMostOverTwo : library.llMostOverMore;
-    if (!sendsAndReceives) tuning.ramp = Seconds(costOf(library.ramp, q.estimate));
+    tuning.hbShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : links.hbShare, q.estimate.hb);
+    tuning.nicShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : library.nicShare, q.estimate.network);
+    if (q.protocol == Protocol::Ll) {
+        tuning.mostInside = links.llMost;
+        tuning.mostBetween = links.domains == 2 ? library.llMostOverTwo : library.llMostOverMore;
+    }
+    if (!sendsAndReceives) tuning.ramp = Seconds(costOf(library.ramp, q.estimate.latency));
     switch (q.algorithm) {
     case Algorithm::Tree: addTree(links, q, tuning); break;
     case Algorithm::Hierarchical: addHierarchical(links, q, tuning); break;
@@ -111,7 +111,7 @@ Tuning tuningOf(const GroupLinks& links, const Question& q) {
     case Algorithm::Pxn: addDirect(links, q, tuning); break;
     default: addRing(links, q, tuning);
     }
-    const double scale = costOf(library.latencyScale, q.estimate);
+    const double scale = costOf(library.latencyScale, q.estimate.latency);
     tuning.base = tuning.base * scale;
     tuning.insideLatency = tuning.insideLatency * scale;
     tuning.nicLatency = tuning.nicLatency * scale;

@@ -5,21 +5,18 @@
 
 namespace railyard {
 
-// Of everything uncertain the likely value, the one that makes collectives fast, the one that makes them slow.
-enum class Estimate { Likely, Favourable, Adverse };
-
 struct Question {
     CollectiveOp op = CollectiveOp::AllReduce;
     double bytes = 0;
     Algorithm algorithm = Algorithm::Ring;
     Protocol protocol = Protocol::Simple;
-    Estimate estimate = Estimate::Likely;
+    Estimate estimate;
 };
 
 struct Tuning {
-    double hbShare = 1, nicShare = 1;        // of the bandwidth
-    std::optional<Bandwidth> most;           // of the bus bandwidth, by LL
-    Seconds base, insideLatency, nicLatency; // once; of all steps inside HB domains; of all between them
+    double hbShare = 1, nicShare = 1;                 // of the bandwidth
+    std::optional<Bandwidth> mostInside, mostBetween; // by LL: inside HB domains, and of what leads out of them
+    Seconds base, insideLatency, nicLatency;          // once; of all steps inside HB domains; of all between them
     Seconds ramp;
     double overlap = 0;
 

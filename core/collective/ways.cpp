@@ -16,10 +16,11 @@ public:
 
     // So many bytes over so much of a link.
     void inside(std::string name, std::string formula, double bytes, Seconds latency) {
-        add({std::move(name), "hb", std::move(formula), bytes, transferTime(bytes, m_links.hb), {}, latency, m_tuning.hbShare});
+        add({std::move(name), "hb", std::move(formula), bytes, transferTime(bytes, m_links.hb), {}, latency, m_tuning.hbShare},
+            m_tuning.mostInside);
     }
     void between(std::string name, std::string formula, double bytes, Seconds ideal, const std::string& where, Seconds latency) {
-        add({std::move(name), where, std::move(formula), bytes, ideal, {}, latency, m_tuning.nicShare});
+        add({std::move(name), where, std::move(formula), bytes, ideal, {}, latency, m_tuning.nicShare}, m_tuning.mostBetween);
     }
     void between(std::string name, std::string formula, double bytes, Bandwidth link, const std::string& where, Seconds latency) {
         between(std::move(name), std::move(formula), bytes, transferTime(bytes, link), where, latency);
@@ -30,7 +31,15 @@ public:
         const bool hbLimits =
             !several || (m_links.largest > 1 && m_links.hb.value() * m_tuning.hbShare < m_links.ring.value() * m_tuning.nicShare);
         if (hbLimits)
-            inside(std::move(name), std::move(formula), bytes, m_tuning.latency());
+            add({std::move(name),
+                 "hb",
+                 std::move(formula),
+                 bytes,
+                 transferTime(bytes, m_links.hb),
+                 {},
+                 m_tuning.latency(),
+                 m_tuning.hbShare},
+                several ? m_tuning.mostBetween : m_tuning.mostInside);
         else
             between(std::move(name), std::move(formula), bytes, m_links.ring, m_links.ringBottleneck, m_tuning.latency());
     }
@@ -64,9 +73,9 @@ public:
     }
 
 private:
-    void add(CollectivePhase phase) {
+    void add(CollectivePhase phase, const std::optional<Bandwidth>& most) {
         if (phase.ideal.value() <= 0) return;
-        if (m_tuning.most) phase.share = std::min(phase.share, *m_tuning.most / Bandwidth(phase.bytes * 8 / phase.ideal.value()));
+        if (most) phase.share = std::min(phase.share, *most / Bandwidth(phase.bytes * 8 / phase.ideal.value()));
         m_way.phases.push_back(std::move(phase));
     }
 
@@ -77,7 +86,7 @@ private:
 
 class Ways {
 public:
-    Ways(const GroupLinks& links, CollectiveOp op, double bytes, Estimate estimate)
+    Ways(const GroupLinks& links, CollectiveOp op, double bytes, const Estimate& estimate)
         : m_links(links),
           m_op(op),
           m_bytes(bytes),
@@ -291,7 +300,8 @@ void Ways::pointToPoint() {
 
 } // namespace
 
-std::vector<CollectiveTime> waysOf(const GroupLinks& links, CollectiveOp op, double bytes, Estimate estimate, bool withDirectReductions) {
+std::vector<CollectiveTime> waysOf(const GroupLinks& links, CollectiveOp op, double bytes, const Estimate& estimate,
+                                   bool withDirectReductions) {
     Ways ways(links, op, bytes, estimate);
     switch (op) {
     case CollectiveOp::AllReduce:

@@ -199,13 +199,20 @@ Json toJson(const HeatGrid& grid) {
         rows.push_back(row);
         notes.push_back(noteRow);
     }
-    return {{"schema", "railyard.heatmap/1"},
-            {"title", grid.title},
-            {"x", {{"name", grid.xName}, {"values", grid.x}}},
-            {"y", {{"name", grid.yName}, {"values", grid.y}}},
-            {"value", grid.valueName},
-            {"values", rows},
-            {"notes", notes}};
+    Json json{{"schema", "railyard.heatmap/1"},
+              {"title", grid.title},
+              {"x", {{"name", grid.xName}, {"values", grid.x}}},
+              {"y", {{"name", grid.yName}, {"values", grid.y}}},
+              {"value", grid.valueName},
+              {"values", rows},
+              {"notes", notes}};
+    if (!grid.undecided.empty())
+        for (std::size_t y = 0; y < grid.y.size(); ++y) {
+            Json row = Json::array();
+            for (std::size_t x = 0; x < grid.x.size(); ++x) row.push_back(static_cast<bool>(grid.undecided[grid.at(x, y)]));
+            json["undecided"].push_back(row);
+        }
+    return json;
 }
 
 Json toJson(const std::vector<Diagnostic>& found) {

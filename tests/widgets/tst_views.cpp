@@ -114,15 +114,19 @@ private slots:
                 QVERIFY(!view->grab().isNull());
             }
         QCOMPARE(traffic.picture(), QStringLiteral("heatmap:collective-time"));
-        const QImage before = traffic.grab().toImage();
-        traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(1);
-        QCOMPARE(traffic.picture(), QStringLiteral("heatmap:hb-nic"));
-        QTRY_VERIFY(traffic.map().isEnabled() && traffic.grab().toImage() != before);
         const auto isThere = [&](const char* words) {
             for (const QLabel* label : traffic.findChildren<QLabel*>())
                 if (label->text().contains(QString::fromUtf8(words))) return true;
             return false;
         };
+        const QImage before = traffic.grab().toImage();
+        traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(1);
+        QCOMPARE(traffic.picture(), QStringLiteral("heatmap:hb-nic"));
+        QTRY_VERIFY(traffic.map().isEnabled() && traffic.grab().toImage() != before);
+        traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"))->setCurrentIndex(0);
+        traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(1);
+        QCOMPARE(traffic.picture(), QStringLiteral("heatmap:difference"));
+        QTRY_VERIFY(isThere("takes the same time in both"));
         auto* kind = traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"));
         kind->setCurrentIndex(kind->findData(QStringLiteral("heatmap:collisions")));
         QTRY_VERIFY(isThere("Hashing slows a permutation"));

@@ -185,15 +185,20 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
         const auto grid = collectiveTimeGrid(fabric, options.op, usualSizes(), usualServerCounts(fabric));
         if (!grid) return grid.errors();
         data = collectiveTimeCells(*grid, options.op, static_cast<double>(countsOf(fabric).servers));
+    } else if (view == QStringLiteral("difference")) {
+        const auto grid = twinDifferenceGrid(fabric, options.op, usualSizes(), usualServerCounts(fabric));
+        if (!grid) return grid.errors();
+        data = timeDifferenceCells(*grid, options.op, QObject::tr("rail-optimized"), QObject::tr("rail-only"),
+                                   static_cast<double>(countsOf(fabric).servers));
     } else if (view == QStringLiteral("hb-nic")) {
         const Bytes size(std::int64_t{256} << 20);
         const auto grid = hbNicGrid(fabric, options.op, size, {});
         if (!grid) return grid.errors();
         data = hbNicCells(*grid, options.op, size, ownBandwidths(fabric));
     } else {
-        return Error::usage(
-            "--view heatmap:" + view.toStdString() +
-            ": this version draws heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:collisions and heatmap:decision");
+        return Error::usage("--view heatmap:" + view.toStdString() +
+                            ": this version draws heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
+                            "heatmap:collisions and heatmap:decision");
     }
     return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(data, options.tokens); });
 }

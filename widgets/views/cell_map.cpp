@@ -31,7 +31,7 @@ void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
         legend += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;</span>")
                       .arg((cells.isDiverging ? rampAt(diverging(), i / 16.0) : rampAt(viridis(), i / 16.0)).name());
     m_legend->setText(legend + QStringLiteral(" ") + cells.highText.toHtmlEscaped() +
-                      (cells.isDiverging ? tr("&nbsp;&nbsp;&nbsp;&nbsp;hatched: no difference, or no network to build") : QString()));
+                      (cells.isDiverging ? QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") + cells.hatchText.toHtmlEscaped() : QString()));
     m_plot->replot(QCustomPlot::rpImmediateRefresh);
 }
 

@@ -17,6 +17,7 @@ struct CellMapData {
     std::vector<bool> undecided;               // hatched: no difference worth a colour
     bool isDiverging = false;
     double lowLabel = 0, highLabel = 1;
+    QString hatchText;                       // what hatched cells of diverging maps are
     QString lowText, highText;               // ends of the colour scale
     std::optional<std::pair<int, int>> mark; // the design's own cell
     struct Contour {                         // drawn between the cells where it holds and those where it does not

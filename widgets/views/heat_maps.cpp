@@ -99,6 +99,51 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
     return data;
 }
 
+CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QString& a, const QString& b, double ownServers) {
+    CellMapData data;
+    double most = 0.01; // a percent at least, or noise would look like a difference
+    for (const auto& value : grid.values)
+        if (value) most = std::max(most, std::abs(*value));
+    const auto percent = [](double share) {
+        return tr("%1 %").arg(QString::asprintf("%+.1f", share * 100)).replace(QLatin1Char('-'), QChar(0x2212));
+    };
+    for (std::size_t y = 0; y < grid.y.size(); ++y) {
+        data.yLabels << counted(grid.y[y]);
+        for (std::size_t x = 0; x < grid.x.size(); ++x) {
+            const std::size_t i = grid.at(x, y);
+            const auto& value = grid.values[i];
+            data.values.push_back(value ? std::optional(-*value / most) : value); // longer is worse
+            data.cellText.push_back(!value ? QString() : *value == 0 ? tr("same") : percent(*value));
+            const QString head = tr("%1 over %2 servers").arg(text(formatBytes(Bytes(std::llround(grid.x[x]))))).arg(counted(grid.y[y]));
+            data.tips.push_back(value ? tr("<b>%1</b><br>%2 takes %3 of the time of %4 more<br>%5 with all that is uncertain")
+                                            .arg(head, b, percent(*value), a, text(grid.notes[i]))
+                                      : tr("<b>%1</b><br>%2").arg(head, text(grid.notes[i])));
+        }
+        if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
+    }
+    data.undecided = grid.undecided;
+    for (const double x : grid.x) data.xLabels << text(formatBytes(Bytes(std::llround(x))));
+    QString opName = QString::fromUtf8(toText(op).data());
+    opName[0] = opName[0].toUpper();
+    data.title = tr("%1 time of %2 against %3").arg(opName, b, a);
+    if (data.mark)
+        if (const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))])
+            data.title = std::abs(*own) < 5e-4 ? tr("%1 of %2 takes the same time in both").arg(opName, data.xLabels.back())
+                                               : tr("%1 of %2 takes %3 %4 in %5")
+                                                     .arg(opName, data.xLabels.back(), percent(std::abs(*own)).mid(1),
+                                                          *own > 0 ? tr("longer") : tr("less"), b);
+    data.subtitle = tr("%1 against %2; the same uncertain constants for both. Other sizes are the same recipes built anew.").arg(b, a);
+    data.xName = tr("Message size (S of nccl-tests)");
+    data.yName = tr("Servers");
+    data.colorName = tr("time more or less");
+    data.lowText = tr("%1 longer").arg(percent(most));
+    data.highText = tr("%1 shorter").arg(percent(-most));
+    data.hatchText = tr("hatched: could turn out either way, or cannot be built");
+    data.isDiverging = true;
+    data.markText = tr("this design");
+    return data;
+}
+
 // How much slower than with the fastest NIC and HB fabric of the grid.
 CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const BandwidthAxes& own) {
     CellMapData data;
@@ -155,6 +200,7 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
 CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int64_t ownDomain) {
     CellMapData data;
     data.isDiverging = true;
+    data.hatchText = tr("hatched: no difference, or no network to build");
     for (std::size_t y = 0; y < map.hbDomains.size(); ++y) {
         data.yLabels << counted(static_cast<double>(map.hbDomains[y]));
         for (std::size_t x = 0; x < map.gpus.size(); ++x) {

@@ -10,6 +10,8 @@
 namespace railyard {
 
 CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ownServers);
+// By how much longer `b` takes than `a`; nothing decided where what is uncertain could turn it around.
+CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QString& a, const QString& b, double ownServers);
 CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const BandwidthAxes& own);
 CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int64_t ownDomain);
 // What hashing costs over connections, of a permutation and of rings along the rails.

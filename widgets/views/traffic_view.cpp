@@ -46,7 +46,7 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
     controls->addWidget(save);
     layout->addLayout(controls);
     connect(save, &QPushButton::clicked, this, &TrafficView::exportAsked);
-    for (QComboBox* each : {m_op, m_kind, m_model}) connect(each, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
+    for (QComboBox* each : {m_op, m_kind, m_model, m_against}) connect(each, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
     for (QSpinBox* each : {m_tensor, m_pipeline, m_expert}) connect(each, &QSpinBox::valueChanged, this, [this] { refresh(); });
     connect(&document, &Document::changed, this, [this] {
         if (isVisible()) refresh();
@@ -66,6 +66,20 @@ QWidget* TrafficView::opRow() {
     label->setBuddy(m_op);
     row->addWidget(label);
     row->addWidget(m_op);
+    m_againstRow = new QWidget;
+    auto* against = new QHBoxLayout(m_againstRow);
+    against->setContentsMargins(0, 0, 0, 0);
+    auto* againstLabel = new QLabel(tr("Against"));
+    m_against = new QComboBox;
+    m_against->setObjectName(QStringLiteral("traffic-against"));
+    m_against->setAccessibleName(tr("Against"));
+    m_against->addItem(tr("nothing"));
+    m_against->addItem(tr("the twin"));
+    m_against->setToolTip(tr("The twin: rail-only of a rail-optimized design, and the reverse"));
+    againstLabel->setBuddy(m_against);
+    against->addWidget(againstLabel);
+    against->addWidget(m_against);
+    row->addWidget(m_againstRow);
     return m_opRow;
 }
 
@@ -114,7 +128,11 @@ void TrafficView::showEvent(QShowEvent*) { refresh(); }
 
 CollectiveOp TrafficView::op() const { return static_cast<CollectiveOp>(m_op->currentData().toInt()); }
 
-QString TrafficView::picture() const { return m_kind->currentData().toString(); }
+QString TrafficView::picture() const {
+    const QString kind = m_kind->currentData().toString();
+    const bool isDifference = kind == QStringLiteral("heatmap:collective-time") && m_against->currentIndex() == 1;
+    return isDifference ? QStringLiteral("heatmap:difference") : kind;
+}
 
 TrafficView::Question TrafficView::question() const {
     Question question{m_document.snapshot(), picture(), op(), {}};
@@ -126,8 +144,10 @@ TrafficView::Question TrafficView::question() const {
 // Maps of a large design take seconds, and connections are followed one by one: beside the window. What is shown until then
 // is marked as of before.
 void TrafficView::refresh() {
-    m_opRow->setVisible(picture() == QStringLiteral("heatmap:collective-time") || picture() == QStringLiteral("heatmap:hb-nic"));
-    m_jobRow->setVisible(picture() == QStringLiteral("heatmap:traffic"));
+    const QString kind = m_kind->currentData().toString();
+    m_againstRow->setVisible(kind == QStringLiteral("heatmap:collective-time"));
+    m_opRow->setVisible(kind == QStringLiteral("heatmap:collective-time") || kind == QStringLiteral("heatmap:hb-nic"));
+    m_jobRow->setVisible(kind == QStringLiteral("heatmap:traffic"));
     const Question wanted = question();
     if (m_answer.to == wanted) return draw();
     m_stack->setEnabled(false);
@@ -178,14 +198,26 @@ TrafficView::Answer TrafficView::answerTo(const Question& question) {
         const auto grid = hbNicGrid(fabric, question.op, size, {});
         grid ? void(answer.cells = hbNicCells(*grid, question.op, size, ownBandwidths(fabric))) : refused(grid.errors());
     } else {
-        std::vector<std::int64_t> servers;
-        for (const std::int64_t count : usualServerCounts(fabric))
-            if (count <= 2048 || count == countsOf(fabric).servers) servers.push_back(count);
-        const auto grid = collectiveTimeGrid(fabric, question.op, usualSizes(), servers);
-        grid ? void(answer.cells = collectiveTimeCells(*grid, question.op, static_cast<double>(question.of->instant.counts.servers)))
-             : refused(grid.errors());
+        answerTimes(answer);
     }
     return answer;
+}
+
+void TrafficView::answerTimes(Answer& answer) {
+    const Question& question = answer.to;
+    const Fabric& fabric = *question.of->fabric;
+    const auto own = static_cast<double>(question.of->instant.counts.servers);
+    std::vector<std::int64_t> servers;
+    for (const std::int64_t count : usualServerCounts(fabric))
+        if (count <= 2048 || count == countsOf(fabric).servers) servers.push_back(count);
+    const auto refused = [&](const std::string& text) { answer.cells.title = QString::fromStdString(text); };
+    if (question.picture != QStringLiteral("heatmap:difference")) {
+        const auto grid = collectiveTimeGrid(fabric, question.op, usualSizes(), servers);
+        return grid ? void(answer.cells = collectiveTimeCells(*grid, question.op, own)) : refused(grid.error().text);
+    }
+    const auto grid = twinDifferenceGrid(fabric, question.op, usualSizes(), servers);
+    grid ? void(answer.cells = timeDifferenceCells(*grid, question.op, tr("rail-optimized"), tr("rail-only"), own))
+         : refused(grid.error().text);
 }
 
 } // namespace railyard

@@ -45,6 +45,7 @@ private:
     };
     Question question() const;
     static Answer answerTo(const Question& question);
+    static void answerTimes(Answer& answer);
     QWidget* opRow();
     QWidget* jobRow();
     void take(Answer answer);
@@ -56,9 +57,9 @@ private:
     CellMap* m_map = nullptr;
     CurvePlot* m_curves = nullptr;
     MatrixMap* m_matrix = nullptr;
-    QComboBox *m_op = nullptr, *m_kind = nullptr, *m_model = nullptr;
+    QComboBox *m_op = nullptr, *m_kind = nullptr, *m_model = nullptr, *m_against = nullptr;
     QSpinBox *m_tensor = nullptr, *m_pipeline = nullptr, *m_expert = nullptr;
-    QWidget *m_opRow = nullptr, *m_jobRow = nullptr;
+    QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_againstRow = nullptr;
     Answer m_answer; // to the last question that was worked out
     bool m_working = false;
 };

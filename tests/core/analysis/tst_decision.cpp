@@ -71,6 +71,15 @@ private slots:
         QVERIFY(!hbNicGrid(*test::fabricOf("fat-tree", {{"servers", "4"}}), CollectiveOp::AllToAll, Bytes(1 << 28), {{400}, {}})
                      ->values.empty());
     }
+    void differenceGridComparesWithTheTwin() {
+        for (const char* recipe : {"rail-optimized", "rail-only"}) { // rail-only against rail-optimized whichever is open
+            const auto grid =
+                twinDifferenceGrid(*test::fabricOf(recipe, {{"servers", "16"}}), CollectiveOp::AllToAll, {Bytes(1 << 30)}, {1, 16, 128});
+            QVERIFY(*grid->values[0] == 0 && !grid->undecided[0]); // one domain: the same
+            QVERIFY(std::abs(*grid->values[1] - 0.1037) < 5e-4 && !grid->undecided[1]);
+            QVERIFY(std::abs(*grid->values[2] - 0.0980) < 5e-4);
+        }
+    }
     void timeGridComputesTheDesignAsDrawn() {
         const FabricPointer intact = test::fabricOf("superpod-h100", {{"servers", "64"}});
         const FabricPointer failed = without(intact, select(*intact, "spine[1-4]")->devices, {});

@@ -3,7 +3,7 @@
 #include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
 
 #include "core/base/file.h"
-#include "core/collective/collective.h"
+#include "core/collective/difference.h"
 #include "core/collective/shipped_calibration.h"
 
 #include <nlohmann/json.hpp>
@@ -255,6 +255,19 @@ private slots:
             QVERIFY2(std::abs(off) < 0.005, qPrintable(QString::fromStdString(row[2]) +
                                                        QStringLiteral(" %1: %2 %").arg(QString::fromStdString(row[3])).arg(off * 100)));
         }
+    }
+    void differencesAreSurerThanTimes() { // the uncertain constants are the same for both
+        const auto optimized = groupOf(*test::fabricOf("rail-optimized", {{"servers", "64"}}));
+        const auto only = groupOf(*test::fabricOf("rail-only", {{"servers", "64"}}));
+        const auto slower = timeDifference(optimized, only, CollectiveOp::AllToAll, gibibyte);
+        QVERIFY(slower && slower->isSure() && slower->low <= slower->likely && slower->likely <= slower->high);
+        const auto timed = only.time(CollectiveOp::AllToAll, gibibyte), base = optimized.time(CollectiveOp::AllToAll, gibibyte);
+        QVERIFY(std::abs(slower->likely - (timed->best.time / base->best.time - 1)) < 1e-12);
+        QVERIFY(slower->high - slower->low < (timed->adverse->time - timed->favourable->time) / base->best.time);
+        const auto same = timeDifference(optimized, only, CollectiveOp::AllReduce, gibibyte);
+        QVERIFY(same->likely == 0 && same->low == 0 && same->high == 0);
+        const auto back = timeDifference(only, optimized, CollectiveOp::AllToAll, gibibyte);
+        QVERIFY(std::abs((1 + back->likely) * (1 + slower->likely) - 1) < 1e-12);
     }
     void brokenFilesSayWhereAndWhat() {
         const auto errorOf = [](std::string text, const std::string& from, const std::string& to) {
