@@ -67,6 +67,15 @@ struct CollectiveResult {
     Uncertain hbShare;                                // that was reckoned with
 };
 
+// Of one GPU inside its HB domain, the slowest of the group's.
+struct HbBandwidths {
+    Bandwidth all;       // of all its links
+    Bandwidth ring;      // around rings through all members
+    Bandwidth exchange;  // every member to every other
+    Bandwidth root;      // one member to all others
+    Bandwidth neighbour; // each to the next rank
+};
+
 // What the links offer a group.
 struct GroupLinks {
     struct Exchange {
@@ -76,7 +85,7 @@ struct GroupLinks {
         std::string bottleneck;
     };
     std::int64_t ranks = 0, domains = 0, largest = 0, smallest = 0;
-    Bandwidth hb;          // of one GPU, the slowest
+    HbBandwidths hb;
     Bandwidth nicOfGpu;    // of one GPU, the slowest
     Bandwidth nicOfDomain; // of one HB domain, the slowest
     Bandwidth ring;        // of a domain: sum over its NICs of the worst-link share of the ring through it

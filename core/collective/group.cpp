@@ -1,5 +1,5 @@
 // What the fabric offers a group: rings, direct pairs, pairs along rails, each routed once.
-#include "core/collective/collective.h"
+#include "core/collective/hb_speeds.h"
 
 #include "core/routing/traffic.h"
 
@@ -35,16 +35,6 @@ std::vector<Member> membersOf(const Fabric& fabric, RankOrder order) {
         std::stable_sort(members.begin(), members.end(), [&](const Member& a, const Member& b) { return turn[a.domain] < turn[b.domain]; });
     }
     return members;
-}
-
-std::vector<double> hbOfDevices(const Fabric& fabric) {
-    std::vector<double> hb(fabric.devices.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        if (fabric.links.tier[l] != LinkTier::Hb) continue;
-        hb[fabric.links.a[l]] += fabric.speedOf(l).value();
-        if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::Gpu) hb[fabric.links.b[l]] += fabric.speedOf(l).value();
-    }
-    return hb;
 }
 
 struct Layout {
@@ -196,17 +186,14 @@ void countMembers(const std::vector<Member>& members, const Layout& layout, Grou
     links.largest = largest->second;
 }
 
-void findSpeeds(const Fabric& fabric, const std::vector<Member>& members, const Layout& layout, GroupLinks& links) {
-    const std::vector<double> hb = hbOfDevices(fabric);
-    double hbLeast = std::numeric_limits<double>::infinity(), nicLeast = hbLeast, domainLeast = hbLeast;
-    for (const Member& m : members) hbLeast = std::min(hbLeast, hb[m.gpu]);
+void findSpeeds(const Layout& layout, GroupLinks& links) {
+    double nicLeast = std::numeric_limits<double>::infinity(), domainLeast = nicLeast;
     for (const double speed : layout.nicOfGpu)
         if (speed > 0) nicLeast = std::min(nicLeast, speed);
     std::map<std::uint32_t, double> ofDomain;
     for (const std::uint32_t domain : layout.domains) ofDomain[domain] = 0;
     for (const NicPort& port : layout.ports) ofDomain[port.domain] += port.capacity;
     for (const auto& [domain, speed] : ofDomain) domainLeast = std::min(domainLeast, speed);
-    links.hb = Bandwidth(hbLeast);
     links.nicOfGpu = Bandwidth(layout.ports.empty() ? 0 : nicLeast);
     links.nicOfDomain = Bandwidth(domainLeast);
 }
@@ -228,7 +215,7 @@ void findExchanges(const SwitchGraph& graph, const Layout& layout, GroupLinks& l
     }
     links.direct.whyNot = !hasNics ? "an HB domain has no working NIC"
                                    : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
-    const bool hbForwards = links.largest == 1 || links.hb.value() > 0;
+    const bool hbForwards = links.largest == 1 || links.hb.exchange.value() > 0;
     links.forwarded.isPossible = links.forwarded.isPossible && links.ring.value() > 0 && hbForwards;
     links.forwarded.whyNot = !hasNics      ? "an HB domain has no working NIC"
                              : !hbForwards ? "the GPUs of a domain share no HB fabric"
@@ -290,7 +277,8 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vec
     GroupLinks& links = group.m_links;
     countMembers(members, layout, links);
     findLibrary(fabric, gpus, calibration, links);
-    findSpeeds(fabric, members, layout, links);
+    findSpeeds(layout, links);
+    links.hb = hbBandwidthsOf(fabric, graph, gpus);
     if (links.domains > 1) findExchanges(graph, layout, links);
     return group;
 }

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 8> algorithms{"auto", "ring", "tree", "hi
 Seconds lowerBound(const GroupLinks& links, CollectiveOp op, double bytes) {
     const auto n = static_cast<double>(links.ranks), x = static_cast<double>(links.largest), y = static_cast<double>(links.domains);
     if (links.ranks < 2) return Seconds();
-    const Bandwidth gpu = links.largest > 1 ? links.hb + (links.domains > 1 ? links.nicOfGpu : Bandwidth()) : links.nicOfGpu;
+    const Bandwidth gpu = links.largest > 1 ? links.hb.all + (links.domains > 1 ? links.nicOfGpu : Bandwidth()) : links.nicOfGpu;
     const auto bound = [&](double ofGpu, double ofDomain) {
         const Seconds one = gpu.value() > 0 ? transferTime(ofGpu, gpu) : Seconds();
         const Seconds all = links.domains > 1 && links.nicOfDomain.value() > 0 ? transferTime(ofDomain, links.nicOfDomain) : Seconds();

@@ -15,8 +15,8 @@ public:
     const Tuning& tuning() const { return m_tuning; }
 
     // So many bytes over so much of a link.
-    void inside(std::string name, std::string formula, double bytes, Seconds latency) {
-        add({std::move(name), "hb", std::move(formula), bytes, transferTime(bytes, m_links.hb), {}, latency, m_tuning.hbShare},
+    void inside(std::string name, std::string formula, double bytes, Bandwidth link, Seconds latency) {
+        add({std::move(name), "hb", std::move(formula), bytes, transferTime(bytes, link), {}, latency, m_tuning.hbShare},
             m_tuning.mostInside);
     }
     void between(std::string name, std::string formula, double bytes, Seconds ideal, const std::string& where, Seconds latency) {
@@ -29,13 +29,13 @@ public:
     void ring(std::string name, std::string formula, double bytes) {
         const bool several = m_links.domains > 1;
         const bool hbLimits =
-            !several || (m_links.largest > 1 && m_links.hb.value() * m_tuning.hbShare < m_links.ring.value() * m_tuning.nicShare);
+            !several || (m_links.largest > 1 && m_links.hb.ring.value() * m_tuning.hbShare < m_links.ring.value() * m_tuning.nicShare);
         if (hbLimits)
             add({std::move(name),
                  "hb",
                  std::move(formula),
                  bytes,
-                 transferTime(bytes, m_links.hb),
+                 transferTime(bytes, m_links.hb.ring),
                  {},
                  m_tuning.latency(),
                  m_tuning.hbShare},
@@ -129,7 +129,7 @@ private:
 // x = GPUs of a domain, y = domains, n = x*y, D = size, C_F and C_S = HB and NIC bandwidth of a GPU:
 // ring 2(n-1)/n*D/B; all-gather and reduce-scatter half of it.
 void Ways::reductions(bool withDirect) {
-    const Bandwidth slower = m_isInside ? m_links.hb : m_links.largest > 1 ? std::min(m_links.hb, m_links.ring) : m_links.ring;
+    const Bandwidth slower = m_isInside ? m_links.hb.ring : m_links.largest > 1 ? std::min(m_links.hb.ring, m_links.ring) : m_links.ring;
     if (slower.value() <= 0) return;
     const double bytes = (m_isTwice ? 2 : 1) * (m_n - 1) / m_n * m_bytes, nic = m_isInside ? 0 : bytes / m_x;
     eachProtocol(Algorithm::Ring, [&](Way& way) {
@@ -139,7 +139,7 @@ void Ways::reductions(bool withDirect) {
     if (m_isTwice) trees();
     if (!m_isInside && m_links.largest > 1) hierarchical();
     if (m_links.nvlsShare && (m_isInside || m_isTwice)) nvls();
-    if (withDirect && (m_isInside ? m_links.hb.value() > 0 : m_links.direct.isPossible)) directReduction();
+    if (withDirect && (m_isInside ? m_links.hb.exchange.value() > 0 : m_links.direct.isPossible)) directReduction();
 }
 
 // 2*D/B.
@@ -157,7 +157,8 @@ void Ways::hierarchical() {
     const double nic = (m_isTwice ? 2 : 1) * (m_y - 1) / m_y * m_bytes; // of a domain
     eachProtocol(Algorithm::Hierarchical, [&](Way& way) {
         const Tuning& tuning = way.tuning();
-        way.inside("inside HB domains", rounds("(domain_gpus - 1) / domain_gpus * size_bytes"), hb, tuning.base + tuning.insideLatency);
+        way.inside("inside HB domains", rounds("(domain_gpus - 1) / domain_gpus * size_bytes"), hb, m_links.hb.ring,
+                   tuning.base + tuning.insideLatency);
         way.between("between HB domains", rounds("(domains - 1) / domains * size_bytes"), nic, m_links.ring, m_links.ringBottleneck,
                     tuning.nicLatency);
         way.overlapPhases(tuning.overlap);
@@ -171,7 +172,7 @@ void Ways::nvls() {
     const double hb = m_isTwice ? m_bytes : (m_n - 1) / m_n * m_bytes;
     eachProtocol(Algorithm::Nvls, [&](Way& way) {
         const Tuning& tuning = way.tuning();
-        way.inside("inside HB domains", m_isTwice ? "size_bytes" : "(ranks - 1) / ranks * size_bytes", hb,
+        way.inside("inside HB domains", m_isTwice ? "size_bytes" : "(ranks - 1) / ranks * size_bytes", hb, m_links.hb.ring,
                    tuning.base + tuning.insideLatency);
         if (!m_isInside)
             way.between("between HB domains", "2 * size_bytes", 2 * m_bytes, m_links.ring, m_links.ringBottleneck, tuning.nicLatency);
@@ -192,7 +193,9 @@ void Ways::directReduction() {
                         Seconds(load * part * 8 * passes), m_links.direct.bottleneck.empty() ? "nic" : m_links.direct.bottleneck,
                         way.tuning().latency());
         }
-        if (m_x > 1) way.inside("inside HB domains", rounds("(domain_gpus - 1) * size_bytes / ranks"), hb, way.tuning().latency());
+        if (m_x > 1)
+            way.inside("inside HB domains", rounds("(domain_gpus - 1) * size_bytes / ranks"), hb, m_links.hb.exchange,
+                       way.tuning().latency());
         way.keepSlowest();
         return way.done(hb, nic);
     });
@@ -202,9 +205,10 @@ void Ways::directReduction() {
 void Ways::exchanges() {
     const double pair = m_bytes / m_n, bits = pair * 8;
     if (m_isInside) {
-        if (m_links.hb.value() <= 0) return;
+        if (m_links.hb.exchange.value() <= 0) return;
         return eachProtocol(Algorithm::Direct, [&](Way& way) {
-            way.inside("inside the HB domain", "(ranks - 1) * size_bytes / ranks", (m_n - 1) * pair, way.tuning().latency());
+            way.inside("inside the HB domain", "(ranks - 1) * size_bytes / ranks", (m_n - 1) * pair, m_links.hb.exchange,
+                       way.tuning().latency());
             return way.done((m_n - 1) * pair, 0);
         });
     }
@@ -218,8 +222,9 @@ void Ways::exchanges() {
         eachProtocol(Algorithm::Direct, [&](Way& way) {
             // What stays inside the domain runs beside it on the HB fabric.
             network(way, m_links.direct, way.tuning().latency());
-            if (m_links.largest > 1 && m_links.hb.value() > 0)
-                way.inside("inside HB domains", "(domain_gpus - 1) * size_bytes / ranks", (m_x - 1) * pair, way.tuning().latency());
+            if (m_links.largest > 1 && m_links.hb.exchange.value() > 0)
+                way.inside("inside HB domains", "(domain_gpus - 1) * size_bytes / ranks", (m_x - 1) * pair, m_links.hb.exchange,
+                           way.tuning().latency());
             way.keepSlowest();
             return way.done((m_x - 1) * pair, across);
         });
@@ -228,7 +233,7 @@ void Ways::exchanges() {
             const Tuning& tuning = way.tuning();
             if (m_links.largest > 1)
                 way.inside("forward inside HB domains", "domains * (domain_gpus - 1) * size_bytes / ranks", m_y * (m_x - 1) * pair,
-                           tuning.insideLatency);
+                           m_links.hb.exchange, tuning.insideLatency);
             network(way, m_links.forwarded, tuning.base + tuning.nicLatency);
             return way.done(m_y * (m_x - 1) * pair, across);
         });
@@ -236,7 +241,7 @@ void Ways::exchanges() {
 
 // Broadcast and reduce pipeline along the ring.
 void Ways::rings() {
-    const Bandwidth slower = m_isInside ? m_links.hb : m_links.largest > 1 ? std::min(m_links.hb, m_links.ring) : m_links.ring;
+    const Bandwidth slower = m_isInside ? m_links.hb.ring : m_links.largest > 1 ? std::min(m_links.hb.ring, m_links.ring) : m_links.ring;
     if (slower.value() <= 0) return;
     eachProtocol(Algorithm::Ring, [&](Way& way) {
         way.ring("ring", "size_bytes", m_bytes);
@@ -250,16 +255,16 @@ void Ways::roots() {
     const std::string outsideFormula = "(ranks - domain_gpus) / ranks * size_bytes",
                       localFormula = "(domain_gpus - 1) / ranks * size_bytes";
     if (m_isInside) {
-        if (m_links.hb.value() <= 0) return;
+        if (m_links.hb.root.value() <= 0) return;
         return eachProtocol(Algorithm::Direct, [&](Way& way) {
-            way.inside("inside the HB domain", localFormula, local, way.tuning().latency());
+            way.inside("inside the HB domain", localFormula, local, m_links.hb.root, way.tuning().latency());
             return way.done(local, 0);
         });
     }
     if (m_links.direct.isPossible)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
             way.between("root", outsideFormula, outside, m_links.nicOfGpu, "nic", way.tuning().latency());
-            if (m_links.hb.value() > 0) way.inside("root", localFormula, local, way.tuning().latency());
+            if (m_links.hb.root.value() > 0) way.inside("root", localFormula, local, m_links.hb.root, way.tuning().latency());
             way.keepSlowest();
             return way.done(local, outside);
         });
@@ -268,7 +273,7 @@ void Ways::roots() {
             const Tuning& tuning = way.tuning();
             const double hb = (m_x - 1) / m_x * outside + local;
             way.inside("root to its HB domain", "(domain_gpus - 1) / domain_gpus * " + outsideFormula + " + " + localFormula, hb,
-                       tuning.insideLatency);
+                       m_links.hb.root, tuning.insideLatency);
             way.between("all NICs of the root's domain", outsideFormula, outside, m_links.nicOfDomain, "nic",
                         tuning.base + tuning.nicLatency);
             return way.done(hb, outside / m_x);
@@ -278,9 +283,9 @@ void Ways::roots() {
 // Every rank to the next, as nccl-tests' sendrecv: across domains the last GPU of one meets the first of the next.
 void Ways::pointToPoint() {
     if (m_isInside) {
-        if (m_links.hb.value() <= 0) return;
+        if (m_links.hb.neighbour.value() <= 0) return;
         return eachProtocol(Algorithm::Direct, [&](Way& way) {
-            way.inside("inside the HB domain", "size_bytes", m_bytes, way.tuning().latency());
+            way.inside("inside the HB domain", "size_bytes", m_bytes, m_links.hb.neighbour, way.tuning().latency());
             return way.done(m_bytes, 0);
         });
     }
@@ -292,7 +297,7 @@ void Ways::pointToPoint() {
     if (m_links.forwarded.isPossible && m_links.largest > 1)
         eachProtocol(Algorithm::Pxn, [&](Way& way) {
             const Tuning& tuning = way.tuning();
-            way.inside("forward inside the HB domain", "size_bytes", m_bytes, tuning.insideLatency);
+            way.inside("forward inside the HB domain", "size_bytes", m_bytes, m_links.hb.neighbour, tuning.insideLatency);
             way.between("between HB domains", "size_bytes", m_bytes, m_links.nicOfGpu, "nic", tuning.base + tuning.nicLatency);
             return way.done(m_bytes, m_bytes);
         });
