@@ -90,7 +90,7 @@ void printText(const CollectiveOptions& o, const CollectiveResult& result) {
         hasRange ? fmt::format(" ({} to {})", formatSeconds(result.favourable->time), formatSeconds(result.adverse->time)) : "";
     fmt::print("{} of {} over {} GPUs: {}{} by {}; busbw {:.1f} GB/s{}\n", o.op, formatBytes(result.size), formatCount(result.ranks),
                timeText(result), range, wayText(result), result.busbwGbytesPerSecond,
-               result.library ? "" : " (bandwidth alone, not calibrated)");
+               result.library ? "" : " (the links alone, not calibrated)");
     for (const CollectivePhase& phase : result.best.phases)
         fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time()), phase.bottleneck);
 }

@@ -15,9 +15,12 @@ std::string rangeOf(const Uncertain& value, double scale, std::string_view unit)
 std::string whyThisShare(const CollectiveResult& r, const CollectiveTime& way, const CollectivePhase& phase) {
     const bool sendsAndReceives = r.op == CollectiveOp::AllToAll || r.op == CollectiveOp::Gather || r.op == CollectiveOp::Scatter ||
                                   r.op == CollectiveOp::PointToPoint;
-    const Uncertain& share = sendsAndReceives ? r.library->sendReceiveShare : phase.bottleneck == "hb" ? r.hbShare : r.library->nicShare;
-    return fmt::format("efficiency by {}, {}: {}; {}", toText(way.algorithm), toText(way.protocol), rangeOf(share, 1, ""),
-                       r.library->source);
+    const bool isHb = phase.bottleneck == "hb";
+    const Uncertain& share = sendsAndReceives ? r.library->sendReceiveShare : isHb ? r.hbShare : r.library->nicShare;
+    std::string why = fmt::format("{}, {}: of {} {}", toText(way.algorithm), toText(way.protocol), isHb ? "HB links" : "NICs and links",
+                                  rangeOf(share, 1, ""));
+    if (isHb && way.algorithm == Algorithm::Nvls && r.nvlsShare) why += "; of that by NVLS " + rangeOf(*r.nvlsShare, 1, "");
+    return why + "; times the share of the protocol, its limit and the share by size: " + r.library->source;
 }
 
 void explainTime(ExplanationBook& book, const std::string& key, const CollectiveResult& r, const CollectiveTime& way,
@@ -48,9 +51,8 @@ void explainTime(ExplanationBook& book, const std::string& key, const Collective
                 input("_ramp_s", phase.ramp.value(), "s", "while the pipeline fills, " + rangeOf(r.library->ramp, 1e6, " us"), "derived") +
                 " + " + time;
         if (phase.latency.value() > 0)
-            time =
-                input("_latency_s", phase.latency.value(), "s", "steps times latency of a step, " + r.library->source, "published-price") +
-                " + " + time;
+            time = input("_latency_s", phase.latency.value(), "s", "steps times latency of a step, " + r.library->source, "datasheet") +
+                   " + " + time;
         formula += (formula.empty() ? "" : " + ") + time;
     }
     book.add({key, "s", way.time.value(), formula.empty() ? "0" : formula, std::move(inputs), note});
@@ -79,22 +81,24 @@ void explainCollectives(ExplanationBook& book, const BackgroundMetrics& metrics)
             {"ranks", static_cast<double>(r.ranks), "", "all GPUs", "counted"},
             {"domains", static_cast<double>(r.domains), "", "their HB domains", "counted"},
             {"domain_gpus", static_cast<double>(r.domainGpus), "", "GPUs of the largest domain", "counted"},
+            {"root_domain_gpus", static_cast<double>(r.rootDomainGpus), "", "GPUs of the domain of rank 0", "counted"},
             {"smallest_domain_gpus", static_cast<double>(r.smallestDomainGpus), "", "GPUs of the smallest domain", "counted"},
             {"size_bytes", size, "B", at + "size_bytes", "assumption"}};
         const std::string how = fmt::format("{}, {}", toText(r.best.algorithm), toText(r.best.protocol));
         explainTime(book, at + "time_s", r, r.best,
                     r.library ? how + ", " + r.library->name
-                              : how + ", bandwidth terms alone: these GPUs' library publishes no latencies or efficiencies",
+                              : how + ", bandwidth terms alone: the library of these GPUs publishes no latencies or efficiencies",
                     inputs);
         for (const bool isLow : {true, false}) {
             const auto& way = isLow ? r.favourable : r.adverse;
             const std::string key = at + (isLow ? "time_low_s" : "time_high_s");
             if (way)
                 explainTime(book, key, r, *way,
-                            how + (isLow ? ", all that is uncertain turning out well" : ", all that is uncertain turning out badly"),
+                            fmt::format("{}, {}", toText(way->algorithm), toText(way->protocol)) +
+                                (isLow ? ", all that is uncertain turning out well" : ", all that is uncertain turning out badly"),
                             inputs);
             else
-                book.unknown(key, "s", "no library is known for these GPUs; time_s is a lower bound");
+                book.unknown(key, "s", "no library is known for these GPUs; time_s leaves out latencies");
         }
         const double factor = busbwFactor(r.op, r.ranks);
         book.add({at + "busbw_gbytes_s",

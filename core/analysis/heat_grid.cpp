@@ -65,7 +65,7 @@ void addCell(HeatGrid& grid, const std::optional<CollectiveGroup>& group, Collec
         const auto timed = group->time(op, size);
         if (timed)
             value = timed->best.time.value(), bandwidthTime = timed->bandwidthTime.value(), why = wayText(*timed),
-            grid.isLowerBound = grid.isLowerBound || !timed->library;
+            grid.isWithoutLatency = grid.isWithoutLatency || !timed->library;
         else
             why = timed.error().text;
     }
@@ -134,6 +134,9 @@ Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, Collective
         for (const Bytes size : sizes) {
             const auto difference = groups[0] && groups[1] ? timeDifference(*groups[0], *groups[1], op, size) : std::nullopt;
             grid.values.push_back(difference ? std::optional(difference->likely) : std::nullopt);
+            grid.isWithoutLatency = grid.isWithoutLatency || (groups[0] && !groups[0]->links().library);
+            if (groups[0] && groups[1] && groups[0]->links().library != groups[1]->links().library)
+                why = "not calibrated alike: the libraries of these GPUs differ, or one publishes no latencies";
             grid.undecided.push_back(difference && !difference->isSure());
             grid.notes.push_back(difference    ? fmt::format("{:+.1f} to {:+.1f} %", difference->low * 100, difference->high * 100)
                                  : why.empty() ? "the GPUs cannot all reach each other"

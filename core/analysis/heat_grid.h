@@ -18,7 +18,7 @@ struct HeatGrid {
     std::vector<std::string> notes;                    // parallel to values: algorithm or reason
     std::vector<std::optional<double>> bandwidthTimes; // parallel to values, of maps of times: without latencies and ramps
     std::vector<bool> undecided;                       // parallel to values, of maps of differences
-    bool isLowerBound = false;                         // times of links alone: these GPUs' library publishes no latencies
+    bool isWithoutLatency = false;                     // times of links alone: these GPUs' library publishes no latencies
     std::size_t at(std::size_t column, std::size_t row) const { return row * x.size() + column; }
 };
 

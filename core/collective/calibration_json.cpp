@@ -13,7 +13,7 @@ constexpr std::int64_t formatNumber = 1;
 
 double within(const JsonView& view, std::string_view key, double low, double high, std::optional<double> fallback = {}) {
     const double value = view.number(key, fallback);
-    if (!(value >= low && value <= high)) view.fail(key, fmt::format("is not between {:g} and {:g}", low, high));
+    if (view.has(key) && !(value >= low && value <= high)) view.fail(key, fmt::format("is not between {:g} and {:g}", low, high));
     return value;
 }
 
@@ -50,9 +50,10 @@ AlgorithmConstants readAlgorithm(const JsonView& view) {
     object(view, "share_by_size", [&](const JsonView& of) {
         for (const Protocol protocol : allProtocols) {
             if (!of.has(toText(protocol))) continue;
+            if (!of.at(toText(protocol)).json().is_array()) of.fail(toText(protocol), "has to be a list of shares from 0.001 to 1");
             for (const Json& share : of.at(toText(protocol)).json()) {
-                const bool isShare = share.is_number() && share.get<double>() > 0 && share.get<double>() <= 1;
-                if (!isShare) of.fail(toText(protocol), "has to be a list of shares above 0 and at most 1");
+                const bool isShare = share.is_number() && share.get<double>() >= 1e-3 && share.get<double>() <= 1;
+                if (!isShare) of.fail(toText(protocol), "has to be a list of shares from 0.001 to 1");
                 constants.shareBySize[protocol].push_back(isShare ? share.get<double>() : 1);
             }
         }
@@ -90,6 +91,7 @@ CollectiveLibrary readLibrary(const JsonView& view) {
     library.name = view.text("name");
     library.source = view.text("source");
     view.eachText("vendors", [&](const std::string& vendor) { library.vendors.push_back(vendor); });
+    if (library.vendors.empty()) view.fail("vendors", "needs at least one vendor of GPUs; \"\" stands for GPUs of no known part");
     object(view, "ring", [&](const JsonView& of) { library.ring = readAlgorithm(of); });
     object(view, "tree", [&](const JsonView& of) { library.tree = readAlgorithm(of); });
     object(view, "nvls", [&](const JsonView& of) {
@@ -123,6 +125,7 @@ Result<Calibration> readCalibration(const std::string& text, const std::string& 
         root.fail("calibration", "is not \"collectives\": this is no calibration of collectives");
     root.integer("format", 1, formatNumber);
     Calibration calibration{file, {}};
+    if (source.errors.empty() && !root.has("libraries")) root.fail("libraries", "is missing; it lists the libraries with their constants");
     if (source.errors.empty())
         root.eachItem("libraries", [&](const JsonView& view) {
             calibration.libraries.push_back(std::make_shared<const CollectiveLibrary>(readLibrary(view)));

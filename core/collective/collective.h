@@ -26,7 +26,7 @@ enum class RankOrder { Near, Far };
 struct CollectivePhase {
     std::string name;
     std::string bottleneck;
-    // What passes the bottleneck, over ranks, domains, domain_gpus, smallest_domain_gpus and size_bytes.
+    // What passes the bottleneck, over ranks, domains, domain_gpus, smallest_domain_gpus, root_domain_gpus and size_bytes.
     std::string bytesFormula;
     double bytes = 0;
     Seconds ideal; // of those bytes at the full share of the links
@@ -54,17 +54,18 @@ struct CollectiveTime {
 struct CollectiveResult {
     CollectiveOp op = CollectiveOp::AllReduce;
     Bytes size;
-    std::int64_t ranks = 0, domains = 0, domainGpus = 0, smallestDomainGpus = 0; // domain_gpus: of the largest domain
+    std::int64_t ranks = 0, domains = 0;
+    std::int64_t domainGpus = 0, smallestDomainGpus = 0, rootDomainGpus = 0; // domain_gpus: of the largest domain
     CollectiveTime best;
     std::vector<CollectiveTime> alternatives; // all that are possible, fastest first
     Seconds lowerBound;
     Seconds bandwidthTime; // what remains of the way that would be fastest without latencies and ramps, without those
-    // The same way where all that is uncertain turns out well, or badly. Nothing where no library is known: then the time is
-    // a lower bound itself.
+    // The fastest way where all that is uncertain turns out well, or badly. Nothing where no library is known.
     std::optional<CollectiveTime> favourable, adverse;
     double algbwGbytesPerSecond = 0, busbwGbytesPerSecond = 0;
     std::shared_ptr<const CollectiveLibrary> library; // none where its vendor publishes no constants
-    Uncertain hbShare;                                // that was reckoned with
+    std::optional<Uncertain> nvlsShare;
+    Uncertain hbShare; // that was reckoned with
 };
 
 // Of one GPU inside its HB domain, the slowest of the group's.
@@ -80,11 +81,12 @@ struct HbBandwidths {
 struct GroupLinks {
     struct Exchange {
         bool isPossible = false;
-        std::string whyNot;
+        std::string whyNot = "the GPUs of a domain share no HB fabric";
         double switchLoad = 0, nicLoad = 0; // seconds for one bit a pair on the worst link between switches, on the worst NIC
         std::string bottleneck;
     };
-    std::int64_t ranks = 0, domains = 0, largest = 0, smallest = 0;
+    std::int64_t ranks = 0, domains = 0;
+    std::int64_t largest = 0, smallest = 0, ofRoot = 0; // GPUs of HB domains; of that of rank 0, which is the root
     HbBandwidths hb;
     Bandwidth nicOfGpu;    // of one GPU, the slowest
     Bandwidth nicOfDomain; // of one HB domain, the slowest
@@ -136,7 +138,7 @@ private:
 };
 
 double busbwFactor(CollectiveOp op, std::int64_t ranks);
-std::string timeText(const CollectiveResult& result); // 5.24 ms, or ≥ 5.24 ms where nothing is calibrated
+std::string timeText(const CollectiveResult& result); // 5.24 ms, or 5.24 ms + latency where nothing is calibrated
 std::string wayText(const CollectiveResult& result);  // ring, simple
 
 } // namespace railyard

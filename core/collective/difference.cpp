@@ -5,6 +5,7 @@
 namespace railyard {
 
 std::optional<TimeDifference> timeDifference(const CollectiveGroup& a, const CollectiveGroup& b, CollectiveOp op, Bytes size) {
+    if (a.links().library != b.links().library) return {};
     const auto at = [&](const Estimate& estimate) -> std::optional<double> {
         const auto ofA = a.timeAt(op, size, estimate), ofB = b.timeAt(op, size, estimate);
         if (!ofA || !ofB || ofA->value() <= 0) return {};

@@ -119,6 +119,8 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
             gpusPerBit[links.b[l]] += 1 / users[links.b[l]] / layout.nicOfGpu[memberOf[links.a[l]]];
     for (NicPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];
     spreadOrphans(members, layout);
+    // A NIC that no member feeds is not the group's.
+    std::erase_if(layout.ports, [](const NicPort& port) { return port.gpus <= 0; });
     layout.planes = anyTwoShareANetwork(fabric, graph, members, memberOf);
     return layout;
 }
@@ -183,6 +185,7 @@ void countMembers(const std::vector<Member>& members, const Layout& layout, Grou
     for (const Member& m : members) ++sizes[m.domain];
     const auto [smallest, largest] = std::minmax_element(sizes.begin(), sizes.end(), [](auto& a, auto& b) { return a.second < b.second; });
     links.smallest = smallest->second;
+    links.ofRoot = sizes[members.front().domain];
     links.largest = largest->second;
 }
 
@@ -224,6 +227,7 @@ void findExchanges(const SwitchGraph& graph, const Layout& layout, GroupLinks& l
 
 // The library of the vendor of all these GPUs; of several generations the slowest counts.
 void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration, GroupLinks& links) {
+    links.whyNotNvls = "the library of these GPUs publishes no constants for it";
     std::set<std::uint32_t> parts;
     for (const std::uint32_t gpu : gpus) parts.insert(fabric.devices.part[gpu]);
     bool allReduce = true;
@@ -240,14 +244,20 @@ void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, c
         if (generation.nvlsShare && (!links.nvlsShare || generation.nvlsShare->base < links.nvlsShare->base))
             links.nvlsShare = generation.nvlsShare;
     }
-    std::vector<bool> meets(fabric.devices.size()); // on HB switches alone
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
-        if (fabric.links.tier[l] == LinkTier::Hb) meets[fabric.links.a[l]] = fabric.devices.kind[fabric.links.b[l]] == DeviceKind::HbSwitch;
-    const bool allSwitched = std::all_of(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return meets[gpu]; });
-    if (allReduce && allSwitched && links.largest > 1) return;
+    std::vector<bool> meets(fabric.devices.size()), isCabled(fabric.devices.size()); // HB switches; GPUs
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::HbSwitch)
+            meets[fabric.links.a[l]] = true;
+        else
+            isCabled[fabric.links.a[l]] = isCabled[fabric.links.b[l]] = true;
+    }
+    const bool allSwitched = std::all_of(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return meets[gpu] && !isCabled[gpu]; });
+    if (allReduce && allSwitched && links.smallest > 1) return;
     links.nvlsShare.reset();
-    links.whyNotNvls =
-        !allReduce ? "the HB switches of these GPUs do not reduce, or nobody says so" : "no HB switches join the GPUs of a domain";
+    links.whyNotNvls = !allReduce           ? "the HB switches of these GPUs do not reduce, or nobody says so"
+                       : links.smallest < 2 ? "a GPU is alone in its HB domain"
+                                            : "no HB switches join the GPUs of a domain";
 }
 
 } // namespace

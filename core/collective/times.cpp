@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 8> algorithms{"auto", "ring", "tree", "hi
 // of 2(n-1)/n * D; half of it for all-gather and reduce-scatter; otherwise the largest over cuts (one GPU, one domain) of
 // bytes that must cross / capacity.
 Seconds lowerBound(const GroupLinks& links, CollectiveOp op, double bytes) {
-    const auto n = static_cast<double>(links.ranks), x = static_cast<double>(links.largest), y = static_cast<double>(links.domains);
+    const auto n = static_cast<double>(links.ranks), root = static_cast<double>(links.ofRoot), y = static_cast<double>(links.domains);
     if (links.ranks < 2) return Seconds();
     const Bandwidth gpu = links.largest > 1 ? links.hb.all + (links.domains > 1 ? links.nicOfGpu : Bandwidth()) : links.nicOfGpu;
     const auto bound = [&](double ofGpu, double ofDomain) {
@@ -31,7 +31,7 @@ Seconds lowerBound(const GroupLinks& links, CollectiveOp op, double bytes) {
     case CollectiveOp::ReduceScatter: return bound((n - 1) / n * bytes, (y - 1) / y * bytes);
     case CollectiveOp::AllToAll: return bound((n - 1) / n * bytes, smallest * (n - smallest) / n * bytes);
     case CollectiveOp::Gather:
-    case CollectiveOp::Scatter: return bound((n - 1) / n * bytes, (n - x) / n * bytes);
+    case CollectiveOp::Scatter: return bound((n - 1) / n * bytes, (n - root) / n * bytes);
     default: return bound(bytes, bytes);
     }
 }
@@ -93,7 +93,7 @@ double busbwFactor(CollectiveOp op, std::int64_t ranks) {
     }
 }
 
-std::string timeText(const CollectiveResult& result) { return (result.library ? "" : "≥ ") + formatSeconds(result.best.time); }
+std::string timeText(const CollectiveResult& result) { return formatSeconds(result.best.time) + (result.library ? "" : " + latency"); }
 
 std::string wayText(const CollectiveResult& result) {
     return result.library ? fmt::format("{}, {}", toText(result.best.algorithm), toText(result.best.protocol))
@@ -140,8 +140,10 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
     result.domains = m_links.domains;
     result.domainGpus = m_links.largest;
     result.smallestDomainGpus = m_links.smallest;
+    result.rootDomainGpus = m_links.ofRoot;
     result.library = m_links.library;
     result.hbShare = m_links.hbShare;
+    result.nvlsShare = m_links.nvlsShare;
     if (m_links.ranks < 2) { // nobody to talk to
         result.best.algorithm = Algorithm::None;
         result.alternatives = {result.best};
@@ -163,9 +165,10 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
         if (answers(way, request)) result.bandwidthTime = std::min(result.bandwidthTime, way.transfers());
     if (m_links.library)
         for (const Turn turn : {Turn::Well, Turn::Badly})
-            for (const CollectiveTime& way : waysOf(m_links, op, bytes, Estimate::all(turn), asksForDirect))
-                if (way.algorithm == result.best.algorithm && way.protocol == result.best.protocol)
-                    (turn == Turn::Well ? result.favourable : result.adverse) = way;
+            for (const CollectiveTime& way : waysOf(m_links, op, bytes, Estimate::all(turn), asksForDirect)) {
+                std::optional<CollectiveTime>& fastest = turn == Turn::Well ? result.favourable : result.adverse;
+                if (answers(way, request) && (!fastest || way.time < fastest->time)) fastest = way;
+            }
     result.lowerBound = lowerBound(m_links, op, bytes);
     const double seconds = result.best.time.value();
     result.algbwGbytesPerSecond = seconds > 0 ? bytes / seconds / 1e9 : 0;

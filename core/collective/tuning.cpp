@@ -23,11 +23,13 @@ double floorLog2(std::int64_t n) {
     return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1))) - 1);
 }
 
-// 64 B, 128 B ... as NCCL tabulates it.
+// At 64 B, 128 B ... as NCCL tabulates it; in between straight over the logarithm, or times would fall as messages grow.
 double shareAtSize(const std::vector<double>& shares, double bytes) {
-    const auto size = static_cast<std::uint64_t>(bytes) >> 6U;
-    const std::size_t step = size == 0 ? shares.size() : static_cast<std::size_t>(std::bit_width(size) - 1);
-    return step < shares.size() ? shares[step] : 1;
+    const double step = std::log2(bytes / 64);
+    if (shares.empty() || step < 0) return 1;
+    const auto below = static_cast<std::size_t>(step);
+    const auto at = [&](std::size_t i) { return i < shares.size() ? shares[i] : 1.0; };
+    return at(below) + (at(below + 1) - at(below)) * (step - static_cast<double>(below));
 }
 
 // With one rank a domain nothing hides a step over the network.
@@ -81,11 +83,14 @@ void addDirect(const GroupLinks& links, const Question& q, Tuning& tuning) {
     if (links.domains > 1) tuning.nicLatency = networkHop(links, q.protocol) * rounds;
 }
 
+double sizeShare(const GroupLinks& links, const Question& q) {
+    return q.algorithm == Algorithm::Tree ? shareAtSize(links.library->tree.shareBySize[q.protocol], q.bytes) : 1;
+}
+
 double protocolShare(const GroupLinks& links, const Question& q) {
     const CollectiveLibrary& library = *links.library;
     if (q.algorithm != Algorithm::Tree) return library.ring.share[q.protocol];
-    const auto& share = links.domains < 2 ? library.tree.shareInOneDomain : library.tree.share;
-    return share[q.protocol] * shareAtSize(library.tree.shareBySize[q.protocol], q.bytes);
+    return (links.domains < 2 ? library.tree.shareInOneDomain : library.tree.share)[q.protocol] * sizeShare(links, q);
 }
 
 } // namespace
@@ -99,8 +104,9 @@ Tuning tuningOf(const GroupLinks& links, const Question& q) {
     tuning.hbShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : links.hbShare, q.estimate.hb);
     tuning.nicShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : library.nicShare, q.estimate.network);
     if (q.protocol == Protocol::Ll) {
-        tuning.mostInside = links.llMost;
-        tuning.mostBetween = links.domains == 2 ? library.llMostOverTwo : library.llMostOverMore;
+        const double ofSize = sizeShare(links, q); // NCCL: of the limit too
+        tuning.mostInside = links.llMost * ofSize;
+        tuning.mostBetween = (links.domains == 2 ? library.llMostOverTwo : library.llMostOverMore) * ofSize;
     }
     if (!sendsAndReceives) tuning.ramp = Seconds(costOf(library.ramp, q.estimate.latency));
     switch (q.algorithm) {

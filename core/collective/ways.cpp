@@ -166,18 +166,16 @@ void Ways::hierarchical() {
     });
 }
 
-// HB switches reduce and copy: a GPU sends what it has once, D, or its part of a gather. Between domains a tree along the
+// HB switches reduce and copy: D passes the links of a GPU once, as NCCL reckons for gathers too. Between domains a tree along the
 // rails, 2*D over the NICs of a domain; NCCL pipelines both.
 void Ways::nvls() {
-    const double hb = m_isTwice ? m_bytes : (m_n - 1) / m_n * m_bytes;
     eachProtocol(Algorithm::Nvls, [&](Way& way) {
         const Tuning& tuning = way.tuning();
-        way.inside("inside HB domains", m_isTwice ? "size_bytes" : "(ranks - 1) / ranks * size_bytes", hb, m_links.hb.ring,
-                   tuning.base + tuning.insideLatency);
+        way.inside("inside HB domains", "size_bytes", m_bytes, m_links.hb.ring, tuning.base + tuning.insideLatency);
         if (!m_isInside)
             way.between("between HB domains", "2 * size_bytes", 2 * m_bytes, m_links.ring, m_links.ringBottleneck, tuning.nicLatency);
         way.overlapPhases(1);
-        return way.done(hb, m_isInside ? 0 : 2 * m_bytes / m_x);
+        return way.done(m_bytes, m_isInside ? 0 : 2 * m_bytes / m_x);
     });
 }
 
@@ -251,9 +249,10 @@ void Ways::rings() {
 
 // Gather and scatter are limited by the root.
 void Ways::roots() {
-    const double outside = (m_n - m_x) / m_n * m_bytes, local = (m_x - 1) / m_n * m_bytes;
-    const std::string outsideFormula = "(ranks - domain_gpus) / ranks * size_bytes",
-                      localFormula = "(domain_gpus - 1) / ranks * size_bytes";
+    const auto x = static_cast<double>(m_links.ofRoot);
+    const double outside = (m_n - x) / m_n * m_bytes, local = (x - 1) / m_n * m_bytes;
+    const std::string outsideFormula = "(ranks - root_domain_gpus) / ranks * size_bytes",
+                      localFormula = "(root_domain_gpus - 1) / ranks * size_bytes";
     if (m_isInside) {
         if (m_links.hb.root.value() <= 0) return;
         return eachProtocol(Algorithm::Direct, [&](Way& way) {
@@ -268,15 +267,15 @@ void Ways::roots() {
             way.keepSlowest();
             return way.done(local, outside);
         });
-    if (m_links.forwarded.isPossible && m_links.largest > 1)
+    if (m_links.forwarded.isPossible && m_links.ofRoot > 1)
         eachProtocol(Algorithm::Pxn, [&](Way& way) {
             const Tuning& tuning = way.tuning();
-            const double hb = (m_x - 1) / m_x * outside + local;
-            way.inside("root to its HB domain", "(domain_gpus - 1) / domain_gpus * " + outsideFormula + " + " + localFormula, hb,
+            const double hb = (x - 1) / x * outside + local;
+            way.inside("root to its HB domain", "(root_domain_gpus - 1) / root_domain_gpus * " + outsideFormula + " + " + localFormula, hb,
                        m_links.hb.root, tuning.insideLatency);
             way.between("all NICs of the root's domain", outsideFormula, outside, m_links.nicOfDomain, "nic",
                         tuning.base + tuning.nicLatency);
-            return way.done(hb, outside / m_x);
+            return way.done(hb, outside / x);
         });
 }
 

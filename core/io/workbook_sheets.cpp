@@ -144,9 +144,9 @@ Table summaryTable(const Metrics& m, const Currency& currency) {
     add("Links", count(i.counts.links));
     add("Cables", count(i.cables.cables));
     add("Pluggable modules", i.cables.pluggables ? count(*i.cables.pluggables) : Cell());
-    add(i.bill.unpricedLines > 0 ? "Network cost, at least" : "Network cost", Cell(i.bill.network.inDollars() * currency.perDollar),
+    add(i.bill.unpricedLines > 0 ? "Network cost, without latency" : "Network cost", Cell(i.bill.network.inDollars() * currency.perDollar),
         currency.code);
-    add(i.bill.unpricedLines > 0 ? "Total cost, at least" : "Total cost", Cell(i.bill.total.inDollars() * currency.perDollar),
+    add(i.bill.unpricedLines > 0 ? "Total cost, without latency" : "Total cost", Cell(i.bill.total.inDollars() * currency.perDollar),
         currency.code);
     add("Network power", watts(i.bill.networkPower), "W");
     add("Total power", watts(i.bill.totalPower), "W");
@@ -156,7 +156,7 @@ Table summaryTable(const Metrics& m, const Currency& currency) {
     }
     for (const NamedCollective& c : m.background.collectives)
         add(fmt::format("{} of {}{}", toText(c.op), formatBytes(c.size),
-                        c.result ? ", " + wayText(*c.result) + (c.result->library ? "" : ", at least") : ""),
+                        c.result ? ", " + wayText(*c.result) + (c.result->library ? "" : ", without latency") : ""),
             c.result ? Cell(c.result->best.time.value() * 1e3) : Cell(), "ms");
     add("Interrupt probability, 30 days", m.background.interrupts.probability ? Cell(*m.background.interrupts.probability) : Cell());
     return table;

@@ -95,7 +95,7 @@ def fitted(data):
         (generation(data, "ampere")["hb_share"], ["A29 1 GiB", "A29 16 GiB"], 0.5, 1.0, 0.03),
         (generation(data, "blackwell")["nvls_share"], ["A30 one node 16 GiB nvls"], 0.3, 1.0, 0.05),
         (library["nic_share"], ["A30 4 GiB", "A32 1 GiB ring", "A32 16 GiB ring"], 0.5, 1.0, 0.03),
-        (library["ramp_us"], ["A29 32 KiB", "A29 1 MiB", "A29 8 MiB", "A29 64 MiB"], 0.0, 400.0, 0.0),
+        (library["ramp_us"], ["A29 32 KiB", "A29 1 MiB", "A29 8 MiB", "A29 64 MiB"], 0.0, 400.0, 30.0),
         (library["hierarchical_overlap"], ["A30 4 GiB hierarchical"], 0.0, 1.0, 0.25),
     ]
 

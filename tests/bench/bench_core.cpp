@@ -83,6 +83,15 @@ int main() {
         note(measure("figures of an edit", gpus, runs, b.edit, [&] { instantMetrics(*fabric); }));
         note(measure("bisection", gpus, runs, b.bisection, [&] { bisection(*fabric, *fabric, BisectionKey::Server); }));
         note(measure("bisection, 1 % failed", gpus, 3, b.bisectionFailed, [&] { bisection(*damaged, *fabric, BisectionKey::Server); }));
+        if (b.servers == 2048) { // goals: one collective 10 ms, 25 sizes 100 ms, from the fabric on
+            const auto sweep = [&](std::int64_t largest) {
+                const auto group = CollectiveGroup::of(*fabric, 0, RankOrder::Near);
+                for (std::int64_t size = 1024; size <= largest; size *= 2)
+                    static_cast<void>(group->time(CollectiveOp::AllReduce, Bytes(size)));
+            };
+            note(measure("one collective", gpus, runs, 10, [&] { sweep(1024); }));
+            note(measure("a collective of 25 sizes", gpus, runs, 100, [&] { sweep(std::int64_t{1024} << 24); }));
+        }
         if (b.servers == 8192) {
             const GpuTraffic all = trafficOf(*fabric, Pattern::AllToAll, 1); // goals: 5 ms intact, 150 ms damaged
             note(measure("loads, all-to-all", gpus, runs, 40, [&] { static_cast<void>(linkLoads(*fabric, all, {})); }));

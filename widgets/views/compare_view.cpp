@@ -91,7 +91,7 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
         const NamedCollective &x = a.background.collectives[c], &y = b.background.collectives[c];
         const auto time = [](const NamedCollective& n) { return n.result ? std::optional(n.result->best.time.value()) : std::nullopt; };
         const bool areBounds = (x.result && !x.result->library) || (y.result && !y.result->library);
-        add((areBounds ? QObject::tr("%1 %2, at least") : QObject::tr("%1 %2"))
+        add((areBounds ? QObject::tr("%1 %2, without latency") : QObject::tr("%1 %2"))
                 .arg(text(std::string(toText(x.op))), text(formatBytes(x.size))),
             time(x), time(y), seconds);
     }

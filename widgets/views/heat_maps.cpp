@@ -27,7 +27,7 @@ QString sideText(const char* name, const DecisionSide& side) {
 
 // How far times lie above what the links alone would take.
 void addContours(const HeatGrid& grid, CellMapData& data) {
-    if (grid.isLowerBound) return;
+    if (grid.isWithoutLatency) return;
     for (const auto& [factor, name] : {std::pair(2.0, "×2"), std::pair(1.2, "+20 %"), std::pair(1.05, "+5 %")}) {
         CellMapData::Contour contour{QString::fromUtf8(name), {}};
         for (std::size_t i = 0; i < grid.values.size(); ++i)
@@ -51,7 +51,6 @@ std::optional<double> withinBandwidthFrom(const HeatGrid& grid, std::size_t row)
 
 CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ownServers) {
     CellMapData data;
-    const QString least = grid.isLowerBound ? QStringLiteral("≥ ") : QString();
     double low = 1e300, high = 0;
     for (const auto& value : grid.values)
         if (value && *value > 0) low = std::min(low, *value), high = std::max(high, *value);
@@ -64,7 +63,7 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
             data.values.push_back(value && *value > 0 ? std::optional(std::log(*value / low) / range) : value);
             data.cellText.push_back(value ? shortSeconds(*value) : QString());
             const QString head = tr("%1 over %2 servers").arg(text(formatBytes(Bytes(std::llround(grid.x[x]))))).arg(counted(grid.y[y]));
-            data.tips.push_back(value ? tr("<b>%1</b><br>time %2<br>%3").arg(head, least + shortSeconds(*value), text(grid.notes[i]))
+            data.tips.push_back(value ? tr("<b>%1</b><br>time %2<br>%3").arg(head, shortSeconds(*value), text(grid.notes[i]))
                                       : tr("<b>%1</b><br>%2").arg(head, text(grid.notes[i])));
         }
         if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
@@ -78,16 +77,15 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
         const auto& small = grid.values[grid.at(grid.x.size() - 1, 0)];
         const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))];
         if (small && own && *small > 0)
-            data.title =
-                tr("%1 of %2 takes %3 over this design's %4 servers")
-                    .arg(opName, text(formatBytes(Bytes(std::llround(grid.x.back())))), least + shortSeconds(*own), counted(ownServers));
+            data.title = tr("%1 of %2 takes %3 over this design's %4 servers")
+                             .arg(opName, text(formatBytes(Bytes(std::llround(grid.x.back())))), shortSeconds(*own), counted(ownServers));
     }
     if (const auto from =
-            data.mark && !grid.isLowerBound ? withinBandwidthFrom(grid, static_cast<std::size_t>(data.mark->second)) : std::nullopt)
+            data.mark && !grid.isWithoutLatency ? withinBandwidthFrom(grid, static_cast<std::size_t>(data.mark->second)) : std::nullopt)
         data.title = tr("Over %1 servers %2 comes within 20 % of its bandwidth from %3 on")
                          .arg(counted(ownServers), opName.toLower(), text(formatBytes(Bytes(std::llround(*from)))));
-    data.subtitle = grid.isLowerBound
-                        ? tr("Fastest algorithm; the links alone, as these GPUs' library publishes no latencies.")
+    data.subtitle = grid.isWithoutLatency
+                        ? tr("Fastest algorithm; the links alone, without latencies: the library of these GPUs publishes none.")
                         : tr("Fastest algorithm and protocol, calibrated. Outlined: time above what the links alone would take.");
     data.subtitle += tr(" Other sizes are the same recipe built anew.");
     data.xName = tr("Message size (S of nccl-tests)");
@@ -133,6 +131,7 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
                                                      .arg(opName, data.xLabels.back(), percent(std::abs(*own)).mid(1),
                                                           *own > 0 ? tr("longer") : tr("less"), b);
     data.subtitle = tr("%1 against %2; the same uncertain constants for both. Other sizes are the same recipes built anew.").arg(b, a);
+    if (grid.isWithoutLatency) data.subtitle += tr(" The links alone, without latencies: the library of these GPUs publishes none.");
     data.xName = tr("Message size (S of nccl-tests)");
     data.yName = tr("Servers");
     data.colorName = tr("time more or less");
@@ -147,7 +146,6 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
 // How much slower than with the fastest NIC and HB fabric of the grid.
 CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const BandwidthAxes& own) {
     CellMapData data;
-    const QString least = grid.isLowerBound ? QStringLiteral("≥ ") : QString();
     double low = 1e300, high = 0;
     for (const auto& value : grid.values)
         if (value && *value > 0) low = std::min(low, *value), high = std::max(high, *value);
@@ -162,7 +160,7 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
             data.cellText.push_back(value ? shortSeconds(*value) : QString());
             const QString head = tr("NIC %1, HB %2 a GPU").arg(speed(grid.x[x]), speed(grid.y[y]));
             const QString note = text(grid.notes[grid.at(x, y)]);
-            data.tips.push_back(value ? tr("<b>%1</b><br>time %2<br>%3").arg(head, least + shortSeconds(*value), note)
+            data.tips.push_back(value ? tr("<b>%1</b><br>time %2<br>%3").arg(head, shortSeconds(*value), note)
                                       : tr("<b>%1</b><br>%2").arg(head, note));
             if (grid.x[x] != own.nicGbps[0] || grid.y[y] != own.hbGbps[0]) continue;
             data.mark = std::pair(static_cast<int>(x), static_cast<int>(y));
