@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 namespace railyard {
 namespace {
@@ -83,10 +84,14 @@ bool anyTwoShareANetwork(const Fabric& fabric, const SwitchGraph& graph, const s
 // NIC ports of the group's domains and the members that feed them.
 Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<Member>& members) {
     Layout layout;
-    std::map<std::uint32_t, std::size_t> turn;
+    std::vector<std::uint32_t> turn(fabric.hbDomains.size() + 1, none); // the last for GPUs in no domain
+    const auto turnOf = [&](std::uint32_t domain) -> std::uint32_t& { return turn[std::min<std::size_t>(domain, turn.size() - 1)]; };
     std::vector<std::uint32_t> memberOf(fabric.devices.size(), none);
     for (std::uint32_t m = 0; m < members.size(); ++m) {
-        if (turn.try_emplace(members[m].domain, turn.size()).second) layout.domains.push_back(members[m].domain);
+        if (turnOf(members[m].domain) == none) {
+            turnOf(members[m].domain) = static_cast<std::uint32_t>(layout.domains.size());
+            layout.domains.push_back(members[m].domain);
+        }
         memberOf[members[m].gpu] = m;
     }
     std::vector<double> users(fabric.devices.size());
@@ -97,7 +102,7 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
     std::vector<double> speedOfNic(fabric.devices.size());
     for (const auto& host : graph.hosts) {
         const std::uint32_t domain = fabric.devices.hbDomain[host.nic];
-        if (domain == none || !turn.contains(domain)) continue;
+        if (domain == none || turnOf(domain) == none) continue;
         speedOfNic[host.nic] += host.capacity.value();
         const std::uint32_t position = fabric.devices.index[host.nic] + 4096U * (host.port - 1);
         // In a domain of several servers the same NIC index occurs once a server.
@@ -108,7 +113,7 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
         layout.ports.push_back({host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), 0, host.nic});
     }
     std::stable_sort(layout.ports.begin(), layout.ports.end(),
-                     [&](const NicPort& a, const NicPort& b) { return turn[a.domain] < turn[b.domain]; });
+                     [&](const NicPort& a, const NicPort& b) { return turnOf(a.domain) < turnOf(b.domain); });
     layout.nicOfGpu.resize(members.size());
     for (std::size_t l = 0; l < links.size(); ++l)
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none)
@@ -130,22 +135,27 @@ Layout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<
 Bandwidth ringBandwidth(const SwitchGraph& graph, const Layout& layout, std::string& bottleneck) {
     Traffic traffic;
     traffic.kind = Traffic::Kind::Ring;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> at; // domain, key -> port
-    std::map<std::uint32_t, std::uint32_t> nextDomain;
+    // Ports by domain and key, and the domain after each; domains in no order, as they are asked for by number.
+    using Keyed = std::pair<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
+    std::vector<Keyed> at;
+    for (std::uint32_t p = 0; p < layout.ports.size(); ++p) at.push_back({{layout.ports[p].domain, layout.ports[p].key}, p});
+    if (!std::is_sorted(at.begin(), at.end())) std::sort(at.begin(), at.end());
+    std::unordered_map<std::uint32_t, std::uint32_t> nextDomain;
     for (std::size_t i = 0; i < layout.domains.size(); ++i) nextDomain[layout.domains[i]] = layout.domains[(i + 1) % layout.domains.size()];
-    for (std::uint32_t p = 0; p < layout.ports.size(); ++p) at[{layout.ports[p].domain, layout.ports[p].key}] = p;
     traffic.next.assign(layout.ports.size(), none);
     for (std::uint32_t p = 0; p < layout.ports.size(); ++p) {
         const NicPort& port = layout.ports[p];
-        const auto there = at.find({nextDomain[port.domain], port.key});
-        const bool joined = there != at.end() && graph.network[layout.ports[there->second].node] == graph.network[port.node];
+        const std::pair wanted(nextDomain[port.domain], port.key);
+        const auto there = std::lower_bound(at.begin(), at.end(), Keyed{wanted, 0});
+        const bool joined =
+            there != at.end() && there->first == wanted && graph.network[layout.ports[there->second].node] == graph.network[port.node];
         traffic.units.push_back(
             {port.node, port.domain, port.key, joined ? std::min(port.capacity, layout.ports[there->second].capacity) : 0});
         if (joined) traffic.next[p] = there->second;
     }
     const RoutedLoad routed = routeTraffic(graph, traffic);
     bottleneck = routed.worst > 1 + 1e-9 ? routed.bottleneck : "nic";
-    std::map<std::uint32_t, double> hops;
+    std::unordered_map<std::uint32_t, double> hops;
     for (const std::uint32_t domain : layout.domains) hops[domain] = 0;
     for (std::uint32_t p = 0; p < layout.ports.size(); ++p)
         if (traffic.next[p] != none)
@@ -160,12 +170,20 @@ Bandwidth ringBandwidth(const SwitchGraph& graph, const Layout& layout, std::str
 // port weights. Exact between whole domains and between a whole one and one that lost ports; two that both lost the same
 // plane count up to twice.
 double pairsBehindAKey(const Traffic& traffic) {
-    std::map<std::uint32_t, std::map<std::uint32_t, double>> domains; // weight by key
-    for (const TrafficUnit& unit : traffic.units) domains[unit.domain][unit.key] += unit.weight;
     double most = 0;
-    for (const auto& [domain, keys] : domains) {
+    std::vector<std::pair<std::uint32_t, double>> keys; // of one domain: weight by key
+    for (std::size_t first = 0, end = 0; first < traffic.units.size(); first = end) {
+        keys.clear();
+        for (; end < traffic.units.size() && traffic.units[end].domain == traffic.units[first].domain; ++end)
+            keys.emplace_back(traffic.units[end].key, traffic.units[end].weight);
+        std::sort(keys.begin(), keys.end());
         double sum = 0, squares = 0;
-        for (const auto& [key, weight] : keys) sum += weight, squares += weight * weight;
+        for (std::size_t k = 0; k < keys.size();) {
+            double weight = 0;
+            for (const std::uint32_t key = keys[k].first; k < keys.size() && keys[k].first == key; ++k) weight += keys[k].second;
+            sum += weight;
+            squares += weight * weight;
+        }
         if (squares > 0) most = std::max(most, sum * sum / squares);
     }
     return most;
@@ -181,7 +199,7 @@ Traffic pairsTraffic(const SwitchGraph& graph, const Layout& layout, bool alongR
 void countMembers(const std::vector<Member>& members, const Layout& layout, GroupLinks& links) {
     links.ranks = static_cast<std::int64_t>(members.size());
     links.domains = static_cast<std::int64_t>(layout.domains.size());
-    std::map<std::uint32_t, std::int64_t> sizes;
+    std::unordered_map<std::uint32_t, std::int64_t> sizes;
     for (const Member& m : members) ++sizes[m.domain];
     const auto [smallest, largest] = std::minmax_element(sizes.begin(), sizes.end(), [](auto& a, auto& b) { return a.second < b.second; });
     links.smallest = smallest->second;
@@ -193,7 +211,7 @@ void findSpeeds(const Layout& layout, GroupLinks& links) {
     double nicLeast = std::numeric_limits<double>::infinity(), domainLeast = nicLeast;
     for (const double speed : layout.nicOfGpu)
         if (speed > 0) nicLeast = std::min(nicLeast, speed);
-    std::map<std::uint32_t, double> ofDomain;
+    std::unordered_map<std::uint32_t, double> ofDomain;
     for (const std::uint32_t domain : layout.domains) ofDomain[domain] = 0;
     for (const NicPort& port : layout.ports) ofDomain[port.domain] += port.capacity;
     for (const auto& [domain, speed] : ofDomain) domainLeast = std::min(domainLeast, speed);

@@ -187,9 +187,9 @@ HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, cons
     for (const std::uint32_t gpu : gpus) {
         least = std::min(least, ofDevice[gpu]);
         const std::uint32_t domain = fabric.devices.hbDomain[gpu];
-        if (domain == none) continue;
+        if (domain == none || !domains.isMesh[domain]) continue;
         domains.members[domain].push_back(gpu);
-        hasMesh = hasMesh || domains.isMesh[domain];
+        hasMesh = true;
     }
     HbBandwidths speeds{Bandwidth(least), Bandwidth(least), Bandwidth(least), Bandwidth(least), Bandwidth(least)};
     std::size_t largest = 0;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <unordered_map>
 
 namespace railyard {
 namespace {
@@ -53,13 +53,11 @@ bool staysInNetworks(const SwitchGraph& graph, const Traffic& traffic) {
                 return false;
         return true;
     }
-    std::set<std::pair<std::uint32_t, std::uint32_t>> networks;
-    std::set<std::uint32_t> keys;
-    for (const TrafficUnit& unit : traffic.units) {
-        networks.emplace(unit.key, graph.network[unit.node]);
-        keys.insert(unit.key);
-    }
-    return networks.size() == keys.size();
+    std::unordered_map<std::uint32_t, std::uint32_t> networks; // of every key
+    return std::all_of(traffic.units.begin(), traffic.units.end(), [&](const TrafficUnit& unit) {
+        const std::uint32_t network = graph.network[unit.node];
+        return networks.try_emplace(unit.key, network).first->second == network;
+    });
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "core/routing/traffic.h"
 
-#include <map>
+#include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 namespace railyard {
@@ -23,26 +24,41 @@ std::vector<double> ringLeaving(const Traffic& traffic, const std::vector<std::u
 // leaving(G) = sum over keys of e(G,k) * (e(N,k) - e(G,k)), less what units of one domain would send each other.
 std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets) {
     if (traffic.kind == Traffic::Kind::Ring) return ringLeaving(traffic, set, sets);
-    std::unordered_map<std::uint64_t, double> inNetwork, inSet;                                         // (network | set, key)
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, double> domainNetwork, domainSet; // (domain, key, network | set)
+    // What every kind of unit weighs in each network and set, and what a domain has of both, which stays inside it.
+    std::unordered_map<std::uint64_t, double> inNetwork, inSet; // (network | set, key)
+    struct Own {
+        std::uint32_t domain, key, network, set;
+        double weight;
+    };
+    std::vector<Own> own;
+    own.reserve(traffic.units.size());
     std::vector<std::uint32_t> networkOfSet(sets, none);
     for (const TrafficUnit& unit : traffic.units) {
-        const std::uint32_t network = graph.network[unit.node], own = set[unit.node];
+        const std::uint32_t network = graph.network[unit.node], at = set[unit.node];
         inNetwork[pack(network, unit.key)] += unit.weight;
-        domainNetwork[{unit.domain, unit.key, network}] += unit.weight;
-        if (own == none) continue;
-        networkOfSet[own] = network;
-        inSet[pack(own, unit.key)] += unit.weight;
-        domainSet[{unit.domain, unit.key, own}] += unit.weight;
+        own.push_back({unit.domain, unit.key, network, at, unit.weight});
+        if (at == none) continue;
+        networkOfSet[at] = network;
+        inSet[pack(at, unit.key)] += unit.weight;
     }
     std::vector<double> leaving(sets);
     for (const auto& [key, weight] : inSet) {
-        const auto own = static_cast<std::uint32_t>(key >> 32);
-        leaving[own] += weight * (inNetwork[pack(networkOfSet[own], static_cast<std::uint32_t>(key))] - weight);
+        const auto at = static_cast<std::uint32_t>(key >> 32);
+        leaving[at] += weight * (inNetwork[pack(networkOfSet[at], static_cast<std::uint32_t>(key))] - weight);
     }
-    for (const auto& [key, weight] : domainSet) {
-        const auto& [domain, kind, own] = key;
-        leaving[own] -= weight * (domainNetwork[{domain, kind, networkOfSet[own]}] - weight);
+    const auto place = [](const Own& o) { return std::tuple(o.domain, o.key, o.network, o.set); };
+    const auto before = [&](const Own& a, const Own& b) { return place(a) < place(b); };
+    if (!std::is_sorted(own.begin(), own.end(), before)) std::stable_sort(own.begin(), own.end(), before);
+    const auto sameNetwork = [](const Own& a, const Own& b) { return a.domain == b.domain && a.key == b.key && a.network == b.network; };
+    for (std::size_t first = 0, end = 0; first < own.size(); first = end) {
+        double all = 0;
+        for (; end < own.size() && sameNetwork(own[first], own[end]); ++end) all += own[end].weight;
+        for (std::size_t u = first; u < end;) {
+            double weight = 0;
+            const std::uint32_t at = own[u].set;
+            for (; u < end && own[u].set == at; ++u) weight += own[u].weight;
+            if (at != none) leaving[at] -= weight * (all - weight);
+        }
     }
     return leaving;
 }
