@@ -108,6 +108,7 @@ MatrixMap::MatrixMap(QWidget* parent) : PlotPage(parent) {
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->xAxis2->setVisible(true);
     m_plot->xAxis->setVisible(false);
+    m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msTop);
     connect(m_plot->xAxis, QOverload<const QCPRange&>::of(&QCPAxis::rangeChanged), this, [this] { keepInside(); });
     connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
         keepSquare();
@@ -147,13 +148,14 @@ QString MatrixMap::subtitle() const {
     return m_data.subtitle + tr(" A dot is the largest of %1 × %1 pairs; zoom in for each.").arg(pairs);
 }
 
-// The axes leave a square, whatever room there is.
+// The axes leave a square, whatever room there is; left and top margins follow the labels.
 void MatrixMap::keepSquare() {
+    constexpr int least = 12;
     QCPAxisRect* axes = m_plot->axisRect();
-    const int side = std::min(axes->width(), axes->height());
-    if (axes->width() == side && axes->height() == side) return;
-    axes->setAutoMargins(QCP::msNone);
-    axes->setMargins(axes->margins() + QMargins(0, 0, axes->width() - side, axes->height() - side));
+    const QMargins now = axes->margins();
+    const QSize room = axes->outerRect().size() - QSize(now.left(), now.top());
+    const int side = std::max(1, std::min(room.width(), room.height()) - least);
+    axes->setMargins({now.left(), now.top(), room.width() - side, room.height() - side});
 }
 
 // No further out than the whole.
