@@ -9,6 +9,7 @@
 namespace railyard {
 namespace {
 
+constexpr std::int64_t mostPairs = 20'000'000;            // a gigabyte of them
 constexpr double activationBytes = 2, parameterBytes = 2; // bf16
 
 // Share that a ring sends of what it reduces, or of what it gathers, for each pass.
@@ -87,6 +88,9 @@ Result<JobTraffic> jobTrafficOf(const TrainingJob& job, const std::vector<std::u
     if (job.gpus() > static_cast<std::int64_t>(gpus.size()))
         return Error::unbuildable(
             fmt::format("the job needs tp x pp x dp x cp x ep = {} GPUs; the design has {}", job.gpus(), gpus.size()));
+    if (job.gpus() * job.by(Parallel::Expert) > mostPairs)
+        return Error::unbuildable(fmt::format("--ep {}: {} ranks send to {} others each; at most {} pairs are followed",
+                                              job.by(Parallel::Expert), job.gpus(), job.by(Parallel::Expert) - 1, mostPairs));
     const Ranks ranks(job);
     const JobVolumes volumes = volumesOf(job);
     const std::int64_t stages = job.by(Parallel::Pipeline), experts = job.by(Parallel::Expert);

@@ -4,6 +4,10 @@
 
 namespace railyard {
 
+namespace {
+constexpr std::int64_t mostSequences = std::int64_t{1} << 40;
+}
+
 TrainingJob fillIn(TrainingJob job, const Fabric& fabric) {
     const FabricCounts counts = countsOf(fabric);
     const auto of = [&](Parallel parallel) -> std::int64_t& { return job.ways[static_cast<std::size_t>(parallel)]; };
@@ -16,7 +20,10 @@ TrainingJob fillIn(TrainingJob job, const Fabric& fabric) {
         of(Parallel::Data) = 1;
         of(Parallel::Data) = std::max<std::int64_t>(1, counts.gpus / job.gpus());
     }
-    if (job.globalBatch == 0) job.globalBatch = 4 * of(Parallel::Pipeline) * of(Parallel::Data) * of(Parallel::Expert) * job.microBatch;
+    if (job.globalBatch == 0) {
+        const std::int64_t at = of(Parallel::Data) * of(Parallel::Expert) * job.microBatch; // each at most a million
+        job.globalBatch = at <= mostSequences / 4 / of(Parallel::Pipeline) ? 4 * of(Parallel::Pipeline) * at : at;
+    }
     return job;
 }
 

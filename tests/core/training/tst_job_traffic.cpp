@@ -144,6 +144,15 @@ private slots:
         for (const char* order : {"tp", "tp-cp-ep-dp-dp", "tp-cp-ep-dp-pp-tp", "tp-cp-ep-dp-xx", ""})
             QVERIFY(!TrainingJob::rankOrderFrom(order));
     }
+    void hugeJobsAreRefusedNotComputed() {
+        TrainingJob job = jobOf("mixtral-8x7b", {1, 1, 1'000'000, 1'000'000, 1'000'000}, 0);
+        job.microBatch = 1'000'000;
+        QVERIFY(!fillIn(job, *test::fabricOf("rail-optimized", {{"servers", "1"}})).problems().empty());
+        job = jobOf("mixtral-8x7b", {1, 1, 4096, 8, 1}, 32768); // 32,768 ranks, 4,096 experts: 134 million pairs
+        job.model.mixture->experts = 4096;
+        const auto refused = jobTrafficOf(job, std::vector<std::uint32_t>(32768));
+        QVERIFY(!refused && refused.error().text.find("pairs are followed") != std::string::npos);
+    }
     void jobsAreFilledInFromTheDesign() {
         TrainingJob job;
         job.model = *modelOf("llama3-70b");
