@@ -57,10 +57,10 @@ Result<JobTraffic> JobOptions::traffic(const Fabric& fabric) const {
     const auto filled = job(fabric);
     if (!filled) return filled.errors();
     if (order == "near" || order == "far")
-        return jobTrafficOf(*filled, gpusInOrder(fabric, order == "far" ? RankOrder::Far : RankOrder::Near));
+        return jobTrafficOf(fabric, *filled, gpusInOrder(fabric, order == "far" ? RankOrder::Far : RankOrder::Near));
     const auto listed = readRankList(fabric, order);
     if (!listed) return listed.errors();
-    return jobTrafficOf(*filled, *listed);
+    return jobTrafficOf(fabric, *filled, *listed);
 }
 
 } // namespace railyard::cli

@@ -47,10 +47,70 @@ public:
         return rank;
     }
 
+    // The one before it, before the first the last.
+    std::int64_t previous(std::int64_t rank, std::initializer_list<Parallel> over) const {
+        for (const Parallel parallel : m_job.rankOrder) {
+            if (std::find(over.begin(), over.end(), parallel) == over.end() || m_job.by(parallel) == 1) continue;
+            const std::int64_t place = this->place(rank, parallel);
+            if (place > 0) return with(rank, parallel, place - 1);
+            rank = with(rank, parallel, m_job.by(parallel) - 1);
+        }
+        return rank;
+    }
+    // Back from a rank to the first that still holds.
+    template <class Holds>
+    std::int64_t firstInDomain(std::int64_t rank, std::initializer_list<Parallel> over, const Holds& holds) const {
+        for (std::int64_t before = previous(rank, over); holds(before); before = previous(before, over)) rank = before;
+        return rank;
+    }
+
 private:
     std::int64_t stride(Parallel parallel) const { return m_strides[static_cast<std::size_t>(parallel)]; }
     const TrainingJob& m_job;
     std::array<std::int64_t, 5> m_strides{};
+};
+
+// To whom a rank sends around the rings of its group. Where k members share an HB domain there are k rings, one a rail: data
+// goes round inside and leaves for the member in the same place of the next domain, so that k-1 of k parts stay inside.
+class Rings {
+public:
+    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<std::uint32_t>& gpus)
+        : m_fabric(fabric),
+          m_ranks(ranks),
+          m_gpus(gpus) {}
+
+    std::vector<std::pair<std::int64_t, double>> sendsOf(std::int64_t rank, std::initializer_list<Parallel> over) const {
+        const std::int64_t next = m_ranks.next(rank, over);
+        const std::vector<std::int64_t> own = membersFrom(rank, over);
+        if (own.size() < 2 || own.back() == -1) return {{next, 1}};
+        // The first of the next domain follows the last of this one.
+        const std::vector<std::int64_t> there = membersFrom(m_ranks.next(own.back(), over), over);
+        if (there.size() != own.size()) return {{next, 1}};
+        const auto at = static_cast<std::size_t>(std::find(own.begin(), own.end(), rank) - own.begin());
+        const auto k = static_cast<double>(own.size());
+        return {{own[(at + 1) % own.size()], (k - 1) / k}, {there[at], 1 / k}};
+    }
+
+private:
+    std::uint32_t domain(std::int64_t rank) const { return m_fabric.devices.hbDomain[m_gpus[static_cast<std::size_t>(rank)]]; }
+    // The ranks of one group around this one that follow each other in its HB domain, in their order; {-1} where that is all.
+    std::vector<std::int64_t> membersFrom(std::int64_t rank, std::initializer_list<Parallel> over) const {
+        std::vector<std::int64_t> after{rank};
+        for (std::int64_t at = m_ranks.next(rank, over); domain(at) == domain(rank); at = m_ranks.next(at, over)) {
+            if (at == rank) return {-1};
+            after.push_back(at);
+        }
+        // Those before it: ranks rise around a group, and its first comes after its last.
+        std::vector<std::int64_t> members;
+        const std::int64_t first = m_ranks.firstInDomain(rank, over, [&](std::int64_t other) { return domain(other) == domain(rank); });
+        for (std::int64_t at = first; at != rank; at = m_ranks.next(at, over)) members.push_back(at);
+        members.insert(members.end(), after.begin(), after.end());
+        return members;
+    }
+
+    const Fabric& m_fabric;
+    const Ranks& m_ranks;
+    const std::vector<std::uint32_t>& m_gpus;
 };
 
 } // namespace
@@ -83,7 +143,7 @@ JobVolumes volumesOf(const TrainingJob& job) {
     return v;
 }
 
-Result<JobTraffic> jobTrafficOf(const TrainingJob& job, const std::vector<std::uint32_t>& gpus) {
+Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<std::uint32_t>& gpus) {
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(gpus.size()))
         return Error::unbuildable(
@@ -92,6 +152,7 @@ Result<JobTraffic> jobTrafficOf(const TrainingJob& job, const std::vector<std::u
         return Error::unbuildable(fmt::format("--ep {}: {} ranks send to {} others each; at most {} pairs are followed",
                                               job.by(Parallel::Expert), job.gpus(), job.by(Parallel::Expert) - 1, mostPairs));
     const Ranks ranks(job);
+    const Rings rings(fabric, ranks, gpus);
     const JobVolumes volumes = volumesOf(job);
     const std::int64_t stages = job.by(Parallel::Pipeline), experts = job.by(Parallel::Expert);
     const auto crossings = static_cast<double>(job.interleave);
@@ -102,17 +163,19 @@ Result<JobTraffic> jobTrafficOf(const TrainingJob& job, const std::vector<std::u
             traffic.flows.push_back({gpus[static_cast<std::size_t>(rank)], gpus[static_cast<std::size_t>(to)], bytes, kind});
             traffic.bytes[static_cast<std::size_t>(kind)] += bytes;
         };
-        send(ranks.next(rank, {Parallel::Tensor}), volumes.tensor, Parallel::Tensor);
-        send(ranks.next(rank, {Parallel::Context}), volumes.context, Parallel::Context);
+        const auto ring = [&](std::initializer_list<Parallel> over, double bytes, Parallel kind) {
+            for (const auto& [to, share] : rings.sendsOf(rank, over)) send(to, bytes * share, kind);
+        };
+        ring({Parallel::Tensor}, volumes.tensor, Parallel::Tensor);
+        ring({Parallel::Context}, volumes.context, Parallel::Context);
         for (std::int64_t other = 0; other < experts; ++other)
             send(ranks.with(rank, Parallel::Expert, other), volumes.expert / static_cast<double>(experts - 1), Parallel::Expert);
         const std::int64_t stage = ranks.place(rank, Parallel::Pipeline);
         const bool isFirst = stage == 0, isLast = stage == stages - 1;
         const double embedding =
             (isFirst ? volumes.dataEmbedding : 0) + (isLast && !(isFirst && job.model.hasTiedEmbeddings) ? volumes.dataEmbedding : 0);
-        const std::int64_t denseNext = ranks.next(rank, {Parallel::Context, Parallel::Expert, Parallel::Data});
-        send(denseNext, volumes.dataDense + embedding, Parallel::Data);
-        send(ranks.next(rank, {Parallel::Context, Parallel::Data}), volumes.dataExperts, Parallel::Data);
+        ring({Parallel::Context, Parallel::Expert, Parallel::Data}, volumes.dataDense + embedding, Parallel::Data);
+        ring({Parallel::Context, Parallel::Data}, volumes.dataExperts, Parallel::Data);
         // Forward to the next stage; with several chunks a stage the last hands on to the first.
         send(ranks.with(rank, Parallel::Pipeline, (stage + 1) % stages), volumes.pipelineForward * (isLast ? crossings - 1 : crossings),
              Parallel::Pipeline);

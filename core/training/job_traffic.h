@@ -28,7 +28,7 @@ struct JobVolumes {
 JobVolumes volumesOf(const TrainingJob& job);
 
 // Rank r is gpus[r]. Errors: a job that cannot run, more ranks than GPUs.
-Result<JobTraffic> jobTrafficOf(const TrainingJob& job, const std::vector<std::uint32_t>& gpus);
+Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<std::uint32_t>& gpus);
 // In units of what the GPU that sends most sends.
 GpuTraffic toGpuTraffic(const JobTraffic& traffic);
 

@@ -277,7 +277,7 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
     job.ways = {choice.tensor, choice.context, choice.expert, 0, choice.pipeline};
     job.globalBatch = 0;
     job = fillIn(std::move(job), fabric);
-    const auto traffic = jobTrafficOf(job, gpusInOrder(fabric, RankOrder::Near));
+    const auto traffic = jobTrafficOf(fabric, job, gpusInOrder(fabric, RankOrder::Near));
     if (!traffic) return {tr("This job cannot run here"), text(traffic.error().text), {}};
     MatrixMapData data;
     const auto matrix = std::make_shared<TrafficMatrix>(trafficMatrix(fabric, *traffic, MatrixGrain::Gpu));

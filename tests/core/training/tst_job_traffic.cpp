@@ -19,7 +19,7 @@ TrainingJob jobOf(const std::string& model, std::array<std::int64_t, 5> ways, st
     return job;
 }
 Result<JobTraffic> trafficOn(const Fabric& fabric, const TrainingJob& job) {
-    return jobTrafficOf(job, gpusInOrder(fabric, RankOrder::Near));
+    return jobTrafficOf(fabric, job, gpusInOrder(fabric, RankOrder::Near));
 }
 double share(double a, double b) { return std::abs(a / b - 1); }
 
@@ -114,6 +114,18 @@ private slots:
             for (const auto& [gpu, bytes] : balance) QVERIFY(std::abs(bytes) < 1e-9 * sent[gpu]);
         }
     }
+    void ringsKeepToTheirRails() { // TP 4: two members of a data-parallel group in every server
+        for (const char* recipe : {"rail-optimized", "rail-only"}) {
+            const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "16"}});
+            for (const std::int64_t tensor : {1, 2, 4, 8}) {
+                const auto traffic = trafficOn(*fabric, jobOf("llama3-70b", {tensor, 1, 1, 128 / tensor, 1}, 128));
+                const TrafficMatrix matrix = trafficMatrix(*fabric, *traffic, MatrixGrain::Gpu);
+                QCOMPARE(matrix.acrossRails, 0.0);
+                QVERIFY(matrix.onRails > 0);
+                QCOMPARE(linkLoads(*fabric, toGpuTraffic(*traffic), {})->unreachablePairs, std::int64_t{0});
+            }
+        }
+    }
     void interleavingCrossesMoreOften() { // v chunks a stage: v times to the next stage, v - 1 from the last to the first
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
         TrainingJob job = jobOf("llama3-8b", {1, 1, 1, 1, 8}, 16);
@@ -150,7 +162,7 @@ private slots:
         QVERIFY(!fillIn(job, *test::fabricOf("rail-optimized", {{"servers", "1"}})).problems().empty());
         job = jobOf("mixtral-8x7b", {1, 1, 4096, 8, 1}, 32768); // 32,768 ranks, 4,096 experts: 134 million pairs
         job.model.mixture->experts = 4096;
-        const auto refused = jobTrafficOf(job, std::vector<std::uint32_t>(32768));
+        const auto refused = jobTrafficOf(*test::fabricOf("rail-optimized", {{"servers", "1"}}), job, std::vector<std::uint32_t>(32768));
         QVERIFY(!refused && refused.error().text.find("pairs are followed") != std::string::npos);
     }
     void jobsAreFilledInFromTheDesign() {
@@ -162,6 +174,9 @@ private slots:
         QCOMPARE(filled.ways, (std::array<std::int64_t, 5>{8, 1, 1, 8, 2}));
         QCOMPARE(filled.globalBatch, std::int64_t{64});
         QVERIFY(filled.problems().empty());
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "16"}});
+        const FabricPointer damaged = without(intact, select(*intact, "su[1]/srv[1]/gpu[1]")->devices, {});
+        QCOMPARE(fillIn(job, *damaged).by(Parallel::Tensor), std::int64_t{8}); // one GPU less changes nothing for the others
     }
     void modelFilesSayWhatIsWrong() {
         const std::string path = "/tmp/railyard-model.json";
