@@ -27,6 +27,8 @@ struct HeatmapOptions {
     TrafficOptions traffic;
     std::string tier = "leaf-spine", by = "gpu", against;
     bool json = false;
+
+    bool writesJson() const { return output.ends_with(".json") || (json && output == "-"); }
 };
 
 // The header holds the x values, the first column those of y; numbers or names.
@@ -147,7 +149,11 @@ Json trafficJson(const DenseTraffic& grid, const TrafficMatrix& matrix, const He
             {"y", {{"name", "sender"}, {"values", grid.y}}},
             {"value", "gbytes"},
             {"bytes_by_kind", shares},
-            {"bytes", {{"in_hb_domains", matrix.inDomains}, {"on_rails", matrix.onRails}, {"across_rails", matrix.acrossRails}}},
+            {"bytes",
+             {{"in_hb_domains", matrix.inDomains},
+              {"on_rails", matrix.onRails},
+              {"across_rails", matrix.acrossRails},
+              {"without_rails", matrix.withoutRails}}},
             {"values", rows}};
 }
 
@@ -158,13 +164,14 @@ Result<Answer> trafficAnswer(const HeatmapOptions& o, const Fabric& fabric) {
     if (!traffic) return traffic.errors();
     const TrafficMatrix matrix = trafficMatrix(fabric, *traffic, *grain);
     if (matrix.names.size() > mostRows)
-        return Error::unbuildable(
-            fmt::format("--by {}: a matrix of {} rows; at most {} are written; --by server, hb-domain or su has fewer", o.by,
-                        formatCount(static_cast<std::int64_t>(matrix.names.size())), formatCount(mostRows)));
+        return Error::usage(fmt::format("--by {}: a matrix of {} rows; at most {} are written; {}", o.by,
+                                        formatCount(static_cast<std::int64_t>(matrix.names.size())), formatCount(mostRows),
+                                        *grain == MatrixGrain::Gpu ? "--by server, hb-domain or su has fewer" : "--by su has the fewest"));
     DenseTraffic grid{matrix.names, matrix.names, {}};
     grid.values.assign(matrix.names.size() * matrix.names.size(), 0.0);
     for (const TrafficMatrix::Cell& cell : matrix.cells) grid.values[grid.at(cell.column, cell.row)] = cell.total() / 1e9;
-    return Answer{trafficJson(grid, matrix, o), gridCsv(grid, "sender\\receiver")};
+    if (o.writesJson()) return Answer{trafficJson(grid, matrix, o), {}};
+    return Answer{o.json ? trafficJson(grid, matrix, o) : Json::object(), gridCsv(grid, "sender\\receiver")};
 }
 
 Result<Answer> answerOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
@@ -182,8 +189,7 @@ int runHeatmap(const HeatmapOptions& o) {
             {Error::usage(fmt::format("--kind {}: this version draws collective-time, hb-nic, link-load, traffic and decision", o.kind))});
     if (!o.against.empty() && o.kind != "collective-time")
         return report({Error::usage(fmt::format("--against: differences are of --kind collective-time; {} has none", o.kind))});
-    const bool json = o.output.ends_with(".json") || (o.json && o.output == "-");
-    if (o.output != "-" && !json && !o.output.ends_with(".csv"))
+    if (o.output != "-" && !o.writesJson() && !o.output.ends_with(".csv"))
         return report({Error::usage(fmt::format(
             "-o {}: a heat map is written as .csv or .json; pictures come from `railyard render --view heatmap:{}`", o.output, o.kind))});
     auto loaded = load(o.input);
@@ -191,7 +197,7 @@ int runHeatmap(const HeatmapOptions& o) {
     auto found = answerOf(o, *loaded);
     if (!found) return report(found.errors());
     const std::string answer = withFailures(std::move(found->json), o.input).dump(2);
-    Status written = writeFile(o.output, json ? answer + "\n" : found->csv);
+    Status written = writeFile(o.output, o.writesJson() ? answer + "\n" : found->csv);
     if (!written) return report(written.errors());
     if (o.json && o.output != "-") printJson(answer);
     return 0;

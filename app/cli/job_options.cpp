@@ -1,7 +1,6 @@
 #include "app/cli/job_options.h"
 
 #include "core/io/rank_list.h"
-#include "core/training/usual_job.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +33,7 @@ void JobOptions::addTo(CLI::App& verb) {
         ->capture_default_str();
 }
 
-Result<TrainingJob> JobOptions::job(const Fabric& fabric) const {
+Result<TrainingJob> JobOptions::job() const {
     auto known = modelOf(model);
     if (!known) return known.errors();
     const auto ranks = TrainingJob::rankOrderFrom(rankOrder);
@@ -50,17 +49,22 @@ Result<TrainingJob> JobOptions::job(const Fabric& fabric) const {
     job.zero = zero;
     job.gradientBytes = gradientBytes;
     job.isPipelineScattered = pipelineScatter == "on";
-    return fillIn(std::move(job), fabric);
+    return job;
+}
+
+Result<PlacedJob> JobOptions::placed(const Fabric& fabric) const {
+    auto asked = job();
+    if (!asked) return asked.errors();
+    if (order == "near" || order == "far") return placedJob(std::move(*asked), fabric, order == "far" ? RankOrder::Far : RankOrder::Near);
+    auto listed = readRankList(fabric, order);
+    if (!listed) return listed.errors();
+    return placedJob(std::move(*asked), fabric, std::move(*listed));
 }
 
 Result<JobTraffic> JobOptions::traffic(const Fabric& fabric) const {
-    const auto filled = job(fabric);
-    if (!filled) return filled.errors();
-    if (order == "near" || order == "far")
-        return jobTrafficOf(fabric, *filled, gpusInOrder(fabric, order == "far" ? RankOrder::Far : RankOrder::Near));
-    const auto listed = readRankList(fabric, order);
-    if (!listed) return listed.errors();
-    return jobTrafficOf(fabric, *filled, *listed);
+    const auto on = placed(fabric);
+    if (!on) return on.errors();
+    return jobTrafficOf(fabric, on->job, on->gpus);
 }
 
 } // namespace railyard::cli

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/cli/commands.h"
-#include "core/collective/collective.h"
 #include "core/training/job_traffic.h"
+#include "core/training/usual_job.h"
 
 namespace railyard::cli {
 
@@ -16,8 +16,11 @@ struct JobOptions {
     void addTo(CLI::App& verb);
     // What was left open follows from the design: tensor parallelism within an HB domain, data parallelism over the rest, four
     // micro-batches a pipeline stage.
-    Result<TrainingJob> job(const Fabric& fabric) const;
+    Result<PlacedJob> placed(const Fabric& fabric) const;
     Result<JobTraffic> traffic(const Fabric& fabric) const;
+
+private:
+    Result<TrainingJob> job() const; // 0 for what was not said
 };
 
 } // namespace railyard::cli

@@ -2,45 +2,54 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 
 namespace railyard {
 namespace {
 
-// What stands for a device at this grain: any number that is the same for all that are summed.
-std::uint32_t holderOf(const Fabric& fabric, std::uint32_t gpu, MatrixGrain grain) {
+// What stands for a GPU at this grain: any number that is the same for all that are summed. What is in nothing stands alone.
+std::uint64_t holderOf(const Fabric& fabric, std::uint32_t gpu, MatrixGrain grain) {
+    const auto orAlone = [&](std::uint32_t holder, std::uint32_t nothing) {
+        return holder == nothing ? (std::uint64_t{1} << 32) + gpu : std::uint64_t{holder};
+    };
     switch (grain) {
     case MatrixGrain::Gpu: return gpu;
-    case MatrixGrain::Server: return fabric.devices.server[gpu];
-    case MatrixGrain::HbDomain: return fabric.devices.hbDomain[gpu];
-    case MatrixGrain::Su: return fabric.devices.su[gpu];
+    case MatrixGrain::Server: return orAlone(fabric.devices.server[gpu], none);
+    case MatrixGrain::HbDomain: return orAlone(fabric.devices.hbDomain[gpu], none);
+    case MatrixGrain::Su: return orAlone(fabric.devices.su[gpu], 0); // counted from 1
     }
     return gpu;
 }
 
 std::string nameOf(const Fabric& fabric, std::uint32_t gpu, MatrixGrain grain) {
-    const std::uint32_t holder = holderOf(fabric, gpu, grain);
+    const std::uint64_t holder = holderOf(fabric, gpu, grain);
+    if (holder >> 32 != 0) return fabric.devicePath(gpu);
     switch (grain) {
     case MatrixGrain::Gpu: return fabric.devicePath(gpu);
-    case MatrixGrain::Server: return holder == none ? fabric.devicePath(gpu) : fabric.scopePath(fabric.servers[holder]);
-    case MatrixGrain::HbDomain: return holder == none ? fabric.devicePath(gpu) : fabric.scopePath(fabric.hbDomains[holder]);
+    case MatrixGrain::Server: return fabric.scopePath(fabric.servers[holder]);
+    case MatrixGrain::HbDomain: return fabric.scopePath(fabric.hbDomains[holder]);
     case MatrixGrain::Su: return "su[" + std::to_string(holder) + "]";
     }
     return {};
 }
 
-// The rail of the NIC that feeds every GPU; 0 where there is none, or several.
-std::vector<std::uint32_t> railsOfGpus(const Fabric& fabric) {
-    std::vector<std::uint32_t> rails(fabric.devices.size(), none);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        if (fabric.links.tier[l] != LinkTier::Pcie) continue;
-        std::uint32_t& rail = rails[fabric.links.a[l]];
-        const std::uint32_t ofNic = fabric.devices.rail[fabric.links.b[l]];
-        rail = rail == none || rail == ofNic ? ofNic : 0;
+// The rails that a GPU reaches by NICs of its own, rising.
+class RailsOfGpus {
+public:
+    explicit RailsOfGpus(const Fabric& fabric) : m_rails(fabric.devices.size()) {
+        for (std::size_t l = 0; l < fabric.links.size(); ++l)
+            if (const std::uint32_t rail = fabric.devices.rail[fabric.links.b[l]]; fabric.links.tier[l] == LinkTier::Pcie && rail != 0)
+                m_rails[fabric.links.a[l]].push_back(rail);
+        for (std::vector<std::uint32_t>& rails : m_rails) std::sort(rails.begin(), rails.end());
     }
-    for (std::uint32_t& rail : rails)
-        if (rail == none) rail = 0;
-    return rails;
-}
+    const std::vector<std::uint32_t>& of(std::uint32_t gpu) const { return m_rails[gpu]; }
+    bool isShared(std::uint32_t a, std::uint32_t b) const {
+        return std::any_of(of(a).begin(), of(a).end(), [&](auto rail) { return std::binary_search(of(b).begin(), of(b).end(), rail); });
+    }
+
+private:
+    std::vector<std::vector<std::uint32_t>> m_rails;
+};
 
 } // namespace
 
@@ -69,19 +78,17 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
     for (const JobFlow& flow : traffic.flows) gpus.push_back(flow.from), gpus.push_back(flow.to);
     std::sort(gpus.begin(), gpus.end());
     gpus.erase(std::unique(gpus.begin(), gpus.end()), gpus.end());
-    const std::vector<std::uint32_t> rails = railsOfGpus(fabric);
-    std::vector<std::uint32_t> rowOfHolder, rowOfGpu(fabric.devices.size(), none);
+    const RailsOfGpus rails(fabric);
+    std::unordered_map<std::uint64_t, std::uint32_t> rowOfHolder;
+    std::vector<std::uint32_t> rowOfGpu(fabric.devices.size(), none);
     for (const std::uint32_t gpu : gpus) {
-        const std::uint32_t holder = holderOf(fabric, gpu, grain);
-        const std::uint32_t at = holder == none ? gpu : holder; // a GPU in no domain is one of its own
-        if (at >= rowOfHolder.size()) rowOfHolder.resize(at + 1, none);
-        if (rowOfHolder[at] == none) {
-            rowOfHolder[at] = static_cast<std::uint32_t>(matrix.names.size());
+        const auto [row, isNew] = rowOfHolder.emplace(holderOf(fabric, gpu, grain), static_cast<std::uint32_t>(matrix.names.size()));
+        if (isNew) {
             matrix.names.push_back(nameOf(fabric, gpu, grain));
             matrix.domains.push_back(grain == MatrixGrain::Su ? none : fabric.devices.hbDomain[gpu]);
-            matrix.rails.push_back(grain == MatrixGrain::Gpu ? rails[gpu] : 0);
         }
-        rowOfGpu[gpu] = rowOfHolder[at];
+        rowOfGpu[gpu] = row->second;
+        matrix.hasRails = matrix.hasRails || rails.of(gpu) != rails.of(gpus.front());
     }
     for (const JobFlow& flow : traffic.flows) {
         TrafficMatrix::Cell cell{rowOfGpu[flow.from], rowOfGpu[flow.to], {}};
@@ -89,7 +96,10 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
         matrix.cells.push_back(cell);
         const bool isInside =
             fabric.devices.hbDomain[flow.from] != none && fabric.devices.hbDomain[flow.from] == fabric.devices.hbDomain[flow.to];
-        (isInside ? matrix.inDomains : rails[flow.from] == rails[flow.to] ? matrix.onRails : matrix.acrossRails) += flow.bytes;
+        (isInside                                                   ? matrix.inDomains
+         : rails.of(flow.from).empty() || rails.of(flow.to).empty() ? matrix.withoutRails
+         : rails.isShared(flow.from, flow.to)                       ? matrix.onRails
+                                                                    : matrix.acrossRails) += flow.bytes;
     }
     const auto place = [](const TrafficMatrix::Cell& cell) { return std::pair(cell.row, cell.column); };
     std::stable_sort(matrix.cells.begin(), matrix.cells.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });

@@ -20,13 +20,14 @@ struct TrafficMatrix {
         double total() const;
         Parallel kind() const; // most of it
     };
-    std::vector<std::string> names;                     // paths, of those that take part, in the order of the fabric
-    std::vector<std::uint32_t> domains;                 // parallel: their HB domain, none where they hold several
-    std::vector<std::uint32_t> rails;                   // parallel: 0 where they are on none or on several
-    std::vector<Cell> cells;                            // by row, then column; only where something is sent
-    std::array<double, 5> bytes{};                      // sum over all ranks, by Parallel
-    double inDomains = 0, onRails = 0, acrossRails = 0; // bytes: inside HB domains; between them on one rail; between rails
-    double most() const;                                // of any cell
+    std::vector<std::string> names;     // paths, of those that take part, in the order of the fabric
+    std::vector<std::uint32_t> domains; // parallel: their HB domain, none where they hold several
+    std::vector<Cell> cells;            // by row, then column; only where something is sent
+    std::array<double, 5> bytes{};      // sum over all ranks, by Parallel
+    // Bytes: inside HB domains; between them on one rail; from rail to rail; from or to a GPU that is on no rail.
+    double inDomains = 0, onRails = 0, acrossRails = 0, withoutRails = 0;
+    bool hasRails = false; // at least two take part
+    double most() const;   // of any cell
 };
 
 TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, MatrixGrain grain);

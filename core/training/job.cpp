@@ -28,6 +28,9 @@ std::vector<Error> TrainingJob::problems() const {
     if (!found.empty()) return found;
     const std::int64_t tp = by(Parallel::Tensor), pp = by(Parallel::Pipeline), ep = by(Parallel::Expert), cp = by(Parallel::Context);
     needs(model.heads % tp == 0, fmt::format("--tp {}: has to divide the {} heads of {}", tp, model.heads, model.name));
+    needs(model.kvHeads % tp == 0 || tp % model.kvHeads == 0,
+          fmt::format("--tp {}: has to divide the {} heads of keys and values of {}, or be a multiple of them", tp, model.kvHeads,
+                      model.name));
     needs(pp * interleave <= model.layers, fmt::format("--pp {} with {} chunks a stage: {} has {} layers; a chunk needs at least one", pp,
                                                        interleave, model.name, model.layers));
     needs(ep == 1 || model.mixture, fmt::format("--ep {}: {} has no experts", ep, model.name));

@@ -15,11 +15,14 @@ constexpr double activationBytes = 2, parameterBytes = 2; // bf16
 // Share that a ring sends of what it reduces, or of what it gathers, for each pass.
 double ringShare(std::int64_t ranks) { return static_cast<double>(ranks - 1) / static_cast<double>(ranks); }
 
-// Gradients are summed and come back: whole with their own width, or as updated parameters where ranks share the optimizer;
-// with parameters shared too these are gathered once more.
+// Gradients are summed and come back: whole with their own width, or as updated parameters where ranks share the optimizer.
+// Who keeps no whole gradient sums those of every micro-batch (ZeRO 2); who keeps no whole parameters gathers them for every
+// micro-batch, forward and backward (ZeRO 3; Rajbhandari et al., SC'20, section 7).
 double dataBytes(const TrainingJob& job, double parameters, std::int64_t ranks) {
-    const double back = job.zero == 0 ? job.gradientBytes : job.zero == 3 ? 2 * parameterBytes : parameterBytes;
-    return ringShare(ranks) * parameters * (job.gradientBytes + back);
+    const auto passes = static_cast<double>(job.microBatches());
+    const double gradients = job.gradientBytes * (job.zero >= 2 ? passes : 1);
+    const double back = job.zero == 0 ? job.gradientBytes : job.zero == 3 ? 2 * passes * parameterBytes : parameterBytes;
+    return ringShare(ranks) * parameters * (gradients + back);
 }
 
 // Ranks as digits, the innermost first.
@@ -82,7 +85,7 @@ public:
     std::vector<std::pair<std::int64_t, double>> sendsOf(std::int64_t rank, std::initializer_list<Parallel> over) const {
         const std::int64_t next = m_ranks.next(rank, over);
         const std::vector<std::int64_t> own = membersFrom(rank, over);
-        if (own.size() < 2 || own.back() == -1) return {{next, 1}};
+        if (own.size() < 2 || own.back() == whole) return {{next, 1}};
         // The first of the next domain follows the last of this one.
         const std::vector<std::int64_t> there = membersFrom(m_ranks.next(own.back(), over), over);
         if (there.size() != own.size()) return {{next, 1}};
@@ -92,12 +95,15 @@ public:
     }
 
 private:
+    static constexpr std::int64_t whole = -1;
     std::uint32_t domain(std::int64_t rank) const { return m_fabric.devices.hbDomain[m_gpus[static_cast<std::size_t>(rank)]]; }
-    // The ranks of one group around this one that follow each other in its HB domain, in their order; {-1} where that is all.
+    // The ranks of one group around this one that follow each other in its HB domain, in their order; `whole` at the end where
+    // that is the whole group.
     std::vector<std::int64_t> membersFrom(std::int64_t rank, std::initializer_list<Parallel> over) const {
         std::vector<std::int64_t> after{rank};
+        if (domain(rank) == none) return after;
         for (std::int64_t at = m_ranks.next(rank, over); domain(at) == domain(rank); at = m_ranks.next(at, over)) {
-            if (at == rank) return {-1};
+            if (at == rank) return {whole};
             after.push_back(at);
         }
         // Those before it: ranks rise around a group, and its first comes after its last.
@@ -129,15 +135,20 @@ JobVolumes volumesOf(const TrainingJob& job) {
     const bool isRepeated = job.recompute == Recompute::Full; // the forward pass runs twice
     JobVolumes v;
     // An all-reduce after attention and one after the feed-forward network, forward and backward; as an all-gather and a
-    // reduce-scatter with sequence parallelism it is the same.
-    v.tensor = passes * layers * (isRepeated ? 6 : 4) * 2 * ringShare(tp) * activation;
-    // Keys and values go round; backward their gradients too.
-    const double keysAndValues = 2 * tokens * static_cast<double>(model.kvHidden()) / t * activationBytes;
+    // reduce-scatter with sequence parallelism it is the same. Experts are divided too, and take every token top_k times.
+    double reduced = 2 * layers;
+    if (model.mixture) reduced += mixtures * static_cast<double>(model.mixture->topK - 1 + (model.mixture->sharedExperts > 0));
+    v.tensor = passes * reduced * (isRepeated ? 3 : 2) * 2 * ringShare(tp) * activation;
+    // Keys and values go round; backward their gradients too. With more ranks than heads of them several hold the same.
+    const auto heads = static_cast<double>(std::min(tp, model.kvHeads));
+    const double keysAndValues = 2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes;
     v.context = passes * layers * (isRepeated ? 4 : 3) * (c - 1) * keysAndValues;
     if (model.mixture)
         v.expert = passes * mixtures * (isRepeated ? 6 : 4) * ringShare(ep) * activation / t * static_cast<double>(model.mixture->topK);
     v.pipelineForward = pp > 1 ? passes * activation / (job.isPipelineScattered ? t : 1) : 0;
     v.dataDense = dataBytes(job, model.denseParametersOfLayers() / t / stages, dp * ep * cp);
+    // Of one table: each of the two stages that hold it sends its gradients to the other.
+    if (model.hasTiedEmbeddings && pp > 1) v.tiedEmbedding = model.embeddingParameters() / t * job.gradientBytes;
     v.dataEmbedding = dataBytes(job, model.embeddingParameters() / t, dp * ep * cp);
     v.dataExperts = dataBytes(job, model.expertParametersOfLayers() / t / stages / static_cast<double>(ep), dp * cp);
     return v;
@@ -146,8 +157,7 @@ JobVolumes volumesOf(const TrainingJob& job) {
 Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<std::uint32_t>& gpus) {
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(gpus.size()))
-        return Error::unbuildable(
-            fmt::format("the job needs tp x pp x dp x cp x ep = {} GPUs; the design has {}", job.gpus(), gpus.size()));
+        return Error::unbuildable(fmt::format("the job needs tp x pp x dp x cp x ep = {} GPUs; it can have {}", job.gpus(), gpus.size()));
     if (job.gpus() * job.by(Parallel::Expert) > mostPairs)
         return Error::unbuildable(fmt::format("--ep {}: {} ranks send to {} others each; at most {} pairs are followed",
                                               job.by(Parallel::Expert), job.gpus(), job.by(Parallel::Expert) - 1, mostPairs));
@@ -181,6 +191,8 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
              Parallel::Pipeline);
         send(ranks.with(rank, Parallel::Pipeline, (stage + stages - 1) % stages),
              volumes.pipelineForward * (isFirst ? crossings - 1 : crossings), Parallel::Pipeline);
+        if (isFirst || isLast)
+            send(ranks.with(rank, Parallel::Pipeline, isFirst ? stages - 1 : 0), volumes.tiedEmbedding, Parallel::Pipeline);
     }
     return traffic;
 }

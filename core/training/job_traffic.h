@@ -23,7 +23,8 @@ struct JobTraffic {
 struct JobVolumes {
     double tensor = 0, context = 0, expert = 0;
     double pipelineForward = 0;                               // to the next stage; as much backward
-    double dataDense = 0, dataExperts = 0, dataEmbedding = 0; // the last on the first stage, and on the last unless tied
+    double dataDense = 0, dataExperts = 0, dataEmbedding = 0; // the last on the first stage and on the last, once where they are one
+    double tiedEmbedding = 0;                                 // between the first stage and the last, both ways; counted with pipeline
 };
 JobVolumes volumesOf(const TrainingJob& job);
 

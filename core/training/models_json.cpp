@@ -7,16 +7,26 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace railyard {
 namespace {
 
 constexpr std::int64_t many = 1'000'000'000;
 
+// A key spelled wrong would be a model that nobody meant. `_` begins a comment.
+void refuseOthers(const JsonView& view, std::initializer_list<std::string_view> known) {
+    const Json unknown = view.unknownKeys(known);
+    for (const auto& [key, value] : unknown.items())
+        if (!key.starts_with('_')) view.fail(key, fmt::format("is unknown here; known are {}", fmt::join(known, ", ")));
+}
+
 std::optional<Mixture> readMixture(const JsonView& view) {
-    if (!view.has("moe") || (view.at("moe").json().is_boolean() && !view.at("moe").json().get<bool>())) return {};
+    if (!view.has("moe")) return {};
     const JsonView moe = view.at("moe");
+    if (moe.json().is_null() || moe.json() == false) return {};
     if (!moe.isObject()) return view.fail("moe", "is neither false nor an object with experts and top_k"), std::nullopt;
+    refuseOthers(moe, {"experts", "top_k", "shared_experts", "ffn_hidden", "every_layers"});
     Mixture mixture;
     mixture.experts = moe.integer("experts", 1, many);
     mixture.topK = moe.integer("top_k", 1, std::max<std::int64_t>(mixture.experts, 1));
@@ -27,6 +37,9 @@ std::optional<Mixture> readMixture(const JsonView& view) {
 }
 
 TransformerModel readModel(const JsonView& view) {
+    if (!view.isObject()) return view.fail("", "is no model; an object with layers, hidden, heads and so on would be"), TransformerModel();
+    refuseOthers(view, {"id", "name", "source", "layers", "hidden", "heads", "kv_heads", "ffn_hidden", "gated_ffn", "vocab", "vocab_padded",
+                        "sequence_tokens", "tied_embeddings", "moe", "parameters", "note"});
     TransformerModel model;
     model.id = view.text("id", "");
     model.name = view.text("name", model.id);

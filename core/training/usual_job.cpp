@@ -22,25 +22,63 @@ std::int64_t usualDomain(const Fabric& fabric) {
         if (count >= most) usual = size, most = count;
     return usual;
 }
-} // namespace
 
-TrainingJob fillIn(TrainingJob job, const Fabric& fabric) {
-    const FabricCounts counts = countsOf(fabric);
-    const auto of = [&](Parallel parallel) -> std::int64_t& { return job.ways[static_cast<std::size_t>(parallel)]; };
-    if (of(Parallel::Tensor) == 0) {
-        const std::int64_t most = std::min<std::int64_t>(8, usualDomain(fabric));
-        of(Parallel::Tensor) = 1;
-        while (of(Parallel::Tensor) * 2 <= most && job.model.heads % (of(Parallel::Tensor) * 2) == 0) of(Parallel::Tensor) *= 2;
-    }
-    if (of(Parallel::Data) == 0) {
-        of(Parallel::Data) = 1;
-        of(Parallel::Data) = std::max<std::int64_t>(1, counts.gpus / job.gpus());
+std::int64_t& of(TrainingJob& job, Parallel parallel) { return job.ways[static_cast<std::size_t>(parallel)]; }
+
+void fillInTensor(TrainingJob& job, const Fabric& fabric) {
+    std::int64_t& tensor = of(job, Parallel::Tensor);
+    if (tensor != 0) return;
+    const std::int64_t most = std::min<std::int64_t>(8, usualDomain(fabric));
+    for (tensor = 1; tensor * 2 <= most && job.model.heads % (tensor * 2) == 0;) tensor *= 2;
+}
+
+void fillInRest(TrainingJob& job, std::size_t gpus) {
+    if (of(job, Parallel::Data) == 0) {
+        of(job, Parallel::Data) = 1;
+        of(job, Parallel::Data) = std::max<std::int64_t>(1, static_cast<std::int64_t>(gpus) / job.gpus());
     }
     if (job.globalBatch == 0) {
-        const std::int64_t at = of(Parallel::Data) * of(Parallel::Expert) * job.microBatch; // each at most a million
-        job.globalBatch = at <= mostSequences / 4 / of(Parallel::Pipeline) ? 4 * of(Parallel::Pipeline) * at : at;
+        const std::int64_t at = job.by(Parallel::Data) * job.by(Parallel::Expert) * job.microBatch; // each at most a million
+        job.globalBatch = at <= mostSequences / 4 / job.by(Parallel::Pipeline) ? 4 * job.by(Parallel::Pipeline) * at : at;
     }
-    return job;
+}
+
+// Those of whole groups of so many: within an HB domain, aligned by their places in the server where one holds a group, so that
+// what is left of a damaged server keeps to its rails.
+std::vector<std::uint32_t> wholeGroups(const Fabric& fabric, std::int64_t ways, const std::vector<std::uint32_t>& gpus) {
+    const auto& devices = fabric.devices;
+    std::map<std::uint32_t, std::int64_t> domain;                         // by HB domain: how many GPUs
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> block; // by server and place
+    const auto blockOf = [&](std::uint32_t gpu) { return std::pair(devices.server[gpu], (devices.index[gpu] - 1) / ways); };
+    for (const std::uint32_t gpu : gpus) ++domain[devices.hbDomain[gpu]], ++block[blockOf(gpu)];
+    std::map<std::uint32_t, std::int64_t> aligned, taken;
+    for (const std::uint32_t gpu : gpus) aligned[devices.hbDomain[gpu]] += block[blockOf(gpu)] == ways;
+    std::vector<std::uint32_t> kept;
+    for (const std::uint32_t gpu : gpus) {
+        const std::uint32_t of = devices.hbDomain[gpu];
+        const bool isWhole = of == none || domain[of] % ways == 0;
+        const bool isKept = isWhole || (aligned[of] > 0 ? block[blockOf(gpu)] == ways : taken[of]++ < domain[of] / ways * ways);
+        if (isKept) kept.push_back(gpu);
+    }
+    return kept;
+}
+} // namespace
+
+PlacedJob placedJob(TrainingJob job, const Fabric& fabric, RankOrder order) {
+    fillInTensor(job, fabric);
+    std::vector<std::uint32_t> gpus = gpusInOrder(fabric, order);
+    const std::int64_t tensor = job.by(Parallel::Tensor);
+    const bool isInside = order == RankOrder::Near && job.rankOrder.front() == Parallel::Tensor && tensor <= usualDomain(fabric);
+    if (isInside && tensor > 1)
+        if (auto whole = wholeGroups(fabric, tensor, gpus); !whole.empty()) gpus = std::move(whole);
+    fillInRest(job, gpus.size());
+    return {std::move(job), std::move(gpus)};
+}
+
+PlacedJob placedJob(TrainingJob job, const Fabric& fabric, std::vector<std::uint32_t> gpus) {
+    fillInTensor(job, fabric);
+    fillInRest(job, gpus.size());
+    return {std::move(job), std::move(gpus)};
 }
 
 } // namespace railyard

@@ -276,18 +276,18 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
     job.model = *model;
     job.ways = {choice.tensor, choice.context, choice.expert, 0, choice.pipeline};
     job.globalBatch = 0;
-    job = fillIn(std::move(job), fabric);
-    const auto traffic = jobTrafficOf(fabric, job, gpusInOrder(fabric, RankOrder::Near));
+    const PlacedJob placed = placedJob(std::move(job), fabric, RankOrder::Near);
+    job = placed.job;
+    const auto traffic = jobTrafficOf(fabric, job, placed.gpus);
     if (!traffic) return {tr("This job cannot run here"), text(traffic.error().text), {}};
     MatrixMapData data;
     const auto matrix = std::make_shared<TrafficMatrix>(trafficMatrix(fabric, *traffic, MatrixGrain::Gpu));
     data.matrix = matrix;
-    const double total = matrix->inDomains + matrix->onRails + matrix->acrossRails;
+    const double total = traffic->total();
     if (total <= 0) return {tr("One GPU sends nothing"), {}, {}};
     const auto percent = [&](double bytes) { return QString::number(bytes / total * 100, 'f', 1); };
-    const double outside = matrix->onRails + matrix->acrossRails;
     data.title = tr("%1 % of the bytes stay inside HB domains").arg(percent(matrix->inDomains));
-    if (outside > 0)
+    if (matrix->hasRails && matrix->onRails + matrix->acrossRails > 0)
         data.title += matrix->acrossRails <= 0 ? tr("; all the rest runs along rails, none across")
                                                : tr("; %1 % cross rails").arg(percent(matrix->acrossRails));
     QStringList ways;
@@ -295,9 +295,13 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
         if (job.by(kind) > 1)
             ways << QStringLiteral("%1 %2").arg(QString::fromUtf8(toText(kind).data()).toUpper(),
                                                 counted(static_cast<double>(job.by(kind))));
+    const std::int64_t all = countsOf(fabric).gpus;
+    const QString gpus = job.gpus() == all
+                             ? counted(static_cast<double>(all))
+                             : tr("%1 of %2").arg(counted(static_cast<double>(job.gpus())), counted(static_cast<double>(all)));
     data.subtitle = tr("%1 on %2 GPUs: %3; %4 sequences of %5 tokens an iteration. Collectives as rings.")
-                        .arg(text(job.model.name), counted(static_cast<double>(job.gpus())), ways.join(QStringLiteral(" · ")),
-                             counted(static_cast<double>(job.globalBatch)), counted(static_cast<double>(job.model.sequenceTokens)));
+                        .arg(text(job.model.name), gpus, ways.join(QStringLiteral(" · ")), counted(static_cast<double>(job.globalBatch)),
+                             counted(static_cast<double>(job.model.sequenceTokens)));
     return data;
 }
 

@@ -62,6 +62,29 @@ private slots:
         QVERIFY(share(volumesOf(experts).expert, 32 * 4 * (7.0 / 8) * 32768.0 * 4096 * 2 * 2) < 1e-12);
         QCOMPARE(volumesOf(experts).dataExperts, 0.0); // one rank has each expert
     }
+    void expertsAreDividedOverTensorRanksToo() { // each takes its tokens top_k times; the attention once
+        const TrainingJob job = jobOf("mixtral-8x7b", {4, 1, 2, 1, 1}, 2);
+        QVERIFY(share(volumesOf(job).tensor, 32 * (1 + 2) * 2 * 2 * 0.75 * 32768.0 * 4096 * 2) < 1e-12);
+    }
+    void keysAndValuesAreNotDividedFurtherThanTheirHeads() { // 8 of them, 16 ranks
+        const TrainingJob eight = jobOf("llama3-70b", {8, 4, 1, 1, 1}, 1), sixteen = jobOf("llama3-70b", {16, 4, 1, 1, 1}, 1);
+        QCOMPARE(volumesOf(sixteen).context, volumesOf(eight).context);
+    }
+    void sharingParametersCostsEveryMicroBatch() {
+        TrainingJob job = jobOf("llama3-8b", {1, 1, 1, 4, 1}, 64); // 16 micro-batches
+        const double part = 0.75 * job.model.denseParametersOfLayers();
+        for (const auto& [zero, bytes] : {std::pair(0, 8.0), std::pair(1, 6.0), std::pair(2, 16 * 4 + 2.0), std::pair(3, 16 * (4 + 4.0))}) {
+            job.zero = zero;
+            QVERIFY2(share(volumesOf(job).dataDense, part * bytes) < 1e-12, std::to_string(zero).c_str());
+        }
+    }
+    void stagesThatShareEmbeddingsExchangeGradients() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
+        TrainingJob job = jobOf("megatron-1.7b", {1, 1, 1, 1, 4}, 8);
+        const double tied = trafficOn(*fabric, job)->bytes[4];
+        job.model.hasTiedEmbeddings = false;
+        QVERIFY(share(tied - trafficOn(*fabric, job)->bytes[4], 2 * 51200.0 * 2304 * 4) < 1e-9);
+    }
     void groupsAreAsPublished() { // case A39: TP 8, PP 4, DP 3: 32 data-parallel groups of 3, all on their rail
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "12"}});
         const auto traffic = trafficOn(*fabric, jobOf("llama3-70b", {8, 1, 1, 3, 4}, 12));
@@ -93,7 +116,7 @@ private slots:
             QVERIFY(traffic);
             for (const auto grain : {MatrixGrain::Gpu, MatrixGrain::Server, MatrixGrain::HbDomain, MatrixGrain::Su}) {
                 const TrafficMatrix matrix = trafficMatrix(*fabric, *traffic, grain);
-                double sum = 0, places = matrix.inDomains + matrix.onRails + matrix.acrossRails;
+                double sum = 0, places = matrix.inDomains + matrix.onRails + matrix.acrossRails + matrix.withoutRails;
                 for (const TrafficMatrix::Cell& cell : matrix.cells) sum += cell.total();
                 QVERIFY(share(sum, traffic->total()) < 1e-9 && share(places, traffic->total()) < 1e-9);
                 QVERIFY(std::is_sorted(matrix.cells.begin(), matrix.cells.end(),
@@ -159,7 +182,7 @@ private slots:
     void hugeJobsAreRefusedNotComputed() {
         TrainingJob job = jobOf("mixtral-8x7b", {1, 1, 1'000'000, 1'000'000, 1'000'000}, 0);
         job.microBatch = 1'000'000;
-        QVERIFY(!fillIn(job, *test::fabricOf("rail-optimized", {{"servers", "1"}})).problems().empty());
+        QVERIFY(!placedJob(job, *test::fabricOf("rail-optimized", {{"servers", "1"}}), RankOrder::Near).job.problems().empty());
         job = jobOf("mixtral-8x7b", {1, 1, 4096, 8, 1}, 32768); // 32,768 ranks, 4,096 experts: 134 million pairs
         job.model.mixture->experts = 4096;
         const auto refused = jobTrafficOf(*test::fabricOf("rail-optimized", {{"servers", "1"}}), job, std::vector<std::uint32_t>(32768));
@@ -170,13 +193,21 @@ private slots:
         job.model = *modelOf("llama3-70b");
         job.ways = {0, 1, 1, 0, 2};
         job.globalBatch = 0;
-        const TrainingJob filled = fillIn(job, *test::fabricOf("rail-optimized", {{"servers", "16"}}));
+        const TrainingJob filled = placedJob(job, *test::fabricOf("rail-optimized", {{"servers", "16"}}), RankOrder::Near).job;
         QCOMPARE(filled.ways, (std::array<std::int64_t, 5>{8, 1, 1, 8, 2}));
         QCOMPARE(filled.globalBatch, std::int64_t{64});
         QVERIFY(filled.problems().empty());
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "16"}});
         const FabricPointer damaged = without(intact, select(*intact, "su[1]/srv[1]/gpu[1]")->devices, {});
-        QCOMPARE(fillIn(job, *damaged).by(Parallel::Tensor), std::int64_t{8}); // one GPU less changes nothing for the others
+        const PlacedJob on = placedJob(job, *damaged, RankOrder::Near); // one GPU less: its server stays idle, the others go on
+        QCOMPARE(on.job.by(Parallel::Tensor), std::int64_t{8});
+        QCOMPARE(on.gpus.size(), std::size_t{120});
+        job.ways[0] = 4; // half of it runs
+        QCOMPARE(placedJob(job, *damaged, RankOrder::Near).gpus.size(), std::size_t{124});
+        const auto traffic = jobTrafficOf(*damaged, on.job, on.gpus);
+        QCOMPARE(trafficMatrix(*damaged, *traffic, MatrixGrain::Gpu).acrossRails, 0.0);
+        const std::vector<std::uint32_t> listed(on.gpus.begin(), on.gpus.begin() + 32); // of a list all are used, and no more
+        QCOMPARE(placedJob(job, *damaged, listed).job.gpus(), std::int64_t{32});
     }
     void modelFilesSayWhatIsWrong() {
         const std::string path = "/tmp/railyard-model.json";
