@@ -7,12 +7,14 @@
 #include "core/catalog/price_book.h"
 
 #include <QApplication>
+#include <QHashFunctions>
 #include <QMessageBox>
 #include <cstdio>
 #include <cstring>
 
 int main(int argc, char** argv) {
     if (argc > 1 && std::strcmp(argv[1], "bench") == 0) return railyard::runBench(argc, argv);
+    QHashSeed::setDeterministicGlobalSeed(); // the order of fonts in a PDF follows a hash: same design, same bytes
     auto book = railyard::userPriceBook();
     if (book) railyard::usePriceBook(*book);
     const bool headless = argc > 1 && (std::strcmp(argv[1], "render") == 0 || std::strcmp(argv[1], "main-job") == 0);

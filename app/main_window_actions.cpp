@@ -350,7 +350,7 @@ void MainWindow::exportAs(const QString& what) {
     const QString filter = what == QStringLiteral("bom")      ? tr("Workbook (*.xlsx);;CSV (*.csv);;JSON (*.json)")
                            : what == QStringLiteral("cables") ? tr("Workbook (*.xlsx);;CSV (*.csv)")
                            : table                            ? tr("Workbook (*.xlsx);;Markdown (*.md);;CSV (*.csv);;JSON (*.json)")
-                                                              : tr("PNG picture (*.png);;SVG drawing (*.svg)");
+                                                              : tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)");
     QString kind = what.section(QLatin1Char(':'), -1);
     QString chosenFilter;
     QString path = QFileDialog::getSaveFileName(this, tr("Export"),
@@ -365,6 +365,7 @@ void MainWindow::exportAs(const QString& what) {
     options.size = QSize(1920, 1080);
     options.tokens = printTokens();
     options.op = m_traffic->op();
+    options.job = m_traffic->job();
     options.detail = m_canvas->detail();
     Status done = Done{};
     if (what == QStringLiteral("bom"))

@@ -62,7 +62,7 @@ int runRender(int argc, char** argv) {
     CLI::App parser{"Draws a design without a display.", "railyard render"};
     RenderArguments a;
     parser.add_option("FILE", a.file, "a *.railyard design")->required();
-    parser.add_option("-o", a.output, "picture to write: .png or .svg")->required();
+    parser.add_option("-o", a.output, "picture to write: .png, .svg or .pdf")->required();
     parser
         .add_option("--view", a.view,
                     "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "

@@ -1,3 +1,4 @@
+#include "core/base/file.h"
 #include "tests/support/designs.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/pictures/pictures.h"
@@ -176,13 +177,38 @@ private slots:
         gpus->setText(QStringLiteral("a lot"));
         QTRY_VERIFY(table->item(0, 1)->text().isEmpty());
     }
+    void zoomedOutTheMatrixIsSquareAndWhole() {
+        MatrixMap map;
+        map.resize(900, 500);
+        map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), {}), lightTokens());
+        QCustomPlot& plot = map.plot();
+        const auto isInside = [&] {
+            plot.replot(QCustomPlot::rpImmediateRefresh);
+            const QCPRange x = plot.xAxis->range(), y = plot.yAxis->range();
+            return std::abs(x.size() - y.size()) < 1e-9 && x.lower >= 0.5 - 1e-9 && y.lower >= 0.5 - 1e-9 && x.upper < 32.5 + 1e-9 &&
+                   y.upper < 32.5 + 1e-9;
+        };
+        plot.xAxis->setRange(3, 9), plot.yAxis->setRange(20, 26);
+        QVERIFY(isInside() && plot.xAxis->range().size() < 6.1);
+        plot.yAxis->moveRange(40); // dragged out at the bottom
+        QVERIFY(isInside());
+        plot.xAxis->scaleRange(9, 1), plot.yAxis->scaleRange(9, 30);
+        QVERIFY(isInside() && plot.xAxis->range().size() > 31);
+    }
     void picturesAreWritten() {
         QTemporaryDir folder;
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
         PictureOptions options;
         options.size = QSize(800, 500);
-        for (const char* name : {"a.png", "a.svg"}) QVERIFY(drawTopology(*fabric, folder.filePath(QLatin1String(name)), options));
+        for (const char* name : {"a.png", "a.svg", "a.pdf"}) QVERIFY(drawTopology(*fabric, folder.filePath(QLatin1String(name)), options));
         QCOMPARE(QImage(folder.filePath(QStringLiteral("a.png"))).size(), QSize(800, 500));
+        const auto pdf = [&](const char* name) {
+            const Status isDrawn = drawHeatMap(*fabric, QStringLiteral("traffic"), folder.filePath(QLatin1String(name)), options);
+            return isDrawn ? *readFile(folder.filePath(QLatin1String(name)).toStdString()) : std::string();
+        };
+        const std::string page = pdf("b.pdf");
+        QVERIFY(page.starts_with("%PDF") && page.find("MediaBox [0 0 600") != std::string::npos); // points
+        QVERIFY(page == pdf("c.pdf"));
         options.dpi = 192;
         QVERIFY(drawHeatMap(*fabric, QStringLiteral("decision"), folder.filePath(QStringLiteral("d.png")), options));
         QCOMPARE(QImage(folder.filePath(QStringLiteral("d.png"))).size(), QSize(1600, 1000));

@@ -1,10 +1,10 @@
 #include "widgets/pictures/pictures.h"
 
 #include "core/analysis/metrics.h"
-#include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "widgets/canvas/scene_painter.h"
 #include "widgets/floor/floor_picture.h"
+#include "widgets/pictures/page_file.h"
 #include "widgets/theme/style.h"
 #include "widgets/views/heat_maps.h"
 
@@ -13,25 +13,12 @@
 #include <QImage>
 #include <QImageReader>
 #include <QPainter>
-#include <QSvgGenerator>
 #include <functional>
 #include <numeric>
+#include <qcustomplot.h>
 
 namespace railyard {
 namespace {
-
-// Writers need a path that ends in their own extension: name.part.png.
-Status replacePicture(const QString& path, const std::function<bool(const QString&)>& write) {
-    const QString extension = path.section(QLatin1Char('.'), -1).toLower();
-    if (extension != QStringLiteral("png") && extension != QStringLiteral("svg"))
-        return Error::usage("-o " + path.toStdString() + ": this version draws .png and .svg");
-    const QString temporary = QString::fromStdString(temporaryBeside(path.toStdString())) + QLatin1Char('.') + extension;
-    if (!write(temporary)) {
-        std::remove(temporary.toLocal8Bit().constData());
-        return Error::file(path.toStdString(), "cannot be written; choose another folder");
-    }
-    return moveIntoPlace(temporary.toStdString(), path.toStdString());
-}
 
 constexpr double headHeight = 64;
 
@@ -112,30 +99,10 @@ void paintRacks(QPainter& painter, const Fabric& fabric, const PictureOptions& o
                   : QObject::tr("%1; the first %2 are drawn, a larger picture holds more").arg(floorSentence(floor)).arg(shown));
 }
 
-// PNG, or SVG by extension, of whatever is painted on a page.
 Status drawPage(const Fabric& fabric, const QString& path, const PictureOptions& options,
                 void (*paint)(QPainter&, const Fabric&, const PictureOptions&)) {
-    return replacePicture(path, [&](const QString& temporary) {
-        if (temporary.endsWith(QStringLiteral(".svg"))) {
-            QSvgGenerator svg;
-            svg.setFileName(temporary);
-            svg.setSize(options.size);
-            svg.setViewBox(QRect(QPoint(0, 0), options.size));
-            svg.setTitle(QString::fromStdString(fabric.design->name));
-            QPainter painter;
-            if (!painter.begin(&svg)) return false;
-            paint(painter, fabric, options);
-            return painter.end();
-        }
-        const double scale = options.dpi / 96;
-        QImage image(options.size * scale, QImage::Format_RGB32);
-        if (image.isNull()) return false;
-        image.setDevicePixelRatio(scale);
-        QPainter painter(&image);
-        paint(painter, fabric, options);
-        painter.end();
-        return image.save(temporary, "PNG");
-    });
+    return writePage(path, options.size, options.dpi, QString::fromStdString(fabric.design->name),
+                     [&](QCPPainter& painter) { paint(painter, fabric, options); });
 }
 
 } // namespace
@@ -159,9 +126,7 @@ static Status drawPlot(const QString& path, const PictureOptions& options, const
     plot.setAttribute(Qt::WA_DontShowOnScreen);
     plot.resize(options.size);
     fill(plot);
-    return replacePicture(path, [&](const QString& temporary) {
-        return plot.savePicture(temporary, options.size.width(), options.size.height(), options.dpi / 96);
-    });
+    return writePage(path, options.size, options.dpi, plot.title(), [&](QCPPainter& painter) { plot.paintOn(painter, options.size); });
 }
 
 Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options) {

@@ -1,4 +1,4 @@
-// Pictures of designs: PNG and SVG through the same painter as the screen.
+// Pictures of designs: PNG, SVG and PDF through the same painter as the screen.
 #pragma once
 
 #include "core/base/result.h"
@@ -25,7 +25,7 @@ struct PictureOptions {
     bool title = true;
 };
 
-Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options); // .png, .svg
+Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options); // .png, .svg, .pdf
 // view: floor (the hall from above) or racks (from the front)
 Status drawFloor(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options);
 // view: collective-time or decision

@@ -6,8 +6,10 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QToolTip>
+#include <algorithm>
 #include <cmath>
 #include <qcustomplot.h>
+#include <utility>
 
 namespace railyard {
 CellMap::CellMap(QWidget* parent) : PlotPage(parent) {
@@ -15,12 +17,40 @@ CellMap::CellMap(QWidget* parent) : PlotPage(parent) {
     m_legend = new QLabel;
     m_legend->setWordWrap(true);
     addBelow(m_legend);
+    connect(m_plot, &QCustomPlot::afterLayout, this, [this] { fitTexts(); });
+}
+
+// Words in cells only where all cells hold theirs, names of columns only where they do not run into each other.
+void CellMap::fitTexts() {
+    const double width = std::abs(m_plot->xAxis->coordToPixel(1) - m_plot->xAxis->coordToPixel(0)),
+                 height = std::abs(m_plot->yAxis->coordToPixel(1) - m_plot->yAxis->coordToPixel(0));
+    const bool fits = std::all_of(m_texts.begin(), m_texts.end(), [&](const QCPItemText* text) {
+        const QSize needed = QFontMetrics(text->font()).size(Qt::TextSingleLine, text->text());
+        return needed.width() + 2 <= width && needed.height() <= height;
+    });
+    for (QCPItemText* text : m_texts) text->setVisible(fits);
+    int widest = 1;
+    for (const QString& name : m_data.xLabels)
+        widest = std::max(widest, QFontMetrics(fontFor(TextRole::Caption)).horizontalAdvance(name) + 8);
+    if (nameColumns(width > 0 ? static_cast<int>(std::ceil(widest / width)) : 1)) m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+// Every so many; false where they are named so already.
+bool CellMap::nameColumns(int every) {
+    every = std::max(1, every);
+    if (std::exchange(m_namedColumns, every) == every) return false;
+    const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
+    for (qsizetype i = 0; i < m_data.xLabels.size(); i += every) ticker->addTick(static_cast<double>(i), m_data.xLabels[i]);
+    m_plot->xAxis->setTicker(ticker);
+    return true;
 }
 
 QColor CellMap::colorOf(double value) const { return m_data.isDiverging ? rampAt(diverging(), (value + 1) / 2) : rampAt(viridis(), value); }
 
 void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
     m_data = cells;
+    m_texts.clear();
+    m_names.clear();
     setWords(cells.title, cells.subtitle, tokens);
     drawCells();
     for (const CellMapData::Contour& contour : cells.contours) drawContour(contour);
@@ -57,6 +87,7 @@ void CellMap::drawCells() {
         auto* label = new QCPItemText(m_plot);
         label->position->setCoords(x, y);
         label->setText(m_data.cellText[i]);
+        m_texts.push_back(label);
         label->setFont(fontFor(m_data.isDiverging ? TextRole::BodyBold : TextRole::Caption));
         label->setColor(inkOn(color));
         if (open || !exists) {
@@ -86,22 +117,26 @@ void CellMap::drawCells() {
     words->setFont(fontFor(TextRole::Caption));
     words->setColor(m_tokens.onAccent);
     words->setBrush(m_tokens.accent);
+    words->setClipToAxisRect(false);
     words->setPadding(QMargins(6, 2, 6, 2));
 }
 
-// White on black, so that it is seen on every colour; its name above the map, where it leaves there.
+// White on black, so that it is seen on every colour; its name above the map, where it leaves there, or else on its way.
 void CellMap::drawContour(const CellMapData::Contour& contour) {
     const int columns = static_cast<int>(m_data.xLabels.size()), rows = static_cast<int>(m_data.yLabels.size());
     const auto holds = [&](int x, int y) { return contour.holds[static_cast<std::size_t>(y * columns + x)]; };
     std::vector<QLineF> edges;
-    std::optional<QPointF> end;
-    for (int y = 0; y < rows; ++y)
+    std::vector<QPointF> places;
+    for (int y = rows - 1; y >= 0; --y)
         for (int x = 0; x < columns; ++x) {
             if (x + 1 < columns && holds(x, y) != holds(x + 1, y)) {
                 edges.emplace_back(x + 0.5, y - 0.5, x + 0.5, y + 0.5);
-                if (y + 1 == rows) end = edges.back().p2();
+                places.push_back(y + 1 == rows ? edges.back().p2() : edges.back().center());
             }
-            if (y + 1 < rows && holds(x, y) != holds(x, y + 1)) edges.emplace_back(x - 0.5, y + 0.5, x + 0.5, y + 0.5);
+            if (y + 1 < rows && holds(x, y) != holds(x, y + 1)) {
+                edges.emplace_back(x - 0.5, y + 0.5, x + 0.5, y + 0.5);
+                places.push_back(edges.back().center());
+            }
         }
     for (const QPen& pen :
          {QPen(QColor(0, 0, 0), 5, Qt::SolidLine, Qt::RoundCap), QPen(QColor(255, 255, 255), 2.5, Qt::SolidLine, Qt::RoundCap)})
@@ -111,10 +146,22 @@ void CellMap::drawContour(const CellMapData::Contour& contour) {
             line->end->setCoords(edge.p2());
             line->setPen(pen);
         }
-    if (!end) return;
+    nameContour(contour.name, places);
+}
+
+// At the first place where no other name stands.
+void CellMap::nameContour(const QString& text, const std::vector<QPointF>& places) {
+    const auto isFree = [&](const QPointF& place) {
+        return std::none_of(m_names.begin(), m_names.end(), [&](const QPointF& other) {
+            return std::abs(other.x() - place.x()) < 1.5 && std::abs(other.y() - place.y()) < 0.7;
+        });
+    };
+    const auto place = std::find_if(places.begin(), places.end(), isFree);
+    if (place == places.end()) return;
+    m_names.push_back(*place);
     auto* name = new QCPItemText(m_plot);
-    name->position->setCoords(end->x(), end->y());
-    name->setText(contour.name);
+    name->position->setCoords(place->x(), place->y());
+    name->setText(text);
     name->setFont(fontFor(TextRole::Caption));
     name->setColor(m_tokens.text);
     name->setBrush(m_tokens.card);
@@ -142,6 +189,7 @@ void CellMap::drawAxes() {
     };
     axis(m_plot->xAxis, m_data.xLabels, m_data.xName);
     axis(m_plot->yAxis, m_data.yLabels, m_data.yName);
+    m_namedColumns = 1;
 }
 
 std::optional<std::pair<int, int>> CellMap::cellAt(QPoint position) const {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+class QCPItemText;
+
 namespace railyard {
 
 struct CellMapData {
@@ -47,10 +49,16 @@ protected:
 private:
     void drawCells();
     void drawContour(const CellMapData::Contour& contour);
+    void nameContour(const QString& text, const std::vector<QPointF>& places);
+    void fitTexts();
+    bool nameColumns(int every);
     void drawAxes();
     QColor colorOf(double value) const;
 
     QLabel* m_legend = nullptr;
+    std::vector<QCPItemText*> m_texts; // of the cells; the plot owns them
+    int m_namedColumns = 1;            // every so many
+    std::vector<QPointF> m_names;      // where those of contours stand
     CellMapData m_data;
 };
 

@@ -281,6 +281,7 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
     const auto traffic = jobTrafficOf(fabric, job, placed.gpus);
     if (!traffic) return {tr("This job cannot run here"), text(traffic.error().text), {}};
     MatrixMapData data;
+    data.isByKind = choice.isByKind;
     const auto matrix = std::make_shared<TrafficMatrix>(trafficMatrix(fabric, *traffic, MatrixGrain::Gpu));
     data.matrix = matrix;
     const double total = traffic->total();

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QToolTip>
+#include <algorithm>
 #include <cmath>
 #include <qcustomplot.h>
 
@@ -24,13 +25,22 @@ QColor inkOf(Parallel kind, const Tokens& tokens) {
     return tokens.rail(rails[static_cast<std::size_t>(kind)], 8);
 }
 
+// From faint to full; level 0 to 1.
+QColor kindColor(Parallel kind, double level, const Tokens& tokens) {
+    const QColor ink = inkOf(kind, tokens), ground = tokens.well;
+    const double part = 0.3 + 0.7 * std::clamp(level, 0.0, 1.0);
+    const auto mixed = [&](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * part)); };
+    return {mixed(ground.red(), ink.red()), mixed(ground.green(), ink.green()), mixed(ground.blue(), ink.blue())};
+}
+
 // The cells themselves. Where several fall on a pixel the largest is seen.
 class CellLayer : public QCPAbstractItem {
 public:
-    CellLayer(QCustomPlot* plot, std::shared_ptr<const TrafficMatrix> matrix, const Tokens& tokens)
+    CellLayer(QCustomPlot* plot, const MatrixMapData& data, const Tokens& tokens)
         : QCPAbstractItem(plot),
-          m_matrix(std::move(matrix)),
+          m_matrix(data.matrix),
           m_tokens(tokens),
+          m_isByKind(data.isByKind),
           m_most(m_matrix->most()) {}
     double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
     static constexpr int dot = 3; // px, the least that is seen well
@@ -50,21 +60,24 @@ protected:
 private:
     double x(double column) const { return mParentPlot->xAxis->coordToPixel(column + 1); } // counted from 1, as in paths
     double y(double row) const { return mParentPlot->yAxis->coordToPixel(row + 1); }
-    QColor colorOf(double bytes) const { return rampAt(viridis(), 1 + std::log10(std::max(bytes / m_most, 1e-30)) / decades); }
+    QColor colorOf(const TrafficMatrix::Cell& cell) const {
+        const double level = 1 + std::log10(std::max(cell.total() / m_most, 1e-30)) / decades;
+        return m_isByKind ? kindColor(cell.kind(), level, m_tokens) : rampAt(viridis(), level);
+    }
 
     void drawDots(QCPPainter* painter, const QRect& area) {
         const int columns = area.width() / dot + 1, rows = area.height() / dot + 1;
-        std::vector<double> most(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+        std::vector<const TrafficMatrix::Cell*> most(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
         for (const TrafficMatrix::Cell& cell : m_matrix->cells) {
             const double column = (x(cell.column) - area.left()) / dot, row = (y(cell.row) - area.top()) / dot;
             if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
-            double& at = most[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
-            at = std::max(at, cell.total());
+            auto& at = most[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
+            if (!at || cell.total() > at->total()) at = &cell;
         }
         for (std::size_t i = 0; i < most.size(); ++i) {
             const auto column = static_cast<int>(i % static_cast<std::size_t>(columns)),
                        row = static_cast<int>(i / static_cast<std::size_t>(columns));
-            if (most[i] > 0) painter->fillRect(QRect(area.left() + column * dot, area.top() + row * dot, dot, dot), colorOf(most[i]));
+            if (most[i]) painter->fillRect(QRect(area.left() + column * dot, area.top() + row * dot, dot, dot), colorOf(*most[i]));
         }
     }
     void drawRectangles(QCPPainter* painter, double pixels) {
@@ -75,9 +88,9 @@ private:
             const double gap = pixels > 6 ? 1 : 0;
             const QRectF rectangle(QPointF(x(cell.column - 0.5), y(cell.row - 0.5)),
                                    QPointF(x(cell.column + 0.5) - gap, y(cell.row + 0.5) - gap));
-            painter->fillRect(rectangle, colorOf(cell.total()));
+            painter->fillRect(rectangle, colorOf(cell));
             // A mark by kind in the corner, so that the colour of the volume is not the only sign.
-            if (pixels < 7) continue;
+            if (pixels < 7 || m_isByKind) continue;
             const double side = std::min(pixels / 2.2, 10.0);
             painter->fillRect(QRectF(rectangle.topLeft(), QSizeF(side, side)), m_tokens.canvas);
             painter->fillRect(QRectF(rectangle.topLeft(), QSizeF(side - 1, side - 1)), inkOf(cell.kind(), m_tokens));
@@ -98,6 +111,7 @@ private:
     static constexpr std::uint32_t noDomain = 0xffffffff;
     std::shared_ptr<const TrafficMatrix> m_matrix;
     const Tokens m_tokens;
+    const bool m_isByKind;
     const double m_most;
 };
 
@@ -109,7 +123,7 @@ MatrixMap::MatrixMap(QWidget* parent) : PlotPage(parent) {
     m_plot->xAxis2->setVisible(true);
     m_plot->xAxis->setVisible(false);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msTop);
-    connect(m_plot->xAxis, QOverload<const QCPRange&>::of(&QCPAxis::rangeChanged), this, [this] { keepInside(); });
+    connect(m_plot, &QCustomPlot::beforeReplot, this, [this] { keepInside(); });
     connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
         keepSquare();
         setSubtitle(subtitle());
@@ -131,7 +145,7 @@ void MatrixMap::show(const MatrixMapData& shown, const Tokens& tokens) {
         m_plot->xAxis->setRange(0.5, rows + 0.5);
         m_plot->yAxis->setRange(0.5, rows + 0.5);
     }
-    new CellLayer(m_plot, shown.matrix, m_tokens); // the plot owns it
+    new CellLayer(m_plot, shown, m_tokens); // the plot owns it
     drawAxes();
     m_legend->setText(legend());
     m_plot->replot(QCustomPlot::rpImmediateRefresh);
@@ -158,14 +172,15 @@ void MatrixMap::keepSquare() {
     axes->setMargins({now.left(), now.top(), room.width() - side, room.height() - side});
 }
 
-// No further out than the whole.
+// Square, and no further out than the whole. Before the plot is drawn, when both axes have moved.
 void MatrixMap::keepInside() {
     if (!m_data.matrix) return;
     const double rows = static_cast<double>(m_data.matrix->names.size());
+    const double most = std::max(m_plot->xAxis->range().size(), m_plot->yAxis->range().size());
+    const double size = std::clamp(most, std::min(4.0, rows), rows);
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        const QCPRange range = axis->range();
-        const double size = std::clamp(range.size(), std::min(4.0, rows), rows), lower = std::clamp(range.lower, 0.5, rows + 0.5 - size);
-        if (size != range.size() || lower != range.lower) axis->setRange(lower, lower + size);
+        const double lower = std::clamp(axis->range().center() - size / 2, 0.5, rows + 0.5 - size);
+        axis->setRange(lower, lower + size);
     }
     m_plot->xAxis2->setRange(m_plot->xAxis->range());
 }
@@ -200,7 +215,7 @@ QString MatrixMap::legend() const {
     const TrafficMatrix& matrix = *m_data.matrix;
     double total = 0;
     for (const double bytes : matrix.bytes) total += bytes;
-    static const QString names[] = {tr("tensor"), tr("context"), tr("expert"), tr("data"), tr("pipeline")};
+    const QString names[] = {tr("tensor"), tr("context"), tr("expert"), tr("data"), tr("pipeline")};
     QString words = tr("<b>Bytes of one iteration</b><br>"), bar;
     for (const Parallel kind : allParallel) {
         const double bytes = matrix.bytes[static_cast<std::size_t>(kind)];
@@ -215,24 +230,40 @@ QString MatrixMap::legend() const {
         const int width = std::max(1, static_cast<int>(std::lround(bytes / total * 40)));
         bar += QStringLiteral("<span style='background-color:%1'>%2</span>").arg(color, QStringLiteral("&nbsp;").repeated(width));
     }
-    QString scale;
-    for (int i = 0; i <= 16; ++i)
-        scale += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;</span>").arg(rampAt(viridis(), i / 16.0).name());
+    const auto scaleOf = [](const auto& colorAt) {
+        QString scale;
+        for (int i = 0; i <= 16; ++i)
+            scale += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;</span>").arg(colorAt(i / 16.0).name());
+        return scale;
+    };
+    const Parallel most = static_cast<Parallel>(std::max_element(matrix.bytes.begin(), matrix.bytes.end()) - matrix.bytes.begin());
+    const QString scale = m_data.isByKind ? scaleOf([&](double level) { return kindColor(most, level, m_tokens); })
+                                          : scaleOf([](double level) { return rampAt(viridis(), level); });
     return words + QStringLiteral("<br>%1<br>").arg(bar) + tr("share of all bytes<br><br>A pair, log scale:") +
            QStringLiteral("<br>%1 %2 %3<br>").arg(gbytes(matrix.most() / std::pow(10, decades)), scale, gbytes(matrix.most())) +
-           tr("empty: nothing sent<br>outlined: HB domains");
+           (m_data.isByKind ? tr("in the colour of its largest kind<br>") : QString()) + tr("empty: nothing sent<br>outlined: HB domains");
 }
 
 QString MatrixMap::tipAt(QPoint position) const {
     if (!m_data.matrix) return {};
     const TrafficMatrix& matrix = *m_data.matrix;
-    const double reach = std::max(0.0, rowsPerPixel() - 1);
-    const double column = m_plot->xAxis->pixelToCoord(position.x()) - 1, row = m_plot->yAxis->pixelToCoord(position.y()) - 1;
+    const QRect area = m_plot->axisRect()->rect();
+    if (!area.contains(position)) return {};
+    // The cells below the pointer: one, or those of its dot.
+    const bool isDot = rowsPerPixel() * CellLayer::dot > 1;
+    const auto span = [&](QCPAxis* axis, int at, int start) {
+        const int first = start + (at - start) / CellLayer::dot * CellLayer::dot;
+        if (isDot) return std::pair(axis->pixelToCoord(first) - 1, axis->pixelToCoord(first + CellLayer::dot) - 1);
+        const double cell = std::round(axis->pixelToCoord(at) - 1);
+        return std::pair(cell, cell + 0.5);
+    };
+    const auto [left, right] = span(m_plot->xAxis, position.x(), area.left());
+    const auto [top, bottom] = span(m_plot->yAxis, position.y(), area.top());
     const TrafficMatrix::Cell* found = nullptr;
-    const auto from = std::lower_bound(matrix.cells.begin(), matrix.cells.end(), std::max(0.0, std::round(row - reach)),
-                                       [](const TrafficMatrix::Cell& cell, double at) { return cell.row < at; });
-    for (auto cell = from; cell != matrix.cells.end() && cell->row <= row + reach + 0.5; ++cell)
-        if (std::abs(cell->column - column) <= reach + 0.5 && (!found || cell->total() > found->total())) found = &*cell;
+    auto cell = std::lower_bound(matrix.cells.begin(), matrix.cells.end(), std::max(0.0, std::ceil(top)),
+                                 [](const TrafficMatrix::Cell& each, double at) { return each.row < at; });
+    for (; cell != matrix.cells.end() && cell->row < bottom; ++cell)
+        if (cell->column >= left && cell->column < right && (!found || cell->total() > found->total())) found = &*cell;
     if (!found) return {};
     QString text = QStringLiteral("<b>%1 → %2</b>")
                        .arg(QString::fromStdString(matrix.names[found->row]), QString::fromStdString(matrix.names[found->column]));

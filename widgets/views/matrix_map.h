@@ -12,6 +12,7 @@ struct MatrixMapData {
     QString title, subtitle;
     std::shared_ptr<const TrafficMatrix> matrix; // none: only the words
     QString what = QStringLiteral("GPU");        // rows are
+    bool isByKind = false;                       // colours tell the kinds apart, and how strong they are the volume
 };
 
 class MatrixMap : public PlotPage {

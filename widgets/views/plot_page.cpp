@@ -1,9 +1,10 @@
 #include "widgets/views/plot_page.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QSvgGenerator>
+#include <QTextDocument>
 #include <QVBoxLayout>
 #include <qcustomplot.h>
 
@@ -61,42 +62,44 @@ void PlotPage::drawWords(QPainter& painter) const {
     }
 }
 
-bool PlotPage::savePicture(const QString& path, int width, int height, double scale) {
-    const QSize before = size();
-    resize(width, height);
-    ensurePolished();
-    layout()->activate();
-    m_plot->replot(QCustomPlot::rpImmediateRefresh);
-    bool good = false;
-    if (path.endsWith(QStringLiteral(".svg"))) {
-        QSvgGenerator file;
-        file.setFileName(path);
-        file.setSize(size());
-        file.setViewBox(rect());
-        file.setTitle(m_title->text());
-        QCPPainter painter;
-        if (painter.begin(&file)) {
-            painter.setMode(QCPPainter::pmVectorized);
-            painter.fillRect(rect(), m_tokens.canvas);
-            painter.translate(m_plot->pos());
-            m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
-            painter.translate(-m_plot->pos());
-            drawWords(painter); // after the plot: they may say how it was drawn
-            good = painter.end();
-        }
-    } else {
-        QImage image(QSize(width, height) * scale, QImage::Format_RGB32);
-        image.setDevicePixelRatio(scale);
-        image.fill(m_tokens.canvas);
-        QPainter painter(&image);
-        painter.drawPixmap(m_plot->pos(), m_plot->toPixmap(m_plot->width(), m_plot->height(), scale));
-        drawWords(painter); // after the plot: they may say how it was drawn
-        if (m_below) m_below->render(&painter, m_below->pos(), {}, QWidget::DrawChildren);
-        painter.end();
-        good = image.save(path, "PNG");
-    }
-    resize(before);
-    return good;
+void PlotPage::drawLegend(QPainter& painter) const {
+    if (!m_below || m_below->isHidden()) return;
+    QTextDocument document;
+    document.setDocumentMargin(0);
+    document.setDefaultFont(m_below->font());
+    document.setHtml(m_below->text());
+    document.setTextWidth(m_below->width());
+    QAbstractTextDocumentLayout::PaintContext context;
+    context.palette.setColor(QPalette::Text, m_tokens.text);
+    painter.save();
+    painter.translate(m_below->pos());
+    document.documentLayout()->draw(&painter, context);
+    painter.restore();
 }
+
+// Drawing may change the words, and more words leave the plot less room.
+void PlotPage::layOut() {
+    for (int round = 0; round < 2; ++round) {
+        layout()->activate();
+        m_plot->replot(QCustomPlot::rpImmediateRefresh);
+    }
+}
+
+void PlotPage::paintOn(QCPPainter& painter, QSize size) {
+    const QSize before = this->size();
+    resize(size);
+    ensurePolished();
+    layOut();
+    painter.fillRect(rect(), m_tokens.canvas);
+    painter.save();
+    painter.translate(m_plot->pos());
+    m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
+    painter.restore();
+    drawWords(painter); // after the plot: they may say how it was drawn
+    drawLegend(painter);
+    resize(before);
+}
+
+QString PlotPage::title() const { return m_title->text(); }
 
 } // namespace railyard

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QCPPainter;
 class QCustomPlot;
 class QLabel;
 
@@ -15,13 +16,14 @@ class PlotPage : public QWidget {
 
 public:
     explicit PlotPage(QWidget* parent = nullptr);
-    bool savePicture(const QString& path, int width, int height, double scale); // .png or .svg by extension
+    void paintOn(QCPPainter& painter, QSize size); // as a picture
+    QString title() const;
     QCustomPlot& plot() { return *m_plot; }
 
 protected:
     void setWords(const QString& title, const QString& subtitle, const Tokens& tokens);
     void setSubtitle(const QString& subtitle);
-    // A legend; only in bitmaps, as it is made of rich text.
+    // A legend, of rich text.
     void addBelow(QLabel* label);
     void addBeside(QLabel* label); // with the plot a square on its left
 
@@ -30,6 +32,8 @@ protected:
 
 private:
     void drawWords(QPainter& painter) const;
+    void drawLegend(QPainter& painter) const;
+    void layOut();
 
     QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_below = nullptr;
 };

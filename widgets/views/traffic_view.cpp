@@ -46,7 +46,8 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
     controls->addWidget(save);
     layout->addLayout(controls);
     connect(save, &QPushButton::clicked, this, &TrafficView::exportAsked);
-    for (QComboBox* each : {m_op, m_kind, m_model, m_against}) connect(each, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
+    for (QComboBox* each : {m_op, m_kind, m_model, m_against, m_color})
+        connect(each, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
     for (QSpinBox* each : {m_tensor, m_pipeline, m_expert}) connect(each, &QSpinBox::valueChanged, this, [this] { refresh(); });
     connect(&document, &Document::changed, this, [this] {
         if (isVisible()) refresh();
@@ -116,6 +117,12 @@ QWidget* TrafficView::jobRow() {
         spin(tr("TP"), QStringLiteral("traffic-tp"), 0, tr("Ranks that divide every layer; auto: as many as an HB domain has, at most 8"));
     m_pipeline = spin(tr("PP"), QStringLiteral("traffic-pp"), 1, tr("Pipeline stages"));
     m_expert = spin(tr("EP"), QStringLiteral("traffic-ep"), 1, tr("Ranks that divide the experts of a mixture"));
+    m_color = new QComboBox;
+    m_color->setObjectName(QStringLiteral("traffic-color"));
+    m_color->addItem(tr("volume"));
+    m_color->addItem(tr("kind"));
+    m_color->setToolTip(tr("What colours say: how much a pair sends, or which kind of parallelism sends most of it"));
+    add(tr("Colour"), m_color);
     return m_jobRow;
 }
 
@@ -128,6 +135,15 @@ void TrafficView::showEvent(QShowEvent*) { refresh(); }
 
 CollectiveOp TrafficView::op() const { return static_cast<CollectiveOp>(m_op->currentData().toInt()); }
 
+JobChoice TrafficView::job() const {
+    return {m_model->currentData().toString().toStdString(),
+            m_tensor->value(),
+            m_pipeline->value(),
+            m_expert->value(),
+            1,
+            m_color->currentIndex() == 1};
+}
+
 QString TrafficView::picture() const {
     const QString kind = m_kind->currentData().toString();
     const bool isDifference = kind == QStringLiteral("heatmap:collective-time") && m_against->currentIndex() == 1;
@@ -136,8 +152,7 @@ QString TrafficView::picture() const {
 
 TrafficView::Question TrafficView::question() const {
     Question question{m_document.snapshot(), picture(), op(), {}};
-    if (picture() == QStringLiteral("heatmap:traffic"))
-        question.job = {m_model->currentData().toString().toStdString(), m_tensor->value(), m_pipeline->value(), m_expert->value(), 1};
+    if (picture() == QStringLiteral("heatmap:traffic")) question.job = job();
     return question;
 }
 

@@ -20,6 +20,7 @@ public:
     void setTokens(const Tokens& tokens);
     CellMap& map() { return *m_map; }
     CollectiveOp op() const;
+    JobChoice job() const;
     QString picture() const; // what `railyard render --view` calls the map that is shown
     void refresh();
 
@@ -57,7 +58,7 @@ private:
     CellMap* m_map = nullptr;
     CurvePlot* m_curves = nullptr;
     MatrixMap* m_matrix = nullptr;
-    QComboBox *m_op = nullptr, *m_kind = nullptr, *m_model = nullptr, *m_against = nullptr;
+    QComboBox *m_op = nullptr, *m_kind = nullptr, *m_model = nullptr, *m_against = nullptr, *m_color = nullptr;
     QSpinBox *m_tensor = nullptr, *m_pipeline = nullptr, *m_expert = nullptr;
     QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_againstRow = nullptr;
     Answer m_answer; // to the last question that was worked out
