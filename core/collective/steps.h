@@ -1,0 +1,63 @@
+// What a collective sends when, for a drawing that moves: the phases of its fastest way, one after the other, and the bytes that
+// GPUs send each other in each. Volumes are those of the formulas in ways.cpp; which GPU is whose neighbour follows what NCCL
+// does on such fabrics: as many rings or trees as the smallest HB domain has GPUs, each along its place in the domains.
+#pragma once
+
+#include "core/collective/collective.h"
+#include "core/routing/link_loads.h"
+
+namespace railyard {
+
+struct CollectiveStep {
+    std::string name; // all-gather inside HB domains
+    std::string what; // who sends what to whom
+    Seconds start, duration;
+};
+
+class CollectiveSteps {
+public:
+    // All GPUs of the fabric, by path. Errors: those of the group and of the operation.
+    static Result<CollectiveSteps> of(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request = {},
+                                      const Calibration& calibration = shippedCalibration());
+
+    const std::vector<CollectiveStep>& steps() const { return m_steps; }
+    const CollectiveResult& result() const { return m_result; }
+    // Bytes of a step, GPU to GPU.
+    GpuTraffic trafficOf(std::size_t step) const;
+    // Loads in bytes, and such that utilisation() is what a link carries on average while the step lasts.
+    Result<LinkLoads> loadsOf(const Fabric& fabric, std::size_t step) const;
+
+private:
+    enum class Shape { Inside, Between, TreesUp, TreesDown, Forward, Rounds, ToRoot, FromRoot, Neighbours };
+    struct Plan { // several of them run side by side in a step
+        Shape shape = Shape::Inside;
+        double bytes = 0;               // of one GPU, of a pair, or of the whole message
+        std::size_t first = 0, end = 0; // of Rounds: distances between domains
+    };
+    void add(std::string name, std::string what, Seconds duration, std::vector<Plan> plans);
+    void addReduction();
+    void addTrees(double share, Seconds duration, const std::vector<Plan>& beside);
+    void addPhases();
+    void addExchange();
+    void addRounds(double bytes, Seconds duration);
+    void addRooted();
+    double size() const;
+    bool isTooMany(const Plan& plan) const;
+    void addFlows(const Plan& plan, std::vector<GpuFlow>& flows) const;
+
+    void insideRing(const Plan& plan, std::vector<GpuFlow>& flows) const;
+    void betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const;
+    void trees(const Plan& plan, std::vector<GpuFlow>& flows) const;
+    void forward(const Plan& plan, std::vector<GpuFlow>& flows) const;
+    void rounds(const Plan& plan, std::vector<GpuFlow>& flows) const;
+    void rooted(const Plan& plan, std::vector<GpuFlow>& flows) const;
+
+    CollectiveResult m_result;
+    std::vector<std::uint32_t> m_gpus;
+    std::vector<std::vector<std::uint32_t>> m_domains; // their GPUs, in the order of ranks
+    std::size_t m_lanes = 1;                           // rings or trees side by side
+    std::vector<CollectiveStep> m_steps;
+    std::vector<std::vector<Plan>> m_plans; // parallel
+};
+
+} // namespace railyard

@@ -1,0 +1,142 @@
+// Collectives step by step: they last as long as the whole, send what their formulas say, and load links no more than that.
+#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+
+#include "core/collective/steps.h"
+
+#include <map>
+
+using namespace railyard;
+
+namespace {
+
+constexpr Bytes size{std::int64_t{1} << 30};
+
+Result<CollectiveSteps> stepsOf(const Fabric& fabric, CollectiveOp op, Algorithm algorithm = Algorithm::Auto) {
+    return CollectiveSteps::of(fabric, op, size, {algorithm, {}});
+}
+// Of the links between HB domains and inside them.
+double mostUtilisation(const Fabric& fabric, const CollectiveSteps& steps, std::size_t step) {
+    const auto loads = steps.loadsOf(fabric, step);
+    double most = 0;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) most = std::max(most, loads->utilisation(fabric, l));
+    return most;
+}
+
+} // namespace
+
+class tst_steps : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theyLastAsLongAsTheWhole() {
+        for (const char* recipe : {"rail-optimized", "rail-only", "fat-tree"}) {
+            const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "12"}});
+            for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
+                const auto steps = stepsOf(*fabric, static_cast<CollectiveOp>(o));
+                QVERIFY(steps && !steps->steps().empty());
+                Seconds at;
+                for (std::size_t i = 0; i < steps->steps().size(); ++i) {
+                    const CollectiveStep& step = steps->steps()[i];
+                    QVERIFY(std::abs(step.start.value() - at.value()) < 1e-15 && !step.name.empty() && !step.what.empty());
+                    at = at + step.duration;
+                    QCOMPARE(steps->loadsOf(*fabric, i)->unreachablePairs, std::int64_t{0});
+                }
+                QVERIFY(std::abs(at / steps->result().best.time - 1) < 1e-12);
+            }
+        }
+    }
+    // Without latencies and efficiencies a step lasts as long as its slowest link needs.
+    void theSlowestLinkIsBusyAllTheTime() {
+        Calibration none;
+        for (const auto& [recipe, servers] :
+             {std::pair("rail-optimized", "16"), std::pair("rail-only", "16"), std::pair("fat-tree", "9")}) {
+            const FabricPointer fabric = test::fabricOf(recipe, {{"servers", servers}});
+            for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllGather, CollectiveOp::ReduceScatter}) {
+                const auto ring = CollectiveSteps::of(*fabric, op, size, {Algorithm::Ring, {}}, none);
+                for (std::size_t i = 0; i < ring->steps().size(); ++i) QVERIFY(std::abs(mostUtilisation(*fabric, *ring, i) - 1) < 1e-9);
+            }
+        }
+    }
+    void noLinkCarriesMoreThanItCan() {
+        for (const char* recipe : {"rail-optimized", "rail-only"}) {
+            const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "16"}});
+            for (const auto& [op, algorithm] :
+                 {std::pair(CollectiveOp::AllReduce, Algorithm::Hierarchical), std::pair(CollectiveOp::AllGather, Algorithm::Hierarchical),
+                  std::pair(CollectiveOp::AllReduce, Algorithm::Nvls), std::pair(CollectiveOp::AllReduce, Algorithm::Ring),
+                  std::pair(CollectiveOp::AllToAll, Algorithm::Pxn), std::pair(CollectiveOp::Broadcast, Algorithm::Ring),
+                  std::pair(CollectiveOp::Reduce, Algorithm::Ring)}) {
+                const auto steps = stepsOf(*fabric, op, algorithm);
+                for (std::size_t i = 0; i < steps->steps().size(); ++i)
+                    QVERIFY2(mostUtilisation(*fabric, *steps, i) <= 1 + 1e-9, steps->steps()[i].name.c_str());
+            }
+        }
+    }
+    void roundsSendEveryPairItsShare() {
+        for (const char* servers : {"1", "2", "5", "24"}) {
+            const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", servers}});
+            const auto steps = stepsOf(*fabric, CollectiveOp::AllToAll, Algorithm::Direct);
+            std::map<std::pair<std::uint32_t, std::uint32_t>, double> sent;
+            for (std::size_t i = 0; i < steps->steps().size(); ++i)
+                for (const GpuFlow& flow : steps->trafficOf(i).flows) sent[{flow.from, flow.to}] += flow.volume;
+            const auto gpus = static_cast<std::size_t>(countsOf(*fabric).gpus);
+            QCOMPARE(sent.size(), gpus * (gpus - 1));
+            const double each = static_cast<double>(size.count()) / static_cast<double>(gpus);
+            for (const auto& [pair, bytes] : sent) QVERIFY(std::abs(bytes / each - 1) < 1e-12);
+        }
+    }
+    void forwardingSendsAsMuchOverNics() { // as direct, from the GPU on the rail of the destination
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "6"}});
+        const auto steps = stepsOf(*fabric, CollectiveOp::AllToAll);
+        QCOMPARE(steps->result().best.algorithm, Algorithm::Pxn);
+        std::map<std::uint32_t, double> inside, between;
+        for (std::size_t i = 0; i < steps->steps().size(); ++i)
+            for (const GpuFlow& flow : steps->trafficOf(i).flows) (i == 0 ? inside : between)[flow.from] += flow.volume;
+        const double pair = static_cast<double>(size.count()) / 48;
+        for (const auto& [gpu, bytes] : between) QVERIFY(std::abs(bytes / (40 * pair) - 1) < 1e-12);
+        for (const auto& [gpu, bytes] : inside) QVERIFY(std::abs(bytes / (6 * 7 * pair) - 1) < 1e-12);
+    }
+    void treesReachEveryDomain() { // up each but the root sends its half of every tree once; down is the reverse
+        for (int servers = 2; servers < 20; ++servers) {
+            const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", std::to_string(servers)}});
+            const auto steps = stepsOf(*fabric, CollectiveOp::AllReduce, Algorithm::Tree);
+            QCOMPARE(steps->steps().size(), std::size_t{2});
+            std::map<std::pair<std::uint32_t, std::uint32_t>, double> up;
+            double across = 0;
+            const auto& domain = fabric->devices.hbDomain;
+            for (const GpuFlow& flow : steps->trafficOf(0).flows) {
+                up[{flow.from, flow.to}] += flow.volume;
+                if (domain[flow.from] != domain[flow.to]) across += flow.volume;
+            }
+            for (const GpuFlow& flow : steps->trafficOf(1).flows) up[{flow.to, flow.from}] -= flow.volume;
+            for (const auto& [pair, bytes] : up) QVERIFY(std::abs(bytes) < 1);
+            QVERIFY(std::abs(across / (static_cast<double>(size.count()) * (servers - 1)) - 1) < 1e-12);
+        }
+    }
+    void damagedFabricsPlayToo() {
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "8"}});
+        const FabricPointer left = without(intact, select(*intact, "su[1]/srv[2]/gpu[3]")->devices, {});
+        for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
+            const auto steps = stepsOf(*left, static_cast<CollectiveOp>(o));
+            QVERIFY(steps);
+            for (std::size_t i = 0; i < steps->steps().size(); ++i) QVERIFY(steps->loadsOf(*left, i));
+        }
+    }
+    void hugeExchangesAreOneStep() { // closed form, not pair by pair
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1024"}});
+        const auto steps = stepsOf(*fabric, CollectiveOp::AllToAll, Algorithm::Direct);
+        QCOMPARE(steps->steps().size(), std::size_t{1});
+        const auto loads = steps->loadsOf(*fabric, 0);
+        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+            if (fabric->links.tier[l] == LinkTier::HostLeaf)
+                QVERIFY(std::abs(loads->aToB[l] / (static_cast<double>(size.count()) / 8192 * 8184) - 1) < 1e-9);
+    }
+    void aGroupOfOneHasNoSteps() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
+        const FabricPointer one = without(fabric, select(*fabric, "su[1]/srv[1]/gpu[2-8]")->devices, {});
+        const auto steps = stepsOf(*one, CollectiveOp::AllReduce);
+        QVERIFY(steps ? steps->steps().empty() : !steps.errors().empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_steps)
+#include "tst_steps.moc"
