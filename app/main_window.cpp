@@ -16,6 +16,7 @@
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
 #include "widgets/panels/panel_scroll.h"
+#include "widgets/panels/play_bar.h"
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/toast.h"
 #include "widgets/panels/why_panel.h"
@@ -62,6 +63,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     column->addWidget(m_failing);
     m_load = new LoadBar(m_document);
     column->addWidget(m_load);
+    m_play = new PlayBar(m_document);
+    column->addWidget(m_play);
     column->addWidget(m_stack, 1);
     setCentralWidget(centre);
     m_keeper = std::make_unique<Keeper>(m_document, *m_banner, *this);
@@ -236,9 +239,10 @@ void MainWindow::connectLoads() {
     connect(m_load, &LoadBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
     connect(m_load, &LoadBar::leaveAsked, m_loadAction, [this] { m_loadAction->setChecked(false); });
     connect(m_loadAction, &QAction::toggled, this, [this](bool on) {
-        if (on) showView(DrawView);
+        if (on) showView(DrawView), m_playAction->setChecked(false); // both colour the same links
         m_load->setOn(on);
     });
+    connectPlay();
 }
 
 void MainWindow::say(const QString& text) {
@@ -308,6 +312,7 @@ void MainWindow::applyTokens() {
     m_toast->setTokens(m_tokens);
     m_failing->setTokens(m_tokens);
     m_load->setTokens(m_tokens);
+    m_play->setTokens(m_tokens);
     m_canvas->setTokens(m_tokens);
     m_palette->setTokens(m_tokens);
     m_metrics->setTokens(m_tokens);

@@ -20,6 +20,7 @@ class CompareView;
 class DecideView;
 class FailingBar;
 class LoadBar;
+class PlayBar;
 class FindingsPanel;
 class FloorView;
 class Gallery;
@@ -64,6 +65,8 @@ private:
     void makeEditMenu();
     void connectParts();
     void connectLoads();
+    void connectPlay();
+    void exportFrames();
     void sayApart();
     void addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
     void newFabric();
@@ -97,7 +100,8 @@ private:
     std::size_t m_apart = 0; // changes apart from the recipe, before the last edit
     FailingBar* m_failing = nullptr;
     LoadBar* m_load = nullptr;
-    QAction* m_loadAction = nullptr;
+    PlayBar* m_play = nullptr;
+    QAction *m_loadAction = nullptr, *m_playAction = nullptr;
     Canvas* m_canvas = nullptr;
     PalettePanel* m_palette = nullptr;
     InspectorPanel* m_inspector = nullptr;

@@ -14,6 +14,7 @@
 #include "widgets/panels/load_bar.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
+#include "widgets/panels/play_bar.h"
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/tour.h"
 #include "widgets/panels/why_panel.h"
@@ -63,6 +64,7 @@ void MainWindow::explainPanels() {
     m_load->setWhatsThis(
         tr("What every link carries when all GPUs send: choose a pattern and how switches divide it. Colours run from idle to full; "
            "red links are asked for more than they carry."));
+    m_play->setWhatsThis(tr("An operation of all GPUs, step by step: who sends, what links carry meanwhile, how long it lasts."));
     m_canvas->setWhatsThis(
         tr("The fabric as it will be cabled. Drag to build, Alt-drag to connect, wheel to zoom, Space to pan, F to fit. Blue "
            "handles change counts; a double click shows the block."));
@@ -104,6 +106,10 @@ void MainWindow::makeMenus() {
     m_loadAction->setCheckable(true);
     m_loadAction->setShortcut(Qt::Key_L);
     m_loadAction->setToolTip(tr("What every link carries under a traffic pattern"));
+    m_playAction = view->addAction(tr("&Play a collective"));
+    m_playAction->setCheckable(true);
+    m_playAction->setShortcut(Qt::SHIFT | Qt::Key_L);
+    m_playAction->setToolTip(tr("Its steps over the drawing, links in the colour of what they carry"));
     QMenu* saved = view->addMenu(tr("Saved &views"));
     connect(saved, &QMenu::aboutToShow, this, [this, saved] { fillViews(*saved); });
     QMenu* layers = view->addMenu(tr("&Layers"));

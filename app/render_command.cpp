@@ -8,6 +8,7 @@
 #include "core/io/design_json.h"
 #include "core/io/results_json.h"
 #include "widgets/pictures/pictures.h"
+#include "widgets/pictures/play_frames.h"
 
 #include <CLI/CLI.hpp>
 #include <QApplication>
@@ -23,7 +24,7 @@ int report(const std::vector<Error>& errors) {
 }
 
 struct RenderArguments {
-    std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce";
+    std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce", message = "1GiB";
     double dpi = 96;
 };
 
@@ -35,10 +36,20 @@ Result<QSize> parseSize(const std::string& text) {
     return QSize(width, height);
 }
 
-Status draw(const Fabric& fabric, const RenderArguments& a, const PictureOptions& options) {
+Status drawSteps(const FabricPointer& fabric, const RenderArguments& a, const PictureOptions& options) {
+    const auto size = parseBytes(a.message);
+    if (!size) return Error::usage("--message: " + size.error().text);
+    const auto steps = CollectiveSteps::of(*fabric, options.op, *size);
+    if (!steps) return steps.errors();
+    return drawPlay({fabric, fabric, {}}, *steps, QString::fromStdString(a.output), options);
+}
+
+Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureOptions& options) {
+    const Fabric& fabric = *drawn;
     const QString path = QString::fromStdString(a.output), view = QString::fromStdString(a.view);
     if (view == QStringLiteral("topology")) return drawTopology(fabric, path, options);
     if (view == QStringLiteral("floor") || view == QStringLiteral("racks")) return drawFloor(fabric, view, path, options);
+    if (view == QStringLiteral("play")) return drawSteps(drawn, a, options);
     if (view.startsWith(QStringLiteral("heatmap:"))) return drawHeatMap(fabric, view.mid(8), path, options);
     std::string names;
     for (const SavedView& saved : fabric.design->views) {
@@ -51,7 +62,7 @@ Status draw(const Fabric& fabric, const RenderArguments& a, const PictureOptions
     }
     return Error::usage("--view " + a.view +
                         ": topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
-                        "heatmap:collisions, heatmap:decision" +
+                        "heatmap:collisions, heatmap:decision, play" +
                         (names.empty() ? "; the design has no saved views" : names));
 }
 
@@ -66,7 +77,7 @@ int runRender(int argc, char** argv) {
     parser
         .add_option("--view", a.view,
                     "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
-                    "heatmap:collisions, heatmap:decision")
+                    "heatmap:collisions, heatmap:decision; play: every step of a collective, as one SVG that moves or as numbered files")
         ->capture_default_str();
     parser.add_option("--size", a.size, "width x height in pixels at 96 dpi")->capture_default_str();
     parser.add_option("--dpi", a.dpi, "96 and up: more pixels for the same picture")
@@ -78,7 +89,8 @@ int runRender(int argc, char** argv) {
                     "auto folds identical SUs, full draws each, elided the first ones and the last of all that is alike")
         ->check(CLI::IsMember({"auto", "full", "elided"}))
         ->capture_default_str();
-    parser.add_option("--op", a.op, "heatmap:collective-time, hb-nic and difference: the operation")->capture_default_str();
+    parser.add_option("--op", a.op, "play, heatmap:collective-time, hb-nic and difference: the operation")->capture_default_str();
+    parser.add_option("--message", a.message, "play: its size")->capture_default_str();
     try {
         parser.parse(argc - 1, argv + 1);
     } catch (const CLI::ParseError& problem) {
@@ -101,7 +113,7 @@ int runRender(int argc, char** argv) {
     options.dpi = a.dpi;
     options.tokens = a.theme == "dark" ? darkTokens() : printTokens();
     options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
-    const Status done = draw(*elaborate(*design), a, options);
+    const Status done = draw(elaborate(*design), a, options);
     return done ? 0 : report(done.errors());
 }
 

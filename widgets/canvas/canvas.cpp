@@ -366,7 +366,7 @@ void Canvas::paintEvent(QPaintEvent*) {
         const unsigned bundled = 1U << static_cast<unsigned>(Layer::HostLinks) | 1U << static_cast<unsigned>(Layer::RailLinks);
         scene.setLayers(near.isWhole() ? m_layers & ~bundled : m_layers);
         scene.highlightRail(m_highlight.rail);
-        if (m_loads) scene.showLoads(m_bundleLoads, *m_loads);
+        if (m_loads) scene.showLoads(m_bundleLoads, m_nodeLoads, *m_loads);
         scene.paint(painter);
         if (near.isWhole()) near.paint(painter, m_tokens, m_view, false, m_loads.get());
         if (std::exchange(m_isSingle, near.isWhole()) != m_isSingle)

@@ -199,7 +199,7 @@ private:
     std::vector<std::pair<std::size_t, double>> m_halves; // of nodes: the part on side A of the bisection that is shown
     std::vector<std::pair<std::size_t, bool>> m_failed;   // nodes: all of it, or a part
     std::shared_ptr<const std::vector<double>> m_loads;   // by link
-    std::vector<double> m_bundleLoads;                    // by bundle of the scene; empty where none are shown
+    std::vector<double> m_bundleLoads, m_nodeLoads;       // by bundle and node of the scene; empty where none are shown
     std::optional<CableIndex> m_cableIndex;               // when first needed
     LinkOverlay m_cables;                                 // of the selection
     QPixmap m_picture;                                    // the scene without what moves; redrawn when view or scene change

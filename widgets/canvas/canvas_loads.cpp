@@ -13,9 +13,12 @@ void Canvas::showLoads(std::shared_ptr<const std::vector<double>> ofLink) {
 // Loads of a design before the last edit say nothing about this one; those of it follow.
 void Canvas::takeLoads() {
     m_bundleLoads.clear();
+    m_nodeLoads.clear();
     const Fabric& fabric = *m_document.now().fabric;
     if (m_loads && m_loads->size() != fabric.links.size()) m_loads.reset();
-    if (m_loads) m_bundleLoads = largestOfBundles(m_scene, fabric, *m_loads);
+    if (!m_loads) return;
+    m_bundleLoads = largestOfBundles(m_scene, fabric, *m_loads);
+    m_nodeLoads = largestInside(m_scene, fabric, *m_loads);
 }
 
 } // namespace railyard

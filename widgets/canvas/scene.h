@@ -130,6 +130,8 @@ struct Scene {
 
 // Of every bundle the largest value of its links, given by link of the fabric; below 0 where it has none.
 std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink);
+// The same of the HB links inside a server or an HB domain, by node.
+std::vector<double> largestInside(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink);
 
 // From where a callout's place is counted.
 QPointF calloutOrigin(Callout::Kind kind, const QRectF& about, bool below);

@@ -1,5 +1,5 @@
-// What single links carry, brought to the bundles that stand for them.
-#include "widgets/canvas/scene.h"
+// What single links carry, brought to the bundles and servers that stand for them.
+#include "widgets/canvas/scene_painter.h"
 
 #include <algorithm>
 #include <tuple>
@@ -30,6 +30,30 @@ std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, c
     }
     std::vector<double> result;
     for (const SceneBundle& bundle : scene.bundles) result.push_back(bundle.tier ? largest.at(keyOf(bundle)) : -1);
+    return result;
+}
+
+void paintLoadScale(QPainter& painter, QPointF at, const Tokens& tokens) {
+    constexpr int width = 120, height = 12;
+    for (int x = 0; x < width; ++x) painter.fillRect(QRectF(at.x() + x, at.y() + 3, 1, height), loadColor(x / double{width - 1}, tokens));
+    painter.fillRect(QRectF(at.x() + width + 2, at.y() + 3, 14, height), tokens.danger);
+    painter.setPen(tokens.text2);
+    painter.setFont(fontFor(TextRole::Caption));
+    painter.drawText(QRectF(at.x() + width + 20, at.y(), loadScaleSize.width() - width - 20, loadScaleSize.height()),
+                     Qt::AlignVCenter | Qt::AlignLeft, QStringLiteral("> 100 %"));
+}
+
+std::vector<double> largestInside(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink) {
+    std::vector<double> ofScope(fabric.scopes.size(), -1);
+    const auto raise = [&](std::uint32_t scope, double load) { ofScope[scope] = std::max(ofScope[scope], load); };
+    for (std::size_t l = 0; l < std::min(fabric.links.size(), ofLink.size()); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb || ofLink[l] < 0) continue;
+        const std::uint32_t gpu = fabric.links.a[l], server = fabric.devices.server[gpu], domain = fabric.devices.hbDomain[gpu];
+        if (server != none) raise(fabric.servers[server], ofLink[l]);
+        if (domain != none) raise(fabric.hbDomains[domain], ofLink[l]);
+    }
+    std::vector<double> result;
+    for (const SceneNode& node : scene.nodes) result.push_back(node.scope == none ? -1 : ofScope[node.scope]);
     return result;
 }
 

@@ -113,6 +113,7 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     bars(painter);
     if (shows(Layer::HandDrawn)) cables(painter);
     nodes(painter);
+    if (m_nodeLoads) insideLoads(painter);
     dots(painter);
     pills(painter);
     if (shows(Layer::Labels)) labels(painter);
@@ -404,6 +405,25 @@ void ScenePainter::drawNode(QPainter& painter, const SceneNode& node, const QRec
 }
 
 // Nodes that look alike are drawn once and copied: there are thousands on a screen, but few numbers.
+// A frame, or all of what is too small for one.
+void ScenePainter::insideLoads(QPainter& painter) const {
+    for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) {
+        const SceneNode& node = m_scene.nodes[n];
+        const double load = (*m_nodeLoads)[n];
+        const QRectF rect = m_view.toScreen(node.rect);
+        if (load < 0 || !isServer(node) || !visible(rect) || !shows(node.handDrawn ? Layer::HandDrawn : Layer::Servers)) continue;
+        const QColor color = loadColor(load, m_tokens);
+        if (rect.width() < 10) {
+            painter.fillRect(rect, color);
+            continue;
+        }
+        const double width = std::clamp(rect.width() / 10, 2.0, 5.0);
+        painter.setPen(QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect.adjusted(width / 2, width / 2, -width / 2, -width / 2));
+    }
+}
+
 void ScenePainter::nodes(QPainter& painter) const {
     const double ratio = painter.device()->devicePixelRatio();
     constexpr int margin = 2;

@@ -28,16 +28,21 @@ struct SceneHighlight {
     int rail = 0; // highlighted lane; 0 = none
 };
 
+// From idle to all a link can carry, and more than that.
+constexpr QSizeF loadScaleSize(186, 18);
+void paintLoadScale(QPainter& painter, QPointF at, const Tokens& tokens);
+
 class ScenePainter {
 public:
     ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen);
     void paint(QPainter& painter, const SceneHighlight& highlight = {}) const;
     void setLayers(unsigned shown) { m_layers = shown; }       // bits of Layer
     void highlightRail(int rail) { m_highlightedRail = rail; } // the others step back; 0 for none
-    // Bundles and cables take the colour of what they carry instead of their rail's: by bundle of the scene and by link of the
-    // fabric, 1 = all they can; below 0 unknown.
-    void showLoads(const std::vector<double>& ofBundle, const std::vector<double>& ofLink) {
+    // Bundles and cables take the colour of what they carry instead of their rail's, servers that of their HB links: by bundle
+    // and node of the scene and by link of the fabric, 1 = all they can; below 0 unknown.
+    void showLoads(const std::vector<double>& ofBundle, const std::vector<double>& ofNode, const std::vector<double>& ofLink) {
         m_loads = &ofBundle;
+        m_nodeLoads = &ofNode;
         m_linkLoads = &ofLink;
     }
     // What looks alike is drawn once and copied, on whole pixels: for the screen. The tiles hold for one scale and one look.
@@ -57,6 +62,7 @@ private:
     void bars(QPainter& painter) const;
     void nodes(QPainter& painter) const;
     void dots(QPainter& painter) const; // for what is not drawn
+    void insideLoads(QPainter& painter) const;
     void markApart(QPainter& painter, QPointF at, double size) const;
     void drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void drawGroup(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
@@ -87,7 +93,7 @@ private:
     unsigned m_layers = ~0U;
     int m_highlightedRail = 0;
     Tiles* m_tiles = nullptr;
-    const std::vector<double>*m_loads = nullptr, *m_linkLoads = nullptr; // by bundle, by link
+    const std::vector<double>*m_loads = nullptr, *m_nodeLoads = nullptr, *m_linkLoads = nullptr; // by bundle, node, link
     int m_gpusPerServer = 8, m_nicsPerServer = 8;
 };
 

@@ -104,16 +104,11 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
 void LoadBar::setTokens(const Tokens& tokens) {
     setStyleSheet(
         QStringLiteral("QFrame#load-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
-    constexpr int width = 120, height = 12;
-    QPixmap scale(QSize(width + 66, 18) * devicePixelRatioF());
+    QPixmap scale(loadScaleSize.toSize() * devicePixelRatioF());
     scale.setDevicePixelRatio(devicePixelRatioF());
     scale.fill(Qt::transparent);
     QPainter painter(&scale);
-    for (int x = 0; x < width; ++x) painter.fillRect(x, 3, 1, height, loadColor(x / double{width - 1}, tokens));
-    painter.fillRect(width + 2, 3, 14, height, tokens.danger);
-    painter.setPen(tokens.text2);
-    painter.setFont(fontFor(TextRole::Caption));
-    painter.drawText(QRectF(width + 20, 0, 46, 18), Qt::AlignVCenter | Qt::AlignLeft, QStringLiteral("> 100 %"));
+    paintLoadScale(painter, QPointF(), tokens);
     m_scale->setPixmap(scale);
     m_scale->setToolTip(tr("Colour of a bundle: its busiest link, from idle to all it can carry"));
 }

@@ -15,4 +15,8 @@ namespace railyard {
 // gives the same bytes.
 Status writePage(const QString& path, QSize size, double dpi, const QString& title, const std::function<void(QCPPainter&)>& paint);
 
+// Pages one after the other, so long each: one SVG that moves, or numbered files, name-01.png and so on.
+Status writePages(const QString& path, QSize size, double dpi, const QString& title, int pages, double secondsEach,
+                  const std::function<void(QCPPainter&, int)>& paint);
+
 } // namespace railyard

@@ -26,34 +26,16 @@ void paintHead(QPainter& painter, const Fabric& fabric, const PictureOptions& op
     const double width = options.size.width() - 48;
     painter.setPen(options.tokens.text);
     painter.setFont(fontFor(TextRole::Verdict));
-    painter.drawText(QRectF(24, 14, width, 28), Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(fabric.design->name));
+    const QString name = QString::fromStdString(fabric.design->name);
+    const QString title = options.heading.isEmpty() ? name : name + QStringLiteral(" · ") + options.heading;
+    const double beside = options.loads ? loadScaleSize.width() + 16 : 0;
+    painter.drawText(QRectF(24, 14, width - beside, 28), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, width - beside));
+    if (options.loads) paintLoadScale(painter, QPointF(options.size.width() - 24 - loadScaleSize.width(), 18), options.tokens);
     painter.setPen(options.tokens.text2);
     painter.setFont(fontFor(TextRole::Body));
-    painter.drawText(QRectF(24, 40, width, 20), Qt::AlignLeft | Qt::AlignVCenter, sentence);
-}
-
-void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
-    const QRectF page(QPointF(0, 0), QSizeF(options.size));
-    painter.fillRect(page, options.tokens.canvas);
-    const Scene scene = buildScene(fabric, options.detail);
-    const double head = options.title ? headHeight : 0;
-    const QRectF sheet = page.adjusted(16, head, -16, -16);
-    ViewState view = ViewState::fitting(scene.bounds, sheet);
-    if (!options.area.isEmpty()) {
-        view.scale = std::min(sheet.width() / options.area.width(), sheet.height() / options.area.height());
-        view.offset = sheet.center() - options.area.center() * view.scale;
-        painter.setClipRect(sheet);
-    }
-    ScenePainter(scene, fabric, options.tokens, view, page).paint(painter);
-    painter.setClipping(false);
-    if (!options.title) return;
-    const FabricCounts counts = countsOf(fabric);
-    paintHead(painter, fabric, options,
-              QObject::tr("%1 GPUs · %2 servers · %3 switches in %4 tiers · %5 links")
-                  .arg(QString::fromStdString(formatCount(counts.gpus)), QString::fromStdString(formatCount(counts.servers)),
-                       QString::fromStdString(formatCount(counts.switches)))
-                  .arg(counts.tiers)
-                  .arg(QString::fromStdString(formatCount(counts.links))));
+    painter.drawText(QRectF(24, 40, width, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font()).elidedText(sentence, Qt::ElideRight, width));
 }
 
 void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
@@ -106,6 +88,35 @@ Status drawPage(const Fabric& fabric, const QString& path, const PictureOptions&
 }
 
 } // namespace
+
+void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
+    const QRectF page(QPointF(0, 0), QSizeF(options.size));
+    painter.fillRect(page, options.tokens.canvas);
+    const Scene scene = buildScene(fabric, options.detail);
+    const double head = options.title ? headHeight : 0;
+    const QRectF sheet = page.adjusted(16, head, -16, -16);
+    ViewState view = ViewState::fitting(scene.bounds, sheet);
+    if (!options.area.isEmpty()) {
+        view.scale = std::min(sheet.width() / options.area.width(), sheet.height() / options.area.height());
+        view.offset = sheet.center() - options.area.center() * view.scale;
+        painter.setClipRect(sheet);
+    }
+    ScenePainter scenePainter(scene, fabric, options.tokens, view, page);
+    const std::vector<double> ofBundles = options.loads ? largestOfBundles(scene, fabric, *options.loads) : std::vector<double>(),
+                              ofNodes = options.loads ? largestInside(scene, fabric, *options.loads) : std::vector<double>();
+    if (options.loads) scenePainter.showLoads(ofBundles, ofNodes, *options.loads);
+    scenePainter.paint(painter);
+    painter.setClipping(false);
+    if (!options.title) return;
+    if (!options.sentence.isEmpty()) return paintHead(painter, fabric, options, options.sentence);
+    const FabricCounts counts = countsOf(fabric);
+    paintHead(painter, fabric, options,
+              QObject::tr("%1 GPUs · %2 servers · %3 switches in %4 tiers · %5 links")
+                  .arg(QString::fromStdString(formatCount(counts.gpus)), QString::fromStdString(formatCount(counts.servers)),
+                       QString::fromStdString(formatCount(counts.switches)))
+                  .arg(counts.tiers)
+                  .arg(QString::fromStdString(formatCount(counts.links))));
+}
 
 Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options) {
     return drawPage(fabric, path, options, paintTopology);

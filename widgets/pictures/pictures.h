@@ -23,9 +23,14 @@ struct PictureOptions {
     CollectiveOp op = CollectiveOp::AllReduce; // of the map of collective times
     JobChoice job;                             // of the map of traffic
     bool title = true;
+    const std::vector<double>* loads = nullptr; // by link: their colours instead of the rails'
+    QString heading;                            // beside the name of the design
+    QString sentence;                           // below the title; empty: what the design holds
 };
 
 Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options); // .png, .svg, .pdf
+// The same on a page of its own, for frames.
+void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options);
 // view: floor (the hall from above) or racks (from the front)
 Status drawFloor(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options);
 // view: collective-time or decision

@@ -1,0 +1,45 @@
+// The mode that plays a collective, and its frames as files.
+#include "app/main_window.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/panels/play_bar.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStatusBar>
+
+namespace railyard {
+
+void MainWindow::connectPlay() {
+    connect(m_play, &PlayBar::loadsChanged, m_canvas, &Canvas::showLoads);
+    connect(m_play, &PlayBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
+    connect(m_play, &PlayBar::leaveAsked, m_playAction, [this] { m_playAction->setChecked(false); });
+    connect(m_play, &PlayBar::framesAsked, this, [this] { exportFrames(); });
+    connect(m_playAction, &QAction::toggled, this, [this](bool on) {
+        if (on) showView(DrawView), m_loadAction->setChecked(false);
+        m_play->setOn(on);
+    });
+}
+
+void MainWindow::exportFrames() {
+    const PlayBar::Steps steps = m_play->steps();
+    if (!steps) return;
+    const QString name =
+        QString::fromStdString(m_document.now().design->name) + QLatin1Char('-') + QString::fromUtf8(toText(steps->result().op).data());
+    QString chosen;
+    QString path = QFileDialog::getSaveFileName(this, tr("Export frames"), name + QStringLiteral(".svg"),
+                                                tr("One SVG that moves (*.svg);;A PNG of every step (*.png)"), &chosen);
+    if (path.isEmpty()) return;
+    if (!QFileInfo(path).fileName().contains(QLatin1Char('.')))
+        path += chosen.contains(QStringLiteral("png")) ? QStringLiteral(".png") : QStringLiteral(".svg");
+    PictureOptions options;
+    options.size = QSize(1920, 1080);
+    options.tokens = printTokens();
+    options.detail = m_canvas->detail();
+    const Status done = drawPlay(m_play->playedOn(), *steps, path, options);
+    if (!done) return report(done.error(), tr("Nothing was exported"));
+    statusBar()->setStyleSheet({});
+    statusBar()->showMessage(tr("Written: %1, %2 frames").arg(path).arg(steps->steps().size()), 8000);
+}
+
+} // namespace railyard

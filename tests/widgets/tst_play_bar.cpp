@@ -1,0 +1,129 @@
+// A collective played over the drawing: the figures of the core, step by step, gone with the mode; frames as files.
+#include "tests/support/designs.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/panels/play_bar.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QXmlStreamReader>
+
+using namespace railyard;
+
+class tst_play_bar : public QObject {
+    Q_OBJECT
+
+    struct Desk {
+        Document document;
+        Canvas canvas{document};
+        PlayBar bar{document};
+        PlayBar::Utilisations shown;
+        explicit Desk(const DesignPointer& design) {
+            document.open(design, {});
+            canvas.resize(1000, 700);
+            QObject::connect(&bar, &PlayBar::loadsChanged, &canvas, &Canvas::showLoads);
+            QObject::connect(&bar, &PlayBar::loadsChanged, &bar, [this](const PlayBar::Utilisations& loads) { shown = loads; });
+            bar.setTokens(lightTokens());
+            bar.setOn(true);
+            bar.wait();
+        }
+        void choose(CollectiveOp op) {
+            auto* box = bar.findChild<QComboBox*>(QStringLiteral("play-op"));
+            box->setCurrentIndex(static_cast<int>(op));
+            emit box->activated(box->currentIndex());
+            bar.wait();
+        }
+        void click(const char* name) {
+            bar.findChild<QToolButton*>(QString::fromLatin1(name))->click();
+            bar.wait();
+        }
+        bool isEnabled(const char* name) const { return bar.findChild<QToolButton*>(QString::fromLatin1(name))->isEnabled(); }
+        QString text(const char* name) const { return bar.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
+    };
+
+private slots:
+    void everyStepShowsTheLoadsOfTheCore() {
+        Desk desk(test::designOf("rail-only", {{"servers", "8"}}));
+        desk.choose(CollectiveOp::AllToAll);
+        const Fabric& fabric = *desk.document.now().fabric;
+        const auto steps = CollectiveSteps::of(fabric, CollectiveOp::AllToAll, Bytes(std::int64_t{1} << 30));
+        QCOMPARE(steps->steps().size(), std::size_t{8}); // forwarding, and seven rounds
+        QVERIFY(!desk.isEnabled("play-back"));
+        for (std::size_t i = 0; i < steps->steps().size(); ++i) {
+            const auto loads = steps->loadsOf(fabric, i);
+            QVERIFY(desk.shown);
+            for (std::size_t l = 0; l < fabric.links.size(); ++l) QCOMPARE((*desk.shown)[l], loads->utilisation(fabric, l));
+            QVERIFY2(desk.text("play-text").startsWith(QStringLiteral("Step %1 of 8").arg(i + 1)), qPrintable(desk.text("play-text")));
+            desk.click("play-forward");
+        }
+        QVERIFY(!desk.isEnabled("play-forward"));
+        desk.click("play-back");
+        QCOMPARE(desk.bar.step(), 6);
+        desk.bar.setOn(false);
+        QVERIFY(!desk.shown);
+    }
+    void itRunsByItselfToTheEnd() {
+        Desk desk(test::designOf("rail-optimized", {{"servers", "2"}}));
+        QVERIFY2(desk.text("play-title").startsWith(QStringLiteral("all-reduce of 1 GiB over 16 GPUs")),
+                 qPrintable(desk.text("play-title")));
+        auto* run = desk.bar.findChild<QToolButton*>(QStringLiteral("play-run"));
+        const int last = desk.bar.findChild<QSlider*>(QStringLiteral("play-step"))->maximum();
+        QVERIFY(last > 0);
+        run->click();
+        QCOMPARE(run->text(), QStringLiteral("Pause"));
+        QTRY_COMPARE_WITH_TIMEOUT(run->text(), QStringLiteral("Play"), 20000);
+        QCOMPARE(desk.bar.step(), last);
+        run->click(); // from the start again
+        QVERIFY(desk.bar.step() < last);
+    }
+    void editsAndFailuresPlayOnWhatIsThereNow() {
+        Desk desk(test::designOf("rail-optimized", {{"servers", "4"}}));
+        desk.click("play-forward");
+        desk.document.setFailures({{"su[1]/srv[1]/gpu[1]"}, 0, 1});
+        desk.bar.wait();
+        QCOMPARE(desk.bar.step(), 0);
+        QVERIFY(desk.text("play-title").contains(QStringLiteral("31 GPUs")));
+        QCOMPARE(desk.shown->size(), desk.document.now().fabric->links.size());
+    }
+    void oneGpuHasNothingToPlay() {
+        Desk desk(test::designOf("rail-optimized", {{"servers", "1"}}));
+        desk.document.setFailures({{"su[1]/srv[1]/gpu[2-8]"}, 0, 1});
+        desk.bar.wait();
+        QVERIFY(!desk.isEnabled("play-run") && !desk.isEnabled("play-frames") && !desk.isEnabled("play-forward"));
+        QVERIFY(!desk.text("play-text").isEmpty());
+    }
+    void framesAreFiles() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "4"}});
+        const auto steps = CollectiveSteps::of(*fabric, CollectiveOp::AllToAll, Bytes(std::int64_t{1} << 30));
+        QCOMPARE(steps->steps().size(), std::size_t{3});
+        QTemporaryDir folder;
+        PictureOptions options;
+        options.size = QSize(600, 400);
+        QVERIFY(drawPlay({fabric, fabric, {}}, *steps, folder.filePath(QStringLiteral("a.png")), options));
+        for (const char* name : {"a-01.png", "a-02.png", "a-03.png"})
+            QCOMPARE(QImage(folder.filePath(QLatin1String(name))).size(), QSize(600, 400));
+        QVERIFY(drawPlay({fabric, fabric, {}}, *steps, folder.filePath(QStringLiteral("a.svg")), options));
+        QFile file(folder.filePath(QStringLiteral("a.svg")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&file);
+        int moving = 0;
+        std::set<QString> names;
+        while (!xml.atEnd()) {
+            if (xml.readNext() != QXmlStreamReader::StartElement) continue;
+            moving += xml.name() == QStringLiteral("animate");
+            const QString id = xml.attributes().value(QStringLiteral("id")).toString();
+            QVERIFY(id.isEmpty() || names.insert(id).second); // each name once in the file
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QCOMPARE(moving, 3);
+        QVERIFY(!drawPlay({fabric, fabric, {}}, *steps, folder.filePath(QStringLiteral("no/such/a.svg")), options));
+    }
+};
+
+QTEST_MAIN(tst_play_bar)
+#include "tst_play_bar.moc"

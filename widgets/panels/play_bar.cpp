@@ -1,0 +1,210 @@
+#include "widgets/panels/play_bar.h"
+
+#include "core/base/unit_text.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QSlider>
+#include <QThreadPool>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace railyard {
+
+PlayBar::PlayBar(Document& document, QWidget* parent)
+    : QFrame(parent),
+      m_document(document),
+      m_op(new QComboBox),
+      m_size(new QComboBox),
+      m_slider(new QSlider(Qt::Horizontal)),
+      m_title(new QLabel),
+      m_text(new QLabel) {
+    setObjectName(QStringLiteral("play-bar"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 6, 12, 6);
+    column->setSpacing(4);
+    m_title->setFont(fontFor(TextRole::BodyBold));
+    m_title->setObjectName(QStringLiteral("play-title"));
+    m_text->setObjectName(QStringLiteral("play-text"));
+    for (QLabel* label : {m_title, m_text}) {
+        label->setWordWrap(true);
+        column->addWidget(label);
+    }
+    // The bar does not jump when a sentence needs a second line.
+    m_text->setMinimumHeight(2 * m_text->fontMetrics().lineSpacing());
+    m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    column->addLayout(row);
+    fillRow(*row);
+    m_timer.setInterval(1200);
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, [this] { advance(); });
+    for (QComboBox* box : {m_op, m_size}) connect(box, &QComboBox::activated, this, [this] { chooseAnew(); });
+    connect(m_slider, &QSlider::valueChanged, this, [this] { ask(); });
+    connect(m_slider, &QSlider::sliderPressed, this, [this] { play(false); });
+    connect(&document, &Document::changed, this, [this] { chooseAnew(); });
+    connect(&document, &Document::failuresChanged, this, [this] { chooseAnew(); });
+    hide();
+}
+
+void PlayBar::fillRow(QHBoxLayout& row) {
+    m_op->setObjectName(QStringLiteral("play-op"));
+    m_op->setAccessibleName(tr("Operation"));
+    for (int op = 0; op <= static_cast<int>(CollectiveOp::PointToPoint); ++op)
+        m_op->addItem(QString::fromUtf8(toText(static_cast<CollectiveOp>(op)).data()), op);
+    m_size->setObjectName(QStringLiteral("play-size"));
+    m_size->setAccessibleName(tr("Message size"));
+    for (int power = 15; power <= 34; ++power) { // 32 KiB to 16 GiB
+        const Bytes size(std::int64_t{1} << power);
+        m_size->addItem(QString::fromStdString(formatBytes(size)), static_cast<qlonglong>(size.count()));
+    }
+    m_size->setCurrentIndex(30 - 15);
+    row.addWidget(m_op);
+    row.addWidget(m_size);
+    m_back = addButton(row, QStringLiteral("play-back"), QStringLiteral("◀"), tr("One step back"));
+    m_play = addButton(row, QStringLiteral("play-run"), tr("Play"), tr("Run through the steps"));
+    m_play->setCheckable(true);
+    m_forward = addButton(row, QStringLiteral("play-forward"), QStringLiteral("▶"), tr("One step on"));
+    m_slider->setObjectName(QStringLiteral("play-step"));
+    m_slider->setAccessibleName(tr("Step"));
+    m_slider->setPageStep(1);
+    m_slider->setTickPosition(QSlider::TicksBelow);
+    m_slider->setMinimumWidth(120);
+    row.addWidget(m_slider, 1);
+    QToolButton* busiest = addButton(row, QStringLiteral("play-busiest"), tr("Show busiest"), tr("Go to the busiest link of this step"));
+    m_frames = addButton(row, QStringLiteral("play-frames"), tr("Export frames…"), tr("Every step a picture, or one SVG that moves"));
+    QToolButton* leave = addButton(row, QStringLiteral("play-leave"), tr("Leave"), tr("Back to the rails' colours"));
+    connect(m_back, &QToolButton::clicked, this, [this] { goTo(step() - 1); });
+    connect(m_forward, &QToolButton::clicked, this, [this] { goTo(step() + 1); });
+    connect(m_play, &QToolButton::toggled, this, [this](bool on) { play(on); });
+    connect(busiest, &QToolButton::clicked, this, [this] {
+        if (!m_busiest.isEmpty()) emit locateAsked(m_busiest);
+    });
+    connect(m_frames, &QToolButton::clicked, this, &PlayBar::framesAsked);
+    connect(leave, &QToolButton::clicked, this, &PlayBar::leaveAsked);
+}
+
+QToolButton* PlayBar::addButton(QHBoxLayout& row, const QString& object, const QString& text, const QString& words) {
+    auto* button = new QToolButton;
+    button->setObjectName(object);
+    button->setText(text);
+    button->setToolTip(words);
+    button->setAccessibleName(words);
+    row.addWidget(button);
+    return button;
+}
+
+void PlayBar::setTokens(const Tokens& tokens) {
+    setStyleSheet(
+        QStringLiteral("QFrame#play-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
+}
+
+int PlayBar::step() const { return m_slider->value(); }
+
+PlayedOn PlayBar::playedOn() const { return {m_document.now().fabric, m_document.left(), m_document.failed()}; }
+
+void PlayBar::setOn(bool on) {
+    m_on = on;
+    setVisible(on);
+    if (on) return chooseAnew();
+    play(false);
+    ++m_asked;
+    emit loadsChanged({});
+}
+
+void PlayBar::chooseAnew() {
+    if (!m_on) return;
+    m_steps.reset();
+    m_busiest.clear();
+    emit loadsChanged({}); // what links carried before says nothing about them now
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setValue(0);
+    ask();
+}
+
+// What is being worked out is not waited for: when it is there it is passed over, and the next is asked.
+void PlayBar::ask() {
+    if (!m_on) return;
+    ++m_asked;
+    m_text->setEnabled(false); // of before
+    if (!m_running) start();
+}
+
+void PlayBar::start() {
+    m_running = true;
+    QThreadPool::globalInstance()->start([bar = QPointer<PlayBar>(this), asked = m_asked, known = m_steps, on = playedOn(), at = step(),
+                                          op = static_cast<CollectiveOp>(m_op->currentData().toInt()),
+                                          size = Bytes(m_size->currentData().toLongLong())] {
+        auto answer = std::make_shared<Answer>();
+        answer->steps = known;
+        if (!known) {
+            auto steps = CollectiveSteps::of(*on.left, op, size);
+            steps ? void(answer->steps = std::make_shared<const CollectiveSteps>(std::move(*steps)))
+                  : void(answer->refusal = QString::fromStdString(toText(steps.error())));
+        }
+        if (answer->steps && !answer->steps->steps().empty()) {
+            auto frame = frameOf(on, *answer->steps, std::min(static_cast<std::size_t>(at), answer->steps->steps().size() - 1));
+            frame ? void(answer->frame = std::move(*frame)) : void(answer->refusal = QString::fromStdString(toText(frame.error())));
+            answer->ofLinks = std::make_shared<const std::vector<double>>(std::move(answer->frame.ofLinks));
+        }
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [bar, answer, asked] {
+                if (bar) bar->take(*answer, asked);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void PlayBar::take(const Answer& answer, quint64 asked) {
+    m_running = false;
+    if (asked != m_asked) return m_on ? start() : void();
+    m_steps = answer.steps;
+    const int steps = m_steps ? static_cast<int>(m_steps->steps().size()) : 0;
+    {
+        const QSignalBlocker quiet(m_slider);
+        m_slider->setRange(0, std::max(0, steps - 1));
+    }
+    m_slider->setEnabled(steps > 1);
+    m_back->setEnabled(step() > 0);
+    m_forward->setEnabled(step() + 1 < steps);
+    m_play->setEnabled(steps > 1);
+    m_frames->setEnabled(steps > 0);
+    m_title->setText(m_steps ? playTitle(*m_steps) : tr("Nothing to play"));
+    m_text->setEnabled(true);
+    m_text->setText(!answer.refusal.isEmpty() ? answer.refusal : steps == 0 ? tr("One GPU has nobody to send to.") : answer.frame.words);
+    m_busiest = answer.frame.busiest;
+    emit loadsChanged(answer.refusal.isEmpty() ? answer.ofLinks : Utilisations());
+    if (m_play->isChecked()) m_timer.start(); // from when the step is seen
+}
+
+void PlayBar::play(bool on) {
+    const QSignalBlocker quiet(m_play);
+    m_play->setChecked(on);
+    m_play->setText(on ? tr("Pause") : tr("Play"));
+    if (!on) return m_timer.stop();
+    step() == m_slider->maximum() ? m_slider->setValue(0) : advance();
+}
+
+void PlayBar::advance() {
+    if (step() == m_slider->maximum()) return play(false);
+    m_slider->setValue(step() + 1);
+}
+
+void PlayBar::goTo(int step) {
+    play(false);
+    m_slider->setValue(step);
+}
+
+void PlayBar::wait() {
+    while (m_running) {
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::sendPostedEvents(QCoreApplication::instance());
+    }
+}
+
+} // namespace railyard

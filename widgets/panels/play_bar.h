@@ -1,0 +1,71 @@
+// The mode that plays a collective: its steps one after the other over the drawing, on the fabric as it failed. It shows while
+// the mode is on; nothing of it enters the design.
+#pragma once
+
+#include "widgets/document/document.h"
+#include "widgets/pictures/play_frames.h"
+#include "widgets/theme/tokens.h"
+
+#include <QFrame>
+#include <QTimer>
+#include <memory>
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QSlider;
+class QToolButton;
+
+namespace railyard {
+
+class PlayBar : public QFrame {
+    Q_OBJECT
+
+public:
+    using Utilisations = std::shared_ptr<const std::vector<double>>; // by link of the design; null: nothing to show
+    using Steps = std::shared_ptr<const CollectiveSteps>;
+
+    explicit PlayBar(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens);
+    void setOn(bool on);
+    int step() const;
+    Steps steps() const { return m_steps; } // null until they are worked out
+    PlayedOn playedOn() const;
+    void wait(); // tests
+
+signals:
+    void loadsChanged(const railyard::PlayBar::Utilisations& loads);
+    void locateAsked(const QString& path);
+    void framesAsked();
+    void leaveAsked();
+
+private:
+    struct Answer {
+        Steps steps;
+        PlayFrame frame;
+        Utilisations ofLinks;
+        QString refusal;
+    };
+    void fillRow(QHBoxLayout& row);
+    QToolButton* addButton(QHBoxLayout& row, const QString& object, const QString& text, const QString& words);
+    void chooseAnew(); // another collective, or another design: from its first step on
+    void ask();
+    void start();
+    void take(const Answer& answer, quint64 asked);
+    void play(bool on);
+    void advance();
+    void goTo(int step);
+
+    Document& m_document;
+    QComboBox *m_op, *m_size;
+    QSlider* m_slider;
+    QLabel *m_title, *m_text;
+    QToolButton *m_back = nullptr, *m_play = nullptr, *m_forward = nullptr, *m_frames = nullptr;
+    QTimer m_timer;
+    Steps m_steps;
+    QString m_busiest;
+    quint64 m_asked = 0;
+    bool m_on = false, m_running = false;
+};
+
+} // namespace railyard

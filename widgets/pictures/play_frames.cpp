@@ -1,0 +1,81 @@
+#include "widgets/pictures/play_frames.h"
+
+#include "core/base/unit_text.h"
+#include "core/routing/load_summary.h"
+#include "widgets/pictures/page_file.h"
+
+#include <cmath>
+#include <qcustomplot.h>
+
+namespace railyard {
+namespace {
+
+QString text(const std::string& value) { return QString::fromStdString(value); }
+QString percent(double fraction) { return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0); }
+
+// The busiest link of all, HB links too; that of a GPU to its NIC only where it is what limits.
+std::size_t busiestOf(const Fabric& fabric, const LinkLoads& loads) {
+    std::size_t busiest = fabric.links.size();
+    double most = 0;
+    for (const bool isPcie : {false, true})
+        for (std::size_t l = 0; l < fabric.links.size(); ++l)
+            if (const double load = loads.utilisation(fabric, l);
+                load > most * (1 + 1e-9) && (fabric.links.tier[l] == LinkTier::Pcie) == isPcie)
+                most = load, busiest = l;
+    return busiest;
+}
+
+} // namespace
+
+QString playTitle(const CollectiveSteps& steps) {
+    const CollectiveResult& result = steps.result();
+    return QObject::tr("%1 of %2 over %3 GPUs: %4, %5")
+        .arg(QString::fromUtf8(toText(result.op).data()), text(formatBytes(result.size)), text(formatCount(result.ranks)),
+             text(wayText(result)), text(timeText(result)));
+}
+
+Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std::size_t step) {
+    const Fabric& left = *on.left;
+    const auto loads = steps.loadsOf(left, step);
+    if (!loads) return loads.errors();
+    const CollectiveStep& now = steps.steps()[step];
+    PlayFrame frame;
+    frame.ofLinks = utilisationBefore(*on.intact, on.failed, left, *loads);
+    frame.words = QObject::tr("Step %1 of %2, %3 to %4: %5; %6.")
+                      .arg(step + 1)
+                      .arg(steps.steps().size())
+                      .arg(text(formatSeconds(now.start)), text(formatSeconds(now.start + now.duration)), text(now.name), text(now.what));
+    if (const std::size_t busiest = busiestOf(left, *loads); busiest < left.links.size()) {
+        const bool isAToB = loads->aToB[busiest] >= loads->bToA[busiest];
+        const std::string a = left.devicePath(left.links.a[busiest]), b = left.devicePath(left.links.b[busiest]);
+        frame.busiest = text(b);
+        frame.words += QObject::tr(" Busiest: %1 to %2 at %3.")
+                           .arg(text(isAToB ? a : b), text(isAToB ? b : a), percent(loads->utilisation(left, busiest)));
+    }
+    if (loads->unreachablePairs > 0)
+        frame.words += QObject::tr(" %1 pairs cannot reach each other (%2).")
+                           .arg(text(formatCount(loads->unreachablePairs)), text(loads->unreachableExample));
+    return frame;
+}
+
+Status drawPlay(const PlayedOn& on, const CollectiveSteps& steps, const QString& path, const PictureOptions& options) {
+    constexpr double secondsEach = 1.5;
+    if (steps.steps().empty()) return Error::unbuildable("a group of one sends nothing; there are no steps to draw");
+    std::vector<PlayFrame> frames;
+    for (std::size_t step = 0; step < steps.steps().size(); ++step) {
+        auto frame = frameOf(on, steps, step);
+        if (!frame) return frame.errors();
+        frames.push_back(std::move(*frame));
+    }
+    const auto paint = [&](QCPPainter& painter, int page) {
+        const PlayFrame& frame = frames[static_cast<std::size_t>(page)];
+        PictureOptions own = options;
+        own.loads = &frame.ofLinks;
+        own.heading = playTitle(steps);
+        own.sentence = frame.words;
+        paintTopology(painter, *on.intact, own);
+    };
+    return writePages(path, options.size, options.dpi, playTitle(steps), static_cast<int>(frames.size()), secondsEach, paint);
+}
+
+} // namespace railyard
