@@ -497,9 +497,15 @@ void ScenePainter::cables(QPainter& painter) const {
 void ScenePainter::labels(QPainter& painter) const {
     const double s = std::max(m_view.scale, m_view.scale > 0.55 ? 0.95 : 0.8); // readable before proportionate
     double free = -1e9;                                                        // rows too close for their names show the upper one
+    QFont title = fontFor(TextRole::Body);
+    title.setPixelSize(static_cast<int>(std::lround(13.5 * s)));
+    title.setBold(true);
+    double widest = 0;
+    for (const SceneLabel& label : m_scene.labels) widest = std::max(widest, QFontMetricsF(title).horizontalAdvance(label.title));
+    const double column = (measure::labelColumn - 14) * m_view.scale, room = std::max(40.0, column);
     for (const SceneLabel& label : m_scene.labels) {
-        const QPointF at = m_view.toScreen(label.at);
-        const double room = std::max(40.0, (measure::labelColumn - 14) * m_view.scale);
+        // Names that need more room than their column take it on the left, where nothing stands.
+        const QPointF at = m_view.toScreen(label.at) - QPointF(std::max(0.0, widest - column), 0);
         if (at.y() < free || (isPlan() && 8.2 * static_cast<double>(label.title.size()) > measure::labelColumn * m_view.scale)) continue;
         free = at.y() + 18 * s;
         text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextDontClip, label.title, 13.5 * s,

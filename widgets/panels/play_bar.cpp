@@ -73,10 +73,10 @@ void PlayBar::fillRow(QHBoxLayout& row) {
     m_slider->setAccessibleName(tr("Step"));
     m_slider->setPageStep(1);
     m_slider->setTickPosition(QSlider::TicksBelow);
-    m_slider->setMinimumWidth(120);
+    m_slider->setMinimumWidth(70);
     row.addWidget(m_slider, 1);
-    QToolButton* busiest = addButton(row, QStringLiteral("play-busiest"), tr("Show busiest"), tr("Go to the busiest link of this step"));
-    m_frames = addButton(row, QStringLiteral("play-frames"), tr("Export frames…"), tr("Every step a picture, or one SVG that moves"));
+    QToolButton* busiest = addButton(row, QStringLiteral("play-busiest"), tr("Busiest"), tr("Go to the busiest link of this step"));
+    m_frames = addButton(row, QStringLiteral("play-frames"), tr("Frames…"), tr("Export: every step a picture, or one SVG that moves"));
     QToolButton* leave = addButton(row, QStringLiteral("play-leave"), tr("Leave"), tr("Back to the rails' colours"));
     connect(m_back, &QToolButton::clicked, this, [this] { goTo(step() - 1); });
     connect(m_forward, &QToolButton::clicked, this, [this] { goTo(step() + 1); });
