@@ -2,7 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/collective/collective.h"
+#include "core/collective/together.h"
 #include "core/io/rank_list.h"
 #include "core/io/results_json.h"
 
@@ -15,8 +15,10 @@ namespace {
 
 struct CollectiveOptions {
     DesignInput input;
-    std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep, calibration = "shipped";
-    std::optional<std::int64_t> ranks;
+    std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep, calibration = "shipped",
+                placement = "packed";
+    std::optional<std::int64_t> ranks, jobs;
+    std::vector<double> weights;
     AnswerOptions answer;
 };
 
@@ -95,6 +97,57 @@ void printText(const CollectiveOptions& o, const CollectiveResult& result) {
         fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time()), phase.bottleneck);
 }
 
+// Every job the same collective on HB domains of its own.
+Result<std::vector<JobTime>> jobTimes(const Fabric& fabric, const CollectiveOptions& o, CollectiveOp op, Bytes size,
+                                      const CollectiveRequest& request) {
+    if (o.ranks || !o.sweep.empty() || o.order != "near")
+        return Error::usage("--jobs: takes all GPUs, by HB domain, at one size; leave out --ranks, --order and --sweep");
+    if (o.weights.size() > static_cast<std::size_t>(*o.jobs))
+        return Error::usage(fmt::format("--weights: {} of them for {} jobs", o.weights.size(), *o.jobs));
+    const auto calibration = calibrationOf(o.calibration);
+    if (!calibration) return calibration.errors();
+    auto tiles = tilesOf(fabric, *o.jobs, o.placement == "spread" ? JobPlacement::Spread : JobPlacement::Packed);
+    if (!tiles) return tiles.errors();
+    std::vector<CollectiveJob> jobs;
+    for (std::size_t j = 0; j < tiles->size(); ++j)
+        jobs.push_back({std::move((*tiles)[j]), op, size, j < o.weights.size() ? o.weights[j] : 1});
+    return timesTogether(fabric, jobs, request, *calibration);
+}
+
+std::string linkText(const Fabric& fabric, std::uint32_t link) {
+    return link == none ? std::string() : fabric.devicePath(fabric.links.a[link]) + " to " + fabric.devicePath(fabric.links.b[link]);
+}
+
+Json jobsJson(const Fabric& fabric, const CollectiveOptions& o, Bytes size, const std::vector<JobTime>& times) {
+    Json jobs = Json::array();
+    for (std::size_t j = 0; j < times.size(); ++j)
+        jobs.push_back({{"job", j + 1},
+                        {"ranks", times[j].alone.ranks},
+                        {"domains", times[j].alone.domains},
+                        {"weight", j < o.weights.size() ? o.weights[j] : 1.0},
+                        {"algorithm", toText(times[j].alone.best.algorithm)},
+                        {"protocol", toText(times[j].alone.best.protocol)},
+                        {"time_alone_s", times[j].alone.best.time.value()},
+                        {"time_s", times[j].time().value()},
+                        {"slowdown_ratio", times[j].slowdown},
+                        {"held_by", times[j].heldBy == none ? Json() : Json(linkText(fabric, times[j].heldBy))}});
+    return {
+        {"schema", "railyard.collective_jobs/1"}, {"op", o.op}, {"size_bytes", size.count()}, {"placement", o.placement}, {"jobs", jobs}};
+}
+
+int runJobs(const Fabric& fabric, const CollectiveOptions& o, CollectiveOp op, Bytes size, const CollectiveRequest& request) {
+    const auto times = jobTimes(fabric, o, op, size, request);
+    if (!times) return report(times.errors());
+    if (!o.answer.wantsText()) return o.answer.give(withFailures(jobsJson(fabric, o, size, *times), o.input));
+    fmt::print("{} jobs at once, {}, each {} of {}\n", times->size(), o.placement, o.op, formatBytes(size));
+    for (std::size_t j = 0; j < times->size(); ++j) {
+        const JobTime& job = (*times)[j];
+        fmt::print("  job {:<5}{:>8} GPUs  alone {:>10}  together {:>10}  x{:.3f}  {}\n", j + 1, formatCount(job.alone.ranks),
+                   formatSeconds(job.alone.best.time), formatSeconds(job.time()), job.slowdown, linkText(fabric, job.heldBy));
+    }
+    return 0;
+}
+
 int runCollective(const CollectiveOptions& o) {
     const auto op = collectiveOpFrom(o.op);
     if (!op)
@@ -108,6 +161,7 @@ int runCollective(const CollectiveOptions& o) {
     if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", *o.ranks))});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
+    if (o.jobs) return runJobs(*loaded->fabric, o, *op, *size, *request);
     auto group = groupOf(*loaded->fabric, o);
     if (!group) return report(group.errors());
     auto result = group->time(*op, *size, *request);
@@ -140,6 +194,14 @@ void addCollectiveCommand(CLI::App& app, Run& run) {
                      "shipped, none (full bandwidth, no latency), or a file like resources/calibration/collectives.json")
         ->capture_default_str();
     verb->add_option("--sweep", collective->sweep, "sizes, doubling: 1KiB:16GiB");
+    verb->add_option("--jobs", collective->jobs, "so many jobs at once, each the collective on HB domains of its own")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+    verb->add_option("--placement", collective->placement, "of jobs: packed (neighbouring domains) or spread (dealt out one by one)")
+        ->check(CLI::IsMember({"packed", "spread"}))
+        ->capture_default_str();
+    verb->add_option("--weights", collective->weights, "of the jobs' traffic classes, like 4,1; 1 by default")
+        ->delimiter(',')
+        ->check(CLI::Range(1e-3, 1e3));
     collective->answer.addTo(*verb);
     verb->callback([=, &run] { run = [=] { return runCollective(*collective); }; });
 }

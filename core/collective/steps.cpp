@@ -21,13 +21,18 @@ std::size_t parentOf(std::size_t place, std::size_t count) {
 
 Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request,
                                             const Calibration& calibration) {
-    const auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near, calibration);
+    return of(fabric, gpusInOrder(fabric, RankOrder::Near), op, size, request, calibration);
+}
+
+Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, CollectiveOp op, Bytes size,
+                                            const CollectiveRequest& request, const Calibration& calibration) {
+    const auto group = CollectiveGroup::of(fabric, gpus, calibration);
     if (!group) return group.errors();
     const auto result = group->time(op, size, request);
     if (!result) return result.errors();
     CollectiveSteps steps;
     steps.m_result = *result;
-    steps.m_gpus = gpusInOrder(fabric, RankOrder::Near);
+    steps.m_gpus = gpus;
     std::map<std::uint32_t, std::size_t> place;
     for (const std::uint32_t gpu : steps.m_gpus) {
         const std::uint32_t domain = fabric.devices.hbDomain[gpu];

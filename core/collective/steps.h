@@ -20,6 +20,10 @@ public:
     static Result<CollectiveSteps> of(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request = {},
                                       const Calibration& calibration = shippedCalibration());
 
+    // These GPUs, rank 0 first.
+    static Result<CollectiveSteps> of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, CollectiveOp op, Bytes size,
+                                      const CollectiveRequest& request = {}, const Calibration& calibration = shippedCalibration());
+
     const std::vector<CollectiveStep>& steps() const { return m_steps; }
     const CollectiveResult& result() const { return m_result; }
     // Bytes of a step, GPU to GPU.

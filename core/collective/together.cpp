@@ -1,0 +1,125 @@
+#include "core/collective/together.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+
+namespace railyard {
+namespace {
+
+std::vector<Error> sharedGpus(const Fabric& fabric, const std::vector<CollectiveJob>& jobs) {
+    std::vector<std::uint32_t> jobOf(fabric.devices.size(), none);
+    for (std::size_t j = 0; j < jobs.size(); ++j)
+        for (const std::uint32_t gpu : jobs[j].gpus) {
+            if (jobOf[gpu] != none)
+                return {Error::unbuildable(
+                    fmt::format("{} is in job {} and in job {}; a GPU runs one", fabric.devicePath(gpu), jobOf[gpu] + 1, j + 1))};
+            jobOf[gpu] = static_cast<std::uint32_t>(j);
+        }
+    return {};
+}
+
+// Means while the job runs alone; links by direction, a to b at 2 l and back at 2 l + 1.
+Result<ResourceUse> useOf(const Fabric& fabric, const CollectiveSteps& steps) {
+    std::map<std::uint32_t, double> bytes;
+    for (std::size_t s = 0; s < steps.steps().size(); ++s) {
+        const auto loads = steps.loadsOf(fabric, s);
+        if (!loads) return loads.errors();
+        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+            const auto key = static_cast<std::uint32_t>(2 * l);
+            if (loads->aToB[l] > 0) bytes[key] += loads->aToB[l];
+            if (loads->bToA[l] > 0) bytes[key + 1] += loads->bToA[l];
+        }
+    }
+    ResourceUse use;
+    double most = 1; // where a link is asked for more than it carries alone already, that is in the time alone
+    for (const auto& [key, count] : bytes) {
+        use.emplace_back(key, count * 8 / fabric.speedOf(key / 2).value() / steps.result().best.time.value());
+        most = std::max(most, use.back().second);
+    }
+    for (auto& [key, share] : use) share /= most;
+    return use;
+}
+
+} // namespace
+
+SharedSpeeds shareFairly(const std::vector<ResourceUse>& use, const std::vector<double>& weights) {
+    constexpr double rounding = 1e-12;
+    const std::size_t jobs = use.size();
+    std::map<std::uint32_t, std::vector<std::pair<std::size_t, double>>> users; // by resource
+    for (std::size_t j = 0; j < jobs; ++j)
+        for (const auto& [resource, share] : use[j]) users[resource].emplace_back(j, share);
+    SharedSpeeds shared{std::vector<double>(jobs, -1), std::vector<std::uint32_t>(jobs, none)}; // below 0: still rising
+    for (std::size_t left = jobs; left > 0;) {
+        double level = std::numeric_limits<double>::infinity();
+        for (std::size_t j = 0; j < jobs; ++j)
+            if (shared.speed[j] < 0) level = std::min(level, 1 / weights[j]);
+        const auto fullAt = [&](const auto& of) {
+            double held = 0, rising = 0;
+            for (const auto& [j, share] : of) shared.speed[j] < 0 ? rising += weights[j]* share : held += shared.speed[j] * share;
+            return rising > 0 ? std::max(0.0, 1 - held) / rising : std::numeric_limits<double>::infinity();
+        };
+        std::map<std::uint32_t, double> full;
+        for (const auto& [resource, of] : users) level = std::min(level, full[resource] = fullAt(of));
+        std::vector<double> now = shared.speed; // all of a round see what was before it
+        for (std::size_t j = 0; j < jobs; ++j) {
+            if (shared.speed[j] >= 0) continue;
+            const bool isWhole = 1 / weights[j] <= level * (1 + rounding);
+            const auto held = std::find_if(use[j].begin(), use[j].end(),
+                                           [&](const auto& each) { return each.second > 0 && full[each.first] <= level * (1 + rounding); });
+            if (!isWhole && held == use[j].end()) continue;
+            now[j] = isWhole ? 1 : weights[j] * level;
+            if (!isWhole) shared.heldBy[j] = held->first;
+            --left;
+        }
+        shared.speed = std::move(now);
+    }
+    return shared;
+}
+
+Result<std::vector<JobTime>> timesTogether(const Fabric& fabric, const std::vector<CollectiveJob>& jobs, const CollectiveRequest& request,
+                                           const Calibration& calibration) {
+    if (auto shared = sharedGpus(fabric, jobs); !shared.empty()) return shared;
+    std::vector<JobTime> times;
+    std::vector<ResourceUse> use;
+    std::vector<double> weights;
+    for (const CollectiveJob& job : jobs) {
+        const auto steps = CollectiveSteps::of(fabric, job.gpus, job.op, job.size, request, calibration);
+        if (!steps) return steps.errors();
+        auto own = useOf(fabric, *steps);
+        if (!own) return own.errors();
+        times.push_back({steps->result(), 1, none});
+        use.push_back(std::move(*own));
+        weights.push_back(job.weight);
+    }
+    const SharedSpeeds shared = shareFairly(use, weights);
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        times[j].slowdown = 1 / shared.speed[j];
+        if (shared.heldBy[j] != none) times[j].heldBy = shared.heldBy[j] / 2;
+    }
+    return times;
+}
+
+Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement) {
+    std::vector<std::vector<std::uint32_t>> domains;
+    std::map<std::uint32_t, std::size_t> place;
+    for (const std::uint32_t gpu : gpusInOrder(fabric, RankOrder::Near)) {
+        const std::uint32_t domain = fabric.devices.hbDomain[gpu];
+        const std::size_t at = domain == none ? domains.size() : place.emplace(domain, domains.size()).first->second;
+        if (at == domains.size()) domains.emplace_back();
+        domains[at].push_back(gpu);
+    }
+    const auto count = static_cast<std::int64_t>(domains.size());
+    if (jobs < 1 || jobs > count)
+        return Error::unbuildable(fmt::format("--jobs {}: from 1 to {}, as every job has whole HB domains", jobs, count));
+    std::vector<std::vector<std::uint32_t>> tiles(static_cast<std::size_t>(jobs));
+    for (std::int64_t d = 0; d < count; ++d) {
+        auto& tile = tiles[static_cast<std::size_t>(placement == JobPlacement::Packed ? d * jobs / count : d % jobs)];
+        const auto& gpus = domains[static_cast<std::size_t>(d)];
+        tile.insert(tile.end(), gpus.begin(), gpus.end());
+    }
+    return tiles;
+}
+
+} // namespace railyard

@@ -1,0 +1,134 @@
+// Jobs beside each other: fair shares of what they both need, nothing lost where they need nothing of the other.
+#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+
+#include "core/collective/together.h"
+
+#include <random>
+
+using namespace railyard;
+
+namespace {
+constexpr Bytes size{std::int64_t{1} << 30};
+
+std::vector<JobTime> times(const Fabric& fabric, std::int64_t jobs, JobPlacement placement, CollectiveOp op,
+                           const std::vector<double>& weights = {}) {
+    const auto tiles = tilesOf(fabric, jobs, placement);
+    std::vector<CollectiveJob> all;
+    for (std::size_t j = 0; j < tiles->size(); ++j) all.push_back({(*tiles)[j], op, size, j < weights.size() ? weights[j] : 1});
+    return *timesTogether(fabric, all);
+}
+} // namespace
+
+class tst_together : public QObject {
+    Q_OBJECT
+
+private slots:
+    void fairSharesByHand() {
+        // Two on a full link halve; a third that only meets one of them takes what is left.
+        const auto half = shareFairly({{{0, 1.0}}, {{0, 1.0}}}, {1, 1});
+        QCOMPARE(half.speed, (std::vector<double>{0.5, 0.5}));
+        const auto chain = shareFairly({{{0, 1.0}, {1, 0.5}}, {{0, 1.0}}, {{1, 1.0}}}, {1, 1, 1});
+        QCOMPARE(chain.speed, (std::vector<double>{0.5, 0.5, 0.75}));
+        QCOMPARE(chain.heldBy, (std::vector<std::uint32_t>{0, 0, 1}));
+        const auto weighted = shareFairly({{{0, 1.0}}, {{0, 1.0}}}, {3, 1});
+        QCOMPARE(weighted.speed, (std::vector<double>{0.75, 0.25}));
+        const auto light = shareFairly({{{0, 0.3}}, {{0, 0.4}}, {}}, {1, 5, 1}); // room for all
+        QCOMPARE(light.speed, (std::vector<double>{1, 1, 1}));
+        QCOMPARE(light.heldBy[1], none);
+        const auto capped = shareFairly({{{0, 0.2}}, {{0, 1.0}}}, {100, 1}); // more weight than it can use
+        QCOMPARE(capped.speed, (std::vector<double>{1, 0.8}));
+    }
+    // At random: nothing is overfull, everyone who is slowed is on a full resource where no one of more speed by weight is.
+    void sharesAreMaxMinFair() {
+        std::mt19937 random(1);
+        for (int round = 0; round < 300; ++round) {
+            const std::size_t jobs = 1 + random() % 6;
+            std::vector<ResourceUse> use(jobs);
+            std::vector<double> weights(jobs);
+            for (std::size_t j = 0; j < jobs; ++j) {
+                weights[j] = static_cast<double>(1 + random() % 4);
+                for (std::uint32_t r = 0; r < 5; ++r)
+                    if (random() % 2) use[j].emplace_back(r, static_cast<double>(1 + random() % 100) / 100);
+            }
+            const SharedSpeeds shared = shareFairly(use, weights);
+            std::vector<double> taken(5);
+            for (std::size_t j = 0; j < jobs; ++j)
+                for (const auto& [r, share] : use[j]) taken[r] += shared.speed[j] * share;
+            for (const double each : taken) QVERIFY(each <= 1 + 1e-9);
+            for (std::size_t j = 0; j < jobs; ++j) {
+                if (shared.heldBy[j] == none) {
+                    QCOMPARE(shared.speed[j], 1.0);
+                    continue;
+                }
+                QVERIFY(std::abs(taken[shared.heldBy[j]] - 1) < 1e-9);
+                for (std::size_t k = 0; k < jobs; ++k)
+                    for (const auto& [r, share] : use[k])
+                        if (r == shared.heldBy[j]) QVERIFY(shared.speed[k] / weights[k] <= shared.speed[j] / weights[j] + 1e-9);
+            }
+        }
+    }
+    void jobsApartDoNotSlowEachOther() { // every job fills its SUs; without oversubscription spread ones are as fast
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "128"}});
+        for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll})
+            for (const JobTime& job : times(*fabric, 4, JobPlacement::Packed, op)) {
+                QVERIFY(std::abs(job.slowdown - 1) < 1e-9);
+                QCOMPARE(job.heldBy, none);
+                QCOMPARE(job.alone.ranks, std::int64_t{256});
+            }
+    }
+    void spreadJobsMeetAboveTheLeaves() { // 4:1 over the leaves: packed within an SU nothing, spread they share the uplinks
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "128"}, {"oversubscription", "4:1"}});
+        double worst = 1;
+        for (const JobTime& job : times(*fabric, 4, JobPlacement::Spread, CollectiveOp::AllToAll)) {
+            worst = std::max(worst, job.slowdown);
+            if (job.slowdown > 1) QVERIFY(job.heldBy != none);
+            QVERIFY(std::abs(job.time() / job.alone.best.time - job.slowdown) < 1e-12);
+        }
+        QVERIFY2(worst > 1.5, std::to_string(worst).c_str());
+        for (const JobTime& job : times(*fabric, 4, JobPlacement::Packed, CollectiveOp::AllToAll)) QVERIFY(job.slowdown < worst);
+    }
+    void weightsDivideWhatIsShort() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "128"}, {"oversubscription", "4:1"}});
+        const auto even = times(*fabric, 2, JobPlacement::Spread, CollectiveOp::AllToAll);
+        const auto first = times(*fabric, 2, JobPlacement::Spread, CollectiveOp::AllToAll, {3, 1});
+        QVERIFY(first[0].slowdown < even[0].slowdown && first[1].slowdown > even[1].slowdown);
+    }
+    void oneJobIsTheCollectiveItself() {
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "12"}});
+        const auto group = CollectiveGroup::of(*fabric, 0, RankOrder::Near);
+        for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::PointToPoint}) {
+            const auto alone = times(*fabric, 1, JobPlacement::Packed, op);
+            QCOMPARE(alone.front().time().value(), group->time(op, size)->best.time.value());
+        }
+    }
+    void tilesHoldEveryGpuOnce() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "13"}});
+        for (const auto placement : {JobPlacement::Packed, JobPlacement::Spread})
+            for (std::int64_t jobs = 1; jobs <= 13; ++jobs) {
+                std::vector<bool> seen(fabric->devices.size());
+                const auto tiles = tilesOf(*fabric, jobs, placement);
+                QCOMPARE(tiles->size(), static_cast<std::size_t>(jobs));
+                std::size_t gpus = 0;
+                for (const auto& tile : *tiles) {
+                    QVERIFY(!tile.empty());
+                    for (const std::uint32_t gpu : tile) {
+                        QVERIFY(!seen[gpu]);
+                        seen[gpu] = true;
+                        ++gpus;
+                    }
+                }
+                QCOMPARE(gpus, std::size_t{104});
+            }
+        QVERIFY(!tilesOf(*fabric, 14, JobPlacement::Packed) && !tilesOf(*fabric, 0, JobPlacement::Packed));
+    }
+    void aGpuRunsOneJob() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2"}});
+        const auto gpus = gpusInOrder(*fabric, RankOrder::Near);
+        const auto refused =
+            timesTogether(*fabric, {{gpus, CollectiveOp::AllReduce, size, 1}, {{gpus[3], gpus[4]}, CollectiveOp::AllReduce, size, 1}});
+        QVERIFY(!refused && refused.error().text.find("in job 1 and in job 2") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_together)
+#include "tst_together.moc"
