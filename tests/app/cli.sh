@@ -111,7 +111,7 @@ expect 0 "" heatmap a.railyard --kind traffic --by server --tp 8 --pp 4 -o traff
 expect 2 "differences are of" heatmap a.railyard --kind hb-nic --against a.railyard
 "$cli" heatmap a.railyard --kind collective-time --against a.railyard --op all-to-all --servers 16 --size 1GiB | tr -d '\r' | grep -q '^16,0$'; say $? "no difference to itself"
 expect 1 "64 heads" heatmap a.railyard --kind traffic --tp 3
-expect 1 "the design has 1024" heatmap a.railyard --kind traffic --tp 8 --dp 129
+expect 1 "there are 1024" heatmap a.railyard --kind traffic --tp 8 --dp 129
 expect 2 "one of gpu, server" heatmap a.railyard --kind traffic --by rack
 expect 2 "each once" loads a.railyard --pattern training --rank-order tp-tp
 expect 0 "" loads a.railyard --pattern training --tp 8 --pp 4 -o training.csv
@@ -120,6 +120,11 @@ expect 2 "one of auto, ll" collective a.railyard --protocol tcp
 expect 3 "traffic.csv:1:1: this is not JSON" collective a.railyard --calibration traffic.csv
 expect 3 "" collective a.railyard --calibration no-such-file.json
 expect 1 "no constants for it" collective a.railyard --op all-to-all --protocol ll128
+"$cli" collective a.railyard --jobs 2 --weights 2,1 --json | grep -c '"slowdown_ratio"' | grep -q '^2$'; say $? "two jobs at once"
+expect 1 "whole HB domains" collective a.railyard --jobs 100000
+expect 2 "leave out --ranks" collective a.railyard --jobs 2 --ranks 8
+expect 2 "3 of them for 2 jobs" collective a.railyard --jobs 2 --weights 1,1,1
+expect 2 "" collective a.railyard --jobs 2 --weights 0
 expect 0 "" collective a.railyard --op all-reduce --size 1GiB --sweep 1KiB:16GiB --json
 expect 0 "" bisection a.railyard --fail-links 1% --seed 4 --witness cut.csv --json
 [ "$(tail -n +2 cut.csv | wc -l)" = 1024 ]; say $? "the witness has a row for each GPU"

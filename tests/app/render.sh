@@ -10,7 +10,7 @@ passed=0 failed=0
 say() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL: $2"; fi; }
 sample="$source/samples/superpod-h100-16su.railyard"
 for view in topology heatmap:collective-time heatmap:decision; do
-    for kind in png svg; do
+    for kind in png svg pdf; do
         out="$work/${view#heatmap:}.$kind"
         "$gui" render "$sample" -o "$out" --view $view --size 1600x1000 2>/dev/null && [ -s "$out" ]; say $? "render $view $kind"
         cp "$out" "$out.first"; "$gui" render "$sample" -o "$out" --view $view --size 1600x1000 2>/dev/null; cmp -s "$out" "$out.first"; say $? "$view $kind: same input, same bytes"
@@ -19,10 +19,13 @@ done
 "$gui" render "$sample" -o "$work/x.png" --view floor 2>"$work/said"; [ $? = 1 ] && grep -q racks=auto "$work/said"; say $? "a floor without racks says how to get them"
 sed '0,/"blocks"/s//"floor": {}, "blocks"/' "$sample" >"$work/placed.railyard"
 for view in floor racks; do
-    for kind in png svg; do
+    for kind in png svg pdf; do
         "$gui" render "$work/placed.railyard" -o "$work/$view.$kind" --view $view 2>/dev/null && [ -s "$work/$view.$kind" ]; say $? "render $view $kind"
     done
 done
+"$gui" render "$sample" --view play --op all-reduce -o "$work/play.svg" 2>/dev/null && grep -q '<animate ' "$work/play.svg"; say $? "an SVG that plays"
+"$gui" render "$sample" --view play --op all-reduce -o "$work/play.png" 2>/dev/null && [ -s "$work/play-01.png" ] && [ -s "$work/play-02.png" ]; say $? "frames of a play"
+"$gui" render "$sample" --view play --message nothing -o "$work/play.svg" 2>/dev/null; [ $? = 2 ]; say $? "a message without a unit is wrong usage"
 "$gui" render "$sample" -o "$work/x.gif" 2>/dev/null; [ $? = 2 ]; say $? "an unknown format is wrong usage"
 "$gui" render absent.railyard -o "$work/x.png" 2>/dev/null; [ $? = 3 ]; say $? "a missing file is exit 3"
 "$gui" render "$sample" -o "$work/x.png" --size wide 2>/dev/null; [ $? = 2 ]; say $? "a bad size is wrong usage"
