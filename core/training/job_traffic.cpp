@@ -157,7 +157,8 @@ JobVolumes volumesOf(const TrainingJob& job) {
 Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<std::uint32_t>& gpus) {
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(gpus.size()))
-        return Error::unbuildable(fmt::format("the job needs tp x pp x dp x cp x ep = {} GPUs; there are {} for it", job.gpus(), gpus.size()));
+        return Error::unbuildable(
+            fmt::format("the job needs tp x pp x dp x cp x ep = {} GPUs; there are {} for it", job.gpus(), gpus.size()));
     if (job.gpus() * job.by(Parallel::Expert) > mostPairs)
         return Error::unbuildable(fmt::format("--ep {}: {} ranks send to {} others each; at most {} pairs are followed",
                                               job.by(Parallel::Expert), job.gpus(), job.by(Parallel::Expert) - 1, mostPairs));
