@@ -272,9 +272,35 @@ bool CollectiveSteps::isTooMany(const Plan& plan) const {
     return plan.shape == Shape::Rounds && plan.end - plan.first + 1 == m_domains.size() && m_gpus.size() > mostPairs / m_gpus.size();
 }
 
-Result<LinkLoads> CollectiveSteps::loadsOf(const Fabric& fabric, std::size_t step) const {
+RoutingOptions CollectiveSteps::routing() const {
     RoutingOptions options;
     options.isForwarded = m_result.best.algorithm == Algorithm::Pxn;
+    return options;
+}
+
+// Flows of all steps at once: what is found out about the fabric is found out once.
+Result<LinkLoads> CollectiveSteps::loadsOfAll(const Fabric& fabric) const {
+    GpuTraffic followed;
+    std::vector<std::size_t> closed; // steps of all pairs
+    for (std::size_t step = 0; step < m_steps.size(); ++step) {
+        const GpuTraffic traffic = trafficOf(step);
+        if (traffic.isAllToAll) closed.push_back(step);
+        followed.flows.insert(followed.flows.end(), traffic.flows.begin(), traffic.flows.end());
+    }
+    auto loads = linkLoads(fabric, followed, routing());
+    if (!loads) return loads;
+    for (const std::size_t step : closed) {
+        const auto more = loadsOf(fabric, step);
+        if (!more) return more;
+        for (std::size_t l = 0; l < fabric.links.size(); ++l) loads->aToB[l] += more->aToB[l], loads->bToA[l] += more->bToA[l];
+        loads->unreachablePairs += more->unreachablePairs;
+    }
+    if (m_result.best.time.value() > 0) loads->ofGpu = Bandwidth(8 / m_result.best.time.value());
+    return loads;
+}
+
+Result<LinkLoads> CollectiveSteps::loadsOf(const Fabric& fabric, std::size_t step) const {
+    const RoutingOptions options = routing();
     auto loads = linkLoads(fabric, trafficOf(step), options);
     if (!loads) return loads;
     const Plan& plan = m_plans[step].front();

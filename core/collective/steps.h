@@ -30,6 +30,8 @@ public:
     GpuTraffic trafficOf(std::size_t step) const;
     // Loads in bytes, and such that utilisation() is what a link carries on average while the step lasts.
     Result<LinkLoads> loadsOf(const Fabric& fabric, std::size_t step) const;
+    // Of all steps together, while the whole lasts.
+    Result<LinkLoads> loadsOfAll(const Fabric& fabric) const;
 
 private:
     enum class Shape { Inside, Between, TreesUp, TreesDown, Forward, Rounds, ToRoot, FromRoot, Neighbours };
@@ -46,6 +48,7 @@ private:
     void addRounds(double bytes, Seconds duration);
     void addRooted();
     double size() const;
+    RoutingOptions routing() const;
     bool isTooMany(const Plan& plan) const;
     void addFlows(const Plan& plan, std::vector<GpuFlow>& flows) const;
 

@@ -22,21 +22,18 @@ std::vector<Error> sharedGpus(const Fabric& fabric, const std::vector<Collective
 
 // Means while the job runs alone; links by direction, a to b at 2 l and back at 2 l + 1.
 Result<ResourceUse> useOf(const Fabric& fabric, const CollectiveSteps& steps) {
-    std::map<std::uint32_t, double> bytes;
-    for (std::size_t s = 0; s < steps.steps().size(); ++s) {
-        const auto loads = steps.loadsOf(fabric, s);
-        if (!loads) return loads.errors();
-        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-            const auto key = static_cast<std::uint32_t>(2 * l);
-            if (loads->aToB[l] > 0) bytes[key] += loads->aToB[l];
-            if (loads->bToA[l] > 0) bytes[key + 1] += loads->bToA[l];
-        }
-    }
+    const auto loads = steps.loadsOfAll(fabric);
+    if (!loads) return loads.errors();
     ResourceUse use;
     double most = 1; // where a link is asked for more than it carries alone already, that is in the time alone
-    for (const auto& [key, count] : bytes) {
-        use.emplace_back(key, count * 8 / fabric.speedOf(key / 2).value() / steps.result().best.time.value());
+    const auto add = [&](std::size_t key, double bytes, std::size_t link) {
+        if (bytes <= 0) return;
+        use.emplace_back(static_cast<std::uint32_t>(key), bytes * loads->ofGpu.value() / fabric.speedOf(link).value());
         most = std::max(most, use.back().second);
+    };
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        add(2 * l, loads->aToB[l], l);
+        add(2 * l + 1, loads->bToA[l], l);
     }
     for (auto& [key, share] : use) share /= most;
     return use;

@@ -84,6 +84,19 @@ private slots:
             for (const auto& [pair, bytes] : sent) QVERIFY(std::abs(bytes / each - 1) < 1e-12);
         }
     }
+    void togetherStepsAreTheWhole() {
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "7"}});
+        for (const CollectiveOp op : {CollectiveOp::AllToAll, CollectiveOp::AllReduce, CollectiveOp::Broadcast}) {
+            const auto steps = stepsOf(*fabric, op);
+            std::vector<double> sum(fabric->links.size());
+            for (std::size_t i = 0; i < steps->steps().size(); ++i) {
+                const auto loads = steps->loadsOf(*fabric, i);
+                for (std::size_t l = 0; l < sum.size(); ++l) sum[l] += loads->aToB[l] + loads->bToA[l];
+            }
+            const auto all = steps->loadsOfAll(*fabric);
+            for (std::size_t l = 0; l < sum.size(); ++l) QVERIFY(std::abs(all->aToB[l] + all->bToA[l] - sum[l]) <= 1e-9 * sum[l]);
+        }
+    }
     void forwardingSendsAsMuchOverNics() { // as direct, from the GPU on the rail of the destination
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "6"}});
         const auto steps = stepsOf(*fabric, CollectiveOp::AllToAll);
