@@ -123,6 +123,12 @@ expect 1 "no constants for it" collective a.railyard --op all-to-all --protocol 
 "$cli" collective a.railyard --jobs 2 --weights 2,1 --json | grep -c '"slowdown_ratio"' | grep -q '^2$'; say $? "two jobs at once"
 expect 1 "whole HB domains" collective a.railyard --jobs 100000
 expect 2 "leave out --ranks" collective a.railyard --jobs 2 --ranks 8
+"$cli" collective a.railyard --job 'su[1]=all-to-all@256MiB' --job 'su[2]=all-reduce@1GiB*2' --json | grep -q '"op": "all-to-all"'; say $? "two jobs that differ"
+expect 2 "SELECTOR=OP@SIZE" collective a.railyard --job 'su[1]'
+expect 2 "is no operation" collective a.railyard --job 'su[1]=dance@1GiB'
+expect 2 "names no GPU" collective a.railyard --job 'spine[1]=all-reduce@1GiB'
+expect 2 "from 0.001 to 1000" collective a.railyard --job 'su[1]=all-reduce@1GiB*-1'
+expect 1 "in job 1 and in job 2" collective a.railyard --job 'su[1]=all-reduce@1GiB' --job 'su[1]/srv[2]=all-reduce@1GiB'
 expect 2 "3 of them for 2 jobs" collective a.railyard --jobs 2 --weights 1,1,1
 expect 2 "" collective a.railyard --jobs 2 --weights 0
 expect 0 "" collective a.railyard --op all-reduce --size 1GiB --sweep 1KiB:16GiB --json
