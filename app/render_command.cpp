@@ -39,6 +39,7 @@ Result<QSize> parseSize(const std::string& text) {
 Status drawSteps(const FabricPointer& fabric, const RenderArguments& a, const PictureOptions& options) {
     const auto size = parseBytes(a.message);
     if (!size) return Error::usage("--message: " + size.error().text);
+    if (size->count() == 0) return Error::usage("--message: nothing is sent; give a size above 0");
     const auto steps = CollectiveSteps::of(*fabric, options.op, *size);
     if (!steps) return steps.errors();
     return drawPlay({fabric, fabric, {}}, *steps, QString::fromStdString(a.output), options);

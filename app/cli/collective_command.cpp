@@ -167,6 +167,7 @@ Json jobsJson(const Fabric& fabric, const CollectiveOptions& o, const std::vecto
                         {"time_alone_s", times[j].alone.best.time.value()},
                         {"time_s", times[j].time().value()},
                         {"slowdown_ratio", times[j].slowdown},
+                        {"unreachable_pairs", times[j].lostPairs},
                         {"held_by", times[j].heldBy == none ? Json() : Json(linkText(fabric, times[j].heldBy))}});
     return {{"schema", "railyard.collective_jobs/1"}, {"placement", o.jobs ? Json(o.placement) : Json()}, {"jobs", jobs}};
 }

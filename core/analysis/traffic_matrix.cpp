@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <unordered_map>
 
 namespace railyard {
@@ -80,6 +81,7 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
     gpus.erase(std::unique(gpus.begin(), gpus.end()), gpus.end());
     const RailsOfGpus rails(fabric);
     std::unordered_map<std::uint64_t, std::uint32_t> rowOfHolder;
+    std::set<std::uint32_t> seen;
     std::vector<std::uint32_t> rowOfGpu(fabric.devices.size(), none);
     for (const std::uint32_t gpu : gpus) {
         const auto [row, isNew] = rowOfHolder.emplace(holderOf(fabric, gpu, grain), static_cast<std::uint32_t>(matrix.names.size()));
@@ -88,8 +90,9 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
             matrix.domains.push_back(grain == MatrixGrain::Su ? none : fabric.devices.hbDomain[gpu]);
         }
         rowOfGpu[gpu] = row->second;
-        matrix.hasRails = matrix.hasRails || rails.of(gpu) != rails.of(gpus.front());
+        for (const std::uint32_t rail : rails.of(gpu)) seen.insert(rail);
     }
+    matrix.hasRails = seen.size() > 1;
     for (const JobFlow& flow : traffic.flows) {
         TrafficMatrix::Cell cell{rowOfGpu[flow.from], rowOfGpu[flow.to], {}};
         cell.bytes[static_cast<std::size_t>(flow.kind)] = flow.bytes;

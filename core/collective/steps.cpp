@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace railyard {
 namespace {
 
+constexpr std::size_t mostPartGpus = 16'384;  // that send all to all beside others
 constexpr std::size_t mostRounds = 16;        // shown one by one
 constexpr std::size_t mostPairs = 20'000'000; // of GPUs that are followed one by one
 
@@ -33,15 +35,13 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vec
     CollectiveSteps steps;
     steps.m_result = *result;
     steps.m_gpus = gpus;
-    std::map<std::uint32_t, std::size_t> place;
-    for (const std::uint32_t gpu : steps.m_gpus) {
-        const std::uint32_t domain = fabric.devices.hbDomain[gpu];
-        const std::size_t at = domain == none ? steps.m_domains.size() : place.emplace(domain, steps.m_domains.size()).first->second;
-        if (at == steps.m_domains.size()) steps.m_domains.emplace_back();
-        steps.m_domains[at].push_back(gpu);
-    }
-    steps.m_lanes = steps.m_domains.front().size();
-    for (const auto& domain : steps.m_domains) steps.m_lanes = std::min(steps.m_lanes, domain.size());
+    steps.m_neighbours = Neighbours(fabric, gpus);
+    steps.m_isWhole = static_cast<std::int64_t>(gpus.size()) == countsOf(fabric).gpus;
+    const bool isPairwise =
+        result->best.algorithm == Algorithm::Direct && (op == CollectiveOp::AllToAll || op <= CollectiveOp::ReduceScatter);
+    if (!steps.m_isWhole && isPairwise && gpus.size() > mostPartGpus)
+        return Error::unbuildable(fmt::format("{} of the {} GPUs send to each other pair by pair; at most {} are followed so", gpus.size(),
+                                              countsOf(fabric).gpus, mostPartGpus));
     if (steps.m_gpus.size() < 2 || result->best.phases.empty()) return steps;
     switch (op) {
     case CollectiveOp::AllReduce:
@@ -76,7 +76,7 @@ void CollectiveSteps::addReduction() {
         else
             add(isGather ? "all-gather around the rings" : "reduce-scatter around the rings",
                 fmt::format("{} steps alike: each GPU sends the next one its share, size / {}", m_result.ranks - 1, m_result.ranks),
-                duration, {{Shape::Inside, bytes}, {Shape::Between, bytes / static_cast<double>(m_lanes)}});
+                duration, {{Shape::Around, bytes}, {Shape::Between, bytes}});
     }
 }
 
@@ -87,7 +87,7 @@ void CollectiveSteps::addPhases() {
     const CollectivePhase nothing, *inside = &nothing, *between = &nothing;
     for (const CollectivePhase& phase : m_result.best.phases) (phase.bottleneck == "hb" ? inside : between) = &phase;
     const bool isSwitched = m_result.best.algorithm == Algorithm::Nvls;
-    const double across = isSwitched ? size() : between->bytes / static_cast<double>(m_lanes);
+    const double across = isSwitched ? size() : between->bytes; // of a domain
     const bool hidesInside = inside->bytes <= 0 || (inside->exposed <= 0 && between->bytes > 0), hidesBetween = between->exposed <= 0;
     const auto addInside = [&](const char* name, Shape tree) {
         std::vector<Plan> plans{{Shape::Inside, inside->bytes * inside->exposed / passes}};
@@ -132,16 +132,20 @@ void CollectiveSteps::addExchange() {
 
 // Distances between domains, several at a time where there are many. What stays inside runs beside all of them.
 void CollectiveSteps::addRounds(double bytes, Seconds duration) {
-    const std::size_t distances = m_domains.size() - 1, ranks = m_gpus.size();
-    const std::size_t shown = distances == 0 || ranks > mostPairs / ranks ? 1 : std::min(distances, mostRounds);
+    const std::size_t distances = domains().size() - 1, ranks = m_gpus.size();
+    const bool isOne = distances == 0 || (m_isWhole && ranks > mostPairs / ranks);
+    // Pairs of a round are held at once.
+    const std::size_t rounds = std::max(mostRounds, ranks * ranks / (mostPairs / mostRounds) + 1);
+    const std::size_t shown = isOne ? 1 : std::min(distances, rounds);
     for (std::size_t round = 0; round < shown; ++round) {
-        const std::size_t first = distances * round / shown + 1, end = distances * (round + 1) / shown + 1;
-        const double part = distances == 0 ? 1 : static_cast<double>(end - first) / static_cast<double>(distances);
-        const std::string name = shown == 1 ? "every GPU to every other" : fmt::format("round {} of {}", round + 1, shown);
-        const std::string what = shown == 1         ? "all at once"
-                                 : end - first == 1 ? fmt::format("each HB domain sends to the one {} further", first)
-                                                    : fmt::format("each HB domain sends to those {} to {} further", first, end - 1);
-        add(name, what, duration * part, {{Shape::Rounds, bytes, first, end}});
+        const std::size_t first = round + 1, of = distances == 0 ? 0 : (distances - first) / shown + 1;
+        const double part = distances == 0 ? 1 : static_cast<double>(of) / static_cast<double>(distances);
+        const std::string name = isOne ? "every GPU to every other" : fmt::format("round {} of {}", round + 1, shown);
+        const std::string what =
+            isOne     ? "all at once"
+            : of == 1 ? fmt::format("each HB domain sends to the one {} further", first)
+                      : fmt::format("each HB domain sends to those {}, {} ... {} further", first, first + shown, first + (of - 1) * shown);
+        add(name, what, duration * part, {{Shape::Rounds, bytes, first, shown}});
     }
 }
 
@@ -149,7 +153,7 @@ void CollectiveSteps::addRooted() {
     const Seconds time = m_result.best.time;
     const double part = size() / static_cast<double>(m_result.ranks);
     const std::string share = fmt::format("size / {}", m_result.ranks);
-    const std::vector<Plan> rings{{Shape::Inside, size()}, {Shape::Between, size() / static_cast<double>(m_lanes)}};
+    const std::vector<Plan> rings{{Shape::Around, size()}, {Shape::Between, size()}};
     switch (m_result.op) {
     case CollectiveOp::Broadcast: return add("along the rings", "each GPU passes on what it gets, from rank 0 on", time, rings);
     case CollectiveOp::Reduce: return add("along the rings", "each GPU adds its own and passes it on, to rank 0", time, rings);
@@ -159,78 +163,106 @@ void CollectiveSteps::addRooted() {
     }
 }
 
-void CollectiveSteps::insideRing(const Plan& plan, std::vector<GpuFlow>& flows) const {
-    for (const auto& domain : m_domains)
-        for (std::size_t p = 0; p < domain.size() && domain.size() > 1; ++p)
-            flows.push_back({domain[p], domain[(p + 1) % domain.size()], plan.bytes});
+// Where others follow the last of a domain's k GPUs sends outside, so that k-1 of k bytes stay inside.
+void CollectiveSteps::insideRing(const Plan& plan, bool isRing, std::vector<GpuFlow>& flows) const {
+    const std::uint32_t root = m_gpus.front();
+    std::vector<GpuFlow> all;
+    for (std::size_t d = 0; d < domains().size(); ++d) {
+        const auto gpus = static_cast<double>(domains()[d].size());
+        m_neighbours.around(d, plan.bytes * (isRing && domains().size() > 1 ? (gpus - 1) / gpus : 1), all);
+    }
+    for (const GpuFlow& flow : all) {
+        if (m_result.op == CollectiveOp::Broadcast && flow.to == root) continue; // the root has it
+        if (m_result.op == CollectiveOp::Reduce && flow.from == root) continue;
+        flows.push_back(flow);
+    }
+}
+
+void CollectiveSteps::acrossLanes(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const {
+    const auto lanes = m_neighbours.lanes(from, to);
+    for (const auto& [a, b] : lanes) flows.push_back({a, b, bytes / static_cast<double>(lanes.size())});
 }
 
 void CollectiveSteps::betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const {
-    const std::size_t domains = m_domains.size();
-    for (std::size_t d = 0; d < domains && domains > 1; ++d) {
-        if (m_result.op == CollectiveOp::Broadcast && d + 1 == domains) continue; // nothing comes back to the root
-        if (m_result.op == CollectiveOp::Reduce && d == 0) continue;              // nothing leaves it
-        for (std::size_t lane = 0; lane < m_lanes; ++lane)
-            flows.push_back({m_domains[d][lane], m_domains[(d + 1) % domains][lane], plan.bytes});
+    const std::size_t count = domains().size();
+    for (std::size_t d = 0; d < count && count > 1; ++d) {
+        if (m_result.op == CollectiveOp::Broadcast && d + 1 == count) continue; // nothing comes back to the root
+        if (m_result.op == CollectiveOp::Reduce && d == 0) continue;            // nothing leaves it
+        acrossLanes(d, (d + 1) % count, plan.bytes, flows);
     }
 }
 
 void CollectiveSteps::trees(const Plan& plan, std::vector<GpuFlow>& flows) const {
     const bool isUp = plan.shape == Shape::TreesUp;
-    const auto send = [&](std::uint32_t child, std::uint32_t parent, double bytes) {
-        flows.push_back(isUp ? GpuFlow{child, parent, bytes} : GpuFlow{parent, child, bytes});
-    };
-    for (const auto& domain : m_domains) { // a chain inside; HB switches that reduce have done that already
-        const auto gpus = static_cast<double>(domain.size());
-        if (m_result.best.algorithm != Algorithm::Tree || domain.size() < 2) continue;
-        for (std::size_t p = 0; p < domain.size(); ++p) send(domain[p], domain[(p + 1) % domain.size()], plan.bytes * (gpus - 1) / gpus);
+    if (m_result.best.algorithm == Algorithm::Tree) { // a chain inside; HB switches that reduce have done that already
+        std::vector<GpuFlow> inside;
+        for (std::size_t d = 0; d < domains().size(); ++d) {
+            const auto gpus = static_cast<double>(domains()[d].size());
+            m_neighbours.around(d, plan.bytes * (gpus - 1) / gpus, inside);
+        }
+        for (const GpuFlow& flow : inside) flows.push_back(isUp ? flow : GpuFlow{flow.to, flow.from, flow.volume});
     }
-    const std::size_t count = m_domains.size();
+    const auto send = [&](std::size_t child, std::size_t parent) {
+        acrossLanes(isUp ? child : parent, isUp ? parent : child, plan.bytes / 2, flows);
+    };
+    const std::size_t count = domains().size();
     for (std::size_t place = 1; place < count; ++place) {
         const std::size_t parent = parentOf(place, count);
         // The second tree is the first one mirrored, or shifted by one, so that leaves of one are inner places of the other.
         const auto other = [&](std::size_t at) { return count % 2 == 0 ? count - 1 - at : (at + 1) % count; };
-        for (std::size_t lane = 0; lane < m_lanes; ++lane) {
-            const double bytes = plan.bytes / 2 / static_cast<double>(m_lanes);
-            send(m_domains[place][lane], m_domains[parent][lane], bytes);
-            send(m_domains[other(place)][lane], m_domains[other(parent)][lane], bytes);
-        }
+        send(place, parent);
+        send(other(place), other(parent));
     }
 }
 
-// To the GPU in the place of the destination; places that a domain lacks are shared by those it has.
+// To the GPU in the lane of the destination; what goes to lanes that a domain lacks stays where it is.
 void CollectiveSteps::forward(const Plan& plan, std::vector<GpuFlow>& flows) const {
-    std::vector<double> atPlace;
-    for (const auto& domain : m_domains) {
-        if (atPlace.size() < domain.size()) atPlace.resize(domain.size());
-        for (std::size_t p = 0; p < domain.size(); ++p) ++atPlace[p];
+    std::map<Neighbours::Lane, double> destinations;
+    for (std::size_t d = 0; d < domains().size(); ++d)
+        for (const auto& [lane, gpu] : m_neighbours.lanesOf(d)) ++destinations[lane];
+    for (std::size_t d = 0; d < domains().size(); ++d)
+        for (const std::uint32_t from : domains()[d])
+            for (const auto& [lane, via] : m_neighbours.lanesOf(d))
+                if (from != via) flows.push_back({from, via, plan.bytes * destinations.at(lane)});
+    // GPUs without a lane get theirs straight.
+    for (std::size_t d = 0; d < domains().size(); ++d) {
+        std::vector<std::uint32_t> others = domains()[d];
+        for (const auto& [lane, gpu] : m_neighbours.lanesOf(d)) others.erase(std::find(others.begin(), others.end(), gpu));
+        for (const std::uint32_t to : others)
+            for (const std::uint32_t from : domains()[d])
+                if (from != to) flows.push_back({from, to, plan.bytes});
     }
-    for (const auto& domain : m_domains) {
-        std::vector<double> over(domain.size());
-        for (std::size_t p = 0; p < atPlace.size(); ++p) over[p % domain.size()] += atPlace[p];
-        for (const std::uint32_t from : domain)
-            for (std::size_t p = 0; p < domain.size(); ++p)
-                if (from != domain[p]) flows.push_back({from, domain[p], plan.bytes * over[p]});
-    }
+}
+
+void CollectiveSteps::forwarded(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const {
+    std::set<std::uint32_t> reached;
+    for (const auto& [lane, gpu] : m_neighbours.lanesOf(to))
+        if (const std::uint32_t via = m_neighbours.at(from, lane); via != none) {
+            flows.push_back({via, gpu, bytes * static_cast<double>(domains()[from].size())});
+            reached.insert(gpu);
+        }
+    for (const std::uint32_t b : domains()[to])
+        for (const std::uint32_t a : domains()[from])
+            if (!reached.count(b)) m_neighbours.across(a, b, bytes, flows);
 }
 
 void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) const {
-    const std::size_t count = m_domains.size();
+    const std::size_t count = domains().size();
     const bool isForwarded = m_result.best.algorithm == Algorithm::Pxn;
-    for (std::size_t distance = plan.first; distance < plan.end; ++distance)
+    std::size_t distances = 0;
+    for (std::size_t distance = plan.first; distance < count; distance += plan.every, ++distances)
         for (std::size_t d = 0; d < count; ++d) {
-            const auto &from = m_domains[d], &to = m_domains[(d + distance) % count];
+            const std::size_t to = (d + distance) % count;
             if (isForwarded) {
-                for (std::size_t p = 0; p < to.size(); ++p)
-                    flows.push_back({from[p % from.size()], to[p], plan.bytes * static_cast<double>(from.size())});
+                forwarded(d, to, plan.bytes, flows);
                 continue;
             }
-            for (const std::uint32_t a : from)
-                for (const std::uint32_t b : to) flows.push_back({a, b, plan.bytes});
+            for (const std::uint32_t a : domains()[d])
+                for (const std::uint32_t b : domains()[to]) m_neighbours.across(a, b, plan.bytes, flows);
         }
     if (isForwarded) return; // what stays inside went with the phase before
-    const double part = count == 1 ? 1 : static_cast<double>(plan.end - plan.first) / static_cast<double>(count - 1);
-    for (const auto& domain : m_domains)
+    const double part = count == 1 ? 1 : static_cast<double>(distances) / static_cast<double>(count - 1);
+    for (const auto& domain : domains())
         for (const std::uint32_t a : domain)
             for (const std::uint32_t b : domain)
                 if (a != b) flows.push_back({a, b, plan.bytes * part});
@@ -238,13 +270,30 @@ void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) cons
 
 void CollectiveSteps::rooted(const Plan& plan, std::vector<GpuFlow>& flows) const {
     const std::uint32_t root = m_gpus.front();
-    for (std::size_t rank = 1; rank < m_gpus.size(); ++rank)
-        flows.push_back(plan.shape == Shape::ToRoot ? GpuFlow{m_gpus[rank], root, plan.bytes} : GpuFlow{root, m_gpus[rank], plan.bytes});
+    const bool isToRoot = plan.shape == Shape::ToRoot;
+    for (std::size_t d = 0; d < domains().size(); ++d) {
+        std::map<std::uint32_t, std::uint32_t> via; // the GPU of the root's domain in a GPU's lane; routing forwards what leaves
+        if (d > 0 && isToRoot && m_result.best.algorithm == Algorithm::Pxn)
+            for (const auto& [from, to] : m_neighbours.lanes(d, 0)) via[from] = to;
+        for (const std::uint32_t gpu : domains()[d]) {
+            if (gpu == root) continue;
+            const auto by = via.find(gpu);
+            if (by != via.end() && by->second != root) {
+                flows.push_back({gpu, by->second, plan.bytes});
+                flows.push_back({by->second, root, plan.bytes});
+            } else if (d == 0) {
+                flows.push_back(isToRoot ? GpuFlow{gpu, root, plan.bytes} : GpuFlow{root, gpu, plan.bytes});
+            } else {
+                isToRoot ? m_neighbours.across(gpu, root, plan.bytes, flows) : m_neighbours.across(root, gpu, plan.bytes, flows);
+            }
+        }
+    }
 }
 
 void CollectiveSteps::addFlows(const Plan& plan, std::vector<GpuFlow>& flows) const {
     switch (plan.shape) {
-    case Shape::Inside: return insideRing(plan, flows);
+    case Shape::Inside:
+    case Shape::Around: return insideRing(plan, plan.shape == Shape::Around, flows);
     case Shape::Between: return betweenRing(plan, flows);
     case Shape::TreesUp:
     case Shape::TreesDown: return trees(plan, flows);
@@ -269,7 +318,7 @@ GpuTraffic CollectiveSteps::trafficOf(std::size_t step) const {
 
 // More pairs than are followed one by one.
 bool CollectiveSteps::isTooMany(const Plan& plan) const {
-    return plan.shape == Shape::Rounds && plan.end - plan.first + 1 == m_domains.size() && m_gpus.size() > mostPairs / m_gpus.size();
+    return m_isWhole && plan.shape == Shape::Rounds && plan.every == 1 && m_gpus.size() > mostPairs / m_gpus.size();
 }
 
 RoutingOptions CollectiveSteps::routing() const {
@@ -278,24 +327,32 @@ RoutingOptions CollectiveSteps::routing() const {
     return options;
 }
 
-// Flows of all steps at once: what is found out about the fabric is found out once.
+// Flows of several steps at once, as long as there are not too many: what is found out about the fabric is found out once.
 Result<LinkLoads> CollectiveSteps::loadsOfAll(const Fabric& fabric) const {
-    GpuTraffic followed;
-    std::vector<std::size_t> closed; // steps of all pairs
+    constexpr std::size_t mostFlows = 1'000'000;
+    LinkLoads loads;
+    loads.aToB.assign(fabric.links.size(), 0);
+    loads.bToA = loads.aToB;
+    const auto add = [&](const Result<LinkLoads>& more) {
+        for (std::size_t l = 0; l < fabric.links.size(); ++l) loads.aToB[l] += more->aToB[l], loads.bToA[l] += more->bToA[l];
+        loads.unreachablePairs += more->unreachablePairs;
+        if (loads.unreachableExample.empty()) loads.unreachableExample = more->unreachableExample;
+    };
+    GpuTraffic waiting;
     for (std::size_t step = 0; step < m_steps.size(); ++step) {
-        const GpuTraffic traffic = trafficOf(step);
-        if (traffic.isAllToAll) closed.push_back(step);
-        followed.flows.insert(followed.flows.end(), traffic.flows.begin(), traffic.flows.end());
-    }
-    auto loads = linkLoads(fabric, followed, routing());
-    if (!loads) return loads;
-    for (const std::size_t step : closed) {
-        const auto more = loadsOf(fabric, step);
+        GpuTraffic traffic = trafficOf(step);
+        if (traffic.isAllToAll) {
+            const auto more = loadsOf(fabric, step);
+            if (!more) return more;
+            add(more);
+        }
+        waiting.flows.insert(waiting.flows.end(), traffic.flows.begin(), traffic.flows.end());
+        if (waiting.flows.empty() || (waiting.flows.size() < mostFlows && step + 1 < m_steps.size())) continue;
+        const auto more = linkLoads(fabric, std::exchange(waiting, GpuTraffic()), routing());
         if (!more) return more;
-        for (std::size_t l = 0; l < fabric.links.size(); ++l) loads->aToB[l] += more->aToB[l], loads->bToA[l] += more->bToA[l];
-        loads->unreachablePairs += more->unreachablePairs;
+        add(more);
     }
-    if (m_result.best.time.value() > 0) loads->ofGpu = Bandwidth(8 / m_result.best.time.value());
+    if (m_result.best.time.value() > 0) loads.ofGpu = Bandwidth(8 / m_result.best.time.value());
     return loads;
 }
 

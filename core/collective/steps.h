@@ -1,9 +1,10 @@
 // What a collective sends when, for a drawing that moves: the phases of its fastest way, one after the other, and the bytes that
 // GPUs send each other in each. Volumes are those of the formulas in ways.cpp; which GPU is whose neighbour follows what NCCL
-// does on such fabrics: as many rings or trees as the smallest HB domain has GPUs, each along its place in the domains.
+// does on such fabrics: rings or trees side by side, one a rail that both domains reach (neighbours.h).
 #pragma once
 
 #include "core/collective/collective.h"
+#include "core/collective/neighbours.h"
 #include "core/routing/link_loads.h"
 
 namespace railyard {
@@ -34,11 +35,11 @@ public:
     Result<LinkLoads> loadsOfAll(const Fabric& fabric) const;
 
 private:
-    enum class Shape { Inside, Between, TreesUp, TreesDown, Forward, Rounds, ToRoot, FromRoot, Neighbours };
+    enum class Shape { Inside, Around, Between, TreesUp, TreesDown, Forward, Rounds, ToRoot, FromRoot, Neighbours };
     struct Plan { // several of them run side by side in a step
         Shape shape = Shape::Inside;
-        double bytes = 0;               // of one GPU, of a pair, or of the whole message
-        std::size_t first = 0, end = 0; // of Rounds: distances between domains
+        double bytes = 0;                 // of one GPU, of a domain, of a pair, or of the whole message
+        std::size_t first = 0, every = 1; // of Rounds: distances between domains
     };
     void add(std::string name, std::string what, Seconds duration, std::vector<Plan> plans);
     void addReduction();
@@ -52,7 +53,10 @@ private:
     bool isTooMany(const Plan& plan) const;
     void addFlows(const Plan& plan, std::vector<GpuFlow>& flows) const;
 
-    void insideRing(const Plan& plan, std::vector<GpuFlow>& flows) const;
+    const std::vector<std::vector<std::uint32_t>>& domains() const { return m_neighbours.domains(); }
+    void insideRing(const Plan& plan, bool isRing, std::vector<GpuFlow>& flows) const;
+    void acrossLanes(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const;
+    void forwarded(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const;
     void betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void trees(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void forward(const Plan& plan, std::vector<GpuFlow>& flows) const;
@@ -61,8 +65,8 @@ private:
 
     CollectiveResult m_result;
     std::vector<std::uint32_t> m_gpus;
-    std::vector<std::vector<std::uint32_t>> m_domains; // their GPUs, in the order of ranks
-    std::size_t m_lanes = 1;                           // rings or trees side by side
+    Neighbours m_neighbours;
+    bool m_isWhole = true; // all GPUs of the fabric
     std::vector<CollectiveStep> m_steps;
     std::vector<std::vector<Plan>> m_plans; // parallel
 };

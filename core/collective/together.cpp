@@ -21,21 +21,20 @@ std::vector<Error> sharedGpus(const Fabric& fabric, const std::vector<Collective
 }
 
 // Means while the job runs alone; links by direction, a to b at 2 l and back at 2 l + 1.
-Result<ResourceUse> useOf(const Fabric& fabric, const CollectiveSteps& steps) {
+Result<ResourceUse> useOf(const Fabric& fabric, const CollectiveSteps& steps, std::int64_t& lost) {
     const auto loads = steps.loadsOfAll(fabric);
     if (!loads) return loads.errors();
+    lost = loads->unreachablePairs;
     ResourceUse use;
-    double most = 1; // where a link is asked for more than it carries alone already, that is in the time alone
     const auto add = [&](std::size_t key, double bytes, std::size_t link) {
         if (bytes <= 0) return;
-        use.emplace_back(static_cast<std::uint32_t>(key), bytes * loads->ofGpu.value() / fabric.speedOf(link).value());
-        most = std::max(most, use.back().second);
+        // Where a link is asked for more than it carries alone already, that is in the time alone.
+        use.emplace_back(static_cast<std::uint32_t>(key), std::min(1.0, bytes * loads->ofGpu.value() / fabric.speedOf(link).value()));
     };
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         add(2 * l, loads->aToB[l], l);
         add(2 * l + 1, loads->bToA[l], l);
     }
-    for (auto& [key, share] : use) share /= most;
     return use;
 }
 
@@ -84,9 +83,9 @@ Result<std::vector<JobTime>> timesTogether(const Fabric& fabric, const std::vect
     for (const CollectiveJob& job : jobs) {
         const auto steps = CollectiveSteps::of(fabric, job.gpus, job.op, job.size, request, calibration);
         if (!steps) return steps.errors();
-        auto own = useOf(fabric, *steps);
+        times.push_back({steps->result(), 1, none, 0});
+        auto own = useOf(fabric, *steps, times.back().lostPairs);
         if (!own) return own.errors();
-        times.push_back({steps->result(), 1, none});
         use.push_back(std::move(*own));
         weights.push_back(job.weight);
     }

@@ -16,6 +16,7 @@ struct JobTime {
     CollectiveResult alone;
     double slowdown = 1;         // time beside the others over time alone
     std::uint32_t heldBy = none; // the link that keeps it from advancing faster; none where nothing does
+    std::int64_t lostPairs = 0;  // of GPUs that no way leads between; their bytes are in no load
     Seconds time() const { return alone.best.time * slowdown; }
 };
 

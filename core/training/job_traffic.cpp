@@ -1,10 +1,12 @@
 #include "core/training/job_traffic.h"
 
 #include <algorithm>
+#include <deque>
 #include <fmt/format.h>
 #include <initializer_list>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 namespace railyard {
 namespace {
@@ -40,7 +42,7 @@ public:
         return rank + (place - this->place(rank, parallel)) * stride(parallel);
     }
     // The next of those that differ in these ways alone, in the order of ranks; after the last the first.
-    std::int64_t next(std::int64_t rank, std::initializer_list<Parallel> over) const {
+    std::int64_t next(std::int64_t rank, const std::vector<Parallel>& over) const {
         for (const Parallel parallel : m_job.rankOrder) {
             if (std::find(over.begin(), over.end(), parallel) == over.end() || m_job.by(parallel) == 1) continue;
             const std::int64_t place = this->place(rank, parallel) + 1;
@@ -51,19 +53,13 @@ public:
     }
 
     // The one before it, before the first the last.
-    std::int64_t previous(std::int64_t rank, std::initializer_list<Parallel> over) const {
+    std::int64_t previous(std::int64_t rank, const std::vector<Parallel>& over) const {
         for (const Parallel parallel : m_job.rankOrder) {
             if (std::find(over.begin(), over.end(), parallel) == over.end() || m_job.by(parallel) == 1) continue;
             const std::int64_t place = this->place(rank, parallel);
             if (place > 0) return with(rank, parallel, place - 1);
             rank = with(rank, parallel, m_job.by(parallel) - 1);
         }
-        return rank;
-    }
-    // Back from a rank to the first that still holds.
-    template <class Holds>
-    std::int64_t firstInDomain(std::int64_t rank, std::initializer_list<Parallel> over, const Holds& holds) const {
-        for (std::int64_t before = previous(rank, over); holds(before); before = previous(before, over)) rank = before;
         return rank;
     }
 
@@ -73,50 +69,80 @@ private:
     std::array<std::int64_t, 5> m_strides{};
 };
 
-// To whom a rank sends around the rings of its group. Where k members share an HB domain there are k rings, one a rail: data
-// goes round inside and leaves for the member in the same place of the next domain, so that k-1 of k parts stay inside.
+// To whom a rank sends around the rings of its group, over these ways of dividing the work. Where members share an HB domain there
+// are rings side by side, one for every rail that this domain and the next both have a member on: data goes round inside and leaves
+// for the member on the same rail, so that all but one part in as many stays inside.
 class Rings {
 public:
-    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<std::uint32_t>& gpus)
+    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<std::uint32_t>& gpus, std::initializer_list<Parallel> over)
         : m_fabric(fabric),
           m_ranks(ranks),
-          m_gpus(gpus) {}
+          m_gpus(gpus),
+          m_over(over) {}
 
-    std::vector<std::pair<std::int64_t, double>> sendsOf(std::int64_t rank, std::initializer_list<Parallel> over) const {
-        const std::int64_t next = m_ranks.next(rank, over);
-        const std::vector<std::int64_t> own = membersFrom(rank, over);
-        if (own.size() < 2 || own.back() == whole) return {{next, 1}};
-        // The first of the next domain follows the last of this one.
-        const std::vector<std::int64_t> there = membersFrom(m_ranks.next(own.back(), over), over);
-        if (there.size() != own.size()) return {{next, 1}};
-        const auto at = static_cast<std::size_t>(std::find(own.begin(), own.end(), rank) - own.begin());
-        const auto k = static_cast<double>(own.size());
-        return {{own[(at + 1) % own.size()], (k - 1) / k}, {there[at], 1 / k}};
+    std::vector<std::pair<std::int64_t, double>> sendsOf(std::int64_t rank) {
+        const std::int64_t next = m_ranks.next(rank, m_over);
+        const Run& run = runOf(rank);
+        if (run.isWhole || run.lanes.empty()) return {{next, 1}};
+        const auto lane = run.lanes.find(rank);
+        const auto at = static_cast<std::size_t>(std::find(run.members.begin(), run.members.end(), rank) - run.members.begin());
+        const std::int64_t beside = run.members[(at + 1) % run.members.size()];
+        if (lane == run.lanes.end()) return {{beside, 1}};
+        const double outside = run.members.size() == 1 ? 1 : 1 / static_cast<double>(run.lanes.size());
+        if (outside == 1) return {{lane->second, 1}};
+        return {{beside, 1 - outside}, {lane->second, outside}};
     }
 
 private:
-    static constexpr std::int64_t whole = -1;
-    std::uint32_t domain(std::int64_t rank) const { return m_fabric.devices.hbDomain[m_gpus[static_cast<std::size_t>(rank)]]; }
-    // The ranks of one group around this one that follow each other in its HB domain, in their order; `whole` at the end where
-    // that is the whole group.
-    std::vector<std::int64_t> membersFrom(std::int64_t rank, std::initializer_list<Parallel> over) const {
-        std::vector<std::int64_t> after{rank};
-        if (domain(rank) == none) return after;
-        for (std::int64_t at = m_ranks.next(rank, over); domain(at) == domain(rank); at = m_ranks.next(at, over)) {
-            if (at == rank) return {whole};
-            after.push_back(at);
-        }
-        // Those before it: ranks rise around a group, and its first comes after its last.
+    struct Run { // ranks of a group that follow each other in one HB domain
         std::vector<std::int64_t> members;
-        const std::int64_t first = m_ranks.firstInDomain(rank, over, [&](std::int64_t other) { return domain(other) == domain(rank); });
-        for (std::int64_t at = first; at != rank; at = m_ranks.next(at, over)) members.push_back(at);
-        members.insert(members.end(), after.begin(), after.end());
+        std::map<std::int64_t, std::int64_t> lanes; // to members of the next domain
+        bool isWhole = false;                       // the whole group
+    };
+    std::uint32_t gpu(std::int64_t rank) const { return m_gpus[static_cast<std::size_t>(rank)]; }
+    bool isBeside(std::int64_t a, std::int64_t b) const {
+        const auto& domain = m_fabric.devices.hbDomain;
+        return domain[gpu(a)] != none && domain[gpu(a)] == domain[gpu(b)];
+    }
+    std::vector<std::int64_t> membersFrom(std::int64_t first) const {
+        std::vector<std::int64_t> members{first};
+        for (std::int64_t at = m_ranks.next(first, m_over); at != first && isBeside(first, at); at = m_ranks.next(at, m_over))
+            members.push_back(at);
         return members;
+    }
+    // Ranks rise around a group, so its runs are worked out once, one after the other.
+    const Run& runOf(std::int64_t rank) {
+        if (const auto known = m_runOf.find(rank); known != m_runOf.end()) return m_runs[known->second];
+        std::int64_t first = rank;
+        for (std::int64_t before = m_ranks.previous(rank, m_over); before != rank && isBeside(rank, before);
+             before = m_ranks.previous(before, m_over))
+            first = before;
+        Run run;
+        run.members = membersFrom(first);
+        const std::int64_t follower = m_ranks.next(run.members.back(), m_over);
+        run.isWhole = follower == first;
+        if (!run.isWhole) joinLanes(run, membersFrom(follower));
+        for (const std::int64_t member : run.members) m_runOf[member] = m_runs.size();
+        return m_runs.emplace_back(std::move(run));
+    }
+    // By rail, those of one rail in their order.
+    void joinLanes(Run& run, const std::vector<std::int64_t>& there) const {
+        std::multimap<std::uint32_t, std::int64_t> free;
+        for (const std::int64_t rank : there) free.emplace(m_fabric.devices.rail[gpu(rank)], rank);
+        for (const std::int64_t rank : run.members)
+            if (const auto other = free.find(m_fabric.devices.rail[gpu(rank)]); other != free.end()) {
+                run.lanes[rank] = other->second;
+                free.erase(other);
+            }
+        if (run.lanes.empty() && run.members.size() == 1) run.lanes[run.members.front()] = there.front();
     }
 
     const Fabric& m_fabric;
     const Ranks& m_ranks;
     const std::vector<std::uint32_t>& m_gpus;
+    const std::vector<Parallel> m_over;
+    std::deque<Run> m_runs;
+    std::unordered_map<std::int64_t, std::size_t> m_runOf;
 };
 
 } // namespace
@@ -163,7 +189,9 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
         return Error::unbuildable(fmt::format("--ep {}: {} ranks send to {} others each; at most {} pairs are followed",
                                               job.by(Parallel::Expert), job.gpus(), job.by(Parallel::Expert) - 1, mostPairs));
     const Ranks ranks(job);
-    const Rings rings(fabric, ranks, gpus);
+    Rings tensor(fabric, ranks, gpus, {Parallel::Tensor}), context(fabric, ranks, gpus, {Parallel::Context}),
+        dense(fabric, ranks, gpus, {Parallel::Context, Parallel::Expert, Parallel::Data}),
+        ofExperts(fabric, ranks, gpus, {Parallel::Context, Parallel::Data});
     const JobVolumes volumes = volumesOf(job);
     const std::int64_t stages = job.by(Parallel::Pipeline), experts = job.by(Parallel::Expert);
     const auto crossings = static_cast<double>(job.interleave);
@@ -174,19 +202,20 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
             traffic.flows.push_back({gpus[static_cast<std::size_t>(rank)], gpus[static_cast<std::size_t>(to)], bytes, kind});
             traffic.bytes[static_cast<std::size_t>(kind)] += bytes;
         };
-        const auto ring = [&](std::initializer_list<Parallel> over, double bytes, Parallel kind) {
-            for (const auto& [to, share] : rings.sendsOf(rank, over)) send(to, bytes * share, kind);
+        const auto around = [&](Rings& rings, double bytes, Parallel kind) {
+            if (bytes <= 0) return;
+            for (const auto& [to, share] : rings.sendsOf(rank)) send(to, bytes * share, kind);
         };
-        ring({Parallel::Tensor}, volumes.tensor, Parallel::Tensor);
-        ring({Parallel::Context}, volumes.context, Parallel::Context);
+        around(tensor, volumes.tensor, Parallel::Tensor);
+        around(context, volumes.context, Parallel::Context);
         for (std::int64_t other = 0; other < experts; ++other)
             send(ranks.with(rank, Parallel::Expert, other), volumes.expert / static_cast<double>(experts - 1), Parallel::Expert);
         const std::int64_t stage = ranks.place(rank, Parallel::Pipeline);
         const bool isFirst = stage == 0, isLast = stage == stages - 1;
         const double embedding =
             (isFirst ? volumes.dataEmbedding : 0) + (isLast && !(isFirst && job.model.hasTiedEmbeddings) ? volumes.dataEmbedding : 0);
-        ring({Parallel::Context, Parallel::Expert, Parallel::Data}, volumes.dataDense + embedding, Parallel::Data);
-        ring({Parallel::Context, Parallel::Data}, volumes.dataExperts, Parallel::Data);
+        around(dense, volumes.dataDense + embedding, Parallel::Data);
+        around(ofExperts, volumes.dataExperts, Parallel::Data);
         // Forward to the next stage; with several chunks a stage the last hands on to the first.
         send(ranks.with(rank, Parallel::Pipeline, (stage + 1) % stages), volumes.pipelineForward * (isLast ? crossings - 1 : crossings),
              Parallel::Pipeline);

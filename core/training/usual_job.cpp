@@ -29,7 +29,11 @@ void fillInTensor(TrainingJob& job, const Fabric& fabric) {
     std::int64_t& tensor = of(job, Parallel::Tensor);
     if (tensor != 0) return;
     const std::int64_t most = std::min<std::int64_t>(8, usualDomain(fabric));
-    for (tensor = 1; tensor * 2 <= most && job.model.heads % (tensor * 2) == 0;) tensor *= 2;
+    const auto divides = [&](std::int64_t ways) {
+        const std::int64_t heads = job.model.kvHeads;
+        return job.model.heads % ways == 0 && (heads % ways == 0 || ways % heads == 0);
+    };
+    for (tensor = 1; tensor * 2 <= most && divides(tensor * 2);) tensor *= 2;
 }
 
 void fillInRest(TrainingJob& job, std::size_t gpus) {

@@ -72,6 +72,7 @@ void PlayBar::fillRow(QHBoxLayout& row) {
     m_slider->setObjectName(QStringLiteral("play-step"));
     m_slider->setAccessibleName(tr("Step"));
     m_slider->setPageStep(1);
+    m_slider->setRange(0, 0);
     m_slider->setTickPosition(QSlider::TicksBelow);
     m_slider->setMinimumWidth(70);
     row.addWidget(m_slider, 1);
@@ -118,11 +119,13 @@ void PlayBar::setOn(bool on) {
 
 void PlayBar::chooseAnew() {
     if (!m_on) return;
+    m_timer.stop(); // the first step is seen first
     m_steps.reset();
+    for (QToolButton* each : {m_back, m_play, m_forward, m_frames}) each->setEnabled(false);
     m_busiest.clear();
     emit loadsChanged({}); // what links carried before says nothing about them now
     const QSignalBlocker quiet(m_slider);
-    m_slider->setValue(0);
+    m_slider->setRange(0, 0);
     ask();
 }
 

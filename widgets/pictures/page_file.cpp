@@ -135,7 +135,7 @@ Status writePages(const QString& path, QSize size, double dpi, const QString& ti
         return replaceFile(path, [&](const QString& temporary, const QString&) {
             return writeMovingSvg(temporary, size, title, pages, secondsEach, paint);
         });
-    const qsizetype dot = path.lastIndexOf(QLatin1Char('.'));
+    const qsizetype dot = path.lastIndexOf(QLatin1Char('.')) > path.lastIndexOf(QLatin1Char('/')) ? path.lastIndexOf(QLatin1Char('.')) : -1;
     for (int page = 0; page < pages; ++page) {
         const QString number = QStringLiteral("-%1").arg(page + 1, 2, 10, QLatin1Char('0'));
         const QString name = dot < 0 ? path : path.left(dot) + number + path.mid(dot);

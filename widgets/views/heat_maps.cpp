@@ -285,7 +285,7 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
     const auto matrix = std::make_shared<TrafficMatrix>(trafficMatrix(fabric, *traffic, MatrixGrain::Gpu));
     data.matrix = matrix;
     const double total = traffic->total();
-    if (total <= 0) return {tr("One GPU sends nothing"), {}, {}};
+    if (total <= 0) return {tr("Nothing is sent"), tr("this job has one GPU"), {}};
     const auto percent = [&](double bytes) { return QString::number(bytes / total * 100, 'f', 1); };
     data.title = tr("%1 % of the bytes stay inside HB domains").arg(percent(matrix->inDomains));
     if (matrix->hasRails && matrix->onRails + matrix->acrossRails > 0)

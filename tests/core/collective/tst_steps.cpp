@@ -134,6 +134,42 @@ private slots:
             for (std::size_t i = 0; i < steps->steps().size(); ++i) QVERIFY(steps->loadsOf(*left, i));
         }
     }
+    // What failed leaves its lane; nothing is lost, and no link is asked for more than it carries.
+    void damageLeavesTheOtherLanesRight() {
+        for (const char* recipe : {"rail-optimized", "rail-only"}) {
+            const FabricPointer intact = test::fabricOf(recipe, {{"servers", "8"}});
+            for (const char* lost : {"su[1]/srv[2]/gpu[3]", "su[1]/srv[2]/nic[3]", "su[1]/srv[8]"}) {
+                const FabricPointer left = without(intact, select(*intact, lost)->devices, {});
+                for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllGather, CollectiveOp::Broadcast,
+                                              CollectiveOp::AllToAll, CollectiveOp::Gather, CollectiveOp::Scatter}) {
+                    const auto steps = stepsOf(*left, op);
+                    for (std::size_t i = 0; i < steps->steps().size(); ++i) {
+                        const auto loads = steps->loadsOf(*left, i);
+                        const std::string where =
+                            std::string(recipe) + " " + lost + " " + std::string(toText(op)) + " " + loads->unreachableExample;
+                        QVERIFY2(loads->unreachablePairs == 0, where.c_str());
+                        QVERIFY2(mostUtilisation(*left, *steps, i) <= 1.3, where.c_str()); // orphans share the NICs of others
+                    }
+                }
+            }
+        }
+    }
+    void meshesUseAllTheirLinks() { // rings side by side; the slowest link is as busy as the time says
+        for (const auto& [server, recipe] : {std::pair("srv-mi300x-8", "rail-optimized")}) {
+            const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "4"}, {"server", server}});
+            for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::Broadcast, CollectiveOp::AllGather}) {
+                const auto steps = CollectiveSteps::of(*fabric, op, size, {Algorithm::Ring, {}}, Calibration());
+                for (std::size_t i = 0; i < steps->steps().size(); ++i) QVERIFY(mostUtilisation(*fabric, *steps, i) <= 1 + 1e-9);
+            }
+        }
+    }
+    void gathersComeOverAllNicsOfTheRoot() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "16"}});
+        for (const CollectiveOp op : {CollectiveOp::Gather, CollectiveOp::Scatter}) {
+            const auto steps = CollectiveSteps::of(*fabric, op, size, {Algorithm::Pxn, {}}, Calibration());
+            QVERIFY(mostUtilisation(*fabric, *steps, 0) <= 1 + 1e-9);
+        }
+    }
     void hugeExchangesAreOneStep() { // closed form, not pair by pair
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1024"}});
         const auto steps = stepsOf(*fabric, CollectiveOp::AllToAll, Algorithm::Direct);
@@ -142,6 +178,18 @@ private slots:
         for (std::size_t l = 0; l < fabric->links.size(); ++l)
             if (fabric->links.tier[l] == LinkTier::HostLeaf)
                 QVERIFY(std::abs(loads->aToB[l] / (static_cast<double>(size.count()) / 8192 * 8184) - 1) < 1e-9);
+    }
+    void aPartOfTheGpusSendsToItself() { // the closed form is of all GPUs; a large part is followed pair by pair, or refused
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2100"}});
+        std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        gpus.resize(4800);
+        const auto steps = CollectiveSteps::of(*fabric, gpus, CollectiveOp::AllToAll, size, {Algorithm::Direct, {}});
+        QVERIFY(steps->steps().size() > 1);
+        for (const GpuFlow& flow : steps->trafficOf(1).flows) QVERIFY(flow.from <= gpus.back() && flow.to <= gpus.back());
+        gpus = gpusInOrder(*fabric, RankOrder::Near);
+        gpus.pop_back();
+        const auto refused = CollectiveSteps::of(*fabric, gpus, CollectiveOp::AllToAll, size, {Algorithm::Direct, {}});
+        QVERIFY(!refused && refused.error().text.find("pair by pair") != std::string::npos);
     }
     void aGroupOfOneHasNoSteps() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});

@@ -87,6 +87,15 @@ private slots:
         QVERIFY2(worst > 1.5, std::to_string(worst).c_str());
         for (const JobTime& job : times(*fabric, 4, JobPlacement::Packed, CollectiveOp::AllToAll)) QVERIFY(job.slowdown < worst);
     }
+    void meshesMeetAboveTheLeavesToo() {
+        const FabricPointer fabric =
+            test::fabricOf("fat-tree", {{"server", "srv-mi300x-8"}, {"servers", "16"}, {"leaf_down", "32"}, {"leaf_up", "8"}});
+        const auto tiles = tilesOf(*fabric, 2, JobPlacement::Spread);
+        const auto both =
+            timesTogether(*fabric, {{(*tiles)[0], CollectiveOp::AllReduce, size, 1}, {(*tiles)[1], CollectiveOp::AllReduce, size, 1}},
+                          {Algorithm::Ring, {}}, {});
+        QVERIFY2(std::abs((*both)[0].slowdown - 2) < 1e-6, std::to_string((*both)[0].slowdown).c_str());
+    }
     void weightsDivideWhatIsShort() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "128"}, {"oversubscription", "4:1"}});
         const auto even = times(*fabric, 2, JobPlacement::Spread, CollectiveOp::AllToAll);

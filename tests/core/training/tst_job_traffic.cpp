@@ -149,6 +149,16 @@ private slots:
             }
         }
     }
+    void aLostGpuDoesNotFoldTheRings() { // TP 1: every other ring goes on along its rail
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "8"}});
+        const FabricPointer left = without(intact, select(*intact, "su[1]/srv[3]/gpu[2]")->devices, {});
+        TrainingJob job = jobOf("llama3-8b", {1, 1, 1, 63, 1}, 63);
+        const auto traffic = trafficOn(*left, job);
+        QCOMPARE(trafficMatrix(*left, *traffic, MatrixGrain::Gpu).acrossRails, 0.0);
+        std::map<std::uint32_t, double> got, sent;
+        for (const JobFlow& flow : traffic->flows) got[flow.to] += flow.bytes, sent[flow.from] += flow.bytes;
+        for (const auto& [gpu, bytes] : sent) QVERIFY(share(bytes, sent.begin()->second) < 1e-12 && got[gpu] < 1.2 * bytes);
+    }
     void interleavingCrossesMoreOften() { // v chunks a stage: v times to the next stage, v - 1 from the last to the first
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
         TrainingJob job = jobOf("llama3-8b", {1, 1, 1, 1, 8}, 16);

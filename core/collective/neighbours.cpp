@@ -1,0 +1,100 @@
+#include "core/collective/neighbours.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+// By GPU the rail of its first NIC that is cabled; `none` where it has no such NIC.
+std::vector<std::uint32_t> railsInUse(const Fabric& fabric) {
+    const LinkTable& links = fabric.links;
+    std::vector<bool> isCabled(fabric.devices.size());
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (fabric.isNetworkLink(l)) isCabled[links.a[l]] = isCabled[links.b[l]] = true;
+    std::vector<std::uint32_t> rails(fabric.devices.size(), none);
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Pcie && isCabled[links.b[l]] && rails[links.a[l]] == none)
+            rails[links.a[l]] = fabric.devices.rail[links.b[l]];
+    return rails;
+}
+
+} // namespace
+
+Neighbours::Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) {
+    const DeviceTable& devices = fabric.devices;
+    const std::vector<std::uint32_t> rails = railsInUse(fabric);
+    std::map<std::uint32_t, std::size_t> place;
+    std::vector<bool> isMember(devices.size());
+    for (const std::uint32_t gpu : gpus) {
+        const std::uint32_t domain = devices.hbDomain[gpu];
+        const std::size_t at = domain == none ? m_domains.size() : place.emplace(domain, m_domains.size()).first->second;
+        if (at == m_domains.size()) m_domains.emplace_back(), m_lanes.emplace_back();
+        m_domains[at].push_back(gpu);
+        isMember[gpu] = true;
+        if (rails[gpu] == none) {
+            m_orphans[gpu] = at;
+            continue;
+        }
+        std::uint32_t ordinal = 0;
+        while (!m_lanes[at].emplace(Lane(rails[gpu], ordinal), gpu).second) ++ordinal;
+    }
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+        if (fabric.links.tier[l] != LinkTier::Hb || !isMember[a] || !isMember[b]) continue;
+        const double speed = fabric.speedOf(l).value();
+        m_linked[a].emplace_back(b, speed);
+        m_linked[b].emplace_back(a, speed);
+    }
+}
+
+Neighbours::Pairs Neighbours::lanes(std::size_t a, std::size_t b) const {
+    Pairs pairs;
+    for (const auto& [lane, gpu] : m_lanes[a])
+        if (const std::uint32_t other = at(b, lane); other != none) pairs.emplace_back(gpu, other);
+    if (!pairs.empty()) return pairs;
+    for (std::size_t p = 0; p < std::min(m_domains[a].size(), m_domains[b].size()); ++p)
+        pairs.emplace_back(m_domains[a][p], m_domains[b][p]);
+    return pairs;
+}
+
+std::uint32_t Neighbours::at(std::size_t domain, const Lane& lane) const {
+    const auto found = m_lanes[domain].find(lane);
+    return found == m_lanes[domain].end() ? none : found->second;
+}
+
+std::vector<std::uint32_t> Neighbours::gatesOf(std::uint32_t gpu) const {
+    std::vector<std::uint32_t> gates;
+    if (const auto orphan = m_orphans.find(gpu); orphan != m_orphans.end())
+        for (const auto& [lane, other] : m_lanes[orphan->second]) gates.push_back(other);
+    if (gates.empty()) gates.push_back(gpu);
+    return gates;
+}
+
+void Neighbours::across(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const {
+    if (m_orphans.empty()) return flows.push_back({from, to, bytes});
+    const std::vector<std::uint32_t> out = gatesOf(from), in = gatesOf(to);
+    const double ofOut = bytes / static_cast<double>(out.size()), ofIn = bytes / static_cast<double>(in.size());
+    for (const std::uint32_t gate : out) {
+        if (gate != from) flows.push_back({from, gate, ofOut});
+        for (const std::uint32_t other : in) flows.push_back({gate, other, ofOut / static_cast<double>(in.size())});
+    }
+    for (const std::uint32_t gate : in)
+        if (gate != to) flows.push_back({gate, to, ofIn});
+}
+
+void Neighbours::around(std::size_t domain, double bytes, std::vector<GpuFlow>& flows) const {
+    const auto& members = m_domains[domain];
+    if (members.size() < 2 || bytes <= 0) return;
+    for (std::size_t p = 0; p < members.size(); ++p) {
+        const auto linked = m_linked.find(members[p]);
+        if (linked == m_linked.end()) {
+            flows.push_back({members[p], members[(p + 1) % members.size()], bytes});
+            continue;
+        }
+        double all = 0;
+        for (const auto& [gpu, speed] : linked->second) all += speed;
+        for (const auto& [gpu, speed] : linked->second) flows.push_back({members[p], gpu, bytes * speed / all});
+    }
+}
+
+} // namespace railyard
