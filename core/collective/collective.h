@@ -93,6 +93,11 @@ struct GroupLinks {
     Bandwidth ring;        // of a domain: sum over its NICs of the worst-link share of the ring through it
     std::string ringBottleneck;
     Exchange direct, forwarded;
+    struct Next { // each rank to the next, all at once: what the slowest gets between domains
+        Bandwidth speed;
+        std::string bottleneck = "nic";
+    };
+    Next next, nextForwarded;
     std::shared_ptr<const CollectiveLibrary> library;
     Uncertain hbShare; // of the slowest generation of its GPUs
     Bandwidth llMost;

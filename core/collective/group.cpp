@@ -243,6 +243,111 @@ void findExchanges(const SwitchGraph& graph, const Layout& layout, GroupLinks& l
                                            : "a rail is torn apart";
 }
 
+// Every rank to the next where that is in another domain: over the ports of both, or forwarded over the port of the sender's
+// domain that is on the receiver's rail. What the slowest gets, with all at once.
+class NextRanks {
+public:
+    NextRanks(const Fabric& fabric, const SwitchGraph& graph, const Layout& layout, const std::vector<Member>& members)
+        : m_graph(graph),
+          m_ports(layout.ports),
+          m_users(fabric.devices.size()),
+          m_firstOfDomain(fabric.hbDomains.size() + 1, none) {
+        std::vector<bool> isAsked(fabric.devices.size()); // GPUs at the end or the start of a domain: few
+        for (std::size_t m = 0; m < members.size(); ++m)
+            if (leaves(members[m], next(members, m))) isAsked[members[m].gpu] = isAsked[next(members, m).gpu] = true;
+        for (std::uint32_t p = static_cast<std::uint32_t>(m_ports.size()); p-- > 0;) m_firstOfDomain[m_ports[p].domain] = p;
+        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+            const std::uint32_t gpu = fabric.links.a[l], nic = fabric.links.b[l];
+            if (fabric.links.tier[l] != LinkTier::Pcie) continue;
+            m_users[nic] += 1;
+            if (!isAsked[gpu]) continue;
+            const std::uint32_t domain = fabric.devices.hbDomain[nic];
+            if (domain == none) continue;
+            for (std::uint32_t p = m_firstOfDomain[domain]; p < m_ports.size() && m_ports[p].domain == domain; ++p)
+                if (m_ports[p].nic == nic) m_ofGpu[gpu].push_back(p);
+        }
+    }
+
+    Bandwidth slowest(const std::vector<Member>& members, bool isForwarded, std::string& bottleneck) const {
+        Traffic traffic;
+        traffic.kind = Traffic::Kind::Ring;
+        std::vector<double> sent(m_ports.size());
+        double least = std::numeric_limits<double>::infinity();
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            const Member &from = members[m], &to = next(members, m);
+            if (!leaves(from, to)) continue;
+            double speed = 0;
+            for (const auto& [out, in] : pairs(from, to, isForwarded)) {
+                const double weight = std::min(shareOf(out), shareOf(in));
+                const auto unit = static_cast<std::uint32_t>(traffic.units.size());
+                traffic.units.push_back({m_ports[out].node, unit, 0, weight});
+                traffic.units.push_back({m_ports[in].node, unit + 1, 0, 0});
+                traffic.next.insert(traffic.next.end(), {unit + 1, none});
+                sent[out] += weight;
+                speed += weight;
+            }
+            if (speed > 0) least = std::min(least, speed); // a GPU without a port: its domain's carry it
+        }
+        if (traffic.units.empty()) return Bandwidth();
+        const RoutedLoad routed = routeTraffic(m_graph, traffic);
+        double busiest = 1;
+        for (std::size_t p = 0; p < sent.size(); ++p) busiest = std::max(busiest, sent[p] / m_ports[p].capacity);
+        bottleneck = routed.worst > busiest * (1 + 1e-9) ? routed.bottleneck : "nic";
+        return Bandwidth(least / std::max(busiest, routed.worst));
+    }
+
+private:
+    static const Member& next(const std::vector<Member>& members, std::size_t at) { return members[(at + 1) % members.size()]; }
+    static bool leaves(const Member& from, const Member& to) { return from.domain != to.domain || from.domain == none; }
+    // The port of a domain with this key.
+    std::uint32_t keyed(std::uint32_t domain, std::uint32_t key) const {
+        if (domain == none) return none;
+        for (std::uint32_t p = m_firstOfDomain[domain]; p < m_ports.size() && m_ports[p].domain == domain; ++p)
+            if (m_ports[p].key == key) return p;
+        return none;
+    }
+    double shareOf(std::uint32_t port) const { return m_ports[port].capacity / m_users[m_ports[port].nic]; }
+    const std::vector<std::uint32_t>& portsOf(std::uint32_t gpu) const {
+        static const std::vector<std::uint32_t> nothing;
+        const auto own = m_ofGpu.find(gpu);
+        return own == m_ofGpu.end() ? nothing : own->second;
+    }
+    // Ports in one network, each once.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs(const Member& from, const Member& to, bool isForwarded) const {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
+        std::set<std::uint32_t> taken;
+        for (const std::uint32_t in : portsOf(to.gpu)) {
+            std::uint32_t out = none;
+            if (isForwarded) {
+                out = keyed(from.domain, m_ports[in].key);
+            } else {
+                for (const std::uint32_t own : portsOf(from.gpu))
+                    if (out == none && !taken.count(own) && network(own) == network(in)) out = own;
+            }
+            if (out == none || network(out) != network(in)) continue;
+            taken.insert(out);
+            found.emplace_back(out, in);
+        }
+        return found;
+    }
+    std::uint32_t network(std::uint32_t port) const { return m_graph.network[m_ports[port].node]; }
+
+    const SwitchGraph& m_graph;
+    const std::vector<NicPort>& m_ports;
+    std::vector<double> m_users; // by NIC: GPUs
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_ofGpu;
+    std::vector<std::uint32_t> m_firstOfDomain; // port; those of a domain follow each other
+};
+
+void findNext(const Fabric& fabric, const SwitchGraph& graph, const Layout& layout, const std::vector<Member>& members, GroupLinks& links) {
+    const NextRanks ranks(fabric, graph, layout, members);
+    for (const bool isForwarded : {false, true}) {
+        GroupLinks::Next& next = isForwarded ? links.nextForwarded : links.next;
+        next.speed = ranks.slowest(members, isForwarded, next.bottleneck);
+        if (next.speed.value() <= 0) next = {links.nicOfGpu, "nic"};
+    }
+}
+
 // The library of the vendor of all these GPUs; of several generations the slowest counts.
 void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration, GroupLinks& links) {
     links.whyNotNvls = "the library of these GPUs publishes no constants for it";
@@ -307,7 +412,10 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vec
     findLibrary(fabric, gpus, calibration, links);
     findSpeeds(layout, links);
     links.hb = hbBandwidthsOf(fabric, graph, gpus);
-    if (links.domains > 1) findExchanges(graph, layout, links);
+    if (links.domains > 1) {
+        findExchanges(graph, layout, links);
+        findNext(fabric, graph, layout, members, links);
+    }
     return group;
 }
 

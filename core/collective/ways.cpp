@@ -290,14 +290,15 @@ void Ways::pointToPoint() {
     }
     if (m_links.direct.isPossible)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
-            way.between("between HB domains", "size_bytes", m_bytes, m_links.nicOfGpu, "nic", way.tuning().latency());
+            way.between("between HB domains", "size_bytes", m_bytes, m_links.next.speed, m_links.next.bottleneck, way.tuning().latency());
             return way.done(0, m_bytes);
         });
     if (m_links.forwarded.isPossible && m_links.largest > 1)
         eachProtocol(Algorithm::Pxn, [&](Way& way) {
             const Tuning& tuning = way.tuning();
             way.inside("forward inside the HB domain", "size_bytes", m_bytes, m_links.hb.neighbour, tuning.insideLatency);
-            way.between("between HB domains", "size_bytes", m_bytes, m_links.nicOfGpu, "nic", tuning.base + tuning.nicLatency);
+            way.between("between HB domains", "size_bytes", m_bytes, m_links.nextForwarded.speed, m_links.nextForwarded.bottleneck,
+                        tuning.base + tuning.nicLatency);
             return way.done(m_bytes, m_bytes);
         });
 }

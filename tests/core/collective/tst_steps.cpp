@@ -163,6 +163,25 @@ private slots:
             }
         }
     }
+    void neighboursShareTheUplinks() { // 3:1: the last GPU of every server sends up its leaf; by forwarding it stays on its rail
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "96"}, {"oversubscription", "3:1"}});
+        const FabricPointer even = test::fabricOf("rail-optimized", {{"servers", "96"}});
+        const auto timed = [](const Fabric& of, Algorithm algorithm) {
+            return *CollectiveSteps::of(of, CollectiveOp::PointToPoint, size, {algorithm, {}}, Calibration());
+        };
+        const CollectiveSteps direct = timed(*fabric, Algorithm::Direct);
+        QVERIFY(std::abs(mostUtilisation(*fabric, direct, 0) - 1) < 1e-9);
+        const double slower = direct.result().best.time / timed(*even, Algorithm::Direct).result().best.time;
+        QVERIFY2(slower > 2.5 && slower < 3.5, std::to_string(slower).c_str());
+        QVERIFY(mostUtilisation(*fabric, timed(*fabric, Algorithm::Pxn), 0) <= 1 + 1e-9);
+        for (const auto order : {RankOrder::Near, RankOrder::Far}) {
+            const auto gpus = gpusInOrder(*fabric, order);
+            for (const Algorithm algorithm : {Algorithm::Direct, Algorithm::Pxn}) {
+                const auto steps = CollectiveSteps::of(*fabric, gpus, CollectiveOp::PointToPoint, size, {algorithm, {}}, Calibration());
+                QVERIFY(mostUtilisation(*fabric, *steps, 0) <= 1 + 1e-9);
+            }
+        }
+    }
     void gathersComeOverAllNicsOfTheRoot() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "16"}});
         for (const CollectiveOp op : {CollectiveOp::Gather, CollectiveOp::Scatter}) {
