@@ -98,14 +98,8 @@ Result<std::vector<JobTime>> timesTogether(const Fabric& fabric, const std::vect
 }
 
 Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement) {
-    std::vector<std::vector<std::uint32_t>> domains;
-    std::map<std::uint32_t, std::size_t> place;
-    for (const std::uint32_t gpu : gpusInOrder(fabric, RankOrder::Near)) {
-        const std::uint32_t domain = fabric.devices.hbDomain[gpu];
-        const std::size_t at = domain == none ? domains.size() : place.emplace(domain, domains.size()).first->second;
-        if (at == domains.size()) domains.emplace_back();
-        domains[at].push_back(gpu);
-    }
+    const Neighbours neighbours(fabric, gpusInOrder(fabric, RankOrder::Near));
+    const auto& domains = neighbours.domains();
     const auto count = static_cast<std::int64_t>(domains.size());
     if (jobs < 1 || jobs > count)
         return Error::unbuildable(fmt::format("--jobs {}: from 1 to {}, as every job has whole HB domains", jobs, count));
