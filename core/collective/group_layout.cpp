@@ -1,0 +1,110 @@
+#include "core/collective/group_layout.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace railyard {
+namespace {
+
+// A GPU whose NIC is gone sends and receives through the other NICs of its domain, evenly.
+void spreadOrphans(const std::vector<GroupMember>& members, GroupLayout& layout) {
+    std::map<std::uint32_t, std::pair<double, double>> domains; // GPUs without a NIC; NIC ports
+    for (std::size_t m = 0; m < members.size(); ++m)
+        if (layout.nicOfGpu[m] <= 0) domains[members[m].domain].first += 1;
+    for (const GroupPort& port : layout.ports)
+        if (const auto it = domains.find(port.domain); it != domains.end()) it->second.second += 1;
+    for (GroupPort& port : layout.ports)
+        if (const auto it = domains.find(port.domain); it != domains.end()) port.gpus += it->second.first / it->second.second;
+}
+
+// Planes: any two GPUs reach a network together, some more than one. Rails are no planes: a GPU has one network, its
+// neighbour another.
+bool anyTwoShareANetwork(const Fabric& fabric, const SwitchGraph& graph, const std::vector<GroupMember>& members,
+                         const std::vector<std::uint32_t>& memberOf) {
+    if (graph.networks < 2) return false;
+    std::vector<std::vector<std::uint32_t>> ofNic(fabric.devices.size()), ofMember(members.size());
+    for (const auto& host : graph.hosts) ofNic[host.nic].push_back(graph.network[host.node]);
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Pcie || memberOf[fabric.links.a[l]] == none) continue;
+        auto& own = ofMember[memberOf[fabric.links.a[l]]];
+        own.insert(own.end(), ofNic[fabric.links.b[l]].begin(), ofNic[fabric.links.b[l]].end());
+    }
+    std::set<std::vector<std::uint32_t>> kinds;
+    for (auto& own : ofMember) {
+        std::sort(own.begin(), own.end());
+        own.erase(std::unique(own.begin(), own.end()), own.end());
+        kinds.insert(own);
+        if (kinds.size() > 64) return false; // as many as rails: no planes
+    }
+    for (const auto& x : kinds)
+        for (const auto& y : kinds)
+            if (std::find_first_of(x.begin(), x.end(), y.begin(), y.end()) == x.end()) return false;
+    return true;
+}
+
+} // namespace
+
+std::vector<GroupMember> membersOf(const Fabric& fabric, RankOrder order) {
+    std::vector<GroupMember> members;
+    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+        if (fabric.devices.kind[d] == DeviceKind::Gpu) members.push_back({d, fabric.devices.hbDomain[d]});
+    if (order == RankOrder::Far) { // neighbours in the ring come from different SUs wherever possible
+        std::map<std::uint32_t, std::uint32_t> seen, turn;
+        for (const GroupMember& m : members)
+            if (turn.try_emplace(m.domain, seen[fabric.devices.su[m.gpu]]).second) ++seen[fabric.devices.su[m.gpu]];
+        std::stable_sort(members.begin(), members.end(),
+                         [&](const GroupMember& a, const GroupMember& b) { return turn[a.domain] < turn[b.domain]; });
+    }
+    return members;
+}
+
+GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<GroupMember>& members) {
+    GroupLayout layout;
+    std::vector<std::uint32_t> turn(fabric.hbDomains.size() + 1, none); // the last for GPUs in no domain
+    const auto turnOf = [&](std::uint32_t domain) -> std::uint32_t& { return turn[std::min<std::size_t>(domain, turn.size() - 1)]; };
+    std::vector<std::uint32_t> memberOf(fabric.devices.size(), none);
+    for (std::uint32_t m = 0; m < members.size(); ++m) {
+        if (turnOf(members[m].domain) == none) {
+            turnOf(members[m].domain) = static_cast<std::uint32_t>(layout.domains.size());
+            layout.domains.push_back(members[m].domain);
+        }
+        memberOf[members[m].gpu] = m;
+    }
+    std::vector<double> users(fabric.devices.size());
+    const LinkTable& links = fabric.links;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        if (links.tier[l] == LinkTier::Pcie) users[links.b[l]] += 1;
+    }
+    std::vector<double> speedOfNic(fabric.devices.size());
+    for (const auto& host : graph.hosts) {
+        const std::uint32_t domain = fabric.devices.hbDomain[host.nic];
+        if (domain == none || turnOf(domain) == none) continue;
+        speedOfNic[host.nic] += host.capacity.value();
+        const std::uint32_t position = fabric.devices.index[host.nic] + 4096U * (host.port - 1);
+        // In a domain of several servers the same NIC index occurs once a server.
+        const std::uint32_t server =
+            fabric.devices.server[host.nic] == none ? 0 : fabric.scopes[fabric.servers[fabric.devices.server[host.nic]]].index;
+        const bool several =
+            fabric.hbDomains[domain] != fabric.servers[fabric.devices.server[host.nic] == none ? 0 : fabric.devices.server[host.nic]];
+        layout.ports.push_back({host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), 0, host.nic});
+    }
+    std::stable_sort(layout.ports.begin(), layout.ports.end(),
+                     [&](const GroupPort& a, const GroupPort& b) { return turnOf(a.domain) < turnOf(b.domain); });
+    layout.nicOfGpu.resize(members.size());
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none)
+            layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]];
+    std::vector<double> gpusPerBit(fabric.devices.size()); // a GPU divides its traffic among its ports by their speed
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none && layout.nicOfGpu[memberOf[links.a[l]]] > 0)
+            gpusPerBit[links.b[l]] += 1 / users[links.b[l]] / layout.nicOfGpu[memberOf[links.a[l]]];
+    for (GroupPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];
+    spreadOrphans(members, layout);
+    // A NIC that no member feeds is not the group's.
+    std::erase_if(layout.ports, [](const GroupPort& port) { return port.gpus <= 0; });
+    layout.planes = anyTwoShareANetwork(fabric, graph, members, memberOf);
+    return layout;
+}
+
+} // namespace railyard
