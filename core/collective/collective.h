@@ -90,14 +90,17 @@ struct GroupLinks {
     HbBandwidths hb;
     Bandwidth nicOfGpu;    // of one GPU, the slowest
     Bandwidth nicOfDomain; // of one HB domain, the slowest
-    Bandwidth ring;        // of a domain: sum over its NICs of the worst-link share of the ring through it
-    std::string ringBottleneck;
     Exchange direct, forwarded;
-    struct Next { // each rank to the next, all at once: what the slowest gets between domains
+    struct Route { // 0 where no way leads
         Bandwidth speed;
         std::string bottleneck = "nic";
     };
-    Next next, nextForwarded;
+    Route ring, tree;          // of a domain, in a ring of all domains; where data goes up and down both trees at once
+    Route next, nextForwarded; // each rank to the next, all at once: what the slowest gets between domains
+    struct Root {              // rank 0
+        Bandwidth nicOfGpu, nicOfDomain;
+        Route toDirect, toForwarded, fromDirect, fromForwarded; // of all that the others send it, or it sends them
+    } root;
     std::shared_ptr<const CollectiveLibrary> library;
     Uncertain hbShare; // of the slowest generation of its GPUs
     Bandwidth llMost;

@@ -67,7 +67,6 @@ void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
 }
 
 void findExchanges(const SwitchGraph& graph, const GroupLayout& layout, GroupLinks& links) {
-    links.ring = ringBandwidth(graph, layout, links.ringBottleneck);
     double busiest = 0; // GPUs for each bit/s of the busiest NIC port
     for (const GroupPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
     const bool hasNics = links.nicOfDomain.value() > 0;
@@ -84,11 +83,27 @@ void findExchanges(const SwitchGraph& graph, const GroupLayout& layout, GroupLin
     links.direct.whyNot = !hasNics ? "an HB domain has no working NIC"
                                    : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
     const bool hbForwards = links.largest == 1 || links.hb.exchange.value() > 0;
-    links.forwarded.isPossible = links.forwarded.isPossible && links.ring.value() > 0 && hbForwards;
+    links.forwarded.isPossible = links.forwarded.isPossible && links.ring.speed.value() > 0 && hbForwards;
     links.forwarded.whyNot = !hasNics      ? "an HB domain has no working NIC"
                              : !hbForwards ? "the GPUs of a domain share no HB fabric"
                                            : "a rail is torn apart";
 }
+void findRoutes(const GroupRoutes& routes, bool isEven, GroupLinks& links) {
+    links.ring = routes.ring();
+    links.tree = routes.trees();
+    links.next = routes.next(false);
+    links.nextForwarded = routes.next(true);
+    for (GroupLinks::Route* next : {&links.next, &links.nextForwarded})
+        if (next->speed.value() <= 0) *next = {links.nicOfGpu, "nic"};
+    GroupLinks::Root& root = links.root;
+    root.nicOfGpu = routes.nicOfRoot();
+    root.nicOfDomain = routes.nicOfRootDomain();
+    root.fromDirect = routes.root(false, false);
+    root.fromForwarded = routes.root(true, false);
+    root.toDirect = isEven ? root.fromDirect : routes.root(false, true); // even fabrics carry as much either way
+    root.toForwarded = isEven ? root.fromForwarded : routes.root(true, true);
+}
+
 // The library of the vendor of all these GPUs; of several generations the slowest counts.
 void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration, GroupLinks& links) {
     links.whyNotNvls = "the library of these GPUs publishes no constants for it";
@@ -154,8 +169,8 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vec
     findSpeeds(layout, links);
     links.hb = hbBandwidthsOf(fabric, graph, gpus);
     if (links.domains > 1) {
+        findRoutes(GroupRoutes(fabric, graph, layout, members), graph.even, links);
         findExchanges(graph, layout, links);
-        findNext(fabric, graph, layout, members, links);
     }
     return group;
 }

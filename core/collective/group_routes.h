@@ -1,12 +1,50 @@
-// What a group's domains get of the network when data goes from one to the next, down trees, or to and from the root.
+// What a group gets of the network when data goes from one HB domain to the next, over trees, or to and from the root. Every
+// link counts with all that passes it at once; bandwidths are one direction, and where no way leads 0.
 #pragma once
 
 #include "core/collective/group_layout.h"
 
+#include <unordered_map>
+#include <utility>
+
 namespace railyard {
 
-Bandwidth ringBandwidth(const SwitchGraph& graph, const GroupLayout& layout, std::string& bottleneck);
-void findNext(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members,
-              GroupLinks& links);
+class GroupRoutes {
+public:
+    GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members);
+
+    // A domain to the next, over the rails that both have; the slowest hop decides. Inside, the HB fabric moves data between
+    // its NICs.
+    GroupLinks::Route ring() const;
+    // What NICs of a domain pass while data goes up and down the trees (neighbours.h) at once: inner places send and take four
+    // halves of the message, so where NICs are the limit it is their whole bandwidth.
+    GroupLinks::Route trees() const;
+    // Each rank to the next where that is in another domain; what the slowest gets, with all at once.
+    GroupLinks::Route next(bool isForwarded) const;
+    // All GPUs of other domains to rank 0, or rank 0 to all of them; forwarded over all NICs of its domain.
+    GroupLinks::Route root(bool isForwarded, bool isToRoot) const;
+    Bandwidth nicOfRoot() const, nicOfRootDomain() const;
+
+private:
+    using PortPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    std::uint32_t network(std::uint32_t port) const { return m_graph.network[m_ports[port].node]; }
+    double shareOf(std::uint32_t port) const { return m_ports[port].capacity / m_users[m_ports[port].nic]; } // of one GPU
+    std::uint32_t lastOf(std::uint32_t domain) const;                   // the port after those of a domain
+    std::uint32_t keyed(std::uint32_t domain, std::uint32_t key) const; // the port of a domain with this key
+    PortPairs lanes(std::uint32_t from, std::uint32_t to) const;        // of domains: ports on one rail, in one network
+    const std::vector<std::uint32_t>& portsOf(std::uint32_t gpu) const; // only of those that are asked for
+    PortPairs pairs(const GroupMember& from, const GroupMember& to, bool isForwarded) const;
+    std::vector<std::uint32_t> portsOfRoot(bool isForwarded) const;
+    void findWaysToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
+                        std::vector<std::pair<std::uint32_t, double>>& shares) const;
+
+    const SwitchGraph& m_graph;
+    const GroupLayout& m_layout;
+    const std::vector<GroupPort>& m_ports;
+    const std::vector<GroupMember>& m_members;
+    std::vector<double> m_users; // by NIC: GPUs
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_ofGpu;
+    std::vector<std::uint32_t> m_firstOfDomain; // port; those of a domain follow each other, by key
+};
 
 } // namespace railyard

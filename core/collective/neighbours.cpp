@@ -18,7 +18,25 @@ std::vector<std::uint32_t> railsInUse(const Fabric& fabric) {
     return rails;
 }
 
+// The parent of a place in a balanced binary tree over `count` places: leaves are the odd ones, place 0 is the root and has none.
+std::size_t parentOf(std::size_t place, std::size_t count) {
+    const std::size_t bit = place & (~place + 1), above = (place ^ bit) | bit << 1;
+    return above < count ? above : place ^ bit;
+}
+
 } // namespace
+
+std::vector<std::pair<std::size_t, std::size_t>> binaryTrees(std::size_t count) {
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+    // The second tree is the first one mirrored, or shifted by one.
+    const auto other = [&](std::size_t at) { return count % 2 == 0 ? count - 1 - at : (at + 1) % count; };
+    for (std::size_t place = 1; place < count; ++place) {
+        const std::size_t parent = parentOf(place, count);
+        edges.emplace_back(place, parent);
+        edges.emplace_back(other(place), other(parent));
+    }
+    return edges;
+}
 
 Neighbours::Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) {
     const DeviceTable& devices = fabric.devices;

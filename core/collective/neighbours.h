@@ -8,6 +8,10 @@
 
 namespace railyard {
 
+// Two balanced binary trees over so many places, such that leaves of one are inner places of the other, as NCCL builds them
+// (src/graph/trees.cc): every place but a root and its parent, of the first tree and the second in turn.
+std::vector<std::pair<std::size_t, std::size_t>> binaryTrees(std::size_t count);
+
 class Neighbours {
 public:
     Neighbours() = default;

@@ -13,12 +13,6 @@ constexpr std::size_t mostPartGpus = 16'384;  // that send all to all beside oth
 constexpr std::size_t mostRounds = 16;        // shown one by one
 constexpr std::size_t mostPairs = 20'000'000; // of GPUs that are followed one by one
 
-// The parent of a place in a balanced binary tree over `count` places: leaves are the odd ones, place 0 is the root and has none.
-std::size_t parentOf(std::size_t place, std::size_t count) {
-    const std::size_t bit = place & (~place + 1), above = (place ^ bit) | bit << 1;
-    return above < count ? above : place ^ bit;
-}
-
 } // namespace
 
 Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request,
@@ -205,14 +199,7 @@ void CollectiveSteps::trees(const Plan& plan, std::vector<GpuFlow>& flows) const
     const auto send = [&](std::size_t child, std::size_t parent) {
         acrossLanes(isUp ? child : parent, isUp ? parent : child, plan.bytes / 2, flows);
     };
-    const std::size_t count = domains().size();
-    for (std::size_t place = 1; place < count; ++place) {
-        const std::size_t parent = parentOf(place, count);
-        // The second tree is the first one mirrored, or shifted by one, so that leaves of one are inner places of the other.
-        const auto other = [&](std::size_t at) { return count % 2 == 0 ? count - 1 - at : (at + 1) % count; };
-        send(place, parent);
-        send(other(place), other(parent));
-    }
+    for (const auto& [child, parent] : binaryTrees(domains().size())) send(child, parent);
 }
 
 // To the GPU in the lane of the destination; what goes to lanes that a domain lacks stays where it is.

@@ -18,10 +18,13 @@ constexpr std::array<std::string_view, 8> algorithms{"auto", "ring", "tree", "hi
 Seconds lowerBound(const GroupLinks& links, CollectiveOp op, double bytes) {
     const auto n = static_cast<double>(links.ranks), root = static_cast<double>(links.ofRoot), y = static_cast<double>(links.domains);
     if (links.ranks < 2) return Seconds();
-    const Bandwidth gpu = links.largest > 1 ? links.hb.all + (links.domains > 1 ? links.nicOfGpu : Bandwidth()) : links.nicOfGpu;
+    const bool isRooted = op == CollectiveOp::Gather || op == CollectiveOp::Scatter;
+    const Bandwidth nicOfGpu = isRooted ? links.root.nicOfGpu : links.nicOfGpu,
+                    nicOfDomain = isRooted ? links.root.nicOfDomain : links.nicOfDomain;
+    const Bandwidth gpu = links.largest > 1 ? links.hb.all + (links.domains > 1 ? nicOfGpu : Bandwidth()) : nicOfGpu;
     const auto bound = [&](double ofGpu, double ofDomain) {
         const Seconds one = gpu.value() > 0 ? transferTime(ofGpu, gpu) : Seconds();
-        const Seconds all = links.domains > 1 && links.nicOfDomain.value() > 0 ? transferTime(ofDomain, links.nicOfDomain) : Seconds();
+        const Seconds all = links.domains > 1 && nicOfDomain.value() > 0 ? transferTime(ofDomain, nicOfDomain) : Seconds();
         return std::max(one, all);
     };
     const auto smallest = static_cast<double>(links.smallest);

@@ -22,14 +22,14 @@ public:
     void between(std::string name, std::string formula, double bytes, Seconds ideal, const std::string& where, Seconds latency) {
         add({std::move(name), where, std::move(formula), bytes, ideal, {}, latency, m_tuning.nicShare}, m_tuning.mostBetween);
     }
-    void between(std::string name, std::string formula, double bytes, Bandwidth link, const std::string& where, Seconds latency) {
-        between(std::move(name), std::move(formula), bytes, transferTime(bytes, link), where, latency);
+    void between(std::string name, std::string formula, double bytes, const GroupLinks::Route& route, Seconds latency) {
+        between(std::move(name), std::move(formula), bytes, transferTime(bytes, route.speed), route.bottleneck, latency);
     }
-    // Around the ring of all ranks: through HB links and NICs, whichever are slower.
-    void ring(std::string name, std::string formula, double bytes) {
+    // Around the ring of all ranks, or over trees of chains: through HB links and the network, whichever are slower.
+    void along(const GroupLinks::Route& route, std::string name, std::string formula, double bytes) {
         const bool several = m_links.domains > 1;
         const bool hbLimits =
-            !several || (m_links.largest > 1 && m_links.hb.ring.value() * m_tuning.hbShare < m_links.ring.value() * m_tuning.nicShare);
+            !several || (m_links.largest > 1 && m_links.hb.ring.value() * m_tuning.hbShare < route.speed.value() * m_tuning.nicShare);
         if (hbLimits)
             add({std::move(name),
                  "hb",
@@ -41,7 +41,7 @@ public:
                  m_tuning.hbShare},
                 several ? m_tuning.mostBetween : m_tuning.mostInside);
         else
-            between(std::move(name), std::move(formula), bytes, m_links.ring, m_links.ringBottleneck, m_tuning.latency());
+            between(std::move(name), std::move(formula), bytes, route, m_tuning.latency());
     }
     // The phases run at once; what of the shorter ones hides behind the longest is not paid for.
     void overlapPhases(double overlap) {
@@ -129,23 +129,26 @@ private:
 // x = GPUs of a domain, y = domains, n = x*y, D = size, C_F and C_S = HB and NIC bandwidth of a GPU:
 // ring 2(n-1)/n*D/B; all-gather and reduce-scatter half of it.
 void Ways::reductions(bool withDirect) {
-    const Bandwidth slower = m_isInside ? m_links.hb.ring : m_links.largest > 1 ? std::min(m_links.hb.ring, m_links.ring) : m_links.ring;
+    const Bandwidth slower = m_isInside            ? m_links.hb.ring
+                             : m_links.largest > 1 ? std::min(m_links.hb.ring, m_links.ring.speed)
+                                                   : m_links.ring.speed;
     if (slower.value() <= 0) return;
     const double bytes = (m_isTwice ? 2 : 1) * (m_n - 1) / m_n * m_bytes, nic = m_isInside ? 0 : bytes / m_x;
     eachProtocol(Algorithm::Ring, [&](Way& way) {
-        way.ring("ring", rounds("(ranks - 1) / ranks * size_bytes"), bytes);
+        way.along(m_links.ring, "ring", rounds("(ranks - 1) / ranks * size_bytes"), bytes);
         return way.done(bytes - nic, nic);
     });
     if (m_isTwice) trees();
     if (!m_isInside && m_links.largest > 1) hierarchical();
-    if (m_links.nvlsShare && (m_isInside || m_isTwice)) nvls();
+    if (m_links.nvlsShare && (m_isInside || (m_isTwice && m_links.tree.speed.value() > 0))) nvls();
     if (withDirect && (m_isInside ? m_links.hb.exchange.value() > 0 : m_links.direct.isPossible)) directReduction();
 }
 
 // 2*D/B.
 void Ways::trees() {
+    if (!m_isInside && m_links.tree.speed.value() <= 0) return;
     eachProtocol(Algorithm::Tree, [&](Way& way) {
-        way.ring("tree", "2 * size_bytes", 2 * m_bytes);
+        way.along(m_links.tree, "tree", "2 * size_bytes", 2 * m_bytes);
         const double nic = m_isInside ? 0 : 2 * m_bytes / m_x;
         return way.done(2 * m_bytes - nic, nic);
     });
@@ -159,8 +162,7 @@ void Ways::hierarchical() {
         const Tuning& tuning = way.tuning();
         way.inside("inside HB domains", rounds("(domain_gpus - 1) / domain_gpus * size_bytes"), hb, m_links.hb.ring,
                    tuning.base + tuning.insideLatency);
-        way.between("between HB domains", rounds("(domains - 1) / domains * size_bytes"), nic, m_links.ring, m_links.ringBottleneck,
-                    tuning.nicLatency);
+        way.between("between HB domains", rounds("(domains - 1) / domains * size_bytes"), nic, m_links.ring, tuning.nicLatency);
         way.overlapPhases(tuning.overlap);
         return way.done(hb, nic / m_x);
     });
@@ -172,8 +174,7 @@ void Ways::nvls() {
     eachProtocol(Algorithm::Nvls, [&](Way& way) {
         const Tuning& tuning = way.tuning();
         way.inside("inside HB domains", "size_bytes", m_bytes, m_links.hb.ring, tuning.base + tuning.insideLatency);
-        if (!m_isInside)
-            way.between("between HB domains", "2 * size_bytes", 2 * m_bytes, m_links.ring, m_links.ringBottleneck, tuning.nicLatency);
+        if (!m_isInside) way.between("between HB domains", "2 * size_bytes", 2 * m_bytes, m_links.tree, tuning.nicLatency);
         way.overlapPhases(1);
         return way.done(m_bytes, m_isInside ? 0 : 2 * m_bytes / m_x);
     });
@@ -239,10 +240,12 @@ void Ways::exchanges() {
 
 // Broadcast and reduce pipeline along the ring.
 void Ways::rings() {
-    const Bandwidth slower = m_isInside ? m_links.hb.ring : m_links.largest > 1 ? std::min(m_links.hb.ring, m_links.ring) : m_links.ring;
+    const Bandwidth slower = m_isInside            ? m_links.hb.ring
+                             : m_links.largest > 1 ? std::min(m_links.hb.ring, m_links.ring.speed)
+                                                   : m_links.ring.speed;
     if (slower.value() <= 0) return;
     eachProtocol(Algorithm::Ring, [&](Way& way) {
-        way.ring("ring", "size_bytes", m_bytes);
+        way.along(m_links.ring, "ring", "size_bytes", m_bytes);
         return way.done(m_bytes, m_isInside ? 0 : m_bytes / m_x);
     });
 }
@@ -260,21 +263,23 @@ void Ways::roots() {
             return way.done(local, 0);
         });
     }
-    if (m_links.direct.isPossible)
+    const bool isToRoot = m_op == CollectiveOp::Gather;
+    const GroupLinks::Route& direct = isToRoot ? m_links.root.toDirect : m_links.root.fromDirect;
+    const GroupLinks::Route& forwarded = isToRoot ? m_links.root.toForwarded : m_links.root.fromForwarded;
+    if (m_links.direct.isPossible && direct.speed.value() > 0)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
-            way.between("root", outsideFormula, outside, m_links.nicOfGpu, "nic", way.tuning().latency());
+            way.between("root", outsideFormula, outside, direct, way.tuning().latency());
             if (m_links.hb.root.value() > 0) way.inside("root", localFormula, local, m_links.hb.root, way.tuning().latency());
             way.keepSlowest();
             return way.done(local, outside);
         });
-    if (m_links.forwarded.isPossible && m_links.ofRoot > 1)
+    if (m_links.forwarded.isPossible && m_links.ofRoot > 1 && forwarded.speed.value() > 0)
         eachProtocol(Algorithm::Pxn, [&](Way& way) {
             const Tuning& tuning = way.tuning();
             const double hb = (x - 1) / x * outside + local;
             way.inside("root to its HB domain", "(root_domain_gpus - 1) / root_domain_gpus * " + outsideFormula + " + " + localFormula, hb,
                        m_links.hb.root, tuning.insideLatency);
-            way.between("all NICs of the root's domain", outsideFormula, outside, m_links.nicOfDomain, "nic",
-                        tuning.base + tuning.nicLatency);
+            way.between("all NICs of the root's domain", outsideFormula, outside, forwarded, tuning.base + tuning.nicLatency);
             return way.done(hb, outside / x);
         });
 }
@@ -290,15 +295,14 @@ void Ways::pointToPoint() {
     }
     if (m_links.direct.isPossible)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
-            way.between("between HB domains", "size_bytes", m_bytes, m_links.next.speed, m_links.next.bottleneck, way.tuning().latency());
+            way.between("between HB domains", "size_bytes", m_bytes, m_links.next, way.tuning().latency());
             return way.done(0, m_bytes);
         });
     if (m_links.forwarded.isPossible && m_links.largest > 1)
         eachProtocol(Algorithm::Pxn, [&](Way& way) {
             const Tuning& tuning = way.tuning();
             way.inside("forward inside the HB domain", "size_bytes", m_bytes, m_links.hb.neighbour, tuning.insideLatency);
-            way.between("between HB domains", "size_bytes", m_bytes, m_links.nextForwarded.speed, m_links.nextForwarded.bottleneck,
-                        tuning.base + tuning.nicLatency);
+            way.between("between HB domains", "size_bytes", m_bytes, m_links.nextForwarded, tuning.base + tuning.nicLatency);
             return way.done(m_bytes, m_bytes);
         });
 }

@@ -9,13 +9,17 @@ namespace {
 
 std::uint64_t pack(std::uint32_t a, std::uint32_t b) { return (std::uint64_t{a} << 32) | b; }
 
+// Or what comes in from elsewhere, where that is more.
 std::vector<double> ringLeaving(const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets) {
-    std::vector<double> leaving(sets);
+    std::vector<double> leaving(sets), entering(sets);
     for (std::size_t u = 0; u < traffic.units.size(); ++u) {
         if (traffic.next[u] == none) continue;
         const std::uint32_t from = set[traffic.units[u].node], to = set[traffic.units[traffic.next[u]].node];
-        if (from != none && from != to) leaving[from] += traffic.units[u].weight;
+        if (from == to) continue;
+        if (from != none) leaving[from] += traffic.units[u].weight;
+        if (to != none) entering[to] += traffic.units[u].weight;
     }
+    for (std::size_t s = 0; s < sets; ++s) leaving[s] = std::max(leaving[s], entering[s]);
     return leaving;
 }
 

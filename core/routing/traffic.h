@@ -15,10 +15,10 @@ struct TrafficUnit {
 struct Traffic {
     enum class Kind { AllPairs, Ring } kind = Kind::AllPairs;
     std::vector<TrafficUnit> units;
-    std::vector<std::uint32_t> next; // Ring: the unit that each sends its weight to; none at a break
+    std::vector<std::uint32_t> next; // Ring: the unit that each sends its weight to; none where it only takes
 };
 
-// What leaves each set of leaves for the rest of its network; set[node] numbers the sets, none = in no set.
+// What leaves each set of leaves for the rest of its network, or comes in, if more; set[node] numbers the sets, none = in no set.
 std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets);
 // What every node sends to the leaf `target`, 0 for itself.
 void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, std::uint32_t target,

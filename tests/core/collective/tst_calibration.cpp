@@ -137,7 +137,8 @@ private slots:
                 if (g % 8 < each) some.push_back(all[g]);
             const auto group = *CollectiveGroup::of(*fabric, some);
             const double nics = 50e9 * static_cast<double>(each);
-            QVERIFY(std::abs(group.links().ring.value() / 8 - nics) < 1 && std::abs(group.links().nicOfDomain.value() / 8 - nics) < 1);
+            QVERIFY(std::abs(group.links().ring.speed.value() / 8 - nics) < 1 &&
+                    std::abs(group.links().nicOfDomain.value() / 8 - nics) < 1);
             for (int op = 0; op < 9; ++op) {
                 const auto result = group.time(static_cast<CollectiveOp>(op), gibibyte);
                 QVERIFY(result->best.time >= result->lowerBound && result->favourable->time >= result->lowerBound);

@@ -182,6 +182,30 @@ private slots:
             }
         }
     }
+    // Trees, gather and scatter know the switches: nothing is asked for more than it carries, and not
+    // much less (a tree of few domains has few inner places: NICs send less than the formula's 2 D).
+    void treesAndRootsSeeTheSwitches() {
+        int limited = 0;
+        for (const char* recipe : {"rail-optimized", "fat-tree"})
+            for (const char* servers : {"33", "100"}) {
+                const FabricPointer intact = test::fabricOf(recipe, {{"servers", servers}, {"oversubscription", "4:1"}});
+                const FabricPointer left = without(intact, select(*intact, "spine[1]")->devices, {});
+                for (const FabricPointer& fabric : {intact, left})
+                    for (const auto& [op, algorithm] :
+                         {std::pair(CollectiveOp::AllReduce, Algorithm::Tree), std::pair(CollectiveOp::Gather, Algorithm::Direct),
+                          std::pair(CollectiveOp::Gather, Algorithm::Pxn), std::pair(CollectiveOp::Scatter, Algorithm::Pxn)})
+                        for (const RankOrder order : {RankOrder::Near, RankOrder::Far}) {
+                            const auto steps =
+                                CollectiveSteps::of(*fabric, gpusInOrder(*fabric, order), op, size, {algorithm, {}}, Calibration());
+                            const auto loads = steps->loadsOfAll(*fabric);
+                            double most = 0;
+                            for (std::size_t l = 0; l < fabric->links.size(); ++l) most = std::max(most, loads->utilisation(*fabric, l));
+                            QVERIFY2(most <= 1 + 1e-9 && most > 0.4, (std::string(recipe) + servers + " " + std::to_string(most)).c_str());
+                            limited += steps->result().best.phases.back().bottleneck == "leaf-spine";
+                        }
+            }
+        QVERIFY(limited > 0);
+    }
     void gathersComeOverAllNicsOfTheRoot() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "16"}});
         for (const CollectiveOp op : {CollectiveOp::Gather, CollectiveOp::Scatter}) {
