@@ -1,8 +1,7 @@
-#include "app/cli/commands.h"
+#include "app/cli/together_options.h"
 
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/collective/together.h"
 #include "core/io/rank_list.h"
 #include "core/io/results_json.h"
 
@@ -16,10 +15,9 @@ namespace {
 struct CollectiveOptions {
     DesignInput input;
     std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep, calibration = "shipped",
-                placement = "packed";
-    std::optional<std::int64_t> ranks, jobs;
-    std::vector<double> weights;
-    std::vector<std::string> described;
+                transport = "rdma";
+    std::optional<std::int64_t> ranks;
+    TogetherOptions together;
     AnswerOptions answer;
 };
 
@@ -37,7 +35,7 @@ Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
     return sizes;
 }
 
-Result<Calibration> calibrationOf(const std::string& name) {
+Result<Calibration> calibrationNamed(const std::string& name) {
     if (name == "shipped") return shippedCalibration();
     if (name == "none") return notCalibrated();
     auto text = readFile(name);
@@ -45,8 +43,14 @@ Result<Calibration> calibrationOf(const std::string& name) {
     return readCalibration(*text, name);
 }
 
+Result<Calibration> calibrationOf(const CollectiveOptions& o) {
+    auto named = calibrationNamed(o.calibration);
+    if (!named) return named.errors();
+    return over(*transportFrom(o.transport), std::move(*named));
+}
+
 Result<CollectiveGroup> groupOf(const Fabric& fabric, const CollectiveOptions& o) {
-    auto calibration = calibrationOf(o.calibration);
+    auto calibration = calibrationOf(o);
     if (!calibration) return calibration.errors();
     if (o.order == "near" || o.order == "far")
         return CollectiveGroup::of(fabric, o.ranks.value_or(0), o.order == "far" ? RankOrder::Far : RankOrder::Near, *calibration);
@@ -98,97 +102,6 @@ void printText(const CollectiveOptions& o, const CollectiveResult& result) {
         fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time()), phase.bottleneck);
 }
 
-// Every job the same collective on HB domains of its own.
-Result<std::vector<CollectiveJob>> equalJobs(const Fabric& fabric, const CollectiveOptions& o, CollectiveOp op, Bytes size) {
-    if (o.weights.size() > static_cast<std::size_t>(*o.jobs))
-        return Error::usage(fmt::format("--weights: {} of them for {} jobs", o.weights.size(), *o.jobs));
-    auto tiles = tilesOf(fabric, *o.jobs, o.placement == "spread" ? JobPlacement::Spread : JobPlacement::Packed);
-    if (!tiles) return tiles.errors();
-    std::vector<CollectiveJob> jobs;
-    for (std::size_t j = 0; j < tiles->size(); ++j)
-        jobs.push_back({std::move((*tiles)[j]), op, size, j < o.weights.size() ? o.weights[j] : 1});
-    return jobs;
-}
-
-// SELECTOR=OP@SIZE or SELECTOR=OP@SIZE*WEIGHT.
-Result<CollectiveJob> jobFrom(const Fabric& fabric, const std::string& text) {
-    const std::size_t equals = text.rfind('='), at = text.rfind('@'), star = text.find('*', at == std::string::npos ? 0 : at);
-    if (equals == std::string::npos || at == std::string::npos || at < equals)
-        return Error::usage(fmt::format("--job {}: write it as SELECTOR=OP@SIZE, like su[1]=all-reduce@1GiB, with *2 for a weight", text));
-    const std::string name = text.substr(equals + 1, at - equals - 1);
-    const auto op = collectiveOpFrom(name);
-    if (!op) return Error::usage(fmt::format("--job {}: {} is no operation; all-reduce or all-to-all would be", text, name));
-    const auto size = parseBytes(text.substr(at + 1, star == std::string::npos ? star : star - at - 1));
-    if (!size) return Error::usage(fmt::format("--job {}: {}", text, size.error().text));
-    if (size->count() == 0) return Error::usage(fmt::format("--job {}: nothing is sent; give a size above 0", text));
-    const auto chosen = select(fabric, text.substr(0, equals));
-    if (!chosen) return chosen.errors();
-    CollectiveJob job{{}, *op, *size, 1};
-    for (const std::uint32_t gpu : gpusInOrder(fabric, RankOrder::Near))
-        if (chosen->devices[gpu]) job.gpus.push_back(gpu);
-    if (job.gpus.empty()) return Error::usage(fmt::format("--job {}: names no GPU of this design", text));
-    if (star == std::string::npos) return job;
-    char rest = 0;
-    if (std::sscanf(text.c_str() + star + 1, "%lf%c", &job.weight, &rest) != 1 || !(job.weight >= 1e-3 && job.weight <= 1e3))
-        return Error::usage(fmt::format("--job {}: the weight is a number from 0.001 to 1000", text));
-    return job;
-}
-
-Result<std::vector<CollectiveJob>> jobsOf(const Fabric& fabric, const CollectiveOptions& o, CollectiveOp op, Bytes size) {
-    if (o.ranks || !o.sweep.empty() || o.order != "near")
-        return Error::usage("--jobs and --job: take GPUs by HB domain or selector, at one size; leave out --ranks, --order and --sweep");
-    if (o.jobs && !o.described.empty()) return Error::usage("--jobs and --job: one or the other");
-    if (o.jobs) return equalJobs(fabric, o, op, size);
-    std::vector<CollectiveJob> jobs;
-    for (const std::string& text : o.described) {
-        auto job = jobFrom(fabric, text);
-        if (!job) return job.errors();
-        jobs.push_back(std::move(*job));
-    }
-    return jobs;
-}
-
-std::string linkText(const Fabric& fabric, std::uint32_t link) {
-    return link == none ? std::string() : fabric.devicePath(fabric.links.a[link]) + " to " + fabric.devicePath(fabric.links.b[link]);
-}
-
-Json jobsJson(const Fabric& fabric, const CollectiveOptions& o, const std::vector<CollectiveJob>& asked,
-              const std::vector<JobTime>& times) {
-    Json jobs = Json::array();
-    for (std::size_t j = 0; j < times.size(); ++j)
-        jobs.push_back({{"job", j + 1},
-                        {"op", toText(asked[j].op)},
-                        {"size_bytes", asked[j].size.count()},
-                        {"ranks", times[j].alone.ranks},
-                        {"domains", times[j].alone.domains},
-                        {"weight", asked[j].weight},
-                        {"algorithm", toText(times[j].alone.best.algorithm)},
-                        {"protocol", toText(times[j].alone.best.protocol)},
-                        {"time_alone_s", times[j].alone.best.time.value()},
-                        {"time_s", times[j].time().value()},
-                        {"slowdown_ratio", times[j].slowdown},
-                        {"unreachable_pairs", times[j].lostPairs},
-                        {"held_by", times[j].heldBy == none ? Json() : Json(linkText(fabric, times[j].heldBy))}});
-    return {{"schema", "railyard.collective_jobs/1"}, {"placement", o.jobs ? Json(o.placement) : Json()}, {"jobs", jobs}};
-}
-
-int runJobs(const Fabric& fabric, const CollectiveOptions& o, CollectiveOp op, Bytes size, const CollectiveRequest& request) {
-    const auto calibration = calibrationOf(o.calibration);
-    if (!calibration) return report(calibration.errors());
-    const auto jobs = jobsOf(fabric, o, op, size);
-    if (!jobs) return report(jobs.errors());
-    const auto times = timesTogether(fabric, *jobs, request, *calibration);
-    if (!times) return report(times.errors());
-    if (!o.answer.wantsText()) return o.answer.give(withFailures(jobsJson(fabric, o, *jobs, *times), o.input));
-    for (std::size_t j = 0; j < times->size(); ++j) {
-        const JobTime& job = (*times)[j];
-        fmt::print("  job {:<5}{:>8} GPUs  {:<14}{:>9}  alone {:>10}  together {:>10}  x{:.3f}  {}\n", j + 1, formatCount(job.alone.ranks),
-                   toText((*jobs)[j].op), formatBytes((*jobs)[j].size), formatSeconds(job.alone.best.time), formatSeconds(job.time()),
-                   job.slowdown, linkText(fabric, job.heldBy));
-    }
-    return 0;
-}
-
 int runCollective(const CollectiveOptions& o) {
     const auto op = collectiveOpFrom(o.op);
     if (!op)
@@ -202,7 +115,16 @@ int runCollective(const CollectiveOptions& o) {
     if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", *o.ranks))});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
-    if (o.jobs || !o.described.empty()) return runJobs(*loaded->fabric, o, *op, *size, *request);
+    if (o.together.isAsked()) {
+        if (o.ranks || !o.sweep.empty() || o.order != "near")
+            return report({Error::usage("--jobs, --job and --storage: take GPUs by HB domain or selector, at one size; leave out --ranks, "
+                                        "--order and --sweep")});
+        const auto calibration = calibrationOf(o);
+        if (!calibration) return report(calibration.errors());
+        auto json = o.together.answer(*loaded->fabric, {*op, *size, *request}, *calibration, o.answer.wantsText());
+        if (!json) return report(json.errors());
+        return o.answer.wantsText() ? 0 : o.answer.give(withFailures(std::move(*json), o.input));
+    }
     auto group = groupOf(*loaded->fabric, o);
     if (!group) return report(group.errors());
     auto result = group->time(*op, *size, *request);
@@ -234,18 +156,11 @@ void addCollectiveCommand(CLI::App& app, Run& run) {
     verb->add_option("--calibration", collective->calibration,
                      "shipped, none (full bandwidth, no latency), or a file like resources/calibration/collectives.json")
         ->capture_default_str();
-    verb->add_option("--sweep", collective->sweep, "sizes, doubling: 1KiB:16GiB");
-    verb->add_option("--jobs", collective->jobs, "so many jobs at once, each the collective on HB domains of its own")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
-    verb->add_option("--job", collective->described,
-                     "SELECTOR=OP@SIZE, a job beside the other --job (repeatable); *2 at its end: its weight")
-        ->allow_extra_args(false);
-    verb->add_option("--placement", collective->placement, "of jobs: packed (neighbouring domains) or spread (dealt out one by one)")
-        ->check(CLI::IsMember({"packed", "spread"}))
+    verb->add_option("--transport", collective->transport, "between HB domains: rdma or tcp (sockets)")
+        ->check(CLI::IsMember({"rdma", "tcp"}))
         ->capture_default_str();
-    verb->add_option("--weights", collective->weights, "of the jobs' traffic classes, like 4,1; 1 by default")
-        ->delimiter(',')
-        ->check(CLI::Range(1e-3, 1e3));
+    verb->add_option("--sweep", collective->sweep, "sizes, doubling: 1KiB:16GiB");
+    collective->together.addTo(*verb);
     collective->answer.addTo(*verb);
     verb->callback([=, &run] { run = [=] { return runCollective(*collective); }; });
 }

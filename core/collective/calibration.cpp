@@ -1,11 +1,13 @@
 #include "core/collective/calibration.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace railyard {
 
 namespace {
 constexpr std::array<std::string_view, 3> protocolNames{"ll", "ll128", "simple"};
+constexpr std::array<std::string_view, 2> transportNames{"rdma", "tcp"};
 } // namespace
 
 std::string_view toText(Protocol protocol) { return protocolNames[static_cast<std::size_t>(protocol)]; }
@@ -14,6 +16,22 @@ std::optional<Protocol> protocolFrom(std::string_view text) {
     for (const Protocol protocol : allProtocols)
         if (toText(protocol) == text) return protocol;
     return {};
+}
+
+std::string_view toText(Transport transport) { return transportNames[static_cast<std::size_t>(transport)]; }
+
+std::optional<Transport> transportFrom(std::string_view text) {
+    for (const Transport transport : {Transport::Rdma, Transport::Tcp})
+        if (toText(transport) == text) return transport;
+    return {};
+}
+
+Result<Calibration> over(Transport transport, Calibration calibration) {
+    if (transport == Transport::Tcp && !calibration.tcp)
+        return Error::unbuildable(
+            fmt::format("{}: has no constants for TCP; add a `tcp` object as in resources/calibration/collectives.json", calibration.name));
+    calibration.transport = transport;
+    return calibration;
 }
 
 const GpuGeneration& CollectiveLibrary::generationOf(std::string_view gpu) const {
@@ -29,7 +47,7 @@ std::shared_ptr<const CollectiveLibrary> Calibration::libraryOf(std::string_view
 }
 
 const Calibration& notCalibrated() {
-    static const Calibration none{"none", {}};
+    static const Calibration none{"none", {}, {}, Transport::Rdma};
     return none;
 }
 

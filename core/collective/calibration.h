@@ -64,9 +64,23 @@ struct CollectiveLibrary {
     const GpuGeneration& generationOf(std::string_view gpu) const;
 };
 
+// How ranks of different HB domains send: NICs that read and write the memory of GPUs, or the sockets of the operating system.
+enum class Transport { Rdma, Tcp };
+std::string_view toText(Transport transport);
+std::optional<Transport> transportFrom(std::string_view text);
+
+// What sockets cost, whatever the library.
+struct TcpCosts {
+    Uncertain share;     // of the speed of links, at most
+    Uncertain mostOfNic; // bit/s through one NIC: copying takes processor cores
+    Uncertain hop;       // s, more than by RDMA, for every step between HB domains
+};
+
 struct Calibration {
     std::string name; // of its file
     std::vector<std::shared_ptr<const CollectiveLibrary>> libraries;
+    std::optional<TcpCosts> tcp;           // where the file has them
+    Transport transport = Transport::Rdma; // that times are asked for; Tcp only where there are costs
 
     std::shared_ptr<const CollectiveLibrary> libraryOf(std::string_view vendor) const; // nothing where its vendor publishes no constants
 };
@@ -74,6 +88,8 @@ struct Calibration {
 // The one compiled into the program; nothing is calibrated by `notCalibrated`: full bandwidth, no latency.
 const Calibration& shippedCalibration();
 const Calibration& notCalibrated();
+// The same, for times over that transport. Errors: TCP where the file says nothing of it.
+Result<Calibration> over(Transport transport, Calibration calibration);
 Result<Calibration> readCalibration(const std::string& text, const std::string& file);
 
 } // namespace railyard

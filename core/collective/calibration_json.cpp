@@ -114,6 +114,11 @@ CollectiveLibrary readLibrary(const JsonView& view) {
     return library;
 }
 
+TcpCosts readTcp(const JsonView& view) {
+    return {readUncertain(view, "share", 1e-3, 1), readUncertain(view, "most_nic_gbps", 1e-3, 1e6, 1e9),
+            readUncertain(view, "hop_us", 0, 1e6, 1e-6)};
+}
+
 } // namespace
 
 Result<Calibration> readCalibration(const std::string& text, const std::string& file) {
@@ -124,12 +129,13 @@ Result<Calibration> readCalibration(const std::string& text, const std::string& 
     if (root.text("calibration") != "collectives" && source.errors.empty())
         root.fail("calibration", "is not \"collectives\": this is no calibration of collectives");
     root.integer("format", 1, formatNumber);
-    Calibration calibration{file, {}};
+    Calibration calibration{file, {}, {}, Transport::Rdma};
     if (source.errors.empty() && !root.has("libraries")) root.fail("libraries", "is missing; it lists the libraries with their constants");
     if (source.errors.empty())
         root.eachItem("libraries", [&](const JsonView& view) {
             calibration.libraries.push_back(std::make_shared<const CollectiveLibrary>(readLibrary(view)));
         });
+    if (source.errors.empty() && root.has("tcp")) object(root, "tcp", [&](const JsonView& of) { calibration.tcp = readTcp(of); });
     if (!source.errors.empty()) return source.errors;
     return calibration;
 }

@@ -65,7 +65,8 @@ struct CollectiveResult {
     double algbwGbytesPerSecond = 0, busbwGbytesPerSecond = 0;
     std::shared_ptr<const CollectiveLibrary> library; // none where its vendor publishes no constants
     std::optional<Uncertain> nvlsShare;
-    Uncertain hbShare; // that was reckoned with
+    Uncertain hbShare;           // that was reckoned with
+    std::optional<TcpCosts> tcp; // that were, over sockets
 };
 
 // Of one GPU inside its HB domain, the slowest of the group's.
@@ -88,8 +89,9 @@ struct GroupLinks {
     std::int64_t ranks = 0, domains = 0;
     std::int64_t largest = 0, smallest = 0, ofRoot = 0; // GPUs of HB domains; of that of rank 0, which is the root
     HbBandwidths hb;
-    Bandwidth nicOfGpu;    // of one GPU, the slowest
-    Bandwidth nicOfDomain; // of one HB domain, the slowest
+    Bandwidth nicOfGpu;                     // of one GPU, the slowest
+    Bandwidth nicOfDomain;                  // of one HB domain, the slowest
+    double nicsOfGpu = 0, nicsOfDomain = 0; // how many NICs of them all have, at least; one that several GPUs share in parts
     Exchange direct, forwarded;
     struct Route { // 0 where no way leads
         Bandwidth speed;
@@ -99,6 +101,7 @@ struct GroupLinks {
     Route next, nextForwarded; // each rank to the next, all at once: what the slowest gets between domains
     struct Root {              // rank 0
         Bandwidth nicOfGpu, nicOfDomain;
+        double nicsOfGpu = 0, nicsOfDomain = 0;
         Route toDirect, toForwarded, fromDirect, fromForwarded; // of all that the others send it, or it sends them
     } root;
     std::shared_ptr<const CollectiveLibrary> library;
@@ -106,6 +109,7 @@ struct GroupLinks {
     Bandwidth llMost;
     std::optional<Uncertain> nvlsShare; // where HB switches reduce
     std::string whyNotNvls;
+    std::optional<TcpCosts> tcp; // where ranks send over sockets
 };
 
 // All GPUs as ranks: by path, or so that neighbours come from different SUs wherever possible.

@@ -63,6 +63,16 @@ void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
     for (const GroupPort& port : layout.ports) ofDomain[port.domain] += port.capacity;
     for (const auto& [domain, speed] : ofDomain) domainLeast = std::min(domainLeast, speed);
     links.nicOfGpu = Bandwidth(layout.ports.empty() ? 0 : nicLeast);
+    double nics = std::numeric_limits<double>::infinity();
+    for (const double of : layout.nicsOfGpu)
+        if (of > 0) nics = std::min(nics, of);
+    std::unordered_map<std::uint32_t, std::set<std::uint32_t>> nicsOfDomain;
+    for (const GroupPort& port : layout.ports) nicsOfDomain[port.domain].insert(port.nic);
+    links.nicsOfGpu = layout.ports.empty() ? 0 : nics;
+    for (const auto& [domain, of] : nicsOfDomain) {
+        const auto count = static_cast<double>(of.size());
+        links.nicsOfDomain = links.nicsOfDomain > 0 ? std::min(links.nicsOfDomain, count) : count;
+    }
     links.nicOfDomain = Bandwidth(domainLeast);
 }
 
@@ -98,6 +108,8 @@ void findRoutes(const GroupRoutes& routes, bool isEven, GroupLinks& links) {
     GroupLinks::Root& root = links.root;
     root.nicOfGpu = routes.nicOfRoot();
     root.nicOfDomain = routes.nicOfRootDomain();
+    root.nicsOfGpu = routes.nicsOfRoot() > 0 ? routes.nicsOfRoot() : routes.nicsOfRootDomain();
+    root.nicsOfDomain = routes.nicsOfRootDomain();
     root.fromDirect = routes.root(false, false);
     root.fromForwarded = routes.root(true, false);
     root.toDirect = isEven ? root.fromDirect : routes.root(false, true); // even fabrics carry as much either way
@@ -166,6 +178,7 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vec
     GroupLinks& links = group.m_links;
     countMembers(members, layout, links);
     findLibrary(fabric, gpus, calibration, links);
+    if (calibration.transport == Transport::Tcp) links.tcp = calibration.tcp;
     findSpeeds(layout, links);
     links.hb = hbBandwidthsOf(fabric, graph, gpus);
     if (links.domains > 1) {

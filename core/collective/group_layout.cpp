@@ -92,9 +92,11 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
     std::stable_sort(layout.ports.begin(), layout.ports.end(),
                      [&](const GroupPort& a, const GroupPort& b) { return turnOf(a.domain) < turnOf(b.domain); });
     layout.nicOfGpu.resize(members.size());
+    layout.nicsOfGpu.resize(members.size());
     for (std::size_t l = 0; l < links.size(); ++l)
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none)
-            layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]];
+            layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]],
+                layout.nicsOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] > 0 ? 1 / users[links.b[l]] : 0;
     std::vector<double> gpusPerBit(fabric.devices.size()); // a GPU divides its traffic among its ports by their speed
     for (std::size_t l = 0; l < links.size(); ++l)
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none && layout.nicOfGpu[memberOf[links.a[l]]] > 0)

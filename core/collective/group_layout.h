@@ -23,6 +23,7 @@ struct GroupLayout {
     std::vector<std::uint32_t> domains; // in ring order
     std::vector<GroupPort> ports;       // in ring order of their domains
     std::vector<double> nicOfGpu;       // bit/s of every member
+    std::vector<double> nicsOfGpu;      // of every member; one that several GPUs share in parts
     bool planes = false;                // any two members reach a network together, out of several
 };
 

@@ -252,6 +252,21 @@ Bandwidth GroupRoutes::nicOfRoot() const {
     return Bandwidth(speed);
 }
 
+// One that several GPUs share in parts.
+double GroupRoutes::nicsOfRoot() const {
+    std::set<std::uint32_t> nics;
+    for (const std::uint32_t p : portsOf(m_members.front().gpu)) nics.insert(m_ports[p].nic);
+    double count = 0;
+    for (const std::uint32_t nic : nics) count += 1 / m_users[nic];
+    return count;
+}
+
+double GroupRoutes::nicsOfRootDomain() const {
+    std::set<std::uint32_t> nics;
+    for (const std::uint32_t p : portsOfRoot(true)) nics.insert(m_ports[p].nic);
+    return static_cast<double>(nics.size());
+}
+
 Bandwidth GroupRoutes::nicOfRootDomain() const {
     double speed = 0;
     for (const std::uint32_t p : portsOfRoot(true)) speed += m_ports[p].capacity;

@@ -24,6 +24,7 @@ public:
     // All GPUs of other domains to rank 0, or rank 0 to all of them; forwarded over all NICs of its domain.
     GroupLinks::Route root(bool isForwarded, bool isToRoot) const;
     Bandwidth nicOfRoot() const, nicOfRootDomain() const;
+    double nicsOfRoot() const, nicsOfRootDomain() const;
 
 private:
     using PortPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;

@@ -99,8 +99,9 @@ double busbwFactor(CollectiveOp op, std::int64_t ranks) {
 std::string timeText(const CollectiveResult& result) { return formatSeconds(result.best.time) + (result.library ? "" : " + latency"); }
 
 std::string wayText(const CollectiveResult& result) {
-    return result.library ? fmt::format("{}, {}", toText(result.best.algorithm), toText(result.best.protocol))
-                          : std::string(toText(result.best.algorithm));
+    const std::string over = result.tcp ? ", TCP" : "";
+    return result.library ? fmt::format("{}, {}{}", toText(result.best.algorithm), toText(result.best.protocol), over)
+                          : std::string(toText(result.best.algorithm)) + over;
 }
 
 Seconds CollectiveTime::latency() const {
@@ -146,6 +147,7 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
     result.rootDomainGpus = m_links.ofRoot;
     result.library = m_links.library;
     result.hbShare = m_links.hbShare;
+    result.tcp = m_links.tcp;
     result.nvlsShare = m_links.nvlsShare;
     if (m_links.ranks < 2) { // nobody to talk to
         result.best.algorithm = Algorithm::None;

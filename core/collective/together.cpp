@@ -38,6 +38,16 @@ Result<ResourceUse> useOf(const Fabric& fabric, const CollectiveSteps& steps, st
     return use;
 }
 
+// What is asked for may be more than links carry.
+ResourceUse useOf(const Fabric& fabric, const StorageLoads& loads) {
+    ResourceUse use;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        for (const bool isBack : {false, true})
+            if (const double bits = (isBack ? loads.bToA : loads.aToB)[l]; bits > 0)
+                use.emplace_back(static_cast<std::uint32_t>(2 * l + isBack), bits / fabric.speedOf(l).value());
+    return use;
+}
+
 } // namespace
 
 SharedSpeeds shareFairly(const std::vector<ResourceUse>& use, const std::vector<double>& weights) {
@@ -74,10 +84,22 @@ SharedSpeeds shareFairly(const std::vector<ResourceUse>& use, const std::vector<
     return shared;
 }
 
-Result<std::vector<JobTime>> timesTogether(const Fabric& fabric, const std::vector<CollectiveJob>& jobs, const CollectiveRequest& request,
-                                           const Calibration& calibration) {
+std::vector<double> assuredSpeeds(const std::vector<ResourceUse>& use, const std::vector<double>& weights) {
+    std::map<std::uint32_t, double> all; // weights on every resource
+    for (std::size_t j = 0; j < use.size(); ++j)
+        for (const auto& [resource, share] : use[j]) all[resource] += weights[j];
+    std::vector<double> speeds(use.size(), 1);
+    for (std::size_t j = 0; j < use.size(); ++j)
+        for (const auto& [resource, share] : use[j]) speeds[j] = std::min(speeds[j], weights[j] / all[resource] / share);
+    return speeds;
+}
+
+Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<CollectiveJob>& jobs,
+                                    const std::optional<StorageBeside>& storage, const CollectiveRequest& request,
+                                    const Calibration& calibration) {
     if (auto shared = sharedGpus(fabric, jobs); !shared.empty()) return shared;
-    std::vector<JobTime> times;
+    TimesTogether together;
+    std::vector<JobTime>& times = together.jobs;
     std::vector<ResourceUse> use;
     std::vector<double> weights;
     for (const CollectiveJob& job : jobs) {
@@ -89,18 +111,35 @@ Result<std::vector<JobTime>> timesTogether(const Fabric& fabric, const std::vect
         use.push_back(std::move(*own));
         weights.push_back(job.weight);
     }
-    const SharedSpeeds shared = shareFairly(use, weights);
+    if (storage) {
+        const auto loads = storageLoads(fabric, storage->traffic);
+        if (!loads) return loads.errors();
+        use.push_back(useOf(fabric, *loads));
+        weights.push_back(storage->weight);
+        StorageShare& share = together.storage.emplace();
+        share.servers = loads->servers, share.cutOff = loads->cutOff, share.example = loads->example;
+        share.alone = assuredSpeeds({use.back()}, {1}).front();
+    }
+    const SharedSpeeds shared = shareFairly(use, assuredSpeeds(use, weights));
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         times[j].slowdown = 1 / shared.speed[j];
         if (shared.heldBy[j] != none) times[j].heldBy = shared.heldBy[j] / 2;
     }
-    return times;
+    if (storage) {
+        together.storage->beside = shared.speed.back();
+        if (shared.heldBy.back() != none) together.storage->heldBy = shared.heldBy.back() / 2;
+    }
+    return together;
 }
 
-Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement) {
-    const Neighbours neighbours(fabric, gpusInOrder(fabric, RankOrder::Near));
+Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement,
+                                                        const std::vector<bool>& leftOut) {
+    std::vector<std::uint32_t> all = gpusInOrder(fabric, RankOrder::Near);
+    std::erase_if(all, [&](std::uint32_t gpu) { return !leftOut.empty() && leftOut[gpu]; });
+    const Neighbours neighbours(fabric, all);
     const auto& domains = neighbours.domains();
     const auto count = static_cast<std::int64_t>(domains.size());
+    if (count == 0) return Error::unbuildable("no GPU is left for a job");
     if (jobs < 1 || jobs > count)
         return Error::unbuildable(fmt::format("--jobs {}: from 1 to {}, as every job has whole HB domains", jobs, count));
     std::vector<std::vector<std::uint32_t>> tiles(static_cast<std::size_t>(jobs));

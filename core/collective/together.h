@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/collective/steps.h"
+#include "core/routing/storage_loads.h"
 
 namespace railyard {
 
@@ -9,7 +10,12 @@ struct CollectiveJob {
     std::vector<std::uint32_t> gpus; // rank 0 first
     CollectiveOp op = CollectiveOp::AllReduce;
     Bytes size;
-    double weight = 1; // of its traffic class: where links are short, jobs advance in proportion
+    double weight = 1; // of its traffic class
+};
+// Storage traffic beside the jobs, in a traffic class of its own.
+struct StorageBeside {
+    StorageTraffic traffic;
+    double weight = 1;
 };
 
 struct JobTime {
@@ -20,25 +26,42 @@ struct JobTime {
     Seconds time() const { return alone.best.time * slowdown; }
 };
 
+struct StorageShare {
+    std::int64_t servers = 0, cutOff = 0; // that use it; that do not reach all of it
+    std::string example;                  // of those
+    double alone = 1, beside = 1;         // of what is asked for: without the jobs, and beside them
+    std::uint32_t heldBy = none;          // link
+};
+
+struct TimesTogether {
+    std::vector<JobTime> jobs;
+    std::optional<StorageShare> storage;
+};
+
 // Alone a job loads every link by what it sends over it in its time. Jobs run on without waiting for each other, so loads are
-// means over that time. Beside each other all advance at a speed of at most 1, the time alone; speeds rise together, by weight,
-// until a link is full, which holds all jobs on it, and the others go on rising (progressive filling: max-min fair, Bertsekas and
-// Gallager, Data Networks, 6.5.2). Errors: a GPU in two jobs, those of a collective alone.
-Result<std::vector<JobTime>> timesTogether(const Fabric& fabric, const std::vector<CollectiveJob>& jobs,
-                                           const CollectiveRequest& request = {}, const Calibration& calibration = shippedCalibration());
+// means over that time. Beside each other all advance at a speed of at most 1, the time alone. Each has what its traffic class
+// is sure of, on every link its weight out of those that use the link; from there speeds rise together, in proportion, until a
+// link is full, which holds all on it, and the others go on rising (progressive filling: max-min fair, Bertsekas and Gallager,
+// Data Networks, 6.5.2). Errors: a GPU in two jobs, those of a collective alone, those of storage.
+Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<CollectiveJob>& jobs,
+                                    const std::optional<StorageBeside>& storage = {}, const CollectiveRequest& request = {},
+                                    const Calibration& calibration = shippedCalibration());
 
 // Speeds of jobs by weight, where job j takes use[j][k].second of the resource use[j][k].first (1: all of it) at speed 1, and
 // the resource that holds each; `none` where nothing does.
+using ResourceUse = std::vector<std::pair<std::uint32_t, double>>;
 struct SharedSpeeds {
     std::vector<double> speed;
     std::vector<std::uint32_t> heldBy;
 };
-using ResourceUse = std::vector<std::pair<std::uint32_t, double>>;
+// What every job is sure of: on each resource its weight out of the weights there, but not more than 1.
+std::vector<double> assuredSpeeds(const std::vector<ResourceUse>& use, const std::vector<double>& weights);
 SharedSpeeds shareFairly(const std::vector<ResourceUse>& use, const std::vector<double>& weights);
 
 enum class JobPlacement { Packed, Spread };
-// All GPUs in so many jobs of whole HB domains, as even as they go: neighbours together, or dealt out one by one.
-// Errors: more jobs than HB domains.
-Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement);
+// All GPUs (but those that are left out, by device) in so many jobs of whole HB domains, as even as they go: neighbours together,
+// or dealt out one by one. Errors: more jobs than HB domains.
+Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement,
+                                                        const std::vector<bool>& leftOut = {});
 
 } // namespace railyard

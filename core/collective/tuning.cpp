@@ -46,14 +46,16 @@ void addRing(const GroupLinks& links, const Question& q, Tuning& tuning) {
     if (links.domains > 1) inside = std::max(inside, library.networkPost[q.protocol]);
     tuning.base = library.ring.base[q.protocol];
     tuning.insideLatency = inside * (rounds * (n - y));
-    tuning.nicLatency = networkHop(links, q.protocol) * (rounds * (y - 1));
+    tuning.nicSteps = rounds * (y - 1);
+    tuning.nicLatency = networkHop(links, q.protocol) * tuning.nicSteps;
 }
 
 void addTree(const GroupLinks& links, const Question& q, Tuning& tuning) {
     const AlgorithmConstants& tree = links.library->tree;
     tuning.base = tree.base[q.protocol];
     tuning.insideLatency = tree.hbHop[q.protocol] * (2 * static_cast<double>(links.ranks / links.domains - 1));
-    tuning.nicLatency = tree.nicHop[q.protocol] * (2 * floorLog2(links.domains));
+    tuning.nicSteps = 2 * floorLog2(links.domains);
+    tuning.nicLatency = tree.nicHop[q.protocol] * tuning.nicSteps;
 }
 
 // Rings inside every HB domain, then along the rails.
@@ -62,14 +64,16 @@ void addHierarchical(const GroupLinks& links, const Question& q, Tuning& tuning)
     const double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
     tuning.base = ring.base[q.protocol];
     tuning.insideLatency = ring.hbHop[q.protocol] * (rounds * static_cast<double>(links.largest - 1));
-    tuning.nicLatency = ring.nicHop[q.protocol] * (rounds * static_cast<double>(links.domains - 1));
+    tuning.nicSteps = rounds * static_cast<double>(links.domains - 1);
+    tuning.nicLatency = ring.nicHop[q.protocol] * tuning.nicSteps;
     tuning.overlap = shareOf(links.library->hierarchicalOverlap, q.estimate.latency);
 }
 
 void addNvls(const GroupLinks& links, const Question& q, Tuning& tuning) {
     if (links.nvlsShare) tuning.hbShare *= shareOf(*links.nvlsShare, q.estimate.hb);
     tuning.insideLatency = links.library->nvlsInside;
-    tuning.nicLatency = links.library->nvlsNicHop * (2 * floorLog2(links.domains));
+    tuning.nicSteps = 2 * floorLog2(links.domains);
+    tuning.nicLatency = links.library->nvlsNicHop * tuning.nicSteps;
 }
 
 // All ranks send at once: one step, and one more where data is handed on inside the domain. A reduction takes a second round.
@@ -80,7 +84,9 @@ void addDirect(const GroupLinks& links, const Question& q, Tuning& tuning) {
         rounds += costOf(links.library->exposedSendSteps, q.estimate.latency) * static_cast<double>(links.ranks - 2);
     tuning.base = ring.base[q.protocol];
     if (links.domains < 2 || q.algorithm == Algorithm::Pxn) tuning.insideLatency = ring.hbHop[q.protocol] * rounds;
-    if (links.domains > 1) tuning.nicLatency = networkHop(links, q.protocol) * rounds;
+    if (links.domains < 2) return;
+    tuning.nicSteps = rounds;
+    tuning.nicLatency = networkHop(links, q.protocol) * rounds;
 }
 
 double sizeShare(const GroupLinks& links, const Question& q) {
@@ -93,9 +99,16 @@ double protocolShare(const GroupLinks& links, const Question& q) {
     return (links.domains < 2 ? library.tree.shareInOneDomain : library.tree.share)[q.protocol] * sizeShare(links, q);
 }
 
-} // namespace
+// Sockets reach a smaller share of links and no more than processor cores copy, and every step takes longer.
+void addTcp(const GroupLinks& links, const Question& q, Tuning& tuning) {
+    const TcpCosts& tcp = *links.tcp;
+    const double ofProtocol = links.library ? protocolShare(links, q) : 1; // flags are copied too
+    tuning.nicShare = std::min(tuning.nicShare, shareOf(tcp.share, q.estimate.network) * ofProtocol);
+    tuning.mostOfNic = Bandwidth(shareOf(tcp.mostOfNic, q.estimate.network)) * ofProtocol;
+    if (links.library) tuning.nicLatency += Seconds(costOf(tcp.hop, q.estimate.latency)) * tuning.nicSteps;
+}
 
-Tuning tuningOf(const GroupLinks& links, const Question& q) {
+Tuning ofLibrary(const GroupLinks& links, const Question& q) {
     Tuning tuning;
     if (!links.library) return tuning;
     const CollectiveLibrary& library = *links.library;
@@ -121,6 +134,14 @@ Tuning tuningOf(const GroupLinks& links, const Question& q) {
     tuning.base = tuning.base * scale;
     tuning.insideLatency = tuning.insideLatency * scale;
     tuning.nicLatency = tuning.nicLatency * scale;
+    return tuning;
+}
+
+} // namespace
+
+Tuning tuningOf(const GroupLinks& links, const Question& q) {
+    Tuning tuning = ofLibrary(links, q);
+    if (links.tcp) addTcp(links, q, tuning);
     return tuning;
 }
 

@@ -19,17 +19,21 @@ public:
         add({std::move(name), "hb", std::move(formula), bytes, transferTime(bytes, link), {}, latency, m_tuning.hbShare},
             m_tuning.mostInside);
     }
-    void between(std::string name, std::string formula, double bytes, Seconds ideal, const std::string& where, Seconds latency) {
-        add({std::move(name), where, std::move(formula), bytes, ideal, {}, latency, m_tuning.nicShare}, m_tuning.mostBetween);
+    void between(std::string name, std::string formula, double bytes, Seconds ideal, const std::string& where, double nics,
+                 Seconds latency) {
+        const Bandwidth speed(ideal.value() > 0 ? bytes * 8 / ideal.value() : 1);
+        const double share = m_tuning.shareOf(speed, nics);
+        add({std::move(name), where, std::move(formula), bytes, ideal, {}, latency, share}, m_tuning.mostBetween);
     }
-    void between(std::string name, std::string formula, double bytes, const GroupLinks::Route& route, Seconds latency) {
-        between(std::move(name), std::move(formula), bytes, transferTime(bytes, route.speed), route.bottleneck, latency);
+    void between(std::string name, std::string formula, double bytes, const GroupLinks::Route& route, double nics, Seconds latency) {
+        between(std::move(name), std::move(formula), bytes, transferTime(bytes, route.speed), route.bottleneck, nics, latency);
     }
     // Around the ring of all ranks, or over trees of chains: through HB links and the network, whichever are slower.
     void along(const GroupLinks::Route& route, std::string name, std::string formula, double bytes) {
         const bool several = m_links.domains > 1;
         const bool hbLimits =
-            !several || (m_links.largest > 1 && m_links.hb.ring.value() * m_tuning.hbShare < route.speed.value() * m_tuning.nicShare);
+            !several || (m_links.largest > 1 && m_links.hb.ring.value() * m_tuning.hbShare <
+                                                    route.speed.value() * m_tuning.shareOf(route.speed, m_links.nicsOfDomain));
         if (hbLimits)
             add({std::move(name),
                  "hb",
@@ -41,7 +45,7 @@ public:
                  m_tuning.hbShare},
                 several ? m_tuning.mostBetween : m_tuning.mostInside);
         else
-            between(std::move(name), std::move(formula), bytes, route, m_tuning.latency());
+            between(std::move(name), std::move(formula), bytes, route, m_links.nicsOfDomain, m_tuning.latency());
     }
     // The phases run at once; what of the shorter ones hides behind the longest is not paid for.
     void overlapPhases(double overlap) {
@@ -162,7 +166,8 @@ void Ways::hierarchical() {
         const Tuning& tuning = way.tuning();
         way.inside("inside HB domains", rounds("(domain_gpus - 1) / domain_gpus * size_bytes"), hb, m_links.hb.ring,
                    tuning.base + tuning.insideLatency);
-        way.between("between HB domains", rounds("(domains - 1) / domains * size_bytes"), nic, m_links.ring, tuning.nicLatency);
+        way.between("between HB domains", rounds("(domains - 1) / domains * size_bytes"), nic, m_links.ring, m_links.nicsOfDomain,
+                    tuning.nicLatency);
         way.overlapPhases(tuning.overlap);
         return way.done(hb, nic / m_x);
     });
@@ -174,7 +179,8 @@ void Ways::nvls() {
     eachProtocol(Algorithm::Nvls, [&](Way& way) {
         const Tuning& tuning = way.tuning();
         way.inside("inside HB domains", "size_bytes", m_bytes, m_links.hb.ring, tuning.base + tuning.insideLatency);
-        if (!m_isInside) way.between("between HB domains", "2 * size_bytes", 2 * m_bytes, m_links.tree, tuning.nicLatency);
+        if (!m_isInside)
+            way.between("between HB domains", "2 * size_bytes", 2 * m_bytes, m_links.tree, m_links.nicsOfDomain, tuning.nicLatency);
         way.overlapPhases(1);
         return way.done(m_bytes, m_isInside ? 0 : 2 * m_bytes / m_x);
     });
@@ -190,7 +196,7 @@ void Ways::directReduction() {
             const double load = std::max(m_links.direct.nicLoad, m_links.direct.switchLoad);
             way.between("between HB domains", rounds("(ranks - smallest_domain_gpus) * size_bytes / ranks"), nic,
                         Seconds(load * part * 8 * passes), m_links.direct.bottleneck.empty() ? "nic" : m_links.direct.bottleneck,
-                        way.tuning().latency());
+                        m_links.nicsOfGpu, way.tuning().latency());
         }
         if (m_x > 1)
             way.inside("inside HB domains", rounds("(domain_gpus - 1) * size_bytes / ranks"), hb, m_links.hb.exchange,
@@ -215,7 +221,8 @@ void Ways::exchanges() {
     const auto network = [&](Way& way, const GroupLinks::Exchange& exchange, Seconds latency) {
         const bool switchesLimit = exchange.switchLoad > exchange.nicLoad * (1 + 1e-9);
         way.between("between HB domains", "(ranks - smallest_domain_gpus) * size_bytes / ranks", across,
-                    Seconds(std::max(exchange.nicLoad, exchange.switchLoad) * bits), switchesLimit ? exchange.bottleneck : "nic", latency);
+                    Seconds(std::max(exchange.nicLoad, exchange.switchLoad) * bits), switchesLimit ? exchange.bottleneck : "nic",
+                    m_links.nicsOfGpu, latency);
     };
     if (m_links.direct.isPossible)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
@@ -268,7 +275,7 @@ void Ways::roots() {
     const GroupLinks::Route& forwarded = isToRoot ? m_links.root.toForwarded : m_links.root.fromForwarded;
     if (m_links.direct.isPossible && direct.speed.value() > 0)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
-            way.between("root", outsideFormula, outside, direct, way.tuning().latency());
+            way.between("root", outsideFormula, outside, direct, m_links.root.nicsOfGpu, way.tuning().latency());
             if (m_links.hb.root.value() > 0) way.inside("root", localFormula, local, m_links.hb.root, way.tuning().latency());
             way.keepSlowest();
             return way.done(local, outside);
@@ -279,7 +286,8 @@ void Ways::roots() {
             const double hb = (x - 1) / x * outside + local;
             way.inside("root to its HB domain", "(root_domain_gpus - 1) / root_domain_gpus * " + outsideFormula + " + " + localFormula, hb,
                        m_links.hb.root, tuning.insideLatency);
-            way.between("all NICs of the root's domain", outsideFormula, outside, forwarded, tuning.base + tuning.nicLatency);
+            way.between("all NICs of the root's domain", outsideFormula, outside, forwarded, m_links.root.nicsOfDomain,
+                        tuning.base + tuning.nicLatency);
             return way.done(hb, outside / x);
         });
 }
@@ -295,14 +303,15 @@ void Ways::pointToPoint() {
     }
     if (m_links.direct.isPossible)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
-            way.between("between HB domains", "size_bytes", m_bytes, m_links.next, way.tuning().latency());
+            way.between("between HB domains", "size_bytes", m_bytes, m_links.next, m_links.nicsOfGpu, way.tuning().latency());
             return way.done(0, m_bytes);
         });
     if (m_links.forwarded.isPossible && m_links.largest > 1)
         eachProtocol(Algorithm::Pxn, [&](Way& way) {
             const Tuning& tuning = way.tuning();
             way.inside("forward inside the HB domain", "size_bytes", m_bytes, m_links.hb.neighbour, tuning.insideLatency);
-            way.between("between HB domains", "size_bytes", m_bytes, m_links.nextForwarded, tuning.base + tuning.nicLatency);
+            way.between("between HB domains", "size_bytes", m_bytes, m_links.nextForwarded, m_links.nicsOfGpu,
+                        tuning.base + tuning.nicLatency);
             return way.done(m_bytes, m_bytes);
         });
 }

@@ -181,6 +181,7 @@ Json toJson(const CollectiveResult& r) {
             {"busbw_gbytes_s", r.busbwGbytesPerSecond},
             {"latency_s", r.library ? Json(r.best.latency().value()) : Json()},
             {"library", r.library ? Json(r.library->name) : Json()},
+            {"transport", toText(r.tcp ? Transport::Tcp : Transport::Rdma)},
             {"lower_bound_s", r.lowerBound.value()},
             {"bytes", {{"hb", r.best.hbBytes}, {"nic", r.best.nicBytes}}},
             {"phases", phases},

@@ -1,5 +1,6 @@
 #include "core/routing/link_loads.h"
 
+#include "core/routing/bundle_links.h"
 #include "core/routing/flow_paths.h"
 #include "core/routing/hb_sums.h"
 #include "core/routing/nic_demands.h"
@@ -46,7 +47,7 @@ public:
             forwardInside();
         }
         countUnreached();
-        writeSwitchLinks(between);
+        writeOverLinks(m_fabric, m_graph, between, division(), m_loads.aToB, m_loads.bToA);
         finish(true);
         return std::move(m_loads);
     }
@@ -73,7 +74,7 @@ public:
                 carry(each, !isHashed);
         }
         m_loads.unreachablePairs = wholePairs(m_lost);
-        if (!isHashed) writeSwitchLinks(between);
+        if (!isHashed) writeOverLinks(m_fabric, m_graph, between, division(), m_loads.aToB, m_loads.bToA);
         finish(false);
         return std::move(m_loads);
     }
@@ -380,31 +381,6 @@ private:
         return merged;
     }
 
-    // A bundle's load on its links, as it was divided among them.
-    void writeSwitchLinks(const NodeLoads& between) {
-        const LinkTable& links = m_fabric.links;
-        std::vector<std::uint32_t> nodeOf(m_fabric.devices.size(), none);
-        for (std::uint32_t v = 0; v < m_graph.device.size(); ++v) nodeOf[m_graph.device[v]] = v;
-        std::size_t edge = 0;
-        for (std::size_t l = 0; l < links.size(); ++l) {
-            if (!m_fabric.isNetworkLink(l)) continue;
-            const std::uint32_t lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
-            if (lower == none || upper == none) continue;
-            const auto isIt = [&](std::size_t e) {
-                return e < m_graph.edges.size() && m_graph.edges[e].lower == lower && m_graph.edges[e].upper == upper;
-            };
-            if (!isIt(edge) && !isIt(++edge)) {
-                const auto run = m_graph.edgesAbove(lower);
-                const auto found =
-                    std::lower_bound(run.begin(), run.end(), upper, [](const auto& e, std::uint32_t v) { return e.upper < v; });
-                edge = static_cast<std::size_t>(&*found - m_graph.edges.data());
-            }
-            const double part = division() == Division::PerLink ? 1.0 / m_graph.edges[edge].links
-                                                                : m_fabric.speedOf(l).value() / m_graph.edges[edge].capacity.value();
-            m_loads.aToB[l] = between.up[edge] * part;
-            m_loads.bToA[l] = between.down[edge] * part;
-        }
-    }
     void finish(bool isAllToAll) {
         for (std::size_t p = 0; p < m_portUp.size(); ++p) {
             m_loads.aToB[m_ports.ports[p].link] += m_portUp[p];

@@ -48,7 +48,7 @@ Calibration simulator(double step, double reductionShare, double exposedSendStep
     library.exposedSendSteps = exactly(exposedSendSteps);
     for (GpuGeneration& generation : library.generations) generation.hbShare = exactly(reductionShare);
     library.vendors = {"NVIDIA", "AMD", ""};
-    return {"simulator", {std::make_shared<const CollectiveLibrary>(std::move(library))}};
+    return {"simulator", {std::make_shared<const CollectiveLibrary>(std::move(library))}, {}, Transport::Rdma};
 }
 
 std::vector<std::vector<std::string>> rowsOf(const char* file) {
@@ -144,6 +144,43 @@ private slots:
                 QVERIFY(result->best.time >= result->lowerBound && result->favourable->time >= result->lowerBound);
             }
         }
+    }
+    // Sockets: 0.6 of a slow NIC, 42 Gbit/s of a fast one, 14 us more for every step between domains.
+    void tcpIsHeldByCores() {
+        const Calibration tcp = *over(Transport::Tcp, shippedCalibration());
+        for (const auto& [nic, share] : {std::pair("25", 0.6), std::pair("400", 42.0 / 400)}) {
+            const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "4"}, {"nic_gbps", nic}, {"radix", "64"}});
+            const auto rdma = *CollectiveGroup::of(*fabric, 0, RankOrder::Near),
+                       sockets = *CollectiveGroup::of(*fabric, 0, RankOrder::Near, tcp);
+            for (const CollectiveOp op :
+                 {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::Gather, CollectiveOp::PointToPoint})
+                for (const Protocol protocol : {Protocol::Ll, Protocol::Simple}) {
+                    const Algorithm algorithm = op == CollectiveOp::AllReduce ? Algorithm::Ring : Algorithm::Direct;
+                    const CollectiveRequest request{algorithm, protocol};
+                    const auto fast = rdma.time(op, Bytes(std::int64_t{1} << 38), request),
+                               slow = sockets.time(op, Bytes(std::int64_t{1} << 38), request);
+                    const double asked = std::stod(nic) * 1e9 * (op == CollectiveOp::AllReduce ? 8 : 1),
+                                 ofProtocol = protocol == Protocol::Ll ? 0.5 : 1;
+                    const double reached = slow->best.phases.back().bytes * 8 / slow->best.phases.back().transfer().value();
+                    if (protocol == Protocol::Simple)
+                        QVERIFY2(std::abs(reached / (asked * share) - 1) < 1e-3, std::to_string(reached / asked).c_str());
+                    QVERIFY(reached <= asked * share * ofProtocol * (1 + 1e-9));
+                    QVERIFY(slow->best.time > fast->best.time && slow->best.time >= slow->lowerBound);
+                    QVERIFY(slow->favourable->time <= slow->best.time && slow->best.time <= slow->adverse->time);
+                }
+            const auto small = [&](const CollectiveGroup& group) {
+                return group.time(CollectiveOp::AllReduce, Bytes(8), {Algorithm::Ring, Protocol::Simple})->best.latency();
+            };
+            QVERIFY(std::abs((small(sockets) - small(rdma)).value() - 2 * 3 * 14e-6) < 1e-12); // 2 (y - 1) steps
+        }
+        QVERIFY(!over(Transport::Tcp, notCalibrated()));
+    }
+    void tcpStaysOutOfAnHbDomain() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
+        const auto sockets = *CollectiveGroup::of(*fabric, 0, RankOrder::Near, *over(Transport::Tcp, shippedCalibration()));
+        const auto rdma = *CollectiveGroup::of(*fabric, 0, RankOrder::Near);
+        for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::Scatter})
+            QCOMPARE(sockets.time(op, gibibyte)->best.time.value(), rdma.time(op, gibibyte)->best.time.value());
     }
     void theRootSendsFromItsOwnDomain() { // rank 0 alone in its server: all it gathers comes through its NIC
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2"}});

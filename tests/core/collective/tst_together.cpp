@@ -15,7 +15,7 @@ std::vector<JobTime> times(const Fabric& fabric, std::int64_t jobs, JobPlacement
     const auto tiles = tilesOf(fabric, jobs, placement);
     std::vector<CollectiveJob> all;
     for (std::size_t j = 0; j < tiles->size(); ++j) all.push_back({(*tiles)[j], op, size, j < weights.size() ? weights[j] : 1});
-    return *timesTogether(fabric, all);
+    return timesTogether(fabric, all)->jobs;
 }
 } // namespace
 
@@ -92,15 +92,90 @@ private slots:
             test::fabricOf("fat-tree", {{"server", "srv-mi300x-8"}, {"servers", "16"}, {"leaf_down", "32"}, {"leaf_up", "8"}});
         const auto tiles = tilesOf(*fabric, 2, JobPlacement::Spread);
         const auto both =
-            timesTogether(*fabric, {{(*tiles)[0], CollectiveOp::AllReduce, size, 1}, {(*tiles)[1], CollectiveOp::AllReduce, size, 1}},
+            timesTogether(*fabric, {{(*tiles)[0], CollectiveOp::AllReduce, size, 1}, {(*tiles)[1], CollectiveOp::AllReduce, size, 1}}, {},
                           {Algorithm::Ring, {}}, {});
-        QVERIFY2(std::abs((*both)[0].slowdown - 2) < 1e-6, std::to_string((*both)[0].slowdown).c_str());
+        QVERIFY2(std::abs(both->jobs[0].slowdown - 2) < 1e-6, std::to_string(both->jobs[0].slowdown).c_str());
     }
     void weightsDivideWhatIsShort() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "128"}, {"oversubscription", "4:1"}});
         const auto even = times(*fabric, 2, JobPlacement::Spread, CollectiveOp::AllToAll);
         const auto first = times(*fabric, 2, JobPlacement::Spread, CollectiveOp::AllToAll, {3, 1});
         QVERIFY(first[0].slowdown < even[0].slowdown && first[1].slowdown > even[1].slowdown);
+    }
+    void classesAreSureOfTheirShare() { // by weight on every link; what one leaves the others take
+        const std::vector<ResourceUse> use{{{0, 1.0}}, {{0, 0.5}}};
+        QCOMPARE(assuredSpeeds(use, {3, 1}), (std::vector<double>{0.75, 0.5}));
+        QCOMPARE(shareFairly(use, assuredSpeeds(use, {3, 1})).speed, (std::vector<double>{0.75, 0.5})); // 3/4 and 1/4 of the link
+        QCOMPARE(shareFairly(use, assuredSpeeds(use, {1, 1})).speed, (std::vector<double>{0.5, 1}));
+        const std::vector<ResourceUse> three{{{0, 1.0}}, {{0, 1.0}}, {{0, 0.1}}};
+        QCOMPARE(shareFairly(three, assuredSpeeds(three, {1, 1, 1})).speed, (std::vector<double>{0.45, 0.45, 1}));
+        std::mt19937 random(7);
+        for (int round = 0; round < 300; ++round) { // nobody gets less than that, nothing is overfull, and nothing is left that would help
+            std::vector<ResourceUse> all(1 + random() % 6);
+            std::vector<double> weights(all.size());
+            for (std::size_t j = 0; j < all.size(); ++j) {
+                weights[j] = static_cast<double>(1 + random() % 4);
+                for (std::uint32_t r = 0; r < 5; ++r)
+                    if (random() % 2) all[j].emplace_back(r, static_cast<double>(1 + random() % 150) / 100);
+            }
+            const auto sure = assuredSpeeds(all, weights);
+            const SharedSpeeds shared = shareFairly(all, sure);
+            std::vector<double> taken(5);
+            for (std::size_t j = 0; j < all.size(); ++j)
+                for (const auto& [r, share] : all[j]) taken[r] += shared.speed[j] * share;
+            for (const double each : taken) QVERIFY(each <= 1 + 1e-9);
+            for (std::size_t j = 0; j < all.size(); ++j) {
+                QVERIFY(shared.speed[j] >= sure[j] * (1 - 1e-9));
+                QVERIFY(shared.speed[j] >= 1 - 1e-9 || std::abs(taken[shared.heldBy[j]] - 1) < 1e-9);
+            }
+        }
+    }
+    // 31 servers read 40 GB/s each from one that has 400: it gives them 12.9, and nothing else meets them there.
+    void storageIsHeldByItsOwnNics() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "32"}});
+        for (const bool isWrite : {false, true}) {
+            const StorageBeside storage{{select(*fabric, "su[1]/srv[32]")->devices, Bandwidth(40 * 8e9), isWrite}, 1};
+            const auto all = storageLoads(*fabric, storage.traffic);
+            QCOMPARE(all->servers, std::int64_t{31});
+            double sent = 0, taken = 0;
+            for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+                if (fabric->links.tier[l] != LinkTier::HostLeaf) continue;
+                const bool isStorage = storage.traffic.isStorage[fabric->links.a[l]];
+                (isStorage ? sent : taken) += ((isStorage != isWrite) ? all->aToB : all->bToA)[l];
+            }
+            QVERIFY(std::abs(sent / (31 * 40 * 8e9) - 1) < 1e-12 && std::abs(taken / sent - 1) < 1e-12);
+            std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+            gpus.resize(31 * 8);
+            const auto times = timesTogether(*fabric, {{gpus, CollectiveOp::AllReduce, size, 1}}, storage);
+            QVERIFY(std::abs(times->storage->alone - 400.0 / (31 * 40)) < 1e-9);
+            QVERIFY(times->storage->beside <= times->storage->alone + 1e-12 && times->jobs[0].slowdown >= 1);
+        }
+    }
+    void classesDivideTheNicsBetweenCollectivesAndStorage() { // both want the same NICs all the time: by weight
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "32"}});
+        std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        gpus.resize(16 * 8);
+        const auto timed = [&](double weight) {
+            const StorageBeside storage{{select(*fabric, "su[1]/srv[17-32]")->devices, Bandwidth(400 * 8e9), false}, weight};
+            return *timesTogether(*fabric, {{gpus, CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 36), 1}}, storage,
+                                  {Algorithm::Ring, {}}, notCalibrated());
+        };
+        const TimesTogether even = timed(1), less = timed(1.0 / 3);
+        QVERIFY2(std::abs(even.jobs[0].slowdown - 2) < 1e-3, std::to_string(even.jobs[0].slowdown).c_str());
+        QVERIFY(std::abs(even.storage->beside - 0.5) < 1e-3);
+        QVERIFY(std::abs(less.jobs[0].slowdown - 4.0 / 3) < 1e-3);
+        QVERIFY(std::abs(less.storage->beside - 0.25) < 1e-3);
+    }
+    void storageOutOfReachIsCounted() { // its rails are others
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "8"}});
+        const FabricPointer left = without(fabric, select(*fabric, "**/srv[1]/nic[2-8]")->devices, {});
+        const FabricPointer apart = without(left, select(*left, "**/srv[2]/nic[1]")->devices, {});
+        const auto loads = storageLoads(*apart, {select(*apart, "**/srv[1]")->devices, Bandwidth(8e9), false});
+        QCOMPARE(loads->servers, std::int64_t{7});
+        QCOMPARE(loads->cutOff, std::int64_t{1});
+        QVERIFY2(loads->example.find("srv[2]") != std::string::npos, loads->example.c_str());
+        QVERIFY(!storageLoads(*fabric, {std::vector<bool>(fabric->devices.size()), Bandwidth(8e9), false}));
+        QVERIFY(!storageLoads(*fabric, {std::vector<bool>(fabric->devices.size(), true), Bandwidth(8e9), false}));
     }
     void oneJobIsTheCollectiveItself() {
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "12"}});

@@ -1,0 +1,120 @@
+#include "core/routing/storage_loads.h"
+
+#include "core/routing/bundle_links.h"
+
+#include <map>
+#include <set>
+
+namespace railyard {
+namespace {
+
+struct Port {
+    std::uint32_t link = 0, node = 0;
+    double bits = 0; // speed, or what is asked of it
+};
+
+class Storage {
+public:
+    Storage(const Fabric& fabric, const StorageTraffic& traffic) : m_fabric(fabric), m_traffic(traffic), m_graph(switchGraphOf(fabric)) {
+        std::vector<std::uint32_t> nodeOf(fabric.devices.size(), none);
+        for (std::uint32_t v = 0; v < m_graph.device.size(); ++v) nodeOf[m_graph.device[v]] = v;
+        std::set<std::uint32_t> withGpus;
+        for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+            if (fabric.devices.kind[d] == DeviceKind::Gpu) withGpus.insert(fabric.devices.server[d]);
+        for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+            const std::uint32_t lower = fabric.links.a[l], node = nodeOf[fabric.links.b[l]];
+            if (!fabric.isNetworkLink(l) || node == none || nodeOf[lower] != none) continue;
+            const Port port{l, node, fabric.speedOf(l).value()};
+            const std::uint32_t server = fabric.devices.server[lower];
+            if (traffic.isStorage[lower])
+                m_storage[m_graph.network[node]].push_back(port);
+            else if (server != none && withGpus.count(server))
+                m_servers[server].push_back(port);
+        }
+    }
+
+    Result<StorageLoads> loads() {
+        if (m_storage.empty()) return Error::unbuildable("no port of the storage leads to a switch of this fabric");
+        if (m_servers.empty()) return Error::unbuildable("no server is left that could use the storage");
+        m_loads.aToB.assign(m_fabric.links.size(), 0);
+        m_loads.bToA = m_loads.aToB;
+        for (const auto& [server, ports] : m_servers) ask(server, ports);
+        NodeDemands demands;
+        for (const auto& [network, ports] : m_clients) serve(ports, m_storage.at(network), demands);
+        const NodeLoads between = loadsBetweenNodes(m_graph, demands, Division::PerLink);
+        if (!between.unreachable.empty()) countUnreached(between);
+        std::vector<double> up(m_fabric.links.size()), down(up);
+        writeOverLinks(m_fabric, m_graph, between, Division::PerLink, up, down);
+        for (std::size_t l = 0; l < up.size(); ++l) m_loads.aToB[l] += up[l], m_loads.bToA[l] += down[l];
+        return std::move(m_loads);
+    }
+
+private:
+    std::string nameOf(std::uint32_t server) const { return m_fabric.scopePath(m_fabric.servers[server]); }
+
+    void ask(std::uint32_t server, const std::vector<Port>& ports) {
+        double speed = 0;
+        for (const Port& port : ports)
+            if (m_storage.count(m_graph.network[port.node])) speed += port.bits;
+        ++m_loads.servers;
+        if (speed <= 0) {
+            ++m_loads.cutOff;
+            if (m_loads.example.empty()) m_loads.example = nameOf(server) + ": no network joins its NICs to the storage";
+            return;
+        }
+        for (const Port& port : ports) {
+            const std::uint32_t network = m_graph.network[port.node];
+            if (!m_storage.count(network)) continue;
+            m_clients[network].push_back({port.link, port.node, m_traffic.ofServer.value() * port.bits / speed});
+            m_serversOfNode[port.node].insert(server);
+        }
+    }
+
+    // What leaves the storage comes in at the servers; writing is the reverse.
+    void carry(const Port& port, double bits, bool isSender) { (isSender ? m_loads.aToB : m_loads.bToA)[port.link] += bits; }
+
+    void serve(const std::vector<Port>& clients, const std::vector<Port>& storage, NodeDemands& demands) {
+        double asked = 0, speed = 0;
+        for (const Port& port : clients) asked += port.bits;
+        for (const Port& port : storage) speed += port.bits;
+        ProductDemand product;
+        auto &taking = m_traffic.isWrite ? product.from : product.to, &giving = m_traffic.isWrite ? product.to : product.from;
+        std::map<std::uint32_t, double> taken, given;
+        for (const Port& port : clients) {
+            taken[port.node] += port.bits;
+            carry(port, port.bits, m_traffic.isWrite);
+        }
+        for (const Port& port : storage) {
+            given[port.node] += port.bits / speed;
+            carry(port, asked * port.bits / speed, !m_traffic.isWrite);
+        }
+        for (const auto& [node, bits] : taken) taking.push_back({node, bits});
+        for (const auto& [node, share] : given) giving.push_back({node, share});
+        demands.products.push_back(std::move(product));
+    }
+
+    void countUnreached(const NodeLoads& between) {
+        std::set<std::uint32_t> servers;
+        for (const auto& [from, to] : between.unreachable) {
+            const auto found = m_serversOfNode.find(m_traffic.isWrite ? from : to);
+            if (found != m_serversOfNode.end()) servers.insert(found->second.begin(), found->second.end());
+        }
+        if (servers.empty()) return;
+        m_loads.cutOff += static_cast<std::int64_t>(servers.size());
+        if (m_loads.example.empty())
+            m_loads.example = nameOf(*servers.begin()) + ": no way leads up and down between a switch of it and one of the storage";
+    }
+
+    const Fabric& m_fabric;
+    const StorageTraffic& m_traffic;
+    const SwitchGraph m_graph;
+    std::map<std::uint32_t, std::vector<Port>> m_storage, m_servers, m_clients; // by network; by server; by network
+    std::map<std::uint32_t, std::set<std::uint32_t>> m_serversOfNode;
+    StorageLoads m_loads;
+};
+
+} // namespace
+
+Result<StorageLoads> storageLoads(const Fabric& fabric, const StorageTraffic& traffic) { return Storage(fabric, traffic).loads(); }
+
+} // namespace railyard
