@@ -370,6 +370,7 @@ void MainWindow::exportAs(const QString& what) {
     PictureOptions options;
     options.size = QSize(1920, 1080);
     options.tokens = printTokens();
+    options.tokens.scale = m_traffic->scale();
     options.op = m_traffic->op();
     options.job = m_traffic->job();
     options.detail = m_canvas->detail();

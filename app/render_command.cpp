@@ -24,7 +24,8 @@ int report(const std::vector<Error>& errors) {
 }
 
 struct RenderArguments {
-    std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce", message = "1GiB";
+    std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce", message = "1GiB",
+                              scale = "viridis", model = JobChoice().model;
     double dpi = 96;
 };
 
@@ -61,10 +62,11 @@ Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureO
         part.detail = detailOf(saved);
         return drawTopology(fabric, path, part);
     }
-    return Error::usage("--view " + a.view +
-                        ": topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
-                        "heatmap:collisions, heatmap:decision, play" +
-                        (names.empty() ? "; the design has no saved views" : names));
+    return Error::usage(
+        "--view " + a.view +
+        ": topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, heatmap:tcp, "
+        "heatmap:collisions, heatmap:decision, play" +
+        (names.empty() ? "; the design has no saved views" : names));
 }
 
 } // namespace
@@ -77,7 +79,7 @@ int runRender(int argc, char** argv) {
     parser.add_option("-o", a.output, "picture to write: .png, .svg or .pdf")->required();
     parser
         .add_option("--view", a.view,
-                    "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
+                    "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, heatmap:tcp, "
                     "heatmap:collisions, heatmap:decision; play: every step of a collective, as one SVG that moves or as numbered files")
         ->capture_default_str();
     parser.add_option("--size", a.size, "width x height in pixels at 96 dpi")->capture_default_str();
@@ -90,7 +92,11 @@ int runRender(int argc, char** argv) {
                     "auto folds identical SUs, full draws each, elided the first ones and the last of all that is alike")
         ->check(CLI::IsMember({"auto", "full", "elided"}))
         ->capture_default_str();
-    parser.add_option("--op", a.op, "play, heatmap:collective-time, hb-nic and difference: the operation")->capture_default_str();
+    parser.add_option("--scale", a.scale, "colours of heat maps: viridis, cividis (few colours told apart, projectors) or gray (print)")
+        ->check(CLI::IsMember({"viridis", "cividis", "gray"}))
+        ->capture_default_str();
+    parser.add_option("--model", a.model, "heatmap:traffic, collective-time, difference and tcp: whose messages")->capture_default_str();
+    parser.add_option("--op", a.op, "play, heatmap:collective-time, hb-nic, difference and tcp: the operation")->capture_default_str();
     parser.add_option("--message", a.message, "play: its size")->capture_default_str();
     try {
         parser.parse(argc - 1, argv + 1);
@@ -113,6 +119,9 @@ int runRender(int argc, char** argv) {
     options.size = *size;
     options.dpi = a.dpi;
     options.tokens = a.theme == "dark" ? darkTokens() : printTokens();
+    options.tokens.scale = a.scale == "cividis" ? ColorScale::Cividis : a.scale == "gray" ? ColorScale::Gray : ColorScale::Viridis;
+    if (const auto model = modelOf(a.model); !model) return report(model.errors());
+    options.job.model = a.model;
     options.detail = a.detail == "full" ? Detail::Full : a.detail == "elided" ? Detail::Elided : Detail::Folded;
     const Status done = draw(elaborate(*design), a, options);
     return done ? 0 : report(done.errors());

@@ -25,7 +25,7 @@ struct HeatmapOptions {
     std::vector<std::int64_t> servers, gpus, domains;
     BandwidthAxes bandwidths;
     TrafficOptions traffic;
-    std::string tier = "leaf-spine", by = "gpu", against;
+    std::string tier = "leaf-spine", by = "gpu", against, transport = "rdma";
     bool json = false;
 
     bool writesJson() const { return output.ends_with(".json") || (json && output == "-"); }
@@ -74,19 +74,25 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
         if (!size) return Error::usage("--size: " + size.error().text);
         sizes.push_back(*size);
     }
+    const auto calibration = over(*transportFrom(o.transport), shippedCalibration());
+    if (!calibration) return calibration.errors();
     if (o.kind == "hb-nic") {
         if (o.input.hasFailures()) return Error::usage("--fail: hb-nic builds the recipe anew for every cell; nothing has failed there");
         if (sizes.size() > 1) return Error::usage("--size: hb-nic is of one message size; give one");
-        return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths);
+        return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths, *calibration);
     }
     if (sizes.empty()) sizes = usualSizes();
     const std::vector<std::int64_t> servers = o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers;
-    if (o.against.empty()) return collectiveTimeGrid(*loaded.fabric, *op, sizes, servers);
+    if (o.against.empty()) return collectiveTimeGrid(*loaded.fabric, *op, sizes, servers, *calibration);
+    if (o.against == "rdma") {
+        if (o.transport != "tcp") return Error::usage("--against rdma: is for --transport tcp; name a design otherwise");
+        return tcpDifferenceGrid(*loaded.fabric, *op, sizes, servers);
+    }
     DesignInput input;
     input.file = o.against;
     const auto other = load(input);
     if (!other) return other.errors();
-    return timeDifferenceGrid(*other->fabric, *loaded.fabric, *op, sizes, servers);
+    return timeDifferenceGrid(*other->fabric, *loaded.fabric, *op, sizes, servers, *calibration);
 }
 
 Json loadJson(const LinkLoadGrid& grid, const TrafficOptions& traffic) {
@@ -230,7 +236,11 @@ void addHeatmapCommand(CLI::App& app, Run& run) {
     heat->traffic.addTo(*verb);
     verb->add_option("--tier", heat->tier, "link-load: which links")->capture_default_str();
     verb->add_option("--against", heat->against,
-                     "collective-time: another design; cells are by how much of its time this one takes longer");
+                     "collective-time: another design, or rdma with --transport tcp; cells are by how much of its time this one takes "
+                     "longer");
+    verb->add_option("--transport", heat->transport, "collective-time and hb-nic: rdma or tcp (sockets) between HB domains")
+        ->check(CLI::IsMember({"rdma", "tcp"}))
+        ->capture_default_str();
     verb->add_option("--by", heat->by, "traffic: gpu, server, hb-domain or su")->capture_default_str();
     verb->add_flag("--json", heat->json, "write JSON");
     verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });

@@ -45,18 +45,18 @@ std::map<std::string, std::string> atSpeeds(const RecipeCall& call, const Recipe
 }
 
 // The group of all GPUs, or why there is none.
-std::optional<CollectiveGroup> groupOf(const Fabric& fabric, std::string& why) {
-    auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
+std::optional<CollectiveGroup> groupOf(const Fabric& fabric, const Calibration& calibration, std::string& why) {
+    auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near, calibration);
     if (group) return std::move(*group);
     why = group.error().text;
     return {};
 }
 
 // With so many servers: as drawn where it has as many, else the recipe built anew.
-std::optional<CollectiveGroup> groupAt(const Fabric& fabric, std::int64_t servers, std::string& why) {
-    if (servers == serversOf(fabric)) return groupOf(fabric, why);
+std::optional<CollectiveGroup> groupAt(const Fabric& fabric, std::int64_t servers, const Calibration& calibration, std::string& why) {
+    if (servers == serversOf(fabric)) return groupOf(fabric, calibration, why);
     const FabricPointer other = sameRecipe(fabric, {{"servers", std::to_string(servers)}}, why);
-    return other ? groupOf(*other, why) : std::nullopt;
+    return other ? groupOf(*other, calibration, why) : std::nullopt;
 }
 
 void addCell(HeatGrid& grid, const std::optional<CollectiveGroup>& group, CollectiveOp op, Bytes size, std::string why) {
@@ -99,7 +99,7 @@ std::vector<std::int64_t> usualServerCounts(const Fabric& fabric) {
 }
 
 Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
-                                    const std::vector<std::int64_t>& servers) {
+                                    const std::vector<std::int64_t>& servers, const Calibration& calibration) {
     HeatGrid grid;
     grid.title = fmt::format("{} time by message size and servers", toText(op));
     grid.xName = "size_bytes";
@@ -110,16 +110,22 @@ Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const
     for (const std::int64_t count : servers) {
         grid.y.push_back(static_cast<double>(count));
         std::string why;
-        const auto group = groupAt(fabric, count, why);
+        const auto group = groupAt(fabric, count, calibration, why);
         for (const Bytes size : sizes) addCell(grid, group, op, size, why);
     }
     return grid;
 }
 
-Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, CollectiveOp op, const std::vector<Bytes>& sizes,
-                                    const std::vector<std::int64_t>& servers) {
+namespace {
+
+struct Side {
+    const Fabric& fabric;
+    const Calibration& calibration;
+};
+
+HeatGrid differenceOf(const Side& a, const Side& b, CollectiveOp op, const std::vector<Bytes>& sizes,
+                      const std::vector<std::int64_t>& servers) {
     HeatGrid grid;
-    grid.title = fmt::format("{} time of {} against {} by message size and servers", toText(op), b.design->name, a.design->name);
     grid.xName = "size_bytes";
     grid.yName = "servers";
     grid.valueName = "relative_fraction";
@@ -129,8 +135,8 @@ Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, Collective
         grid.y.push_back(static_cast<double>(count));
         std::array<std::optional<CollectiveGroup>, 2> groups;
         std::string why;
-        groups[0] = groupAt(a, count, why);
-        groups[1] = groupAt(b, count, why);
+        groups[0] = groupAt(a.fabric, count, a.calibration, why);
+        groups[1] = groupAt(b.fabric, count, b.calibration, why);
         for (const Bytes size : sizes) {
             const auto difference = groups[0] && groups[1] ? timeDifference(*groups[0], *groups[1], op, size) : std::nullopt;
             grid.values.push_back(difference ? std::optional(difference->likely) : std::nullopt);
@@ -143,6 +149,24 @@ Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, Collective
                                                : why);
         }
     }
+    return grid;
+}
+
+} // namespace
+
+Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, CollectiveOp op, const std::vector<Bytes>& sizes,
+                                    const std::vector<std::int64_t>& servers, const Calibration& calibration) {
+    HeatGrid grid = differenceOf({a, calibration}, {b, calibration}, op, sizes, servers);
+    grid.title = fmt::format("{} time of {} against {} by message size and servers", toText(op), b.design->name, a.design->name);
+    return grid;
+}
+
+Result<HeatGrid> tcpDifferenceGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
+                                   const std::vector<std::int64_t>& servers) {
+    const auto tcp = over(Transport::Tcp, shippedCalibration());
+    if (!tcp) return tcp.errors();
+    HeatGrid grid = differenceOf({fabric, shippedCalibration()}, {fabric, *tcp}, op, sizes, servers);
+    grid.title = fmt::format("{} time over TCP against RDMA by message size and servers", toText(op));
     return grid;
 }
 
@@ -168,7 +192,7 @@ BandwidthAxes usualBandwidths(const Fabric& fabric) {
     return {doublingsAround(own.nicGbps[0], 2, 2), doublingsAround(own.hbGbps[0], 3, 2)};
 }
 
-Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, const BandwidthAxes& axes) {
+Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, const BandwidthAxes& axes, const Calibration& calibration) {
     const BandwidthAxes usual = usualBandwidths(fabric), own = ownBandwidths(fabric);
     HeatGrid grid;
     grid.title = fmt::format("{} of {} bytes by NIC and HB bandwidth", toText(op), size.count());
@@ -186,7 +210,11 @@ Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, co
             std::string why = "drawn by hand: the same with other parameters does not exist";
             const bool isOwn = nic == own.nicGbps[0] && hb == own.hbGbps[0];
             const FabricPointer other = now ? sameRecipe(fabric, atSpeeds(*call, *now, nic, nic / own.nicGbps[0], hb), why) : nullptr;
-            addCell(grid, other ? groupOf(*other, why) : !now && isOwn ? groupOf(fabric, why) : std::nullopt, op, size, why);
+            addCell(grid,
+                    other           ? groupOf(*other, calibration, why)
+                    : !now && isOwn ? groupOf(fabric, calibration, why)
+                                    : std::nullopt,
+                    op, size, why);
         }
     return grid;
 }

@@ -25,11 +25,14 @@ struct HeatGrid {
 // Collective time over message size (x) and servers (y). The design's own size is computed as drawn; the others are the
 // same recipe elaborated anew.
 Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
-                                    const std::vector<std::int64_t>& servers);
+                                    const std::vector<std::int64_t>& servers, const Calibration& calibration = shippedCalibration());
 // The same as the share by which `b` takes longer than `a`, at the sizes of both; `undecided` where what is uncertain could turn
 // it around.
 Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, CollectiveOp op, const std::vector<Bytes>& sizes,
-                                    const std::vector<std::int64_t>& servers);
+                                    const std::vector<std::int64_t>& servers, const Calibration& calibration = shippedCalibration());
+// Of the same fabric over TCP against RDMA.
+Result<HeatGrid> tcpDifferenceGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
+                                   const std::vector<std::int64_t>& servers);
 // Time of one collective over NIC speed (x) and HB bandwidth of a GPU (y), both one direction: all cells as the recipe builds
 // them, with `nic_gbps` and `hb_gbps` set, uplinks as much faster and as many ports on every switch; edits apart from the recipe
 // are in none. Of a design drawn by hand its own cell only. Empty axes: the usual ones around the design's own.
@@ -38,7 +41,8 @@ struct BandwidthAxes {
 };
 BandwidthAxes ownBandwidths(const Fabric& fabric); // one value each; 0 where the design has none
 BandwidthAxes usualBandwidths(const Fabric& fabric);
-Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, const BandwidthAxes& axes);
+Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, const BandwidthAxes& axes,
+                           const Calibration& calibration = shippedCalibration());
 std::vector<Bytes> usualSizes();                                   // 256 KiB ... 16 GiB, doubling
 std::vector<std::int64_t> usualServerCounts(const Fabric& fabric); // doublings around the design's own
 

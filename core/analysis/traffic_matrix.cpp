@@ -94,15 +94,16 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
     }
     matrix.hasRails = seen.size() > 1;
     for (const JobFlow& flow : traffic.flows) {
-        TrafficMatrix::Cell cell{rowOfGpu[flow.from], rowOfGpu[flow.to], {}};
+        TrafficMatrix::Cell cell{rowOfGpu[flow.from], rowOfGpu[flow.to], {}, false};
         cell.bytes[static_cast<std::size_t>(flow.kind)] = flow.bytes;
-        matrix.cells.push_back(cell);
         const bool isInside =
             fabric.devices.hbDomain[flow.from] != none && fabric.devices.hbDomain[flow.from] == fabric.devices.hbDomain[flow.to];
         (isInside                                                   ? matrix.inDomains
          : rails.of(flow.from).empty() || rails.of(flow.to).empty() ? matrix.withoutRails
          : rails.isShared(flow.from, flow.to)                       ? matrix.onRails
                                                                     : matrix.acrossRails) += flow.bytes;
+        cell.isAlongRail = grain == MatrixGrain::Gpu && matrix.hasRails && !isInside && rails.isShared(flow.from, flow.to);
+        matrix.cells.push_back(cell);
     }
     const auto place = [](const TrafficMatrix::Cell& cell) { return std::pair(cell.row, cell.column); };
     std::stable_sort(matrix.cells.begin(), matrix.cells.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });

@@ -17,6 +17,7 @@ struct TrafficMatrix {
     struct Cell {
         std::uint32_t row = 0, column = 0; // sender, receiver: into `names`
         std::array<double, 5> bytes{};     // by Parallel
+        bool isAlongRail = false;          // between HB domains, on one rail; of GPUs
         double total() const;
         Parallel kind() const; // most of it
     };

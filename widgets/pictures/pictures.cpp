@@ -161,11 +161,12 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
         const auto grid = collectiveTimeGrid(fabric, options.op, usualSizes(), usualServerCounts(fabric));
         if (!grid) return grid.errors();
         data = collectiveTimeCells(*grid, options.op, static_cast<double>(countsOf(fabric).servers));
-    } else if (view == QStringLiteral("difference")) {
-        const auto grid = twinDifferenceGrid(fabric, options.op, usualSizes(), usualServerCounts(fabric));
-        if (!grid) return grid.errors();
-        data = timeDifferenceCells(*grid, options.op, QObject::tr("rail-optimized"), QObject::tr("rail-only"),
-                                   static_cast<double>(countsOf(fabric).servers));
+        addMessageDots(fabric, options.job, options.op, usualSizes(), usualServerCounts(fabric), data);
+    } else if (view == QStringLiteral("difference") || view == QStringLiteral("tcp")) {
+        auto cells = differenceCells(fabric, view, options.op, usualServerCounts(fabric));
+        if (!cells) return cells.errors();
+        data = std::move(*cells);
+        addMessageDots(fabric, options.job, options.op, usualSizes(), usualServerCounts(fabric), data);
     } else if (view == QStringLiteral("hb-nic")) {
         const Bytes size(std::int64_t{256} << 20);
         const auto grid = hbNicGrid(fabric, options.op, size, {});
@@ -174,7 +175,7 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
     } else {
         return Error::usage("--view heatmap:" + view.toStdString() +
                             ": this version draws heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
-                            "heatmap:collisions and heatmap:decision");
+                            "heatmap:tcp, heatmap:collisions and heatmap:decision");
     }
     return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(data, options.tokens); });
 }

@@ -103,6 +103,12 @@ const std::array<QColor, 10>& cividis() {
     return stops;
 }
 
+const std::array<QColor, 10>& sequential(ColorScale scale) {
+    static const std::array<QColor, 10> grays{hex("#F2F2F2"), hex("#DEDEDE"), hex("#CACACA"), hex("#B5B5B5"), hex("#A0A0A0"),
+                                              hex("#8A8A8A"), hex("#737373"), hex("#5C5C5C"), hex("#434343"), hex("#2A2A2A")};
+    return scale == ColorScale::Viridis ? viridis() : scale == ColorScale::Cividis ? cividis() : grays;
+}
+
 const std::array<QColor, 9>& diverging() {
     static const std::array<QColor, 9> stops{hex("#8C3B00"), hex("#C8681A"), hex("#E9A866"), hex("#F6DDC0"), hex("#F4F4F2"),
                                              hex("#C9DDF0"), hex("#86B4DC"), hex("#3F82C0"), hex("#0D4F8B")};

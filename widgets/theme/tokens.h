@@ -7,12 +7,16 @@
 
 namespace railyard {
 
+// Of heat maps: for screens, for projectors and readers who see few colours, for paper without any.
+enum class ColorScale { Viridis, Cividis, Gray };
+
 struct Tokens {
     QColor window, panel, canvas, grid, card, cardBorder, controlBorder, well, text, text2, textOff, accent, onAccent, select, selectFill,
         focus;
     QColor danger, dangerBg, warn, warnBg, ok, okBg, ghost, ghostFill, overridden, neutral, neutralFill, tip, onTip;
     std::array<QColor, 8> rails;
     bool isDark = false;
+    ColorScale scale = ColorScale::Viridis;
 
     // Beyond eight rails number and highlight carry the identity, not colour.
     QColor rail(int index, int railCount) const {
@@ -33,6 +37,7 @@ QFont fontFor(TextRole role);
 // Colour scales: ten stops (sequential), nine stops centred on 0 (diverging, worse to better).
 const std::array<QColor, 10>& viridis();
 const std::array<QColor, 10>& cividis();
+const std::array<QColor, 10>& sequential(ColorScale scale);
 const std::array<QColor, 9>& diverging();
 
 } // namespace railyard

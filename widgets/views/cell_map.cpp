@@ -45,7 +45,9 @@ bool CellMap::nameColumns(int every) {
     return true;
 }
 
-QColor CellMap::colorOf(double value) const { return m_data.isDiverging ? rampAt(diverging(), (value + 1) / 2) : rampAt(viridis(), value); }
+QColor CellMap::colorOf(double value) const {
+    return m_data.isDiverging ? rampAt(diverging(), (value + 1) / 2) : rampAt(sequential(m_tokens.scale), value);
+}
 
 void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
     m_data = cells;
@@ -54,15 +56,65 @@ void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
     setWords(cells.title, cells.subtitle, tokens);
     drawCells();
     for (const CellMapData::Contour& contour : cells.contours) drawContour(contour);
+    drawDots();
+    drawCross();
     drawAxes();
+    m_legend->setText(legend());
+    m_plot->replot(QCustomPlot::rpImmediateRefresh);
+}
+
+QString CellMap::legend() const {
+    const CellMapData& cells = m_data;
     QString legend = QStringLiteral("<span style='color:%1'>%2</span>&nbsp;&nbsp; %3 ")
-                         .arg(tokens.text2.name(), cells.colorName.toHtmlEscaped(), cells.lowText.toHtmlEscaped());
+                         .arg(m_tokens.text2.name(), cells.colorName.toHtmlEscaped(), cells.lowText.toHtmlEscaped());
     for (int i = 0; i <= 16; ++i)
         legend += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;</span>")
-                      .arg((cells.isDiverging ? rampAt(diverging(), i / 16.0) : rampAt(viridis(), i / 16.0)).name());
-    m_legend->setText(legend + QStringLiteral(" ") + cells.highText.toHtmlEscaped() +
-                      (cells.isDiverging ? QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") + cells.hatchText.toHtmlEscaped() : QString()));
-    m_plot->replot(QCustomPlot::rpImmediateRefresh);
+                      .arg((cells.isDiverging ? rampAt(diverging(), i / 16.0) : rampAt(sequential(m_tokens.scale), i / 16.0)).name());
+    legend += QStringLiteral(" ") + cells.highText.toHtmlEscaped();
+    if (cells.isDiverging) legend += QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") + cells.hatchText.toHtmlEscaped();
+    return cells.dotText.isEmpty() ? legend : legend + QStringLiteral("<br>● ") + cells.dotText.toHtmlEscaped();
+}
+
+// Where the messages of a job stand: the larger, the more of them there are.
+void CellMap::drawDots() {
+    for (const CellMapData::Dot& dot : m_data.dots) {
+        const double size = 7 + 5 * dot.share;
+        auto* circle = new QCPItemEllipse(m_plot);
+        auto* place = new QCPItemText(m_plot);
+        place->setText(QStringLiteral(" "));
+        place->position->setCoords(dot.x, dot.y - 0.3);
+        for (QCPItemPosition* corner : {circle->topLeft, circle->bottomRight}) {
+            corner->setType(QCPItemPosition::ptAbsolute);
+            corner->setParentAnchor(place->position);
+        }
+        circle->topLeft->setCoords(-size / 2, -size / 2);
+        circle->bottomRight->setCoords(size / 2, size / 2);
+        circle->setPen(QPen(QColor(255, 255, 255), 2));
+        circle->setBrush(QColor(0, 0, 0));
+    }
+}
+
+// The row and the column below the pointer.
+void CellMap::drawCross() {
+    for (auto*& band : m_cross) {
+        band = new QCPItemRect(m_plot);
+        band->setPen(QPen(QColor(255, 255, 255), 1.5, Qt::DashLine));
+        band->setBrush(Qt::NoBrush);
+        band->setVisible(false);
+    }
+}
+
+void CellMap::moveCross(std::optional<std::pair<int, int>> cell) {
+    if (!m_cross[0] || (!cell && !m_cross[0]->visible())) return;
+    for (QCPItemRect* band : m_cross) band->setVisible(cell.has_value());
+    if (cell) {
+        const auto [x, y] = *cell;
+        m_cross[0]->topLeft->setCoords(-0.5, y + 0.5);
+        m_cross[0]->bottomRight->setCoords(static_cast<double>(m_data.xLabels.size()) - 0.5, y - 0.5);
+        m_cross[1]->topLeft->setCoords(x - 0.5, static_cast<double>(m_data.yLabels.size()) - 0.5);
+        m_cross[1]->bottomRight->setCoords(x + 0.5, -0.5);
+    }
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void CellMap::drawCells() {
@@ -206,11 +258,17 @@ bool CellMap::eventFilter(QObject* watched, QEvent* event) {
             const std::size_t index = static_cast<std::size_t>(cell->second) * static_cast<std::size_t>(m_data.xLabels.size()) +
                                       static_cast<std::size_t>(cell->first);
             emit hovered(cell->first, cell->second);
-            QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), m_data.tips[index], m_plot);
+            moveCross(cell);
+            QString tip = m_data.tips[index];
+            for (const CellMapData::Dot& dot : m_data.dots)
+                if (std::lround(dot.x) == cell->first && std::lround(dot.y) == cell->second) tip += QStringLiteral("<br>● ") + dot.tip;
+            QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), tip, m_plot);
         } else {
+            moveCross({});
             QToolTip::hideText();
         }
     }
+    if (event->type() == QEvent::Leave) moveCross({});
     if (event->type() == QEvent::MouseButtonDblClick)
         if (const auto cell = cellAt(static_cast<QMouseEvent*>(event)->pos())) emit chosen(cell->first, cell->second);
     return PlotPage::eventFilter(watched, event);

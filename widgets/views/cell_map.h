@@ -3,10 +3,12 @@
 
 #include "widgets/views/plot_page.h"
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <vector>
 
+class QCPItemRect;
 class QCPItemText;
 
 namespace railyard {
@@ -28,6 +30,13 @@ struct CellMapData {
     };
     std::vector<Contour> contours;
     QString markText;
+    struct Dot { // at a place between the cells
+        double x = 0, y = 0;
+        double share = 1; // of the largest
+        QString tip;
+    };
+    std::vector<Dot> dots;
+    QString dotText; // below the map: what they are
     bool isEmpty() const { return values.empty(); }
 };
 
@@ -48,6 +57,10 @@ protected:
 
 private:
     void drawCells();
+    void drawDots();
+    void drawCross();
+    void moveCross(std::optional<std::pair<int, int>> cell);
+    QString legend() const;
     void drawContour(const CellMapData::Contour& contour);
     void nameContour(const QString& text, const std::vector<QPointF>& places);
     void fitTexts();
@@ -56,9 +69,10 @@ private:
     QColor colorOf(double value) const;
 
     QLabel* m_legend = nullptr;
-    std::vector<QCPItemText*> m_texts; // of the cells; the plot owns them
-    int m_namedColumns = 1;            // every so many
-    std::vector<QPointF> m_names;      // where those of contours stand
+    std::vector<QCPItemText*> m_texts;     // of the cells; the plot owns them
+    int m_namedColumns = 1;                // every so many
+    std::vector<QPointF> m_names;          // where those of contours stand
+    std::array<QCPItemRect*, 2> m_cross{}; // row and column below the pointer; the plot owns them
     CellMapData m_data;
 };
 

@@ -3,7 +3,7 @@
 #include "core/base/unit_text.h"
 #include "core/routing/collisions.h"
 #include "core/routing/patterns.h"
-#include "core/training/usual_job.h"
+#include "core/training/job_messages.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -97,7 +97,8 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
     return data;
 }
 
-CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QString& a, const QString& b, double ownServers) {
+CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QString& a, const QString& b, const QString& inB,
+                                double ownServers) {
     CellMapData data;
     double most = 0.01; // a percent at least, or noise would look like a difference
     for (const auto& value : grid.values)
@@ -127,9 +128,9 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
     if (data.mark)
         if (const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))])
             data.title = std::abs(*own) < 5e-4 ? tr("%1 of %2 takes the same time in both").arg(opName, data.xLabels.back())
-                                               : tr("%1 of %2 takes %3 %4 in %5")
+                                               : tr("%1 of %2 takes %3 %4 %5")
                                                      .arg(opName, data.xLabels.back(), percent(std::abs(*own)).mid(1),
-                                                          *own > 0 ? tr("longer") : tr("less"), b);
+                                                          *own > 0 ? tr("longer") : tr("less"), inB);
     data.subtitle = tr("%1 against %2; the same uncertain constants for both. Other sizes are the same recipes built anew.").arg(b, a);
     if (grid.isWithoutLatency) data.subtitle += tr(" The links alone, without latencies: the library of these GPUs publishes none.");
     data.xName = tr("Message size (S of nccl-tests)");
@@ -141,6 +142,68 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
     data.isDiverging = true;
     data.markText = tr("this design");
     return data;
+}
+
+Result<CellMapData> differenceCells(const Fabric& fabric, const QString& picture, CollectiveOp op,
+                                    const std::vector<std::int64_t>& servers) {
+    const auto own = static_cast<double>(countsOf(fabric).servers);
+    const bool isTcp = picture == QStringLiteral("tcp");
+    const auto grid = isTcp ? tcpDifferenceGrid(fabric, op, usualSizes(), servers) : twinDifferenceGrid(fabric, op, usualSizes(), servers);
+    if (!grid) return grid.errors();
+    return isTcp ? timeDifferenceCells(*grid, op, tr("RDMA"), tr("TCP"), tr("over TCP than by RDMA"), own)
+                 : timeDifferenceCells(*grid, op, tr("rail-optimized"), tr("rail-only"), tr("in rail-only"), own);
+}
+
+namespace {
+
+// Between the values of an axis that grows; nothing outside it by more than half a step.
+std::optional<double> placeOn(const std::vector<double>& axis, double value) {
+    if (axis.empty() || value < axis.front() * 0.72 || value > axis.back() * 1.4) return {};
+    std::size_t above = 0;
+    while (above < axis.size() && axis[above] < value) ++above;
+    if (above == 0 || above == axis.size()) return above == 0 ? 0.0 : static_cast<double>(axis.size() - 1);
+    return static_cast<double>(above - 1) + std::log(value / axis[above - 1]) / std::log(axis[above] / axis[above - 1]);
+}
+
+PlacedJob placedOf(const TransformerModel& model, const JobChoice& choice, const Fabric& fabric) {
+    TrainingJob job;
+    job.model = model;
+    job.ways = {choice.tensor, choice.context, choice.expert, 0, choice.pipeline};
+    job.globalBatch = 0;
+    return placedJob(std::move(job), fabric, RankOrder::Near);
+}
+
+} // namespace
+
+void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp op, const std::vector<Bytes>& sizes,
+                    const std::vector<std::int64_t>& servers, CellMapData& data) {
+    const auto model = modelOf(choice.model);
+    if (!model) return;
+    const auto messages = messagesOf(fabric, placedOf(*model, choice, fabric));
+    if (!messages) return void(data.dotText = text(model->name) + QStringLiteral(": ") + text(messages.error().text));
+    std::vector<double> x, y;
+    for (const Bytes size : sizes) x.push_back(static_cast<double>(size.count()));
+    for (const std::int64_t count : servers) y.push_back(static_cast<double>(count));
+    double most = 0;
+    for (const JobMessage& message : *messages)
+        if (message.op == op) most = std::max(most, message.count);
+    QStringList words;
+    for (const JobMessage& message : *messages) {
+        if (message.op != op) continue;
+        const QString size = text(formatBytes(message.size));
+        const QString kind = QString::fromUtf8(toText(message.kind).data()).toUpper();
+        words << tr("%1 %2 × %3, %4").arg(kind, counted(message.count), size, text(message.what));
+        const auto column = placeOn(x, static_cast<double>(message.size.count())), row = placeOn(y, static_cast<double>(message.servers));
+        if (!column || !row) continue;
+        data.dots.push_back({*column, *row, std::log1p(message.count) / std::log1p(most),
+                             tr("%1: %2 of %3 each, over %4 ranks on %5 servers")
+                                 .arg(kind, text(message.what), size, counted(static_cast<double>(message.ranks)),
+                                      counted(static_cast<double>(message.servers)))});
+    }
+    const QString opName = QString::fromUtf8(toText(op).data());
+    data.dotText = words.isEmpty()
+                       ? tr("%1 runs no %2 so divided").arg(text(model->name), opName)
+                       : tr("what a rank of %1 runs in one iteration: %2").arg(text(model->name), words.join(QStringLiteral("; ")));
 }
 
 // How much slower than with the fastest NIC and HB fabric of the grid.
@@ -272,12 +335,8 @@ CurveData collisionCurves(const Fabric& fabric) {
 MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
     const auto model = modelOf(choice.model);
     if (!model) return {text(model.error().text), {}, {}};
-    TrainingJob job;
-    job.model = *model;
-    job.ways = {choice.tensor, choice.context, choice.expert, 0, choice.pipeline};
-    job.globalBatch = 0;
-    const PlacedJob placed = placedJob(std::move(job), fabric, RankOrder::Near);
-    job = placed.job;
+    const PlacedJob placed = placedOf(*model, choice, fabric);
+    const TrainingJob& job = placed.job;
     const auto traffic = jobTrafficOf(fabric, job, placed.gpus);
     if (!traffic) return {tr("This job cannot run here"), text(traffic.error().text), {}};
     MatrixMapData data;

@@ -54,6 +54,7 @@ protected:
         const double pixels = std::abs(x(1) - x(0));
         pixels < dot ? drawDots(painter, area) : drawRectangles(painter, pixels);
         drawDomains(painter, pixels);
+        if (pixels > 4) drawRails(painter);
         painter->restore();
     }
 
@@ -62,7 +63,7 @@ private:
     double y(double row) const { return mParentPlot->yAxis->coordToPixel(row + 1); }
     QColor colorOf(const TrafficMatrix::Cell& cell) const {
         const double level = 1 + std::log10(std::max(cell.total() / m_most, 1e-30)) / decades;
-        return m_isByKind ? kindColor(cell.kind(), level, m_tokens) : rampAt(viridis(), level);
+        return m_isByKind ? kindColor(cell.kind(), level, m_tokens) : rampAt(sequential(m_tokens.scale), level);
     }
 
     void drawDots(QCPPainter* painter, const QRect& area) {
@@ -106,6 +107,22 @@ private:
             const double low = static_cast<double>(first) - 0.5, high = static_cast<double>(next) - 0.5;
             painter->drawRect(QRectF(QPointF(x(low), y(low)), QPointF(x(high) - 1, y(high) - 1)));
         }
+    }
+
+    // Cells on a rail lie on diagonals from one domain to another; a pipeline's are dashed.
+    void drawRails(QCPPainter* painter) {
+        const QPen solid(m_tokens.text, 1), dashed(m_tokens.text, 1, Qt::DashLine);
+        const QCPRange columns = mParentPlot->xAxis->range(), rows = mParentPlot->yAxis->range();
+        painter->setAntialiasing(true);
+        for (const TrafficMatrix::Cell& cell : m_matrix->cells) {
+            if (!cell.isAlongRail || cell.row + 2 < rows.lower || cell.row > rows.upper || cell.column + 2 < columns.lower ||
+                cell.column > columns.upper)
+                continue;
+            painter->setPen(cell.kind() == Parallel::Pipeline ? dashed : solid);
+            painter->drawLine(QPointF(x(cell.column), y(cell.row - 1.0)), QPointF(x(cell.column + 1.0), y(cell.row)));
+            painter->drawLine(QPointF(x(cell.column - 1.0), y(cell.row)), QPointF(x(cell.column), y(cell.row + 1.0)));
+        }
+        painter->setAntialiasing(false);
     }
 
     static constexpr std::uint32_t noDomain = 0xffffffff;
@@ -238,10 +255,11 @@ QString MatrixMap::legend() const {
     };
     const Parallel most = static_cast<Parallel>(std::max_element(matrix.bytes.begin(), matrix.bytes.end()) - matrix.bytes.begin());
     const QString scale = m_data.isByKind ? scaleOf([&](double level) { return kindColor(most, level, m_tokens); })
-                                          : scaleOf([](double level) { return rampAt(viridis(), level); });
+                                          : scaleOf([&](double level) { return rampAt(sequential(m_tokens.scale), level); });
     return words + QStringLiteral("<br>%1<br>").arg(bar) + tr("share of all bytes<br><br>A pair, log scale:") +
            QStringLiteral("<br>%1 %2 %3<br>").arg(gbytes(matrix.most() / std::pow(10, decades)), scale, gbytes(matrix.most())) +
-           (m_data.isByKind ? tr("in the colour of its largest kind<br>") : QString()) + tr("empty: nothing sent<br>outlined: HB domains");
+           (m_data.isByKind ? tr("in the colour of its largest kind<br>") : QString()) + tr("empty: nothing sent<br>outlined: HB domains") +
+           (matrix.onRails > 0 ? tr("<br>slanted lines: along a rail") : QString());
 }
 
 QString MatrixMap::tipAt(QPoint position) const {

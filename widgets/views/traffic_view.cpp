@@ -40,11 +40,13 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
     controls->addWidget(m_kind);
     controls->addSpacing(12);
     controls->addWidget(opRow());
-    controls->addWidget(jobRow());
     controls->addStretch();
+    controls->addWidget(scaleRow());
     auto* save = new QPushButton(tr("Export map…"));
     controls->addWidget(save);
     layout->addLayout(controls);
+    layout->addWidget(jobRow());
+    connect(m_scale, &QComboBox::currentIndexChanged, this, [this] { setTokens(m_tokens); });
     connect(save, &QPushButton::clicked, this, &TrafficView::exportAsked);
     for (QComboBox* each : {m_op, m_kind, m_model, m_against, m_color})
         connect(each, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
@@ -76,7 +78,8 @@ QWidget* TrafficView::opRow() {
     m_against->setAccessibleName(tr("Against"));
     m_against->addItem(tr("nothing"));
     m_against->addItem(tr("the twin"));
-    m_against->setToolTip(tr("The twin: rail-only of a rail-optimized design, and the reverse"));
+    m_against->addItem(tr("TCP"));
+    m_against->setToolTip(tr("The twin: rail-only of a rail-optimized design, and the reverse. TCP: the same design over sockets"));
     againstLabel->setBuddy(m_against);
     against->addWidget(againstLabel);
     against->addWidget(m_against);
@@ -84,11 +87,29 @@ QWidget* TrafficView::opRow() {
     return m_opRow;
 }
 
+QWidget* TrafficView::scaleRow() {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_scale = new QComboBox;
+    m_scale->setObjectName(QStringLiteral("traffic-scale"));
+    m_scale->setAccessibleName(tr("Palette"));
+    m_scale->addItem(tr("Viridis"));
+    m_scale->addItem(tr("Cividis"));
+    m_scale->addItem(tr("Print"));
+    m_scale->setToolTip(tr("Colours of the map: for screens, for projectors and readers who tell few colours apart, for paper"));
+    auto* label = new QLabel(tr("Palette"));
+    label->setBuddy(m_scale);
+    layout->addWidget(label);
+    layout->addWidget(m_scale);
+    return row;
+}
+
 // The model and how it is divided; the batch ranks are what is left of the GPUs.
 QWidget* TrafficView::jobRow() {
     m_jobRow = new QWidget;
     auto* row = new QHBoxLayout(m_jobRow);
-    row->setContentsMargins(0, 0, 0, 0);
+    row->setContentsMargins(18, 0, 18, 0);
     const auto add = [&](const QString& name, QWidget* widget) {
         auto* label = new QLabel(name);
         label->setBuddy(widget);
@@ -122,18 +143,30 @@ QWidget* TrafficView::jobRow() {
     m_color->addItem(tr("volume"));
     m_color->addItem(tr("kind"));
     m_color->setToolTip(tr("What colours say: how much a pair sends, or which kind of parallelism sends most of it"));
-    add(tr("Colour"), m_color);
+    m_colorRow = new QWidget;
+    auto* color = new QHBoxLayout(m_colorRow);
+    color->setContentsMargins(0, 0, 0, 0);
+    auto* colorLabel = new QLabel(tr("Colour"));
+    colorLabel->setBuddy(m_color);
+    m_color->setAccessibleName(colorLabel->text());
+    color->addWidget(colorLabel);
+    color->addWidget(m_color);
+    row->addWidget(m_colorRow);
+    row->addStretch();
     return m_jobRow;
 }
 
 void TrafficView::setTokens(const Tokens& tokens) {
     m_tokens = tokens;
+    m_tokens.scale = scale();
     if (m_answer.to.of) draw();
 }
 
 void TrafficView::showEvent(QShowEvent*) { refresh(); }
 
 CollectiveOp TrafficView::op() const { return static_cast<CollectiveOp>(m_op->currentData().toInt()); }
+
+ColorScale TrafficView::scale() const { return static_cast<ColorScale>(m_scale->currentIndex()); }
 
 JobChoice TrafficView::job() const {
     return {m_model->currentData().toString().toStdString(),
@@ -146,13 +179,13 @@ JobChoice TrafficView::job() const {
 
 QString TrafficView::picture() const {
     const QString kind = m_kind->currentData().toString();
-    const bool isDifference = kind == QStringLiteral("heatmap:collective-time") && m_against->currentIndex() == 1;
-    return isDifference ? QStringLiteral("heatmap:difference") : kind;
+    if (kind != QStringLiteral("heatmap:collective-time") || m_against->currentIndex() == 0) return kind;
+    return m_against->currentIndex() == 1 ? QStringLiteral("heatmap:difference") : QStringLiteral("heatmap:tcp");
 }
 
 TrafficView::Question TrafficView::question() const {
     Question question{m_document.snapshot(), picture(), op(), {}};
-    if (picture() == QStringLiteral("heatmap:traffic")) question.job = job();
+    if (!m_jobRow->isHidden()) question.job = job();
     return question;
 }
 
@@ -162,7 +195,8 @@ void TrafficView::refresh() {
     const QString kind = m_kind->currentData().toString();
     m_againstRow->setVisible(kind == QStringLiteral("heatmap:collective-time"));
     m_opRow->setVisible(kind == QStringLiteral("heatmap:collective-time") || kind == QStringLiteral("heatmap:hb-nic"));
-    m_jobRow->setVisible(kind == QStringLiteral("heatmap:traffic"));
+    m_jobRow->setVisible(kind == QStringLiteral("heatmap:traffic") || kind == QStringLiteral("heatmap:collective-time"));
+    m_colorRow->setVisible(kind == QStringLiteral("heatmap:traffic"));
     const Question wanted = question();
     if (m_answer.to == wanted) return draw();
     m_stack->setEnabled(false);
@@ -225,14 +259,17 @@ void TrafficView::answerTimes(Answer& answer) {
     std::vector<std::int64_t> servers;
     for (const std::int64_t count : usualServerCounts(fabric))
         if (count <= 2048 || count == countsOf(fabric).servers) servers.push_back(count);
-    const auto refused = [&](const std::string& text) { answer.cells.title = QString::fromStdString(text); };
-    if (question.picture != QStringLiteral("heatmap:difference")) {
+    const QString kind = question.picture.mid(8);
+    Result<CellMapData> cells = CellMapData();
+    if (kind == QStringLiteral("collective-time")) {
         const auto grid = collectiveTimeGrid(fabric, question.op, usualSizes(), servers);
-        return grid ? void(answer.cells = collectiveTimeCells(*grid, question.op, own)) : refused(grid.error().text);
+        cells = grid ? Result<CellMapData>(collectiveTimeCells(*grid, question.op, own)) : Result<CellMapData>(grid.errors());
+    } else {
+        cells = differenceCells(fabric, kind, question.op, servers);
     }
-    const auto grid = twinDifferenceGrid(fabric, question.op, usualSizes(), servers);
-    grid ? void(answer.cells = timeDifferenceCells(*grid, question.op, tr("rail-optimized"), tr("rail-only"), own))
-         : refused(grid.error().text);
+    if (!cells) return void(answer.cells.title = QString::fromStdString(cells.error().text));
+    answer.cells = std::move(*cells);
+    addMessageDots(fabric, question.job, question.op, usualSizes(), servers, answer.cells);
 }
 
 } // namespace railyard

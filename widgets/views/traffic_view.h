@@ -21,6 +21,7 @@ public:
     CellMap& map() { return *m_map; }
     CollectiveOp op() const;
     JobChoice job() const;
+    ColorScale scale() const;
     QString picture() const; // what `railyard render --view` calls the map that is shown
     void refresh();
 
@@ -49,6 +50,7 @@ private:
     static void answerTimes(Answer& answer);
     QWidget* opRow();
     QWidget* jobRow();
+    QWidget* scaleRow();
     void take(Answer answer);
     void draw();
 
@@ -58,9 +60,9 @@ private:
     CellMap* m_map = nullptr;
     CurvePlot* m_curves = nullptr;
     MatrixMap* m_matrix = nullptr;
-    QComboBox *m_op = nullptr, *m_kind = nullptr, *m_model = nullptr, *m_against = nullptr, *m_color = nullptr;
+    QComboBox *m_op = nullptr, *m_kind = nullptr, *m_model = nullptr, *m_against = nullptr, *m_color = nullptr, *m_scale = nullptr;
     QSpinBox *m_tensor = nullptr, *m_pipeline = nullptr, *m_expert = nullptr;
-    QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_againstRow = nullptr;
+    QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_againstRow = nullptr, *m_colorRow = nullptr;
     Answer m_answer; // to the last question that was worked out
     bool m_working = false;
 };
