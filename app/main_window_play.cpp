@@ -12,6 +12,7 @@ namespace railyard {
 
 void MainWindow::connectPlay() {
     connect(m_play, &PlayBar::loadsChanged, m_canvas, &Canvas::showLoads);
+    connect(m_play, &PlayBar::hopsChanged, m_canvas, &Canvas::showHops);
     connect(m_play, &PlayBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
     connect(m_play, &PlayBar::leaveAsked, m_playAction, [this] { m_playAction->setChecked(false); });
     connect(m_play, &PlayBar::framesAsked, this, [this] { exportFrames(); });

@@ -303,6 +303,43 @@ GpuTraffic CollectiveSteps::trafficOf(std::size_t step) const {
     return traffic;
 }
 
+void CollectiveSteps::addHops(const Plan& plan, std::set<std::pair<std::size_t, std::size_t>>& hops) const {
+    const std::size_t count = domains().size();
+    const bool isUp = plan.shape == Shape::TreesUp || plan.shape == Shape::ToRoot;
+    switch (plan.shape) {
+    case Shape::Between:
+    case Shape::Neighbours:
+        for (std::size_t d = 0; d < count; ++d) {
+            if (m_result.op == CollectiveOp::Broadcast && d + 1 == count) continue;
+            if (m_result.op == CollectiveOp::Reduce && d == 0) continue;
+            hops.insert({d, (d + 1) % count});
+        }
+        return;
+    case Shape::TreesUp:
+    case Shape::TreesDown:
+        for (const auto& [child, parent] : binaryTrees(count)) hops.insert(isUp ? std::pair(child, parent) : std::pair(parent, child));
+        return;
+    case Shape::ToRoot:
+    case Shape::FromRoot:
+        for (std::size_t d = 1; d < count; ++d) hops.insert(isUp ? std::pair(d, std::size_t{0}) : std::pair(std::size_t{0}, d));
+        return;
+    case Shape::Rounds:
+        for (std::size_t d = 0; d < count && plan.first + plan.every >= count; ++d) hops.insert({d, (d + plan.first) % count});
+        return;
+    default: return;
+    }
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> CollectiveSteps::hopsOf(std::size_t step) const {
+    std::set<std::pair<std::size_t, std::size_t>> hops;
+    for (const Plan& plan : m_plans[step])
+        if (plan.bytes > 0) addHops(plan, hops);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> gpus;
+    for (const auto& [from, to] : hops)
+        if (from != to) gpus.emplace_back(domains()[from].front(), domains()[to].front());
+    return gpus;
+}
+
 // More pairs than are followed one by one.
 bool CollectiveSteps::isTooMany(const Plan& plan) const {
     return m_isWhole && plan.shape == Shape::Rounds && plan.every == 1 && m_gpus.size() > mostPairs / m_gpus.size();

@@ -7,6 +7,8 @@
 #include "core/collective/neighbours.h"
 #include "core/routing/link_loads.h"
 
+#include <set>
+
 namespace railyard {
 
 struct CollectiveStep {
@@ -29,6 +31,9 @@ public:
     const CollectiveResult& result() const { return m_result; }
     // Bytes of a step, GPU to GPU.
     GpuTraffic trafficOf(std::size_t step) const;
+    // Who hands data to whom outside: of two HB domains a GPU each, the first of its domain. Nothing where all send to all, or to
+    // several at once.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> hopsOf(std::size_t step) const;
     // Loads in bytes, and such that utilisation() is what a link carries on average while the step lasts.
     Result<LinkLoads> loadsOf(const Fabric& fabric, std::size_t step) const;
     // Of all steps together, while the whole lasts.
@@ -51,6 +56,7 @@ private:
     double size() const;
     RoutingOptions routing() const;
     bool isTooMany(const Plan& plan) const;
+    void addHops(const Plan& plan, std::set<std::pair<std::size_t, std::size_t>>& hops) const;
     void addFlows(const Plan& plan, std::vector<GpuFlow>& flows) const;
 
     const std::vector<std::vector<std::uint32_t>>& domains() const { return m_neighbours.domains(); }

@@ -367,6 +367,7 @@ void Canvas::paintEvent(QPaintEvent*) {
         scene.setLayers(near.isWhole() ? m_layers & ~bundled : m_layers);
         scene.highlightRail(m_highlight.rail);
         if (m_loads) scene.showLoads(m_bundleLoads, m_nodeLoads, *m_loads);
+        if (!m_hops.empty()) scene.showHops(m_hops);
         scene.paint(painter);
         if (near.isWhole()) near.paint(painter, m_tokens, m_view, false, m_loads.get());
         if (std::exchange(m_isSingle, near.isWhole()) != m_isSingle)

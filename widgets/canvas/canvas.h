@@ -72,6 +72,7 @@ public slots:
     void setDetail(Detail detail);
     // Colours links by what they carry: by link of the design, 1 = all they can; null for the colours of rails.
     void showLoads(std::shared_ptr<const std::vector<double>> ofLink);
+    void showHops(const Hops& hops); // over the drawing; none to take them away
     void setUnfolded(bool on) { setDetail(on ? Detail::Full : Detail::Folded); }
     void addFromPalette(const std::string& name); // the keyboard way: at the centre
     void zoomBy(double factor);
@@ -199,13 +200,14 @@ private:
     std::vector<std::pair<std::size_t, double>> m_halves; // of nodes: the part on side A of the bisection that is shown
     std::vector<std::pair<std::size_t, bool>> m_failed;   // nodes: all of it, or a part
     std::shared_ptr<const std::vector<double>> m_loads;   // by link
-    std::vector<double> m_bundleLoads, m_nodeLoads;       // by bundle and node of the scene; empty where none are shown
-    std::optional<CableIndex> m_cableIndex;               // when first needed
-    LinkOverlay m_cables;                                 // of the selection
-    QPixmap m_picture;                                    // the scene without what moves; redrawn when view or scene change
-    QPixmap m_overview;                                   // of all, for the minimap; made when first needed
-    int m_wheelTurned = 0;                                // over a chip, not yet a notch
-    ScenePainter::Tiles m_tiles;                          // of m_tileScale
+    Hops m_hops;
+    std::vector<double> m_bundleLoads, m_nodeLoads; // by bundle and node of the scene; empty where none are shown
+    std::optional<CableIndex> m_cableIndex;         // when first needed
+    LinkOverlay m_cables;                           // of the selection
+    QPixmap m_picture;                              // the scene without what moves; redrawn when view or scene change
+    QPixmap m_overview;                             // of all, for the minimap; made when first needed
+    int m_wheelTurned = 0;                          // over a chip, not yet a notch
+    ScenePainter::Tiles m_tiles;                    // of m_tileScale
     double m_tileScale = 0;
     unsigned m_layers = ~0U; // bits of Layer
     bool m_isSingle = false; // cables are drawn one by one

@@ -10,6 +10,13 @@ void Canvas::showLoads(std::shared_ptr<const std::vector<double>> ofLink) {
     update();
 }
 
+void Canvas::showHops(const Hops& hops) {
+    if (m_hops == hops) return;
+    m_hops = hops;
+    m_picture = QPixmap();
+    update();
+}
+
 // Loads of a design before the last edit say nothing about this one; those of it follow.
 void Canvas::takeLoads() {
     m_bundleLoads.clear();

@@ -128,6 +128,9 @@ struct Scene {
     int railAt(QPointF world, double reach) const; // of a lane or its badge; 0 where there is none
 };
 
+// From scope to scope: servers or HB domains, as they are drawn.
+using Hops = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
 // Of every bundle the largest value of its links, given by link of the fabric; below 0 where it has none.
 std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink);
 // The same of the HB links inside a server or an HB domain, by node.

@@ -1,7 +1,9 @@
 // What single links carry, brought to the bundles and servers that stand for them.
 #include "widgets/canvas/scene_painter.h"
 
+#include <QPainterPath>
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <unordered_map>
 
@@ -31,6 +33,43 @@ std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, c
     std::vector<double> result;
     for (const SceneBundle& bundle : scene.bundles) result.push_back(bundle.tier ? largest.at(keyOf(bundle)) : -1);
     return result;
+}
+
+// Bent a little, so that there and back are told apart; the head where there is room for it.
+void ScenePainter::hops(QPainter& painter) const {
+    if (isPlan()) return;
+    std::unordered_map<std::uint32_t, QRectF> places;
+    for (const SceneNode& node : m_scene.nodes)
+        if (node.scope != none && (node.shape == Shape::Server || node.shape == Shape::HbDomain))
+            places[node.scope] = m_view.toScreen(node.rect);
+    QColor ink = m_tokens.text;
+    ink.setAlphaF(0.75F);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const auto& [from, to] : *m_hops) {
+        const auto a = places.find(from), b = places.find(to);
+        if (a == places.end() || b == places.end()) continue;
+        const auto belowNumber = [](const QRectF& rect) { return rect.center() + QPointF(0, rect.height() * 0.3); };
+        const QPointF start = belowNumber(a->second), end = belowNumber(b->second), along = end - start;
+        if (!visible(QRectF(start, end).normalized().adjusted(-1, -1, 1, 1))) continue;
+        const double length = std::hypot(along.x(), along.y());
+        if (length < 4) continue;
+        const QPointF unit = along / length, across(-unit.y(), unit.x());
+        const QPointF bend = (start + end) / 2 + across * std::min(length * 0.2, 70.0);
+        QPainterPath path(start);
+        path.quadTo(bend, end);
+        painter.setPen(QPen(ink, 1.3));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPath(path);
+        if (length < 20) continue;
+        const QPointF tip = path.pointAtPercent(0.62), back = path.pointAtPercent(0.55), way = tip - back;
+        const double step = std::hypot(way.x(), way.y());
+        const QPointF ahead = way / step, aside(-ahead.y(), ahead.x());
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(ink);
+        painter.drawPolygon(QPolygonF{tip, tip - ahead * 7 + aside * 3.5, tip - ahead * 7 - aside * 3.5});
+    }
+    painter.restore();
 }
 
 void paintLoadScale(QPainter& painter, QPointF at, const Tokens& tokens) {

@@ -114,6 +114,7 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     if (shows(Layer::HandDrawn)) cables(painter);
     nodes(painter);
     if (m_nodeLoads) insideLoads(painter);
+    if (m_hops) hops(painter);
     dots(painter);
     pills(painter);
     if (shows(Layer::Labels)) labels(painter);

@@ -45,6 +45,8 @@ public:
         m_nodeLoads = &ofNode;
         m_linkLoads = &ofLink;
     }
+    // Arrows from server to server, or domain to domain, where both are drawn.
+    void showHops(const Hops& hops) { m_hops = &hops; }
     // What looks alike is drawn once and copied, on whole pixels: for the screen. The tiles hold for one scale and one look.
     using Tiles = std::map<std::array<int, 9>, QPixmap>;
     void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
@@ -63,6 +65,7 @@ private:
     void nodes(QPainter& painter) const;
     void dots(QPainter& painter) const; // for what is not drawn
     void insideLoads(QPainter& painter) const;
+    void hops(QPainter& painter) const;
     void markApart(QPainter& painter, QPointF at, double size) const;
     void drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void drawGroup(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
@@ -94,6 +97,7 @@ private:
     int m_highlightedRail = 0;
     Tiles* m_tiles = nullptr;
     const std::vector<double>*m_loads = nullptr, *m_nodeLoads = nullptr, *m_linkLoads = nullptr; // by bundle, node, link
+    const Hops* m_hops = nullptr;
     int m_gpusPerServer = 8, m_nicsPerServer = 8;
 };
 

@@ -115,6 +115,7 @@ void PlayBar::setOn(bool on) {
     play(false);
     ++m_asked;
     emit loadsChanged({});
+    emit hopsChanged({});
 }
 
 void PlayBar::chooseAnew() {
@@ -123,6 +124,7 @@ void PlayBar::chooseAnew() {
     m_steps.reset();
     for (QToolButton* each : {m_back, m_play, m_forward, m_frames}) each->setEnabled(false);
     m_busiest.clear();
+    emit hopsChanged({});
     emit loadsChanged({}); // what links carried before says nothing about them now
     const QSignalBlocker quiet(m_slider);
     m_slider->setRange(0, 0);
@@ -181,6 +183,7 @@ void PlayBar::take(const Answer& answer, quint64 asked) {
     m_text->setEnabled(true);
     m_text->setText(!answer.refusal.isEmpty() ? answer.refusal : steps == 0 ? tr("One GPU has nobody to send to.") : answer.frame.words);
     m_busiest = answer.frame.busiest;
+    emit hopsChanged(answer.refusal.isEmpty() ? answer.frame.hops : Hops());
     emit loadsChanged(answer.refusal.isEmpty() ? answer.ofLinks : Utilisations());
     if (m_play->isChecked()) m_timer.start(); // from when the step is seen
 }

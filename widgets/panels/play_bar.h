@@ -35,6 +35,7 @@ public:
 
 signals:
     void loadsChanged(const railyard::PlayBar::Utilisations& loads);
+    void hopsChanged(const railyard::Hops& hops);
     void locateAsked(const QString& path);
     void framesAsked();
     void leaveAsked();

@@ -105,6 +105,7 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     const std::vector<double> ofBundles = options.loads ? largestOfBundles(scene, fabric, *options.loads) : std::vector<double>(),
                               ofNodes = options.loads ? largestInside(scene, fabric, *options.loads) : std::vector<double>();
     if (options.loads) scenePainter.showLoads(ofBundles, ofNodes, *options.loads);
+    if (options.hops) scenePainter.showHops(*options.hops);
     scenePainter.paint(painter);
     painter.setClipping(false);
     if (!options.title) return;

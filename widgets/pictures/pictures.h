@@ -24,6 +24,7 @@ struct PictureOptions {
     JobChoice job;                             // of the map of traffic
     bool title = true;
     const std::vector<double>* loads = nullptr; // by link: their colours instead of the rails'
+    const Hops* hops = nullptr;                 // drawn from one to the other
     QString heading;                            // beside the name of the design
     QString sentence;                           // below the title; empty: what the design holds
 };

@@ -25,6 +25,12 @@ std::size_t busiestOf(const Fabric& fabric, const LinkLoads& loads) {
     return busiest;
 }
 
+// What is drawn for a GPU.
+std::uint32_t holderOf(const Fabric& fabric, std::uint32_t gpu) {
+    const std::uint32_t domain = fabric.devices.hbDomain[gpu], server = fabric.devices.server[gpu];
+    return domain != none ? fabric.hbDomains[domain] : server != none ? fabric.servers[server] : fabric.devices.scope[gpu];
+}
+
 } // namespace
 
 QString playTitle(const CollectiveSteps& steps) {
@@ -41,6 +47,7 @@ Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std:
     const CollectiveStep& now = steps.steps()[step];
     PlayFrame frame;
     frame.ofLinks = utilisationBefore(*on.intact, on.failed, left, *loads);
+    for (const auto& [from, to] : steps.hopsOf(step)) frame.hops.emplace_back(holderOf(left, from), holderOf(left, to));
     frame.words = QObject::tr("Step %1 of %2, %3 to %4: %5; %6.")
                       .arg(step + 1)
                       .arg(steps.steps().size())
@@ -71,6 +78,7 @@ Status drawPlay(const PlayedOn& on, const CollectiveSteps& steps, const QString&
         const PlayFrame& frame = frames[static_cast<std::size_t>(page)];
         PictureOptions own = options;
         own.loads = &frame.ofLinks;
+        own.hops = &frame.hops;
         own.heading = playTitle(steps);
         own.sentence = frame.words;
         paintTopology(painter, *on.intact, own);

@@ -15,6 +15,7 @@ struct PlayedOn {
 struct PlayFrame {
     std::vector<double> ofLinks; // by link of the intact fabric: how busy while the step lasts, below 0 where it is gone
     QString words, busiest;      // one sentence; the path of what is busiest
+    Hops hops;                   // who hands data to whom
 };
 // Errors: those of the traffic.
 Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std::size_t step);
