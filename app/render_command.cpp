@@ -65,7 +65,7 @@ Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureO
     return Error::usage(
         "--view " + a.view +
         ": topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, heatmap:tcp, "
-        "heatmap:collisions, heatmap:decision, play" +
+        "heatmap:collisions, heatmap:jobs, heatmap:decision, play" +
         (names.empty() ? "; the design has no saved views" : names));
 }
 
@@ -80,7 +80,8 @@ int runRender(int argc, char** argv) {
     parser
         .add_option("--view", a.view,
                     "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, heatmap:tcp, "
-                    "heatmap:collisions, heatmap:decision; play: every step of a collective, as one SVG that moves or as numbered files")
+                    "heatmap:collisions, heatmap:jobs, heatmap:decision; play: every step of a collective, as one SVG that moves or as "
+                    "numbered files")
         ->capture_default_str();
     parser.add_option("--size", a.size, "width x height in pixels at 96 dpi")->capture_default_str();
     parser.add_option("--dpi", a.dpi, "96 and up: more pixels for the same picture")
@@ -96,7 +97,8 @@ int runRender(int argc, char** argv) {
         ->check(CLI::IsMember({"viridis", "cividis", "gray"}))
         ->capture_default_str();
     parser.add_option("--model", a.model, "heatmap:traffic, collective-time, difference and tcp: whose messages")->capture_default_str();
-    parser.add_option("--op", a.op, "play, heatmap:collective-time, hb-nic, difference and tcp: the operation")->capture_default_str();
+    parser.add_option("--op", a.op, "play, heatmap:collective-time, hb-nic, difference, tcp and jobs: the operation")
+        ->capture_default_str();
     parser.add_option("--message", a.message, "play: its size")->capture_default_str();
     try {
         parser.parse(argc - 1, argv + 1);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <initializer_list>
 #include <set>
+#include <vector>
 
 namespace railyard {
 namespace {
@@ -34,7 +34,7 @@ public:
                 passes * mixtures * 2 * runs, {Parallel::Expert});
         add(Parallel::Pipeline, CollectiveOp::PointToPoint, "activations", activation / (m_job.isPipelineScattered ? t : 1),
             passes * 2 * static_cast<double>(m_job.interleave), {Parallel::Pipeline});
-        const auto over = {Parallel::Context, Parallel::Expert, Parallel::Data};
+        const std::vector<Parallel> over{Parallel::Context, Parallel::Expert, Parallel::Data};
         data("a layer", model.denseParametersOfLayers() / static_cast<double>(model.layers) / t, layers, over);
         data("an embedding", model.embeddingParameters() / t, m_job.by(Parallel::Pipeline) > 1 || model.hasTiedEmbeddings ? 1 : 2, over);
         if (model.mixture && mixtures > 0)
@@ -47,7 +47,7 @@ public:
 
 private:
     // Summed whole, or summed in parts and gathered where ranks share the optimizer (ZeRO 1 to 3).
-    void data(const std::string& of, double parameters, double count, std::initializer_list<Parallel> over) {
+    void data(const std::string& of, double parameters, double count, const std::vector<Parallel>& over) {
         const double gradients = parameters * m_job.gradientBytes;
         const auto passes = static_cast<double>(m_job.microBatches());
         if (m_job.zero == 0) return add(Parallel::Data, CollectiveOp::AllReduce, "gradients of " + of, gradients, count, over);
@@ -56,7 +56,7 @@ private:
             count * (m_job.zero == 3 ? 2 * passes : 1), over);
     }
 
-    void add(Parallel kind, CollectiveOp op, std::string what, double bytes, double count, std::initializer_list<Parallel> over) {
+    void add(Parallel kind, CollectiveOp op, std::string what, double bytes, double count, const std::vector<Parallel>& over) {
         std::int64_t ranks = 1;
         for (const Parallel each : over) ranks *= m_job.by(each);
         if (ranks < 2 || bytes < 1 || count <= 0) return;
@@ -66,7 +66,7 @@ private:
     }
 
     // Where the group of rank 0 is: the ranks that differ from it in these ways alone.
-    void countServers(std::initializer_list<Parallel> over, JobMessage& message) const {
+    void countServers(const std::vector<Parallel>& over, JobMessage& message) const {
         std::vector<std::int64_t> group{0};
         std::int64_t stride = 1;
         for (const Parallel each : m_job.rankOrder) {

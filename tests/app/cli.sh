@@ -131,6 +131,19 @@ expect 2 "from 0.001 to 1000" collective a.railyard --job 'su[1]=all-reduce@1GiB
 expect 1 "in job 1 and in job 2" collective a.railyard --job 'su[1]=all-reduce@1GiB' --job 'su[1]/srv[2]=all-reduce@1GiB'
 expect 2 "3 of them for 2 jobs" collective a.railyard --jobs 2 --weights 1,1,1
 expect 2 "" collective a.railyard --jobs 2 --weights 0
+"$cli" collective a.railyard --storage 'su[1]/srv[1-4]=40GB/s*0.5' --json | grep -q '"beside_fraction"'; say $? "storage beside a collective"
+expect 2 "SELECTOR=RATE" collective a.railyard --storage 'su[1]/srv[1]'
+expect 2 "has no unit" collective a.railyard --storage 'su[1]/srv[1]=40'
+expect 2 "matches nothing" collective a.railyard --storage 'disk[1]=40GB/s'
+expect 2 "from 0.001 to 1000" collective a.railyard --storage 'su[1]=40GB/s*0'
+expect 1 "no port of the storage" collective a.railyard --storage 'spine[1]=40GB/s'
+expect 1 "no GPU is left" collective a.railyard --storage '**=40GB/s'
+expect 2 "leave out --ranks" collective a.railyard --storage 'su[1]=40GB/s' --ranks 8
+"$cli" collective a.railyard --transport tcp --json | grep -q '"transport": "tcp"'; say $? "TCP"
+expect 2 "" collective a.railyard --transport carrier-pigeon
+expect 1 "no constants for TCP" collective a.railyard --transport tcp --calibration none
+"$cli" heatmap a.railyard --kind collective-time --transport tcp --against rdma --servers 1,128 --size 1GiB --json | grep -q '"title": "all-reduce time over TCP'; say $? "map of TCP against RDMA"
+expect 2 "is for --transport tcp" heatmap a.railyard --kind collective-time --against rdma
 expect 0 "" collective a.railyard --op all-reduce --size 1GiB --sweep 1KiB:16GiB --json
 expect 0 "" bisection a.railyard --fail-links 1% --seed 4 --witness cut.csv --json
 [ "$(tail -n +2 cut.csv | wc -l)" = 1024 ]; say $? "the witness has a row for each GPU"

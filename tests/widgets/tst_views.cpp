@@ -128,7 +128,18 @@ private slots:
         traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(1);
         QCOMPARE(traffic.picture(), QStringLiteral("heatmap:difference"));
         QTRY_VERIFY(isThere("takes the same time in both"));
+        traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(2);
+        QCOMPARE(traffic.picture(), QStringLiteral("heatmap:tcp"));
+        QTRY_VERIFY(isThere("longer over TCP than by RDMA"));
+        QTRY_VERIFY(isThere("what a rank of Llama-3 70B runs in one iteration: TP"));
+        traffic.findChild<QComboBox*>(QStringLiteral("traffic-against"))->setCurrentIndex(0);
+        QTRY_VERIFY(isThere("comes within 20 % of its bandwidth"));
+        const QImage colours = traffic.grab().toImage();
+        traffic.findChild<QComboBox*>(QStringLiteral("traffic-scale"))->setCurrentIndex(2);
+        QVERIFY(traffic.grab().toImage() != colours && traffic.scale() == ColorScale::Gray);
         auto* kind = traffic.findChild<QComboBox*>(QStringLiteral("traffic-map"));
+        kind->setCurrentIndex(kind->findData(QStringLiteral("heatmap:jobs")));
+        QTRY_VERIFY(isThere("16 jobs do not slow each other here"));
         kind->setCurrentIndex(kind->findData(QStringLiteral("heatmap:collisions")));
         QTRY_VERIFY(isThere("Hashing slows a permutation"));
         kind->setCurrentIndex(kind->findData(QStringLiteral("heatmap:traffic")));
@@ -137,6 +148,31 @@ private slots:
         QTRY_VERIFY(isThere("DP 16 · PP 4"));
         traffic.findChild<QSpinBox*>(QStringLiteral("traffic-tp"))->setValue(3);
         QTRY_VERIFY(isThere("This job cannot run here"));
+    }
+    void jobsSlowEachOtherWhereLinksAreShort() {
+        const CurveData curves = jobCurves(*test::fabricOf("rail-optimized", {{"servers", "64"}, {"oversubscription", "4:1"}}),
+                                           CollectiveOp::AllToAll, Bytes(1 << 28));
+        QCOMPARE(curves.lines.size(), std::size_t{2});
+        for (const CurveData::Line& line : curves.lines) {
+            QCOMPARE(line.points.front(), std::pair(1.0, 1.0));
+            for (const auto& [jobs, slowdown] : line.points) QVERIFY(slowdown >= 1 - 1e-12);
+        }
+        QVERIFY(curves.lines[1].points.back().second > 1.5);
+        QVERIFY(curves.subtitle.contains(QStringLiteral("Held by links like")));
+        QVERIFY(jobCurves(*test::fabricOf("rail-optimized", {{"servers", "1"}}), CollectiveOp::AllReduce, Bytes(1 << 28))
+                    .subtitle.contains(QStringLiteral("One HB domain")));
+    }
+    void dotsStandAtTheMessages() { // 408 MiB of a layer's gradients over 64 servers, 128 MiB of activations inside one
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "64"}});
+        CellMapData data;
+        addMessageDots(*fabric, {}, CollectiveOp::AllReduce, usualSizes(), {1, 16, 64, 128}, data);
+        QCOMPARE(data.dots.size(), std::size_t{3});
+        QCOMPARE(data.dots[0].y, 0.0);
+        QCOMPARE(data.dots[0].x, 9.0); // 128 MiB = 256 KiB * 2^9
+        for (const std::size_t d : {1, 2}) QCOMPARE(data.dots[d].y, 2.0);
+        QVERIFY(data.dots[1].x > 10 && data.dots[1].x < 11);
+        addMessageDots(*fabric, {.tensor = 3}, CollectiveOp::AllReduce, usualSizes(), {1}, data);
+        QVERIFY2(data.dotText.contains(QStringLiteral("--tp 3")), qPrintable(data.dotText));
     }
     void pairsOfTheMatrixAreNamed() {
         const MatrixMapData data = jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), {});

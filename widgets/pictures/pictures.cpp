@@ -146,6 +146,11 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
         const CurveData curves = collisionCurves(fabric);
         return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(curves, options.tokens); });
     }
+    if (view == QStringLiteral("jobs")) {
+        const CurveData curves = jobCurves(fabric, options.op, Bytes(std::int64_t{256} << 20));
+        if (curves.lines.empty()) return Error::unbuildable((curves.title + QStringLiteral(": ") + curves.subtitle).toStdString());
+        return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(curves, options.tokens); });
+    }
     if (view == QStringLiteral("traffic")) {
         const MatrixMapData traffic = jobTrafficMap(fabric, options.job);
         if (!traffic.matrix) return Error::unbuildable((traffic.title + QStringLiteral(": ") + traffic.subtitle).toStdString());
@@ -176,7 +181,7 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
     } else {
         return Error::usage("--view heatmap:" + view.toStdString() +
                             ": this version draws heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
-                            "heatmap:tcp, heatmap:collisions and heatmap:decision");
+                            "heatmap:tcp, heatmap:collisions, heatmap:jobs and heatmap:decision");
     }
     return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(data, options.tokens); });
 }

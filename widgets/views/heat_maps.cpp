@@ -1,6 +1,7 @@
 #include "widgets/views/heat_maps.h"
 
 #include "core/base/unit_text.h"
+#include "core/collective/together.h"
 #include "core/routing/collisions.h"
 #include "core/routing/patterns.h"
 #include "core/training/job_messages.h"
@@ -329,6 +330,59 @@ CurveData collisionCurves(const Fabric& fabric) {
         }
         data.lines.push_back(std::move(line));
     }
+    return data;
+}
+
+CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
+    constexpr std::int64_t mostJobs = 16, mostPairwise = 2048; // GPUs that send all to all
+    CurveData data;
+    QString opName = QString::fromUtf8(toText(op).data());
+    data.xName = tr("Jobs, each on as many HB domains");
+    data.yName = tr("Slowdown of the slowest job");
+    data.least = 0.9;
+    data.title = tr("What jobs cost each other");
+    data.subtitle =
+        tr("All run %1 of %2 at once, beside each other against alone. Packed: neighbouring HB domains; spread: dealt out one by one.")
+            .arg(opName, text(formatBytes(size)));
+    const std::int64_t gpus = countsOf(fabric).gpus;
+    if (op == CollectiveOp::AllToAll && gpus > mostPairwise) {
+        data.subtitle =
+            tr("All-to-all is followed pair by pair here, up to %1 GPUs; `railyard-cli collective --jobs` takes longer and more.")
+                .arg(counted(static_cast<double>(mostPairwise)));
+        return data;
+    }
+    std::uint32_t heldBy = none;
+    for (const auto& [placement, name] : {std::pair(JobPlacement::Packed, tr("packed")), std::pair(JobPlacement::Spread, tr("spread"))}) {
+        CurveData::Line line{name, {}};
+        for (std::int64_t jobs = 1; jobs <= mostJobs; jobs *= 2) {
+            auto tiles = tilesOf(fabric, jobs, placement);
+            if (!tiles) break; // fewer HB domains than jobs
+            std::vector<CollectiveJob> all;
+            for (auto& tile : *tiles) all.push_back({std::move(tile), op, size, 1});
+            const auto times = timesTogether(fabric, all);
+            if (!times) return data.subtitle = text(times.error().text), data;
+            const auto slowest = std::max_element(times->jobs.begin(), times->jobs.end(),
+                                                  [](const JobTime& a, const JobTime& b) { return a.slowdown < b.slowdown; });
+            line.points.emplace_back(static_cast<double>(jobs), slowest->slowdown);
+            if (slowest->slowdown > 1.005) heldBy = slowest->heldBy;
+        }
+        if (data.lines.empty())
+            for (const auto& [x, y] : line.points) data.ticks.push_back(x);
+        data.lines.push_back(std::move(line));
+    }
+    if (data.lines.front().points.size() < 2) return data.subtitle = tr("One HB domain holds one job."), data;
+    const auto packed = data.lines[0].points.back(), spread = data.lines[1].points.back();
+    opName[0] = opName[0].toUpper();
+    data.title = packed.second < 1.005 && spread.second < 1.005
+                     ? tr("%1 jobs do not slow each other here, packed or spread").arg(packed.first)
+                     : tr("%1: %2 jobs slow each other %3 times packed, %4 times spread")
+                           .arg(opName)
+                           .arg(packed.first)
+                           .arg(packed.second, 0, 'f', 2)
+                           .arg(spread.second, 0, 'f', 2);
+    if (heldBy != none)
+        data.subtitle += tr(" Held by links like %1 to %2.")
+                             .arg(text(fabric.devicePath(fabric.links.a[heldBy])), text(fabric.devicePath(fabric.links.b[heldBy])));
     return data;
 }
 

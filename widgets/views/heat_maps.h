@@ -31,6 +31,8 @@ void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp 
 MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice);
 // What hashing costs over connections, of a permutation and of rings along the rails.
 CurveData collisionCurves(const Fabric& fabric);
+// By how much jobs that all run the collective slow each other, over how many of them share the design.
+CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size);
 QString verdictOf(const DecisionCell& cell);
 
 } // namespace railyard

@@ -34,6 +34,7 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
     m_kind->addItem(tr("NIC and HB bandwidth"), QStringLiteral("heatmap:hb-nic"));
     m_kind->addItem(tr("GPU by GPU, a training job"), QStringLiteral("heatmap:traffic"));
     m_kind->addItem(tr("Collisions of hashing"), QStringLiteral("heatmap:collisions"));
+    m_kind->addItem(tr("Jobs beside each other"), QStringLiteral("heatmap:jobs"));
     auto* mapLabel = new QLabel(tr("Map"));
     mapLabel->setBuddy(m_kind);
     controls->addWidget(mapLabel);
@@ -194,7 +195,8 @@ TrafficView::Question TrafficView::question() const {
 void TrafficView::refresh() {
     const QString kind = m_kind->currentData().toString();
     m_againstRow->setVisible(kind == QStringLiteral("heatmap:collective-time"));
-    m_opRow->setVisible(kind == QStringLiteral("heatmap:collective-time") || kind == QStringLiteral("heatmap:hb-nic"));
+    m_opRow->setVisible(kind == QStringLiteral("heatmap:collective-time") || kind == QStringLiteral("heatmap:hb-nic") ||
+                        kind == QStringLiteral("heatmap:jobs"));
     m_jobRow->setVisible(kind == QStringLiteral("heatmap:traffic") || kind == QStringLiteral("heatmap:collective-time"));
     m_colorRow->setVisible(kind == QStringLiteral("heatmap:traffic"));
     const Question wanted = question();
@@ -222,7 +224,7 @@ void TrafficView::take(Answer answer) {
 
 void TrafficView::draw() {
     m_stack->setEnabled(true);
-    if (m_answer.to.picture == QStringLiteral("heatmap:collisions")) {
+    if (m_answer.to.picture == QStringLiteral("heatmap:collisions") || m_answer.to.picture == QStringLiteral("heatmap:jobs")) {
         m_stack->setCurrentWidget(m_curves);
         m_curves->show(m_answer.curves, m_tokens);
     } else if (m_answer.to.picture == QStringLiteral("heatmap:traffic")) {
@@ -240,6 +242,8 @@ TrafficView::Answer TrafficView::answerTo(const Question& question) {
     const auto refused = [&](const std::vector<Error>& errors) { answer.cells.title = QString::fromStdString(errors.front().text); };
     if (question.picture == QStringLiteral("heatmap:collisions")) {
         answer.curves = collisionCurves(fabric);
+    } else if (question.picture == QStringLiteral("heatmap:jobs")) {
+        answer.curves = jobCurves(fabric, question.op, Bytes(std::int64_t{256} << 20));
     } else if (question.picture == QStringLiteral("heatmap:traffic")) {
         answer.matrix = jobTrafficMap(fabric, question.job);
     } else if (question.picture == QStringLiteral("heatmap:hb-nic")) {

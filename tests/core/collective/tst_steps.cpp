@@ -125,6 +125,25 @@ private slots:
             QVERIFY(std::abs(across / (static_cast<double>(size.count()) * (servers - 1)) - 1) < 1e-12);
         }
     }
+    void hopsAreWhoSendsToWhom() { // between the domains that flows lead between
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "11"}});
+        const auto& domain = fabric->devices.hbDomain;
+        for (const auto& [op, algorithm] :
+             {std::pair(CollectiveOp::AllReduce, Algorithm::Ring), std::pair(CollectiveOp::AllReduce, Algorithm::Tree),
+              std::pair(CollectiveOp::AllReduce, Algorithm::Hierarchical), std::pair(CollectiveOp::Broadcast, Algorithm::Ring),
+              std::pair(CollectiveOp::Reduce, Algorithm::Ring), std::pair(CollectiveOp::Scatter, Algorithm::Direct),
+              std::pair(CollectiveOp::Gather, Algorithm::Direct), std::pair(CollectiveOp::PointToPoint, Algorithm::Direct),
+              std::pair(CollectiveOp::AllToAll, Algorithm::Direct)}) {
+            const auto steps = stepsOf(*fabric, op, algorithm);
+            for (std::size_t i = 0; i < steps->steps().size(); ++i) {
+                std::set<std::pair<std::uint32_t, std::uint32_t>> sent, drawn;
+                for (const GpuFlow& flow : steps->trafficOf(i).flows)
+                    if (domain[flow.from] != domain[flow.to]) sent.insert({domain[flow.from], domain[flow.to]});
+                for (const auto& [from, to] : steps->hopsOf(i)) drawn.insert({domain[from], domain[to]});
+                QVERIFY2(sent == drawn, steps->steps()[i].name.c_str());
+            }
+        }
+    }
     void damagedFabricsPlayToo() {
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "8"}});
         const FabricPointer left = without(intact, select(*intact, "su[1]/srv[2]/gpu[3]")->devices, {});
