@@ -5,6 +5,7 @@
 #include "core/routing/traffic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <set>
@@ -62,15 +63,16 @@ void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
     for (const std::uint32_t domain : layout.domains) ofDomain[domain] = 0;
     for (const GroupPort& port : layout.ports) ofDomain[port.domain] += port.capacity;
     for (const auto& [domain, speed] : ofDomain) domainLeast = std::min(domainLeast, speed);
-    links.nicOfGpu = Bandwidth(layout.ports.empty() ? 0 : nicLeast);
+    links.nicOfGpu = Bandwidth(std::isinf(nicLeast) ? 0 : nicLeast);
     double nics = std::numeric_limits<double>::infinity();
     for (const double of : layout.nicsOfGpu)
         if (of > 0) nics = std::min(nics, of);
-    std::unordered_map<std::uint32_t, std::set<std::uint32_t>> nicsOfDomain;
-    for (const GroupPort& port : layout.ports) nicsOfDomain[port.domain].insert(port.nic);
-    links.nicsOfGpu = layout.ports.empty() ? 0 : nics;
+    std::unordered_map<std::uint32_t, std::unordered_map<std::uint32_t, double>> nicsOfDomain;
+    for (const GroupPort& port : layout.ports) nicsOfDomain[port.domain][port.nic] = port.part;
+    links.nicsOfGpu = std::isinf(nics) ? 0 : nics;
     for (const auto& [domain, of] : nicsOfDomain) {
-        const auto count = static_cast<double>(of.size());
+        double count = 0;
+        for (const auto& [nic, part] : of) count += part;
         links.nicsOfDomain = links.nicsOfDomain > 0 ? std::min(links.nicsOfDomain, count) : count;
     }
     links.nicOfDomain = Bandwidth(domainLeast);
@@ -90,8 +92,10 @@ void findExchanges(const SwitchGraph& graph, const GroupLayout& layout, GroupLin
         // Forwarded, a NIC carries what all GPUs of its domain send to the GPUs behind the same NIC elsewhere: as much.
         exchange.nicLoad = static_cast<double>(links.ranks - links.smallest) * busiest;
     }
-    links.direct.whyNot = !hasNics ? "an HB domain has no working NIC"
-                                   : "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be forwarded (pxn)";
+    links.direct.whyNot = !hasNics             ? "an HB domain has no working NIC"
+                          : graph.networks > 1 ? "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be "
+                                                 "forwarded (pxn)"
+                                               : "no way leads up and down between some switches";
     const bool hbForwards = links.largest == 1 || links.hb.exchange.value() > 0;
     links.forwarded.isPossible = links.forwarded.isPossible && links.ring.speed.value() > 0 && hbForwards;
     links.forwarded.whyNot = !hasNics      ? "an HB domain has no working NIC"
@@ -103,12 +107,10 @@ void findRoutes(const GroupRoutes& routes, bool isEven, GroupLinks& links) {
     links.tree = routes.trees();
     links.next = routes.next(false);
     links.nextForwarded = routes.next(true);
-    for (GroupLinks::Route* next : {&links.next, &links.nextForwarded})
-        if (next->speed.value() <= 0) *next = {links.nicOfGpu, "nic"};
     GroupLinks::Root& root = links.root;
     root.nicOfGpu = routes.nicOfRoot();
     root.nicOfDomain = routes.nicOfRootDomain();
-    root.nicsOfGpu = routes.nicsOfRoot() > 0 ? routes.nicsOfRoot() : routes.nicsOfRootDomain();
+    root.nicsOfGpu = routes.nicsOfRoot();
     root.nicsOfDomain = routes.nicsOfRootDomain();
     root.fromDirect = routes.root(false, false);
     root.fromForwarded = routes.root(true, false);

@@ -7,15 +7,42 @@
 namespace railyard {
 namespace {
 
-// A GPU whose NIC is gone sends and receives through the other NICs of its domain, evenly.
-void spreadOrphans(const std::vector<GroupMember>& members, GroupLayout& layout) {
-    std::map<std::uint32_t, std::pair<double, double>> domains; // GPUs without a NIC; NIC ports
+// A GPU whose NIC is gone sends and receives through the other NICs of its domain, evenly, and gets no more of them than if all
+// GPUs of the domain shared them.
+void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members, GroupLayout& layout) {
+    struct Domain {
+        double orphans = 0, ports = 0, gpus = 0, capacity = 0, unused = 0; // unused: capacity of ports that no member feeds
+        double most() const { return orphans * capacity / gpus; }
+    };
+    std::map<std::uint32_t, Domain> domains;
     for (std::size_t m = 0; m < members.size(); ++m)
-        if (layout.nicOfGpu[m] <= 0) domains[members[m].domain].first += 1;
+        if (layout.nicOfGpu[m] <= 0 && members[m].domain != none) domains[members[m].domain].orphans += 1;
+    if (domains.empty()) return;
+    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+        if (fabric.devices.kind[d] == DeviceKind::Gpu)
+            if (const auto it = domains.find(fabric.devices.hbDomain[d]); it != domains.end()) it->second.gpus += 1;
     for (const GroupPort& port : layout.ports)
-        if (const auto it = domains.find(port.domain); it != domains.end()) it->second.second += 1;
+        if (const auto it = domains.find(port.domain); it != domains.end()) {
+            it->second.ports += 1;
+            it->second.capacity += port.capacity;
+            if (port.gpus <= 0) it->second.unused += port.capacity;
+        }
+    std::map<std::uint32_t, double> speeds; // of an orphan, by domain
     for (GroupPort& port : layout.ports)
-        if (const auto it = domains.find(port.domain); it != domains.end()) port.gpus += it->second.first / it->second.second;
+        if (const auto it = domains.find(port.domain); it != domains.end()) {
+            const Domain& domain = it->second;
+            if (port.gpus <= 0) port.part = std::min(1.0, domain.most() / domain.unused);
+            port.capacity *= port.part;
+            port.gpus += domain.orphans / domain.ports;
+            speeds[port.domain] += port.capacity / port.gpus / domain.ports;
+        }
+    for (std::size_t m = 0; m < members.size(); ++m)
+        if (layout.nicOfGpu[m] <= 0)
+            if (const auto it = domains.find(members[m].domain); it != domains.end() && it->second.ports > 0) {
+                layout.nicOfGpu[m] = std::min(speeds[members[m].domain], it->second.most() / it->second.orphans);
+                layout.isOrphan[m] = true;
+                layout.nicsOfGpu[m] = it->second.ports / it->second.gpus;
+            }
 }
 
 // Planes: any two GPUs reach a network together, some more than one. Rails are no planes: a GPU has one network, its
@@ -89,8 +116,11 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
             fabric.hbDomains[domain] != fabric.servers[fabric.devices.server[host.nic] == none ? 0 : fabric.devices.server[host.nic]];
         layout.ports.push_back({host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), 0, host.nic});
     }
-    std::stable_sort(layout.ports.begin(), layout.ports.end(),
-                     [&](const GroupPort& a, const GroupPort& b) { return turnOf(a.domain) < turnOf(b.domain); });
+    const auto isBefore = [&](const GroupPort& a, const GroupPort& b) {
+        return std::pair(turnOf(a.domain), a.key) < std::pair(turnOf(b.domain), b.key);
+    };
+    if (!std::is_sorted(layout.ports.begin(), layout.ports.end(), isBefore))
+        std::stable_sort(layout.ports.begin(), layout.ports.end(), isBefore);
     layout.nicOfGpu.resize(members.size());
     layout.nicsOfGpu.resize(members.size());
     for (std::size_t l = 0; l < links.size(); ++l)
@@ -102,7 +132,8 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none && layout.nicOfGpu[memberOf[links.a[l]]] > 0)
             gpusPerBit[links.b[l]] += 1 / users[links.b[l]] / layout.nicOfGpu[memberOf[links.a[l]]];
     for (GroupPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];
-    spreadOrphans(members, layout);
+    layout.isOrphan.resize(members.size());
+    spreadOrphans(fabric, members, layout);
     // A NIC that no member feeds is not the group's.
     std::erase_if(layout.ports, [](const GroupPort& port) { return port.gpus <= 0; });
     layout.planes = anyTwoShareANetwork(fabric, graph, members, memberOf);

@@ -17,13 +17,15 @@ struct GroupPort {
     double capacity = 0;
     double gpus = 0; // group members that use it, each by the share of its traffic that goes here
     std::uint32_t nic = 0;
+    double part = 1; // of the port, that the group may use; in `capacity` already
 };
 
 struct GroupLayout {
     std::vector<std::uint32_t> domains; // in ring order
-    std::vector<GroupPort> ports;       // in ring order of their domains
+    std::vector<GroupPort> ports;       // in ring order of their domains, by key in each
     std::vector<double> nicOfGpu;       // bit/s of every member
     std::vector<double> nicsOfGpu;      // of every member; one that several GPUs share in parts
+    std::vector<bool> isOrphan;         // members whose NICs are gone; nicOfGpu is what they get of those of their domain
     bool planes = false;                // any two members reach a network together, out of several
 };
 

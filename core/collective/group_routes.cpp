@@ -58,134 +58,160 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
       m_ports(layout.ports),
       m_members(members),
       m_users(fabric.devices.size()),
-      m_firstOfDomain(fabric.hbDomains.size() + 1, none) {
-    std::vector<bool> isAsked(fabric.devices.size()); // GPUs at the end or the start of a domain, and the root: few
+      m_firstOfDomain(fabric.hbDomains.size(), none),
+      m_endOfDomain(fabric.hbDomains.size(), none) {
+    std::vector<bool> isAsked(fabric.devices.size()); // GPUs at the end or the start of a domain, and the root
     isAsked[members.front().gpu] = true;
     for (std::size_t m = 0; m < members.size(); ++m) {
         const GroupMember &from = members[m], &to = members[(m + 1) % members.size()];
         if (from.domain != to.domain || from.domain == none) isAsked[from.gpu] = isAsked[to.gpu] = true;
     }
-    for (std::uint32_t p = static_cast<std::uint32_t>(m_ports.size()); p-- > 0;) m_firstOfDomain[m_ports[p].domain] = p;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> feeds; // NIC, one of its GPUs that are asked for
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        const std::uint32_t gpu = fabric.links.a[l], nic = fabric.links.b[l];
         if (fabric.links.tier[l] != LinkTier::Pcie) continue;
-        m_users[nic] += 1;
-        const std::uint32_t domain = isAsked[gpu] ? fabric.devices.hbDomain[nic] : none;
-        if (domain == none || m_firstOfDomain[domain] == none) continue;
-        for (std::uint32_t p = m_firstOfDomain[domain]; p < lastOf(domain); ++p)
-            if (m_ports[p].nic == nic) m_ofGpu[gpu].push_back(p);
+        m_users[fabric.links.b[l]] += 1;
+        if (isAsked[fabric.links.a[l]]) feeds.emplace_back(fabric.links.b[l], fabric.links.a[l]);
+    }
+    std::sort(feeds.begin(), feeds.end());
+    for (std::uint32_t p = 0; p < m_ports.size(); ++p) {
+        if (m_firstOfDomain[m_ports[p].domain] == none) m_firstOfDomain[m_ports[p].domain] = p;
+        m_endOfDomain[m_ports[p].domain] = p + 1;
+        for (auto feed = std::lower_bound(feeds.begin(), feeds.end(), std::pair(m_ports[p].nic, 0U));
+             feed != feeds.end() && feed->first == m_ports[p].nic; ++feed)
+            m_ofGpu[feed->second].push_back(p);
     }
 }
 
-std::uint32_t GroupRoutes::lastOf(std::uint32_t domain) const {
-    std::uint32_t p = m_firstOfDomain[domain];
-    while (p < m_ports.size() && m_ports[p].domain == domain) ++p;
-    return p;
-}
-
 std::uint32_t GroupRoutes::keyed(std::uint32_t domain, std::uint32_t key) const {
-    if (domain == none || m_firstOfDomain[domain] == none) return none;
-    for (std::uint32_t p = m_firstOfDomain[domain]; p < m_ports.size() && m_ports[p].domain == domain; ++p)
-        if (m_ports[p].key == key) return p;
-    return none;
+    if (firstOf(domain) == none) return none;
+    const auto first = m_ports.begin() + firstOf(domain), end = m_ports.begin() + endOf(domain);
+    const auto found = std::lower_bound(first, end, key, [](const GroupPort& port, std::uint32_t wanted) { return port.key < wanted; });
+    return found == end || found->key != key ? none : static_cast<std::uint32_t>(found - m_ports.begin());
 }
 
 GroupRoutes::PortPairs GroupRoutes::lanes(std::uint32_t from, std::uint32_t to) const {
     PortPairs found;
-    if (from == none || m_firstOfDomain[from] == none) return found;
-    for (std::uint32_t out = m_firstOfDomain[from]; out < m_ports.size() && m_ports[out].domain == from; ++out)
-        if (const std::uint32_t in = keyed(to, m_ports[out].key); in != none && network(in) == network(out)) found.emplace_back(out, in);
+    if (firstOf(from) == none || firstOf(to) == none) return found;
+    for (std::uint32_t out = firstOf(from), in = firstOf(to); out < endOf(from); ++out) {
+        while (in < endOf(to) && m_ports[in].key < m_ports[out].key) ++in;
+        if (in < endOf(to) && m_ports[in].key == m_ports[out].key && network(in) == network(out)) found.emplace_back(out, in);
+    }
     return found;
 }
 
-GroupLinks::Route GroupRoutes::ring() const {
-    const auto& domains = m_layout.domains;
+// Every lane sends its speed over so many flows, back too where data goes both ways; the slowest hop decides. A lane to where no
+// way leads carries nothing.
+GroupLinks::Route GroupRoutes::slowestOf(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBothWays) const {
     PortFlows flows(m_ports);
-    std::vector<PortPairs> hops;
     const auto speedOf = [&](const auto& lane) { return std::min(m_ports[lane.first].capacity, m_ports[lane.second].capacity); };
-    for (std::size_t d = 0; d < domains.size(); ++d) {
-        hops.push_back(lanes(domains[d], domains[(d + 1) % domains.size()]));
-        for (const auto& lane : hops.back()) flows.add(lane.first, lane.second, speedOf(lane));
-    }
+    for (const PortPairs& hop : hops)
+        for (const auto& lane : hop) {
+            flows.add(lane.first, lane.second, speedOf(lane) / flowsOfAPort);
+            if (isBothWays) flows.add(lane.second, lane.first, speedOf(lane) / flowsOfAPort);
+        }
     if (flows.isEmpty()) return {};
     const RoutedLoad routed = flows.route(m_graph);
     double slowest = std::numeric_limits<double>::infinity();
     for (const PortPairs& hop : hops) {
         double speed = 0;
-        for (const auto& lane : hop) speed += speedOf(lane) / std::max(1.0, routed.worstOfTarget[m_ports[lane.second].node]);
+        for (const auto& lane : hop) {
+            const double there = routed.worstOfTarget[m_ports[lane.second].node],
+                         back = isBothWays ? routed.worstOfTarget[m_ports[lane.first].node] : 0;
+            speed += speedOf(lane) / std::max({1.0, there, back});
+        }
         slowest = std::min(slowest, speed);
     }
     return {Bandwidth(slowest), limitOf(routed, 1)};
+}
+
+GroupLinks::Route GroupRoutes::ring() const {
+    const auto& domains = m_layout.domains;
+    std::vector<PortPairs> hops;
+    for (std::size_t d = 0; d < domains.size(); ++d) hops.push_back(lanes(domains[d], domains[(d + 1) % domains.size()]));
+    return slowestOf(hops, 1, false);
 }
 
 GroupLinks::Route GroupRoutes::trees() const {
     constexpr double flowsOfAnInnerPlace = 4; // one up and two down in one tree, one up in the other
     const auto& domains = m_layout.domains;
-    PortFlows flows(m_ports);
     std::vector<PortPairs> edges;
-    const auto speedOf = [&](const auto& lane) { return std::min(m_ports[lane.first].capacity, m_ports[lane.second].capacity); };
-    for (const auto& [child, parent] : binaryTrees(domains.size())) {
-        edges.push_back(lanes(domains[child], domains[parent]));
-        for (const auto& lane : edges.back()) {
-            flows.add(lane.first, lane.second, speedOf(lane) / flowsOfAnInnerPlace);
-            flows.add(lane.second, lane.first, speedOf(lane) / flowsOfAnInnerPlace);
-        }
-    }
-    if (flows.isEmpty()) return {};
-    const RoutedLoad routed = flows.route(m_graph);
-    double slowest = std::numeric_limits<double>::infinity();
-    for (const PortPairs& edge : edges) {
-        double speed = 0;
-        for (const auto& lane : edge) {
-            const double worst = std::max(routed.worstOfTarget[m_ports[lane.first].node], routed.worstOfTarget[m_ports[lane.second].node]);
-            speed += speedOf(lane) / std::max(1.0, worst);
-        }
-        slowest = std::min(slowest, speed);
-    }
-    return {Bandwidth(slowest), limitOf(routed, 1)};
+    for (const auto& [child, parent] : binaryTrees(domains.size())) edges.push_back(lanes(domains[child], domains[parent]));
+    return slowestOf(edges, flowsOfAnInnerPlace, true);
 }
 
-const std::vector<std::uint32_t>& GroupRoutes::portsOf(std::uint32_t gpu) const {
-    static const std::vector<std::uint32_t> nothing;
-    const auto own = m_ofGpu.find(gpu);
-    return own == m_ofGpu.end() ? nothing : own->second;
+std::vector<std::pair<std::uint32_t, double>> GroupRoutes::sharesOf(std::size_t member) const {
+    std::vector<std::pair<std::uint32_t, double>> shares;
+    const GroupMember& of = m_members[member];
+    if (const auto own = m_ofGpu.find(of.gpu); own != m_ofGpu.end())
+        for (const std::uint32_t port : own->second) shares.emplace_back(port, shareOf(port));
+    if (!shares.empty() || firstOf(of.domain) == none) return shares;
+    double all = 0;
+    for (std::uint32_t p = firstOf(of.domain); p < endOf(of.domain); ++p) all += m_ports[p].capacity;
+    for (std::uint32_t p = firstOf(of.domain); p < endOf(of.domain); ++p)
+        shares.emplace_back(p, m_layout.nicOfGpu[member] * m_ports[p].capacity / all);
+    return shares;
 }
 
-// Ports in one network, each once.
-GroupRoutes::PortPairs GroupRoutes::pairs(const GroupMember& from, const GroupMember& to, bool isForwarded) const {
-    PortPairs found;
+// From port to port of one network: straight where both ends have ports of their own, each once. Forwarded, over the port of the
+// sender's domain that is on the receiver's rail. Else over all that lead there.
+std::vector<GroupRoutes::Flow> GroupRoutes::hop(std::size_t from, std::size_t to, bool isForwarded) const {
+    const auto out = sharesOf(from), in = sharesOf(to);
+    const bool isSpread = m_layout.isOrphan[from] || m_layout.isOrphan[to];
+    std::vector<Flow> flows;
     std::set<std::uint32_t> taken;
-    for (const std::uint32_t in : portsOf(to.gpu)) {
-        std::uint32_t out = none;
-        if (isForwarded) {
-            out = keyed(from.domain, m_ports[in].key);
-        } else {
-            for (const std::uint32_t own : portsOf(from.gpu))
-                if (out == none && !taken.count(own) && network(own) == network(in)) out = own;
+    for (const auto& [port, share] : in) {
+        if (isForwarded && !m_layout.isOrphan[to]) {
+            const std::uint32_t keyedPort = keyed(m_members[from].domain, m_ports[port].key);
+            if (keyedPort != none && network(keyedPort) == network(port)) {
+                flows.push_back({keyedPort, port, std::min(shareOf(keyedPort), share)});
+                continue;
+            }
+        } else if (!isForwarded && !isSpread) {
+            const auto own = std::find_if(out.begin(), out.end(), [&, in = port](const auto& each) {
+                return !taken.count(each.first) && network(each.first) == network(in);
+            });
+            if (own == out.end()) continue;
+            taken.insert(own->first);
+            flows.push_back({own->first, port, std::min(own->second, share)});
+            continue;
         }
-        if (out == none || network(out) != network(in)) continue;
-        taken.insert(out);
-        found.emplace_back(out, in);
+        double all = 0, sent = 0; // ports of the sender's domain, or the sender's own, that lead there
+        const auto leads = [&, in = port](std::uint32_t p) { return network(p) == network(in); };
+        if (isForwarded && firstOf(m_members[from].domain) != none) {
+            const std::uint32_t domain = m_members[from].domain;
+            for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p)
+                if (leads(p)) all += m_ports[p].capacity;
+            for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p)
+                if (leads(p)) flows.push_back({p, port, std::min(share, all) * m_ports[p].capacity / all});
+            continue;
+        }
+        for (const auto& [p, speed] : out)
+            if (leads(p)) all += speed;
+        for (const auto& [p, speed] : out) {
+            if (!leads(p)) continue;
+            sent = std::min(share, all / static_cast<double>(in.size())) * speed / all;
+            flows.push_back({p, port, sent});
+        }
     }
-    return found;
+    return flows;
 }
 
 GroupLinks::Route GroupRoutes::next(bool isForwarded) const {
     PortFlows flows(m_ports);
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < m_members.size(); ++m) {
-        const GroupMember &from = m_members[m], &to = m_members[(m + 1) % m_members.size()];
-        if (from.domain == to.domain && from.domain != none) continue;
+        const std::size_t after = (m + 1) % m_members.size();
+        if (m_members[m].domain == m_members[after].domain && m_members[m].domain != none) continue;
         double speed = 0;
-        for (const auto& [out, in] : pairs(from, to, isForwarded)) {
-            const double rate = std::min(shareOf(out), shareOf(in));
-            flows.add(out, in, rate);
-            speed += rate;
+        for (const Flow& flow : hop(m, after, isForwarded)) {
+            flows.add(flow.out, flow.in, flow.rate);
+            speed += flow.rate;
         }
-        if (speed > 0) least = std::min(least, speed); // a GPU without a port: its domain's carry it
+        least = std::min(least, speed);
     }
-    if (flows.isEmpty()) return {};
+    if (flows.isEmpty() || least <= 0) return {};
     const RoutedLoad routed = flows.route(m_graph);
+    if (!routed.connected) return {};
     const double busiest = std::max(1.0, flows.busiest());
     return {Bandwidth(least / std::max(busiest, routed.worst)), limitOf(routed, busiest)};
 }
@@ -193,10 +219,10 @@ GroupLinks::Route GroupRoutes::next(bool isForwarded) const {
 // A root without a NIC takes part through those of its domain.
 std::vector<std::uint32_t> GroupRoutes::portsOfRoot(bool isForwarded) const {
     const GroupMember& root = m_members.front();
-    if (!isForwarded && !portsOf(root.gpu).empty()) return portsOf(root.gpu);
+    if (const auto own = m_ofGpu.find(root.gpu); !isForwarded && own != m_ofGpu.end()) return own->second;
     std::vector<std::uint32_t> ports;
-    if (root.domain == none || m_firstOfDomain[root.domain] == none) return ports;
-    for (std::uint32_t p = m_firstOfDomain[root.domain]; p < lastOf(root.domain); ++p) ports.push_back(p);
+    if (firstOf(root.domain) == none) return ports;
+    for (std::uint32_t p = firstOf(root.domain); p < endOf(root.domain); ++p) ports.push_back(p);
     return ports;
 }
 
@@ -204,10 +230,12 @@ std::vector<std::uint32_t> GroupRoutes::portsOfRoot(bool isForwarded) const {
 void GroupRoutes::findWaysToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
                                  std::vector<std::pair<std::uint32_t, double>>& shares) const {
     shares.clear();
+    if (isForwarded)
+        if (const std::uint32_t in = keyed(m_members.front().domain, m_ports[port].key); in != none && network(in) == network(port))
+            return shares.assign(1, {in, 1.0});
     double all = 0;
     for (const std::uint32_t in : ofRoot) {
         if (network(in) != network(port)) continue;
-        if (isForwarded && m_ports[in].key == m_ports[port].key) return shares.assign(1, {in, 1.0});
         shares.emplace_back(in, m_ports[in].capacity);
         all += m_ports[in].capacity;
     }
@@ -243,28 +271,21 @@ GroupLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
     }
     if (flows.isEmpty()) return {};
     const RoutedLoad routed = flows.route(m_graph);
-    return {Bandwidth(1 / std::max(flows.busiest(), routed.worst)), limitOf(routed, flows.busiest())};
+    if (!routed.connected) return {};
+    double speed = 1 / std::max(flows.busiest(), routed.worst);
+    if (!isForwarded && m_layout.isOrphan.front()) speed = std::min(speed, m_layout.nicOfGpu.front()); // it has no more of its domain's
+    return {Bandwidth(speed), limitOf(routed, flows.busiest())};
 }
 
-Bandwidth GroupRoutes::nicOfRoot() const {
-    double speed = 0;
-    for (const std::uint32_t p : portsOf(m_members.front().gpu)) speed += shareOf(p);
-    return Bandwidth(speed);
-}
-
-// One that several GPUs share in parts.
-double GroupRoutes::nicsOfRoot() const {
-    std::set<std::uint32_t> nics;
-    for (const std::uint32_t p : portsOf(m_members.front().gpu)) nics.insert(m_ports[p].nic);
-    double count = 0;
-    for (const std::uint32_t nic : nics) count += 1 / m_users[nic];
-    return count;
-}
+Bandwidth GroupRoutes::nicOfRoot() const { return Bandwidth(m_layout.nicOfGpu.front()); }
+double GroupRoutes::nicsOfRoot() const { return m_layout.nicsOfGpu.front(); }
 
 double GroupRoutes::nicsOfRootDomain() const {
-    std::set<std::uint32_t> nics;
-    for (const std::uint32_t p : portsOfRoot(true)) nics.insert(m_ports[p].nic);
-    return static_cast<double>(nics.size());
+    std::unordered_map<std::uint32_t, double> nics;
+    for (const std::uint32_t p : portsOfRoot(true)) nics[m_ports[p].nic] = m_ports[p].part;
+    double count = 0;
+    for (const auto& [nic, part] : nics) count += part;
+    return count;
 }
 
 Bandwidth GroupRoutes::nicOfRootDomain() const {

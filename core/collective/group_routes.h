@@ -28,24 +28,31 @@ public:
 
 private:
     using PortPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    struct Flow {
+        std::uint32_t out = 0, in = 0; // ports
+        double rate = 0;
+    };
     std::uint32_t network(std::uint32_t port) const { return m_graph.network[m_ports[port].node]; }
     double shareOf(std::uint32_t port) const { return m_ports[port].capacity / m_users[m_ports[port].nic]; } // of one GPU
-    std::uint32_t lastOf(std::uint32_t domain) const;                   // the port after those of a domain
+    std::uint32_t firstOf(std::uint32_t domain) const { return domain == none ? none : m_firstOfDomain[domain]; }
+    std::uint32_t endOf(std::uint32_t domain) const { return domain == none ? none : m_endOfDomain[domain]; }
     std::uint32_t keyed(std::uint32_t domain, std::uint32_t key) const; // the port of a domain with this key
     PortPairs lanes(std::uint32_t from, std::uint32_t to) const;        // of domains: ports on one rail, in one network
-    const std::vector<std::uint32_t>& portsOf(std::uint32_t gpu) const; // only of those that are asked for
-    PortPairs pairs(const GroupMember& from, const GroupMember& to, bool isForwarded) const;
+    // What a member sends or takes through which ports: its own, or where they are gone those of its domain.
+    std::vector<std::pair<std::uint32_t, double>> sharesOf(std::size_t member) const;
+    std::vector<Flow> hop(std::size_t from, std::size_t to, bool isForwarded) const; // of members
     std::vector<std::uint32_t> portsOfRoot(bool isForwarded) const;
     void findWaysToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
                         std::vector<std::pair<std::uint32_t, double>>& shares) const;
+    GroupLinks::Route slowestOf(const std::vector<PortPairs>& hops, double flows, bool isBothWays) const;
 
     const SwitchGraph& m_graph;
     const GroupLayout& m_layout;
     const std::vector<GroupPort>& m_ports;
     const std::vector<GroupMember>& m_members;
-    std::vector<double> m_users; // by NIC: GPUs
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_ofGpu;
-    std::vector<std::uint32_t> m_firstOfDomain; // port; those of a domain follow each other, by key
+    std::vector<double> m_users;                                           // by NIC: GPUs
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_ofGpu; // ports, of those that are asked for
+    std::vector<std::uint32_t> m_firstOfDomain, m_endOfDomain;             // ports; those of a domain follow each other, by key
 };
 
 } // namespace railyard

@@ -301,12 +301,12 @@ void Ways::pointToPoint() {
             return way.done(m_bytes, 0);
         });
     }
-    if (m_links.direct.isPossible)
+    if (m_links.direct.isPossible && m_links.next.speed.value() > 0)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
             way.between("between HB domains", "size_bytes", m_bytes, m_links.next, m_links.nicsOfGpu, way.tuning().latency());
             return way.done(0, m_bytes);
         });
-    if (m_links.forwarded.isPossible && m_links.largest > 1)
+    if (m_links.forwarded.isPossible && m_links.largest > 1 && m_links.nextForwarded.speed.value() > 0)
         eachProtocol(Algorithm::Pxn, [&](Way& way) {
             const Tuning& tuning = way.tuning();
             way.inside("forward inside the HB domain", "size_bytes", m_bytes, m_links.hb.neighbour, tuning.insideLatency);

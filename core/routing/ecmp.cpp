@@ -4,6 +4,7 @@
 #include "core/routing/traffic.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <unordered_map>
 
@@ -91,8 +92,9 @@ RoutedLoad routeFlat(const SwitchGraph& graph, const Traffic& traffic) {
         for (std::uint32_t v = 0; v < demand.size(); ++v)
             if (graph.network[v] != graph.network[t]) demand[v] = 0;
         double& worst = result.worstOfTarget[t];
-        send(graph, router, t, demand,
-             [&](std::uint32_t edge, bool upwards, double) { worst = std::max(worst, utilisation(edge, upwards)); });
+        if (!send(graph, router, t, demand,
+                  [&](std::uint32_t edge, bool upwards, double) { worst = std::max(worst, utilisation(edge, upwards)); }))
+            worst = std::numeric_limits<double>::infinity();
     }
     return result;
 }
@@ -197,6 +199,7 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
     }
     if (traffic.kind != Traffic::Kind::Ring) return result;
     const std::vector<double> largest = largestOnWays(graph, demands.pairs, loads, Division::PerLink);
+    for (const auto& [from, to] : loads.unreachable) result.worstOfTarget[to] = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < demands.pairs.size(); ++i) {
         double& worst = result.worstOfTarget[demands.pairs[i].to];
         worst = std::max(worst, largest[i]);

@@ -28,7 +28,7 @@ struct RoutedLoad {
     bool connected = true;
     double worst = 0;                  // largest load / capacity (per bit/s) of any switch-to-switch link
     std::string bottleneck;            // its tier
-    std::vector<double> worstOfTarget; // by unit's leaf: the worst link on any way to it
+    std::vector<double> worstOfTarget; // by unit's leaf: the worst link on any way to it; infinite where some way is missing
 };
 
 // Equal-cost multi-path, up and down, re-split at every switch, as switches re-hash after failures. In even fabrics by closed
