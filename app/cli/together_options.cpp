@@ -2,7 +2,7 @@
 
 #include "core/base/unit_text.h"
 
-#include <cstdio>
+#include <charconv>
 #include <fmt/format.h>
 
 namespace railyard::cli {
@@ -11,9 +11,10 @@ namespace {
 // *2 at the end of an option; 1 where nothing is said.
 Result<double> weightIn(const std::string& option, const std::string& text, std::size_t star) {
     double weight = 1;
-    char rest = 0;
-    if (star != std::string::npos &&
-        (std::sscanf(text.c_str() + star + 1, "%lf%c", &weight, &rest) != 1 || !(weight >= 1e-3 && weight <= 1e3)))
+    if (star == std::string::npos) return weight;
+    const char *first = text.data() + star + 1, *last = text.data() + text.size();
+    const auto [end, problem] = std::from_chars(first, last, weight);
+    if (problem != std::errc() || end != last || !(weight >= 1e-3 && weight <= 1e3))
         return Error::usage(fmt::format("{} {}: the weight is a number from 0.001 to 1000", option, text));
     return weight;
 }
@@ -102,12 +103,14 @@ Result<std::optional<StorageBeside>> TogetherOptions::storageOf(const Fabric& fa
             fmt::format("--storage {}: write it as SELECTOR=RATE, like su[1]/srv[1-4]=40GB/s, with *2 for a weight", storage));
     const auto rate = parseBandwidth(storage.substr(equals + 1, star == std::string::npos ? star : star - equals - 1));
     if (!rate) return Error::usage(fmt::format("--storage {}: {}", storage, rate.error().text));
-    if (rate->value() <= 0) return Error::usage(fmt::format("--storage {}: nothing is asked for; give a rate above 0", storage));
+    constexpr double most = 8e15; // 1 PB/s
+    if (!(rate->value() > 0 && rate->value() <= most))
+        return Error::usage(fmt::format("--storage {}: the rate of a server is above 0 and at most 1000000GB/s", storage));
     const auto chosen = select(fabric, storage.substr(0, equals));
     if (!chosen) return chosen.errors();
     const auto weight = weightIn("--storage", storage, star);
     if (!weight) return weight.errors();
-    return std::optional(StorageBeside{{chosen->devices, *rate, writesStorage}, *weight});
+    return std::optional(StorageBeside{{wholeServers(fabric, chosen->devices), *rate, writesStorage}, *weight});
 }
 
 // Every job the same collective on HB domains of its own.
@@ -153,20 +156,22 @@ Result<Json> TogetherOptions::answer(const Fabric& fabric, const Collective& eac
 }
 
 void TogetherOptions::addTo(CLI::App& verb) {
-    verb.add_option("--jobs", jobs, "so many jobs at once, each the collective on HB domains of its own")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+    auto* equal = verb.add_option("--jobs", jobs, "so many jobs at once, each the collective on HB domains of its own")
+                      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
     verb.add_option("--job", described, "SELECTOR=OP@SIZE, a job beside the other --job (repeatable); *2 at its end: its weight")
         ->allow_extra_args(false);
     verb.add_option("--placement", placement, "of jobs: packed (neighbouring domains) or spread (dealt out one by one)")
         ->check(CLI::IsMember({"packed", "spread"}))
-        ->capture_default_str();
+        ->capture_default_str()
+        ->needs(equal);
     verb.add_option("--weights", weights, "of the jobs' traffic classes, like 4,1; 1 by default")
         ->delimiter(',')
-        ->check(CLI::Range(1e-3, 1e3));
-    verb.add_option("--storage", storage,
-                    "SELECTOR=RATE, servers that are storage for all others, at so much a server, beside the jobs: "
-                    "su[1]/srv[1-4]=40GB/s; *2 at its end: the weight of its traffic class");
-    verb.add_flag("--storage-write", writesStorage, "servers write to the storage; they read from it otherwise");
+        ->check(CLI::Range(1e-3, 1e3))
+        ->needs(equal);
+    auto* stored = verb.add_option("--storage", storage,
+                                   "SELECTOR=RATE, servers that are storage for all others, at so much a server, beside the jobs: "
+                                   "su[1]/srv[1-4]=40GB/s; *2 at its end: the weight of its traffic class");
+    verb.add_flag("--storage-write", writesStorage, "servers write to the storage; they read from it otherwise")->needs(stored);
 }
 
 } // namespace railyard::cli

@@ -56,6 +56,14 @@ Neighbours::Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& g
         std::uint32_t ordinal = 0;
         while (!m_lanes[at].emplace(Lane(rails[gpu], ordinal), gpu).second) ++ordinal;
     }
+    std::vector<double> speeds(devices.size()), users(devices.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.isNetworkLink(l)) speeds[fabric.links.a[l]] += fabric.speedOf(l).value();
+        if (fabric.links.tier[l] == LinkTier::Pcie && isMember[fabric.links.a[l]]) users[fabric.links.b[l]] += 1;
+    }
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (const std::uint32_t gpu = fabric.links.a[l], nic = fabric.links.b[l]; fabric.links.tier[l] == LinkTier::Pcie && isMember[gpu])
+            m_nics[gpu] += speeds[nic] / users[nic];
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
         if (fabric.links.tier[l] != LinkTier::Hb || !isMember[a] || !isMember[b]) continue;
@@ -73,6 +81,11 @@ Neighbours::Pairs Neighbours::lanes(std::size_t a, std::size_t b) const {
     for (std::size_t p = 0; p < std::min(m_domains[a].size(), m_domains[b].size()); ++p)
         pairs.emplace_back(m_domains[a][p], m_domains[b][p]);
     return pairs;
+}
+
+double Neighbours::nicOf(std::uint32_t gpu) const {
+    const auto known = m_nics.find(gpu);
+    return known == m_nics.end() ? 0 : known->second;
 }
 
 std::uint32_t Neighbours::at(std::size_t domain, const Lane& lane) const {

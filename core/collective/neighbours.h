@@ -31,6 +31,9 @@ public:
     // the rings side by side use them (hb_speeds.h).
     void around(std::size_t domain, double bytes, std::vector<GpuFlow>& flows) const;
 
+    // Bit/s of the NICs of a GPU; one that several members share in parts.
+    double nicOf(std::uint32_t gpu) const;
+
     // From a GPU of one domain to one of another. One that lost its NIC sends and receives through those of its domain, evenly.
     void across(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const;
 
@@ -39,6 +42,7 @@ private:
 
     std::vector<std::vector<std::uint32_t>> m_domains;
     std::vector<std::map<Lane, std::uint32_t>> m_lanes;                              // by domain: GPUs with a NIC that is cabled
+    std::map<std::uint32_t, double> m_nics;                                          // by GPU
     std::map<std::uint32_t, std::size_t> m_orphans;                                  // GPUs without such a NIC: their domain
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, double>>> m_linked; // by GPU of a mesh: members and link speed
 };

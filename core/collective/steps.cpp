@@ -174,7 +174,12 @@ void CollectiveSteps::insideRing(const Plan& plan, bool isRing, std::vector<GpuF
 
 void CollectiveSteps::acrossLanes(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const {
     const auto lanes = m_neighbours.lanes(from, to);
-    for (const auto& [a, b] : lanes) flows.push_back({a, b, bytes / static_cast<double>(lanes.size())});
+    double all = 0; // what the slower end of each carries
+    for (const auto& [a, b] : lanes) all += std::min(m_neighbours.nicOf(a), m_neighbours.nicOf(b));
+    for (const auto& [a, b] : lanes)
+        flows.push_back(
+            {a, b,
+             all > 0 ? bytes * std::min(m_neighbours.nicOf(a), m_neighbours.nicOf(b)) / all : bytes / static_cast<double>(lanes.size())});
 }
 
 void CollectiveSteps::betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const {
@@ -264,10 +269,15 @@ void CollectiveSteps::rooted(const Plan& plan, std::vector<GpuFlow>& flows) cons
             for (const auto& [from, to] : m_neighbours.lanes(d, 0)) via[from] = to;
         for (const std::uint32_t gpu : domains()[d]) {
             if (gpu == root) continue;
-            const auto by = via.find(gpu);
-            if (by != via.end() && by->second != root) {
-                flows.push_back({gpu, by->second, plan.bytes});
-                flows.push_back({by->second, root, plan.bytes});
+            const auto over = [&](std::uint32_t from, std::uint32_t to, double bytes) {
+                if (gpu != from) flows.push_back({gpu, from, bytes});
+                flows.push_back({from, to, bytes});
+                if (to != root) flows.push_back({to, root, bytes});
+            };
+            if (const auto by = via.find(gpu); by != via.end()) {
+                over(gpu, by->second, plan.bytes);
+            } else if (!via.empty()) { // its lane ends nowhere: those of its domain carry it
+                for (const auto& [from, to] : via) over(from, to, plan.bytes / static_cast<double>(via.size()));
             } else if (d == 0) {
                 flows.push_back(isToRoot ? GpuFlow{gpu, root, plan.bytes} : GpuFlow{root, gpu, plan.bytes});
             } else {

@@ -99,7 +99,7 @@ double busbwFactor(CollectiveOp op, std::int64_t ranks) {
 std::string timeText(const CollectiveResult& result) { return formatSeconds(result.best.time) + (result.library ? "" : " + latency"); }
 
 std::string wayText(const CollectiveResult& result) {
-    const std::string over = result.tcp ? ", TCP" : "";
+    const std::string over = result.tcp && result.domains > 1 ? ", TCP" : "";
     return result.library ? fmt::format("{}, {}{}", toText(result.best.algorithm), toText(result.best.protocol), over)
                           : std::string(toText(result.best.algorithm)) + over;
 }

@@ -84,13 +84,27 @@ SharedSpeeds shareFairly(const std::vector<ResourceUse>& use, const std::vector<
     return shared;
 }
 
+// On every resource by itself: who asks for less than its share by weight gets that, and the others share what is left.
 std::vector<double> assuredSpeeds(const std::vector<ResourceUse>& use, const std::vector<double>& weights) {
-    std::map<std::uint32_t, double> all; // weights on every resource
+    std::map<std::uint32_t, std::vector<std::pair<std::size_t, double>>> users; // by resource
     for (std::size_t j = 0; j < use.size(); ++j)
-        for (const auto& [resource, share] : use[j]) all[resource] += weights[j];
+        for (const auto& [resource, share] : use[j])
+            if (share > 0) users[resource].emplace_back(j, share);
     std::vector<double> speeds(use.size(), 1);
-    for (std::size_t j = 0; j < use.size(); ++j)
-        for (const auto& [resource, share] : use[j]) speeds[j] = std::min(speeds[j], weights[j] / all[resource] / share);
+    for (auto& [resource, of] : users) {
+        double room = 1, all = 0;
+        for (const auto& [j, share] : of) all += weights[j];
+        // Those that ask for least by weight are served first.
+        std::sort(of.begin(), of.end(), [&](const auto& a, const auto& b) {
+            return std::pair(a.second / weights[a.first], a.first) < std::pair(b.second / weights[b.first], b.first);
+        });
+        for (const auto& [j, share] : of) {
+            const double given = std::min(share, room * weights[j] / all);
+            speeds[j] = std::min(speeds[j], given / share);
+            room -= given;
+            all -= weights[j];
+        }
+    }
     return speeds;
 }
 
@@ -98,6 +112,10 @@ Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<Coll
                                     const std::optional<StorageBeside>& storage, const CollectiveRequest& request,
                                     const Calibration& calibration) {
     if (auto shared = sharedGpus(fabric, jobs); !shared.empty()) return shared;
+    constexpr std::size_t mostWork = 200'000'000; // each job looks at every link: tens of seconds
+    if (jobs.size() > mostWork / std::max<std::size_t>(1, fabric.links.size()))
+        return Error::unbuildable(fmt::format("{} jobs on a fabric of {} links; at most {} are timed beside each other", jobs.size(),
+                                              fabric.links.size(), mostWork / fabric.links.size()));
     TimesTogether together;
     std::vector<JobTime>& times = together.jobs;
     std::vector<ResourceUse> use;
@@ -118,7 +136,8 @@ Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<Coll
         weights.push_back(storage->weight);
         StorageShare& share = together.storage.emplace();
         share.servers = loads->servers, share.cutOff = loads->cutOff, share.example = loads->example;
-        share.alone = assuredSpeeds({use.back()}, {1}).front();
+        share.alone = assuredSpeeds({use.back()}, {1}).front() * loads->reached;
+        share.reached = loads->reached;
     }
     const SharedSpeeds shared = shareFairly(use, assuredSpeeds(use, weights));
     for (std::size_t j = 0; j < jobs.size(); ++j) {
@@ -126,7 +145,7 @@ Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<Coll
         if (shared.heldBy[j] != none) times[j].heldBy = shared.heldBy[j] / 2;
     }
     if (storage) {
-        together.storage->beside = shared.speed.back();
+        together.storage->beside = shared.speed.back() * together.storage->reached;
         if (shared.heldBy.back() != none) together.storage->heldBy = shared.heldBy.back() / 2;
     }
     return together;

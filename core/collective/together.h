@@ -29,7 +29,8 @@ struct JobTime {
 struct StorageShare {
     std::int64_t servers = 0, cutOff = 0; // that use it; that do not reach all of it
     std::string example;                  // of those
-    double alone = 1, beside = 1;         // of what is asked for: without the jobs, and beside them
+    double reached = 1;                   // of what is asked for: what ways lead to
+    double alone = 1, beside = 1;         // the same: what arrives without the jobs, and beside them
     std::uint32_t heldBy = none;          // link
 };
 
@@ -40,9 +41,9 @@ struct TimesTogether {
 
 // Alone a job loads every link by what it sends over it in its time. Jobs run on without waiting for each other, so loads are
 // means over that time. Beside each other all advance at a speed of at most 1, the time alone. Each has what its traffic class
-// is sure of, on every link its weight out of those that use the link; from there speeds rise together, in proportion, until a
-// link is full, which holds all on it, and the others go on rising (progressive filling: max-min fair, Bertsekas and Gallager,
-// Data Networks, 6.5.2). Errors: a GPU in two jobs, those of a collective alone, those of storage.
+// is sure of, on every link its weight out of those that use the link, or all it asks for where that is less; from there speeds
+// rise together, in proportion, until a link is full, which holds all on it, and the others go on rising (progressive filling: max-min
+// fair, Bertsekas and Gallager, Data Networks, 6.5.2). Errors: a GPU in two jobs, those of a collective alone, those of storage.
 Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<CollectiveJob>& jobs,
                                     const std::optional<StorageBeside>& storage = {}, const CollectiveRequest& request = {},
                                     const Calibration& calibration = shippedCalibration());
@@ -54,7 +55,8 @@ struct SharedSpeeds {
     std::vector<double> speed;
     std::vector<std::uint32_t> heldBy;
 };
-// What every job is sure of: on each resource its weight out of the weights there, but not more than 1.
+// What every job is sure of, whatever the others do elsewhere: on each resource its share by weight, and what those leave that ask
+// for less; the least of all its resources, at most 1.
 std::vector<double> assuredSpeeds(const std::vector<ResourceUse>& use, const std::vector<double>& weights);
 SharedSpeeds shareFairly(const std::vector<ResourceUse>& use, const std::vector<double>& weights);
 

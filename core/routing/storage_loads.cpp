@@ -2,6 +2,7 @@
 
 #include "core/routing/bundle_links.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -40,9 +41,11 @@ public:
         m_loads.bToA = m_loads.aToB;
         for (const auto& [server, ports] : m_servers) ask(server, ports);
         NodeDemands demands;
-        for (const auto& [network, ports] : m_clients) serve(ports, m_storage.at(network), demands);
+        for (const auto& [network, ports] : m_clients) demands.products.push_back(productOf(ports, m_storage.at(network)));
         const NodeLoads between = loadsBetweenNodes(m_graph, demands, Division::PerLink);
         if (!between.unreachable.empty()) countUnreached(between);
+        for (const auto& [network, ports] : m_clients) carry(ports, m_storage.at(network), between);
+        m_loads.reached = m_reached / (m_traffic.ofServer.value() * static_cast<double>(m_loads.servers));
         std::vector<double> up(m_fabric.links.size()), down(up);
         writeOverLinks(m_fabric, m_graph, between, Division::PerLink, up, down);
         for (std::size_t l = 0; l < up.size(); ++l) m_loads.aToB[l] += up[l], m_loads.bToA[l] += down[l];
@@ -70,27 +73,48 @@ private:
         }
     }
 
-    // What leaves the storage comes in at the servers; writing is the reverse.
-    void carry(const Port& port, double bits, bool isSender) { (isSender ? m_loads.aToB : m_loads.bToA)[port.link] += bits; }
-
-    void serve(const std::vector<Port>& clients, const std::vector<Port>& storage, NodeDemands& demands) {
-        double asked = 0, speed = 0;
-        for (const Port& port : clients) asked += port.bits;
-        for (const Port& port : storage) speed += port.bits;
-        ProductDemand product;
-        auto &taking = m_traffic.isWrite ? product.from : product.to, &giving = m_traffic.isWrite ? product.to : product.from;
+    struct Side { // by node: what servers take there, or the share of what storage gives
         std::map<std::uint32_t, double> taken, given;
+    };
+    Side sideOf(const std::vector<Port>& clients, const std::vector<Port>& storage) const {
+        Side side;
+        double speed = 0;
+        for (const Port& port : storage) speed += port.bits;
+        for (const Port& port : clients) side.taken[port.node] += port.bits;
+        for (const Port& port : storage) side.given[port.node] += port.bits / speed;
+        return side;
+    }
+
+    ProductDemand productOf(const std::vector<Port>& clients, const std::vector<Port>& storage) const {
+        const Side side = sideOf(clients, storage);
+        ProductDemand product;
+        for (const auto& [node, bits] : side.taken) (m_traffic.isWrite ? product.from : product.to).push_back({node, bits});
+        for (const auto& [node, share] : side.given) (m_traffic.isWrite ? product.to : product.from).push_back({node, share});
+        return product;
+    }
+
+    // What leaves the storage comes in at the servers; writing is the reverse. What no way leads for is sent by nobody.
+    void carry(const std::vector<Port>& clients, const std::vector<Port>& storage, const NodeLoads& between) {
+        Side side = sideOf(clients, storage), left = side; // left: of storage what it gives all, of servers the share that comes
+        double asked = 0, speed = 0;
+        for (const auto& [node, bits] : side.taken) asked += bits;
+        for (const Port& port : storage) speed += port.bits;
+        for (auto& [node, share] : left.given) share = asked;
+        for (auto& [node, bits] : left.taken) bits = 1;
+        for (const auto& [from, to] : between.unreachable) {
+            const std::uint32_t server = m_traffic.isWrite ? from : to, giver = m_traffic.isWrite ? to : from;
+            if (!side.taken.count(server) || !side.given.count(giver)) continue;
+            left.taken[server] -= side.given[giver];
+            left.given[giver] -= side.taken[server];
+        }
+        const auto add = [&](const Port& port, double bits, bool isSender) {
+            (isSender ? m_loads.aToB : m_loads.bToA)[port.link] += std::max(0.0, bits);
+        };
         for (const Port& port : clients) {
-            taken[port.node] += port.bits;
-            carry(port, port.bits, m_traffic.isWrite);
+            add(port, port.bits * left.taken[port.node], m_traffic.isWrite);
+            m_reached += port.bits * std::max(0.0, left.taken[port.node]);
         }
-        for (const Port& port : storage) {
-            given[port.node] += port.bits / speed;
-            carry(port, asked * port.bits / speed, !m_traffic.isWrite);
-        }
-        for (const auto& [node, bits] : taken) taking.push_back({node, bits});
-        for (const auto& [node, share] : given) giving.push_back({node, share});
-        demands.products.push_back(std::move(product));
+        for (const Port& port : storage) add(port, left.given[port.node] * port.bits / speed, !m_traffic.isWrite);
     }
 
     void countUnreached(const NodeLoads& between) {
@@ -110,10 +134,20 @@ private:
     const SwitchGraph m_graph;
     std::map<std::uint32_t, std::vector<Port>> m_storage, m_servers, m_clients; // by network; by server; by network
     std::map<std::uint32_t, std::set<std::uint32_t>> m_serversOfNode;
+    double m_reached = 0; // bit/s
     StorageLoads m_loads;
 };
 
 } // namespace
+
+std::vector<bool> wholeServers(const Fabric& fabric, std::vector<bool> devices) {
+    std::vector<bool> isTouched(fabric.servers.size());
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        if (devices[d] && fabric.devices.server[d] != none) isTouched[fabric.devices.server[d]] = true;
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        if (fabric.devices.server[d] != none && isTouched[fabric.devices.server[d]]) devices[d] = true;
+    return devices;
+}
 
 Result<StorageLoads> storageLoads(const Fabric& fabric, const StorageTraffic& traffic) { return Storage(fabric, traffic).loads(); }
 

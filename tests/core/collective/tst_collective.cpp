@@ -1,6 +1,9 @@
 #include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
 
+#include "core/base/thread_cpu.h"
 #include "core/collective/collective.h"
+
+#include <random>
 
 using namespace railyard;
 
@@ -45,6 +48,56 @@ private slots:
             seconds(groupOf(*test::fabricOf("rail-optimized", size)), CollectiveOp::AllToAll, 268435456, Algorithm::Direct);
         const double forwarded = seconds(groupOf(*test::fabricOf("rail-only", size)), CollectiveOp::AllToAll, 268435456);
         QVERIFY(std::abs((forwarded / direct - 1) * 100 - percent) < 0.05);
+    }
+    // GPU 1 of four servers, all of rail 1: with its leaf gone they use the other NICs of their servers, but not all of each.
+    void lostNicsMakeNothingFaster() {
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "40"}});
+        const FabricPointer left = without(intact, select(*intact, "su[1]/leaf[1]")->devices, {});
+        const auto some = [](const Fabric& fabric) {
+            std::vector<std::uint32_t> gpus;
+            for (const std::uint32_t gpu : gpusInOrder(fabric, RankOrder::Near))
+                if (fabric.devices.index[gpu] == 1 && gpus.size() < 4) gpus.push_back(gpu);
+            return gpus;
+        };
+        for (const Calibration& calibration : {notCalibrated(), shippedCalibration(), *over(Transport::Tcp, shippedCalibration())}) {
+            const auto before = *CollectiveGroup::of(*intact, some(*intact), calibration),
+                       after = *CollectiveGroup::of(*left, some(*left), calibration);
+            for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
+                const auto op = static_cast<CollectiveOp>(o);
+                const auto one = before.time(op, Bytes(1 << 30)), other = after.time(op, Bytes(1 << 30));
+                QVERIFY2(other->best.time >= one->best.time && other->best.time >= other->lowerBound && !other->best.phases.empty(),
+                         std::string(toText(op)).c_str());
+            }
+        }
+        const FabricPointer rootless = without(intact, select(*intact, "su[1]/srv[1]/nic[1]")->devices, {});
+        for (const CollectiveOp op : {CollectiveOp::Gather, CollectiveOp::Scatter})
+            for (const Algorithm algorithm : {Algorithm::Auto, Algorithm::Direct, Algorithm::Pxn})
+                QVERIFY(seconds(groupOf(*rootless), op, 1e9, algorithm) >= seconds(groupOf(*intact), op, 1e9, algorithm));
+    }
+    // Two leaves that no way up and down joins: their lane carries nothing, and where it was the only one nothing works.
+    void lanesThatLeadNowhereCarryNothing() {
+        const FabricPointer intact = test::fabricOf("fat-tree", {{"servers", "40"}});
+        std::vector<bool> links(intact->links.size());
+        for (std::size_t l = 0; l < links.size(); ++l) {
+            if (intact->links.tier[l] != LinkTier::LeafSpine) continue;
+            const std::string leaf = intact->devicePath(intact->links.a[l]);
+            const bool isOdd = intact->devices.index[intact->links.b[l]] % 2 == 1;
+            links[l] = (leaf == "su[1]/leaf[1]" && isOdd) || (leaf == "su[2]/leaf[1]" && !isOdd);
+        }
+        const CollectiveGroup torn = groupOf(*without(intact, {}, links));
+        QVERIFY(!torn.time(CollectiveOp::AllReduce, Bytes(1 << 30)));
+    }
+    void shuffledRanksOfLargeDomainsTakeNoTime() { // by index, not by looking through the ports of a domain
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "1024"}, {"hb_domain_gpus", "1024"}});
+        std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        std::mt19937 random(1);
+        for (std::size_t i = gpus.size(); i > 1; --i) std::swap(gpus[i - 1], gpus[random() % i]);
+        const double start = threadCpuMilliseconds();
+        QVERIFY(CollectiveGroup::of(*fabric, gpus));
+        const double shuffled = threadCpuMilliseconds() - start;
+        QVERIFY(CollectiveGroup::of(*fabric, 0, RankOrder::Near));
+        const double near = threadCpuMilliseconds() - start - shuffled;
+        QVERIFY2(shuffled < 20 * near, std::to_string(shuffled / near).c_str());
     }
     void dualTorSurvivesALeaf() { // a GPU that lost a plane keeps half its speed, and everybody still reaches it
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "256"}, {"nic_ports", "2"}, {"planes", "2"}});

@@ -173,6 +173,25 @@ private slots:
             }
         }
     }
+    void halvedNicsGetHalfALane() { // of two planes one leaf is gone: its GPUs keep half their speed, in time and in play
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "33"}, {"nic_ports", "2"}, {"planes", "2"}});
+        const FabricPointer left = without(intact, select(*intact, "su[1]/leaf[3]")->devices, {});
+        for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Hierarchical}) {
+            const auto steps = CollectiveSteps::of(*left, CollectiveOp::AllReduce, size, {algorithm, {}}, Calibration());
+            for (std::size_t i = 0; i < steps->steps().size(); ++i)
+                QVERIFY2(mostUtilisation(*left, *steps, i) <= 1 + 1e-9, std::string(toText(algorithm)).c_str());
+        }
+    }
+    void gathersGoRoundALostLeaf() {
+        const FabricPointer intact = test::fabricOf("rail-only", {{"servers", "17"}});
+        for (const char* lost : {"rail[3]/leaf[1]", "**/leaf[3]"}) {
+            const auto gone = select(*intact, lost);
+            if (!gone) continue;
+            const FabricPointer left = without(intact, gone->devices, {});
+            const auto steps = CollectiveSteps::of(*left, CollectiveOp::Gather, size, {Algorithm::Pxn, {}}, Calibration());
+            QVERIFY2(mostUtilisation(*left, *steps, 0) <= 1 + 1e-9, std::to_string(mostUtilisation(*left, *steps, 0)).c_str());
+        }
+    }
     void meshesUseAllTheirLinks() { // rings side by side; the slowest link is as busy as the time says
         for (const auto& [server, recipe] : {std::pair("srv-mi300x-8", "rail-optimized")}) {
             const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "4"}, {"server", server}});

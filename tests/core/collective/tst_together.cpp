@@ -109,6 +109,12 @@ private slots:
         QCOMPARE(shareFairly(use, assuredSpeeds(use, {1, 1})).speed, (std::vector<double>{0.5, 1}));
         const std::vector<ResourceUse> three{{{0, 1.0}}, {{0, 1.0}}, {{0, 0.1}}};
         QCOMPARE(shareFairly(three, assuredSpeeds(three, {1, 1, 1})).speed, (std::vector<double>{0.45, 0.45, 1}));
+        // Who hardly touches a link of a job changes nothing of what it shares elsewhere.
+        std::vector<ResourceUse> many{{{0, 1.0}, {1, 0.5}}, {{0, 1.0}}};
+        std::vector<double> weightsOfMany{1, 1};
+        for (int c = 0; c < 9; ++c) many.push_back({{1, 0.01}}), weightsOfMany.push_back(1000);
+        const auto undisturbed = shareFairly(many, assuredSpeeds(many, weightsOfMany));
+        QVERIFY(std::abs(undisturbed.speed[0] - 0.5) < 1e-12 && std::abs(undisturbed.speed[1] - 0.5) < 1e-12);
         std::mt19937 random(7);
         for (int round = 0; round < 300; ++round) { // nobody gets less than that, nothing is overfull, and nothing is left that would help
             std::vector<ResourceUse> all(1 + random() % 6);
@@ -176,6 +182,27 @@ private slots:
         QVERIFY2(loads->example.find("srv[2]") != std::string::npos, loads->example.c_str());
         QVERIFY(!storageLoads(*fabric, {std::vector<bool>(fabric->devices.size()), Bandwidth(8e9), false}));
         QVERIFY(!storageLoads(*fabric, {std::vector<bool>(fabric->devices.size(), true), Bandwidth(8e9), false}));
+    }
+    void whatDoesNotArriveIsNotCounted() { // no spine is left: storage of SU 1 serves the servers of SU 1 alone
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "64"}});
+        const FabricPointer left = without(intact, select(*intact, "spine[*]")->devices, {});
+        const StorageTraffic traffic{select(*left, "su[1]/srv[1-4]")->devices, Bandwidth(10 * 8e9), false};
+        const auto loads = storageLoads(*left, traffic);
+        QCOMPARE(loads->servers, std::int64_t{60});
+        QCOMPARE(loads->cutOff, std::int64_t{32});
+        QVERIFY(std::abs(loads->reached - 28.0 / 60) < 1e-12);
+        double sent = 0, taken = 0;
+        for (std::size_t l = 0; l < left->links.size(); ++l) {
+            if (left->links.tier[l] != LinkTier::HostLeaf) continue;
+            const bool isStorage = traffic.isStorage[left->links.a[l]];
+            (isStorage ? sent : taken) += (isStorage ? loads->aToB : loads->bToA)[l];
+            if (left->devices.su[left->links.a[l]] == 2) QCOMPARE(loads->bToA[l], 0.0);
+        }
+        QVERIFY(std::abs(sent / (28 * 10 * 8e9) - 1) < 1e-12 && std::abs(taken / sent - 1) < 1e-12);
+        std::vector<bool> one(left->devices.size());
+        one[static_cast<std::size_t>(std::find(traffic.isStorage.begin(), traffic.isStorage.end(), true) - traffic.isStorage.begin())] =
+            true;
+        QCOMPARE(wholeServers(*left, one), select(*left, "su[1]/srv[1]")->devices);
     }
     void oneJobIsTheCollectiveItself() {
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "12"}});
