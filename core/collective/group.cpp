@@ -184,7 +184,7 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vec
     findSpeeds(layout, links);
     links.hb = hbBandwidthsOf(fabric, graph, gpus);
     if (links.domains > 1) {
-        findRoutes(GroupRoutes(fabric, graph, layout, members), graph.even, links);
+        findRoutes(GroupRoutes(fabric, graph, layout, members), leadsUpEvenly(graph), links);
         findExchanges(graph, layout, links);
     }
     return group;

@@ -7,12 +7,14 @@
 namespace railyard {
 namespace {
 
-// A GPU whose NIC is gone sends and receives through the other NICs of its domain, evenly, and gets no more of them than if all
-// GPUs of the domain shared them.
+// A GPU whose NIC is gone sends and receives through those of the other members in its domain, evenly. Where none of them has one
+// left through all NICs of the domain, but it gets no more of them than if all GPUs of the domain shared them.
 void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members, GroupLayout& layout) {
     struct Domain {
-        double orphans = 0, ports = 0, gpus = 0, capacity = 0, unused = 0; // unused: capacity of ports that no member feeds
-        double most() const { return orphans * capacity / gpus; }
+        double orphans = 0, gpus = 0; // of all GPUs of the domain
+        double fed = 0, ports = 0;    // that members feed; all
+        double capacity = 0;
+        double perOrphan() const { return capacity / gpus; }
     };
     std::map<std::uint32_t, Domain> domains;
     for (std::size_t m = 0; m < members.size(); ++m)
@@ -24,24 +26,26 @@ void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members
     for (const GroupPort& port : layout.ports)
         if (const auto it = domains.find(port.domain); it != domains.end()) {
             it->second.ports += 1;
+            it->second.fed += port.gpus > 0;
             it->second.capacity += port.capacity;
-            if (port.gpus <= 0) it->second.unused += port.capacity;
         }
     std::map<std::uint32_t, double> speeds; // of an orphan, by domain
     for (GroupPort& port : layout.ports)
         if (const auto it = domains.find(port.domain); it != domains.end()) {
             const Domain& domain = it->second;
-            if (port.gpus <= 0) port.part = std::min(1.0, domain.most() / domain.unused);
+            const double over = domain.fed > 0 ? domain.fed : domain.ports;
+            if (domain.fed > 0 && port.gpus <= 0) continue;
+            if (domain.fed <= 0) port.part = std::min(1.0, domain.orphans / domain.gpus);
             port.capacity *= port.part;
-            port.gpus += domain.orphans / domain.ports;
-            speeds[port.domain] += port.capacity / port.gpus / domain.ports;
+            port.gpus += domain.orphans / over;
+            speeds[port.domain] += port.capacity / port.gpus / over;
         }
     for (std::size_t m = 0; m < members.size(); ++m)
         if (layout.nicOfGpu[m] <= 0)
             if (const auto it = domains.find(members[m].domain); it != domains.end() && it->second.ports > 0) {
-                layout.nicOfGpu[m] = std::min(speeds[members[m].domain], it->second.most() / it->second.orphans);
-                layout.isOrphan[m] = true;
+                layout.nicOfGpu[m] = std::min(speeds[members[m].domain], it->second.perOrphan());
                 layout.nicsOfGpu[m] = it->second.ports / it->second.gpus;
+                layout.isOrphan[m] = true;
             }
 }
 
@@ -101,7 +105,7 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
     std::vector<double> users(fabric.devices.size());
     const LinkTable& links = fabric.links;
     for (std::size_t l = 0; l < links.size(); ++l) {
-        if (links.tier[l] == LinkTier::Pcie) users[links.b[l]] += 1;
+        if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none) users[links.b[l]] += 1;
     }
     std::vector<double> speedOfNic(fabric.devices.size());
     for (const auto& host : graph.hosts) {

@@ -15,7 +15,7 @@ struct GroupMember {
 struct GroupPort {
     std::uint32_t node = 0, domain = 0, key = 0; // key: position of the NIC port in its domain
     double capacity = 0;
-    double gpus = 0; // group members that use it, each by the share of its traffic that goes here
+    double gpus = 0; // group members that use it, each by the share of its traffic that goes here; other GPUs leave it to them
     std::uint32_t nic = 0;
     double part = 1; // of the port, that the group may use; in `capacity` already
 };

@@ -60,6 +60,8 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
       m_users(fabric.devices.size()),
       m_firstOfDomain(fabric.hbDomains.size(), none),
       m_endOfDomain(fabric.hbDomains.size(), none) {
+    std::vector<bool> isMember(fabric.devices.size());
+    for (const GroupMember& member : members) isMember[member.gpu] = true;
     std::vector<bool> isAsked(fabric.devices.size()); // GPUs at the end or the start of a domain, and the root
     isAsked[members.front().gpu] = true;
     for (std::size_t m = 0; m < members.size(); ++m) {
@@ -68,7 +70,7 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> feeds; // NIC, one of its GPUs that are asked for
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        if (fabric.links.tier[l] != LinkTier::Pcie) continue;
+        if (fabric.links.tier[l] != LinkTier::Pcie || !isMember[fabric.links.a[l]]) continue;
         m_users[fabric.links.b[l]] += 1;
         if (isAsked[fabric.links.a[l]]) feeds.emplace_back(fabric.links.b[l], fabric.links.a[l]);
     }

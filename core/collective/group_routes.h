@@ -50,7 +50,7 @@ private:
     const GroupLayout& m_layout;
     const std::vector<GroupPort>& m_ports;
     const std::vector<GroupMember>& m_members;
-    std::vector<double> m_users;                                           // by NIC: GPUs
+    std::vector<double> m_users;                                           // by NIC: members
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_ofGpu; // ports, of those that are asked for
     std::vector<std::uint32_t> m_firstOfDomain, m_endOfDomain;             // ports; those of a domain follow each other, by key
 };

@@ -88,6 +88,31 @@ double Neighbours::nicOf(std::uint32_t gpu) const {
     return known == m_nics.end() ? 0 : known->second;
 }
 
+std::vector<Neighbours::Share> Neighbours::shares(std::size_t a, std::size_t b) const {
+    struct Rail {
+        double there = 0, here = 0, pairs = 0;
+    };
+    std::map<std::uint32_t, Rail> rails;
+    for (const auto& [lane, gpu] : m_lanes[a]) {
+        rails[lane.first].here += nicOf(gpu);
+        if (at(b, lane) != none) rails[lane.first].pairs += 1;
+    }
+    for (const auto& [lane, gpu] : m_lanes[b]) rails[lane.first].there += nicOf(gpu);
+    double all = 0;
+    for (const auto& [rail, of] : rails)
+        if (of.pairs > 0) all += std::min(of.here, of.there);
+    std::vector<Share> shares;
+    for (const auto& [lane, gpu] : m_lanes[a])
+        if (const std::uint32_t other = at(b, lane); other != none && all > 0) {
+            const Rail& of = rails.at(lane.first);
+            shares.push_back({gpu, other, std::min(of.here, of.there) / all / of.pairs});
+        }
+    if (!shares.empty()) return shares;
+    const Pairs pairs = lanes(a, b);
+    for (const auto& [from, to] : pairs) shares.push_back({from, to, 1 / static_cast<double>(pairs.size())});
+    return shares;
+}
+
 std::uint32_t Neighbours::at(std::size_t domain, const Lane& lane) const {
     const auto found = m_lanes[domain].find(lane);
     return found == m_lanes[domain].end() ? none : found->second;

@@ -24,6 +24,12 @@ public:
     const std::vector<std::vector<std::uint32_t>>& domains() const { return m_domains; }
     // GPUs of two domains that reach the network in the same lane; by place where none do.
     Pairs lanes(std::size_t a, std::size_t b) const;
+    // The same with the part of all that each carries: by the NICs that a rail has in both, the slower end counts.
+    struct Share {
+        std::uint32_t from = 0, to = 0; // GPUs
+        double of = 0;
+    };
+    std::vector<Share> shares(std::size_t a, std::size_t b) const;
     // The GPU of a domain in a lane; none where there is none.
     std::uint32_t at(std::size_t domain, const Lane& lane) const;
     const std::map<Lane, std::uint32_t>& lanesOf(std::size_t domain) const { return m_lanes[domain]; }
@@ -31,14 +37,12 @@ public:
     // the rings side by side use them (hb_speeds.h).
     void around(std::size_t domain, double bytes, std::vector<GpuFlow>& flows) const;
 
-    // Bit/s of the NICs of a GPU; one that several members share in parts.
-    double nicOf(std::uint32_t gpu) const;
-
     // From a GPU of one domain to one of another. One that lost its NIC sends and receives through those of its domain, evenly.
     void across(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const;
 
 private:
     std::vector<std::uint32_t> gatesOf(std::uint32_t gpu) const;
+    double nicOf(std::uint32_t gpu) const; // bit/s of its NICs; one that several members share in parts
 
     std::vector<std::vector<std::uint32_t>> m_domains;
     std::vector<std::map<Lane, std::uint32_t>> m_lanes;                              // by domain: GPUs with a NIC that is cabled

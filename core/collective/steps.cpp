@@ -173,13 +173,7 @@ void CollectiveSteps::insideRing(const Plan& plan, bool isRing, std::vector<GpuF
 }
 
 void CollectiveSteps::acrossLanes(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const {
-    const auto lanes = m_neighbours.lanes(from, to);
-    double all = 0; // what the slower end of each carries
-    for (const auto& [a, b] : lanes) all += std::min(m_neighbours.nicOf(a), m_neighbours.nicOf(b));
-    for (const auto& [a, b] : lanes)
-        flows.push_back(
-            {a, b,
-             all > 0 ? bytes * std::min(m_neighbours.nicOf(a), m_neighbours.nicOf(b)) / all : bytes / static_cast<double>(lanes.size())});
+    for (const auto& [a, b, share] : m_neighbours.shares(from, to)) flows.push_back({a, b, bytes * share});
 }
 
 void CollectiveSteps::betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const {

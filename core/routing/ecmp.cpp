@@ -207,10 +207,41 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
     return result;
 }
 
+bool leadsUpEvenly(const SwitchGraph& graph) {
+    if (!graph.even) return false;
+    std::vector<std::vector<std::uint32_t>> tops(graph.groups.size()); // groups at the top that a group leads to
+    const auto topsOf = [&](const auto& self, std::uint32_t g) -> const std::vector<std::uint32_t>& {
+        std::vector<std::uint32_t>& own = tops[g];
+        if (!own.empty()) return own;
+        for (const std::uint32_t upper : graph.groups[g].uppers) {
+            const std::uint32_t above = graph.groupAbove[upper];
+            if (above == none || above == g) continue;
+            const std::vector<std::uint32_t>& more = self(self, above);
+            own.insert(own.end(), more.begin(), more.end());
+        }
+        if (own.empty()) own.push_back(g);
+        std::sort(own.begin(), own.end());
+        own.erase(std::unique(own.begin(), own.end()), own.end());
+        return own;
+    };
+    std::vector<std::uint32_t> firstAt(graph.groups.size(), none); // at the top: a group of leaves that meets there
+    for (std::uint32_t g = 0; g < graph.groups.size(); ++g) {
+        const auto& uppers = graph.groups[g].uppers;
+        if (std::any_of(uppers.begin(), uppers.end(), [&](std::uint32_t u) { return graph.uplink[u] != graph.uplink[uppers.front()]; }))
+            return false;
+        if (graph.tier[graph.groups[g].lowers.front()] != SwitchTier::Leaf) continue;
+        for (const std::uint32_t top : topsOf(topsOf, g)) {
+            if (firstAt[top] == none) firstAt[top] = g;
+            if (topsOf(topsOf, firstAt[top]) != topsOf(topsOf, g)) return false;
+        }
+    }
+    return true;
+}
+
 RoutedLoad routeTraffic(const SwitchGraph& graph, const Traffic& traffic) {
     const bool onLeaves = std::all_of(traffic.units.begin(), traffic.units.end(),
                                       [&](const TrafficUnit& unit) { return graph.tier[unit.node] == SwitchTier::Leaf; });
-    if (graph.even && onLeaves) return routeEven(graph, traffic);
+    if (onLeaves && leadsUpEvenly(graph)) return routeEven(graph, traffic);
     return onLeaves && stagesOf(graph, Division::PerLink) ? routeByTiers(graph, traffic) : routeFlat(graph, traffic);
 }
 

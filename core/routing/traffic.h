@@ -31,12 +31,16 @@ struct RoutedLoad {
     std::vector<double> worstOfTarget; // by unit's leaf: the worst link on any way to it; infinite where some way is missing
 };
 
+// Whether what leaves a set of leaves really shares its uplinks evenly: groups are even, the switches of a pod lead up as widely as
+// each other, and pods that meet at one top group meet at all of theirs. A pod without its spine 6 sends nothing over the spines
+// 6 of the others.
+bool leadsUpEvenly(const SwitchGraph& graph);
 // Equal-cost multi-path, up and down, re-split at every switch, as switches re-hash after failures. In even fabrics by closed
 // form per group, else tier by tier (node_loads.h), else flat, one destination leaf after the other. `worstOfTarget` of all
 // pairs is left out where it is by tiers: nothing asks for it.
 RoutedLoad routeTraffic(const SwitchGraph& graph, const Traffic& traffic);
 RoutedLoad routeFlat(const SwitchGraph& graph, const Traffic& traffic);
 RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic); // only where stagesOf(graph) is something
-RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic);    // only where graph.even
+RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic);    // only where pods lead up alike
 
 } // namespace railyard

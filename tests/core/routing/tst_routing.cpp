@@ -1,6 +1,8 @@
 #include "core/routing/traffic.h"
 #include "tests/support/designs.h"
 
+#include <random>
+
 using namespace railyard;
 
 namespace {
@@ -47,7 +49,7 @@ private slots:
         const FabricPointer fabric =
             test::fabricOf(recipe.toStdString(), {{"servers", std::to_string(servers)}, {"radix", std::to_string(radix)}});
         const SwitchGraph graph = switchGraphOf(*fabric);
-        QVERIFY(graph.even);
+        QVERIFY(leadsUpEvenly(graph));
         for (const Traffic& traffic :
              {allPairs(*fabric, graph, false), allPairs(*fabric, graph, true), ring(*fabric, graph, 1), ring(*fabric, graph, 5)}) {
             const RoutedLoad even = routeEven(graph, traffic), flat = routeFlat(graph, traffic);
@@ -55,6 +57,33 @@ private slots:
             QVERIFY2(std::abs(even.worst - flat.worst) <= 1e-9 * flat.worst,
                      qPrintable(QStringLiteral("%1 %2").arg(even.worst).arg(flat.worst)));
         }
+    }
+    // Whole switches lost: every group stays even, but pods no longer lead up alike; whatever way is taken has to be the flat one.
+    void lostSwitchesAreNotEven() {
+        int uneven = 0;
+        for (const auto& [recipe, servers, radix] : {std::tuple("rail-optimized", "37", "8"), std::tuple("rail-optimized", "60", "8"),
+                                                     std::tuple("fat-tree", "60", "16"), std::tuple("rail-only", "120", "8")})
+            for (std::uint32_t seed = 1; seed <= 12; ++seed) {
+                const FabricPointer intact = test::fabricOf(recipe, {{"servers", servers}, {"radix", radix}});
+                std::vector<std::uint32_t> upper;
+                for (std::uint32_t d = 0; d < intact->devices.size(); ++d)
+                    if (intact->devices.kind[d] == DeviceKind::Switch && intact->devices.tier[d] != SwitchTier::Leaf) upper.push_back(d);
+                std::mt19937 random(seed);
+                std::vector<bool> lost(intact->devices.size());
+                for (std::uint32_t i = 0; i < 1 + seed % 3; ++i) lost[upper[random() % upper.size()]] = true;
+                const FabricPointer left = without(intact, lost, {});
+                const SwitchGraph graph = switchGraphOf(*left);
+                uneven += graph.even && !leadsUpEvenly(graph);
+                for (const Traffic& traffic :
+                     {allPairs(*left, graph, false), allPairs(*left, graph, true), ring(*left, graph, 1), ring(*left, graph, 5)}) {
+                    const RoutedLoad taken = routeTraffic(graph, traffic), flat = routeFlat(graph, traffic);
+                    QCOMPARE(taken.connected, flat.connected);
+                    QVERIFY2(
+                        std::abs(taken.worst - flat.worst) <= 1e-9 * flat.worst,
+                        qPrintable(QStringLiteral("%1 %2 %3: %4 %5").arg(recipe).arg(servers).arg(seed).arg(taken.worst).arg(flat.worst)));
+                }
+            }
+        QVERIFY(uneven > 0);
     }
     // After failures: tier by tier as one destination after the other.
     void tiersEqualFlat() {
