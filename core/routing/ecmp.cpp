@@ -103,6 +103,7 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
     RoutedLoad result;
     result.connected = staysInNetworks(graph, traffic);
     result.worstOfTarget.assign(graph.device.size(), 0);
+    const bool isRing = traffic.kind == Traffic::Kind::Ring;
     const std::vector<double>& up = graph.uplink;
     // Sets of leaves that grow tier by tier: one leaf, its pod, its block. What leaves a set shares the set's uplinks evenly.
     std::vector<std::uint32_t> set(graph.device.size(), none), above(graph.device.size(), none);
@@ -110,12 +111,25 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
         if (graph.tier[v] == SwitchTier::Leaf) set[v] = above[v] = v;
     std::vector<double> capacity = up, width(set.size(), 1.0); // width: switches alike to `above` beside it
     for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
-        const std::vector<double> leaving = leavingSets(graph, traffic, set, capacity.size());
+        std::array<std::vector<double>, 2> loads; // of every set's uplinks, out and in
+        if (isRing)
+            loads = crossingSets(traffic, set, capacity.size());
+        else
+            loads[0] = loads[1] = leavingSets(graph, traffic, set, capacity.size());
+        for (auto& side : loads)
+            for (std::size_t s = 0; s < side.size(); ++s) side[s] = capacity[s] > 0 ? side[s] / capacity[s] : 0;
         for (std::uint32_t v = 0; v < set.size(); ++v) {
-            if (set[v] == none || leaving[set[v]] <= 0 || capacity[set[v]] <= 0) continue;
-            const double load = leaving[set[v]] / capacity[set[v]];
-            result.worstOfTarget[v] = std::max(result.worstOfTarget[v], load);
+            if (set[v] == none) continue;
+            const double load = std::max(loads[0][set[v]], loads[1][set[v]]);
+            if (!isRing) result.worstOfTarget[v] = std::max(result.worstOfTarget[v], load);
             if (load > result.worst * (1 + 1e-12)) result.worst = load, result.bottleneck = std::string(toText(tier));
+        }
+        for (std::size_t u = 0; isRing && u < traffic.units.size(); ++u) { // its own ways alone
+            if (traffic.next[u] == none) continue;
+            const std::uint32_t target = traffic.units[traffic.next[u]].node, from = set[traffic.units[u].node], to = set[target];
+            if (from == to) continue;
+            double& worst = result.worstOfTarget[target];
+            worst = std::max({worst, from == none ? 0 : loads[0][from], to == none ? 0 : loads[1][to]});
         }
         // The next larger sets: leaves whose upper switches belong to the same group (or groups, joined through a pod).
         std::vector<double> nextCapacity(capacity.size());

@@ -9,25 +9,22 @@ namespace {
 
 std::uint64_t pack(std::uint32_t a, std::uint32_t b) { return (std::uint64_t{a} << 32) | b; }
 
-// Or what comes in from elsewhere, where that is more.
-std::vector<double> ringLeaving(const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets) {
-    std::vector<double> leaving(sets), entering(sets);
+} // namespace
+
+std::array<std::vector<double>, 2> crossingSets(const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets) {
+    std::array<std::vector<double>, 2> crossing{std::vector<double>(sets), std::vector<double>(sets)};
     for (std::size_t u = 0; u < traffic.units.size(); ++u) {
         if (traffic.next[u] == none) continue;
         const std::uint32_t from = set[traffic.units[u].node], to = set[traffic.units[traffic.next[u]].node];
         if (from == to) continue;
-        if (from != none) leaving[from] += traffic.units[u].weight;
-        if (to != none) entering[to] += traffic.units[u].weight;
+        if (from != none) crossing[0][from] += traffic.units[u].weight;
+        if (to != none) crossing[1][to] += traffic.units[u].weight;
     }
-    for (std::size_t s = 0; s < sets; ++s) leaving[s] = std::max(leaving[s], entering[s]);
-    return leaving;
+    return crossing;
 }
-
-} // namespace
 
 // leaving(G) = sum over keys of e(G,k) * (e(N,k) - e(G,k)), less what units of one domain would send each other.
 std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets) {
-    if (traffic.kind == Traffic::Kind::Ring) return ringLeaving(traffic, set, sets);
     // What every kind of unit weighs in each network and set, and what a domain has of both, which stays inside it.
     std::unordered_map<std::uint64_t, double> inNetwork, inSet; // (network | set, key)
     struct Own {

@@ -3,6 +3,8 @@
 
 #include "core/fabric/switch_graph.h"
 
+#include <array>
+
 namespace railyard {
 
 struct TrafficUnit {
@@ -18,8 +20,12 @@ struct Traffic {
     std::vector<std::uint32_t> next; // Ring: the unit that each sends its weight to; none where it only takes
 };
 
-// What leaves each set of leaves for the rest of its network, or comes in, if more; set[node] numbers the sets, none = in no set.
+// Of all pairs, what leaves each set of leaves for the rest of its network, and comes in; set[node] numbers the sets, none = in no
+// Of all pairs: what leaves each set of leaves for the rest of its network; as much comes in. set[node] numbers the sets, none = in
+// no set.
 std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets);
+// Of a ring, or what else is sent from unit to unit: what leaves every set, and what comes in.
+std::array<std::vector<double>, 2> crossingSets(const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets);
 // What every node sends to the leaf `target`, 0 for itself.
 void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, std::uint32_t target,
                    std::vector<double>& demand);

@@ -56,6 +56,9 @@ private slots:
             QCOMPARE(even.connected, flat.connected);
             QVERIFY2(std::abs(even.worst - flat.worst) <= 1e-9 * flat.worst,
                      qPrintable(QStringLiteral("%1 %2").arg(even.worst).arg(flat.worst)));
+            if (traffic.kind != Traffic::Kind::Ring) continue;
+            for (std::size_t v = 0; v < flat.worstOfTarget.size(); ++v) // of the ways to it, not of others that leave there
+                QVERIFY(std::abs(even.worstOfTarget[v] - flat.worstOfTarget[v]) <= 1e-9);
         }
     }
     // Whole switches lost: every group stays even, but pods no longer lead up alike; whatever way is taken has to be the flat one.
