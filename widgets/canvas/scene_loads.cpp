@@ -43,7 +43,8 @@ void ScenePainter::hops(QPainter& painter) const {
         if (node.scope != none && (node.shape == Shape::Server || node.shape == Shape::HbDomain))
             places[node.scope] = m_view.toScreen(node.rect);
     QColor ink = m_tokens.text;
-    ink.setAlphaF(0.75F);
+    const bool isSmall = m_serverWidth < 16; // many arrows on little room
+    ink.setAlphaF(isSmall ? 0.5F : 0.75F);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     for (const auto& [from, to] : *m_hops) {
@@ -58,10 +59,10 @@ void ScenePainter::hops(QPainter& painter) const {
         const QPointF bend = (start + end) / 2 + across * std::min(length * 0.2, 70.0);
         QPainterPath path(start);
         path.quadTo(bend, end);
-        painter.setPen(QPen(ink, 1.3));
+        painter.setPen(QPen(ink, isSmall ? 0.7 : 1.3));
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(path);
-        if (length < 20) continue;
+        if (isSmall || length < 20) continue;
         const QPointF tip = path.pointAtPercent(0.62), back = path.pointAtPercent(0.55), way = tip - back;
         const double step = std::hypot(way.x(), way.y());
         const QPointF ahead = way / step, aside(-ahead.y(), ahead.x());

@@ -98,7 +98,7 @@ void CellMap::drawDots() {
 void CellMap::drawCross() {
     for (auto*& band : m_cross) {
         band = new QCPItemRect(m_plot);
-        band->setPen(QPen(QColor(255, 255, 255), 1.5, Qt::DashLine));
+        band->setPen(QPen(m_tokens.text, 1.5, Qt::DashLine));
         band->setBrush(Qt::NoBrush);
         band->setVisible(false);
     }
@@ -149,22 +149,16 @@ void CellMap::drawCells() {
         }
     }
     if (!m_data.mark) return;
-    for (const auto& [size, pen] : {std::pair(15, QPen(m_tokens.card, 5)), std::pair(15, QPen(m_tokens.accent, 2.5))}) {
-        auto* ring = new QCPItemEllipse(m_plot);
-        ring->topLeft->setType(QCPItemPosition::ptAbsolute);
-        ring->bottomRight->setType(QCPItemPosition::ptAbsolute);
-        auto* anchor = new QCPItemText(m_plot);
-        anchor->setText(QStringLiteral(" "));
-        anchor->position->setCoords(m_data.mark->first, m_data.mark->second + 0.26);
-        ring->topLeft->setParentAnchor(anchor->position);
-        ring->bottomRight->setParentAnchor(anchor->position);
-        ring->topLeft->setCoords(-size / 2.0, -size / 2.0);
-        ring->bottomRight->setCoords(size / 2.0, size / 2.0);
-        ring->setPen(pen);
-        ring->setBrush(Qt::NoBrush);
+    const auto [column, row] = *m_data.mark;
+    for (const QPen& pen : {QPen(m_tokens.card, 6), QPen(m_tokens.accent, 3)}) {
+        auto* frame = new QCPItemRect(m_plot);
+        frame->topLeft->setCoords(column - 0.5, row + 0.5);
+        frame->bottomRight->setCoords(column + 0.5, row - 0.5);
+        frame->setPen(pen);
+        frame->setBrush(Qt::NoBrush);
     }
     auto* words = new QCPItemText(m_plot);
-    words->position->setCoords(m_data.mark->first, m_data.mark->second - 0.3);
+    words->position->setCoords(column, row == 0 ? 0.5 : row - 0.5); // on the edge, so that the value stays readable
     words->setText(m_data.markText);
     words->setFont(fontFor(TextRole::Caption));
     words->setColor(m_tokens.onAccent);
