@@ -210,6 +210,10 @@ void MainWindow::connectParts() {
     connect(m_floor, &FloorView::refused, this, &MainWindow::say);
     connect(m_floor, &FloorView::exportAsked, this, [this] { exportAs(QStringLiteral("floor")); });
     connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(m_traffic->picture()); });
+    connect(m_traffic, &TrafficView::pairChosen, this, &MainWindow::showWay);
+    connect(m_canvas, &Canvas::selectionChanged, this, [this] {
+        if (std::exchange(m_isWayShown, false)) m_canvas->showLoads({});
+    });
     connect(m_decide, &DecideView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:decision")); });
     connect(m_decide, &DecideView::compareAsked, this, [this] { showView(ComparisonView); });
     connect(m_compare, &CompareView::exportAsked, this, [this] { exportAs(QStringLiteral("compare")); });

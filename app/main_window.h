@@ -82,7 +82,8 @@ private:
     void fillViews(QMenu& menu);
     void refreshTitle();
     void report(const Error& error, const QString& title);
-    void locate(const std::string& path); // of an element, a port or a rack
+    void locate(const std::string& path);               // of an element, a port or a rack
+    void showWay(std::uint32_t from, std::uint32_t to); // of GPUs, on the drawing until something else is selected
     void openPalette(bool elementsOnly);
     void askCallout(Callout callout); // its words or picture, then it is added
     void openCallout(int index);
@@ -95,6 +96,7 @@ private:
     Document m_document;
     std::unique_ptr<Keeper> m_keeper; // goes before the document
     Tokens m_tokens;
+    bool m_isWayShown = false;
     Banner* m_banner = nullptr;
     Toast* m_toast = nullptr;
     std::size_t m_apart = 0; // changes apart from the recipe, before the last edit

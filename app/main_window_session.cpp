@@ -1,5 +1,6 @@
 // Getting to things: search and command palette; files dropped on the window; the window as it was last time.
 #include "app/main_window.h"
+#include "core/routing/pair_way.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/floor/floor_view.h"
 #include "widgets/panels/command_palette.h"
@@ -10,6 +11,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QSettings>
+#include <QStatusBar>
 
 namespace railyard {
 
@@ -32,6 +34,24 @@ void MainWindow::locate(const std::string& path) {
         }
     }
     m_canvas->fitSelection();
+}
+
+void MainWindow::showWay(std::uint32_t from, std::uint32_t to) {
+    const Fabric& fabric = *m_document.now().fabric;
+    const auto way = wayBetween(fabric, from, to);
+    if (!way) return say(QString::fromStdString(way.error().text));
+    for (QAction* mode : {m_loadAction, m_playAction}) mode->setChecked(false);
+    showView(DrawView);
+    const auto holder = [&](std::uint32_t gpu) {
+        const std::uint32_t server = fabric.devices.server[gpu];
+        return server == none ? fabric.devicePath(gpu) : fabric.scopePath(fabric.servers[server]);
+    };
+    m_canvas->setUnfolded(true);
+    m_canvas->selectPaths({holder(from), holder(to)});
+    m_canvas->showLoads(std::make_shared<const std::vector<double>>(way->ofLinks));
+    m_isWayShown = true;
+    statusBar()->setStyleSheet({});
+    statusBar()->showMessage(QString::fromStdString(way->words));
 }
 
 void MainWindow::openPalette(bool elementsOnly) {

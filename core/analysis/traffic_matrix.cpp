@@ -87,6 +87,7 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
         const auto [row, isNew] = rowOfHolder.emplace(holderOf(fabric, gpu, grain), static_cast<std::uint32_t>(matrix.names.size()));
         if (isNew) {
             matrix.names.push_back(nameOf(fabric, gpu, grain));
+            matrix.gpus.push_back(gpu);
             matrix.domains.push_back(grain == MatrixGrain::Su ? none : fabric.devices.hbDomain[gpu]);
         }
         rowOfGpu[gpu] = row->second;

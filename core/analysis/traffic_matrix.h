@@ -22,6 +22,7 @@ struct TrafficMatrix {
         Parallel kind() const; // most of it
     };
     std::vector<std::string> names;     // paths, of those that take part, in the order of the fabric
+    std::vector<std::uint32_t> gpus;    // parallel: their first GPU, as device
     std::vector<std::uint32_t> domains; // parallel: their HB domain, none where they hold several
     std::vector<Cell> cells;            // by row, then column; only where something is sent
     std::array<double, 5> bytes{};      // sum over all ranks, by Parallel

@@ -1,5 +1,6 @@
 #include "widgets/views/matrix_map.h"
 
+#include "core/routing/pair_way.h"
 #include "widgets/views/color_ramp.h"
 
 #include <QEvent>
@@ -163,6 +164,11 @@ void MatrixMap::show(const MatrixMapData& shown, const Tokens& tokens) {
         m_plot->yAxis->setRange(0.5, rows + 0.5);
     }
     new CellLayer(m_plot, shown, m_tokens); // the plot owns it
+    for (auto*& band : m_cross) {
+        band = new QCPItemRect(m_plot);
+        band->setPen(QPen(m_tokens.accent, 1));
+        band->setVisible(false);
+    }
     drawAxes();
     m_legend->setText(legend());
     m_plot->replot(QCustomPlot::rpImmediateRefresh);
@@ -262,11 +268,12 @@ QString MatrixMap::legend() const {
            (matrix.onRails > 0 ? tr("<br>slanted lines: along a rail") : QString());
 }
 
-QString MatrixMap::tipAt(QPoint position) const {
-    if (!m_data.matrix) return {};
+// The largest of those that its dot stands for.
+const TrafficMatrix::Cell* MatrixMap::cellBelow(QPoint position) const {
+    if (!m_data.matrix) return nullptr;
     const TrafficMatrix& matrix = *m_data.matrix;
     const QRect area = m_plot->axisRect()->rect();
-    if (!area.contains(position)) return {};
+    if (!area.contains(position)) return nullptr;
     // The cells below the pointer: one, or those of its dot.
     const bool isDot = rowsPerPixel() * CellLayer::dot > 1;
     const auto span = [&](QCPAxis* axis, int at, int start) {
@@ -282,21 +289,51 @@ QString MatrixMap::tipAt(QPoint position) const {
                                  [](const TrafficMatrix::Cell& each, double at) { return each.row < at; });
     for (; cell != matrix.cells.end() && cell->row < bottom; ++cell)
         if (cell->column >= left && cell->column < right && (!found || cell->total() > found->total())) found = &*cell;
+    return found;
+}
+
+QString MatrixMap::tipAt(QPoint position) const {
+    const TrafficMatrix::Cell* found = cellBelow(position);
     if (!found) return {};
+    const TrafficMatrix& matrix = *m_data.matrix;
     QString text = QStringLiteral("<b>%1 → %2</b>")
                        .arg(QString::fromStdString(matrix.names[found->row]), QString::fromStdString(matrix.names[found->column]));
     for (const Parallel kind : allParallel)
         if (const double bytes = found->bytes[static_cast<std::size_t>(kind)]; bytes > 0)
             text += QStringLiteral("<br>%1 %2").arg(QString::fromUtf8(toText(kind).data()).toUpper(), gbytes(bytes));
-    return text;
+    constexpr std::size_t mostLinks = 100'000; // that are looked at while the pointer moves
+    if (!m_data.fabric || m_data.fabric->links.size() > mostLinks) return text;
+    if (const auto way = wayBetween(*m_data.fabric, matrix.gpus[found->row], matrix.gpus[found->column]))
+        text += QStringLiteral("<br>%1%2").arg(QString::fromStdString(way->words), way->isForwarded ? tr(" (forwarded)") : QString());
+    return text + tr("<br>Double-click: on the drawing");
+}
+
+// The row and the column of the pair.
+void MatrixMap::moveCross(const TrafficMatrix::Cell* cell) {
+    if (!m_cross[0] || (!cell && !m_cross[0]->visible())) return;
+    const double rows = static_cast<double>(m_data.matrix->names.size());
+    for (QCPItemRect* band : m_cross) band->setVisible(cell != nullptr);
+    if (cell) {
+        const double row = cell->row + 1.0, column = cell->column + 1.0;
+        m_cross[0]->topLeft->setCoords(0.5, row - 0.5);
+        m_cross[0]->bottomRight->setCoords(rows + 0.5, row + 0.5);
+        m_cross[1]->topLeft->setCoords(column - 0.5, 0.5);
+        m_cross[1]->bottomRight->setCoords(column + 0.5, rows + 0.5);
+    }
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 bool MatrixMap::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::MouseMove) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         const QString tip = mouse->buttons() ? QString() : tipAt(mouse->pos());
+        moveCross(mouse->buttons() ? nullptr : cellBelow(mouse->pos()));
         tip.isEmpty() ? QToolTip::hideText() : QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), tip, m_plot);
     }
+    if (event->type() == QEvent::Leave) moveCross(nullptr);
+    if (event->type() == QEvent::MouseButtonDblClick)
+        if (const TrafficMatrix::Cell* cell = cellBelow(static_cast<QMouseEvent*>(event)->pos()))
+            emit pairChosen(m_data.matrix->gpus[cell->row], m_data.matrix->gpus[cell->column]);
     return PlotPage::eventFilter(watched, event);
 }
 

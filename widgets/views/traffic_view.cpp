@@ -24,6 +24,9 @@ TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent),
     m_stack->addWidget(m_curves);
     m_matrix = new MatrixMap;
     m_stack->addWidget(m_matrix);
+    connect(m_matrix, &MatrixMap::pairChosen, this, [this](std::uint32_t from, std::uint32_t to) {
+        if (m_answer.to.of == m_document.snapshot()) emit pairChosen(from, to);
+    });
     layout->addWidget(m_stack, 1);
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(18, 0, 18, 0);
@@ -246,6 +249,7 @@ TrafficView::Answer TrafficView::answerTo(const Question& question) {
         answer.curves = jobCurves(fabric, question.op, Bytes(std::int64_t{256} << 20));
     } else if (question.picture == QStringLiteral("heatmap:traffic")) {
         answer.matrix = jobTrafficMap(fabric, question.job);
+        answer.matrix.fabric = question.of->fabric;
     } else if (question.picture == QStringLiteral("heatmap:hb-nic")) {
         const Bytes size(std::int64_t{256} << 20);
         const auto grid = hbNicGrid(fabric, question.op, size, {});

@@ -27,6 +27,7 @@ public:
 
 signals:
     void exportAsked();
+    void pairChosen(std::uint32_t from, std::uint32_t to); // GPUs of the design, as devices
 
 protected:
     void showEvent(QShowEvent* event) override;
