@@ -12,6 +12,7 @@
 #include "widgets/panels/findings_panel.h"
 #include "widgets/panels/gallery.h"
 #include "widgets/panels/inspector_panel.h"
+#include "widgets/panels/job_bar.h"
 #include "widgets/panels/load_bar.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
@@ -61,6 +62,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_failing = new FailingBar(m_document);
     column->addWidget(m_banner);
     column->addWidget(m_failing);
+    m_jobBar = new JobBar(m_document);
+    column->addWidget(m_jobBar);
     m_load = new LoadBar(m_document);
     column->addWidget(m_load);
     m_play = new PlayBar(m_document);
@@ -243,8 +246,16 @@ void MainWindow::connectLoads() {
     connect(m_load, &LoadBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
     connect(m_load, &LoadBar::leaveAsked, m_loadAction, [this] { m_loadAction->setChecked(false); });
     connect(m_loadAction, &QAction::toggled, this, [this](bool on) {
-        if (on) showView(DrawView), m_playAction->setChecked(false); // both colour the same links
+        if (on) showView(DrawView), m_playAction->setChecked(false), m_jobsAction->setChecked(false); // all colour the same links
         m_load->setOn(on);
+    });
+    connect(m_jobBar, &JobBar::loadsChanged, m_canvas, &Canvas::showLoads);
+    connect(m_jobBar, &JobBar::territoriesChanged, m_canvas, &Canvas::showTerritories);
+    connect(m_jobBar, &JobBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
+    connect(m_jobBar, &JobBar::leaveAsked, m_jobsAction, [this] { m_jobsAction->setChecked(false); });
+    connect(m_jobsAction, &QAction::toggled, this, [this](bool on) {
+        if (on) showView(DrawView), m_loadAction->setChecked(false), m_playAction->setChecked(false), m_canvas->setUnfolded(true);
+        m_jobBar->setOn(on);
     });
     connectPlay();
 }
@@ -315,6 +326,7 @@ void MainWindow::applyTokens() {
     m_banner->setTokens(m_tokens);
     m_toast->setTokens(m_tokens);
     m_failing->setTokens(m_tokens);
+    m_jobBar->setTokens(m_tokens);
     m_load->setTokens(m_tokens);
     m_play->setTokens(m_tokens);
     m_canvas->setTokens(m_tokens);

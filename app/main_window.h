@@ -19,6 +19,7 @@ class Canvas;
 class CompareView;
 class DecideView;
 class FailingBar;
+class JobBar;
 class LoadBar;
 class PlayBar;
 class FindingsPanel;
@@ -59,6 +60,7 @@ protected:
 private:
     void makeDocks();
     void makeMenus();
+    void makeModes(QMenu& view);
     void explainPanels();
     void makeViewBar();
     void makeFileMenu();
@@ -101,9 +103,10 @@ private:
     Toast* m_toast = nullptr;
     std::size_t m_apart = 0; // changes apart from the recipe, before the last edit
     FailingBar* m_failing = nullptr;
+    JobBar* m_jobBar = nullptr;
     LoadBar* m_load = nullptr;
     PlayBar* m_play = nullptr;
-    QAction *m_loadAction = nullptr, *m_playAction = nullptr;
+    QAction *m_loadAction = nullptr, *m_playAction = nullptr, *m_jobsAction = nullptr;
     Canvas* m_canvas = nullptr;
     PalettePanel* m_palette = nullptr;
     InspectorPanel* m_inspector = nullptr;

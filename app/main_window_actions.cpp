@@ -11,6 +11,7 @@
 #include "widgets/panels/failing_bar.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/panels/inspector_panel.h"
+#include "widgets/panels/job_bar.h"
 #include "widgets/panels/load_bar.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
@@ -64,6 +65,8 @@ void MainWindow::explainPanels() {
     m_load->setWhatsThis(
         tr("What every link carries when all GPUs send: choose a pattern and how switches divide it. Colours run from idle to full; "
            "red links are asked for more than they carry."));
+    m_jobBar->setWhatsThis(tr("Jobs beside each other: which servers each has, what links carry with all of them, and how much slower the "
+                              "slowest is than alone."));
     m_play->setWhatsThis(tr("An operation of all GPUs, step by step: who sends, what links carry meanwhile, how long it lasts."));
     m_canvas->setWhatsThis(
         tr("The fabric as it will be cabled. Drag to build, Alt-drag to connect, wheel to zoom, Space to pan, F to fit. Blue "
@@ -102,14 +105,7 @@ void MainWindow::makeMenus() {
         unfold->setChecked(detail == Detail::Full);
         elide->setChecked(detail == Detail::Elided);
     });
-    m_loadAction = view->addAction(tr("Loa&d of links"));
-    m_loadAction->setCheckable(true);
-    m_loadAction->setShortcut(Qt::Key_L);
-    m_loadAction->setToolTip(tr("What every link carries under a traffic pattern"));
-    m_playAction = view->addAction(tr("&Play a collective"));
-    m_playAction->setCheckable(true);
-    m_playAction->setShortcut(Qt::SHIFT | Qt::Key_L);
-    m_playAction->setToolTip(tr("Its steps over the drawing, links in the colour of what they carry"));
+    makeModes(*view);
     QMenu* saved = view->addMenu(tr("Saved &views"));
     connect(saved, &QMenu::aboutToShow, this, [this, saved] { fillViews(*saved); });
     QMenu* layers = view->addMenu(tr("&Layers"));
@@ -154,6 +150,21 @@ void MainWindow::makeMenus() {
                            tr("Railyard %1 designs the networks of GPU clusters.\nCatalogue of %2. Works offline.")
                                .arg(QStringLiteral(RAILYARD_VERSION), QString::fromStdString(shippedCatalog()->asOf())));
     });
+}
+
+// What is shown over the drawing, one at a time.
+void MainWindow::makeModes(QMenu& view) {
+    const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tip) {
+        QAction* mode = view.addAction(text);
+        mode->setCheckable(true);
+        mode->setShortcut(keys);
+        mode->setToolTip(tip);
+        return mode;
+    };
+    m_loadAction = add(tr("Loa&d of links"), Qt::Key_L, tr("What every link carries under a traffic pattern"));
+    m_playAction =
+        add(tr("&Play a collective"), Qt::SHIFT | Qt::Key_L, tr("Its steps over the drawing, links in the colour of what they carry"));
+    m_jobsAction = add(tr("Several &jobs"), Qt::Key_J, tr("Which servers jobs have, and how much they slow each other"));
 }
 
 void MainWindow::makeFileMenu() {

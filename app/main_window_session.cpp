@@ -40,7 +40,7 @@ void MainWindow::showWay(std::uint32_t from, std::uint32_t to) {
     const Fabric& fabric = *m_document.now().fabric;
     const auto way = wayBetween(fabric, from, to);
     if (!way) return say(QString::fromStdString(way.error().text));
-    for (QAction* mode : {m_loadAction, m_playAction}) mode->setChecked(false);
+    for (QAction* mode : {m_loadAction, m_playAction, m_jobsAction}) mode->setChecked(false);
     showView(DrawView);
     const auto holder = [&](std::uint32_t gpu) {
         const std::uint32_t server = fabric.devices.server[gpu];

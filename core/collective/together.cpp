@@ -144,6 +144,10 @@ Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<Coll
         times[j].slowdown = 1 / shared.speed[j];
         if (shared.heldBy[j] != none) times[j].heldBy = shared.heldBy[j] / 2;
     }
+    std::vector<double> busy(2 * fabric.links.size());
+    for (std::size_t j = 0; j < use.size(); ++j)
+        for (const auto& [resource, part] : use[j]) busy[resource] += part * shared.speed[j];
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) together.ofLinks.push_back(std::max(busy[2 * l], busy[2 * l + 1]));
     if (storage) {
         together.storage->beside = shared.speed.back() * together.storage->reached;
         if (shared.heldBy.back() != none) together.storage->heldBy = shared.heldBy.back() / 2;

@@ -37,6 +37,7 @@ struct StorageShare {
 struct TimesTogether {
     std::vector<JobTime> jobs;
     std::optional<StorageShare> storage;
+    std::vector<double> ofLinks; // by link: how busy with all of them, the busier direction
 };
 
 // Alone a job loads every link by what it sends over it in its time. Jobs run on without waiting for each other, so loads are

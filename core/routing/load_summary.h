@@ -23,8 +23,9 @@ struct LoadSummary {
 };
 LoadSummary summaryOf(const Fabric& fabric, const LinkLoads& loads);
 
-// Of every link of the fabric as it was before failures, as a part of what it carries; below 0 for those that are gone.
+// By link of the fabric as it was before failures; below 0 for those that are gone.
 // `left` is what the removal left of it.
+std::vector<double> valuesBefore(const Fabric& intact, const Removal& removal, const Fabric& left, const std::vector<double>& ofLinks);
 std::vector<double> utilisationBefore(const Fabric& intact, const Removal& removal, const Fabric& left, const LinkLoads& loads);
 
 } // namespace railyard

@@ -368,6 +368,7 @@ void Canvas::paintEvent(QPaintEvent*) {
         scene.highlightRail(m_highlight.rail);
         if (m_loads) scene.showLoads(m_bundleLoads, m_nodeLoads, *m_loads);
         if (!m_hops.empty()) scene.showHops(m_hops);
+        if (!m_territories.isEmpty()) scene.showTerritories(m_territories);
         scene.paint(painter);
         if (near.isWhole()) near.paint(painter, m_tokens, m_view, false, m_loads.get());
         if (std::exchange(m_isSingle, near.isWhole()) != m_isSingle)
@@ -498,6 +499,8 @@ bool Canvas::event(QEvent* event) {
     const auto port = node ? portAt(help->pos()) : std::nullopt;
     QString words = node ? QString::fromStdString(endPath(index, port)) : QString();
     if (port) words += takenPorts(index).contains(*port) ? tr(", holds a cable") : tr(", free: drag to another port");
+    if (node && node->scope != none && !m_territories.isEmpty() && m_territories.ofScope[node->scope] >= 0)
+        words += QStringLiteral(": ") + m_territories.notes[node->scope];
     QToolTip::showText(help->globalPos(), words, this);
     return true;
 }

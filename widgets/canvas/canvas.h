@@ -72,7 +72,8 @@ public slots:
     void setDetail(Detail detail);
     // Colours links by what they carry: by link of the design, 1 = all they can; null for the colours of rails.
     void showLoads(std::shared_ptr<const std::vector<double>> ofLink);
-    void showHops(const Hops& hops); // over the drawing; none to take them away
+    void showTerritories(const Territories& territories); // of jobs, over the servers; empty to take them away
+    void showHops(const Hops& hops);                      // over the drawing; none to take them away
     void setUnfolded(bool on) { setDetail(on ? Detail::Full : Detail::Folded); }
     void addFromPalette(const std::string& name); // the keyboard way: at the centre
     void zoomBy(double factor);
@@ -201,6 +202,7 @@ private:
     std::vector<std::pair<std::size_t, bool>> m_failed;   // nodes: all of it, or a part
     std::shared_ptr<const std::vector<double>> m_loads;   // by link
     Hops m_hops;
+    Territories m_territories;
     std::vector<double> m_bundleLoads, m_nodeLoads; // by bundle and node of the scene; empty where none are shown
     std::optional<CableIndex> m_cableIndex;         // when first needed
     LinkOverlay m_cables;                           // of the selection

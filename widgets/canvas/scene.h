@@ -131,6 +131,13 @@ struct Scene {
 // From scope to scope: servers or HB domains, as they are drawn.
 using Hops = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
+// Which job has a server or an HB domain, by scope, from 0; -1 none. And what is said of it.
+struct Territories {
+    std::vector<int> ofScope;
+    std::vector<QString> notes;
+    bool isEmpty() const { return ofScope.empty(); }
+};
+
 // Of every bundle the largest value of its links, given by link of the fabric; below 0 where it has none.
 std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink);
 // The same of the HB links inside a server or an HB domain, by node.

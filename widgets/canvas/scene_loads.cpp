@@ -1,6 +1,7 @@
 // What single links carry, brought to the bundles and servers that stand for them.
 #include "widgets/canvas/scene_painter.h"
 
+#include <QObject>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
@@ -33,6 +34,29 @@ std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, c
     std::vector<double> result;
     for (const SceneBundle& bundle : scene.bundles) result.push_back(bundle.tier ? largest.at(keyOf(bundle)) : -1);
     return result;
+}
+
+// Eight colours; the number tells further jobs apart.
+void ScenePainter::territories(QPainter& painter) const {
+    for (const SceneNode& node : m_scene.nodes) {
+        if (node.scope == none || (node.shape != Shape::Server && node.shape != Shape::HbDomain)) continue;
+        const int job = m_territories->ofScope[node.scope];
+        const QRectF rect = m_view.toScreen(node.rect);
+        if (job < 0 || !visible(rect)) continue;
+        const QColor ink = m_tokens.rails[static_cast<std::size_t>(job) % m_tokens.rails.size()];
+        QColor fill = ink;
+        fill.setAlphaF(0.3F);
+        painter.fillRect(rect, rect.width() < 10 ? ink : fill);
+        if (rect.width() < 10) continue;
+        painter.setPen(QPen(ink, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect.adjusted(1, 1, -1, -1));
+        if (rect.width() < 20 || node.shape != Shape::Server) continue;
+        const double height = std::min(rect.height() * 0.28, 16.0);
+        const QRectF tag(rect.left() + 2, rect.bottom() - height - 2, rect.width() - 4, height);
+        painter.fillRect(tag, ink);
+        text(painter, tag, Qt::AlignCenter, QObject::tr("job %1").arg(job + 1), height * 0.72, inkOn(ink), true);
+    }
 }
 
 // Bent a little, so that there and back are told apart; the head where there is room for it.

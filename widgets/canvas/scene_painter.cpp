@@ -113,7 +113,8 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     bars(painter);
     if (shows(Layer::HandDrawn)) cables(painter);
     nodes(painter);
-    if (m_nodeLoads) insideLoads(painter);
+    if (m_nodeLoads && !m_territories) insideLoads(painter);
+    if (m_territories) territories(painter);
     if (m_hops) hops(painter);
     dots(painter);
     pills(painter);

@@ -45,6 +45,8 @@ public:
         m_nodeLoads = &ofNode;
         m_linkLoads = &ofLink;
     }
+    // Servers in the colours of the jobs that have them, with their numbers.
+    void showTerritories(const Territories& territories) { m_territories = &territories; }
     // Arrows from server to server, or domain to domain, where both are drawn.
     void showHops(const Hops& hops) { m_hops = &hops; }
     // What looks alike is drawn once and copied, on whole pixels: for the screen. The tiles hold for one scale and one look.
@@ -66,6 +68,7 @@ private:
     void dots(QPainter& painter) const; // for what is not drawn
     void insideLoads(QPainter& painter) const;
     void hops(QPainter& painter) const;
+    void territories(QPainter& painter) const;
     void markApart(QPainter& painter, QPointF at, double size) const;
     void drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void drawGroup(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
@@ -98,6 +101,7 @@ private:
     Tiles* m_tiles = nullptr;
     const std::vector<double>*m_loads = nullptr, *m_nodeLoads = nullptr, *m_linkLoads = nullptr; // by bundle, node, link
     const Hops* m_hops = nullptr;
+    const Territories* m_territories = nullptr;
     int m_gpusPerServer = 8, m_nicsPerServer = 8;
 };
 

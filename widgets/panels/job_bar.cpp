@@ -1,0 +1,209 @@
+#include "widgets/panels/job_bar.h"
+
+#include "core/base/unit_text.h"
+#include "core/collective/together.h"
+#include "core/routing/load_summary.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QSpinBox>
+#include <QThreadPool>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+
+namespace railyard {
+namespace {
+
+constexpr int mostJobs = 64;
+
+QString text(const std::string& value) { return QString::fromStdString(value); }
+QString tr(const char* words) { return QCoreApplication::translate("railyard::JobBar", words); }
+
+// Ranks of every server or HB domain; they follow each other.
+Territories territoriesOf(const Fabric& fabric, const std::vector<CollectiveJob>& jobs) {
+    Territories territories;
+    territories.ofScope.assign(fabric.scopes.size(), -1);
+    territories.notes.resize(fabric.scopes.size());
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> ranks; // by scope: first and last
+        for (std::size_t rank = 0; rank < jobs[j].gpus.size(); ++rank) {
+            const std::uint32_t gpu = jobs[j].gpus[rank], server = fabric.devices.server[gpu], domain = fabric.devices.hbDomain[gpu];
+            for (const std::uint32_t scope :
+                 {server == none ? none : fabric.servers[server], domain == none ? none : fabric.hbDomains[domain]})
+                if (scope != none) ranks.try_emplace(scope, rank, rank).first->second.second = rank;
+        }
+        for (const auto& [scope, of] : ranks) {
+            territories.ofScope[scope] = static_cast<int>(j);
+            territories.notes[scope] = tr("job %1, ranks %2 to %3").arg(j + 1).arg(of.first).arg(of.second);
+        }
+    }
+    return territories;
+}
+
+const JobTime& slowestOf(const TimesTogether& times) {
+    return *std::max_element(times.jobs.begin(), times.jobs.end(),
+                             [](const JobTime& a, const JobTime& b) { return a.slowdown < b.slowdown; });
+}
+
+QString sentence(const Fabric& fabric, const std::vector<CollectiveJob>& jobs, const TimesTogether& times) {
+    const JobTime* slowest = &slowestOf(times);
+    const CollectiveJob& job = jobs[static_cast<std::size_t>(slowest - times.jobs.data())];
+    QString words =
+        tr("%1 jobs run %2 of %3 at once. ").arg(jobs.size()).arg(QString::fromUtf8(toText(job.op).data()), text(formatBytes(job.size)));
+    if (slowest->slowdown < 1.0005) return words + tr("They do not slow each other: %1.").arg(text(timeText(slowest->alone)));
+    words += tr("Job %1 is slowed most, ×%2: %3 alone, %4 beside the others.")
+                 .arg(slowest - times.jobs.data() + 1)
+                 .arg(slowest->slowdown, 0, 'f', 2)
+                 .arg(text(formatSeconds(slowest->alone.best.time)), text(formatSeconds(slowest->time())));
+    if (slowest->heldBy == none) return words;
+    return words +
+           tr(" Held by %1 to %2.")
+               .arg(text(fabric.devicePath(fabric.links.a[slowest->heldBy])), text(fabric.devicePath(fabric.links.b[slowest->heldBy])));
+}
+
+} // namespace
+
+JobBar::JobBar(Document& document, QWidget* parent)
+    : QFrame(parent),
+      m_document(document),
+      m_jobs(new QSpinBox),
+      m_placement(new QComboBox),
+      m_op(new QComboBox),
+      m_size(new QComboBox),
+      m_text(new QLabel) {
+    setObjectName(QStringLiteral("job-bar"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 6, 12, 6);
+    column->setSpacing(4);
+    m_text->setObjectName(QStringLiteral("job-text"));
+    m_text->setWordWrap(true);
+    column->addWidget(m_text);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    column->addLayout(row);
+    m_jobs->setObjectName(QStringLiteral("job-count"));
+    m_jobs->setRange(1, mostJobs);
+    m_jobs->setValue(4);
+    m_jobs->setSuffix(tr(" jobs"));
+    m_jobs->setKeyboardTracking(false);
+    m_jobs->setAccessibleName(tr("Jobs"));
+    m_placement->setObjectName(QStringLiteral("job-placement"));
+    m_placement->setAccessibleName(tr("Placement"));
+    m_placement->addItem(tr("packed"));
+    m_placement->addItem(tr("spread"));
+    m_placement->setToolTip(tr("Packed: neighbouring HB domains. Spread: dealt out one by one"));
+    m_op->setObjectName(QStringLiteral("job-op"));
+    m_op->setAccessibleName(tr("Operation"));
+    for (const auto op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::AllGather, CollectiveOp::ReduceScatter})
+        m_op->addItem(QString::fromUtf8(toText(op).data()), static_cast<int>(op));
+    m_size->setObjectName(QStringLiteral("job-size"));
+    m_size->setAccessibleName(tr("Message size"));
+    for (int power = 15; power <= 34; ++power) { // 32 KiB to 16 GiB
+        const Bytes size(std::int64_t{1} << power);
+        m_size->addItem(text(formatBytes(size)), static_cast<qlonglong>(size.count()));
+    }
+    m_size->setCurrentIndex(30 - 15);
+    auto* locate = new QToolButton;
+    locate->setText(tr("Show link"));
+    locate->setToolTip(tr("What holds the slowest job"));
+    auto* leave = new QToolButton;
+    leave->setText(tr("Leave"));
+    for (QWidget* each : std::initializer_list<QWidget*>{m_jobs, m_placement, m_op, m_size, locate}) row->addWidget(each);
+    row->addStretch(1);
+    row->addWidget(leave);
+    connect(m_jobs, &QSpinBox::valueChanged, this, [this] { ask(); });
+    for (QComboBox* each : {m_placement, m_op, m_size}) connect(each, &QComboBox::currentIndexChanged, this, [this] { ask(); });
+    connect(locate, &QToolButton::clicked, this, [this] {
+        if (!m_heldBy.isEmpty()) emit locateAsked(m_heldBy);
+    });
+    connect(leave, &QToolButton::clicked, this, &JobBar::leaveAsked);
+    connect(&document, &Document::changed, this, [this] { ask(); });
+    connect(&document, &Document::failuresChanged, this, [this] { ask(); });
+    hide();
+}
+
+void JobBar::setTokens(const Tokens& tokens) {
+    setStyleSheet(
+        QStringLiteral("QFrame#job-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
+}
+
+void JobBar::setOn(bool on) {
+    m_on = on;
+    setVisible(on);
+    if (on) return ask();
+    ++m_asked;
+    emit territoriesChanged({});
+    emit loadsChanged({});
+}
+
+// What is being worked out is not waited for: when it is there it is passed over, and the next is asked.
+void JobBar::ask() {
+    if (!m_on) return;
+    ++m_asked;
+    m_heldBy.clear();
+    emit territoriesChanged({}); // of before
+    emit loadsChanged({});
+    m_text->setEnabled(false);
+    if (!m_running) start();
+}
+
+JobBar::Answer JobBar::answerTo(const Question& question) {
+    Answer answer;
+    const Fabric& left = *question.left;
+    auto tiles = tilesOf(left, question.jobs, question.isSpread ? JobPlacement::Spread : JobPlacement::Packed);
+    if (!tiles) return answer.refusal = text(tiles.error().text), answer;
+    std::vector<CollectiveJob> all;
+    for (auto& tile : *tiles) all.push_back({std::move(tile), question.op, question.size, 1});
+    answer.territories = territoriesOf(left, all);
+    const auto times = timesTogether(left, all);
+    if (!times) return answer.refusal = text(times.error().text), answer;
+    answer.words = sentence(left, all, *times);
+    answer.ofLinks = std::make_shared<const std::vector<double>>(valuesBefore(*question.intact, question.failed, left, times->ofLinks));
+    const JobTime& slowest = slowestOf(*times);
+    if (slowest.heldBy != none) answer.heldBy = text(left.devicePath(left.links.b[slowest.heldBy]));
+    return answer;
+}
+
+void JobBar::start() {
+    m_running = true;
+    const Question question{m_document.now().fabric,
+                            m_document.left(),
+                            m_document.failed(),
+                            m_jobs->value(),
+                            m_placement->currentIndex() == 1,
+                            static_cast<CollectiveOp>(m_op->currentData().toInt()),
+                            Bytes(m_size->currentData().toLongLong())};
+    QThreadPool::globalInstance()->start([bar = QPointer<JobBar>(this), asked = m_asked, question] {
+        auto answer = std::make_shared<Answer>(answerTo(question));
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [bar, answer, asked] {
+                if (bar) bar->take(*answer, asked);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void JobBar::take(const Answer& answer, quint64 asked) {
+    m_running = false;
+    if (asked != m_asked) return m_on ? start() : void();
+    m_text->setEnabled(true);
+    m_text->setText(answer.refusal.isEmpty() ? answer.words : answer.refusal);
+    m_heldBy = answer.heldBy;
+    emit territoriesChanged(answer.territories);
+    emit loadsChanged(answer.ofLinks);
+}
+
+void JobBar::wait() {
+    while (m_running) {
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::sendPostedEvents(QCoreApplication::instance());
+    }
+}
+
+} // namespace railyard

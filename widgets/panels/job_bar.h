@@ -1,0 +1,65 @@
+// The mode of several jobs: who has which servers, and how much they slow each other, on the fabric as it failed. It shows while
+// the mode is on; nothing of it enters the design.
+#pragma once
+
+#include "widgets/document/document.h" // first: moc cannot read <memory> before <concepts>
+
+#include "core/collective/collective.h"
+#include "widgets/canvas/scene.h"
+#include "widgets/theme/tokens.h"
+
+#include <QFrame>
+#include <memory>
+
+class QComboBox;
+class QLabel;
+class QSpinBox;
+
+namespace railyard {
+
+class JobBar : public QFrame {
+    Q_OBJECT
+
+public:
+    using Utilisations = std::shared_ptr<const std::vector<double>>; // by link of the design; null: nothing to show
+
+    explicit JobBar(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens);
+    void setOn(bool on);
+    void wait(); // tests
+
+signals:
+    void loadsChanged(const railyard::JobBar::Utilisations& loads);
+    void territoriesChanged(const railyard::Territories& territories);
+    void locateAsked(const QString& path);
+    void leaveAsked();
+
+private:
+    struct Answer {
+        Utilisations ofLinks;
+        Territories territories;
+        QString words, heldBy, refusal;
+    };
+    struct Question {
+        FabricPointer intact, left;
+        Removal failed;
+        std::int64_t jobs = 1;
+        bool isSpread = false;
+        CollectiveOp op = CollectiveOp::AllReduce;
+        Bytes size;
+    };
+    static Answer answerTo(const Question& question);
+    void ask();
+    void start();
+    void take(const Answer& answer, quint64 asked);
+
+    Document& m_document;
+    QSpinBox* m_jobs;
+    QComboBox *m_placement, *m_op, *m_size;
+    QLabel* m_text;
+    QString m_heldBy;
+    quint64 m_asked = 0;
+    bool m_on = false, m_running = false;
+};
+
+} // namespace railyard
