@@ -214,9 +214,7 @@ void MainWindow::connectParts() {
     connect(m_floor, &FloorView::exportAsked, this, [this] { exportAs(QStringLiteral("floor")); });
     connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(m_traffic->picture()); });
     connect(m_traffic, &TrafficView::pairChosen, this, &MainWindow::showWay);
-    connect(m_canvas, &Canvas::selectionChanged, this, [this] {
-        if (std::exchange(m_isWayShown, false)) m_canvas->showLoads({});
-    });
+    connect(m_canvas, &Canvas::selectionChanged, this, [this] { forgetWay(); });
     connect(m_decide, &DecideView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:decision")); });
     connect(m_decide, &DecideView::compareAsked, this, [this] { showView(ComparisonView); });
     connect(m_compare, &CompareView::exportAsked, this, [this] { exportAs(QStringLiteral("compare")); });
@@ -246,7 +244,7 @@ void MainWindow::connectLoads() {
     connect(m_load, &LoadBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
     connect(m_load, &LoadBar::leaveAsked, m_loadAction, [this] { m_loadAction->setChecked(false); });
     connect(m_loadAction, &QAction::toggled, this, [this](bool on) {
-        if (on) showView(DrawView), m_playAction->setChecked(false), m_jobsAction->setChecked(false); // all colour the same links
+        if (on) forgetWay(), showView(DrawView), m_playAction->setChecked(false), m_jobsAction->setChecked(false); // all colour links
         m_load->setOn(on);
     });
     connect(m_jobBar, &JobBar::loadsChanged, m_canvas, &Canvas::showLoads);
@@ -254,7 +252,10 @@ void MainWindow::connectLoads() {
     connect(m_jobBar, &JobBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
     connect(m_jobBar, &JobBar::leaveAsked, m_jobsAction, [this] { m_jobsAction->setChecked(false); });
     connect(m_jobsAction, &QAction::toggled, this, [this](bool on) {
-        if (on) showView(DrawView), m_loadAction->setChecked(false), m_playAction->setChecked(false), m_canvas->setUnfolded(true);
+        if (on) {
+            forgetWay(), showView(DrawView), m_loadAction->setChecked(false), m_playAction->setChecked(false);
+            m_canvas->setUnfolded(true); // in a fold one server would stand for those of several jobs
+        }
         m_jobBar->setOn(on);
     });
     connectPlay();

@@ -84,7 +84,8 @@ private:
     void fillViews(QMenu& menu);
     void refreshTitle();
     void report(const Error& error, const QString& title);
-    void locate(const std::string& path);               // of an element, a port or a rack
+    void locate(const std::string& path); // of an element, a port or a rack
+    void forgetWay();
     void showWay(std::uint32_t from, std::uint32_t to); // of GPUs, on the drawing until something else is selected
     void openPalette(bool elementsOnly);
     void askCallout(Callout callout); // its words or picture, then it is added

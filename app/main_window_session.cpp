@@ -1,5 +1,6 @@
 // Getting to things: search and command palette; files dropped on the window; the window as it was last time.
 #include "app/main_window.h"
+#include "core/routing/load_summary.h"
 #include "core/routing/pair_way.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/floor/floor_view.h"
@@ -12,6 +13,8 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStatusBar>
+#include <algorithm>
+#include <utility>
 
 namespace railyard {
 
@@ -36,9 +39,23 @@ void MainWindow::locate(const std::string& path) {
     m_canvas->fitSelection();
 }
 
+void MainWindow::forgetWay() {
+    if (!std::exchange(m_isWayShown, false)) return;
+    m_canvas->showLoads({});
+    statusBar()->clearMessage();
+}
+
+// On what failures leave; the GPUs are those of the design.
 void MainWindow::showWay(std::uint32_t from, std::uint32_t to) {
-    const Fabric& fabric = *m_document.now().fabric;
-    const auto way = wayBetween(fabric, from, to);
+    const Fabric &fabric = *m_document.now().fabric, &left = *m_document.left();
+    const auto inLeft = [&](std::uint32_t gpu) {
+        if (&left == &fabric) return gpu;
+        const auto found = std::lower_bound(left.intactDevice.begin(), left.intactDevice.end(), gpu);
+        return found != left.intactDevice.end() && *found == gpu ? static_cast<std::uint32_t>(found - left.intactDevice.begin()) : none;
+    };
+    for (const std::uint32_t gpu : {from, to})
+        if (inLeft(gpu) == none) return say(tr("%1 has failed").arg(QString::fromStdString(fabric.devicePath(gpu))));
+    const auto way = wayBetween(left, inLeft(from), inLeft(to));
     if (!way) return say(QString::fromStdString(way.error().text));
     for (QAction* mode : {m_loadAction, m_playAction, m_jobsAction}) mode->setChecked(false);
     showView(DrawView);
@@ -48,7 +65,7 @@ void MainWindow::showWay(std::uint32_t from, std::uint32_t to) {
     };
     m_canvas->setUnfolded(true);
     m_canvas->selectPaths({holder(from), holder(to)});
-    m_canvas->showLoads(std::make_shared<const std::vector<double>>(way->ofLinks));
+    m_canvas->showLoads(std::make_shared<const std::vector<double>>(valuesBefore(fabric, m_document.failed(), left, way->ofLinks)));
     m_isWayShown = true;
     statusBar()->setStyleSheet({});
     statusBar()->showMessage(QString::fromStdString(way->words));

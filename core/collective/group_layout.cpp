@@ -13,6 +13,7 @@ void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members
     struct Domain {
         double orphans = 0, gpus = 0; // of all GPUs of the domain
         double fed = 0, ports = 0;    // that members feed; all
+        std::set<std::uint32_t> nics;
         double capacity = 0;
         double perOrphan() const { return capacity / gpus; }
     };
@@ -26,6 +27,7 @@ void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members
     for (const GroupPort& port : layout.ports)
         if (const auto it = domains.find(port.domain); it != domains.end()) {
             it->second.ports += 1;
+            it->second.nics.insert(port.nic);
             it->second.fed += port.gpus > 0;
             it->second.capacity += port.capacity;
         }
@@ -44,7 +46,7 @@ void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members
         if (layout.nicOfGpu[m] <= 0)
             if (const auto it = domains.find(members[m].domain); it != domains.end() && it->second.ports > 0) {
                 layout.nicOfGpu[m] = std::min(speeds[members[m].domain], it->second.perOrphan());
-                layout.nicsOfGpu[m] = it->second.ports / it->second.gpus;
+                layout.nicsOfGpu[m] = static_cast<double>(it->second.nics.size()) / it->second.gpus;
                 layout.isOrphan[m] = true;
             }
 }

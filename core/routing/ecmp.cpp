@@ -223,19 +223,19 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
 
 bool leadsUpEvenly(const SwitchGraph& graph) {
     if (!graph.even) return false;
-    std::vector<std::vector<std::uint32_t>> tops(graph.groups.size()); // groups at the top that a group leads to
-    const auto topsOf = [&](const auto& self, std::uint32_t g) -> const std::vector<std::uint32_t>& {
-        std::vector<std::uint32_t>& own = tops[g];
+    using Tops = std::vector<std::pair<std::uint32_t, double>>; // groups at the top, by how many ways
+    std::vector<Tops> tops(graph.groups.size());
+    const auto topsOf = [&](const auto& self, std::uint32_t g) -> const Tops& {
+        Tops& own = tops[g];
         if (!own.empty()) return own;
+        std::map<std::uint32_t, double> ways;
         for (const std::uint32_t upper : graph.groups[g].uppers) {
             const std::uint32_t above = graph.groupAbove[upper];
             if (above == none || above == g) continue;
-            const std::vector<std::uint32_t>& more = self(self, above);
-            own.insert(own.end(), more.begin(), more.end());
+            for (const auto& [top, count] : self(self, above)) ways[top] += count;
         }
-        if (own.empty()) own.push_back(g);
-        std::sort(own.begin(), own.end());
-        own.erase(std::unique(own.begin(), own.end()), own.end());
+        own.assign(ways.begin(), ways.end());
+        if (own.empty()) own.emplace_back(g, 1);
         return own;
     };
     std::vector<std::uint32_t> firstAt(graph.groups.size(), none); // at the top: a group of leaves that meets there
@@ -244,7 +244,7 @@ bool leadsUpEvenly(const SwitchGraph& graph) {
         if (std::any_of(uppers.begin(), uppers.end(), [&](std::uint32_t u) { return graph.uplink[u] != graph.uplink[uppers.front()]; }))
             return false;
         if (graph.tier[graph.groups[g].lowers.front()] != SwitchTier::Leaf) continue;
-        for (const std::uint32_t top : topsOf(topsOf, g)) {
+        for (const auto& [top, ways] : topsOf(topsOf, g)) {
             if (firstAt[top] == none) firstAt[top] = g;
             if (topsOf(topsOf, firstAt[top]) != topsOf(topsOf, g)) return false;
         }

@@ -20,7 +20,6 @@ struct Traffic {
     std::vector<std::uint32_t> next; // Ring: the unit that each sends its weight to; none where it only takes
 };
 
-// Of all pairs, what leaves each set of leaves for the rest of its network, and comes in; set[node] numbers the sets, none = in no
 // Of all pairs: what leaves each set of leaves for the rest of its network; as much comes in. set[node] numbers the sets, none = in
 // no set.
 std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets);

@@ -149,6 +149,18 @@ private slots:
         traffic.findChild<QSpinBox*>(QStringLiteral("traffic-tp"))->setValue(3);
         QTRY_VERIFY(isThere("This job cannot run here"));
     }
+    void aJobThatCannotRunLeavesNothingBehind() { // the pointer is on the map, and leaves it as it is hidden
+        MatrixMap map;
+        map.resize(700, 500);
+        map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), {}), lightTokens());
+        map.grab();
+        QTest::mouseMove(&map.plot(), map.plot().rect().center());
+        map.show({QStringLiteral("This job cannot run here"), {}, {}}, lightTokens());
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&map.plot(), &leave);
+        map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "2"}}), {}), lightTokens());
+        QVERIFY(!map.grab().isNull());
+    }
     void jobsSlowEachOtherWhereLinksAreShort() {
         const CurveData curves = jobCurves(*test::fabricOf("rail-optimized", {{"servers", "64"}, {"oversubscription", "4:1"}}),
                                            CollectiveOp::AllToAll, Bytes(1 << 28));

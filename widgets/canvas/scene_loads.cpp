@@ -38,7 +38,11 @@ std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, c
 
 // Eight colours; the number tells further jobs apart.
 void ScenePainter::territories(QPainter& painter) const {
+    std::vector<bool> isFolded(m_scene.nodes.size()); // stand for servers of several SUs
+    for (const SceneCard& card : m_scene.cards)
+        for (std::size_t n = card.firstNode; card.folded > 1 && n < card.lastNode; ++n) isFolded[n] = true;
     for (const SceneNode& node : m_scene.nodes) {
+        if (isFolded[static_cast<std::size_t>(&node - m_scene.nodes.data())]) continue;
         if (node.scope == none || (node.shape != Shape::Server && node.shape != Shape::HbDomain)) continue;
         const int job = m_territories->ofScope[node.scope];
         const QRectF rect = m_view.toScreen(node.rect);

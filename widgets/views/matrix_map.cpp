@@ -154,6 +154,7 @@ MatrixMap::MatrixMap(QWidget* parent) : PlotPage(parent) {
 void MatrixMap::show(const MatrixMapData& shown, const Tokens& tokens) {
     const bool isNew = shown.matrix != m_data.matrix;
     m_data = shown;
+    m_cross = {}; // go with what the plot held
     setWords(shown.title, subtitle(), tokens);
     m_plot->setVisible(shown.matrix != nullptr);
     m_legend->setVisible(shown.matrix != nullptr);
@@ -310,7 +311,7 @@ QString MatrixMap::tipAt(QPoint position) const {
 
 // The row and the column of the pair.
 void MatrixMap::moveCross(const TrafficMatrix::Cell* cell) {
-    if (!m_cross[0] || (!cell && !m_cross[0]->visible())) return;
+    if (!m_data.matrix || !m_cross[0] || (!cell && !m_cross[0]->visible())) return;
     const double rows = static_cast<double>(m_data.matrix->names.size());
     for (QCPItemRect* band : m_cross) band->setVisible(cell != nullptr);
     if (cell) {

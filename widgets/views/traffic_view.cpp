@@ -226,7 +226,7 @@ void TrafficView::take(Answer answer) {
 }
 
 void TrafficView::draw() {
-    m_stack->setEnabled(true);
+    m_stack->setEnabled(m_answer.to == question());
     if (m_answer.to.picture == QStringLiteral("heatmap:collisions") || m_answer.to.picture == QStringLiteral("heatmap:jobs")) {
         m_stack->setCurrentWidget(m_curves);
         m_curves->show(m_answer.curves, m_tokens);
