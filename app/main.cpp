@@ -4,6 +4,7 @@
 #include "app/keeping/keeper.h"
 #include "app/main_window.h"
 #include "app/render_command.h"
+#include "core/base/freed_memory.h"
 #include "core/catalog/price_book.h"
 
 #include <QApplication>
@@ -13,6 +14,7 @@
 #include <cstring>
 
 int main(int argc, char** argv) {
+    railyard::keepFreedMemory();
     if (argc > 1 && std::strcmp(argv[1], "bench") == 0) return railyard::runBench(argc, argv);
     QHashSeed::setDeterministicGlobalSeed(); // the order of fonts in a PDF follows a hash: same design, same bytes
     auto book = railyard::userPriceBook();

@@ -1,11 +1,13 @@
 // railyard-cli: everything that is not a picture. The same engine as the desktop, no Qt.
 #include "app/cli/commands.h"
 
+#include "core/base/freed_memory.h"
 #include "core/catalog/price_book.h"
 
 #include <cstdio>
 
 int main(int argc, char** argv) {
+    railyard::keepFreedMemory();
     CLI::App app{"Railyard designs the networks of GPU clusters.", "railyard-cli"};
     app.require_subcommand(1);
     railyard::cli::Run run;

@@ -27,7 +27,7 @@ std::vector<std::uint32_t> takeSwitches(const Fabric& fabric, SwitchGraph& graph
 // The link of a NIC.
 void takeHost(const Fabric& fabric, std::size_t l, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
     const std::uint32_t nic = fabric.links.a[l], node = nodeOf[fabric.links.b[l]];
-    if (node != none) graph.hosts.push_back({nic, node, fabric.speedOf(l), fabric.links.aPort[l]});
+    if (node != none) graph.hosts.push_back({nic, node, fabric.speedOf(l), fabric.links.aPort[l], static_cast<std::uint32_t>(l)});
 }
 
 // Parallel links that follow one another become one edge at once. Returns whether the edges came sorted.

@@ -20,6 +20,7 @@ struct SwitchGraph {
         std::uint32_t node = 0;
         Bandwidth capacity;
         std::uint32_t port = 1; // of the NIC
+        std::uint32_t link = 0; // of the fabric; hosts stand in their order
     };
     // Lower and upper switches of one tier boundary that hang together (a pod, or the whole spine level).
     struct Group {

@@ -164,6 +164,16 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
 
 namespace {
 
+// Two links of 200G carry as much as one of 400G, but twice as many flows.
+bool isEvenByLinks(const SwitchGraph& graph) {
+    std::vector<int> links(graph.groups.size());
+    return std::all_of(graph.edges.begin(), graph.edges.end(), [&](const SwitchGraph::Edge& edge) {
+        int& own = links[graph.groupAbove[edge.lower]];
+        if (own == 0) own = edge.links;
+        return own == edge.links;
+    });
+}
+
 // Units of a key in one network send each other the product of their weights; those of one domain do not.
 NodeDemands demandsOf(const SwitchGraph& graph, const Traffic& traffic) {
     NodeDemands demands;
@@ -222,7 +232,7 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
 }
 
 bool leadsUpEvenly(const SwitchGraph& graph) {
-    if (!graph.even) return false;
+    if (!graph.even || !isEvenByLinks(graph)) return false;
     using Tops = std::vector<std::pair<std::uint32_t, double>>; // groups at the top, by how many ways
     std::vector<Tops> tops(graph.groups.size());
     const auto topsOf = [&](const auto& self, std::uint32_t g) -> const Tops& {

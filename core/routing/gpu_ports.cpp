@@ -18,16 +18,9 @@ std::uint32_t keyOf(const Fabric& fabric, const SwitchGraph::Host& host) {
 
 std::vector<NicPort> portsOf(const Fabric& fabric, const SwitchGraph& graph) {
     std::vector<NicPort> ports;
-    std::size_t host = 0; // they follow one another as the links do
-    for (std::uint32_t l = 0; l < fabric.links.size() && host < graph.hosts.size(); ++l) {
-        const SwitchGraph::Host& next = graph.hosts[host];
-        if (fabric.links.a[l] != next.nic || fabric.links.aPort[l] != next.port || !fabric.isNetworkLink(l) ||
-            fabric.links.b[l] != graph.device[next.node])
-            continue;
-        ++host;
-        const std::uint32_t domain = fabric.devices.hbDomain[next.nic];
-        if (domain != none) ports.push_back({next.nic, l, next.node, graph.network[next.node], domain, keyOf(fabric, next), next.capacity});
-    }
+    for (const SwitchGraph::Host& host : graph.hosts)
+        if (const std::uint32_t domain = fabric.devices.hbDomain[host.nic]; domain != none)
+            ports.push_back({host.nic, host.link, host.node, graph.network[host.node], domain, keyOf(fabric, host), host.capacity});
     return ports;
 }
 

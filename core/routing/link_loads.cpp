@@ -1,6 +1,7 @@
 #include "core/routing/link_loads.h"
 
 #include "core/routing/bundle_links.h"
+#include "core/routing/even_loads.h"
 #include "core/routing/flow_paths.h"
 #include "core/routing/hb_sums.h"
 #include "core/routing/nic_demands.h"
@@ -429,9 +430,16 @@ double LinkLoads::utilisation(const Fabric& fabric, std::size_t link) const {
     return std::max(aToB[link], bToA[link]) * ofGpu.value() / fabric.speedOf(link).value();
 }
 
+LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options) { return LoadCount(fabric, options).ofAllToAll(); }
+
 Result<LinkLoads> linkLoads(const Fabric& fabric, const GpuTraffic& traffic, const RoutingOptions& options) {
     if (!traffic.isAllToAll) return LoadCount(fabric, options).ofFlows(traffic.flows);
-    if (options.routing != Routing::Hash) return LoadCount(fabric, options).ofAllToAll();
+    if (options.routing != Routing::Hash) {
+        if (options.isForwarded) return loadsOfAllPairs(fabric, options);
+        const Division division = options.routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink;
+        auto even = evenAllToAll(fabric, switchGraphOf(fabric), division);
+        return even ? std::move(*even) : loadsOfAllPairs(fabric, options);
+    }
     auto flows = everyPair(fabric, options);
     if (!flows) return flows.errors();
     return LoadCount(fabric, options).ofFlows(*flows);

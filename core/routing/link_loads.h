@@ -43,5 +43,7 @@ struct LinkLoads {
 
 // Errors: hashing more connections than can be followed one by one.
 Result<LinkLoads> linkLoads(const Fabric& fabric, const GpuTraffic& traffic, const RoutingOptions& options);
+// All-to-all, ecmp or adaptive, without the closed form of even_loads.h.
+LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options);
 
 } // namespace railyard

@@ -2,6 +2,7 @@
 // Each line: what, GPUs, median, budget. Exit 1 when a median is over its budget.
 #include "core/analysis/design_rules.h"
 #include "core/analysis/metrics.h"
+#include "core/base/freed_memory.h"
 #include "core/base/thread_cpu.h"
 #include "core/design/edit.h"
 #include "core/design/recipe.h"
@@ -68,6 +69,7 @@ FabricPointer withoutFirst(const FabricPointer& fabric, LinkTier tier) {
 } // namespace
 
 int main() {
+    keepFreedMemory();
     int failed = 0, passed = 0;
     const auto note = [&](bool good) { ++(good ? passed : failed); };
     for (const Budgets& b : {Budgets{128, 1, 6, 1, 10, 40}, Budgets{2048, 6, 40, 15, 200, 300}, Budgets{8192, 20, 160, 50, 500, 1000},
@@ -93,8 +95,8 @@ int main() {
             note(measure("a collective of 25 sizes", gpus, runs, 100, [&] { sweep(std::int64_t{1024} << 24); }));
         }
         if (b.servers == 8192) {
-            const GpuTraffic all = trafficOf(*fabric, Pattern::AllToAll, 1); // goals: 5 ms intact, 150 ms damaged
-            note(measure("loads, all-to-all", gpus, runs, 40, [&] { static_cast<void>(linkLoads(*fabric, all, {})); }));
+            const GpuTraffic all = trafficOf(*fabric, Pattern::AllToAll, 1); // goals: 5 ms intact (4.8 measured), 150 ms damaged
+            note(measure("loads, all-to-all", gpus, runs, 8, [&] { static_cast<void>(linkLoads(*fabric, all, {})); }));
             note(measure("loads, all-to-all, 1 % failed", gpus, 3, 150, [&] { static_cast<void>(linkLoads(*damaged, all, {})); }));
             note(measure("loads, forwarded, 1 % failed", gpus, 3, 200,
                          [&] { static_cast<void>(linkLoads(*damaged, all, {.isForwarded = true})); }));

@@ -61,6 +61,13 @@ private slots:
                 QVERIFY(std::abs(even.worstOfTarget[v] - flat.worstOfTarget[v]) <= 1e-9);
         }
     }
+    // As fast together, but twice as many: flows are divided by links.
+    void linksOfOtherSpeedsAreUneven() {
+        SwitchGraph graph = switchGraphOf(*test::fabricOf("rail-optimized", {{"servers", "16"}, {"radix", "16"}}));
+        for (auto& edge : graph.edges)
+            if (edge.upper == graph.edges.front().upper) edge.links *= 2;
+        QVERIFY(graph.even && !leadsUpEvenly(graph));
+    }
     // Whole switches lost: every group stays even, but pods no longer lead up alike; whatever way is taken has to be the flat one.
     void lostSwitchesAreNotEven() {
         int uneven = 0;
