@@ -4,8 +4,7 @@
 #include "core/routing/even_loads.h"
 #include "core/routing/flow_paths.h"
 #include "core/routing/hb_sums.h"
-#include "core/routing/nic_demands.h"
-#include "core/routing/node_loads.h"
+#include "core/routing/pair_loads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,19 +35,17 @@ public:
         const double each = 1.0 / static_cast<double>(m_ports.gpus.size() - 1);
         for (std::uint32_t domain = 0; domain < m_fabric.hbDomains.size(); ++domain) insideDomain(domain, each);
         // In pairs, which are whole numbers for the most part, until all is counted: sums of millions of them stay exact.
-        const std::vector<PortProduct> products = allToAllProducts(m_ports, m_options.isForwarded);
-        NodeDemands nodes;
-        for (const PortProduct& product : products) addProduct(product, nodes);
-        NodeLoads between = loadsBetweenNodes(m_graph, nodes, division());
-        takeBack(products, between);
-        for (auto* loads : {&between.up, &between.down, &m_portUp, &m_portDown})
+        PairLoads pairs = loadsOfPairs(m_graph, m_ports, m_options.isForwarded, division());
+        for (auto* loads : {&pairs.between.up, &pairs.between.down, &pairs.portUp, &pairs.portDown})
             for (double& load : *loads) load *= each;
+        m_portUp = std::move(pairs.portUp);
+        m_portDown = std::move(pairs.portDown);
         if (m_options.isForwarded) {
-            detourInside(each);
+            detourInside(pairs, each);
             forwardInside();
         }
-        countUnreached();
-        writeOverLinks(m_fabric, m_graph, between, division(), m_loads.aToB, m_loads.bToA);
+        countUnreached(pairs);
+        writeOverLinks(m_fabric, m_graph, pairs.between, division(), m_loads.aToB, m_loads.bToA);
         finish(true);
         return std::move(m_loads);
     }
@@ -93,155 +90,22 @@ private:
         const bool isJoined = std::all_of(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return m_hb.isJoined(gpu, gpus.front()); });
         if (isJoined) {
             m_hb.addToAll(domain, each);
-            m_served += gpusOf(domain) * (gpusOf(domain) - 1);
+            m_insidePairs += gpusOf(domain) * (gpusOf(domain) - 1);
             return;
         }
         for (const std::uint32_t from : gpus)
             for (const std::uint32_t to : gpus) {
                 if (from == to || !m_hb.isJoined(from, to)) continue;
                 m_hb.add(from, to, each);
-                m_served += 1;
+                m_insidePairs += 1;
             }
-    }
-
-    // One side of a product: weights summed, by switch and by HB domain. Products can be many and small: what is as long as
-    // the fabric is made once, and cleared where it was touched.
-    struct Side {
-        double all = 0;
-        std::vector<NodeWeight> ofNode;     // sorted by node
-        std::vector<double> ofDomain;       // by domain; 0 where none
-        std::vector<double> onNode;         // while they are summed
-        std::vector<std::uint32_t> domains; // those that are not 0, sorted
-        std::vector<PortWeight> byDomain;   // the weights, those of a domain beside one another
-    };
-    void take(const std::vector<PortWeight>& weights, Side& side) const {
-        const auto domainOf = [&](const PortWeight& each) { return m_ports.ports[each.port].domain; };
-        for (const std::uint32_t domain : side.domains) side.ofDomain[domain] = 0;
-        side.ofDomain.resize(m_fabric.hbDomains.size());
-        side.all = 0;
-        side.domains.clear();
-        side.ofNode.clear();
-        side.byDomain = weights;
-        const auto isBefore = [&](const PortWeight& a, const PortWeight& b) { return domainOf(a) < domainOf(b); };
-        if (!std::is_sorted(side.byDomain.begin(), side.byDomain.end(), isBefore))
-            std::stable_sort(side.byDomain.begin(), side.byDomain.end(), isBefore);
-        side.onNode.resize(m_graph.device.size());
-        for (const PortWeight& each : side.byDomain) {
-            if (side.domains.empty() || side.domains.back() != domainOf(each)) side.domains.push_back(domainOf(each));
-            side.all += each.weight;
-            side.ofDomain[domainOf(each)] += each.weight;
-            const std::uint32_t node = m_ports.ports[each.port].node;
-            if (side.onNode[node] == 0) side.ofNode.push_back({node, 0});
-            side.onNode[node] += each.weight;
-        }
-        std::sort(side.ofNode.begin(), side.ofNode.end(), [](const NodeWeight& a, const NodeWeight& b) { return a.node < b.node; });
-        for (NodeWeight& each : side.ofNode) each.weight = std::exchange(side.onNode[each.node], 0);
-    }
-
-    void addProduct(const PortProduct& product, NodeDemands& nodes) {
-        take(product.from, m_from);
-        take(product.to, m_to);
-        for (const PortWeight& each : product.from)
-            m_portUp[each.port] += each.weight * (m_to.all - m_to.ofDomain[m_ports.ports[each.port].domain]);
-        for (const PortWeight& each : product.to)
-            m_portDown[each.port] += each.weight * (m_from.all - m_from.ofDomain[m_ports.ports[each.port].domain]);
-        nodes.products.push_back({m_from.ofNode, m_to.ofNode});
-        m_served += m_from.all * m_to.all;
-        for (const std::uint32_t domain : m_from.domains) m_served -= m_from.ofDomain[domain] * m_to.ofDomain[domain];
-        takeBackInside(nodes);
-    }
-    using Place = std::vector<std::pair<std::uint32_t, double>>; // switches and weights
-    static void mergeAlike(Place& place) {
-        std::stable_sort(place.begin(), place.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        std::size_t last = 0;
-        for (std::size_t i = 1; i < place.size(); ++i)
-            if (place[i].first == place[last].first)
-                place[last].second += place[i].second;
-            else
-                place[++last] = place[i];
-        place.resize(std::min(place.size(), last + 1));
-    }
-    // GPUs of one domain do not use the network between them. Domains on the same switches are many: counted once.
-    void takeBackInside(NodeDemands& nodes) const {
-        std::map<std::pair<Place, Place>, double> alike;
-        auto from = m_from.byDomain.begin(), to = m_to.byDomain.begin();
-        const auto placeOf = [&](std::uint32_t domain, auto& at, const auto end) {
-            Place place;
-            while (at != end && m_ports.ports[at->port].domain < domain) ++at;
-            for (; at != end && m_ports.ports[at->port].domain == domain; ++at)
-                place.emplace_back(m_ports.ports[at->port].node, at->weight);
-            mergeAlike(place);
-            return place;
-        };
-        for (const std::uint32_t domain : m_from.domains) {
-            Place here = placeOf(domain, from, m_from.byDomain.end()), there = placeOf(domain, to, m_to.byDomain.end());
-            if (!there.empty()) alike[{std::move(here), std::move(there)}] += 1;
-        }
-        for (const auto& [places, count] : alike)
-            for (const auto& [a, sent] : places.first)
-                for (const auto& [b, taken] : places.second) nodes.pairs.push_back({a, b, -count * sent * taken});
-    }
-
-    // Of one side of a product, by switch: its weights, and those of each HB domain.
-    struct OnNode {
-        double all = 0;
-        std::map<std::uint32_t, double> ofDomain;
-        std::vector<PortWeight> ports;
-    };
-    std::map<std::uint32_t, OnNode> byNode(const std::vector<PortWeight>& weights) const {
-        std::map<std::uint32_t, OnNode> nodes;
-        for (const PortWeight& each : weights) {
-            OnNode& node = nodes[m_ports.ports[each.port].node];
-            node.all += each.weight;
-            node.ofDomain[m_ports.ports[each.port].domain] += each.weight;
-            node.ports.push_back(each);
-        }
-        for (auto& [v, node] : nodes) { // a port stands there once for every GPU that it serves
-            std::sort(node.ports.begin(), node.ports.end(), [](const PortWeight& x, const PortWeight& y) { return x.port < y.port; });
-            std::size_t last = 0;
-            for (std::size_t i = 1; i < node.ports.size(); ++i)
-                if (node.ports[i].port == node.ports[last].port)
-                    node.ports[last].weight += node.ports[i].weight;
-                else
-                    node.ports[++last] = node.ports[i];
-            node.ports.resize(last + 1);
-        }
-        return nodes;
-    }
-    double elsewhere(const OnNode& node, std::uint32_t port) const { // of other HB domains
-        const auto own = node.ofDomain.find(m_ports.ports[port].domain);
-        return node.all - (own == node.ofDomain.end() ? 0 : own->second);
-    }
-    // What ports of switches that nothing joins would have sent each other is in no load.
-    void takeBack(const std::vector<PortProduct>& products, const NodeLoads& between) {
-        for (std::size_t i = 0; !between.unreachable.empty() && i < products.size(); ++i) {
-            const auto senders = byNode(products[i].from), receivers = byNode(products[i].to);
-            for (const auto& [from, to] : between.unreachable) {
-                const auto here = senders.find(from), there = receivers.find(to);
-                if (here == senders.end() || there == receivers.end()) continue;
-                double lost = 0;
-                for (const PortWeight& a : here->second.ports) {
-                    m_portUp[a.port] -= a.weight * elsewhere(there->second, a.port);
-                    lost += a.weight * elsewhere(there->second, a.port);
-                }
-                for (const PortWeight& b : there->second.ports) {
-                    m_portDown[b.port] -= b.weight * elsewhere(here->second, b.port);
-                    m_lostAt[{products[i].kind, b.port}] += elsewhere(here->second, b.port);
-                }
-                m_served -= lost;
-                if (lost > 0 && m_loads.unreachableExample.empty())
-                    m_loads.unreachableExample =
-                        fmt::format("no way leads up and down from {} to {}", m_fabric.devicePath(m_graph.device[from]),
-                                    m_fabric.devicePath(m_graph.device[to]));
-            }
-        }
     }
 
     // From the NICs it came over to the GPU it is for.
-    void detourInside(double each) {
+    void detourInside(const PairLoads& pairs, double each) {
         const auto lost = [&](std::uint32_t kind, std::uint32_t port) {
-            const auto known = m_lostAt.find({kind, port});
-            return known == m_lostAt.end() ? 0.0 : known->second;
+            const auto known = pairs.lostAt.find({kind, port});
+            return known == pairs.lostAt.end() ? 0.0 : known->second;
         };
         for (const Detour& detour : detoursOf(m_fabric, m_ports, lost)) {
             const auto ports = m_ports.portsOfUnit.of(m_ports.unitOf[detour.gpu]);
@@ -282,9 +146,13 @@ private:
         }
     }
 
-    void countUnreached() {
+    void countUnreached(const PairLoads& pairs) {
         const double all = static_cast<double>(m_ports.gpus.size());
-        m_loads.unreachablePairs = wholePairs(all * (all - 1) - m_served, all * all);
+        m_loads.unreachablePairs = wholePairs(all * (all - 1) - m_insidePairs - pairs.served, all * all);
+        if (pairs.tornApart)
+            m_loads.unreachableExample =
+                fmt::format("no way leads up and down from {} to {}", m_fabric.devicePath(m_graph.device[pairs.tornApart->first]),
+                            m_fabric.devicePath(m_graph.device[pairs.tornApart->second]));
         if (m_loads.unreachablePairs > 0 && m_loads.unreachableExample.empty()) findExample();
     }
     // Two GPUs of every kind stand for all: kinds by the networks of a GPU's ports, or of its unit's, and whether an HB fabric
@@ -418,9 +286,7 @@ private:
     std::vector<double> m_portUp, m_portDown;
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_fromGpu, m_toGpu; // of flows, by GPU and NIC
     double m_lost = 0;                                                            // of flows, by their number
-    Side m_from, m_to;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_lostAt; // of all-to-all, by kind of product and port
-    double m_served = 0;                                                // of all pairs
+    double m_insidePairs = 0;                                                     // of all-to-all: served by HB fabrics
     LinkLoads m_loads;
 };
 
