@@ -50,21 +50,20 @@ Lists::Lists(std::size_t count, const std::vector<std::pair<std::uint32_t, std::
     for (const auto& [x, item] : pairs) m_items[at[x]++] = item;
 }
 
-GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
-    using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-    GpuPorts result;
-    result.ports = portsOf(fabric, graph);
+namespace {
+
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+// Of the GPUs in `result`, where `isOne` says which they are.
+void findLists(const Fabric& fabric, const std::vector<bool>& isOne, GpuPorts& result) {
     const std::size_t devices = fabric.devices.size();
     Pairs ofNic, inDomain, inUnit, ofUnit, users, ofGpu;
     for (std::uint32_t p = 0; p < result.ports.size(); ++p) ofNic.emplace_back(result.ports[p].nic, p);
-    for (std::uint32_t d = 0; d < devices; ++d) {
-        if (fabric.devices.kind[d] != DeviceKind::Gpu) continue;
-        result.gpus.push_back(d);
-        if (fabric.devices.hbDomain[d] != none) inDomain.emplace_back(fabric.devices.hbDomain[d], d);
-    }
+    for (const std::uint32_t gpu : result.gpus)
+        if (fabric.devices.hbDomain[gpu] != none) inDomain.emplace_back(fabric.devices.hbDomain[gpu], gpu);
     const Lists portsOfNic(devices, ofNic);
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        if (fabric.links.tier[l] != LinkTier::Pcie) continue;
+        if (fabric.links.tier[l] != LinkTier::Pcie || !isOne[fabric.links.a[l]]) continue;
         users.emplace_back(fabric.links.b[l], fabric.links.a[l]);
         for (const std::uint32_t port : portsOfNic.of(fabric.links.b[l])) ofGpu.emplace_back(fabric.links.a[l], port);
     }
@@ -79,6 +78,22 @@ GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
             ofUnit.emplace_back(result.unitOf[feeders.front()], p);
     result.gpusOfUnit = Lists(result.units, inUnit);
     result.portsOfUnit = Lists(result.units, ofUnit);
+}
+
+std::vector<bool> marked(std::size_t devices, const std::vector<std::uint32_t>& gpus) {
+    std::vector<bool> isOne(devices);
+    for (const std::uint32_t gpu : gpus) isOne[gpu] = true;
+    return isOne;
+}
+
+} // namespace
+
+GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
+    GpuPorts result;
+    result.ports = portsOf(fabric, graph);
+    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+        if (fabric.devices.kind[d] == DeviceKind::Gpu) result.gpus.push_back(d);
+    findLists(fabric, marked(fabric.devices.size(), result.gpus), result);
     for (const std::uint32_t gpu : result.gpus) {
         Bandwidth own;
         for (const std::uint32_t port : result.portsOfGpu.of(gpu)) {
@@ -87,6 +102,38 @@ GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
         }
         result.fastest = std::max(result.fastest, own);
     }
+    return result;
+}
+
+GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& members) {
+    GpuPorts result;
+    result.ports = portsOf(fabric, graph);
+    result.gpus = members;
+    std::sort(result.gpus.begin(), result.gpus.end());
+    findLists(fabric, marked(fabric.devices.size(), members), result);
+    double fastest = 0; // alike ports weigh 1, so that sums of millions of them stay exact
+    for (const NicPort& port : result.ports) fastest = std::max(fastest, port.speed.value());
+    for (NicPort& port : result.ports)
+        port.weight = port.speed.value() / fastest / std::max(1.0, static_cast<double>(result.gpusOfNic.of(port.nic).size()));
+    const auto isBare = [&](std::uint32_t gpu) { return result.portsOfGpu.of(gpu).empty() && result.unitOf[gpu] != none; };
+    if (std::none_of(result.gpus.begin(), result.gpus.end(), isBare)) return result;
+    const GpuPorts everyone = gpuPortsOf(fabric, graph); // with units of their own numbers
+    Pairs ofGpu, ofUnit;
+    for (std::uint32_t unit = 0; unit < result.units; ++unit) {
+        const auto gpus = result.gpusOfUnit.of(unit), own = result.portsOfUnit.of(unit);
+        const std::uint32_t wide = everyone.unitOf[gpus.front()];
+        const auto lent = own.empty() ? everyone.portsOfUnit.of(wide) : own;
+        for (const std::uint32_t port : lent) {
+            ofUnit.emplace_back(unit, port);
+            if (!own.empty()) continue;
+            const double part = static_cast<double>(gpus.size()) / static_cast<double>(everyone.gpusOfUnit.of(wide).size());
+            result.ports[port].speed = Bandwidth(result.ports[port].speed.value() * part);
+        }
+        for (const std::uint32_t gpu : gpus)
+            for (const std::uint32_t port : isBare(gpu) ? lent : result.portsOfGpu.of(gpu)) ofGpu.emplace_back(gpu, port);
+    }
+    result.portsOfGpu = Lists(fabric.devices.size(), ofGpu);
+    result.portsOfUnit = Lists(result.units, ofUnit);
     return result;
 }
 

@@ -14,6 +14,7 @@ struct NicPort {
     // Place in the domain: ports with the same key, in two domains, are on the same rail.
     std::uint32_t key = 0;
     Bandwidth speed;
+    double weight = 1; // what a GPU sends it divides among its ports by their weights
 };
 
 // Lists by index: those of x are of(x).
@@ -40,6 +41,10 @@ struct GpuPorts {
     Lists gpusOfNic;    // by device
     Bandwidth fastest;  // what the GPU with the most NIC bandwidth can send, one direction
 };
-GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph);
+GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph); // every port weighs the same
+// The same of a group, as a collective library would have it: NICs are theirs alone and used by their speed. A member whose NICs
+// are gone has those of the members that an HB fabric joins it with; where none of them has one left, those of all GPUs there, at
+// the members' part of their speed.
+GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& members);
 
 } // namespace railyard

@@ -50,7 +50,11 @@ Ports departures(const GpuPorts& ports, std::uint32_t unit, std::uint32_t to) {
     return inNetwork;
 }
 
-double share(std::size_t count) { return 1.0 / static_cast<double>(count); }
+double weightOf(const GpuPorts& ports, std::span<const std::uint32_t> some) {
+    double weight = 0;
+    for (const std::uint32_t p : some) weight += ports.ports[p].weight;
+    return weight;
+}
 
 std::vector<PortPair> forwardedPairs(const GpuPorts& ports, std::uint32_t from, std::uint32_t to) {
     const std::uint32_t unit = ports.unitOf[from];
@@ -60,7 +64,8 @@ std::vector<PortPair> forwardedPairs(const GpuPorts& ports, std::uint32_t from, 
     std::vector<PortPair> pairs;
     for (const std::uint32_t p : there) {
         const Ports here = departures(ports, unit, p);
-        for (const std::uint32_t own : here) pairs.push_back({own, p, share(there.size()) * share(here.size())});
+        const double arriving = ports.ports[p].weight / weightOf(ports, there);
+        for (const std::uint32_t own : here) pairs.push_back({own, p, arriving * ports.ports[own].weight / weightOf(ports, here)});
     }
     return pairs;
 }
@@ -71,49 +76,56 @@ std::vector<PortPair> directPairs(const GpuPorts& ports, std::uint32_t from, std
     std::vector<PortPair> pairs;
     for (const std::uint32_t p : own) {
         const Ports ends = within(ports, there, {ports.ports[p].network});
-        for (const std::uint32_t end : ends) pairs.push_back({p, end, share(own.size()) * share(ends.size())});
+        const double leaving = ports.ports[p].weight / weightOf(ports, own);
+        for (const std::uint32_t end : ends) pairs.push_back({p, end, leaving * ports.ports[end].weight / weightOf(ports, ends)});
     }
     return pairs;
 }
 
-// GPUs (or domains) whose ports lead to the same networks, as often.
-using Kinds = std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
+using Weight = std::pair<std::uint32_t, double>; // of a port in a network
+// GPUs whose ports lead to the same networks and weigh the same.
+using Kinds = std::map<std::vector<Weight>, std::vector<std::uint32_t>>;
 
-std::vector<std::uint32_t> networkOfEach(const GpuPorts& ports, std::span<const std::uint32_t> some) {
-    std::vector<std::uint32_t> networks;
-    for (const std::uint32_t p : some) networks.push_back(ports.ports[p].network);
+std::vector<Weight> networkOfEach(const GpuPorts& ports, std::span<const std::uint32_t> some) {
+    std::vector<Weight> networks;
+    for (const std::uint32_t p : some) networks.emplace_back(ports.ports[p].network, ports.ports[p].weight);
     std::sort(networks.begin(), networks.end());
     return networks;
 }
 
-double countOf(const std::vector<std::uint32_t>& sorted, std::uint32_t value) {
-    const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
-    return static_cast<double>(last - first);
+double weightIn(const std::vector<Weight>& sorted, std::uint32_t network) {
+    double weight = 0;
+    for (auto own = std::lower_bound(sorted.begin(), sorted.end(), Weight(network, 0)); own != sorted.end() && own->first == network; ++own)
+        weight += own->second;
+    return weight;
 }
 
-// For each kind of sender and network, senders weigh 1 a port; receivers what is left: an even share among their ports
+// For each kind of sender and network, senders weigh what their ports do; receivers what is left: a share among their ports
 // there, and among the ports that the sender has in networks of both.
 std::vector<PortProduct> directProducts(const GpuPorts& ports) {
     Kinds kinds;
     for (const std::uint32_t gpu : ports.gpus) kinds[networkOfEach(ports, ports.portsOfGpu.of(gpu))].push_back(gpu);
     std::vector<PortProduct> products;
-    for (const auto& [networks, senders] : kinds)
-        for (const std::uint32_t network : std::set<std::uint32_t>(networks.begin(), networks.end())) {
+    for (const auto& [networks, senders] : kinds) {
+        std::set<std::uint32_t> each;
+        for (const auto& [network, weight] : networks) each.insert(network);
+        for (const std::uint32_t network : each) {
             PortProduct product;
             for (const std::uint32_t gpu : senders)
                 for (const std::uint32_t p : ports.portsOfGpu.of(gpu))
-                    if (ports.ports[p].network == network) product.from.push_back({p, 1});
+                    if (ports.ports[p].network == network) product.from.push_back({p, ports.ports[p].weight});
             for (const auto& [there, receivers] : kinds) {
-                const double ends = countOf(there, network);
+                const double ends = weightIn(there, network);
                 if (ends == 0) continue;
                 double common = 0;
-                for (const std::uint32_t own : networks) common += countOf(there, own) > 0 ? 1 : 0;
+                for (const auto& [own, weight] : networks) common += weightIn(there, own) > 0 ? weight : 0;
                 for (const std::uint32_t gpu : receivers)
                     for (const std::uint32_t p : ports.portsOfGpu.of(gpu))
-                        if (ports.ports[p].network == network) product.to.push_back({p, 1 / (ends * common)});
+                        if (ports.ports[p].network == network) product.to.push_back({p, ports.ports[p].weight / (ends * common)});
             }
             products.push_back(std::move(product));
         }
+    }
     return products;
 }
 
@@ -141,13 +153,14 @@ std::vector<PortProduct> forwardedProducts(const GpuPorts& ports) {
             for (const std::uint32_t p : there) {
                 const auto [own, isNew] = known.try_emplace({ports.ports[p].network, ports.ports[p].key}, products.size());
                 if (isNew) products.push_back({{}, {}, kind});
-                products[own->second].to.push_back({p, share(there.size())});
+                products[own->second].to.push_back({p, ports.ports[p].weight / weightOf(ports, there)});
             }
         }
         for (const std::uint32_t unit : senders)
             for (std::size_t i = first; i < products.size(); ++i) {
                 const Ports here = departures(ports, unit, products[i].to.front().port);
-                for (const std::uint32_t p : here) products[i].from.push_back({p, gpusIn(ports, unit) * share(here.size())});
+                for (const std::uint32_t p : here)
+                    products[i].from.push_back({p, gpusIn(ports, unit) * ports.ports[p].weight / weightOf(ports, here)});
             }
         ++kind;
     }
@@ -197,7 +210,7 @@ std::vector<Detour> detoursOf(const Fabric& fabric, const GpuPorts& ports,
                 for (std::size_t place = 0; place < all.size(); ++place) {
                     if (next == there.end() || *next != all[place]) continue; // in the same order
                     ++next;
-                    over[place] += (units - lost(kind, all[place])) * share(there.size());
+                    over[place] += (units - lost(kind, all[place])) * ports.ports[all[place]].weight / weightOf(ports, there);
                 }
             }
             ++kind;

@@ -22,7 +22,7 @@ struct Detour {
     std::vector<double> over; // by place in its unit's ports: units that arrive for it
 };
 // The ways of one pair: ports of either side with the share of the flow each product of two takes. A GPU divides what it
-// sends evenly over its ports that lead to a network of the destination; forwarded, over the ports of its unit that are on
+// sends over its ports that lead to a network of the destination, by their weights; forwarded, over the ports of its unit that are on
 // the rails of the destination's. Empty where nothing joins them.
 struct PortPair {
     std::uint32_t from = 0, to = 0; // ports

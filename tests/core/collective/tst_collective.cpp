@@ -2,7 +2,9 @@
 
 #include "core/base/thread_cpu.h"
 #include "core/collective/collective.h"
+#include "core/routing/link_loads.h"
 
+#include <array>
 #include <random>
 
 using namespace railyard;
@@ -50,6 +52,46 @@ private slots:
         QVERIFY(std::abs((forwarded / direct - 1) * 100 - percent) < 0.05);
     }
     // GPU 1 of four servers, all of rail 1: with its leaf gone they use the other NICs of their servers, but not all of each.
+    // What every pair loads, routed one by one; random fabrics, planes, failures, and groups of some of the domains.
+    void exchangesAreTheLoadsOfTheirPairs() {
+        test::Random random{5};
+        int compared = 0;
+        for (int round = 0; round < 60; ++round) {
+            test::Parameters set{{"servers", std::to_string(3 + random.below(9))}, {"radix", "16"}};
+            if (random.below(2)) set.merge(test::Parameters{{"nic_ports", "2"}, {"planes", "2"}});
+            if (random.below(3) == 0) set["oversubscription"] = "3:1";
+            FabricPointer fabric =
+                test::fabricOf(std::array{"rail-optimized", "fat-tree", "rail-only"}[static_cast<std::size_t>(random.below(3))], set);
+            Removal removal{std::vector<bool>(fabric->devices.size()), std::vector<bool>(fabric->links.size())};
+            for (int lost = random.below(4); lost > 0; --lost) { // NICs and switches, so that no whole domain goes
+                const auto device = static_cast<std::size_t>(random.below(static_cast<int>(fabric->devices.size())));
+                const DeviceKind kind = fabric->devices.kind[device];
+                if (kind == DeviceKind::Nic || kind == DeviceKind::Switch) removal.devices[device] = true;
+            }
+            fabric = without(fabric, removal.devices, removal.links);
+            std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+            if (random.below(2)) gpus.resize(gpus.size() / 16 * 8);
+            const auto group = CollectiveGroup::of(*fabric, gpus);
+            for (const bool isForwarded : {false, true}) {
+                GpuTraffic pairs;
+                for (const std::uint32_t from : gpus)
+                    for (const std::uint32_t to : gpus)
+                        if (fabric->devices.hbDomain[from] != fabric->devices.hbDomain[to]) pairs.flows.push_back({from, to, 1});
+                const auto loads = linkLoads(*fabric, pairs, {.isForwarded = isForwarded});
+                const auto& exchange = isForwarded ? group->links().forwarded : group->links().direct;
+                if (loads->unreachablePairs > 0 && isForwarded) QVERIFY(!exchange.isPossible);
+                if (pairs.flows.empty() || loads->unreachablePairs > 0) continue; // directly, others lend a GPU without a NIC theirs
+                double most = 0;
+                for (std::size_t l = 0; l < fabric->links.size(); ++l)
+                    if (fabric->isNetworkLink(l))
+                        most = std::max(most, std::max(loads->aToB[l], loads->bToA[l]) / fabric->speedOf(l).value());
+                QVERIFY(exchange.isPossible);
+                QVERIFY2(std::abs(std::max(exchange.nicLoad, exchange.switchLoad) / most - 1) < 1e-9, std::to_string(round).c_str());
+                ++compared;
+            }
+        }
+        QVERIFY(compared > 50);
+    }
     void lostNicsMakeNothingFaster() {
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "40"}});
         const FabricPointer left = without(intact, select(*intact, "su[1]/leaf[1]")->devices, {});
