@@ -150,8 +150,8 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLa
 }
 
 void findRoutes(const GroupRoutes& routes, bool isEven, GroupLinks& links) {
-    links.ring = routes.ring();
-    links.tree = routes.trees();
+    links.ring = routes.ring().slowest();
+    links.tree = routes.trees().slowest();
     links.next = routes.next(false);
     links.nextForwarded = routes.next(true);
     GroupLinks::Root& root = links.root;

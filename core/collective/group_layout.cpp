@@ -120,7 +120,8 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
             fabric.devices.server[host.nic] == none ? 0 : fabric.scopes[fabric.servers[fabric.devices.server[host.nic]]].index;
         const bool several =
             fabric.hbDomains[domain] != fabric.servers[fabric.devices.server[host.nic] == none ? 0 : fabric.devices.server[host.nic]];
-        layout.ports.push_back({host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), 0, host.nic});
+        layout.ports.push_back(
+            {host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), 0, host.nic, 1, host.link});
     }
     const auto isBefore = [&](const GroupPort& a, const GroupPort& b) {
         return std::pair(turnOf(a.domain), a.key) < std::pair(turnOf(b.domain), b.key);

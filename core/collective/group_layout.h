@@ -17,7 +17,8 @@ struct GroupPort {
     double capacity = 0;
     double gpus = 0; // group members that use it, each by the share of its traffic that goes here; other GPUs leave it to them
     std::uint32_t nic = 0;
-    double part = 1; // of the port, that the group may use; in `capacity` already
+    double part = 1;        // of the port, that the group may use; in `capacity` already
+    std::uint32_t link = 0; // of the fabric: its cable
 };
 
 struct GroupLayout {

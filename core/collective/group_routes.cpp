@@ -101,9 +101,8 @@ GroupRoutes::PortPairs GroupRoutes::lanes(std::uint32_t from, std::uint32_t to) 
     return found;
 }
 
-// Every lane sends its speed over so many flows, back too where data goes both ways; the slowest hop decides. A lane to where no
-// way leads carries nothing.
-GroupLinks::Route GroupRoutes::slowestOf(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBothWays) const {
+// Every lane sends its speed over so many flows, back too where data goes both ways. One to where no way leads carries nothing.
+GroupRoutes::Hops GroupRoutes::reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBothWays) const {
     PortFlows flows(m_ports);
     const auto speedOf = [&](const auto& lane) { return std::min(m_ports[lane.first].capacity, m_ports[lane.second].capacity); };
     for (const PortPairs& hop : hops)
@@ -111,34 +110,44 @@ GroupLinks::Route GroupRoutes::slowestOf(const std::vector<PortPairs>& hops, dou
             flows.add(lane.first, lane.second, speedOf(lane) / flowsOfAPort);
             if (isBothWays) flows.add(lane.second, lane.first, speedOf(lane) / flowsOfAPort);
         }
-    if (flows.isEmpty()) return {};
+    Hops result;
+    if (flows.isEmpty()) return result;
     const RoutedLoad routed = flows.route(m_graph);
-    double slowest = std::numeric_limits<double>::infinity();
+    result.bottleneck = limitOf(routed, 1);
     for (const PortPairs& hop : hops) {
-        double speed = 0;
+        auto& lanes = result.all.emplace_back();
         for (const auto& lane : hop) {
             const double there = routed.worstOfTarget[m_ports[lane.second].node],
                          back = isBothWays ? routed.worstOfTarget[m_ports[lane.first].node] : 0;
-            speed += speedOf(lane) / std::max({1.0, there, back});
+            lanes.push_back({lane.first, lane.second, speedOf(lane) / std::max({1.0, there, back})});
         }
-        slowest = std::min(slowest, speed);
     }
-    return {Bandwidth(slowest), limitOf(routed, 1)};
+    return result;
 }
 
-GroupLinks::Route GroupRoutes::ring() const {
+GroupLinks::Route GroupRoutes::Hops::slowest() const {
+    double slowest = std::numeric_limits<double>::infinity();
+    for (const auto& lanes : all) {
+        double speed = 0;
+        for (const Flow& lane : lanes) speed += lane.rate;
+        slowest = std::min(slowest, speed);
+    }
+    return {Bandwidth(all.empty() ? 0 : slowest), bottleneck};
+}
+
+GroupRoutes::Hops GroupRoutes::ring() const {
     const auto& domains = m_layout.domains;
     std::vector<PortPairs> hops;
     for (std::size_t d = 0; d < domains.size(); ++d) hops.push_back(lanes(domains[d], domains[(d + 1) % domains.size()]));
-    return slowestOf(hops, 1, false);
+    return reached(hops, 1, false);
 }
 
-GroupLinks::Route GroupRoutes::trees() const {
+GroupRoutes::Hops GroupRoutes::trees() const {
     constexpr double flowsOfAnInnerPlace = 4; // one up and two down in one tree, one up in the other
     const auto& domains = m_layout.domains;
     std::vector<PortPairs> edges;
     for (const auto& [child, parent] : binaryTrees(domains.size())) edges.push_back(lanes(domains[child], domains[parent]));
-    return slowestOf(edges, flowsOfAnInnerPlace, true);
+    return reached(edges, flowsOfAnInnerPlace, true);
 }
 
 std::vector<std::pair<std::uint32_t, double>> GroupRoutes::sharesOf(std::size_t member) const {
@@ -244,7 +253,7 @@ void GroupRoutes::findWaysToRoot(std::uint32_t port, const std::vector<std::uint
     for (auto& [in, share] : shares) share /= all;
 }
 
-GroupLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
+std::vector<GroupRoutes::Flow> GroupRoutes::rootFlows(bool isForwarded, bool isToRoot) const {
     const std::vector<std::uint32_t> ofRoot = portsOfRoot(isForwarded);
     std::vector<bool> isReached(m_graph.networks);
     for (const std::uint32_t p : ofRoot) isReached[network(p)] = true;
@@ -252,7 +261,7 @@ GroupLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
     const double outside = static_cast<double>(m_members.size()) -
                            static_cast<double>(std::count_if(m_members.begin(), m_members.end(),
                                                              [&](const GroupMember& m) { return m.domain == rootDomain; }));
-    PortFlows flows(m_ports);
+    std::vector<Flow> flows;
     std::vector<std::pair<std::uint32_t, double>> ways;
     for (std::uint32_t first = 0, end = 0; first < m_ports.size(); first = end) {
         double all = 0, reached = 0; // GPUs of a domain, and those behind ports that lead to the root
@@ -266,11 +275,17 @@ GroupLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
             if (!isReached[network(p)]) continue;
             findWaysToRoot(p, ofRoot, isForwarded, ways);
             for (const auto& [in, share] : ways) {
-                const double rate = m_ports[p].gpus * all / reached / outside * share; // of 1 bit/s at the root
-                isToRoot ? flows.add(p, in, rate) : flows.add(in, p, rate);
+                const double rate = m_ports[p].gpus * all / reached / outside * share;
+                flows.push_back(isToRoot ? Flow{p, in, rate} : Flow{in, p, rate});
             }
         }
     }
+    return flows;
+}
+
+GroupLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
+    PortFlows flows(m_ports);
+    for (const Flow& flow : rootFlows(isForwarded, isToRoot)) flows.add(flow.out, flow.in, flow.rate);
     if (flows.isEmpty()) return {};
     const RoutedLoad routed = flows.route(m_graph);
     if (!routed.connected) return {};

@@ -13,25 +13,35 @@ class GroupRoutes {
 public:
     GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members);
 
-    // A domain to the next, over the rails that both have; the slowest hop decides. Inside, the HB fabric moves data between
-    // its NICs.
-    GroupLinks::Route ring() const;
-    // What NICs of a domain pass while data goes up and down the trees (neighbours.h) at once: inner places send and take four
-    // halves of the message, so where NICs are the limit it is their whole bandwidth.
-    GroupLinks::Route trees() const;
+    struct Flow {
+        std::uint32_t out = 0, in = 0; // GroupLayout::ports
+        double rate = 0;               // bit/s
+    };
+    struct Hops {
+        std::vector<std::vector<Flow>> all; // each over the rails that both ends have, as fast as all that passes at once lets them
+        std::string bottleneck = "nic";
+        GroupLinks::Route slowest() const;
+    };
+
+    // A domain to the next, in their order; the slowest hop decides. Inside, the HB fabric moves data between its NICs.
+    Hops ring() const;
+    // Up the trees (neighbours.h), in the order of their edges, while as much goes down: inner places send and take four halves of
+    // the message, so where NICs are the limit a hop is their whole bandwidth.
+    Hops trees() const;
     // Each rank to the next where that is in another domain; what the slowest gets, with all at once.
     GroupLinks::Route next(bool isForwarded) const;
+    // A member to another of a different domain, by itself.
+    std::vector<Flow> hop(std::size_t from, std::size_t to, bool isForwarded) const;
     // All GPUs of other domains to rank 0, or rank 0 to all of them; forwarded over all NICs of its domain.
     GroupLinks::Route root(bool isForwarded, bool isToRoot) const;
+    // Its ways, of 1 bit/s to the root or from it; nothing where some GPUs find none. Those without a way of their own go by the
+    // ports of their domain that have one.
+    std::vector<Flow> rootFlows(bool isForwarded, bool isToRoot) const;
     Bandwidth nicOfRoot() const, nicOfRootDomain() const;
     double nicsOfRoot() const, nicsOfRootDomain() const;
 
 private:
     using PortPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-    struct Flow {
-        std::uint32_t out = 0, in = 0; // ports
-        double rate = 0;
-    };
     std::uint32_t network(std::uint32_t port) const { return m_graph.network[m_ports[port].node]; }
     double shareOf(std::uint32_t port) const { return m_ports[port].capacity / m_users[m_ports[port].nic]; } // of one GPU
     std::uint32_t firstOf(std::uint32_t domain) const { return domain == none ? none : m_firstOfDomain[domain]; }
@@ -40,11 +50,10 @@ private:
     PortPairs lanes(std::uint32_t from, std::uint32_t to) const;        // of domains: ports on one rail, in one network
     // What a member sends or takes through which ports: its own, or where they are gone those of its domain.
     std::vector<std::pair<std::uint32_t, double>> sharesOf(std::size_t member) const;
-    std::vector<Flow> hop(std::size_t from, std::size_t to, bool isForwarded) const; // of members
     std::vector<std::uint32_t> portsOfRoot(bool isForwarded) const;
     void findWaysToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
                         std::vector<std::pair<std::uint32_t, double>>& shares) const;
-    GroupLinks::Route slowestOf(const std::vector<PortPairs>& hops, double flows, bool isBothWays) const;
+    Hops reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBothWays) const;
 
     const SwitchGraph& m_graph;
     const GroupLayout& m_layout;

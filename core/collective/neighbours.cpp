@@ -56,14 +56,6 @@ Neighbours::Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& g
         std::uint32_t ordinal = 0;
         while (!m_lanes[at].emplace(Lane(rails[gpu], ordinal), gpu).second) ++ordinal;
     }
-    std::vector<double> speeds(devices.size()), users(devices.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        if (fabric.isNetworkLink(l)) speeds[fabric.links.a[l]] += fabric.speedOf(l).value();
-        if (fabric.links.tier[l] == LinkTier::Pcie && isMember[fabric.links.a[l]]) users[fabric.links.b[l]] += 1;
-    }
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
-        if (const std::uint32_t gpu = fabric.links.a[l], nic = fabric.links.b[l]; fabric.links.tier[l] == LinkTier::Pcie && isMember[gpu])
-            m_nics[gpu] += speeds[nic] / users[nic];
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
         if (fabric.links.tier[l] != LinkTier::Hb || !isMember[a] || !isMember[b]) continue;
@@ -71,46 +63,6 @@ Neighbours::Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& g
         m_linked[a].emplace_back(b, speed);
         m_linked[b].emplace_back(a, speed);
     }
-}
-
-Neighbours::Pairs Neighbours::lanes(std::size_t a, std::size_t b) const {
-    Pairs pairs;
-    for (const auto& [lane, gpu] : m_lanes[a])
-        if (const std::uint32_t other = at(b, lane); other != none) pairs.emplace_back(gpu, other);
-    if (!pairs.empty()) return pairs;
-    for (std::size_t p = 0; p < std::min(m_domains[a].size(), m_domains[b].size()); ++p)
-        pairs.emplace_back(m_domains[a][p], m_domains[b][p]);
-    return pairs;
-}
-
-double Neighbours::nicOf(std::uint32_t gpu) const {
-    const auto known = m_nics.find(gpu);
-    return known == m_nics.end() ? 0 : known->second;
-}
-
-std::vector<Neighbours::Share> Neighbours::shares(std::size_t a, std::size_t b) const {
-    struct Rail {
-        double there = 0, here = 0, pairs = 0;
-    };
-    std::map<std::uint32_t, Rail> rails;
-    for (const auto& [lane, gpu] : m_lanes[a]) {
-        rails[lane.first].here += nicOf(gpu);
-        if (at(b, lane) != none) rails[lane.first].pairs += 1;
-    }
-    for (const auto& [lane, gpu] : m_lanes[b]) rails[lane.first].there += nicOf(gpu);
-    double all = 0;
-    for (const auto& [rail, of] : rails)
-        if (of.pairs > 0) all += std::min(of.here, of.there);
-    std::vector<Share> shares;
-    for (const auto& [lane, gpu] : m_lanes[a])
-        if (const std::uint32_t other = at(b, lane); other != none && all > 0) {
-            const Rail& of = rails.at(lane.first);
-            shares.push_back({gpu, other, std::min(of.here, of.there) / all / of.pairs});
-        }
-    if (!shares.empty()) return shares;
-    const Pairs pairs = lanes(a, b);
-    for (const auto& [from, to] : pairs) shares.push_back({from, to, 1 / static_cast<double>(pairs.size())});
-    return shares;
 }
 
 std::uint32_t Neighbours::at(std::size_t domain, const Lane& lane) const {

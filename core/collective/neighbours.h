@@ -17,19 +17,9 @@ public:
     Neighbours() = default;
     Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& gpus); // rank 0 first
 
-    using Lane = std::pair<std::uint32_t, std::uint32_t>;               // rail, and the how many-th GPU on it in its domain
-    using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>; // of GPUs
-
+    using Lane = std::pair<std::uint32_t, std::uint32_t>; // rail, and the how many-th GPU on it in its domain
     // GPUs by HB domain, in the order of ranks; one in no domain is one of its own.
     const std::vector<std::vector<std::uint32_t>>& domains() const { return m_domains; }
-    // GPUs of two domains that reach the network in the same lane; by place where none do.
-    Pairs lanes(std::size_t a, std::size_t b) const;
-    // The same with the part of all that each carries: by the NICs that a rail has in both, the slower end counts.
-    struct Share {
-        std::uint32_t from = 0, to = 0; // GPUs
-        double of = 0;
-    };
-    std::vector<Share> shares(std::size_t a, std::size_t b) const;
     // The GPU of a domain in a lane; none where there is none.
     std::uint32_t at(std::size_t domain, const Lane& lane) const;
     const std::map<Lane, std::uint32_t>& lanesOf(std::size_t domain) const { return m_lanes[domain]; }
@@ -42,11 +32,9 @@ public:
 
 private:
     std::vector<std::uint32_t> gatesOf(std::uint32_t gpu) const;
-    double nicOf(std::uint32_t gpu) const; // bit/s of its NICs; one that several members share in parts
 
     std::vector<std::vector<std::uint32_t>> m_domains;
     std::vector<std::map<Lane, std::uint32_t>> m_lanes;                              // by domain: GPUs with a NIC that is cabled
-    std::map<std::uint32_t, double> m_nics;                                          // by GPU
     std::map<std::uint32_t, std::size_t> m_orphans;                                  // GPUs without such a NIC: their domain
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, double>>> m_linked; // by GPU of a mesh: members and link speed
 };

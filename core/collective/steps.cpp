@@ -1,5 +1,7 @@
 #include "core/collective/steps.h"
 
+#include "core/collective/step_flows.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -44,7 +46,35 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vec
     case CollectiveOp::AllToAll: steps.addExchange(); break;
     default: steps.addRooted();
     }
+    steps.findFlows(fabric);
     return steps;
+}
+
+void CollectiveSteps::findFlows(const Fabric& fabric) {
+    if (domains().size() < 2) return;
+    const auto uses = [&](std::initializer_list<Shape> shapes) {
+        return std::any_of(m_plans.begin(), m_plans.end(), [&](const std::vector<Plan>& plans) {
+            return std::any_of(plans.begin(), plans.end(), [&](const Plan& plan) {
+                return plan.bytes > 0 && std::find(shapes.begin(), shapes.end(), plan.shape) != shapes.end();
+            });
+        });
+    };
+    const bool usesRing = uses({Shape::Between}), usesTrees = uses({Shape::TreesUp, Shape::TreesDown});
+    const bool usesNext = uses({Shape::Neighbours}), usesRoot = uses({Shape::ToRoot, Shape::FromRoot});
+    if (!usesRing && !usesTrees && !usesNext && !usesRoot) return;
+    const StepFlows flows(fabric, m_gpus);
+    const bool isForwarded = m_result.best.algorithm == Algorithm::Pxn;
+    if (usesRing) m_hops = flows.ring();
+    if (usesTrees) m_hops = flows.trees();
+    if (usesNext) m_flows = flows.next(isForwarded);
+    if (usesRoot) m_flows = flows.root(isForwarded, m_result.op == CollectiveOp::Gather);
+}
+
+void CollectiveSteps::addTimes(double bytes, const std::vector<GpuFlow>& units, std::vector<GpuFlow>& flows) {
+    for (GpuFlow flow : units) {
+        flow.volume *= bytes;
+        flows.push_back(flow);
+    }
 }
 
 double CollectiveSteps::size() const { return static_cast<double>(m_result.size.count()); }
@@ -172,16 +202,11 @@ void CollectiveSteps::insideRing(const Plan& plan, bool isRing, std::vector<GpuF
     }
 }
 
-void CollectiveSteps::acrossLanes(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const {
-    for (const auto& [a, b, share] : m_neighbours.shares(from, to)) flows.push_back({a, b, bytes * share});
-}
-
 void CollectiveSteps::betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const {
-    const std::size_t count = domains().size();
-    for (std::size_t d = 0; d < count && count > 1; ++d) {
-        if (m_result.op == CollectiveOp::Broadcast && d + 1 == count) continue; // nothing comes back to the root
-        if (m_result.op == CollectiveOp::Reduce && d == 0) continue;            // nothing leaves it
-        acrossLanes(d, (d + 1) % count, plan.bytes, flows);
+    for (std::size_t d = 0; d < m_hops.size(); ++d) {
+        if (m_result.op == CollectiveOp::Broadcast && d + 1 == m_hops.size()) continue; // nothing comes back to the root
+        if (m_result.op == CollectiveOp::Reduce && d == 0) continue;                    // nothing leaves it
+        addTimes(plan.bytes, m_hops[d], flows);
     }
 }
 
@@ -195,10 +220,12 @@ void CollectiveSteps::trees(const Plan& plan, std::vector<GpuFlow>& flows) const
         }
         for (const GpuFlow& flow : inside) flows.push_back(isUp ? flow : GpuFlow{flow.to, flow.from, flow.volume});
     }
-    const auto send = [&](std::size_t child, std::size_t parent) {
-        acrossLanes(isUp ? child : parent, isUp ? parent : child, plan.bytes / 2, flows);
-    };
-    for (const auto& [child, parent] : binaryTrees(domains().size())) send(child, parent);
+    const std::size_t first = flows.size();
+    for (const auto& hop : m_hops) addTimes(plan.bytes / 2, hop, flows);
+    for (std::size_t i = first; !isUp && i < flows.size(); ++i) {
+        std::swap(flows[i].from, flows[i].to);
+        std::swap(flows[i].out, flows[i].in);
+    }
 }
 
 // To the GPU in the lane of the destination; what goes to lanes that a domain lacks stays where it is.
@@ -256,29 +283,9 @@ void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) cons
 
 void CollectiveSteps::rooted(const Plan& plan, std::vector<GpuFlow>& flows) const {
     const std::uint32_t root = m_gpus.front();
-    const bool isToRoot = plan.shape == Shape::ToRoot;
-    for (std::size_t d = 0; d < domains().size(); ++d) {
-        std::map<std::uint32_t, std::uint32_t> via; // the GPU of the root's domain in a GPU's lane; routing forwards what leaves
-        if (d > 0 && isToRoot && m_result.best.algorithm == Algorithm::Pxn)
-            for (const auto& [from, to] : m_neighbours.lanes(d, 0)) via[from] = to;
-        for (const std::uint32_t gpu : domains()[d]) {
-            if (gpu == root) continue;
-            const auto over = [&](std::uint32_t from, std::uint32_t to, double bytes) {
-                if (gpu != from) flows.push_back({gpu, from, bytes});
-                flows.push_back({from, to, bytes});
-                if (to != root) flows.push_back({to, root, bytes});
-            };
-            if (const auto by = via.find(gpu); by != via.end()) {
-                over(gpu, by->second, plan.bytes);
-            } else if (!via.empty()) { // its lane ends nowhere: those of its domain carry it
-                for (const auto& [from, to] : via) over(from, to, plan.bytes / static_cast<double>(via.size()));
-            } else if (d == 0) {
-                flows.push_back(isToRoot ? GpuFlow{gpu, root, plan.bytes} : GpuFlow{root, gpu, plan.bytes});
-            } else {
-                isToRoot ? m_neighbours.across(gpu, root, plan.bytes, flows) : m_neighbours.across(root, gpu, plan.bytes, flows);
-            }
-        }
-    }
+    for (const std::uint32_t gpu : domains().front())
+        if (gpu != root) flows.push_back(plan.shape == Shape::ToRoot ? GpuFlow{gpu, root, plan.bytes} : GpuFlow{root, gpu, plan.bytes});
+    addTimes(plan.bytes, m_flows, flows);
 }
 
 void CollectiveSteps::addFlows(const Plan& plan, std::vector<GpuFlow>& flows) const {
@@ -293,6 +300,7 @@ void CollectiveSteps::addFlows(const Plan& plan, std::vector<GpuFlow>& flows) co
     case Shape::ToRoot:
     case Shape::FromRoot: return rooted(plan, flows);
     case Shape::Neighbours:
+        if (domains().size() > 1) return addTimes(plan.bytes, m_flows, flows);
         for (std::size_t rank = 0; rank < m_gpus.size(); ++rank)
             flows.push_back({m_gpus[rank], m_gpus[(rank + 1) % m_gpus.size()], plan.bytes});
     }

@@ -47,6 +47,7 @@ private:
         std::size_t first = 0, every = 1; // of Rounds: distances between domains
     };
     void add(std::string name, std::string what, Seconds duration, std::vector<Plan> plans);
+    void findFlows(const Fabric& fabric);
     void addReduction();
     void addTrees(double share, Seconds duration, const std::vector<Plan>& beside);
     void addPhases();
@@ -61,18 +62,20 @@ private:
 
     const std::vector<std::vector<std::uint32_t>>& domains() const { return m_neighbours.domains(); }
     void insideRing(const Plan& plan, bool isRing, std::vector<GpuFlow>& flows) const;
-    void acrossLanes(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const;
     void forwarded(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const;
     void betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void trees(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void forward(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void rounds(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void rooted(const Plan& plan, std::vector<GpuFlow>& flows) const;
+    static void addTimes(double bytes, const std::vector<GpuFlow>& units, std::vector<GpuFlow>& flows);
 
     CollectiveResult m_result;
     std::vector<std::uint32_t> m_gpus;
     Neighbours m_neighbours;
-    bool m_isWhole = true; // all GPUs of the fabric
+    std::vector<std::vector<GpuFlow>> m_hops; // of the ring of domains, or up the trees, whichever is used; a unit each
+    std::vector<GpuFlow> m_flows;             // to the next rank, or with the root; a unit of every GPU
+    bool m_isWhole = true;                    // all GPUs of the fabric
     std::vector<CollectiveStep> m_steps;
     std::vector<std::vector<Plan>> m_plans; // parallel
 };

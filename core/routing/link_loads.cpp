@@ -213,9 +213,15 @@ private:
             if (!m_hb.isJoined(flow.from, flow.to)) return noWay(flow.from, flow.to);
             return m_hb.add(flow.from, flow.to, flow.volume);
         }
+        if (flow.out != none) return across.push_back({portAt(flow.out), portAt(flow.in), flow.from, flow.to, flow.volume, 1});
         const auto pairs = portPairs(m_ports, flow.from, flow.to, m_options.isForwarded);
         if (pairs.empty()) return noWay(flow.from, flow.to);
         for (const PortPair& pair : pairs) across.push_back({pair.from, pair.to, flow.from, flow.to, flow.volume * pair.share, pair.share});
+    }
+    std::uint32_t portAt(std::uint32_t link) const { // they stand in the order of their cables
+        const auto found = std::lower_bound(m_ports.ports.begin(), m_ports.ports.end(), link,
+                                            [](const NicPort& port, std::uint32_t wanted) { return port.link < wanted; });
+        return static_cast<std::uint32_t>(found - m_ports.ports.begin());
     }
     void carry(const PortFlow& flow, bool overHostLinks) {
         if (overHostLinks) {

@@ -13,6 +13,7 @@ namespace railyard {
 struct GpuFlow {
     std::uint32_t from = 0, to = 0; // GPUs, as devices
     double volume = 1;
+    std::uint32_t out = none, in = none; // cables of the NIC ports it takes; none: as the GPUs divide what they send
 };
 // Either flows one by one, or every GPU to every other, the same to each.
 struct GpuTraffic {

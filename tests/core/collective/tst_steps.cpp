@@ -3,6 +3,7 @@
 
 #include "core/collective/steps.h"
 
+#include <array>
 #include <map>
 
 using namespace railyard;
@@ -191,6 +192,42 @@ private slots:
             const auto steps = CollectiveSteps::of(*left, CollectiveOp::Gather, size, {Algorithm::Pxn, {}}, Calibration());
             QVERIFY2(mostUtilisation(*left, *steps, 0) <= 1 + 1e-9, std::to_string(mostUtilisation(*left, *steps, 0)).c_str());
         }
+    }
+    // Rings, trees of even fabrics, rank to rank, gather and scatter: on what failures leave, with some of the GPUs, in any order.
+    void whatNeighboursSendFits() {
+        test::Random random{3};
+        int played = 0;
+        for (int round = 0; round < 40; ++round) {
+            test::Parameters set{{"servers", std::to_string(3 + random.below(9))}, {"radix", "16"}};
+            if (random.below(2)) set.merge(test::Parameters{{"nic_ports", "2"}, {"planes", "2"}});
+            if (random.below(3) == 0) set["oversubscription"] = "3:1";
+            FabricPointer fabric =
+                test::fabricOf(std::array{"rail-optimized", "fat-tree", "rail-only"}[static_cast<std::size_t>(random.below(3))], set);
+            const bool isDamaged = random.below(2) > 0;
+            if (isDamaged) {
+                Removal removal;
+                drawLinks(*fabric, 0.05, static_cast<std::uint64_t>(round), removal);
+                fabric = without(fabric, removal.devices, removal.links);
+            }
+            std::vector<std::uint32_t> gpus;
+            for (const std::uint32_t gpu : gpusInOrder(*fabric, random.below(2) ? RankOrder::Near : RankOrder::Far))
+                if (gpus.empty() || round % 3 > 0 || random.below(3) > 0) gpus.push_back(gpu);
+            for (const auto& [op, algorithm] :
+                 {std::pair(CollectiveOp::AllReduce, Algorithm::Ring), std::pair(CollectiveOp::AllReduce, Algorithm::Hierarchical),
+                  std::pair(CollectiveOp::AllReduce, Algorithm::Tree), std::pair(CollectiveOp::Broadcast, Algorithm::Ring),
+                  std::pair(CollectiveOp::Gather, Algorithm::Direct), std::pair(CollectiveOp::Gather, Algorithm::Pxn),
+                  std::pair(CollectiveOp::Scatter, Algorithm::Pxn), std::pair(CollectiveOp::PointToPoint, Algorithm::Direct),
+                  std::pair(CollectiveOp::PointToPoint, Algorithm::Pxn)}) {
+                if (isDamaged && algorithm == Algorithm::Tree) continue; // up and down differ there
+                const auto steps = CollectiveSteps::of(*fabric, gpus, op, size, {algorithm, {}}, Calibration());
+                for (std::size_t i = 0; steps && i < steps->steps().size(); ++i, ++played) {
+                    const std::string where = std::to_string(round) + " " + steps->steps()[i].name;
+                    QCOMPARE(steps->loadsOf(*fabric, i)->unreachablePairs, std::int64_t{0});
+                    QVERIFY2(mostUtilisation(*fabric, *steps, i) <= 1 + 1e-9, where.c_str());
+                }
+            }
+        }
+        QVERIFY(played > 200);
     }
     void meshesUseAllTheirLinks() { // rings side by side; the slowest link is as busy as the time says
         for (const auto& [server, recipe] : {std::pair("srv-mi300x-8", "rail-optimized")}) {

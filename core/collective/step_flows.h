@@ -1,0 +1,35 @@
+// Who sends whom what over which NIC ports, as the times of collectives reckon (group_routes.h), for steps that are shown.
+#pragma once
+
+#include "core/collective/group_routes.h"
+#include "core/routing/link_loads.h"
+
+namespace railyard {
+
+class StepFlows {
+public:
+    StepFlows(const Fabric& fabric, const std::vector<std::uint32_t>& gpus); // rank 0 first
+    StepFlows(const StepFlows&) = delete;
+
+    using Hops = std::vector<std::vector<GpuFlow>>;
+    Hops ring() const;  // a domain to the next, one unit each
+    Hops trees() const; // child to parent, in the order of binaryTrees, one unit each
+    // One unit from every rank to the next, inside domains too.
+    std::vector<GpuFlow> next(bool isForwarded) const;
+    // One unit of every GPU outside the root's domain.
+    std::vector<GpuFlow> root(bool isForwarded, bool isToRoot) const;
+
+private:
+    // From the GPUs that feed a port to those that feed another, in turn.
+    void addLane(const GroupRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const;
+    Hops unitsOf(const GroupRoutes::Hops& hops) const;
+    std::vector<std::uint32_t> usersOf(std::uint32_t port) const;
+
+    std::vector<GroupMember> m_members;
+    SwitchGraph m_graph;
+    GroupLayout m_layout;
+    GroupRoutes m_routes;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_users; // by NIC: members, else of any GPU that feeds it the first
+};
+
+} // namespace railyard
