@@ -209,10 +209,10 @@ std::vector<std::uint32_t> gpusInOrder(const Fabric& fabric, RankOrder order) {
 }
 
 Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration) {
-    const std::int64_t gpus = countsOf(fabric).gpus;
+    std::vector<std::uint32_t> chosen = gpusInOrder(fabric, order);
+    const auto gpus = static_cast<std::int64_t>(chosen.size());
     if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
     if (ranks > gpus) return Error::usage(fmt::format("--ranks {}: the design has {} GPUs; that is the most", ranks, gpus));
-    std::vector<std::uint32_t> chosen = gpusInOrder(fabric, order);
     if (ranks > 0) chosen.resize(static_cast<std::size_t>(ranks));
     return of(fabric, chosen, calibration);
 }

@@ -116,6 +116,7 @@ GroupRoutes::Hops GroupRoutes::reached(const std::vector<PortPairs>& hops, doubl
     result.bottleneck = limitOf(routed, 1);
     for (const PortPairs& hop : hops) {
         auto& lanes = result.all.emplace_back();
+        lanes.reserve(hop.size());
         for (const auto& lane : hop) {
             const double there = routed.worstOfTarget[m_ports[lane.second].node],
                          back = isBothWays ? routed.worstOfTarget[m_ports[lane.first].node] : 0;
