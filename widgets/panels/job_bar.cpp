@@ -1,16 +1,14 @@
 #include "widgets/panels/job_bar.h"
 
-#include "core/base/unit_text.h"
 #include "core/collective/together.h"
 #include "core/routing/load_summary.h"
+#include "widgets/panels/message_sizes.h"
 
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPointer>
 #include <QSpinBox>
-#include <QThreadPool>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -75,7 +73,8 @@ JobBar::JobBar(Document& document, QWidget* parent)
       m_placement(new QComboBox),
       m_op(new QComboBox),
       m_size(new QComboBox),
-      m_text(new QLabel) {
+      m_text(new QLabel),
+      m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     setObjectName(QStringLiteral("job-bar"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 6, 12, 6);
@@ -103,11 +102,7 @@ JobBar::JobBar(Document& document, QWidget* parent)
         m_op->addItem(QString::fromUtf8(toText(op).data()), static_cast<int>(op));
     m_size->setObjectName(QStringLiteral("job-size"));
     m_size->setAccessibleName(tr("Message size"));
-    for (int power = 15; power <= 34; ++power) { // 32 KiB to 16 GiB
-        const Bytes size(std::int64_t{1} << power);
-        m_size->addItem(text(formatBytes(size)), static_cast<qlonglong>(size.count()));
-    }
-    m_size->setCurrentIndex(30 - 15);
+    fillWithMessageSizes(*m_size);
     auto* locate = new QToolButton;
     locate->setText(tr("Show link"));
     locate->setToolTip(tr("What holds the slowest job"));
@@ -136,20 +131,18 @@ void JobBar::setOn(bool on) {
     m_on = on;
     setVisible(on);
     if (on) return ask();
-    ++m_asked;
+    m_answers.drop();
     emit territoriesChanged({});
     emit loadsChanged({});
 }
 
-// What is being worked out is not waited for: when it is there it is passed over, and the next is asked.
 void JobBar::ask() {
     if (!m_on) return;
-    ++m_asked;
     m_heldBy.clear();
     emit territoriesChanged({}); // of before
     emit loadsChanged({});
     m_text->setEnabled(false);
-    if (!m_running) start();
+    m_answers.ask();
 }
 
 JobBar::Answer JobBar::answerTo(const Question& question) {
@@ -175,41 +168,22 @@ JobBar::Answer JobBar::answerTo(const Question& question) {
     return answer;
 }
 
-void JobBar::start() {
-    m_running = true;
-    const Question question{m_document.now().fabric,
-                            m_document.left(),
-                            m_document.failed(),
-                            m_jobs->value(),
-                            m_placement->currentIndex() == 1,
-                            static_cast<CollectiveOp>(m_op->currentData().toInt()),
-                            Bytes(m_size->currentData().toLongLong())};
-    QThreadPool::globalInstance()->start([bar = QPointer<JobBar>(this), asked = m_asked, question] {
-        auto answer = std::make_shared<Answer>(answerTo(question));
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [bar, answer, asked] {
-                if (bar) bar->take(*answer, asked);
-            },
-            Qt::QueuedConnection);
-    });
+JobBar::Question JobBar::question() const {
+    return {m_document.now().fabric,
+            m_document.left(),
+            m_document.failed(),
+            m_jobs->value(),
+            m_placement->currentIndex() == 1,
+            static_cast<CollectiveOp>(m_op->currentData().toInt()),
+            messageSizeOf(*m_size)};
 }
 
-void JobBar::take(const Answer& answer, quint64 asked) {
-    m_running = false;
-    if (asked != m_asked) return m_on ? start() : void();
+void JobBar::take(const Answer& answer) {
     m_text->setEnabled(true);
     m_text->setText(answer.refusal.isEmpty() ? answer.words : answer.refusal);
     m_heldBy = answer.heldBy;
     emit territoriesChanged(answer.territories);
     emit loadsChanged(answer.ofLinks);
-}
-
-void JobBar::wait() {
-    while (m_running) {
-        QThreadPool::globalInstance()->waitForDone();
-        QCoreApplication::sendPostedEvents(QCoreApplication::instance());
-    }
 }
 
 } // namespace railyard

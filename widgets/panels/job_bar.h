@@ -6,6 +6,7 @@
 
 #include "core/collective/collective.h"
 #include "widgets/canvas/scene.h"
+#include "widgets/document/beside.h"
 #include "widgets/theme/tokens.h"
 
 #include <QFrame>
@@ -26,7 +27,7 @@ public:
     explicit JobBar(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
     void setOn(bool on);
-    void wait(); // tests
+    void wait() { m_answers.wait(); } // tests
 
 signals:
     void loadsChanged(const railyard::JobBar::Utilisations& loads);
@@ -49,17 +50,17 @@ private:
         Bytes size;
     };
     static Answer answerTo(const Question& question);
+    Question question() const;
     void ask();
-    void start();
-    void take(const Answer& answer, quint64 asked);
+    void take(const Answer& answer);
 
     Document& m_document;
     QSpinBox* m_jobs;
     QComboBox *m_placement, *m_op, *m_size;
     QLabel* m_text;
     QString m_heldBy;
-    quint64 m_asked = 0;
-    bool m_on = false, m_running = false;
+    Beside<Answer> m_answers;
+    bool m_on = false;
 };
 
 } // namespace railyard

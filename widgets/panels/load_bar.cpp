@@ -12,15 +12,15 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QPointer>
 #include <QSpinBox>
-#include <QThreadPool>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
 
 namespace railyard {
 namespace {
+
+constexpr int fromFile = 5; // the last of the patterns
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 QString percent(double fraction) {
@@ -54,7 +54,8 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
       m_connections(new QSpinBox),
       m_forwarded(new QCheckBox(tr("Forward through HB domains"))),
       m_text(new QLabel),
-      m_scale(new QLabel) {
+      m_scale(new QLabel),
+      m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     setObjectName(QStringLiteral("load-bar"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 6, 12, 6);
@@ -88,7 +89,7 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
     row->addStretch(1);
     row->addWidget(m_scale);
     row->addWidget(leave);
-    connect(m_pattern, &QComboBox::activated, this, [this](int index) { index == 5 ? askForFile() : ask(); });
+    connect(m_pattern, &QComboBox::activated, this, [this](int index) { index == fromFile ? askForFile() : ask(); });
     connect(m_routing, &QComboBox::activated, this, [this] { ask(); });
     connect(m_connections, &QSpinBox::valueChanged, this, [this] { ask(); });
     connect(m_forwarded, &QCheckBox::toggled, this, [this] { ask(); });
@@ -117,7 +118,7 @@ void LoadBar::setOn(bool on) {
     m_on = on;
     setVisible(on);
     if (on) return ask();
-    ++m_asked;
+    m_answers.drop();
     emit loadsChanged({});
 }
 
@@ -128,18 +129,16 @@ void LoadBar::askForFile() {
 
 void LoadBar::useTraffic(const QString& csvPath) {
     m_file = csvPath;
-    m_pattern->setCurrentIndex(5);
+    m_pattern->setCurrentIndex(fromFile);
     ask();
 }
 
-// What is being worked out is not waited for: when it is there it is passed over, and the next is asked.
 void LoadBar::ask() {
     m_connections->setVisible(m_routing->currentIndex() == 2);
     if (!m_on) return;
-    ++m_asked;
     m_chosen = m_pattern->currentIndex();
     m_text->setEnabled(false); // of before
-    if (!m_running) start();
+    m_answers.ask();
 }
 
 // What links carried before says nothing about them now.
@@ -150,54 +149,37 @@ void LoadBar::forget() {
     ask();
 }
 
-void LoadBar::start() {
-    m_running = true;
-    const quint64 asked = m_asked;
-    RoutingOptions options;
-    options.routing = static_cast<Routing>(m_routing->currentIndex());
-    options.connectionsPerPair = m_connections->value();
-    options.isForwarded = m_forwarded->isChecked();
-    const int pattern = m_pattern->currentIndex();
-    QThreadPool::globalInstance()->start([bar = QPointer<LoadBar>(this), asked, options, pattern,
-                                          file = pattern == 5 ? m_file.toStdString() : std::string(), left = m_document.left(),
-                                          intact = m_document.now().fabric, failed = m_document.failed()] {
-        auto answer = std::make_shared<Answer>();
-        const auto traffic =
-            file.empty() ? Result<GpuTraffic>(trafficOf(*left, static_cast<Pattern>(pattern), options.seed)) : readTraffic(*left, file);
-        const auto loads = traffic ? linkLoads(*left, *traffic, options) : Result<LinkLoads>(traffic.errors());
-        if (loads) {
-            answer->summary = summaryOf(*left, *loads);
-            answer->ofLinks = std::make_shared<const std::vector<double>>(utilisationBefore(*intact, failed, *left, *loads));
-            answer->words = sentence(*left, *loads, answer->summary);
-            if (answer->summary.busiest != none) answer->busiestPath = text(left->devicePath(left->links.b[answer->summary.busiest]));
-        } else {
-            answer->refusal = text(toText(loads.error()));
-        }
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [bar, answer, asked] {
-                if (bar) bar->take(*answer, asked);
-            },
-            Qt::QueuedConnection);
-    });
+LoadBar::Question LoadBar::question() const {
+    Question question{m_document.now().fabric, m_document.left(), m_document.failed(), m_pattern->currentIndex(), {}, {}};
+    question.options.routing = static_cast<Routing>(m_routing->currentIndex());
+    question.options.connectionsPerPair = m_connections->value();
+    question.options.isForwarded = m_forwarded->isChecked();
+    if (question.pattern == fromFile) question.file = m_file.toStdString();
+    return question;
 }
 
-void LoadBar::take(const Answer& answer, quint64 asked) {
-    m_running = false;
-    if (asked != m_asked) return m_on ? start() : void();
+LoadBar::Answer LoadBar::answerTo(const Question& question) {
+    Answer answer;
+    const Fabric& left = *question.left;
+    const auto traffic = question.file.empty()
+                             ? Result<GpuTraffic>(trafficOf(left, static_cast<Pattern>(question.pattern), question.options.seed))
+                             : readTraffic(left, question.file);
+    const auto loads = traffic ? linkLoads(left, *traffic, question.options) : Result<LinkLoads>(traffic.errors());
+    if (!loads) return answer.refusal = text(toText(loads.error())), answer;
+    answer.summary = summaryOf(left, *loads);
+    answer.ofLinks = std::make_shared<const std::vector<double>>(utilisationBefore(*question.intact, question.failed, left, *loads));
+    answer.words = sentence(left, *loads, answer.summary);
+    if (answer.summary.busiest != none) answer.busiestPath = text(left.devicePath(left.links.b[answer.summary.busiest]));
+    return answer;
+}
+
+void LoadBar::take(const Answer& answer) {
     m_text->setEnabled(true);
     m_text->setText(answer.refusal.isEmpty() ? answer.words : answer.refusal);
     m_summary = answer.summary;
     m_busiestPath = answer.busiestPath;
     if (!answer.refusal.isEmpty()) emit refused(answer.refusal);
     emit loadsChanged(answer.ofLinks);
-}
-
-void LoadBar::wait() {
-    while (m_running) {
-        QThreadPool::globalInstance()->waitForDone();
-        QCoreApplication::sendPostedEvents(QCoreApplication::instance());
-    }
 }
 
 } // namespace railyard

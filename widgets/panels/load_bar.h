@@ -4,6 +4,7 @@
 
 #include "core/routing/load_summary.h"
 #include "core/routing/patterns.h"
+#include "widgets/document/beside.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/tokens.h"
 
@@ -28,7 +29,7 @@ public:
     void setOn(bool on);
     void useTraffic(const QString& csvPath); // instead of a pattern
     const LoadSummary& summary() const { return m_summary; }
-    void wait(); // tests
+    void wait() { m_answers.wait(); } // tests
 
 signals:
     void loadsChanged(const railyard::LoadBar::Utilisations& loads);
@@ -42,10 +43,18 @@ private:
         LoadSummary summary;
         QString words, busiestPath, refusal;
     };
+    struct Question {
+        FabricPointer intact, left;
+        Removal failed;
+        int pattern = 0;
+        std::string file;
+        RoutingOptions options;
+    };
+    Question question() const;
+    static Answer answerTo(const Question& question);
     void ask();
-    void start();
     void forget();
-    void take(const Answer& answer, quint64 asked);
+    void take(const Answer& answer);
     void askForFile();
 
     Document& m_document;
@@ -55,9 +64,9 @@ private:
     QLabel *m_text, *m_scale;
     QString m_file, m_busiestPath;
     LoadSummary m_summary;
-    quint64 m_asked = 0;
+    Beside<Answer> m_answers;
     int m_chosen = 0; // pattern
-    bool m_on = false, m_running = false;
+    bool m_on = false;
 };
 
 } // namespace railyard

@@ -1,14 +1,12 @@
 #include "widgets/panels/play_bar.h"
 
-#include "core/base/unit_text.h"
+#include "widgets/panels/message_sizes.h"
 
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPointer>
 #include <QSlider>
-#include <QThreadPool>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -21,7 +19,8 @@ PlayBar::PlayBar(Document& document, QWidget* parent)
       m_size(new QComboBox),
       m_slider(new QSlider(Qt::Horizontal)),
       m_title(new QLabel),
-      m_text(new QLabel) {
+      m_text(new QLabel),
+      m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     setObjectName(QStringLiteral("play-bar"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 6, 12, 6);
@@ -58,11 +57,7 @@ void PlayBar::fillRow(QHBoxLayout& row) {
         m_op->addItem(QString::fromUtf8(toText(static_cast<CollectiveOp>(op)).data()), op);
     m_size->setObjectName(QStringLiteral("play-size"));
     m_size->setAccessibleName(tr("Message size"));
-    for (int power = 15; power <= 34; ++power) { // 32 KiB to 16 GiB
-        const Bytes size(std::int64_t{1} << power);
-        m_size->addItem(QString::fromStdString(formatBytes(size)), static_cast<qlonglong>(size.count()));
-    }
-    m_size->setCurrentIndex(30 - 15);
+    fillWithMessageSizes(*m_size);
     row.addWidget(m_op);
     row.addWidget(m_size);
     m_back = addButton(row, QStringLiteral("play-back"), QStringLiteral("◀"), tr("One step back"));
@@ -113,7 +108,7 @@ void PlayBar::setOn(bool on) {
     setVisible(on);
     if (on) return chooseAnew();
     play(false);
-    ++m_asked;
+    m_answers.drop();
     emit loadsChanged({});
     emit hopsChanged({});
 }
@@ -131,43 +126,32 @@ void PlayBar::chooseAnew() {
     ask();
 }
 
-// What is being worked out is not waited for: when it is there it is passed over, and the next is asked.
 void PlayBar::ask() {
     if (!m_on) return;
-    ++m_asked;
     m_text->setEnabled(false); // of before
-    if (!m_running) start();
+    m_answers.ask();
 }
 
-void PlayBar::start() {
-    m_running = true;
-    QThreadPool::globalInstance()->start([bar = QPointer<PlayBar>(this), asked = m_asked, known = m_steps, on = playedOn(), at = step(),
-                                          op = static_cast<CollectiveOp>(m_op->currentData().toInt()),
-                                          size = Bytes(m_size->currentData().toLongLong())] {
-        auto answer = std::make_shared<Answer>();
-        answer->steps = known;
-        if (!known) {
-            auto steps = CollectiveSteps::of(*on.left, op, size);
-            steps ? void(answer->steps = std::make_shared<const CollectiveSteps>(std::move(*steps)))
-                  : void(answer->refusal = QString::fromStdString(toText(steps.error())));
-        }
-        if (answer->steps && !answer->steps->steps().empty()) {
-            auto frame = frameOf(on, *answer->steps, std::min(static_cast<std::size_t>(at), answer->steps->steps().size() - 1));
-            frame ? void(answer->frame = std::move(*frame)) : void(answer->refusal = QString::fromStdString(toText(frame.error())));
-            answer->ofLinks = std::make_shared<const std::vector<double>>(std::move(answer->frame.ofLinks));
-        }
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [bar, answer, asked] {
-                if (bar) bar->take(*answer, asked);
-            },
-            Qt::QueuedConnection);
-    });
+PlayBar::Question PlayBar::question() const {
+    return {m_steps, playedOn(), step(), static_cast<CollectiveOp>(m_op->currentData().toInt()), messageSizeOf(*m_size)};
 }
 
-void PlayBar::take(const Answer& answer, quint64 asked) {
-    m_running = false;
-    if (asked != m_asked) return m_on ? start() : void();
+PlayBar::Answer PlayBar::answerTo(const Question& question) {
+    Answer answer;
+    answer.steps = question.known;
+    const auto refuse = [&](const Error& error) { answer.refusal = QString::fromStdString(toText(error)); };
+    if (!question.known) {
+        auto steps = CollectiveSteps::of(*question.on.left, question.op, question.size);
+        steps ? void(answer.steps = std::make_shared<const CollectiveSteps>(std::move(*steps))) : refuse(steps.error());
+    }
+    if (!answer.steps || answer.steps->steps().empty()) return answer;
+    auto frame = frameOf(question.on, *answer.steps, std::min(static_cast<std::size_t>(question.step), answer.steps->steps().size() - 1));
+    frame ? void(answer.frame = std::move(*frame)) : refuse(frame.error());
+    answer.ofLinks = std::make_shared<const std::vector<double>>(std::move(answer.frame.ofLinks));
+    return answer;
+}
+
+void PlayBar::take(const Answer& answer) {
     m_steps = answer.steps;
     const int steps = m_steps ? static_cast<int>(m_steps->steps().size()) : 0;
     {
@@ -204,13 +188,6 @@ void PlayBar::advance() {
 void PlayBar::goTo(int step) {
     play(false);
     m_slider->setValue(step);
-}
-
-void PlayBar::wait() {
-    while (m_running) {
-        QThreadPool::globalInstance()->waitForDone();
-        QCoreApplication::sendPostedEvents(QCoreApplication::instance());
-    }
 }
 
 } // namespace railyard

@@ -2,6 +2,7 @@
 // the mode is on; nothing of it enters the design.
 #pragma once
 
+#include "widgets/document/beside.h"
 #include "widgets/document/document.h"
 #include "widgets/pictures/play_frames.h"
 #include "widgets/theme/tokens.h"
@@ -31,7 +32,7 @@ public:
     int step() const;
     Steps steps() const { return m_steps; } // null until they are worked out
     PlayedOn playedOn() const;
-    void wait(); // tests
+    void wait() { m_answers.wait(); } // tests
 
 signals:
     void loadsChanged(const railyard::PlayBar::Utilisations& loads);
@@ -47,12 +48,20 @@ private:
         Utilisations ofLinks;
         QString refusal;
     };
+    struct Question {
+        Steps known;
+        PlayedOn on;
+        int step = 0;
+        CollectiveOp op = CollectiveOp::AllReduce;
+        Bytes size;
+    };
+    Question question() const;
+    static Answer answerTo(const Question& question);
     void fillRow(QHBoxLayout& row);
     QToolButton* addButton(QHBoxLayout& row, const QString& object, const QString& text, const QString& words);
     void chooseAnew(); // another collective, or another design: from its first step on
     void ask();
-    void start();
-    void take(const Answer& answer, quint64 asked);
+    void take(const Answer& answer);
     void play(bool on);
     void advance();
     void goTo(int step);
@@ -65,8 +74,8 @@ private:
     QTimer m_timer;
     Steps m_steps;
     QString m_busiest;
-    quint64 m_asked = 0;
-    bool m_on = false, m_running = false;
+    Beside<Answer> m_answers;
+    bool m_on = false;
 };
 
 } // namespace railyard

@@ -1,20 +1,21 @@
 #include "widgets/views/traffic_view.h"
 
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPointer>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStackedWidget>
-#include <QThreadPool>
 #include <QVBoxLayout>
 #include <utility>
 
 namespace railyard {
 
-TrafficView::TrafficView(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
+TrafficView::TrafficView(Document& document, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_tokens(lightTokens()),
+      m_answers([this] { return [wanted = m_asked] { return answerTo(wanted); }; }, [this](Answer answer) { take(std::move(answer)); }) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 10);
     m_map = new CellMap;
@@ -202,27 +203,18 @@ void TrafficView::refresh() {
                         kind == QStringLiteral("heatmap:jobs"));
     m_jobRow->setVisible(kind == QStringLiteral("heatmap:traffic") || kind == QStringLiteral("heatmap:collective-time"));
     m_colorRow->setVisible(kind == QStringLiteral("heatmap:traffic"));
-    const Question wanted = question();
+    Question wanted = question();
     if (m_answer.to == wanted) return draw();
     m_stack->setEnabled(false);
-    if (std::exchange(m_working, true)) return; // asked again when that is done
-    QThreadPool::globalInstance()->start([view = QPointer<TrafficView>(this), wanted] {
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [view, answer = answerTo(wanted)] {
-                if (view) view->take(answer);
-            },
-            Qt::QueuedConnection);
-    });
+    if (m_asked == wanted) return; // it is being worked out
+    m_asked = std::move(wanted);
+    m_answers.ask();
 }
 
 void TrafficView::take(Answer answer) {
-    m_working = false;
     m_answer = std::move(answer);
-    if (m_answer.to == question())
-        draw();
-    else if (isVisible())
-        refresh();
+    draw();
+    if (m_answer.to != question() && isVisible()) refresh(); // edited behind another view
 }
 
 void TrafficView::draw() {

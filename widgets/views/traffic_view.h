@@ -1,6 +1,7 @@
 // For the open design: collective time over message size and servers, or over NIC and HB bandwidth; what hashing costs.
 #pragma once
 
+#include "widgets/document/beside.h"
 #include "widgets/document/document.h"
 #include "widgets/views/cell_map.h"
 #include "widgets/views/curve_plot.h"
@@ -65,7 +66,8 @@ private:
     QSpinBox *m_tensor = nullptr, *m_pipeline = nullptr, *m_expert = nullptr;
     QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_againstRow = nullptr, *m_colorRow = nullptr;
     Answer m_answer; // to the last question that was worked out
-    bool m_working = false;
+    Question m_asked;
+    Beside<Answer> m_answers;
 };
 
 } // namespace railyard
