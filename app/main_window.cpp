@@ -254,7 +254,10 @@ void MainWindow::connectLoads() {
     connect(m_jobsAction, &QAction::toggled, this, [this](bool on) {
         if (on) {
             forgetWay(), showView(DrawView), m_loadAction->setChecked(false), m_playAction->setChecked(false);
+            m_detailBeforeJobs = m_canvas->detail();
             m_canvas->setUnfolded(true); // in a fold one server would stand for those of several jobs
+        } else if (m_canvas->isUnfolded()) {
+            m_canvas->setDetail(m_detailBeforeJobs);
         }
         m_jobBar->setOn(on);
     });
@@ -283,6 +286,7 @@ void MainWindow::openDesign(DesignPointer design, const QString& path) {
     m_document.open(std::move(design), path);
     m_keeper->followFile();
     m_failAction->setChecked(false);
+    m_jobsAction->setChecked(false); // it is seen unfolded
     recallScenarios();
     m_canvas->setUnfolded(false);
     m_canvas->fit();

@@ -1,6 +1,7 @@
 // The window: wires document, canvas, panels and views. It computes nothing and paints nothing.
 #pragma once
 
+#include "widgets/canvas/scene.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/tokens.h"
 
@@ -105,6 +106,7 @@ private:
     std::size_t m_apart = 0; // changes apart from the recipe, before the last edit
     FailingBar* m_failing = nullptr;
     JobBar* m_jobBar = nullptr;
+    Detail m_detailBeforeJobs = Detail::Folded;
     LoadBar* m_load = nullptr;
     PlayBar* m_play = nullptr;
     QAction *m_loadAction = nullptr, *m_playAction = nullptr, *m_jobsAction = nullptr;

@@ -97,7 +97,9 @@ void printText(const CollectiveOptions& o, const CollectiveResult& result) {
         hasRange ? fmt::format(" ({} to {})", formatSeconds(result.favourable->time), formatSeconds(result.adverse->time)) : "";
     fmt::print("{} of {} over {} GPUs: {}{} by {}; busbw {:.1f} GB/s{}\n", o.op, formatBytes(result.size), formatCount(result.ranks),
                timeText(result), range, wayText(result), result.busbwGbytesPerSecond,
-               result.library ? "" : " (the links alone, not calibrated)");
+               result.library         ? ""
+               : o.transport == "tcp" ? " (over TCP; this library's latencies are not published)"
+                                      : " (the links alone, not calibrated)");
     for (const CollectivePhase& phase : result.best.phases)
         fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time()), phase.bottleneck);
 }

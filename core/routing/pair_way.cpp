@@ -2,20 +2,33 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace railyard {
 namespace {
 
-// What one step of the way leads to: a path, or how many alike.
+std::string kindOf(const Fabric& fabric, std::uint32_t device, bool areSeveral) {
+    const DeviceKind kind = fabric.devices.kind[device];
+    if (kind == DeviceKind::HbSwitch) return areSeveral ? "HB switches" : "HB switch";
+    if (kind != DeviceKind::Switch) return std::string(toText(kind)) + (areSeveral ? "s" : "");
+    const std::string tier(toText(fabric.devices.tier[device]));
+    return !areSeveral ? tier : tier + (tier == "leaf" ? " switches" : "s");
+}
+
+// What one step of the way leads to: a path, or how many of each kind.
 std::string stepText(const Fabric& fabric, const std::set<std::uint32_t>& devices) {
-    const std::uint32_t first = *devices.begin();
-    if (devices.size() == 1) return fabric.devicePath(first);
-    const DeviceKind kind = fabric.devices.kind[first];
-    const std::string one = kind == DeviceKind::Switch     ? std::string(toText(fabric.devices.tier[first]))
-                            : kind == DeviceKind::HbSwitch ? "HB switch"
-                                                           : std::string(toText(kind));
-    return fmt::format("{} {}{}", devices.size(), one, one.ends_with("leaf") ? " switches" : one.ends_with("ch") ? "es" : "s");
+    if (devices.size() == 1) return fabric.devicePath(*devices.begin());
+    using Kind = std::pair<DeviceKind, SwitchTier>;
+    std::map<Kind, std::vector<std::uint32_t>> kinds;
+    for (const std::uint32_t device : devices) {
+        const DeviceKind kind = fabric.devices.kind[device];
+        kinds[{kind, kind == DeviceKind::Switch ? fabric.devices.tier[device] : SwitchTier::Leaf}].push_back(device);
+    }
+    std::string words;
+    for (const auto& [kind, alike] : kinds)
+        words += fmt::format("{}{} {}", words.empty() ? "" : " and ", alike.size(), kindOf(fabric, alike.front(), alike.size() > 1));
+    return words;
 }
 
 // Along the links that carry something, step by step.

@@ -100,6 +100,21 @@ private slots:
         window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}), {});
         QVERIFY(!window.canvas().isFailing() && window.document().failures().isEmpty());
     }
+    void severalJobsLeaveTheDrawingAsItWas() {
+        MainWindow window;
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.openDesign(test::designOf("superpod-h100"), {});
+        window.canvas().setDetail(Detail::Elided);
+        QTest::keyClick(&window, Qt::Key_J);
+        QVERIFY(window.canvas().isUnfolded());
+        QTest::keyClick(&window, Qt::Key_J);
+        QVERIFY(window.canvas().detail() == Detail::Elided);
+        QTest::keyClick(&window, Qt::Key_J);
+        window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        QVERIFY(window.canvas().detail() == Detail::Folded);
+    }
     void aDoubleClickOpensTheBlock() {
         MainWindow window;
         window.show();

@@ -132,7 +132,7 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
                                                : tr("%1 of %2 takes %3 %4 %5")
                                                      .arg(opName, data.xLabels.back(), percent(std::abs(*own)).mid(1),
                                                           *own > 0 ? tr("longer") : tr("less"), inB);
-    data.subtitle = tr("%1 against %2; the same uncertain constants for both. Other sizes are the same recipes built anew.").arg(b, a);
+    data.subtitle = tr("%1 against %2; what is uncertain of both taken alike. Other sizes are the same recipes built anew.").arg(b, a);
     if (grid.isWithoutLatency) data.subtitle += tr(" The links alone, without latencies: the library of these GPUs publishes none.");
     data.xName = tr("Message size (S of nccl-tests)");
     data.yName = tr("Servers");
@@ -370,7 +370,8 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
             for (const auto& [x, y] : line.points) data.ticks.push_back(x);
         data.lines.push_back(std::move(line));
     }
-    if (data.lines.front().points.size() < 2) return data.subtitle = tr("One HB domain holds one job."), data;
+    if (data.lines.front().points.size() < 2)
+        return data.subtitle = gpus == 0 ? tr("The design has no GPUs; add servers first.") : tr("One HB domain holds one job."), data;
     const auto packed = data.lines[0].points.back(), spread = data.lines[1].points.back();
     opName[0] = opName[0].toUpper();
     data.title = packed.second < 1.005 && spread.second < 1.005
