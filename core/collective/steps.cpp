@@ -11,7 +11,6 @@
 namespace railyard {
 namespace {
 
-constexpr std::size_t mostPartGpus = 16'384;  // that send all to all beside others
 constexpr std::size_t mostRounds = 16;        // shown one by one
 constexpr std::size_t mostPairs = 20'000'000; // of GPUs that are followed one by one
 
@@ -32,12 +31,6 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vec
     steps.m_result = *result;
     steps.m_gpus = gpus;
     steps.m_neighbours = Neighbours(fabric, gpus);
-    steps.m_isWhole = static_cast<std::int64_t>(gpus.size()) == countsOf(fabric).gpus;
-    const bool isPairwise =
-        result->best.algorithm == Algorithm::Direct && (op == CollectiveOp::AllToAll || op <= CollectiveOp::ReduceScatter);
-    if (!steps.m_isWhole && isPairwise && gpus.size() > mostPartGpus)
-        return Error::unbuildable(fmt::format("{} of the {} GPUs send to each other pair by pair; at most {} are followed so", gpus.size(),
-                                              countsOf(fabric).gpus, mostPartGpus));
     if (steps.m_gpus.size() < 2 || result->best.phases.empty()) return steps;
     switch (op) {
     case CollectiveOp::AllReduce:
@@ -157,7 +150,7 @@ void CollectiveSteps::addExchange() {
 // Distances between domains, several at a time where there are many. What stays inside runs beside all of them.
 void CollectiveSteps::addRounds(double bytes, Seconds duration) {
     const std::size_t distances = domains().size() - 1, ranks = m_gpus.size();
-    const bool isOne = distances == 0 || (m_isWhole && ranks > mostPairs / ranks);
+    const bool isOne = distances == 0 || ranks > mostPairs / ranks;
     // Pairs of a round are held at once.
     const std::size_t rounds = std::max(mostRounds, ranks * ranks / (mostPairs / mostRounds) + 1);
     const std::size_t shown = isOne ? 1 : std::min(distances, rounds);
@@ -309,7 +302,7 @@ void CollectiveSteps::addFlows(const Plan& plan, std::vector<GpuFlow>& flows) co
 GpuTraffic CollectiveSteps::trafficOf(std::size_t step) const {
     GpuTraffic traffic;
     traffic.isAllToAll = isTooMany(m_plans[step].front());
-    if (traffic.isAllToAll) return traffic;
+    if (traffic.isAllToAll) return traffic.group = m_gpus, traffic;
     for (const Plan& plan : m_plans[step])
         if (plan.bytes > 0) addFlows(plan, traffic.flows);
     return traffic;
@@ -354,7 +347,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> CollectiveSteps::hopsOf(std
 
 // More pairs than are followed one by one.
 bool CollectiveSteps::isTooMany(const Plan& plan) const {
-    return m_isWhole && plan.shape == Shape::Rounds && plan.every == 1 && m_gpus.size() > mostPairs / m_gpus.size();
+    return plan.shape == Shape::Rounds && plan.every == 1 && m_gpus.size() > mostPairs / m_gpus.size();
 }
 
 RoutingOptions CollectiveSteps::routing() const {
@@ -363,9 +356,21 @@ RoutingOptions CollectiveSteps::routing() const {
     return options;
 }
 
-// Flows of several steps at once, as long as there are not too many: what is found out about the fabric is found out once.
+// From every GPU to every other so many bytes, by closed form. Forwarded, what stays inside went with the phase before.
+Result<LinkLoads> CollectiveSteps::loadsOfPairs(const Fabric& fabric, double bytes) const {
+    auto loads = linkLoads(fabric, {true, {}, m_gpus}, routing());
+    if (!loads) return loads;
+    for (auto* side : {&loads->aToB, &loads->bToA})
+        for (std::size_t l = 0; l < side->size(); ++l) {
+            const bool isBefore = routing().isForwarded && fabric.links.tier[l] == LinkTier::Hb;
+            (*side)[l] *= isBefore ? 0 : bytes * static_cast<double>(m_gpus.size() - 1);
+        }
+    return loads;
+}
+
+// Flows of several steps at once: what is found out about the fabric is found out once. Rounds are all pairs.
 Result<LinkLoads> CollectiveSteps::loadsOfAll(const Fabric& fabric) const {
-    constexpr std::size_t mostFlows = 1'000'000;
+    constexpr std::size_t fewPairs = 10'000; // are followed one by one as fast
     LinkLoads loads;
     loads.aToB.assign(fabric.links.size(), 0);
     loads.bToA = loads.aToB;
@@ -374,17 +379,20 @@ Result<LinkLoads> CollectiveSteps::loadsOfAll(const Fabric& fabric) const {
         loads.unreachablePairs += more->unreachablePairs;
         if (loads.unreachableExample.empty()) loads.unreachableExample = more->unreachableExample;
     };
-    GpuTraffic waiting;
+    GpuTraffic flows;
+    double ofPair = 0; // bytes of all rounds
     for (std::size_t step = 0; step < m_steps.size(); ++step) {
-        GpuTraffic traffic = trafficOf(step);
-        if (traffic.isAllToAll) {
-            const auto more = loadsOf(fabric, step);
-            if (!more) return more;
-            add(more);
+        const Plan& plan = m_plans[step].front();
+        if (plan.shape == Shape::Rounds && m_gpus.size() > fewPairs / m_gpus.size()) {
+            if (plan.first == 1) ofPair += plan.bytes; // the first of its rounds
+            continue;
         }
-        waiting.flows.insert(waiting.flows.end(), traffic.flows.begin(), traffic.flows.end());
-        if (waiting.flows.empty() || (waiting.flows.size() < mostFlows && step + 1 < m_steps.size())) continue;
-        const auto more = linkLoads(fabric, std::exchange(waiting, GpuTraffic()), routing());
+        const GpuTraffic more = trafficOf(step);
+        flows.flows.insert(flows.flows.end(), more.flows.begin(), more.flows.end());
+    }
+    for (const bool arePairs : {false, true}) {
+        if (arePairs ? ofPair <= 0 : flows.flows.empty()) continue;
+        const auto more = arePairs ? loadsOfPairs(fabric, ofPair) : linkLoads(fabric, flows, routing());
         if (!more) return more;
         add(more);
     }
@@ -393,17 +401,9 @@ Result<LinkLoads> CollectiveSteps::loadsOfAll(const Fabric& fabric) const {
 }
 
 Result<LinkLoads> CollectiveSteps::loadsOf(const Fabric& fabric, std::size_t step) const {
-    const RoutingOptions options = routing();
-    auto loads = linkLoads(fabric, trafficOf(step), options);
-    if (!loads) return loads;
     const Plan& plan = m_plans[step].front();
-    if (isTooMany(plan)) // of all to all the unit is what a GPU sends in all
-        for (auto* side : {&loads->aToB, &loads->bToA})
-            for (std::size_t l = 0; l < side->size(); ++l) {
-                const bool isBefore = options.isForwarded && fabric.links.tier[l] == LinkTier::Hb; // went with the phase before
-                (*side)[l] *= isBefore ? 0 : plan.bytes * static_cast<double>(m_gpus.size() - 1);
-            }
-    if (m_steps[step].duration.value() > 0) loads->ofGpu = Bandwidth(8 / m_steps[step].duration.value());
+    auto loads = isTooMany(plan) ? loadsOfPairs(fabric, plan.bytes) : linkLoads(fabric, trafficOf(step), routing());
+    if (loads && m_steps[step].duration.value() > 0) loads->ofGpu = Bandwidth(8 / m_steps[step].duration.value());
     return loads;
 }
 

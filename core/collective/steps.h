@@ -57,6 +57,7 @@ private:
     double size() const;
     RoutingOptions routing() const;
     bool isTooMany(const Plan& plan) const;
+    Result<LinkLoads> loadsOfPairs(const Fabric& fabric, double bytes) const;
     void addHops(const Plan& plan, std::set<std::pair<std::size_t, std::size_t>>& hops) const;
     void addFlows(const Plan& plan, std::vector<GpuFlow>& flows) const;
 
@@ -75,7 +76,6 @@ private:
     Neighbours m_neighbours;
     std::vector<std::vector<GpuFlow>> m_hops; // of the ring of domains, or up the trees, whichever is used; a unit each
     std::vector<GpuFlow> m_flows;             // to the next rank, or with the root; a unit of every GPU
-    bool m_isWhole = true;                    // all GPUs of the fabric
     std::vector<CollectiveStep> m_steps;
     std::vector<std::vector<Plan>> m_plans; // parallel
 };

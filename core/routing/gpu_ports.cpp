@@ -78,6 +78,14 @@ void findLists(const Fabric& fabric, const std::vector<bool>& isOne, GpuPorts& r
             ofUnit.emplace_back(result.unitOf[feeders.front()], p);
     result.gpusOfUnit = Lists(result.units, inUnit);
     result.portsOfUnit = Lists(result.units, ofUnit);
+    for (const std::uint32_t gpu : result.gpus) {
+        Bandwidth own;
+        for (const std::uint32_t port : result.portsOfGpu.of(gpu)) {
+            const auto sharers = static_cast<double>(result.gpusOfNic.of(result.ports[port].nic).size());
+            own += Bandwidth(result.ports[port].speed.value() / sharers);
+        }
+        result.fastest = std::max(result.fastest, own);
+    }
 }
 
 std::vector<bool> marked(std::size_t devices, const std::vector<std::uint32_t>& gpus) {
@@ -94,14 +102,6 @@ GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
     for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
         if (fabric.devices.kind[d] == DeviceKind::Gpu) result.gpus.push_back(d);
     findLists(fabric, marked(fabric.devices.size(), result.gpus), result);
-    for (const std::uint32_t gpu : result.gpus) {
-        Bandwidth own;
-        for (const std::uint32_t port : result.portsOfGpu.of(gpu)) {
-            const auto sharers = static_cast<double>(result.gpusOfNic.of(result.ports[port].nic).size());
-            own += Bandwidth(result.ports[port].speed.value() / sharers);
-        }
-        result.fastest = std::max(result.fastest, own);
-    }
     return result;
 }
 

@@ -17,11 +17,11 @@ namespace {
 
 class LoadCount {
 public:
-    LoadCount(const Fabric& fabric, const RoutingOptions& options)
+    LoadCount(const Fabric& fabric, const RoutingOptions& options, const std::vector<std::uint32_t>& group = {})
         : m_fabric(fabric),
           m_options(options),
           m_graph(switchGraphOf(fabric)),
-          m_ports(gpuPortsOf(fabric, m_graph)),
+          m_ports(group.empty() ? gpuPortsOf(fabric, m_graph) : portsOfGroup(fabric, m_graph, group)),
           m_hb(fabric, m_ports),
           m_portUp(m_ports.ports.size()),
           m_portDown(m_ports.ports.size()) {
@@ -278,6 +278,7 @@ private:
         for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
             if (m_fabric.links.tier[l] != LinkTier::Pcie) continue;
             const std::uint32_t gpu = m_fabric.links.a[l], nic = m_fabric.links.b[l];
+            if (m_ports.unitOf[gpu] == none) continue; // of another group
             const auto users = static_cast<double>(m_ports.gpusOfNic.of(nic).size());
             m_loads.aToB[l] = isAllToAll ? out[nic] / users : fed(m_fromGpu, gpu, nic);
             m_loads.bToA[l] = isAllToAll ? in[nic] / users : fed(m_toGpu, gpu, nic);
@@ -302,10 +303,13 @@ double LinkLoads::utilisation(const Fabric& fabric, std::size_t link) const {
     return std::max(aToB[link], bToA[link]) * ofGpu.value() / fabric.speedOf(link).value();
 }
 
-LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options) { return LoadCount(fabric, options).ofAllToAll(); }
+LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options, const std::vector<std::uint32_t>& group) {
+    return LoadCount(fabric, options, group).ofAllToAll();
+}
 
 Result<LinkLoads> linkLoads(const Fabric& fabric, const GpuTraffic& traffic, const RoutingOptions& options) {
     if (!traffic.isAllToAll) return LoadCount(fabric, options).ofFlows(traffic.flows);
+    if (!traffic.group.empty()) return loadsOfAllPairs(fabric, options, traffic.group);
     if (options.routing != Routing::Hash) {
         if (options.isForwarded) return loadsOfAllPairs(fabric, options);
         const Division division = options.routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink;

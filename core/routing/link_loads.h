@@ -19,6 +19,7 @@ struct GpuFlow {
 struct GpuTraffic {
     bool isAllToAll = false;
     std::vector<GpuFlow> flows;
+    std::vector<std::uint32_t> group{}; // all-to-all among these alone, through the NICs of portsOfGroup; empty: all GPUs
 };
 
 // Ecmp: evenly over the links of all shortest ways up and down, anew at every switch. Adaptive: in proportion to the speed of
@@ -42,9 +43,9 @@ struct LinkLoads {
     double utilisation(const Fabric& fabric, std::size_t link) const; // where every GPU sends as fast as it can
 };
 
-// Errors: hashing more connections than can be followed one by one.
+// Errors: hashing more connections than can be followed one by one. Of a group nothing is hashed.
 Result<LinkLoads> linkLoads(const Fabric& fabric, const GpuTraffic& traffic, const RoutingOptions& options);
 // All-to-all, ecmp or adaptive, without the closed form of even_loads.h.
-LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options);
+LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options, const std::vector<std::uint32_t>& group = {});
 
 } // namespace railyard

@@ -151,12 +151,6 @@ JobBar::Answer JobBar::answerTo(const Question& question) {
     auto tiles = tilesOf(left, question.jobs, question.isSpread ? JobPlacement::Spread : JobPlacement::Packed);
     if (!tiles) return answer.refusal = text(tiles.error().text), answer;
     std::vector<CollectiveJob> all;
-    constexpr std::int64_t mostPairwise = 4096; // a second
-    if (question.op == CollectiveOp::AllToAll && countsOf(left).gpus > mostPairwise)
-        return answer.refusal =
-                   tr("All-to-all is followed pair by pair here, up to %1 GPUs; `railyard-cli collective --jobs` takes longer.")
-                       .arg(text(formatCount(mostPairwise))),
-               answer;
     for (auto& tile : *tiles) all.push_back({std::move(tile), question.op, question.size, 1});
     answer.territories = territoriesOf(left, all);
     const auto times = timesTogether(left, all);

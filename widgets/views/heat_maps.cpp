@@ -334,7 +334,7 @@ CurveData collisionCurves(const Fabric& fabric) {
 }
 
 CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
-    constexpr std::int64_t mostJobs = 16, mostPairwise = 2048; // GPUs that send all to all
+    constexpr std::int64_t mostJobs = 16;
     CurveData data;
     QString opName = QString::fromUtf8(toText(op).data());
     data.xName = tr("Jobs, each on as many HB domains");
@@ -345,12 +345,6 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
         tr("All run %1 of %2 at once, beside each other against alone. Packed: neighbouring HB domains; spread: dealt out one by one.")
             .arg(opName, text(formatBytes(size)));
     const std::int64_t gpus = countsOf(fabric).gpus;
-    if (op == CollectiveOp::AllToAll && gpus > mostPairwise) {
-        data.subtitle =
-            tr("All-to-all is followed pair by pair here, up to %1 GPUs; `railyard-cli collective --jobs` takes longer and more.")
-                .arg(counted(static_cast<double>(mostPairwise)));
-        return data;
-    }
     std::uint32_t heldBy = none;
     for (const auto& [placement, name] : {std::pair(JobPlacement::Packed, tr("packed")), std::pair(JobPlacement::Spread, tr("spread"))}) {
         CurveData::Line line{name, {}};
