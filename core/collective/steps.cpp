@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -40,7 +41,36 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vec
     default: steps.addRooted();
     }
     steps.findFlows(fabric);
+    steps.weighRounds(fabric);
     return steps;
+}
+
+// A round takes its part of the time of all by its busiest link: one that stays below the leaves is shorter. Where rounds are of
+// many distances each they are alike, and not looked into.
+void CollectiveSteps::weighRounds(const Fabric& fabric) {
+    constexpr std::size_t mostWeighed = 1'000'000; // pairs
+    if (m_gpus.size() > mostWeighed / m_gpus.size()) return;
+    const auto isRound = [&](std::size_t step) { return m_plans[step].front().shape == Shape::Rounds; };
+    for (std::size_t first = 0, end = 0; first < m_steps.size(); first = end) {
+        end = first + 1;
+        if (!isRound(first)) continue;
+        while (end < m_steps.size() && isRound(end) && m_plans[end].front().first > 1) ++end; // of one pass
+        std::vector<double> seconds;                                                          // that the busiest link of each needs
+        Seconds whole;
+        for (std::size_t step = first; step < end; ++step) {
+            const auto loads = loadsOf(fabric, step);
+            double most = 0;
+            for (std::size_t l = 0; loads && l < fabric.links.size(); ++l)
+                if (fabric.links.tier[l] != LinkTier::Pcie) most = std::max(most, loads->utilisation(fabric, l));
+            seconds.push_back(most * m_steps[step].duration.value());
+            whole += m_steps[step].duration;
+        }
+        const double all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+        for (std::size_t step = first; all > 0 && step < end; ++step) {
+            m_steps[step].duration = whole * (seconds[step - first] / all);
+            if (step > first) m_steps[step].start = m_steps[step - 1].start + m_steps[step - 1].duration;
+        }
+    }
 }
 
 void CollectiveSteps::findFlows(const Fabric& fabric) {

@@ -48,6 +48,7 @@ private:
     };
     void add(std::string name, std::string what, Seconds duration, std::vector<Plan> plans);
     void findFlows(const Fabric& fabric);
+    void weighRounds(const Fabric& fabric);
     void addReduction();
     void addTrees(double share, Seconds duration, const std::vector<Plan>& beside);
     void addPhases();
