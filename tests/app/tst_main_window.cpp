@@ -7,6 +7,7 @@
 #include "widgets/panels/toast.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -99,6 +100,28 @@ private slots:
         QCOMPARE(window.document().failures().selectors.size(), std::size_t{2});
         window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}), {});
         QVERIFY(!window.canvas().isFailing() && window.document().failures().isEmpty());
+    }
+    void everyModeAndViewFitsASmallScreen() {
+        MainWindow window;
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.openDesign(test::designOf("superpod-h100"), {});
+        for (const auto& [key, modifiers] : {std::pair(Qt::Key_L, Qt::NoModifier), std::pair(Qt::Key_L, Qt::ShiftModifier),
+                                             std::pair(Qt::Key_J, Qt::NoModifier), std::pair(Qt::Key_X, Qt::NoModifier)}) {
+            QTest::keyClick(&window, key, modifiers);
+            for (auto* box : window.findChildren<QComboBox*>(QStringLiteral("load-routing"))) box->setCurrentIndex(2); // has a field more
+            QVERIFY2(window.minimumSizeHint().width() <= 1366, qPrintable(QString::number(window.minimumSizeHint().width())));
+        }
+        for (const int view :
+             {MainWindow::DrawView, MainWindow::PlanView, MainWindow::LoadView, MainWindow::MapView, MainWindow::ComparisonView}) {
+            window.showView(view);
+            for (auto* box : window.findChildren<QComboBox*>(QStringLiteral("traffic-map")))
+                for (int map = 0; map < box->count(); ++map) {
+                    box->setCurrentIndex(map);
+                    QVERIFY2(window.minimumSizeHint().width() <= 1366, qPrintable(box->currentText()));
+                }
+        }
     }
     void severalJobsLeaveTheDrawingAsItWas() {
         MainWindow window;

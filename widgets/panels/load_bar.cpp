@@ -52,7 +52,7 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
       m_pattern(new QComboBox),
       m_routing(new QComboBox),
       m_connections(new QSpinBox),
-      m_forwarded(new QCheckBox(tr("Forward through HB domains"))),
+      m_forwarded(new QCheckBox(tr("Forward (PXN)"))),
       m_text(new QLabel),
       m_scale(new QLabel),
       m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
@@ -61,8 +61,13 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
     column->setContentsMargins(12, 6, 12, 6);
     column->setSpacing(4);
     m_text->setObjectName(QStringLiteral("load-text"));
+    m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_text->setWordWrap(true);
-    column->addWidget(m_text);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(12);
+    head->addWidget(m_text, 1);
+    head->addWidget(m_scale, 0, Qt::AlignTop);
+    column->addLayout(head);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     column->addLayout(row);
@@ -82,12 +87,12 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
     m_forwarded->setObjectName(QStringLiteral("load-forwarded"));
     m_forwarded->setToolTip(tr("Data leaves through the NIC on the rail of its destination, as PXN does"));
     auto* locate = new QToolButton;
-    locate->setText(tr("Show busiest"));
+    locate->setText(tr("Busiest"));
+    locate->setToolTip(tr("Go to the busiest link"));
     auto* leave = new QToolButton;
     leave->setText(tr("Leave"));
     for (QWidget* each : std::initializer_list<QWidget*>{m_pattern, m_routing, m_connections, m_forwarded, locate}) row->addWidget(each);
     row->addStretch(1);
-    row->addWidget(m_scale);
     row->addWidget(leave);
     connect(m_pattern, &QComboBox::activated, this, [this](int index) { index == fromFile ? askForFile() : ask(); });
     connect(m_routing, &QComboBox::activated, this, [this] { ask(); });

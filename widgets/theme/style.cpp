@@ -60,9 +60,10 @@ QToolButton[view="true"]:focus { border: 2px solid @focus; padding: 4px 12px; }
 QToolButton[flat="true"] { background: transparent; border: none; padding: 4px; }
 QToolButton[flat="true"]:hover { background: @selectFill; }
 QToolButton[flat="true"]:focus { border: 2px solid @focus; padding: 2px; }
-QLineEdit, QSpinBox { background: @card; color: @text; border: 1px solid @controlBorder; border-radius: 4px; padding: 3px 6px; min-height: 18px; }
+QLineEdit { background: @card; color: @text; border: 1px solid @controlBorder; border-radius: 4px; padding: 3px 6px; min-height: 18px; }
 QLineEdit[danger="true"] { border-color: @danger; }
-QLineEdit:focus, QSpinBox:focus { border: 2px solid @focus; padding: 2px 5px; }
+QLineEdit:focus { border: 2px solid @focus; padding: 2px 5px; }
+QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus { background: transparent; border: none; padding: 0px 4px; min-height: 0px; }
 QComboBox QAbstractItemView { background: @card; color: @text; selection-background-color: @selectFill; selection-color: @text; border: 1px solid @cardBorder; }
 QTabBar::tab { background: @window; color: @text2; padding: 6px 14px; border: none; }
 QTabBar::tab:selected { background: @panel; color: @text; font-weight: bold; border-top: 2px solid @accent; }
