@@ -327,6 +327,7 @@ void MainWindow::setDark(bool dark) {
 
 void MainWindow::applyTokens() {
     qApp->setPalette(paletteOf(m_tokens));
+    for (const char* field : {"QAbstractSpinBox", "QComboBox"}) QApplication::setPalette(fieldPaletteOf(m_tokens), field);
     qApp->setStyleSheet(styleSheetOf(m_tokens));
     m_banner->setTokens(m_tokens);
     m_toast->setTokens(m_tokens);

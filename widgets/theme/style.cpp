@@ -27,6 +27,13 @@ QPalette paletteOf(const Tokens& t) {
     return p;
 }
 
+QPalette fieldPaletteOf(const Tokens& t) {
+    constexpr int darker = 140; // what Fusion draws a frame by, from the window's colour
+    QPalette p = paletteOf(t);
+    p.setColor(QPalette::Window, t.controlBorder.lighter(darker));
+    return p;
+}
+
 QString styleSheetOf(const Tokens& t) {
     QString sheet = QStringLiteral(R"(
 QMainWindow, QDialog { background: @panel; }

@@ -9,6 +9,7 @@
 namespace railyard {
 
 QPalette paletteOf(const Tokens& tokens);
+QPalette fieldPaletteOf(const Tokens& tokens); // of number fields and lists, whose frame would not be seen on dark colours
 QString styleSheetOf(const Tokens& tokens);
 
 } // namespace railyard
