@@ -184,7 +184,8 @@ void InspectorPanel::showRecipe() {
     const auto settings = resolve(*design.recipe, *design.catalog);
     const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
     if (!planned) return m_subtitle->setText(text(planned.error().text));
-    m_subtitle->setText((planned->tiers == 1 ? tr("%1 · %2 tier") : tr("%1 · %2 tiers")).arg(text(design.recipe->name)).arg(planned->tiers));
+    m_subtitle->setText(
+        (planned->tiers == 1 ? tr("%1 · %2 tier") : tr("%1 · %2 tiers")).arg(text(design.recipe->name)).arg(planned->tiers));
     addNumber(tr("Servers"), QStringLiteral("servers"), settings->servers, tr("servers in all"));
     addFact(tr("Server part"), text(settings->server->name));
     addFact(tr("Switch"), text(settings->leafSwitch->name));
