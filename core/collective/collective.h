@@ -93,7 +93,8 @@ struct GroupLinks {
     Bandwidth nicOfDomain;                  // of one HB domain, the slowest
     double nicsOfGpu = 0, nicsOfDomain = 0; // how many NICs of them all have, at least; one that several GPUs share in parts
     Exchange direct, forwarded;
-    struct Route { // 0 where no way leads
+    double busiestCut = 0; // seconds for one bit a pair over a cut of switches that every exchange has to pass
+    struct Route {         // 0 where no way leads
         Bandwidth speed;
         std::string bottleneck = "nic";
     };

@@ -1,49 +1,19 @@
 // What the fabric offers a group: rings, direct pairs, pairs along rails, each routed once.
+#include "core/collective/group_exchange.h"
 #include "core/collective/group_routes.h"
 #include "core/collective/hb_speeds.h"
 
-#include "core/routing/pair_loads.h"
 #include "core/routing/traffic.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <map>
 #include <set>
 #include <unordered_map>
 
 namespace railyard {
 namespace {
-
-// Between two domains all x*x pairs go along the rails (or planes); the share of one of them over the product of its
-// port weights.
-double pairsBehindAKey(const Traffic& traffic) {
-    double most = 0;
-    std::vector<std::pair<std::uint32_t, double>> keys; // of one domain: weight by key
-    for (std::size_t first = 0, end = 0; first < traffic.units.size(); first = end) {
-        keys.clear();
-        for (; end < traffic.units.size() && traffic.units[end].domain == traffic.units[first].domain; ++end)
-            keys.emplace_back(traffic.units[end].key, traffic.units[end].weight);
-        std::sort(keys.begin(), keys.end());
-        double sum = 0, squares = 0;
-        for (std::size_t k = 0; k < keys.size();) {
-            double weight = 0;
-            for (const std::uint32_t key = keys[k].first; k < keys.size() && keys[k].first == key; ++k) weight += keys[k].second;
-            sum += weight;
-            squares += weight * weight;
-        }
-        if (squares > 0) most = std::max(most, sum * sum / squares);
-    }
-    return most;
-}
-
-Traffic pairsTraffic(const SwitchGraph& graph, const GroupLayout& layout, bool alongRails) {
-    Traffic traffic;
-    for (const GroupPort& port : layout.ports)
-        traffic.units.push_back({port.node, port.domain, alongRails ? port.key : layout.planes ? graph.network[port.node] : 0, port.gpus});
-    return traffic;
-}
 
 void countMembers(const std::vector<GroupMember>& members, const GroupLayout& layout, GroupLinks& links) {
     links.ranks = static_cast<std::int64_t>(members.size());
@@ -77,76 +47,6 @@ void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
         links.nicsOfDomain = links.nicsOfDomain > 0 ? std::min(links.nicsOfDomain, count) : count;
     }
     links.nicOfDomain = Bandwidth(domainLeast);
-}
-
-// Whether domains differ in nothing: as many GPUs, whose NICs lead to the same networks, none of them missing. Of planes every GPU
-// is in all.
-bool areDomainsAlike(const SwitchGraph& graph, const GroupLayout& layout, const GroupLinks& links) {
-    const std::vector<GroupPort>& ports = layout.ports;
-    const std::size_t each = ports.size() / layout.domains.size();
-    if (links.smallest != links.largest || each * layout.domains.size() != ports.size()) return false;
-    if (std::find(layout.isOrphan.begin(), layout.isOrphan.end(), true) != layout.isOrphan.end()) return false;
-    for (std::size_t p = 0; p < ports.size(); ++p) {
-        const GroupPort &own = ports[p], &first = ports[p % each];
-        if (own.domain != ports[p - p % each].domain || own.key != first.key || own.gpus != first.gpus || own.capacity != first.capacity ||
-            graph.network[own.node] != graph.network[first.node] || (layout.planes && own.gpus != ports.front().gpus))
-            return false;
-    }
-    return true;
-}
-
-// Domains that are alike: by their keys.
-void exchangeAlike(const SwitchGraph& graph, const GroupLayout& layout, bool isForwarded, GroupLinks& links) {
-    double busiest = 0; // GPUs for each bit/s of the busiest NIC port
-    for (const GroupPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
-    const Traffic traffic = pairsTraffic(graph, layout, isForwarded);
-    const RoutedLoad routed = routeTraffic(graph, traffic);
-    GroupLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
-    exchange.isPossible = routed.connected && (!isForwarded || links.ring.speed.value() > 0);
-    exchange.switchLoad = routed.worst * pairsBehindAKey(traffic);
-    exchange.bottleneck = routed.bottleneck;
-    // Forwarded, a NIC carries what all GPUs of its domain send to the GPUs behind the same NIC elsewhere: as much.
-    exchange.nicLoad = static_cast<double>(links.ranks - links.smallest) * busiest;
-}
-
-// Any others: port by port. `sizes` are those of its domains.
-void exchangeByPorts(const SwitchGraph& graph, const GpuPorts& ports, const std::vector<double>& sizes, bool isForwarded,
-                     GroupLinks& links) {
-    const PairLoads loads = loadsOfPairs(graph, ports, isForwarded, Division::PerLink);
-    double outside = static_cast<double>(links.ranks) * static_cast<double>(links.ranks);
-    for (const double gpus : sizes) outside -= gpus * gpus;
-    GroupLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
-    exchange.isPossible = !loads.tornApart && loads.served > outside - 0.5;
-    exchange.switchLoad = exchange.nicLoad = 0;
-    for (std::size_t p = 0; p < ports.ports.size(); ++p)
-        exchange.nicLoad = std::max(exchange.nicLoad, std::max(loads.portUp[p], loads.portDown[p]) / ports.ports[p].speed.value());
-    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-        const double load = std::max(loads.between.up[e], loads.between.down[e]) / graph.edges[e].capacity.value();
-        if (load <= exchange.switchLoad * (1 + 1e-12)) continue;
-        exchange.switchLoad = load;
-        exchange.bottleneck = std::string(toText(graph.edges[e].tier));
-    }
-}
-
-void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<std::uint32_t>& gpus,
-                   GroupLinks& links) {
-    const bool hasNics = links.nicOfDomain.value() > 0, isAlike = areDomainsAlike(graph, layout, links);
-    std::vector<double> sizes(fabric.hbDomains.size() + 1); // the last of GPUs in no domain
-    for (const std::uint32_t gpu : gpus) sizes[std::min<std::size_t>(fabric.devices.hbDomain[gpu], sizes.size() - 1)] += 1;
-    const GpuPorts ports = isAlike || !hasNics ? GpuPorts() : portsOfGroup(fabric, graph, gpus);
-    for (const bool isForwarded : {false, true}) {
-        if (!hasNics) continue;
-        isAlike ? exchangeAlike(graph, layout, isForwarded, links) : exchangeByPorts(graph, ports, sizes, isForwarded, links);
-    }
-    links.direct.whyNot = !hasNics             ? "an HB domain has no working NIC"
-                          : graph.networks > 1 ? "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be "
-                                                 "forwarded (pxn)"
-                                               : "no way leads up and down between some switches";
-    const bool hbForwards = links.largest == 1 || links.hb.exchange.value() > 0;
-    links.forwarded.isPossible = links.forwarded.isPossible && hbForwards;
-    links.forwarded.whyNot = !hasNics      ? "an HB domain has no working NIC"
-                             : !hbForwards ? "the GPUs of a domain share no HB fabric"
-                                           : "a rail is torn apart";
 }
 
 void findRoutes(const GroupRoutes& routes, bool isEven, GroupLinks& links) {
@@ -232,7 +132,7 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vec
     links.hb = hbBandwidthsOf(fabric, graph, gpus);
     if (links.domains > 1) {
         findRoutes(GroupRoutes(fabric, graph, layout, members), leadsUpEvenly(graph), links);
-        findExchanges(fabric, graph, layout, gpus, links);
+        findExchanges(fabric, graph, layout, members, links);
     }
     return group;
 }

@@ -57,7 +57,6 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
       m_layout(layout),
       m_ports(layout.ports),
       m_members(members),
-      m_users(fabric.devices.size()),
       m_firstOfDomain(fabric.hbDomains.size(), none),
       m_endOfDomain(fabric.hbDomains.size(), none) {
     std::vector<bool> isMember(fabric.devices.size());
@@ -71,7 +70,6 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
     std::vector<std::pair<std::uint32_t, std::uint32_t>> feeds; // NIC, one of its GPUs that are asked for
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (fabric.links.tier[l] != LinkTier::Pcie || !isMember[fabric.links.a[l]]) continue;
-        m_users[fabric.links.b[l]] += 1;
         if (isAsked[fabric.links.a[l]]) feeds.emplace_back(fabric.links.b[l], fabric.links.a[l]);
     }
     std::sort(feeds.begin(), feeds.end());
@@ -91,12 +89,31 @@ std::uint32_t GroupRoutes::keyed(std::uint32_t domain, std::uint32_t key) const 
     return found == end || found->key != key ? none : static_cast<std::uint32_t>(found - m_ports.begin());
 }
 
+// What has no partner on its rail crosses to one that has none either: ranks may be anywhere, and NICs may be gone.
 GroupRoutes::PortPairs GroupRoutes::lanes(std::uint32_t from, std::uint32_t to) const {
     PortPairs found;
     if (firstOf(from) == none || firstOf(to) == none) return found;
+    const std::uint32_t most = std::max(endOf(from) - firstOf(from), endOf(to) - firstOf(to));
     for (std::uint32_t out = firstOf(from), in = firstOf(to); out < endOf(from); ++out) {
         while (in < endOf(to) && m_ports[in].key < m_ports[out].key) ++in;
         if (in < endOf(to) && m_ports[in].key == m_ports[out].key && network(in) == network(out)) found.emplace_back(out, in);
+    }
+    if (found.size() == most) return found;
+    const std::size_t straight = found.size();
+    std::vector<bool> isTaken(endOf(to) - firstOf(to));
+    for (const auto& [out, in] : found) isTaken[in - firstOf(to)] = true;
+    std::size_t next = 0; // of the straight ones, which stand in the order of their ports
+    for (std::uint32_t out = firstOf(from); out < endOf(from); ++out) {
+        if (next < straight && found[next].first == out) {
+            ++next;
+            continue;
+        }
+        for (std::uint32_t in = firstOf(to); in < endOf(to); ++in) {
+            if (isTaken[in - firstOf(to)] || network(in) != network(out)) continue;
+            isTaken[in - firstOf(to)] = true;
+            found.emplace_back(out, in);
+            break;
+        }
     }
     return found;
 }
@@ -155,7 +172,7 @@ std::vector<std::pair<std::uint32_t, double>> GroupRoutes::sharesOf(std::size_t 
     std::vector<std::pair<std::uint32_t, double>> shares;
     const GroupMember& of = m_members[member];
     if (const auto own = m_ofGpu.find(of.gpu); own != m_ofGpu.end())
-        for (const std::uint32_t port : own->second) shares.emplace_back(port, shareOf(port));
+        for (const std::uint32_t port : own->second) shares.emplace_back(port, m_ports[port].capacity);
     if (!shares.empty() || firstOf(of.domain) == none) return shares;
     double all = 0;
     for (std::uint32_t p = firstOf(of.domain); p < endOf(of.domain); ++p) all += m_ports[p].capacity;
@@ -175,7 +192,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::hop(std::size_t from, std::size_t to
         if (isForwarded && !m_layout.isOrphan[to]) {
             const std::uint32_t keyedPort = keyed(m_members[from].domain, m_ports[port].key);
             if (keyedPort != none && network(keyedPort) == network(port)) {
-                flows.push_back({keyedPort, port, std::min(shareOf(keyedPort), share)});
+                flows.push_back({keyedPort, port, std::min(m_ports[keyedPort].capacity, share)});
                 continue;
             }
         } else if (!isForwarded && !isSpread) {

@@ -18,7 +18,7 @@ public:
         double rate = 0;               // bit/s
     };
     struct Hops {
-        std::vector<std::vector<Flow>> all; // each over the rails that both ends have, as fast as all that passes at once lets them
+        std::vector<std::vector<Flow>> all; // each over the NICs that both ends have, as fast as all that passes at once lets them
         std::string bottleneck = "nic";
         GroupLinks::Route slowest() const;
     };
@@ -43,12 +43,11 @@ public:
 private:
     using PortPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
     std::uint32_t network(std::uint32_t port) const { return m_graph.network[m_ports[port].node]; }
-    double shareOf(std::uint32_t port) const { return m_ports[port].capacity / m_users[m_ports[port].nic]; } // of one GPU
     std::uint32_t firstOf(std::uint32_t domain) const { return domain == none ? none : m_firstOfDomain[domain]; }
     std::uint32_t endOf(std::uint32_t domain) const { return domain == none ? none : m_endOfDomain[domain]; }
     std::uint32_t keyed(std::uint32_t domain, std::uint32_t key) const; // the port of a domain with this key
-    PortPairs lanes(std::uint32_t from, std::uint32_t to) const;        // of domains: ports on one rail, in one network
-    // What a member sends or takes through which ports: its own, or where they are gone those of its domain.
+    PortPairs lanes(std::uint32_t from, std::uint32_t to) const;        // of domains: ports in one network, on one rail where both have it
+    // What a member can send or take through which ports: its own, or where they are gone those of its domain.
     std::vector<std::pair<std::uint32_t, double>> sharesOf(std::size_t member) const;
     std::vector<std::uint32_t> portsOfRoot(bool isForwarded) const;
     void findWaysToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
@@ -59,7 +58,6 @@ private:
     const GroupLayout& m_layout;
     const std::vector<GroupPort>& m_ports;
     const std::vector<GroupMember>& m_members;
-    std::vector<double> m_users;                                           // by NIC: members
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_ofGpu; // ports, of those that are asked for
     std::vector<std::uint32_t> m_firstOfDomain, m_endOfDomain;             // ports; those of a domain follow each other, by key
 };

@@ -13,8 +13,8 @@ constexpr std::array<std::string_view, 9> opNames{"all-reduce", "all-gather", "r
 constexpr std::array<std::string_view, 8> algorithms{"auto", "ring", "tree", "hierarchical", "direct", "pxn", "nvls", "none"};
 
 // All-reduce: max(2(y-1)/y * D / NICs of a domain, 2(n-1)/n * D / (C_F + C_S)), with HB switches that reduce D a GPU in place
-// of 2(n-1)/n * D; half of it for all-gather and reduce-scatter; otherwise the largest over cuts (one GPU, one domain) of
-// bytes that must cross / capacity.
+// of 2(n-1)/n * D; half of it for all-gather and reduce-scatter; otherwise the largest over cuts (one GPU, one domain,
+// for all-to-all what lies below a tier of switches) of bytes that must cross / capacity.
 Seconds lowerBound(const GroupLinks& links, CollectiveOp op, double bytes) {
     const auto n = static_cast<double>(links.ranks), root = static_cast<double>(links.ofRoot), y = static_cast<double>(links.domains);
     if (links.ranks < 2) return Seconds();
@@ -32,7 +32,8 @@ Seconds lowerBound(const GroupLinks& links, CollectiveOp op, double bytes) {
     case CollectiveOp::AllReduce: return bound((links.nvlsShare ? 1 : 2 * (n - 1) / n) * bytes, 2 * (y - 1) / y * bytes);
     case CollectiveOp::AllGather:
     case CollectiveOp::ReduceScatter: return bound((n - 1) / n * bytes, (y - 1) / y * bytes);
-    case CollectiveOp::AllToAll: return bound((n - 1) / n * bytes, smallest * (n - smallest) / n * bytes);
+    case CollectiveOp::AllToAll:
+        return std::max(bound((n - 1) / n * bytes, smallest * (n - smallest) / n * bytes), Seconds(links.busiestCut * bytes / n * 8));
     case CollectiveOp::Gather:
     case CollectiveOp::Scatter: return bound((n - 1) / n * bytes, (n - root) / n * bytes);
     default: return bound(bytes, bytes);

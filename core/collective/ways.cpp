@@ -194,9 +194,10 @@ void Ways::directReduction() {
     eachProtocol(Algorithm::Direct, [&](Way& way) {
         if (!m_isInside) {
             const double load = std::max(m_links.direct.nicLoad, m_links.direct.switchLoad);
+            const bool switchesLimit = m_links.direct.switchLoad > m_links.direct.nicLoad * (1 + 1e-9);
             way.between("between HB domains", rounds("(ranks - smallest_domain_gpus) * size_bytes / ranks"), nic,
-                        Seconds(load * part * 8 * passes), m_links.direct.bottleneck.empty() ? "nic" : m_links.direct.bottleneck,
-                        m_links.nicsOfGpu, way.tuning().latency());
+                        Seconds(load * part * 8 * passes), switchesLimit ? m_links.direct.bottleneck : "nic", m_links.nicsOfGpu,
+                        way.tuning().latency());
         }
         if (m_x > 1)
             way.inside("inside HB domains", rounds("(domain_gpus - 1) * size_bytes / ranks"), hb, m_links.hb.exchange,

@@ -92,6 +92,23 @@ private slots:
         }
         QVERIFY(compared > 50);
     }
+    void ranksOnDifferentRailsMeetOverTheSpines() { // gpu 1 of one server, gpu 2 of the next: 2 * 1/2 * D over one NIC
+        for (const char* recipe : {"rail-optimized", "fat-tree"}) {
+            const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "16"}});
+            const std::vector<std::uint32_t> all = gpusInOrder(*fabric, RankOrder::Near);
+            const auto two = CollectiveGroup::of(*fabric, {all[0], all[9]}, notCalibrated());
+            QVERIFY(std::abs(seconds(*two, CollectiveOp::AllReduce, 1e9) - 1e9 / 50e9) < 1e-12);
+            // What failures leave without a partner crosses too: seven NICs here, seven others there.
+            const FabricPointer left = without(fabric, select(*fabric, "su[1]/srv[1]/nic[1]")->devices, {});
+            const FabricPointer both = without(left, select(*left, "su[1]/srv[2]/nic[2]")->devices, {});
+            QVERIFY(std::abs(groupOf(*both, 16).links().ring.speed.value() - 7 * 400e9) < 1);
+        }
+    }
+    void theUplinksOfALeafBoundAnExchange() { // 3:1: all that leaves a leaf's servers passes them
+        const FabricPointer fabric = test::fabricOf("fat-tree", {{"servers", "17"}, {"radix", "48"}, {"oversubscription", "3:1"}});
+        const auto timed = groupOf(*fabric).time(CollectiveOp::AllToAll, Bytes(1 << 30), {Algorithm::Direct, {}});
+        QVERIFY(timed->lowerBound <= timed->best.time && timed->lowerBound.value() > timed->best.time.value() * (1 - 1e-9));
+    }
     void lostNicsMakeNothingFaster() {
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "40"}});
         const FabricPointer left = without(intact, select(*intact, "su[1]/leaf[1]")->devices, {});
