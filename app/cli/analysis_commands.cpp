@@ -119,6 +119,7 @@ Status addCollective(const std::string& text, const Fabric& fabric, Metrics& met
     if (!op || at == std::string::npos) return Error::usage(fmt::format("--collective {}: write it as all-to-all@256MiB", text));
     const auto size = parseBytes(text.substr(at + 1));
     if (!size) return Error::usage("--collective: " + size.error().text);
+    if (size->count() == 0) return Error::usage(fmt::format("--collective {}: nothing is sent; give a size above 0", text));
     for (const NamedCollective& known : metrics.background.collectives)
         if (known.op == *op && known.size == *size) return Done{};
     NamedCollective named{*op, *size, {}, {}};

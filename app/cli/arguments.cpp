@@ -4,6 +4,7 @@
 #include "core/base/unit_text.h"
 #include "core/io/design_json.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace railyard::cli {
@@ -14,6 +15,14 @@ int report(const std::vector<Error>& errors) {
 }
 
 void printJson(const std::string& text) { fmt::print("{}\n", text); }
+
+NumberBetween::NumberBetween(double least, double most) : CLI::Range(least, most) {
+    func_ = [within = func_](std::string& text) {
+        double number = 0;
+        if (CLI::detail::lexical_cast(text, number) && std::isnan(number)) return fmt::format("{} is not a number", text);
+        return within(text);
+    };
+}
 
 void AnswerOptions::addTo(CLI::App& verb) {
     verb.add_flag("--json", json, "print JSON");

@@ -15,6 +15,10 @@ namespace railyard::cli {
 // Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage, 3 a file cannot be read or written.
 int report(const std::vector<Error>& errors);
 void printJson(const std::string& text);
+// CLI::Range would take "nan" for any number.
+struct NumberBetween : CLI::Range {
+    NumberBetween(double least, double most);
+};
 
 // Where the answer of a verb goes: text for people, `--json` on standard output, `-o FILE` as JSON into a file.
 struct AnswerOptions {

@@ -43,7 +43,7 @@ int runExplain(const DesignInput& input, const std::string& key, const AnswerOpt
         Json keys = Json::array();
         for (const Explanation& e : all) keys.push_back(e.key);
         if (answer.wantsText())
-            for (const Explanation& e : all) fmt::print("{:<48}{} {}\n", e.key, numberText(e.value), e.unit);
+            for (const Explanation& e : all) fmt::print("{:<56} {} {}\n", e.key, numberText(e.value), e.unit);
         return answer.give(Json{{"keys", keys}});
     }
     const std::string wanted = byIndex(key, metrics);

@@ -72,6 +72,7 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
     for (const std::string& text : o.sizes) {
         auto size = parseBytes(text);
         if (!size) return Error::usage("--size: " + size.error().text);
+        if (size->count() == 0) return Error::usage("--size: nothing is sent; give a size above 0");
         sizes.push_back(*size);
     }
     const auto calibration = over(*transportFrom(o.transport), shippedCalibration());
@@ -82,7 +83,13 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
         return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths, *calibration);
     }
     if (sizes.empty()) sizes = usualSizes();
-    const std::vector<std::int64_t> servers = o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers;
+    std::vector<std::int64_t> servers = o.servers.empty() ? usualServerCounts(*loaded.fabric) : o.servers;
+    if (o.input.hasFailures()) {
+        const std::int64_t own = countsOf(*loaded.fabric).servers;
+        if (!o.servers.empty() && (servers.size() > 1 || servers.front() != own))
+            return Error::usage(fmt::format("--servers: other sizes are built anew, where nothing has failed; with failures only {}", own));
+        servers = {own};
+    }
     if (o.against.empty()) return collectiveTimeGrid(*loaded.fabric, *op, sizes, servers, *calibration);
     if (o.against == "rdma") {
         if (o.transport != "tcp") return Error::usage("--against rdma: is for --transport tcp; name a design otherwise");
@@ -106,7 +113,7 @@ Json loadJson(const LinkLoadGrid& grid, const TrafficOptions& traffic) {
         rows.push_back(row);
     }
     return {{"schema", "railyard.heatmap/1"},
-            {"title", fmt::format("utilisation of {} links under {}", toText(grid.tier), traffic.pattern)},
+            {"title", fmt::format("utilisation of {} links under {}", toText(grid.tier), traffic.name())},
             {"x", {{"name", "upper"}, {"values", grid.x}}},
             {"y", {{"name", "lower"}, {"values", grid.y}}},
             {"value", "utilisation_fraction"},
@@ -166,6 +173,9 @@ Json trafficJson(const DenseTraffic& grid, const TrafficMatrix& matrix, const He
 Result<Answer> trafficAnswer(const HeatmapOptions& o, const Fabric& fabric) {
     const auto grain = matrixGrainFrom(o.by);
     if (!grain) return Error::usage(fmt::format("--by {}: one of gpu, server, hb-domain, su", o.by));
+    if (!o.traffic.pattern.empty() && o.traffic.pattern != "training")
+        return Error::usage(fmt::format("--pattern {}: this map is of a training job (--model, --tp, ...); --kind link-load is of patterns",
+                                        o.traffic.pattern));
     const auto traffic = o.traffic.job.traffic(fabric);
     if (!traffic) return traffic.errors();
     const TrafficMatrix matrix = trafficMatrix(fabric, *traffic, *grain);
@@ -229,10 +239,10 @@ void addHeatmapCommand(CLI::App& app, Run& run) {
         ->check(CLI::Range(1, 1'048'576));
     verb->add_option("--nic-gbps", heat->bandwidths.nicGbps, "hb-nic: NIC speeds, like 200,400,800")
         ->delimiter(',')
-        ->check(CLI::Range(1.0, 1e6));
+        ->check(NumberBetween(1.0, 1e6));
     verb->add_option("--hb-gbps", heat->bandwidths.hbGbps, "hb-nic: one-direction HB bandwidths of a GPU, like 1800,3600")
         ->delimiter(',')
-        ->check(CLI::Range(1.0, 1e6));
+        ->check(NumberBetween(1.0, 1e6));
     heat->traffic.addTo(*verb);
     verb->add_option("--tier", heat->tier, "link-load: which links")->capture_default_str();
     verb->add_option("--against", heat->against,

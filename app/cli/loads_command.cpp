@@ -29,7 +29,7 @@ Json collisionSlowdown(const Fabric& fabric, const GpuTraffic& traffic, RoutingO
 
 void printText(const Fabric& fabric, const LoadsOptions& o, const LinkLoads& loads, const LoadSummary& summary) {
     fmt::print("{}, {} routing, forwarding {}: busiest link at {:.1f} % of its speed when every GPU sends at {:.0f} Gb/s\n",
-               o.traffic.pattern, o.traffic.routing, o.traffic.pxn, summary.utilisation * 100, loads.ofGpu.value() / 1e9);
+               o.traffic.name(), o.traffic.routing, o.traffic.pxn, summary.utilisation * 100, loads.ofGpu.value() / 1e9);
     if (summary.busiest != none)
         fmt::print("  {} - {}\n", fabric.devicePath(fabric.links.a[summary.busiest]), fabric.devicePath(fabric.links.b[summary.busiest]));
     fmt::print("  {:<20}{:>10}{:>14}{:>14}{:>14}\n", "links", "", "most", "mean", "utilisation");
@@ -65,7 +65,7 @@ int runLoads(const LoadsOptions& o) {
     if (code == 1)
         report({Error::unbuildable(fmt::format("{} pairs of GPUs cannot reach each other, their traffic is left out; {}",
                                                formatCount(loads->unreachablePairs), loads->unreachableExample))});
-    Json json{{"schema", "railyard.loads/1"}, {"pattern", o.traffic.pattern},
+    Json json{{"schema", "railyard.loads/1"}, {"pattern", o.traffic.name()},
               {"routing", o.traffic.routing}, {"flows_per_pair", o.traffic.flowsPerPair},
               {"pxn", o.traffic.pxn},         {"seed", o.input.seed},
               {"gpus", countsOf(fabric).gpus}};

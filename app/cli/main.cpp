@@ -4,7 +4,16 @@
 #include "core/base/freed_memory.h"
 #include "core/catalog/price_book.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <system_error>
+
+static int lostOutput() {
+    std::fprintf(stderr, "railyard-cli: error: standard output cannot be written: %s; nothing of the answer is complete\n",
+                 std::strerror(errno));
+    return 3;
+}
 
 int main(int argc, char** argv) {
     railyard::keepFreedMemory();
@@ -36,7 +45,10 @@ int main(int argc, char** argv) {
         auto book = railyard::userPriceBook();
         if (!book) return railyard::cli::report(book.errors());
         railyard::usePriceBook(std::move(*book));
-        return run();
+        const int code = run();
+        return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? code : lostOutput();
+    } catch (const std::system_error&) { // fmt: what is printed has nowhere to go
+        return lostOutput();
     } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "railyard-cli: error: out of memory; the design is too large for this machine\n");
         return 3;

@@ -166,7 +166,7 @@ void TogetherOptions::addTo(CLI::App& verb) {
         ->needs(equal);
     verb.add_option("--weights", weights, "of the jobs' traffic classes, like 4,1; 1 by default")
         ->delimiter(',')
-        ->check(CLI::Range(1e-3, 1e3))
+        ->check(NumberBetween(1e-3, 1e3))
         ->needs(equal);
     auto* stored = verb.add_option("--storage", storage,
                                    "SELECTOR=RATE, servers that are storage for all others, at so much a server, beside the jobs: "

@@ -8,7 +8,7 @@
 namespace railyard::cli {
 
 void TrafficOptions::addTo(CLI::App& verb) {
-    verb.add_option("--pattern", pattern, "all-to-all, ring, rail-ring, permutation, incast, training, or FILE.csv")->capture_default_str();
+    verb.add_option("--pattern", pattern, "all-to-all (the default), ring, rail-ring, permutation, incast, training, or FILE.csv");
     verb.add_option("--routing", routing, "ecmp, adaptive (by link speed), or hash (every connection on one way)")
         ->check(CLI::IsMember({"ecmp", "adaptive", "hash"}))
         ->capture_default_str();
@@ -22,7 +22,7 @@ void TrafficOptions::addTo(CLI::App& verb) {
 }
 
 Result<GpuTraffic> TrafficOptions::traffic(const Fabric& fabric, std::uint64_t seed) const {
-    if (const auto known = patternFrom(pattern)) return trafficOf(fabric, *known, seed);
+    if (const auto known = patternFrom(name())) return trafficOf(fabric, *known, seed);
     if (pattern == "training") {
         const auto flows = job.traffic(fabric);
         if (!flows) return flows.errors();

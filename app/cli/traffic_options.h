@@ -7,7 +7,8 @@
 namespace railyard::cli {
 
 struct TrafficOptions {
-    std::string pattern = "all-to-all", routing = "ecmp", pxn = "off";
+    std::string pattern, routing = "ecmp", pxn = "off"; // pattern: empty where none is asked for
+    std::string name() const { return pattern.empty() ? "all-to-all" : pattern; }
     int flowsPerPair = 1;
     JobOptions job; // of pattern training
 

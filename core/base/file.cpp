@@ -32,6 +32,35 @@ bool syncPath(const std::string& path) {
     return good;
 }
 
+// The file behind links; one that does not exist yet too.
+std::string behindLinks(std::string path) {
+    std::error_code code;
+    for (int links = 0; links < 40 && std::filesystem::is_symlink(path, code); ++links) {
+        const std::filesystem::path next = std::filesystem::read_symlink(path, code);
+        if (code) break;
+        path = (next.is_absolute() ? next : std::filesystem::path(path).parent_path() / next).string();
+    }
+    return path;
+}
+
+// A device or a pipe: written to, never replaced.
+bool isSpecial(const std::string& path) {
+    struct stat found = {};
+    return ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+}
+
+Status pourInto(const std::string& path, const std::string& temporary) {
+    const auto bytes = readFile(temporary);
+    ::unlink(temporary.c_str());
+    if (!bytes) return bytes.errors();
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    const bool good = descriptor >= 0 && writeAll(descriptor, *bytes);
+    const std::string why = good ? "" : reason();
+    if (descriptor >= 0) ::close(descriptor);
+    if (good) return Done{};
+    return Error::file(path, fmt::format("cannot be written: {}", why));
+}
+
 } // namespace
 
 Result<std::string> readFile(const std::string& path) {
@@ -48,9 +77,17 @@ Result<std::string> readFile(const std::string& path) {
     return text;
 }
 
-std::string temporaryBeside(const std::string& path) { return fmt::format("{}.{}.part", path, ::getpid()); }
+std::string temporaryBeside(const std::string& path) {
+    if (!isSpecial(path)) return fmt::format("{}.{}.part", behindLinks(path), ::getpid());
+    const std::string name = std::filesystem::path(path).filename().string();
+    return (std::filesystem::temp_directory_path() / fmt::format("railyard-{}.{}.part", name, ::getpid())).string();
+}
 
-Status moveIntoPlace(const std::string& temporary, const std::string& path) {
+Status moveIntoPlace(const std::string& temporary, const std::string& named) {
+    if (isSpecial(named)) return pourInto(named, temporary);
+    const std::string path = behindLinks(named);
+    struct stat before = {};
+    if (::stat(path.c_str(), &before) == 0) ::chmod(temporary.c_str(), before.st_mode & 07777);
     if (!syncPath(temporary) || ::rename(temporary.c_str(), path.c_str()) != 0) {
         const std::string why = reason();
         ::unlink(temporary.c_str());

@@ -9,7 +9,8 @@
 namespace railyard {
 
 Result<std::string> readFile(const std::string& path);
-// Writes beside the target, fsyncs, renames. "-" is standard output. On failure the target is untouched.
+// Writes beside the target, fsyncs, renames; the file keeps its permissions. Links are followed, and devices and pipes written to
+// as they are. "-" is standard output. On failure the target is untouched.
 Status writeFile(const std::string& path, std::string_view bytes);
 // The same for writers that need a path of their own (workbooks, pictures): call `write` with a temporary
 // path in the target's folder, then rename.

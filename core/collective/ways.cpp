@@ -285,8 +285,9 @@ void Ways::roots() {
         eachProtocol(Algorithm::Pxn, [&](Way& way) {
             const Tuning& tuning = way.tuning();
             const double hb = (x - 1) / x * outside + local;
-            way.inside("root to its HB domain", "(root_domain_gpus - 1) / root_domain_gpus * " + outsideFormula + " + " + localFormula, hb,
-                       m_links.hb.root, tuning.insideLatency);
+            way.inside(isToRoot ? "HB domain to the root" : "root to its HB domain",
+                       "(root_domain_gpus - 1) / root_domain_gpus * " + outsideFormula + " + " + localFormula, hb, m_links.hb.root,
+                       tuning.insideLatency);
             way.between("all NICs of the root's domain", outsideFormula, outside, forwarded, m_links.root.nicsOfDomain,
                         tuning.base + tuning.nicLatency);
             return way.done(hb, outside / x);

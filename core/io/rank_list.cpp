@@ -18,6 +18,7 @@ Result<std::vector<std::uint32_t>> readRankList(const Fabric& fabric, const std:
     std::vector<Error> errors;
     int number = 0;
     std::string_view left = *text;
+    if (left.starts_with("\xef\xbb\xbf")) left.remove_prefix(3); // byte-order mark
     while (!left.empty() && errors.size() < most) {
         ++number;
         std::string_view line = left.substr(0, left.find('\n'));

@@ -47,11 +47,12 @@ private:
     using Gpus = std::vector<std::uint32_t>;
 
     void readList(const std::vector<CsvRow>& rows) {
+        const std::size_t columns = rows.front().cells.size();
         for (std::size_t r = 1; r < rows.size() && m_errors.size() < mostErrors; ++r) {
+            if (!isAsWide(rows[r], columns)) continue;
             const Gpus* from = gpusOf(rows[r], 0);
             const Gpus* to = gpusOf(rows[r], 1);
-            const bool hasVolume = !trimmed(rows[r].cell(2)).empty();
-            const auto volume = hasVolume ? volumeOf(rows[r], 2) : 1.0;
+            const auto volume = columns > 2 ? volumeOf(rows[r], 2) : 1.0;
             if (from && to && volume) add(rows[r], *from, *to, *volume);
         }
     }
@@ -62,9 +63,8 @@ private:
         if (to.empty())
             return fail(head, 1, "names nobody who receives; the first row of a matrix holds GPU paths from the second cell on");
         for (std::size_t r = 1; r < rows.size() && m_errors.size() < mostErrors; ++r) {
+            if (!isAsWide(rows[r], to.size() + 1)) continue;
             const Gpus* from = gpusOf(rows[r], 0);
-            if (rows[r].cells.size() > to.size() + 1)
-                fail(rows[r], static_cast<int>(to.size()) + 2, fmt::format("is beyond the {} columns of the first row", to.size()));
             for (std::size_t c = 1; c <= to.size() && m_errors.size() < mostErrors; ++c) {
                 if (trimmed(rows[r].cell(c)).empty()) continue; // sends nothing there
                 const auto volume = volumeOf(rows[r], c);
@@ -73,6 +73,14 @@ private:
         }
     }
 
+    // As the first row; empty cells at the end, as spreadsheets leave them, do not count.
+    bool isAsWide(const CsvRow& row, std::size_t columns) {
+        std::size_t used = row.cells.size();
+        while (used > columns && trimmed(row.cells[used - 1]).empty()) --used;
+        if (used == columns) return true;
+        fail(row, static_cast<int>(std::min(used, columns)) + 1, fmt::format("the row has {} cells, the first row {}", used, columns));
+        return false;
+    }
     // Nothing where the cell names no GPU.
     const Gpus* gpusOf(const CsvRow& row, std::size_t column) {
         const std::string name(trimmed(row.cell(column)));

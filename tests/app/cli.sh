@@ -71,6 +71,26 @@ expect 0 "" loads a.railyard --pattern matrix.csv --json
 grep -q '"max_utilisation_fraction": 0.75' out; say $? "three quarters leave over the NIC"
 printf 'from,to,volume\nsu[1],su[2],0\n' >nothing.csv
 expect 3 "sends nothing" loads a.railyard --pattern nothing.csv
+printf 'from,to,volume\nsu[1],su[2]\nsu[1],su[2],\nsu[1],su[2],1,2\n' >ragged.csv
+expect 3 "ragged.csv:2:3: .*the row has 2 cells, the first row 3" loads a.railyard --pattern ragged.csv
+grep -q "ragged.csv:3:3: .*no volume" "$work/err" && grep -q "ragged.csv:4:4: .*4 cells" "$work/err"; say $? "every ragged row is named"
+expect 2 "this map is of a training job" heatmap a.railyard --kind traffic --pattern incast
+expect 2 "nothing is sent" heatmap a.railyard --kind collective-time --size 0B
+expect 2 "with failures only 128" heatmap a.railyard --kind collective-time --servers 64,128 --fail-links 1%
+expect 0 "" heatmap a.railyard --kind collective-time --size 1MiB --fail-links 1%
+[ "$(wc -l <out)" = 2 ]; say $? "with failures a map of times has the design's size only"
+expect 2 "nan is not a number" collective a.railyard --jobs 2 --weights nan,1
+printf '\xef\xbb\xbfsu[1]/srv[1]/gpu[1]\nsu[1]/srv[2]/gpu[2]\n' >across.txt
+expect 0 "" collective a.railyard --order across.txt
+expect 1 "su\[1\]/srv\[3\] has no working NIC" collective a.railyard --fail 'su[1]/srv[3]/nic[*]'
+# What cannot be written is lost, and says so; links and devices stay what they are.
+for lost in "metrics a.railyard" "compare a.railyard b.railyard" "version" "loads a.railyard -o -"; do
+    "$cli" $lost >/dev/full 2>"$work/err"; [ $? = 3 ] && grep -q "standard output cannot be written" "$work/err"; say $? "$lost >/dev/full"
+done
+cp a.railyard target.railyard; chmod 640 target.railyard; ln -s target.railyard link.railyard
+expect 0 "" edit link.railyard --set recipe.servers=64
+[ -L link.railyard ] && [ "$(stat -c %a target.railyard)" = 640 ] && ! cmp -s a.railyard target.railyard; say $? "an edit follows links and keeps permissions"
+mkfifo pipe && ln -s pipe pipe.csv && (cat pipe >fromPipe &) && "$cli" bom a.railyard -o pipe.csv >/dev/null; [ -p pipe ]; say $? "a pipe is written to, not replaced"
 expect 2 "matches nothing" metrics a.railyard --fail 'leaf[99]'
 expect 2 "more than 100%" metrics a.railyard --fail-links 200%
 shipped=$("$cli" metrics a.railyard --json | grep network_usd)

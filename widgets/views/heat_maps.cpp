@@ -366,15 +366,19 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
     }
     if (data.lines.front().points.size() < 2)
         return data.subtitle = gpus == 0 ? tr("The design has no GPUs; add servers first.") : tr("One HB domain holds one job."), data;
-    const auto packed = data.lines[0].points.back(), spread = data.lines[1].points.back();
+    const auto worstOf = [](const CurveData::Line& line) { // of fewer jobs one may be slowed more than of many
+        return *std::max_element(line.points.begin(), line.points.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    };
+    const auto packed = worstOf(data.lines[0]), spread = worstOf(data.lines[1]);
     opName[0] = opName[0].toUpper();
     data.title = packed.second < 1.005 && spread.second < 1.005
-                     ? tr("%1 jobs do not slow each other here, packed or spread").arg(packed.first)
-                     : tr("%1: %2 jobs slow each other %3 times packed, %4 times spread")
+                     ? tr("Up to %1 jobs do not slow each other here, packed or spread").arg(data.ticks.back())
+                     : tr("%1: jobs slow each other up to %2 times packed (%3 jobs), %4 times spread (%5 jobs)")
                            .arg(opName)
-                           .arg(packed.first)
                            .arg(packed.second, 0, 'f', 2)
-                           .arg(spread.second, 0, 'f', 2);
+                           .arg(packed.first)
+                           .arg(spread.second, 0, 'f', 2)
+                           .arg(spread.first);
     if (heldBy != none)
         data.subtitle += tr(" Held by links like %1 to %2.")
                              .arg(text(fabric.devicePath(fabric.links.a[heldBy])), text(fabric.devicePath(fabric.links.b[heldBy])));
