@@ -62,7 +62,7 @@ Result<Bytes> parseBytes(std::string_view text) {
                                                  {"EB", 1e18}}};
     auto parsed = parseWithUnit(text, units, "1GiB or 256MB");
     if (!parsed) return parsed.error();
-    if (*parsed >= 9.2e18) return Error::usage(fmt::format("\"{}\" is too large; it has to be below 9.2e18 bytes, or 8 EiB", text));
+    if (*parsed >= 9.2e18) return Error::usage(fmt::format("\"{}\" is too large; the most is just below 9.2e18 bytes (8 EiB)", text));
     return Bytes(std::llround(*parsed));
 }
 

@@ -39,8 +39,8 @@ Traffic pairsTraffic(const SwitchGraph& graph, const GroupLayout& layout, bool a
     return traffic;
 }
 
-// Whether domains differ in nothing: as many GPUs, whose NICs lead to the same networks, none of them missing. Of planes every GPU
-// is in all.
+// Whether domains differ in nothing: as many GPUs, whose NICs lead to the same networks, none of them missing, and every port serves
+// as many.
 bool areDomainsAlike(const SwitchGraph& graph, const GroupLayout& layout, const GroupLinks& links) {
     const std::vector<GroupPort>& ports = layout.ports;
     const std::size_t each = ports.size() / layout.domains.size();
@@ -49,7 +49,7 @@ bool areDomainsAlike(const SwitchGraph& graph, const GroupLayout& layout, const 
     for (std::size_t p = 0; p < ports.size(); ++p) {
         const GroupPort &own = ports[p], &first = ports[p % each];
         if (own.domain != ports[p - p % each].domain || own.key != first.key || own.gpus != first.gpus || own.capacity != first.capacity ||
-            graph.network[own.node] != graph.network[first.node] || (layout.planes && own.gpus != ports.front().gpus))
+            graph.network[own.node] != graph.network[first.node] || own.gpus != ports.front().gpus)
             return false;
     }
     return true;

@@ -35,9 +35,10 @@ public:
         const double each = 1.0 / static_cast<double>(m_ports.gpus.size() - 1);
         for (std::uint32_t domain = 0; domain < m_fabric.hbDomains.size(); ++domain) insideDomain(domain, each);
         // In pairs, which are whole numbers for the most part, until all is counted: sums of millions of them stay exact.
+        constexpr double rounding = 1e-9; // of what was added and taken back
         PairLoads pairs = loadsOfPairs(m_graph, m_ports, m_options.isForwarded, division());
         for (auto* loads : {&pairs.between.up, &pairs.between.down, &pairs.portUp, &pairs.portDown})
-            for (double& load : *loads) load *= each;
+            for (double& load : *loads) load = std::abs(load) < rounding ? 0 : load * each;
         m_portUp = std::move(pairs.portUp);
         m_portDown = std::move(pairs.portDown);
         if (m_options.isForwarded) {
