@@ -148,7 +148,7 @@ void addCollectiveCommand(CLI::App& app, Run& run) {
     auto collective = std::make_shared<CollectiveOptions>();
     auto* verb = app.add_subcommand("collective", "time of one collective");
     collective->input.addTo(*verb, true);
-    verb->add_option("--op", collective->op, "the operation")->capture_default_str();
+    verb->add_option("--op", collective->op, "the operation; p2p: each rank to the next, all at once")->capture_default_str();
     verb->add_option("--size", collective->size, "nccl-tests size, like 1GiB")->capture_default_str();
     verb->add_option("--algorithm", collective->algorithm, std::string(algorithmNames))->capture_default_str();
     verb->add_option("--protocol", collective->protocol, "auto, ll, ll128 or simple")->capture_default_str();

@@ -110,7 +110,12 @@ Result<std::optional<StorageBeside>> TogetherOptions::storageOf(const Fabric& fa
     if (!chosen) return chosen.errors();
     const auto weight = weightIn("--storage", storage, star);
     if (!weight) return weight.errors();
-    return std::optional(StorageBeside{{wholeServers(fabric, chosen->devices), *rate, writesStorage}, *weight});
+    std::vector<bool> servers = wholeServers(fabric, chosen->devices);
+    bool isServer = false;
+    for (std::size_t d = 0; d < servers.size(); ++d) isServer = isServer || (servers[d] && fabric.devices.kind[d] == DeviceKind::Nic);
+    if (!isServer)
+        return Error::usage(fmt::format("--storage {}: names no server with a NIC; write it like su[1]/srv[1-4]=40GB/s", storage));
+    return std::optional(StorageBeside{{std::move(servers), *rate, writesStorage}, *weight});
 }
 
 // Every job the same collective on HB domains of its own.

@@ -80,6 +80,7 @@ expect 2 "with failures only 128" heatmap a.railyard --kind collective-time --se
 expect 0 "" heatmap a.railyard --kind collective-time --size 1MiB --fail-links 1%
 [ "$(wc -l <out)" = 2 ]; say $? "with failures a map of times has the design's size only"
 expect 2 "nan is not a number" collective a.railyard --jobs 2 --weights nan,1
+expect 2 "names no server with a NIC" collective a.railyard --storage 'su[1]/leaf[1]=1GB/s'
 printf '\xef\xbb\xbfsu[1]/srv[1]/gpu[1]\nsu[1]/srv[2]/gpu[2]\n' >across.txt
 expect 0 "" collective a.railyard --order across.txt
 expect 1 "su\[1\]/srv\[3\] has no working NIC" collective a.railyard --fail 'su[1]/srv[3]/nic[*]'
