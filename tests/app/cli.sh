@@ -157,7 +157,7 @@ expect 2 "SELECTOR=RATE" collective a.railyard --storage 'su[1]/srv[1]'
 expect 2 "has no unit" collective a.railyard --storage 'su[1]/srv[1]=40'
 expect 2 "matches nothing" collective a.railyard --storage 'disk[1]=40GB/s'
 expect 2 "from 0.001 to 1000" collective a.railyard --storage 'su[1]=40GB/s*0'
-expect 1 "no port of the storage" collective a.railyard --storage 'spine[1]=40GB/s'
+expect 2 "names no server with a NIC" collective a.railyard --storage 'spine[1]=40GB/s'
 expect 1 "no GPU is left" collective a.railyard --storage '**=40GB/s'
 expect 2 "leave out --ranks" collective a.railyard --storage 'su[1]=40GB/s' --ranks 8
 "$cli" collective a.railyard --transport tcp --json | grep -q '"transport": "tcp"'; say $? "TCP"
