@@ -28,8 +28,11 @@ void countMembers(const std::vector<GroupMember>& members, const GroupLayout& la
 
 void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
     double nicLeast = std::numeric_limits<double>::infinity(), domainLeast = nicLeast;
-    for (const double speed : layout.nicOfGpu)
-        if (speed > 0) nicLeast = std::min(nicLeast, speed);
+    for (std::size_t m = 0; m < layout.nicOfGpu.size(); ++m) // of those with a NIC of their own: others may be lent any
+        if (layout.nicOfGpu[m] > 0 && !layout.isOrphan[m]) nicLeast = std::min(nicLeast, layout.nicOfGpu[m]);
+    if (std::isinf(nicLeast))
+        for (const double speed : layout.nicOfGpu)
+            if (speed > 0) nicLeast = std::min(nicLeast, speed);
     std::unordered_map<std::uint32_t, double> ofDomain;
     for (const std::uint32_t domain : layout.domains) ofDomain[domain] = 0;
     for (const GroupPort& port : layout.ports) ofDomain[port.domain] += port.capacity;

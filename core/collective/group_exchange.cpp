@@ -44,6 +44,7 @@ Traffic pairsTraffic(const SwitchGraph& graph, const GroupLayout& layout, bool a
 bool areDomainsAlike(const SwitchGraph& graph, const GroupLayout& layout, const GroupLinks& links) {
     const std::vector<GroupPort>& ports = layout.ports;
     const std::size_t each = ports.size() / layout.domains.size();
+    if (links.largest > 1 && links.hb.exchange.value() <= 0) return false; // some of its pairs need the network
     if (links.smallest != links.largest || each * layout.domains.size() != ports.size()) return false;
     if (std::find(layout.isOrphan.begin(), layout.isOrphan.end(), true) != layout.isOrphan.end()) return false;
     for (std::size_t p = 0; p < ports.size(); ++p) {
@@ -69,12 +70,16 @@ void exchangeAlike(const SwitchGraph& graph, const GroupLayout& layout, bool isF
     exchange.nicLoad = static_cast<double>(links.ranks - links.smallest) * busiest;
 }
 
-// Any others: port by port. `sizes` are those of its domains.
-void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, const std::vector<double>& sizes,
-                     bool isForwarded, GroupLinks& links) {
+// Any others: port by port.
+void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, GroupLinks& links) {
     const PairLoads loads = loadsOfPairs(graph, ports, isForwarded, Division::PerLink);
-    double outside = static_cast<double>(links.ranks) * static_cast<double>(links.ranks);
-    for (const double gpus : sizes) outside -= gpus * gpus;
+    double outside = static_cast<double>(links.ranks) * static_cast<double>(links.ranks), inUnits = 0;
+    for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
+        const auto gpus = static_cast<double>(ports.gpusOfUnit.of(unit).size());
+        outside -= gpus * gpus;
+        inUnits += gpus;
+    }
+    outside -= static_cast<double>(links.ranks) - inUnits; // in no domain: with itself
     GroupLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
     exchange.isPossible = !loads.tornApart && loads.served > outside - 0.5;
     if (loads.tornApart)
@@ -167,7 +172,7 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLa
             for (const GroupMember& member : members) gpus.push_back(member.gpu);
             ports = portsOfGroup(fabric, graph, gpus);
         }
-        exchangeByPorts(fabric, graph, ports, sizes, isForwarded, links);
+        exchangeByPorts(fabric, graph, ports, isForwarded, links);
     }
     links.forwarded.isPossible = links.forwarded.isPossible && hbForwards;
     if (!hbForwards) links.forwarded.whyNot = "the GPUs of a domain share no HB fabric";

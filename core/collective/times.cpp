@@ -19,11 +19,14 @@ Seconds lowerBound(const GroupLinks& links, CollectiveOp op, double bytes) {
     const auto n = static_cast<double>(links.ranks), root = static_cast<double>(links.ofRoot), y = static_cast<double>(links.domains);
     if (links.ranks < 2) return Seconds();
     const bool isRooted = op == CollectiveOp::Gather || op == CollectiveOp::Scatter;
-    const Bandwidth nicOfGpu = isRooted ? links.root.nicOfGpu : links.nicOfGpu,
+    // A root alone may use all of a NIC that it shares.
+    const Bandwidth nicOfGpu = isRooted ? links.root.nicOfDomain : links.nicOfGpu,
                     nicOfDomain = isRooted ? links.root.nicOfDomain : links.nicOfDomain;
     const Bandwidth gpu = links.largest > 1 ? links.hb.all + (links.domains > 1 ? nicOfGpu : Bandwidth()) : nicOfGpu;
     const auto bound = [&](double ofGpu, double ofDomain) {
-        const Seconds one = gpu.value() > 0 ? transferTime(ofGpu, gpu) : Seconds();
+        // Of a GPU that lost its HB links nothing is known: it may share a NIC, or be lent another.
+        const bool isTorn = links.largest > 1 && links.hb.exchange.value() <= 0;
+        const Seconds one = gpu.value() > 0 && !isTorn ? transferTime(ofGpu, gpu) : Seconds();
         const Seconds all = links.domains > 1 && nicOfDomain.value() > 0 ? transferTime(ofDomain, nicOfDomain) : Seconds();
         return std::max(one, all);
     };
@@ -36,6 +39,8 @@ Seconds lowerBound(const GroupLinks& links, CollectiveOp op, double bytes) {
         return std::max(bound((n - 1) / n * bytes, smallest * (n - smallest) / n * bytes), Seconds(links.busiestCut * bytes / n * 8));
     case CollectiveOp::Gather:
     case CollectiveOp::Scatter: return bound((n - 1) / n * bytes, (n - root) / n * bytes);
+    case CollectiveOp::PointToPoint: // one GPU may have NICs to itself that others share
+        return links.domains > 1 && nicOfDomain.value() > 0 ? transferTime(bytes, nicOfDomain) : bound(bytes, bytes);
     default: return bound(bytes, bytes);
     }
 }
@@ -159,6 +164,8 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
     const bool asksForDirect = request.algorithm == Algorithm::Direct;
     result.alternatives = waysOf(m_links, op, bytes, {}, asksForDirect);
     std::stable_sort(result.alternatives.begin(), result.alternatives.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+    if (result.alternatives.empty() && m_links.direct.isPossible)
+        return Error::unbuildable(fmt::format("{}: some GPUs of an HB domain are joined by no HB links", toText(op)));
     if (result.alternatives.empty())
         return Error::unbuildable(fmt::format("{}: these GPUs cannot all reach each other; direct: {}; forwarded: {}", toText(op),
                                               m_links.direct.whyNot, m_links.forwarded.whyNot));

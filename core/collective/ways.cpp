@@ -274,9 +274,11 @@ void Ways::roots() {
     const bool isToRoot = m_op == CollectiveOp::Gather;
     const GroupLinks::Route& direct = isToRoot ? m_links.root.toDirect : m_links.root.fromDirect;
     const GroupLinks::Route& forwarded = isToRoot ? m_links.root.toForwarded : m_links.root.fromForwarded;
+    const bool isJoined = m_links.ofRoot < 2 || m_links.hb.root.value() > 0; // else all comes over the NICs of the root
     if (m_links.direct.isPossible && direct.speed.value() > 0)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
-            way.between("root", outsideFormula, outside, direct, m_links.root.nicsOfGpu, way.tuning().latency());
+            way.between("root", isJoined ? outsideFormula : "(ranks - 1) / ranks * size_bytes", isJoined ? outside : outside + local,
+                        direct, m_links.root.nicsOfGpu, way.tuning().latency());
             if (m_links.hb.root.value() > 0) way.inside("root", localFormula, local, m_links.hb.root, way.tuning().latency());
             way.keepSlowest();
             return way.done(local, outside);
@@ -303,6 +305,7 @@ void Ways::pointToPoint() {
             return way.done(m_bytes, 0);
         });
     }
+    if (m_links.largest > 1 && m_links.hb.neighbour.value() <= 0) return; // next to each other, and no HB link between
     if (m_links.direct.isPossible && m_links.next.speed.value() > 0)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
             way.between("between HB domains", "size_bytes", m_bytes, m_links.next, m_links.nicsOfGpu, way.tuning().latency());

@@ -115,6 +115,10 @@ GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std:
     for (const NicPort& port : result.ports) fastest = std::max(fastest, port.speed.value());
     for (NicPort& port : result.ports)
         port.weight = port.speed.value() / fastest / std::max(1.0, static_cast<double>(result.gpusOfNic.of(port.nic).size()));
+    // What no HB link joins goes over the network, in one HB domain too: pieces stand in for domains.
+    const auto inPiece = [&](std::uint32_t port, std::uint32_t unit) { result.ports[port].domain = unit; };
+    for (std::uint32_t unit = 0; unit < result.units; ++unit)
+        for (const std::uint32_t port : result.portsOfUnit.of(unit)) inPiece(port, unit);
     const auto isBare = [&](std::uint32_t gpu) { return result.portsOfGpu.of(gpu).empty() && result.unitOf[gpu] != none; };
     if (std::none_of(result.gpus.begin(), result.gpus.end(), isBare)) return result;
     const GpuPorts everyone = gpuPortsOf(fabric, graph); // with units of their own numbers
@@ -126,6 +130,7 @@ GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std:
         for (const std::uint32_t port : lent) {
             ofUnit.emplace_back(unit, port);
             if (!own.empty()) continue;
+            inPiece(port, unit);
             const double part = static_cast<double>(gpus.size()) / static_cast<double>(everyone.gpusOfUnit.of(wide).size());
             result.ports[port].speed = Bandwidth(result.ports[port].speed.value() * part);
         }

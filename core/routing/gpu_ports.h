@@ -44,7 +44,7 @@ struct GpuPorts {
 GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph); // every port weighs the same
 // The same of a group, as a collective library would have it: NICs are theirs alone and used by their speed. A member whose NICs
 // are gone has those of the members that an HB fabric joins it with; where none of them has one left, those of all GPUs there, at
-// the members' part of their speed.
+// the members' part of their speed. Pieces of an HB domain that no HB link joins are domains of their own: NicPort::domain is the unit.
 GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& members);
 
 } // namespace railyard

@@ -222,6 +222,37 @@ private slots:
                                                 .arg(QString::fromStdString(std::string(toText(way.algorithm))))));
                 }
     }
+    // Whatever fails, HB links and switches too, and whoever takes part in whatever order.
+    void nothingBeatsTheLowerBoundOnWhatIsLeft() {
+        test::Random random{1};
+        int timed = 0;
+        for (int round = 0; round < 120; ++round) {
+            test::Parameters set{{"servers", std::to_string(2 + random.below(9))}, {"radix", "16"}};
+            if (random.below(2)) set.merge(test::Parameters{{"nic_ports", "2"}, {"planes", "2"}});
+            if (random.below(3) == 0) set["oversubscription"] = "3:1";
+            if (random.below(4) == 0) set["server"] = "srv-mi300x-8";
+            FabricPointer fabric =
+                test::fabricOf(std::array{"rail-optimized", "fat-tree", "rail-only"}[static_cast<std::size_t>(random.below(3))], set);
+            Removal removal{std::vector<bool>(fabric->devices.size()), std::vector<bool>(fabric->links.size())};
+            for (int lost = random.below(6); lost > 0; --lost) {
+                auto& some = random.below(2) ? removal.devices : removal.links;
+                some[static_cast<std::size_t>(random.below(static_cast<int>(some.size())))] = true;
+            }
+            fabric = without(fabric, removal.devices, removal.links);
+            std::vector<std::uint32_t> gpus;
+            for (const std::uint32_t gpu : gpusInOrder(*fabric, random.below(2) ? RankOrder::Near : RankOrder::Far))
+                if (gpus.size() < 2 || round % 3 > 0 || random.below(2)) gpus.push_back(gpu);
+            const auto group = CollectiveGroup::of(*fabric, gpus, notCalibrated());
+            for (int op = 0; op < 9; ++op)
+                for (const Algorithm algorithm : {Algorithm::Auto, Algorithm::Direct}) {
+                    const auto result = group->time(static_cast<CollectiveOp>(op), Bytes(1 << 30), {algorithm, {}});
+                    for (std::size_t w = 0; result && w < result->alternatives.size(); ++w, ++timed)
+                        QVERIFY2(result->alternatives[w].time.value() >= result->lowerBound.value() * (1 - 1e-12),
+                                 std::to_string(round).c_str());
+                }
+        }
+        QVERIFY(timed > 2000);
+    }
     void failuresNeverSpeedUp() {
         for (const char* recipe : {"superpod-h100", "rail-only"}) {
             const FabricPointer intact = test::fabricOf(recipe, {{"servers", "64"}});
