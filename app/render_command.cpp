@@ -41,8 +41,9 @@ Status drawSteps(const FabricPointer& fabric, const RenderArguments& a, const Pi
     const auto size = parseBytes(a.message);
     if (!size) return Error::usage("--message: " + size.error().text);
     if (size->count() == 0) return Error::usage("--message: nothing is sent; give a size above 0");
-    const auto steps = CollectiveSteps::of(*fabric, options.op, *size);
+    auto steps = CollectiveSteps::of(*fabric, options.op, *size);
     if (!steps) return steps.errors();
+    steps->weighRounds(*fabric);
     return drawPlay({fabric, fabric, {}}, *steps, QString::fromStdString(a.output), options);
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -68,6 +69,37 @@ void exchangeAlike(const SwitchGraph& graph, const GroupLayout& layout, bool isF
     exchange.bottleneck = routed.bottleneck;
     // Forwarded, a NIC carries what all GPUs of its domain send to the GPUs behind the same NIC elsewhere: as much.
     exchange.nicLoad = static_cast<double>(links.ranks - links.smallest) * busiest;
+}
+
+// Whether two members have ports to no network in common; what they send each other cannot go straight.
+bool areSomeApart(const GpuPorts& ports) {
+    constexpr std::size_t mostKinds = 64;
+    std::set<std::vector<std::uint32_t>> kinds;
+    for (const std::uint32_t gpu : ports.gpus) {
+        std::vector<std::uint32_t> networks;
+        for (const std::uint32_t p : ports.portsOfGpu.of(gpu)) networks.push_back(ports.ports[p].network);
+        std::sort(networks.begin(), networks.end());
+        networks.erase(std::unique(networks.begin(), networks.end()), networks.end());
+        if (kinds.size() < mostKinds) kinds.insert(std::move(networks));
+    }
+    for (const auto& x : kinds)
+        for (const auto& y : kinds)
+            if (std::find_first_of(x.begin(), x.end(), y.begin(), y.end()) == x.end()) return true;
+    return false;
+}
+
+// Forwarded, every kind of HB domain (by the networks it still reaches) is looked at with every GPU.
+bool isTooMuch(const GpuPorts& ports) {
+    constexpr std::size_t most = 1'000'000; // half a second
+    std::set<std::vector<std::uint32_t>> kinds;
+    for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
+        std::vector<std::uint32_t> networks;
+        for (const std::uint32_t p : ports.portsOfUnit.of(unit)) networks.push_back(ports.ports[p].network);
+        std::sort(networks.begin(), networks.end());
+        kinds.insert(std::move(networks));
+        if (kinds.size() * ports.gpus.size() > most && kinds.size() > 1) return true;
+    }
+    return false;
 }
 
 // Any others: port by port.
@@ -172,7 +204,12 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLa
             for (const GroupMember& member : members) gpus.push_back(member.gpu);
             ports = portsOfGroup(fabric, graph, gpus);
         }
-        exchangeByPorts(fabric, graph, ports, isForwarded, links);
+        if (!isForwarded && areSomeApart(ports))
+            exchange.isPossible = false;
+        else if (isForwarded && isTooMuch(ports))
+            exchangeAlike(graph, layout, true, links); // a few percent off
+        else
+            exchangeByPorts(fabric, graph, ports, isForwarded, links);
     }
     links.forwarded.isPossible = links.forwarded.isPossible && hbForwards;
     if (!hbForwards) links.forwarded.whyNot = "the GPUs of a domain share no HB fabric";

@@ -49,10 +49,7 @@ Neighbours::Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& g
         if (at == m_domains.size()) m_domains.emplace_back(), m_lanes.emplace_back();
         m_domains[at].push_back(gpu);
         isMember[gpu] = true;
-        if (rails[gpu] == none) {
-            m_orphans[gpu] = at;
-            continue;
-        }
+        if (rails[gpu] == none) continue;
         std::uint32_t ordinal = 0;
         while (!m_lanes[at].emplace(Lane(rails[gpu], ordinal), gpu).second) ++ordinal;
     }
@@ -63,31 +60,6 @@ Neighbours::Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& g
         m_linked[a].emplace_back(b, speed);
         m_linked[b].emplace_back(a, speed);
     }
-}
-
-std::uint32_t Neighbours::at(std::size_t domain, const Lane& lane) const {
-    const auto found = m_lanes[domain].find(lane);
-    return found == m_lanes[domain].end() ? none : found->second;
-}
-
-std::vector<std::uint32_t> Neighbours::gatesOf(std::uint32_t gpu) const {
-    std::vector<std::uint32_t> gates;
-    if (const auto orphan = m_orphans.find(gpu); orphan != m_orphans.end())
-        for (const auto& [lane, other] : m_lanes[orphan->second]) gates.push_back(other);
-    if (gates.empty()) gates.push_back(gpu);
-    return gates;
-}
-
-void Neighbours::across(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const {
-    if (m_orphans.empty()) return flows.push_back({from, to, bytes});
-    const std::vector<std::uint32_t> out = gatesOf(from), in = gatesOf(to);
-    const double ofOut = bytes / static_cast<double>(out.size()), ofIn = bytes / static_cast<double>(in.size());
-    for (const std::uint32_t gate : out) {
-        if (gate != from) flows.push_back({from, gate, ofOut});
-        for (const std::uint32_t other : in) flows.push_back({gate, other, ofOut / static_cast<double>(in.size())});
-    }
-    for (const std::uint32_t gate : in)
-        if (gate != to) flows.push_back({gate, to, ofIn});
 }
 
 void Neighbours::around(std::size_t domain, double bytes, std::vector<GpuFlow>& flows) const {

@@ -20,22 +20,15 @@ public:
     using Lane = std::pair<std::uint32_t, std::uint32_t>; // rail, and the how many-th GPU on it in its domain
     // GPUs by HB domain, in the order of ranks; one in no domain is one of its own.
     const std::vector<std::vector<std::uint32_t>>& domains() const { return m_domains; }
-    // The GPU of a domain in a lane; none where there is none.
-    std::uint32_t at(std::size_t domain, const Lane& lane) const;
+    // GPUs with a NIC that is cabled.
     const std::map<Lane, std::uint32_t>& lanesOf(std::size_t domain) const { return m_lanes[domain]; }
     // So many bytes from every GPU around the rings of its domain: to the next through switches, over all links of a mesh, as
     // the rings side by side use them (hb_speeds.h).
     void around(std::size_t domain, double bytes, std::vector<GpuFlow>& flows) const;
 
-    // From a GPU of one domain to one of another. One that lost its NIC sends and receives through those of its domain, evenly.
-    void across(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const;
-
 private:
-    std::vector<std::uint32_t> gatesOf(std::uint32_t gpu) const;
-
     std::vector<std::vector<std::uint32_t>> m_domains;
     std::vector<std::map<Lane, std::uint32_t>> m_lanes;                              // by domain: GPUs with a NIC that is cabled
-    std::map<std::uint32_t, std::size_t> m_orphans;                                  // GPUs without such a NIC: their domain
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, double>>> m_linked; // by GPU of a mesh: members and link speed
 };
 

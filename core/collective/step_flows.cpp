@@ -28,7 +28,12 @@ StepFlows::StepFlows(const Fabric& fabric, const std::vector<std::uint32_t>& gpu
         }
 }
 
-std::vector<std::uint32_t> StepFlows::usersOf(std::uint32_t port) const { return m_users.at(m_layout.ports[port].nic); }
+// A NIC whose GPUs are all gone is used by the others of its domain.
+std::vector<std::uint32_t> StepFlows::usersOf(std::uint32_t port) const {
+    if (const auto own = m_users.find(m_layout.ports[port].nic); own != m_users.end()) return own->second;
+    const auto isThere = [&](const GroupMember& member) { return member.domain == m_layout.ports[port].domain; };
+    return {std::find_if(m_members.begin(), m_members.end(), isThere)->gpu};
+}
 
 void StepFlows::addLane(const GroupRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const {
     const std::vector<std::uint32_t> from = usersOf(flow.out), to = usersOf(flow.in);

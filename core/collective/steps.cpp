@@ -1,6 +1,7 @@
 #include "core/collective/steps.h"
 
 #include "core/collective/step_flows.h"
+#include "core/routing/nic_demands.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -41,7 +42,6 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vec
     default: steps.addRooted();
     }
     steps.findFlows(fabric);
-    steps.weighRounds(fabric);
     return steps;
 }
 
@@ -84,6 +84,7 @@ void CollectiveSteps::findFlows(const Fabric& fabric) {
     };
     const bool usesRing = uses({Shape::Between}), usesTrees = uses({Shape::TreesUp, Shape::TreesDown});
     const bool usesNext = uses({Shape::Neighbours}), usesRoot = uses({Shape::ToRoot, Shape::FromRoot});
+    if (uses({Shape::Rounds})) m_ports = std::make_shared<const GpuPorts>(portsOfGroup(fabric, switchGraphOf(fabric), m_gpus));
     if (!usesRing && !usesTrees && !usesNext && !usesRoot) return;
     const StepFlows flows(fabric, m_gpus);
     const bool isForwarded = m_result.best.algorithm == Algorithm::Pxn;
@@ -270,16 +271,16 @@ void CollectiveSteps::forward(const Plan& plan, std::vector<GpuFlow>& flows) con
     }
 }
 
-void CollectiveSteps::forwarded(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const {
-    std::set<std::uint32_t> reached;
-    for (const auto& [lane, gpu] : m_neighbours.lanesOf(to))
-        if (const std::uint32_t via = m_neighbours.at(from, lane); via != none) {
-            flows.push_back({via, gpu, bytes * static_cast<double>(domains()[from].size())});
-            reached.insert(gpu);
-        }
-    for (const std::uint32_t b : domains()[to])
-        for (const std::uint32_t a : domains()[from])
-            if (!reached.count(b)) m_neighbours.across(a, b, bytes, flows);
+// Over the NIC ports that the times reckon with. Forwarded, the GPU that feeds the port has the data from the phase before.
+void CollectiveSteps::addPair(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const {
+    const auto pairs = portPairs(*m_ports, from, to, m_result.best.algorithm == Algorithm::Pxn);
+    for (const PortPair& pair : pairs) {
+        const auto users = m_ports->gpusOfNic.of(m_ports->ports[pair.from].nic);
+        const bool isOwn = users.empty() || std::find(users.begin(), users.end(), from) != users.end();
+        flows.push_back(
+            {isOwn ? from : users.front(), to, bytes * pair.share, m_ports->ports[pair.from].link, m_ports->ports[pair.to].link});
+    }
+    if (pairs.empty()) flows.push_back({from, to, bytes}); // counted as what cannot arrive
 }
 
 void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) const {
@@ -289,12 +290,8 @@ void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) cons
     for (std::size_t distance = plan.first; distance < count; distance += plan.every, ++distances)
         for (std::size_t d = 0; d < count; ++d) {
             const std::size_t to = (d + distance) % count;
-            if (isForwarded) {
-                forwarded(d, to, plan.bytes, flows);
-                continue;
-            }
             for (const std::uint32_t a : domains()[d])
-                for (const std::uint32_t b : domains()[to]) m_neighbours.across(a, b, plan.bytes, flows);
+                for (const std::uint32_t b : domains()[to]) addPair(a, b, plan.bytes, flows);
         }
     if (isForwarded) return; // what stays inside went with the phase before
     const double part = count == 1 ? 1 : static_cast<double>(distances) / static_cast<double>(count - 1);
@@ -400,7 +397,6 @@ Result<LinkLoads> CollectiveSteps::loadsOfPairs(const Fabric& fabric, double byt
 
 // Flows of several steps at once: what is found out about the fabric is found out once. Rounds are all pairs.
 Result<LinkLoads> CollectiveSteps::loadsOfAll(const Fabric& fabric) const {
-    constexpr std::size_t fewPairs = 10'000; // are followed one by one as fast
     LinkLoads loads;
     loads.aToB.assign(fabric.links.size(), 0);
     loads.bToA = loads.aToB;
@@ -413,7 +409,7 @@ Result<LinkLoads> CollectiveSteps::loadsOfAll(const Fabric& fabric) const {
     double ofPair = 0; // bytes of all rounds
     for (std::size_t step = 0; step < m_steps.size(); ++step) {
         const Plan& plan = m_plans[step].front();
-        if (plan.shape == Shape::Rounds && m_gpus.size() > fewPairs / m_gpus.size()) {
+        if (plan.shape == Shape::Rounds) {
             if (plan.first == 1) ofPair += plan.bytes; // the first of its rounds
             continue;
         }

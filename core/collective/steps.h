@@ -5,6 +5,7 @@
 
 #include "core/collective/collective.h"
 #include "core/collective/neighbours.h"
+#include "core/routing/gpu_ports.h"
 #include "core/routing/link_loads.h"
 
 #include <set>
@@ -27,6 +28,9 @@ public:
     static Result<CollectiveSteps> of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, CollectiveOp op, Bytes size,
                                       const CollectiveRequest& request = {}, const Calibration& calibration = shippedCalibration());
 
+    // Rounds of an exchange as long as their busiest links ask for, not alike; for who shows them.
+    void weighRounds(const Fabric& fabric);
+
     const std::vector<CollectiveStep>& steps() const { return m_steps; }
     const CollectiveResult& result() const { return m_result; }
     // Bytes of a step, GPU to GPU.
@@ -48,7 +52,6 @@ private:
     };
     void add(std::string name, std::string what, Seconds duration, std::vector<Plan> plans);
     void findFlows(const Fabric& fabric);
-    void weighRounds(const Fabric& fabric);
     void addReduction();
     void addTrees(double share, Seconds duration, const std::vector<Plan>& beside);
     void addPhases();
@@ -64,7 +67,7 @@ private:
 
     const std::vector<std::vector<std::uint32_t>>& domains() const { return m_neighbours.domains(); }
     void insideRing(const Plan& plan, bool isRing, std::vector<GpuFlow>& flows) const;
-    void forwarded(std::size_t from, std::size_t to, double bytes, std::vector<GpuFlow>& flows) const;
+    void addPair(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const;
     void betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void trees(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void forward(const Plan& plan, std::vector<GpuFlow>& flows) const;
@@ -76,6 +79,7 @@ private:
     std::vector<std::uint32_t> m_gpus;
     Neighbours m_neighbours;
     std::vector<std::vector<GpuFlow>> m_hops; // of the ring of domains, or up the trees, whichever is used; a unit each
+    std::shared_ptr<const GpuPorts> m_ports;  // of the group, where all send to all
     std::vector<GpuFlow> m_flows;             // to the next rank, or with the root; a unit of every GPU
     std::vector<CollectiveStep> m_steps;
     std::vector<std::vector<Plan>> m_plans; // parallel

@@ -142,6 +142,7 @@ PlayBar::Answer PlayBar::answerTo(const Question& question) {
     const auto refuse = [&](const Error& error) { answer.refusal = QString::fromStdString(toText(error)); };
     if (!question.known) {
         auto steps = CollectiveSteps::of(*question.on.left, question.op, question.size);
+        if (steps) steps->weighRounds(*question.on.left);
         steps ? void(answer.steps = std::make_shared<const CollectiveSteps>(std::move(*steps))) : refuse(steps.error());
     }
     if (!answer.steps || answer.steps->steps().empty()) return answer;

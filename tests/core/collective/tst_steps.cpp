@@ -319,6 +319,15 @@ private slots:
                 QVERIFY(std::abs(loads->aToB[l] - wanted) <= 1e-9 * wanted);
             }
     }
+    void lentNicsWithoutGpusHaveUsers() { // of a server only NICs are left whose GPUs are gone
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "2"}});
+        const FabricPointer less = without(intact, select(*intact, "su[1]/srv[1]/gpu[1]")->devices, {});
+        const FabricPointer left = without(less, select(*less, "su[1]/srv[1]/nic[2-8]")->devices, {});
+        for (int op = 0; op <= static_cast<int>(CollectiveOp::PointToPoint); ++op) {
+            const auto steps = stepsOf(*left, static_cast<CollectiveOp>(op));
+            for (std::size_t i = 0; steps && i < steps->steps().size(); ++i) QVERIFY(steps->loadsOf(*left, i));
+        }
+    }
     void aGroupOfOneHasNoSteps() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
         const FabricPointer one = without(fabric, select(*fabric, "su[1]/srv[1]/gpu[2-8]")->devices, {});
