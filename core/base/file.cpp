@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -52,6 +53,7 @@ bool isSpecial(const std::string& path) {
 Status pourInto(const std::string& path, const std::string& temporary) {
     const auto bytes = readFile(temporary);
     ::unlink(temporary.c_str());
+    ::rmdir(std::filesystem::path(temporary).parent_path().c_str()); // of our own, now empty
     if (!bytes) return bytes.errors();
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     const bool good = descriptor >= 0 && writeAll(descriptor, *bytes);
@@ -79,8 +81,9 @@ Result<std::string> readFile(const std::string& path) {
 
 std::string temporaryBeside(const std::string& path) {
     if (!isSpecial(path)) return fmt::format("{}.{}.part", behindLinks(path), ::getpid());
-    const std::string name = std::filesystem::path(path).filename().string();
-    return (std::filesystem::temp_directory_path() / fmt::format("railyard-{}.{}.part", name, ::getpid())).string();
+    // In a folder of our own: in one that is everybody's, another could have put a link there before.
+    std::string folder = (std::filesystem::temp_directory_path() / "railyard-XXXXXX").string();
+    return ::mkdtemp(folder.data()) ? folder + "/part" : fmt::format("{}.{}.part", path, ::getpid());
 }
 
 Status moveIntoPlace(const std::string& temporary, const std::string& named) {

@@ -1,6 +1,7 @@
 #include "core/collective/step_flows.h"
 
 #include <algorithm>
+#include <map>
 
 namespace railyard {
 namespace {
@@ -79,8 +80,8 @@ std::vector<GpuFlow> StepFlows::next(bool isForwarded) const {
 std::vector<GpuFlow> StepFlows::root(bool isForwarded, bool isToRoot) const {
     const std::uint32_t root = m_members.front().gpu;
     double outside = 0;
-    std::unordered_map<std::uint32_t, double> own; // by GPU: units that go through its NICs
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> ofDomain;
+    std::unordered_map<std::uint32_t, double> own;                // by GPU: units that go through its NICs
+    std::map<std::uint32_t, std::vector<std::uint32_t>> ofDomain; // in order: sums are the same with every library
     for (const GroupMember& member : m_members)
         if (member.domain != m_members.front().domain) outside += 1, ofDomain[member.domain].push_back(member.gpu);
     std::vector<GpuFlow> flows;
