@@ -1,4 +1,4 @@
-// `railyard bench canvas`: what frames, edits and opening cost in thread-CPU time, without a display.
+// `railyard bench canvas`: measures frames, edits and opening in thread-CPU time, without a display.
 #pragma once
 
 namespace railyard {

@@ -1,4 +1,4 @@
-// Where the samples are: beside an installed program, or in the source tree of a build.
+// Finds the samples, which are next to an installed program or in the source tree of a build.
 #pragma once
 
 #include <QString>
@@ -7,6 +7,6 @@
 namespace railyard {
 
 QStringList sampleFiles();
-QString sampleFile(const QString& name); // empty where it is missing
+QString sampleFile(const QString& name); // empty if it is missing
 
 } // namespace railyard

@@ -1,4 +1,5 @@
-// railyard [FILE]: the desktop program. railyard render: pictures without a display.
+// Entry point: the desktop program (`railyard [FILE]`) and the verbs that need no display (`render`, `bench`, `main-job`).
+#include "app/application.h"
 #include "app/bench_command.h"
 #include "app/files.h"
 #include "app/keeping/keeper.h"
@@ -6,17 +7,19 @@
 #include "app/render_command.h"
 #include "core/base/freed_memory.h"
 #include "core/catalog/price_book.h"
+#include "widgets/document/failure.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QApplication>
 #include <QHashFunctions>
-#include <QMessageBox>
+#include <QSessionManager>
 #include <cstdio>
 #include <cstring>
 
-int main(int argc, char** argv) {
+static int run(int argc, char** argv) {
     railyard::keepFreedMemory();
     if (argc > 1 && std::strcmp(argv[1], "bench") == 0) return railyard::runBench(argc, argv);
-    QHashSeed::setDeterministicGlobalSeed(); // the order of fonts in a PDF follows a hash: same design, same bytes
+    QHashSeed::setDeterministicGlobalSeed(); // Qt orders the fonts of a PDF by hash, so a fixed seed makes the output reproducible
     auto book = railyard::userPriceBook();
     if (book) railyard::usePriceBook(*book);
     const bool headless = argc > 1 && (std::strcmp(argv[1], "render") == 0 || std::strcmp(argv[1], "main-job") == 0);
@@ -25,28 +28,45 @@ int main(int argc, char** argv) {
     if (argc > 1 && std::strcmp(argv[1], "--version") == 0) return std::printf("railyard %s\n", RAILYARD_VERSION), 0;
     if (argc > 1 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0)) {
         std::printf("railyard [FILE]            opens the desktop program\n"
-                    "railyard render FILE -o X  draws a design; --help for options\n"
-                    "railyard bench canvas      what frames and edits cost; --help for options\n"
-                    "railyard main-job DIR      the main job on the sample, without a display\n");
+                    "railyard render FILE -o X  writes a picture of a design; see --help\n"
+                    "railyard bench canvas      measures drawing and editing times; see --help\n"
+                    "railyard main-job DIR      compares the sample with its rail-only twin and writes all outputs\n");
         return 0;
     }
     if (argc > 1 && argv[1][0] == '-' && std::strcmp(argv[1], "-platform") != 0) {
-        std::fprintf(stderr, "railyard: error: there is no option %s; `railyard --help` lists what there is\n", argv[1]);
+        std::fprintf(stderr, "railyard: error: unknown option %s; run `railyard --help` for a list\n", argv[1]);
         return 2;
     }
     QApplication::setStyle(QStringLiteral("Fusion"));
-    QApplication app(argc, argv);
+    railyard::Application app(argc, argv);
+    if (const auto fonts = railyard::fontsAreThere(); !fonts)
+        return std::fprintf(stderr, "railyard: error: %s\n", toText(fonts.error()).c_str()), 3;
     QApplication::setOrganizationName(QStringLiteral("Railyard"));
     QApplication::setApplicationName(QStringLiteral("Railyard"));
     railyard::MainWindow window;
     if (QApplication::arguments().size() < 2) window.restore();
     window.show();
     if (!book)
-        QMessageBox::warning(&window, QStringLiteral("Price book"),
-                             QStringLiteral("Your price book cannot be read, so prices are those that came with Railyard.\n\n%1")
-                                 .arg(QString::fromStdString(toText(book.error()))));
+        warn(&window, QStringLiteral("Price book"),
+             QStringLiteral("Your price book cannot be read. Railyard uses its built-in prices instead.\n\n%1")
+                 .arg(QString::fromStdString(toText(book.error()))));
     const QStringList arguments = QApplication::arguments();
+    QObject::connect(&app, &QGuiApplication::commitDataRequest, &window, [&window](QSessionManager& session) {
+        const bool mayAsk = session.allowsInteraction();
+        const bool mayEnd = window.endSession(mayAsk);
+        if (mayAsk) session.release();
+        if (!mayEnd) session.cancel();
+    });
     if (arguments.size() > 1) window.openFile(arguments[1]);
     window.keeper().offerRecovery();
     return QApplication::exec();
+}
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (...) {
+        std::fprintf(stderr, "railyard: error: %s\n", qPrintable(railyard::failureText(std::current_exception())));
+        return 3;
+    }
 }

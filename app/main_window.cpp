@@ -21,6 +21,7 @@
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/toast.h"
 #include "widgets/panels/why_panel.h"
+#include "widgets/theme/plain_text.h"
 #include "widgets/theme/style.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
@@ -32,7 +33,6 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QLabel>
-#include <QMessageBox>
 #include <QProgressBar>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -46,7 +46,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     setDockNestingEnabled(true);
     setAcceptDrops(true);
     m_stack = new QStackedWidget;
-    m_stack->setMinimumSize(700, 320); // views that want more have the window to themselves
+    m_stack->setMinimumSize(700, 320); // the other views have the window to themselves
     m_canvas = new Canvas(m_document);
     m_toast = new Toast(m_canvas);
     m_floor = new FloorView(m_document);
@@ -74,16 +74,16 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     makeDocks();
     makeMenus();
     makeViewBar();
-    m_drawnLabel = new QLabel;
-    m_selectionLabel = new QLabel;
-    m_savedLabel = new QLabel;
+    m_drawnLabel = plainLabel();
+    m_selectionLabel = plainLabel();
+    m_savedLabel = plainLabel();
     statusBar()->addWidget(m_drawnLabel);
     statusBar()->addWidget(m_selectionLabel, 1);
-    auto* busy = new QProgressBar; // bisection, failure and collectives of a large design take a moment
+    auto* busy = new QProgressBar; // background metrics of a large design take a while
     busy->setRange(0, 0);
     busy->setFixedWidth(90);
     busy->setAccessibleName(tr("Computing"));
-    busy->setToolTip(tr("Bisection, failure and collectives are being computed; grey figures are of before the edit"));
+    setToolTipOf(*busy, tr("Bisection, interrupt rate and collectives are being computed. Greyed values are from before the last edit."));
     busy->hide();
     statusBar()->addPermanentWidget(busy);
     auto* stop = new QToolButton;
@@ -96,16 +96,15 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
         const bool stopped = m_document.isBackgroundStopped();
         busy->setVisible(!m_document.background() && !stopped);
         stop->setVisible(!m_document.background());
-        stop->setText(stopped ? tr("Compute the grey figures") : tr("Stop"));
+        stop->setText(stopped ? tr("Resume computing") : tr("Stop computing"));
     };
     connect(&m_document, &Document::changed, busy, follow);
     connect(&m_document, &Document::backgroundChanged, busy, follow);
     statusBar()->addPermanentWidget(m_savedLabel);
     connectParts();
     m_document.setAskLarge([this](std::int64_t devices) {
-        return QMessageBox::question(
-                   this, tr("A very large design"),
-                   tr("This makes %1 devices and takes a while. Is the number meant?").arg(QString::fromStdString(formatCount(devices))),
+        return ask(this, tr("Very large design"),
+                   tr("This will create %1 devices and may take a while. Continue?").arg(QString::fromStdString(formatCount(devices))),
                    QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Yes;
     });
     setDark(palette().color(QPalette::Window).lightness() < 128);
@@ -124,7 +123,7 @@ void MainWindow::addDock(const QString& title, const QString& name, QWidget* con
 }
 
 void MainWindow::makeDocks() {
-    constexpr int paletteWidth = 186, rightWidth = 352; // what their content needs; leaves 820 px of 1366 to the drawing
+    constexpr int paletteWidth = 186, rightWidth = 352; // wide enough for their content; leaves 820 of 1366 px to the drawing
     m_palette = new PalettePanel;
     m_inspector = new InspectorPanel(m_document);
     m_metrics = new MetricsPanel(m_document);
@@ -138,13 +137,13 @@ void MainWindow::makeDocks() {
     addDock(tr("Findings"), QStringLiteral("findings"), new PanelScroll(m_findings, rightWidth), Qt::RightDockWidgetArea);
     addDock(tr("Tables"), QStringLiteral("tables"), m_tables, Qt::BottomDockWidgetArea);
     auto* history = new QUndoView(&m_document.undoStack());
-    history->setEmptyLabel(tr("As opened"));
-    history->setAccessibleName(tr("History of edits"));
+    history->setEmptyLabel(tr("Design as opened"));
+    history->setAccessibleName(tr("Edit history"));
     addDock(tr("History"), QStringLiteral("history"), history, Qt::RightDockWidgetArea);
     m_drawDocks.back()->hide();
     m_why = new WhyPanel(m_document);
     addDock(tr("Why"), QStringLiteral("why"), m_why, Qt::RightDockWidgetArea);
-    tabifyDockWidget(m_drawDocks[3], m_drawDocks.back()); // it and the findings are both about the whole
+    tabifyDockWidget(m_drawDocks[3], m_drawDocks.back()); // shares a dock with Findings, because both concern the whole design
     m_drawDocks.back()->hide();
     const int right = width() < 1500 ? rightWidth : 360;
     resizeDocks({m_drawDocks[0], m_drawDocks[1]}, {188, right}, Qt::Horizontal);
@@ -201,9 +200,9 @@ void MainWindow::connectParts() {
     connect(&m_document, &Document::changed, this, [this] {
         refreshTitle();
         showGallery();
-        QMetaObject::invokeMethod( // once the step is on the stack
+        QMetaObject::invokeMethod( // queued until the step is on the undo stack
             this, [this] { sayApart(); }, Qt::QueuedConnection);
-        m_tables->showSelection(m_canvas->selectedPaths()); // the models have been reset by now
+        m_tables->showSelection(m_canvas->selectedPaths()); // the models have been reset by then
     });
     installEventFilter(this);
     m_canvas->installEventFilter(this);
@@ -220,21 +219,21 @@ void MainWindow::connectParts() {
     connect(m_compare, &CompareView::exportAsked, this, [this] { exportAs(QStringLiteral("compare")); });
     connect(m_compare, &CompareView::openOtherAsked, this, [this] {
         const DesignPointer other = m_compare->other();
-        if (other && mayDiscard()) openDesign(other, {}), showView(DrawView);
+        if (other && mayDiscard()) openNew(other), showView(DrawView);
     });
     connect(m_decide, &DecideView::openAsked, this, [this](const RecipeCall& call, const QString& name) {
         auto design = build(call, name.toStdString(), m_document.now().design->catalog);
         if (!design) return say(QString::fromStdString(design.error().text));
-        if (mayDiscard()) openDesign(std::make_shared<const Design>(std::move(*design)), {}), showView(DrawView);
+        if (mayDiscard()) openNew(std::make_shared<const Design>(std::move(*design))), showView(DrawView);
     });
 }
 
-// An edit that no parameter of the recipe could say is marked, and easily taken back.
+// An edit that no recipe parameter can express becomes an override. The toast says so and offers to revert it.
 void MainWindow::sayApart() {
     const std::size_t before = std::exchange(m_apart, m_document.now().design->recipe ? m_document.now().design->overrides.size() : 0);
     if (m_document.undoStack().count() == 0 || m_apart < before) return m_toast->hide();
     if (m_apart == before) return;
-    m_toast->say(m_apart == 1 ? tr("1 edit apart from the recipe") : tr("%1 edits apart from the recipe").arg(m_apart), tr("Revert"),
+    m_toast->say(m_apart == 1 ? tr("1 override of the recipe") : tr("%1 overrides of the recipe").arg(m_apart), tr("Revert"),
                  [this] { m_document.undoStack().undo(); });
 }
 
@@ -244,7 +243,9 @@ void MainWindow::connectLoads() {
     connect(m_load, &LoadBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
     connect(m_load, &LoadBar::leaveAsked, m_loadAction, [this] { m_loadAction->setChecked(false); });
     connect(m_loadAction, &QAction::toggled, this, [this](bool on) {
-        if (on) forgetWay(), showView(DrawView), m_playAction->setChecked(false), m_jobsAction->setChecked(false); // all colour links
+        if (on)
+            forgetWay(), showView(DrawView), m_playAction->setChecked(false),
+                m_jobsAction->setChecked(false); // only one mode can colour the links
         m_load->setOn(on);
     });
     connect(m_jobBar, &JobBar::loadsChanged, m_canvas, &Canvas::showLoads);
@@ -255,7 +256,7 @@ void MainWindow::connectLoads() {
         if (on) {
             forgetWay(), showView(DrawView), m_loadAction->setChecked(false), m_playAction->setChecked(false);
             m_detailBeforeJobs = m_canvas->detail();
-            m_canvas->setUnfolded(true); // in a fold one server would stand for those of several jobs
+            m_canvas->setUnfolded(true); // in a fold, one server would represent servers of several jobs
         } else if (m_canvas->isUnfolded()) {
             m_canvas->setDetail(m_detailBeforeJobs);
         }
@@ -273,7 +274,7 @@ void MainWindow::showView(int index) {
     m_views->actions()[index]->setChecked(true);
     if (m_stack->currentIndex() == index) return;
     const bool drawing = index == DrawView;
-    if (!drawing) m_failAction->setChecked(false); // the other views show the whole
+    if (!drawing) m_failAction->setChecked(false); // the other views show the intact design
     if (m_stack->currentIndex() == DrawView) {
         m_dockWasVisible.clear();
         for (const QDockWidget* dock : m_drawDocks) m_dockWasVisible.push_back(dock->isVisible() || !isVisible());
@@ -282,41 +283,14 @@ void MainWindow::showView(int index) {
     for (std::size_t i = 0; i < m_drawDocks.size(); ++i) m_drawDocks[i]->setVisible(drawing && m_dockWasVisible[i]);
 }
 
-void MainWindow::openDesign(DesignPointer design, const QString& path) {
-    m_document.open(std::move(design), path);
-    m_keeper->followFile();
-    m_failAction->setChecked(false);
-    m_jobsAction->setChecked(false); // it is seen unfolded
-    recallScenarios();
-    m_canvas->setUnfolded(false);
-    m_canvas->fit();
-    if (!path.isEmpty()) rememberFile(path);
-    refreshTitle();
-}
-
-bool MainWindow::openFile(const QString& path) {
-    auto design = loadDesign(path.toStdString());
-    if (!design) {
-        QString all;
-        for (std::size_t i = 0; i < design.errors().size() && i < 8; ++i)
-            all += QString::fromStdString(toText(design.errors()[i])) + QLatin1Char('\n');
-        QMessageBox::warning(this, tr("This file cannot be opened"), all + tr("\nThe open design is unchanged."));
-        return false;
-    }
-    openDesign(*design, path);
-    return true;
-}
-
-void MainWindow::report(const Error& error, const QString& title) {
-    QMessageBox::warning(this, title, QString::fromStdString(toText(error)));
-}
+void MainWindow::report(const Error& error, const QString& title) { warn(this, title, QString::fromStdString(toText(error))); }
 
 void MainWindow::refreshTitle() {
     const QString name =
         m_document.path().isEmpty() ? QString::fromStdString(m_document.now().design->name) : QFileInfo(m_document.path()).fileName();
     setWindowTitle(QStringLiteral("%1[*] — Railyard").arg(name));
     setWindowModified(m_document.isModified());
-    m_savedLabel->setText(m_document.isModified() ? tr("not saved") : m_document.path().isEmpty() ? QString() : tr("saved"));
+    m_savedLabel->setText(m_document.isModified() ? tr("Not saved") : m_document.path().isEmpty() ? QString() : tr("Saved"));
 }
 
 void MainWindow::setDark(bool dark) {
@@ -346,7 +320,7 @@ void MainWindow::applyTokens() {
     m_compare->setTokens(m_tokens);
 }
 
-// An empty drawing offers the samples; the first element takes them away.
+// An empty drawing shows the gallery of samples, which is hidden by the first element.
 void MainWindow::showGallery() {
     const bool wanted = isEmpty(*m_document.now().design) && isVisible();
     if (!wanted) {
@@ -372,7 +346,8 @@ void MainWindow::showGallery() {
             this, [this, path = paths[entry]] { openSample(path); }, Qt::QueuedConnection);
     });
     connect(
-        m_gallery, &Gallery::newFabricAsked, this, [this] { newFabric(); }, Qt::QueuedConnection); // the gallery goes meanwhile
+        m_gallery, &Gallery::newFabricAsked, this, [this] { newFabric(); },
+        Qt::QueuedConnection); // queued, because the gallery is deleted meanwhile
     m_gallery->adjustSize();
     m_gallery->move((m_canvas->width() - m_gallery->width()) / 2, std::max(8, (m_canvas->height() - m_gallery->height()) / 2));
     m_gallery->show();
@@ -387,28 +362,5 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     return QMainWindow::eventFilter(watched, event);
 }
 
-// A sample is a template: saving asks for a name.
-void MainWindow::openSample(const QString& path) {
-    if (!mayDiscard()) return;
-    auto design = loadDesign(path.toStdString());
-    if (!design) return report(design.error(), tr("This sample cannot be opened"));
-    openDesign(*design, {});
-}
-
-bool MainWindow::mayDiscard() {
-    if (!m_document.isModified()) return true;
-    const auto answer =
-        QMessageBox::question(this, tr("Save the changes?"),
-                              tr("“%1” has changes that are not saved.").arg(QString::fromStdString(m_document.now().design->name)),
-                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
-    return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!mayDiscard()) return event->ignore();
-    if (m_stack->currentIndex() != DrawView) showView(DrawView); // the panels belong to it
-    remember();
-    event->accept();
-}
-
+// A sample is opened without a path, so that saving asks for a file name.
 } // namespace railyard

@@ -1,6 +1,7 @@
-// The window: wires document, canvas, panels and views. It computes nothing and paints nothing.
+// The main window connects document, canvas, panels and views. It computes nothing and paints nothing.
 #pragma once
 
+#include "core/io/deliverables.h"
 #include "widgets/canvas/scene.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/tokens.h"
@@ -42,12 +43,15 @@ public:
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    bool openFile(const QString& path); // says why where it cannot
-    void openDesign(DesignPointer design, const QString& path);
+    bool openFile(const QString& path);                         // shows the reason if it cannot
+    void openDesign(DesignPointer design, const QString& path); // of a file, a sample or an empty drawing
+    void openNew(DesignPointer design);                         // a design that exists nowhere else, so that closing it asks first
+    // At the end of the session: false if the user cancels. Where nothing may be asked, unsaved edits are kept for recovery.
+    bool endSession(bool mayAsk);
     void setDark(bool dark);
-    void restore(); // window, panels, colours and file of the last session
+    void restore(); // restores window, panels, theme and file of the last session
     enum View { DrawView, PlanView, LoadView, MapView, ComparisonView };
-    void showView(int index); // a View
+    void showView(int index); // index: a View
     Document& document() { return m_document; }
     Canvas& canvas() { return *m_canvas; }
     Keeper& keeper() { return *m_keeper; }
@@ -77,19 +81,24 @@ private:
     bool save();
     bool saveAs();
     bool mayDiscard();
+    void showOpened();
+    Result<SnapshotPointer> load(const QString& path); // null if cancelled
     void exportAs(const QString& what);
+    // Asks for a file beside the document; `suffix` follows the design's name. Empty where the user gives up.
+    QString askExportPath(const QString& title, const QString& suffix, const QString& filters);
+    Result<QStringList> writeExport(const QString& what, const QString& path); // the files written
     void rememberFile(const QString& path);
     void fillRecent();
-    void rememberScenarios() const; // by file, apart from the design
+    void rememberScenarios() const; // stored for each file, not in the design
     void recallScenarios();
     void fillViews(QMenu& menu);
     void refreshTitle();
     void report(const Error& error, const QString& title);
-    void locate(const std::string& path); // of an element, a port or a rack
+    void locate(const std::string& path); // path of an element, a port or a rack
     void forgetWay();
-    void showWay(std::uint32_t from, std::uint32_t to); // of GPUs, on the drawing until something else is selected
+    void showWay(std::uint32_t from, std::uint32_t to); // shows the path between two GPUs until something else is selected
     void openPalette(bool elementsOnly);
-    void askCallout(Callout callout); // its words or picture, then it is added
+    void askCallout(Callout callout); // asks for its text or picture, then adds it
     void openCallout(int index);
     void remember() const;
     void say(const QString& text);
@@ -98,12 +107,13 @@ private:
     void openSample(const QString& path);
 
     Document m_document;
-    std::unique_ptr<Keeper> m_keeper; // goes before the document
+    BomOptions m_billOptions;         // as last exported
+    std::unique_ptr<Keeper> m_keeper; // destroyed before the document
     Tokens m_tokens;
-    bool m_isWayShown = false;
+    bool m_isWayShown = false, m_isOpening = false;
     Banner* m_banner = nullptr;
     Toast* m_toast = nullptr;
-    std::size_t m_apart = 0; // changes apart from the recipe, before the last edit
+    std::size_t m_apart = 0; // number of overrides before the last edit
     FailingBar* m_failing = nullptr;
     JobBar* m_jobBar = nullptr;
     Detail m_detailBeforeJobs = Detail::Folded;

@@ -1,4 +1,4 @@
-// The mode that plays a collective, and its frames as files.
+// The mode that plays a collective, and the export of its frames.
 #include "app/main_window.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/panels/play_bar.h"
@@ -25,14 +25,9 @@ void MainWindow::connectPlay() {
 void MainWindow::exportFrames() {
     const PlayBar::Steps steps = m_play->steps();
     if (!steps) return;
-    const QString name =
-        QString::fromStdString(m_document.now().design->name) + QLatin1Char('-') + QString::fromUtf8(toText(steps->result().op).data());
-    QString chosen;
-    QString path = QFileDialog::getSaveFileName(this, tr("Export frames"), name + QStringLiteral(".svg"),
-                                                tr("One SVG that moves (*.svg);;A PNG of every step (*.png)"), &chosen);
+    const QString path = askExportPath(tr("Export frames"), QLatin1Char('-') + QString::fromUtf8(toText(steps->result().op).data()),
+                                       tr("Animated SVG (*.svg);;PNG image per step, numbered (*.png)"));
     if (path.isEmpty()) return;
-    if (!QFileInfo(path).fileName().contains(QLatin1Char('.')))
-        path += chosen.contains(QStringLiteral("png")) ? QStringLiteral(".png") : QStringLiteral(".svg");
     PictureOptions options;
     options.size = QSize(1920, 1080);
     options.tokens = printTokens();
@@ -40,7 +35,7 @@ void MainWindow::exportFrames() {
     const Status done = drawPlay(m_play->playedOn(), *steps, path, options);
     if (!done) return report(done.error(), tr("Nothing was exported"));
     statusBar()->setStyleSheet({});
-    statusBar()->showMessage(tr("Written: %1, %2 frames").arg(path).arg(steps->steps().size()), 8000);
+    statusBar()->showMessage(tr("Saved %1 (%2 frames).").arg(path).arg(steps->steps().size()), 8000);
 }
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// Getting to things: search and command palette; files dropped on the window; the window as it was last time.
+// Search and command palette, files dropped on the window, and restoring the last session.
 #include "app/main_window.h"
 #include "core/routing/load_summary.h"
 #include "core/routing/pair_way.h"
@@ -18,7 +18,7 @@
 
 namespace railyard {
 
-// A rack is on the floor, everything else on the drawing.
+// A rack is shown in the Floor view, everything else on the drawing.
 void MainWindow::locate(const std::string& path) {
     const auto& racks = m_document.now().floor.racks;
     if (std::any_of(racks.begin(), racks.end(), [&](const Rack& rack) { return rack.name == path; })) {
@@ -28,7 +28,7 @@ void MainWindow::locate(const std::string& path) {
     showView(DrawView);
     const std::string device = path.substr(0, path.find(':'));
     m_canvas->selectPaths({device});
-    if (!m_canvas->isAnySelectedSeen()) { // inside a fold, or a part of a server
+    if (!m_canvas->isAnySelectedSeen()) { // hidden in a fold, or inside a server
         m_canvas->setUnfolded(true);
         m_canvas->selectPaths({device});
         for (std::string above = device; !m_canvas->isAnySelectedSeen() && above.find('/') != std::string::npos;) {
@@ -45,7 +45,7 @@ void MainWindow::forgetWay() {
     statusBar()->clearMessage();
 }
 
-// On what failures leave; the GPUs are those of the design.
+// The path runs through the degraded fabric; the GPU indices are those of the intact design.
 void MainWindow::showWay(std::uint32_t from, std::uint32_t to) {
     const Fabric &fabric = *m_document.now().fabric, &left = *m_document.left();
     const auto inLeft = [&](std::uint32_t gpu) {
@@ -54,7 +54,7 @@ void MainWindow::showWay(std::uint32_t from, std::uint32_t to) {
         return found != left.intactDevice.end() && *found == gpu ? static_cast<std::uint32_t>(found - left.intactDevice.begin()) : none;
     };
     for (const std::uint32_t gpu : {from, to})
-        if (inLeft(gpu) == none) return say(tr("%1 has failed").arg(QString::fromStdString(fabric.devicePath(gpu))));
+        if (inLeft(gpu) == none) return say(tr("%1 has failed.").arg(QString::fromStdString(fabric.devicePath(gpu))));
     const auto way = wayBetween(left, inLeft(from), inLeft(to));
     if (!way) return say(QString::fromStdString(way.error().text));
     for (QAction* mode : {m_loadAction, m_playAction, m_jobsAction}) mode->setChecked(false);
@@ -80,11 +80,11 @@ void MainWindow::openPalette(bool elementsOnly) {
     if (palette.exec() != QDialog::Accepted) return;
     if (palette.action()) return palette.action()->trigger();
     if (!palette.path().isEmpty()) return locate(palette.path().toStdString());
-    std::vector<std::string> users; // of a part: what is built of it
+    std::vector<std::string> users; // the elements that use a part
     const Fabric& fabric = *m_document.now().fabric;
     for (std::size_t d = 0; d < fabric.devices.size(); ++d)
         if (fabric.partIds[fabric.devices.part[d]] == palette.partId().toStdString()) users.push_back(fabric.devicePath(d));
-    if (users.empty()) return say(tr("Nothing in this design is built of %1.").arg(palette.partId()));
+    if (users.empty()) return say(tr("No element of this design uses %1.").arg(palette.partId()));
     showView(DrawView);
     m_canvas->selectPaths(users);
 }
@@ -111,7 +111,7 @@ static QString scenarioKey(const QString& path) {
 }
 
 void MainWindow::rememberScenarios() const {
-    if (m_document.path().isEmpty()) return; // once it is saved
+    if (m_document.path().isEmpty()) return; // scenarios are stored once the design has been saved
     QVariantMap all;
     for (const auto& [name, failures] : m_failing->scenarios()) {
         QStringList selectors;
@@ -142,7 +142,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 void MainWindow::dropEvent(QDropEvent* event) {
     const QString path = event->mimeData()->urls().front().toLocalFile();
     event->acceptProposedAction();
-    QMetaObject::invokeMethod( // after the drag has ended: a question may come
+    QMetaObject::invokeMethod( // after the drag has ended, because a dialog may open
         this,
         [this, path] {
             if (mayDiscard()) openFile(path);

@@ -1,4 +1,5 @@
 #include "app/render_command.h"
+#include "app/application.h"
 
 #include "app/files.h"
 #include "core/analysis/decision.h"
@@ -9,9 +10,9 @@
 #include "core/io/results_json.h"
 #include "widgets/pictures/pictures.h"
 #include "widgets/pictures/play_frames.h"
+#include "widgets/views/compare_view.h"
 
 #include <CLI/CLI.hpp>
-#include <QApplication>
 #include <QDir>
 #include <cstdio>
 
@@ -33,25 +34,45 @@ Result<QSize> parseSize(const std::string& text) {
     int width = 0, height = 0;
     char rest = 0;
     if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 64 || height < 64 || width > 16384 || height > 16384)
-        return Error::usage("--size " + text + ": write it as 1920x1080, from 64 to 16384 each");
+        return Error::usage("--size " + text + ": the size must be WIDTHxHEIGHT, such as 1920x1080, each from 64 to 16384");
     return QSize(width, height);
 }
 
 Status drawSteps(const FabricPointer& fabric, const RenderArguments& a, const PictureOptions& options) {
     const auto size = parseBytes(a.message);
     if (!size) return Error::usage("--message: " + size.error().text);
-    if (size->count() == 0) return Error::usage("--message: nothing is sent; give a size above 0");
+    if (size->count() == 0) return Error::usage("--message: the size must be above 0");
     auto steps = CollectiveSteps::of(*fabric, options.op, *size);
     if (!steps) return steps.errors();
     steps->weighRounds(*fabric);
     return drawPlay({fabric, fabric, {}}, *steps, QString::fromStdString(a.output), options);
 }
 
+Status onlyStatus(const Result<QStringList>& files) { return files ? Status(Done{}) : Status(files.errors()); }
+
+// Several files where a picture has one page only are named: nobody asked for these names.
+Status written(const Result<QStringList>& files, const QString& path) {
+    if (!files) return files.errors();
+    if (*files != QStringList{path})
+        for (const QString& file : *files) std::printf("%s\n", file.toStdString().c_str());
+    return Done{};
+}
+
+Status drawCompared(const Fabric& fabric, const std::string& otherFile, const QString& path, const PictureOptions& options) {
+    const auto other = loadDesign(otherFile);
+    if (!other) return other.errors();
+    const FabricPointer second = elaborate(*other);
+    const Metrics a = metricsOf(fabric, fabric), b = metricsOf(*second, *second);
+    return written(drawComparison({toJson(a), toJson(b)}, comparisonVerdict(a, b), path, options), path);
+}
+
 Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureOptions& options) {
     const Fabric& fabric = *drawn;
     const QString path = QString::fromStdString(a.output), view = QString::fromStdString(a.view);
     if (view == QStringLiteral("topology")) return drawTopology(fabric, path, options);
-    if (view == QStringLiteral("floor") || view == QStringLiteral("racks")) return drawFloor(fabric, view, path, options);
+    if (view == QStringLiteral("floor")) return drawFloor(fabric, path, options);
+    if (view == QStringLiteral("racks")) return written(drawRacks(fabric, path, options), path);
+    if (view.startsWith(QStringLiteral("compare:"))) return drawCompared(fabric, a.view.substr(8), path, options);
     if (view == QStringLiteral("play")) return drawSteps(drawn, a, options);
     if (view.startsWith(QStringLiteral("heatmap:"))) return drawHeatMap(fabric, view.mid(8), path, options);
     std::string names;
@@ -65,50 +86,55 @@ Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureO
     }
     return Error::usage(
         "--view " + a.view +
-        ": topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, heatmap:tcp, "
-        "heatmap:collisions, heatmap:jobs, heatmap:decision, play" +
-        (names.empty() ? "; the design has no saved views" : names));
+        ": unknown view; use topology, floor, racks, compare:FILE, play, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, "
+        "heatmap:difference, heatmap:tcp, heatmap:collisions, heatmap:jobs or heatmap:decision, or the name of a saved view" +
+        (names.empty() ? " (this design has none)" : " (" + names.substr(2) + ")"));
 }
 
 } // namespace
 
 int runRender(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    CLI::App parser{"Draws a design without a display.", "railyard render"};
+    CLI::App parser{"Writes a picture of a design without a display.", "railyard render"};
     RenderArguments a;
-    parser.add_option("FILE", a.file, "a *.railyard design")->required();
-    parser.add_option("-o", a.output, "picture to write: .png, .svg or .pdf")->required();
+    parser.add_option("FILE", a.file, "design file (*.railyard)")->required();
+    parser
+        .add_option("-o", a.output,
+                    "output file: .png, .svg or .pdf; several pages become one PDF, or numbered files: racks.png, racks-2.png")
+        ->required();
     parser
         .add_option("--view", a.view,
-                    "topology, floor, racks, heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, heatmap:tcp, "
-                    "heatmap:collisions, heatmap:jobs, heatmap:decision; play: every step of a collective, as one SVG that moves or as "
-                    "numbered files")
+                    "topology, floor, racks (all racks, on as many pages as needed), compare:FILE (comparison with another design), "
+                    "heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, heatmap:tcp, "
+                    "heatmap:collisions, heatmap:jobs, heatmap:decision, play (all steps of a collective, as one animated SVG or as "
+                    "numbered files), or the name of a saved view")
         ->capture_default_str();
-    parser.add_option("--size", a.size, "width x height in pixels at 96 dpi")->capture_default_str();
-    parser.add_option("--dpi", a.dpi, "96 and up: more pixels for the same picture")
+    parser.add_option("--size", a.size, "size in pixels at 96 dpi, width x height")->capture_default_str();
+    parser.add_option("--dpi", a.dpi, "resolution; values above 96 give the same picture more pixels")
         ->check(CLI::Range(48.0, 1200.0))
         ->capture_default_str();
     parser.add_option("--theme", a.theme, "light or dark")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
     parser
         .add_option("--detail", a.detail,
-                    "auto folds identical SUs, full draws each, elided the first ones and the last of all that is alike")
+                    "auto folds identical SUs, full draws every SU, elided draws only the first and last of identical elements")
         ->check(CLI::IsMember({"auto", "full", "elided"}))
         ->capture_default_str();
-    parser.add_option("--scale", a.scale, "colours of heat maps: viridis, cividis (few colours told apart, projectors) or gray (print)")
+    parser.add_option("--scale", a.scale, "colour scale of heat maps: viridis, cividis (projectors, colour-blind readers) or gray (print)")
         ->check(CLI::IsMember({"viridis", "cividis", "gray"}))
         ->capture_default_str();
-    parser.add_option("--model", a.model, "heatmap:traffic, collective-time, difference and tcp: whose messages")->capture_default_str();
-    parser.add_option("--op", a.op, "play, heatmap:collective-time, hb-nic, difference, tcp and jobs: the operation")
+    parser.add_option("--model", a.model, "training model of heatmap:traffic, collective-time, difference and tcp")->capture_default_str();
+    parser.add_option("--op", a.op, "collective of play and heatmap:collective-time, hb-nic, difference, tcp and jobs")
         ->capture_default_str();
-    parser.add_option("--message", a.message, "play: its size")->capture_default_str();
+    parser.add_option("--message", a.message, "message size of play")->capture_default_str();
     try {
         parser.parse(argc - 1, argv + 1);
     } catch (const CLI::ParseError& problem) {
         if (problem.get_exit_code() == 0) return parser.exit(problem);
-        std::fprintf(stderr, "railyard: error: %s; `railyard render --help` shows what is right\n", problem.what());
+        std::fprintf(stderr, "railyard: error: %s; run `railyard render --help` for the options\n", problem.what());
         return 2;
     }
-    QApplication app(argc, argv);
+    Application app(argc, argv);
+    if (const Status fonts = fontsAreThere(); !fonts) return report(fonts.errors());
     auto size = parseSize(a.size);
     if (!size) return report(size.errors());
     auto design = loadDesign(a.file);
@@ -116,8 +142,9 @@ int runRender(int argc, char** argv) {
     PictureOptions options;
     const auto op = collectiveOpFrom(a.op);
     if (!op)
-        return report({Error::usage("--op " + a.op +
-                                    ": all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p")});
+        return report({Error::usage(
+            "--op " + a.op +
+            ": unknown operation; use all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p")});
     options.op = *op;
     options.size = *size;
     options.dpi = a.dpi;
@@ -130,19 +157,20 @@ int runRender(int argc, char** argv) {
     return done ? 0 : report(done.errors());
 }
 
-// Opens the sample, compares it with its rail-only twin, and leaves the workbook, the pictures and the maps.
+// Compares the sample with its rail-only twin and writes the workbooks, the pictures and the maps.
 int runMainJob(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication app(argc, argv);
+    Application app(argc, argv);
+    if (const Status fonts = fontsAreThere(); !fonts) return report(fonts.errors());
     const std::string folder = argc > 2 ? argv[2] : "out";
     QDir().mkpath(QString::fromStdString(folder));
     const QString sample = sampleFile(QStringLiteral("superpod-h100-16su.railyard"));
     if (sample.isEmpty())
-        return report({Error::file("samples/superpod-h100-16su.railyard", "is missing; run this from the project's folder")});
+        return report({Error::file("samples/superpod-h100-16su.railyard", "is missing; run this command in the project folder")});
     auto design = loadDesign(sample.toStdString());
     if (!design) return report(design.errors());
     const auto twinCall = twinOf(*(*design)->recipe, *(*design)->catalog);
-    auto twinDesign = twinCall ? build(*twinCall, "rail-only twin", (*design)->catalog) : Result<Design>(twinCall.errors());
+    auto twinDesign = twinCall ? build(*twinCall, "Rail-only twin", (*design)->catalog) : Result<Design>(twinCall.errors());
     if (!twinDesign) return report(twinDesign.errors());
     const FabricPointer fabric = elaborate(*design), twin = elaborate(std::make_shared<const Design>(std::move(*twinDesign)));
     const Metrics metrics = metricsOf(*fabric, *fabric), twinMetrics = metricsOf(*twin, *twin);
@@ -153,26 +181,29 @@ int runMainJob(int argc, char** argv) {
     const auto at = [&](const char* name) { return folder + "/" + name; };
     const auto picture = [&](const char* name) { return QString::fromStdString(at(name)); };
     const std::vector<std::pair<std::string, Status>> steps{
-        {"bill of materials", writeBom(*fabric, metrics, at("superpod-h100-16su-bom.xlsx"))},
-        {"cable list", writeCables(*fabric, at("superpod-h100-16su-cables.xlsx"))},
-        {"comparison, workbook", writeComparison(both, at("rail-optimized-or-rail-only.xlsx"))},
-        {"comparison, text", writeComparison(both, at("rail-optimized-or-rail-only.md"))},
-        {"drawing", drawTopology(*fabric, picture("superpod-h100-16su.png"), options)},
-        {"drawing, vector", drawTopology(*fabric, picture("superpod-h100-16su.svg"), options)},
-        {"drawing of the twin", drawTopology(*twin, picture("rail-only-twin.png"), options)},
-        {"heat map of collective times", drawHeatMap(*fabric, QStringLiteral("collective-time"), picture("collective-time.png"), options)},
-        {"decision map", drawHeatMap(*fabric, QStringLiteral("decision"), picture("decision-map.png"), options)}};
+        {"Bill of materials", writeBom(*fabric, metrics, at("superpod-h100-16su-bom.xlsx"))},
+        {"Cable schedule", writeCables(*fabric, at("superpod-h100-16su-cables.xlsx"))},
+        {"Comparison (workbook)", writeComparison(both, at("rail-optimized-or-rail-only.xlsx"))},
+        {"Comparison (Markdown)", writeComparison(both, at("rail-optimized-or-rail-only.md"))},
+        {"Comparison (PDF)",
+         onlyStatus(drawComparison(both, comparisonVerdict(metrics, twinMetrics), picture("rail-optimized-or-rail-only.pdf"), options))},
+        {"Drawing (PNG)", drawTopology(*fabric, picture("superpod-h100-16su.png"), options)},
+        {"Drawing (SVG)", drawTopology(*fabric, picture("superpod-h100-16su.svg"), options)},
+        {"Drawing of the rail-only twin", drawTopology(*twin, picture("rail-only-twin.png"), options)},
+        {"Heat map of collective times", drawHeatMap(*fabric, QStringLiteral("collective-time"), picture("collective-time.png"), options)},
+        {"Decision map", drawHeatMap(*fabric, QStringLiteral("decision"), picture("decision-map.png"), options)}};
     for (const auto& [what, done] : steps)
         if (!done) return report(done.errors());
     const InstantMetrics &a = metrics.instant, &b = twinMetrics.instant;
     const double slower = twinMetrics.background.collectives[1].result->best.time / metrics.background.collectives[1].result->best.time - 1;
-    std::printf("%s GPUs: rail-optimized %s switches, %s of network; rail-only %s switches (%s), %s; all-to-all %s\n",
-                formatCount(a.counts.gpus).c_str(), formatCount(a.counts.switches).c_str(), formatMoney(a.bill.network).c_str(),
-                formatCount(b.counts.switches).c_str(),
-                formatPercent(static_cast<double>(b.counts.switches) / static_cast<double>(a.counts.switches) - 1).c_str(),
-                formatMoney(b.bill.network).c_str(), formatPercent(slower).c_str());
+    std::printf(
+        "%s GPUs. Rail-optimized: %s switches, network cost %s. Rail-only: %s switches (%s), network cost %s, all-to-all time %s.\n",
+        formatCount(a.counts.gpus).c_str(), formatCount(a.counts.switches).c_str(), formatMoney(a.bill.network).c_str(),
+        formatCount(b.counts.switches).c_str(),
+        formatPercent(static_cast<double>(b.counts.switches) / static_cast<double>(a.counts.switches) - 1).c_str(),
+        formatMoney(b.bill.network).c_str(), formatPercent(slower).c_str());
     for (const auto& [what, done] : steps) std::printf("  %s\n", what.c_str());
-    std::printf("written to %s\n", QDir(QString::fromStdString(folder)).absolutePath().toStdString().c_str());
+    std::printf("Written to %s\n", QDir(QString::fromStdString(folder)).absolutePath().toStdString().c_str());
     return 0;
 }
 

@@ -10,3 +10,8 @@ if(RAILYARD_ASAN)
     target_compile_options(railyard_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(railyard_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(RAILYARD_FUZZ)
+    target_compile_options(railyard_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+        -w) # the warnings that count are those of the compiler that builds the program
+    target_link_options(railyard_options INTERFACE -fsanitize=address,undefined)
+endif()

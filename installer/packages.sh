@@ -1,10 +1,10 @@
-# What Debian 12 must have, in sets. Sourced by run and test.
+# The required Debian 12 packages, in groups. Sourced by run and test.
 compile_packages="g++ cmake ninja-build pkg-config ca-certificates nlohmann-json3-dev libfmt-dev libcli11-dev libboost-graph-dev libxlsxwriter-dev zlib1g-dev"
 desktop_packages="qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqcustomplot-dev qt6-qpa-plugins libgl1-mesa-dri fonts-noto-core fonts-dejavu-core libvulkan-dev"
 test_packages="xvfb xauth ccache clang-format-14 universal-ctags libreoffice-calc-nogui"
-long_test_packages="debootstrap git"
+long_test_packages="debootstrap git clang-14 libclang-rt-14-dev"
 
-# Installs what is missing, as root or through sudo; does nothing where all is there.
+# Installs missing packages, as root or with sudo.
 need() {
     local missing=() package
     for package in "$@"; do
@@ -14,7 +14,7 @@ need() {
     echo "installing: ${missing[*]}"
     local as=""
     if [ "$(id -u)" != 0 ]; then
-        command -v sudo >/dev/null || { echo "these packages are missing, and neither root nor sudo is at hand: ${missing[*]}" >&2; return 1; }
+        command -v sudo >/dev/null || { echo "missing packages, and neither root nor sudo is available: ${missing[*]}" >&2; return 1; }
         as=sudo
     fi
     $as apt-get -qq -o DPkg::Lock::Timeout=300 update >/dev/null &&

@@ -7,6 +7,7 @@
 #include "core/io/csv.h"
 #include "core/io/deliverables.h"
 #include "core/io/results_json.h"
+#include "core/json/json_text.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -16,34 +17,37 @@ namespace railyard::cli {
 namespace {
 
 void printMetrics(const Metrics& m) {
-    const auto line = [](std::string_view name, const std::string& value) { fmt::print("{:<34}{}\n", name, value); };
+    const auto line = [](std::string_view name, const std::string& value) { fmt::print("{:<37}{}\n", name, value); };
     const InstantMetrics& i = m.instant;
     const std::string_view least = i.bill.unpricedLines > 0 ? "≥ " : "";
-    line("design", m.name);
+    line("Design", m.name);
     line("GPUs", formatCount(i.counts.gpus));
-    line("servers", formatCount(i.counts.servers));
-    line("switches", fmt::format("{} in {} tier{}", formatCount(i.counts.switches), i.counts.tiers, i.counts.tiers == 1 ? "" : "s"));
+    line("Servers", formatCount(i.counts.servers));
+    line("Switches", fmt::format("{} in {} tier{}", formatCount(i.counts.switches), i.counts.tiers, i.counts.tiers == 1 ? "" : "s"));
     for (std::size_t t = 1; t < i.counts.switchesByTier.size(); ++t)
         if (i.counts.switchesByTier[t] > 0)
             line(fmt::format("  {}", toText(static_cast<SwitchTier>(t))),
                  fmt::format("{}, {}", formatCount(i.counts.switchesByTier[t]),
                              i.oversubscription[t] > 0 ? formatRatio(i.oversubscription[t]) : "top tier"));
-    line("links", formatCount(i.counts.links));
-    line("modules", i.cables.pluggables ? formatCount(*i.cables.pluggables) : "– (no module fits some cage)");
-    line("network cost", fmt::format("{}{}", least, formatMoney(i.bill.network)));
-    line("network power", i.bill.networkPower ? formatWatts(*i.bill.networkPower) : "– (not published for a part)");
+    line("Links", formatCount(i.counts.links));
+    line("Pluggable modules",
+         i.cables.pluggables ? formatCount(*i.cables.pluggables) : "unknown (the catalogue has no module for some of the cages)");
+    line("Network cost",
+         fmt::format("{}{}", least, formatMoney(i.bill.network)) + (i.bill.unpricedLines > 0 ? " (excludes unpriced items)" : ""));
+    line("Network power", i.bill.networkPower ? formatWatts(*i.bill.networkPower) : "unknown (not published for at least one part)");
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
-        line(fmt::format("bisection {}", toText(key)),
-             fmt::format("{}, {:.2f} of half the injection, {}", formatBandwidth(gigabitsPerSecond(b.upperGbps)),
+        line(std::string(labelOf(key)),
+             fmt::format("{}, {:.2f} of half the injection bandwidth, {}", formatBandwidth(gigabitsPerSecond(b.upperGbps)),
                          b.fractionOfInjection.value_or(0), b.certified ? "certified" : "upper bound"));
     }
     for (const NamedCollective& c : m.background.collectives)
         line(fmt::format("{} {}", toText(c.op), formatBytes(c.size)),
              c.result ? fmt::format("{}, {}", timeText(*c.result), wayText(*c.result)) : c.why);
     if (m.background.interrupts.probability)
-        line("interrupt within 30 days",
-             fmt::format("{:.1f} %, every {:.1f} h", *m.background.interrupts.probability * 100, *m.background.interrupts.meanTimeHours));
+        line("Interrupt probability, 30 days", fmt::format("{:.1f} %", *m.background.interrupts.probability * 100));
+    if (m.background.interrupts.meanTimeHours)
+        line("Mean time between interrupts", fmt::format("{:.1f} h", *m.background.interrupts.meanTimeHours));
 }
 
 int runMetrics(const DesignInput& input, const AnswerOptions& answer) {
@@ -54,12 +58,22 @@ int runMetrics(const DesignInput& input, const AnswerOptions& answer) {
     return answer.give(withFailures(toJson(metrics), input));
 }
 
+// The finding with its subject on one line; below it the remedy, or the reason of the approval, and the edit that fixes it.
+void print(const Diagnostic& finding) {
+    const bool open = finding.approved.empty();
+    fmt::print("{:<8} {}  {}{}\n", open ? toText(finding.severity) : "approved", finding.code, finding.text,
+               finding.subject.empty() ? "" : " [" + finding.subject + "]");
+    constexpr std::string_view indent = "                  ";
+    if (const std::string& below = open ? finding.hint : finding.approved; !below.empty()) fmt::print("{}{}\n", indent, below);
+    if (open && !finding.fix.empty()) fmt::print("{}Fix: {}\n", indent, finding.fix);
+}
+
 int runCheck(const DesignInput& input, const std::string& severity, const std::string& asOf, const AnswerOptions& answer) {
     if (severity != "note" && severity != "warning" && severity != "error")
-        return report({Error::usage(fmt::format("--severity {}: one of note, warning, error", severity))});
+        return report({Error::usage(fmt::format("--severity {}: must be note, warning or error", severity))});
     static const std::regex date("20[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?");
     if (!asOf.empty() && !std::regex_match(asOf, date))
-        return report({Error::usage(fmt::format("--as-of {}: write it as 2026-11-30", asOf))});
+        return report({Error::usage(fmt::format("--as-of {}: expected a date such as 2026-11-30", asOf))});
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     const Cabling cabling = cablingOf(*loaded->fabric);
@@ -69,11 +83,8 @@ int runCheck(const DesignInput& input, const std::string& severity, const std::s
     bool errors = false;
     for (const Diagnostic& d : found) errors = errors || (d.severity == Severity::Error && d.approved.empty());
     if (answer.wantsText())
-        for (const Diagnostic& d : found)
-            fmt::print("{:<8} {} {}{}; {}{}\n", d.approved.empty() ? toText(d.severity) : "approved", d.code, d.text,
-                       d.subject.empty() ? "" : " (" + d.subject + ")", d.approved.empty() ? d.hint : d.approved,
-                       d.fix.empty() || !d.approved.empty() ? "" : "; fix: " + d.fix);
-    if (found.empty() && answer.wantsText()) fmt::print("no findings\n");
+        for (const Diagnostic& d : found) print(d);
+    if (found.empty() && answer.wantsText()) fmt::print("No findings.\n");
     return answer.give(withFailures({{"schema", "railyard.check/1"}, {"findings", toJson(found)}}, input), errors ? 1 : 0);
 }
 
@@ -97,7 +108,7 @@ int runBisection(const DesignInput& input, const std::string& witness, const Ans
         const Bisection& result = results[static_cast<std::size_t>(key)];
         all[std::string(toText(key))] = toJson(result);
         if (answer.wantsText())
-            fmt::print("{:<18}{:>14} … {:<14}{}\n", toText(key), formatBandwidth(gigabitsPerSecond(result.lowerGbps)),
+            fmt::print("{:<37}{} to {} ({})\n", labelOf(key), formatBandwidth(gigabitsPerSecond(result.lowerGbps)),
                        formatBandwidth(gigabitsPerSecond(result.upperGbps)), result.certified ? "certified" : result.method);
         if (key == BisectionKey::Server && !witness.empty())
             if (Status written = writeWitness(*loaded->fabric, result.sideA, witness); !written) return report(written.errors());
@@ -116,10 +127,11 @@ struct CompareOptions {
 Status addCollective(const std::string& text, const Fabric& fabric, Metrics& metrics) {
     const std::size_t at = text.find('@');
     const auto op = collectiveOpFrom(text.substr(0, at));
-    if (!op || at == std::string::npos) return Error::usage(fmt::format("--collective {}: write it as all-to-all@256MiB", text));
+    if (!op || at == std::string::npos)
+        return Error::usage(fmt::format("--collective {}: expected OPERATION@SIZE, for example all-to-all@256MiB", text));
     const auto size = parseBytes(text.substr(at + 1));
     if (!size) return Error::usage("--collective: " + size.error().text);
-    if (size->count() == 0) return Error::usage(fmt::format("--collective {}: nothing is sent; give a size above 0", text));
+    if (size->count() == 0) return Error::usage(fmt::format("--collective {}: the size must be greater than 0", text));
     for (const NamedCollective& known : metrics.background.collectives)
         if (known.op == *op && known.size == *size) return Done{};
     NamedCollective named{*op, *size, {}, {}};
@@ -134,7 +146,8 @@ Status addCollective(const std::string& text, const Fabric& fabric, Metrics& met
 }
 
 int runCompare(const CompareOptions& o) {
-    if (o.files.size() < 2) return report({Error::usage("compare needs at least two designs: compare A B")});
+    if (o.files.size() < 2)
+        return report({Error::usage("compare requires at least two designs, for example: railyard-cli compare A.railyard B.railyard")});
     std::vector<Json> all;
     std::vector<Error> errors;
     for (const std::string& file : o.files) {
@@ -154,9 +167,9 @@ int runCompare(const CompareOptions& o) {
     if (!o.output.empty() && o.output != "-")
         if (Status written = writeComparison(all, o.output); !written) return report(written.errors());
     if (o.json)
-        printJson(compareJson(all).dump(2));
+        printJson(jsonText(compareJson(all)));
     else if (o.output.empty() || o.output == "-")
-        fmt::print("{}", markdownOf(compareTable(all)));
+        fmt::print("{}", markdownOf(comparisonTable(all)));
     return 0;
 }
 
@@ -165,35 +178,36 @@ int runCompare(const CompareOptions& o) {
 void addAnalysisCommands(CLI::App& app, Run& run) {
     auto answer = std::make_shared<AnswerOptions>();
     auto input = std::make_shared<DesignInput>();
-    auto* verb = app.add_subcommand("metrics", "counts, cost, power, bisection, collectives, failure");
+    auto* verb = app.add_subcommand("metrics", "show counts, cost, power, bisection, collective times and failure metrics");
     input->addTo(*verb, true);
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return runMetrics(*input, *answer); }; });
 
     auto checked = std::make_shared<DesignInput>();
     auto severity = std::make_shared<std::string>("note"), asOf = std::make_shared<std::string>();
-    verb = app.add_subcommand("check", "design rules; exit 1 on an error");
+    verb = app.add_subcommand("check", "check the design rules; the exit code is 1 if there is an unapproved error");
     checked->addTo(*verb, true);
-    verb->add_option("--severity", *severity, "least severe to show: note, warning, error")->capture_default_str();
-    verb->add_option("--as-of", *asOf, "the date that decides what is an old price");
+    verb->add_option("--severity", *severity, "lowest severity to show: note, warning or error")->capture_default_str();
+    verb->add_option("--as-of", *asOf, "reference date for the age of prices; default: the date of the catalogue");
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return runCheck(*checked, *severity, *asOf, *answer); }; });
 
     auto cut = std::make_shared<DesignInput>();
     auto witness = std::make_shared<std::string>();
-    verb = app.add_subcommand("bisection", "certified bisection, three ways");
+    verb = app.add_subcommand("bisection", "compute the bisection bandwidth of servers and GPUs, with lower and upper bounds");
     cut->addTo(*verb, true);
-    verb->add_option("--witness", *witness, "write the balanced partition (key server) as CSV");
+    verb->add_option("--witness", *witness, "write the server partition of the smallest cut found to this CSV file");
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return runBisection(*cut, *witness, *answer); }; });
 
     addCollectiveCommand(app, run);
     addLoadsCommand(app, run);
     auto compare = std::make_shared<CompareOptions>();
-    verb = app.add_subcommand("compare", "metrics side by side, each against the first");
-    verb->add_option("FILES", compare->files, "two or more designs")->required();
-    verb->add_option("--collective", compare->collectives, "also time this one: all-to-all@256MiB (repeatable)")->allow_extra_args(false);
-    verb->add_option("-o", compare->output, "write .json, .xlsx, .csv or .md");
+    verb = app.add_subcommand("compare", "compare the metrics of designs with those of the first design");
+    verb->add_option("FILES", compare->files, "two or more *.railyard designs")->required();
+    verb->add_option("--collective", compare->collectives, "additional collective to compare, for example all-to-all@256MiB (repeatable)")
+        ->allow_extra_args(false);
+    verb->add_option("-o", compare->output, "output file: .xlsx or .md with titles and units, .json or .csv with metric keys");
     verb->add_flag("--json", compare->json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runCompare(*compare); }; });
 

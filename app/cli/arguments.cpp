@@ -1,16 +1,20 @@
 #include "app/cli/commands.h"
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/base/unit_text.h"
 #include "core/io/design_json.h"
+#include "core/json/json_text.h"
 
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace railyard::cli {
 
 int report(const std::vector<Error>& errors) {
-    for (const Error& error : errors) fmt::print(stderr, "railyard-cli: error: {}\n", toText(error));
+    for (const Error& error : errors) fmt::print(stderr, "railyard-cli: error: {}\n", withoutFaults(toText(error)));
     return static_cast<int>(errors.front().kind);
 }
 
@@ -24,13 +28,22 @@ NumberBetween::NumberBetween(double least, double most) : CLI::Range(least, most
     };
 }
 
+WholeNumber::WholeNumber() : CLI::Validator("WHOLE NUMBER") {
+    func_ = [](std::string& text) {
+        std::int64_t number = 0;
+        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool good = failure == std::errc() && end == text.data() + text.size() && number >= 0;
+        return good ? std::string() : fmt::format("{} is not a whole number from 0 to {}", text, std::numeric_limits<std::int64_t>::max());
+    };
+}
+
 void AnswerOptions::addTo(CLI::App& verb) {
     verb.add_flag("--json", json, "print JSON");
-    verb.add_option("-o", file, "write the answer as JSON; - is standard output");
+    verb.add_option("-o", file, "write the result as JSON to this file; - for standard output");
 }
 
 int AnswerOptions::give(const Json& answer, int code) const {
-    const std::string text = answer.dump(2);
+    const std::string text = jsonText(answer);
     if (!file.empty() && file != "-")
         if (Status written = writeFile(file, text + "\n"); !written) return report(written.errors());
     if (json || file == "-") printJson(text);
@@ -38,12 +51,13 @@ int AnswerOptions::give(const Json& answer, int code) const {
 }
 
 void DesignInput::addTo(CLI::App& verb, bool withFailures) {
-    verb.add_option("FILE", file, "a *.railyard design")->required();
+    verb.add_option("FILE", file, "the design (*.railyard)")->required();
     if (!withFailures) return;
-    verb.add_option("--fail", fail, "remove what the SELECTOR names (repeatable): su[1]/leaf[2], tier=leaf, rail=3")
+    verb.add_option("--fail", fail,
+                    "fail the elements that match this selector, for example su[1]/leaf[2], tier=leaf or rail=3 (repeatable)")
         ->allow_extra_args(false);
-    verb.add_option("--fail-links", failLinks, "remove this share of the network links, like 1%");
-    verb.add_option("--seed", seed, "seed of what is drawn at random")->check(CLI::NonNegativeNumber)->capture_default_str();
+    verb.add_option("--fail-links", failLinks, "fail this percentage of the network links, chosen at random, for example 1%");
+    verb.add_option("--seed", seed, "seed for random choices")->check(WholeNumber())->capture_default_str();
 }
 
 Json withFailures(Json answer, const DesignInput& input) {
@@ -53,12 +67,19 @@ Json withFailures(Json answer, const DesignInput& input) {
     return answer;
 }
 
+void reportMigrations(const Design& design, const std::string& file) {
+    for (const std::string& migration : design.migrations) fmt::print(stderr, "railyard-cli: note: {}: {}\n", file, migration);
+}
+
 Result<LoadedDesign> load(const DesignInput& input) {
     auto design = loadDesign(input.file);
     if (!design) return design.errors();
+    reportMigrations(**design, input.file);
     LoadedDesign loaded;
     loaded.design = *design;
     loaded.intact = loaded.fabric = elaborate(*design);
+    for (const Diagnostic& problem : loaded.fabric->diagnostics) // every figure would be wrong
+        if (problem.code == linksOmitted) return Error::unbuildable(fmt::format("{} {}", problem.text, problem.hint));
     Failures failures{input.fail, 0, static_cast<std::uint64_t>(input.seed)};
     if (!input.failLinks.empty()) {
         auto fraction = parseFraction(input.failLinks);

@@ -23,12 +23,12 @@ struct CollectiveOptions {
 
 Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
     const std::size_t colon = text.find(':');
-    if (colon == std::string::npos) return Error::usage(fmt::format("--sweep {}: write it as 1KiB:16GiB", text));
+    if (colon == std::string::npos) return Error::usage(fmt::format("--sweep {}: expected FROM:TO, for example 1KiB:16GiB", text));
     auto from = parseBytes(text.substr(0, colon)), to = parseBytes(text.substr(colon + 1));
     if (!from) return Error::usage("--sweep: " + from.error().text);
     if (!to) return Error::usage("--sweep: " + to.error().text);
     if (from->count() < 1 || *to < *from)
-        return Error::usage(fmt::format("--sweep {}: the first size must be above 0 and at most the second", text));
+        return Error::usage(fmt::format("--sweep {}: the first size must be greater than 0 and not greater than the second", text));
     std::vector<Bytes> sizes;
     for (std::int64_t size = from->count(); size <= to->count(); size = size > to->count() / 2 ? to->count() + 1 : size * 2)
         sizes.emplace_back(size);
@@ -57,7 +57,7 @@ Result<CollectiveGroup> groupOf(const Fabric& fabric, const CollectiveOptions& o
     auto listed = readRankList(fabric, o.order);
     if (!listed) return listed.errors();
     if (o.ranks && *o.ranks > static_cast<std::int64_t>(listed->size()))
-        return Error::usage(fmt::format("--ranks {}: {} lists {} GPUs; that is the most", *o.ranks, o.order, listed->size()));
+        return Error::usage(fmt::format("--ranks {}: the maximum is {}, the number of GPUs in {}", *o.ranks, listed->size(), o.order));
     if (o.ranks) listed->resize(static_cast<std::size_t>(*o.ranks));
     return CollectiveGroup::of(fabric, *listed, *calibration);
 }
@@ -65,11 +65,11 @@ Result<CollectiveGroup> groupOf(const Fabric& fabric, const CollectiveOptions& o
 Result<CollectiveRequest> requestOf(const CollectiveOptions& o) {
     CollectiveRequest request;
     const auto algorithm = algorithmFrom(o.algorithm);
-    if (!algorithm) return Error::usage(fmt::format("--algorithm {}: one of {}", o.algorithm, algorithmNames));
+    if (!algorithm) return Error::usage(fmt::format("--algorithm {}: must be one of {}", o.algorithm, algorithmNames));
     request.algorithm = *algorithm;
     if (o.protocol == "auto") return request;
     request.protocol = protocolFrom(o.protocol);
-    if (!request.protocol) return Error::usage(fmt::format("--protocol {}: one of auto, ll, ll128, simple", o.protocol));
+    if (!request.protocol) return Error::usage(fmt::format("--protocol {}: must be one of auto, ll, ll128, simple", o.protocol));
     return request;
 }
 
@@ -95,32 +95,32 @@ void printText(const CollectiveOptions& o, const CollectiveResult& result) {
     const bool hasRange = result.favourable && result.adverse;
     const std::string range =
         hasRange ? fmt::format(" ({} to {})", formatSeconds(result.favourable->time), formatSeconds(result.adverse->time)) : "";
-    fmt::print("{} of {} over {} GPUs: {}{} by {}; busbw {:.1f} GB/s{}\n", o.op, formatBytes(result.size), formatCount(result.ranks),
+    fmt::print("{}, {}, {} GPUs: {}{} with {}; busbw {:.1f} GB/s{}\n", o.op, formatBytes(result.size), formatCount(result.ranks),
                timeText(result), range, wayText(result), result.busbwGbytesPerSecond,
                result.library         ? ""
-               : o.transport == "tcp" ? " (over TCP; this library's latencies are not published)"
-                                      : " (the links alone, not calibrated)");
+               : o.transport == "tcp" ? " (link bandwidth only, over TCP: the vendor publishes no latency constants)"
+                                      : " (link bandwidth only: no latency constants)");
     for (const CollectivePhase& phase : result.best.phases)
-        fmt::print("  {:<32}{:>12}  {}\n", phase.name, formatSeconds(phase.time()), phase.bottleneck);
+        fmt::print("  {:<32}{:>12}  bottleneck: {}\n", phase.name, formatSeconds(phase.time()), phase.bottleneck);
 }
 
 int runCollective(const CollectiveOptions& o) {
     const auto op = collectiveOpFrom(o.op);
     if (!op)
         return report({Error::usage(fmt::format(
-            "--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op))});
+            "--op {}: must be one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op))});
     const auto size = parseBytes(o.size);
     if (!size) return report({Error::usage("--size: " + size.error().text)});
     const auto request = requestOf(o);
     if (!request) return report(request.errors());
-    if (size->count() == 0) return report({Error::usage("--size: nothing is sent; give a size above 0")});
-    if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: a whole number above 0", *o.ranks))});
+    if (size->count() == 0) return report({Error::usage("--size: must be greater than 0")});
+    if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: must be a whole number greater than 0", *o.ranks))});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     if (o.together.isAsked()) {
         if (o.ranks || !o.sweep.empty() || o.order != "near")
-            return report({Error::usage("--jobs, --job and --storage: take GPUs by HB domain or selector, at one size; leave out --ranks, "
-                                        "--order and --sweep")});
+            return report({Error::usage("--jobs, --job and --storage cannot be combined with --ranks, "
+                                        "--order or --sweep")});
         const auto calibration = calibrationOf(o);
         if (!calibration) return report(calibration.errors());
         auto json = o.together.answer(*loaded->fabric, {*op, *size, *request}, *calibration, o.answer.wantsText());
@@ -146,22 +146,26 @@ int runCollective(const CollectiveOptions& o) {
 
 void addCollectiveCommand(CLI::App& app, Run& run) {
     auto collective = std::make_shared<CollectiveOptions>();
-    auto* verb = app.add_subcommand("collective", "time of one collective");
+    auto* verb = app.add_subcommand("collective", "compute the time of a collective, or of several concurrent jobs");
     collective->input.addTo(*verb, true);
-    verb->add_option("--op", collective->op, "the operation; p2p: each rank to the next, all at once")->capture_default_str();
-    verb->add_option("--size", collective->size, "nccl-tests size, like 1GiB")->capture_default_str();
-    verb->add_option("--algorithm", collective->algorithm, std::string(algorithmNames))->capture_default_str();
-    verb->add_option("--protocol", collective->protocol, "auto, ll, ll128 or simple")->capture_default_str();
-    verb->add_option("--ranks", collective->ranks, "the first N GPUs; all by default");
-    verb->add_option("--order", collective->order, "near, far, or a file with the path of one GPU a line, rank 0 first")
+    verb->add_option("--op", collective->op,
+                     "operation: all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p (every rank "
+                     "sends to the next one at the same time)")
         ->capture_default_str();
-    verb->add_option("--calibration", collective->calibration,
-                     "shipped, none (full bandwidth, no latency), or a file like resources/calibration/collectives.json")
+    verb->add_option("--size", collective->size, "message size as defined by nccl-tests, for example 1GiB")->capture_default_str();
+    verb->add_option("--algorithm", collective->algorithm, "algorithm: " + std::string(algorithmNames))->capture_default_str();
+    verb->add_option("--protocol", collective->protocol, "protocol: auto, ll, ll128 or simple")->capture_default_str();
+    verb->add_option("--ranks", collective->ranks, "number of ranks, from the first GPU on; default: all GPUs");
+    verb->add_option("--order", collective->order, "rank order: near, far, or a file with one GPU path per line, starting with rank 0")
         ->capture_default_str();
-    verb->add_option("--transport", collective->transport, "between HB domains: rdma or tcp (sockets)")
-        ->check(CLI::IsMember({"rdma", "tcp"}))
+    verb->add_option(
+            "--calibration", collective->calibration,
+            "calibration: shipped, none (full bandwidth, no latency), or a file in the format of resources/calibration/collectives.json")
         ->capture_default_str();
-    verb->add_option("--sweep", collective->sweep, "sizes, doubling: 1KiB:16GiB");
+    verb->add_option("--transport", collective->transport, "transport between HB domains: " + std::string(transportNames))
+        ->check(CLI::IsMember({"rdma", "infiniband", "roce", "efa", "tcp"}))
+        ->capture_default_str();
+    verb->add_option("--sweep", collective->sweep, "range of message sizes in powers of two, for example 1KiB:16GiB");
     collective->together.addTo(*verb);
     collective->answer.addTo(*verb);
     verb->callback([=, &run] { run = [=] { return runCollective(*collective); }; });

@@ -1,4 +1,4 @@
-// The verbs of railyard-cli. Each adds its options to the parser and runs when chosen.
+// The verbs of railyard-cli. Each function adds a verb with its options; the verb runs when it is selected.
 #pragma once
 
 #include "core/base/result.h"
@@ -12,26 +12,31 @@
 
 namespace railyard::cli {
 
-// Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage, 3 a file cannot be read or written.
+// Exit codes: 0 done; 1 done, and the answer is no; 2 wrong usage; 3 a file cannot be read or written.
 int report(const std::vector<Error>& errors);
 void printJson(const std::string& text);
-// CLI::Range would take "nan" for any number.
+// CLI::Range would accept "nan" as a number.
 struct NumberBetween : CLI::Range {
     NumberBetween(double least, double most);
 };
 
-// Where the answer of a verb goes: text for people, `--json` on standard output, `-o FILE` as JSON into a file.
+// CLI11 would take a number beyond 64 bits for the largest one.
+struct WholeNumber : CLI::Validator {
+    WholeNumber();
+};
+
+// The output of a verb: text for people, `--json` on standard output, or `-o FILE` as JSON in a file.
 struct AnswerOptions {
     bool json = false;
     std::string file;
 
     void addTo(CLI::App& verb);
     bool wantsText() const { return !json && file.empty(); }
-    // Writes and prints what was asked for; `code` is the exit code where that succeeds.
+    // Writes and prints the requested output; `code` is the exit code if that succeeds.
     int give(const Json& answer, int code = 0) const;
 };
 
-// FILE and the failures to apply to it; shared by every verb that answers for a damaged fabric.
+// FILE and its failures; shared by all verbs that can evaluate a degraded fabric.
 struct DesignInput {
     std::string file;
     std::vector<std::string> fail;
@@ -44,16 +49,17 @@ struct DesignInput {
 
 struct LoadedDesign {
     DesignPointer design;
-    FabricPointer intact, fabric; // fabric: after the failures
+    FabricPointer intact, fabric; // fabric: degraded by the failures
 };
 Result<LoadedDesign> load(const DesignInput& input);
-// The answer, with what was failed and by which seed where something was.
+void reportMigrations(const Design& design, const std::string& file); // what loading changed in an older format, on stderr
+// Adds the failures and their seed to the output, if there are any.
 Json withFailures(Json answer, const DesignInput& input);
 
 using Run = std::function<int()>;
-// A verb's options live as long as the parser.
+// The options of a verb exist as long as the parser.
 void addDesignCommands(CLI::App& app, Run& run);   // recipes new catalog version
-void addAnalysisCommands(CLI::App& app, Run& run); // metrics check bisection compare, and those below
+void addAnalysisCommands(CLI::App& app, Run& run); // metrics check bisection compare and the verbs of the functions below
 void addCollectiveCommand(CLI::App& app, Run& run);
 void addLoadsCommand(CLI::App& app, Run& run);
 void addHeatmapCommand(CLI::App& app, Run& run);

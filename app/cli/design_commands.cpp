@@ -34,7 +34,7 @@ int listRecipes(const AnswerOptions& answer) {
 
 int showRecipe(const std::string& name, const AnswerOptions& answer) {
     const RecipeInfo* recipe = findRecipe(name);
-    if (!recipe) return report({Error::usage(fmt::format("no recipe is called \"{}\"; `recipes` lists them", name))});
+    if (!recipe) return report({Error::usage(fmt::format("there is no recipe \"{}\"; `railyard-cli recipes` lists all recipes", name))});
     const auto setting = [&](std::string_view key) {
         const auto it = std::find_if(recipe->settings.begin(), recipe->settings.end(), [&](const auto& s) { return s.first == key; });
         return it == recipe->settings.end() ? std::string_view() : it->second;
@@ -44,8 +44,10 @@ int showRecipe(const std::string& name, const AnswerOptions& answer) {
         const std::string_view fallback = setting(p.key).empty() ? p.fallback : setting(p.key);
         list.push_back(
             {{"key", p.key}, {"type", p.type}, {"unit", p.unit}, {"default", fallback}, {"range", p.range}, {"meaning", p.meaning}});
-        if (answer.wantsText())
-            fmt::print("{:<22}{:<9}{:<6}{:<34}{}\n{:<22}  {}\n", p.key, p.type, p.unit, fallback, p.range, "", p.meaning);
+        if (!answer.wantsText()) continue;
+        const std::string type = p.unit.empty() ? std::string(p.type) : fmt::format("{}, {}", p.type, p.unit);
+        fmt::print("{:<26}{:<14}{}\n{:<40}{}range: {}\n", p.key, type, p.meaning, "",
+                   fallback.empty() ? "" : fmt::format("default: {}; ", fallback), p.range);
     }
     return answer.give(Json{{"name", recipe->name}, {"summary", recipe->summary}, {"parameters", list}});
 }
@@ -60,7 +62,7 @@ int makeNew(const NewOptions& options) {
     RecipeCall call{options.recipe, {}};
     for (const std::string& set : options.sets) {
         const std::size_t equals = set.find('=');
-        if (equals == std::string::npos || equals == 0) return report({Error::usage(fmt::format("--set {}: write it as key=value", set))});
+        if (equals == std::string::npos || equals == 0) return report({Error::usage(fmt::format("--set {}: expected KEY=VALUE", set))});
         call.parameters[set.substr(0, equals)] = set.substr(equals + 1);
     }
     std::string name = options.name;
@@ -77,12 +79,12 @@ int makeNew(const NewOptions& options) {
     const auto settings = resolve(call, *shippedCatalog());
     const auto planned = plan(*settings);
     if (options.json)
-        printJson(
-            Json{{"file", options.output}, {"gpus", settings->gpus()}, {"switches", planned->switches()}, {"links", planned->links()}}.dump(
-                2));
+        printJson(jsonText(
+            Json{{"file", options.output}, {"gpus", settings->gpus()}, {"switches", planned->switches()}, {"links", planned->links()}}));
     else
-        fmt::print("{}: {} GPUs, {} switches in {} tier{}, {} links\n", options.output, formatCount(settings->gpus()),
-                   formatCount(planned->switches()), planned->tiers, planned->tiers == 1 ? "" : "s", formatCount(planned->links()));
+        fmt::print("{}: {} GPUs, {} switch{} in {} tier{}, {} links\n", options.output, formatCount(settings->gpus()),
+                   formatCount(planned->switches()), planned->switches() == 1 ? "" : "es", planned->tiers, planned->tiers == 1 ? "" : "s",
+                   formatCount(planned->links()));
     return 0;
 }
 
@@ -108,9 +110,10 @@ Json partJson(const Part& part) {
 int catalogList(const std::string& kind, const AnswerOptions& answer) {
     static constexpr std::string_view kinds[] = {"gpu", "server", "nic", "switch", "optic", "cable", "rack", "service"};
     if (!kind.empty() && std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds))
-        return report({Error::usage(fmt::format("--kind {}: one of gpu, server, nic, switch, optic, cable, rack, service", kind))});
+        return report({Error::usage(fmt::format("--kind {}: must be one of gpu, server, nic, switch, optic, cable, rack, service", kind))});
     Json list = Json::array();
-    for (const auto& [id, part] : pricedCatalog()->parts()) {
+    const CatalogPointer catalog = pricedCatalog(); // a range-for would not keep it
+    for (const auto& [id, part] : catalog->parts()) {
         if (!kind.empty() && part.kind() != kind) continue;
         list.push_back(partJson(part));
         if (answer.wantsText())
@@ -126,11 +129,11 @@ int catalogShow(const std::string& id, const AnswerOptions& answer) {
     if (!part) {
         std::string nearest;
         for (const std::string& name : shippedCatalog()->nearest(id, "")) nearest += (nearest.empty() ? "" : ", ") + name;
-        return report({Error::usage(fmt::format("no part is called \"{}\"; nearest: {}", id, nearest))});
+        return report({Error::usage(fmt::format("there is no part \"{}\"; similar: {}", id, nearest))});
     }
     if (answer.wantsText()) {
         fmt::print("{}", shownPart(*part));
-        if (part->shippedPrice) fmt::print("{:<22}{} of {}, {}\n", "your price", priceText(*part), part->price->date, part->price->source);
+        if (part->shippedPrice) fmt::print("{:<22}{} ({}), {}\n", "price book", priceText(*part), part->price->date, part->price->source);
     }
     return answer.give(partJson(*part));
 }
@@ -140,73 +143,69 @@ int importPrices(const std::string& file, const AnswerOptions& answer) {
     constexpr std::size_t mostNamed = 20;
     auto text = readFile(file);
     if (!text) return report(text.errors());
-    auto fresh = PriceBook::read(*text, file);
+    auto fresh = PriceBook::read(std::move(*text), file);
     if (!fresh) return report(fresh.errors());
-    PriceBook book = priceBookInUse();
-    const std::size_t before = book.prices().size();
-    book.merge(*fresh);
-    const std::string path = userPriceBookPath();
-    std::error_code failure;
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failure);
-    if (Status written = writeFile(path, book.text()); !written) return report(written.errors());
+    const auto done = railyard::importPrices(*fresh);
+    if (!done) return report(done.errors());
     Json unknown = Json::array();
     for (const BookedPrice& price : fresh->prices())
         if (!shippedCatalog()->find(price.id)) unknown.push_back(price.id);
     for (std::size_t i = 0; i < std::min(unknown.size(), mostNamed); ++i)
-        fmt::print(stderr, "railyard-cli: note: the catalogue has no part \"{}\"; its price is kept; nearest: {}\n",
+        fmt::print(stderr, "railyard-cli: note: the catalogue has no part \"{}\"; its price was imported anyway; similar: {}\n",
                    unknown[i].get<std::string>(), fmt::join(shippedCatalog()->nearest(unknown[i].get<std::string>(), ""), ", "));
-    if (unknown.size() > mostNamed) fmt::print(stderr, "railyard-cli: note: and {} more\n", unknown.size() - mostNamed);
-    const std::size_t replaced = before + fresh->prices().size() - book.prices().size();
+    if (unknown.size() > mostNamed)
+        fmt::print(stderr, "railyard-cli: note: {} more parts are not in the catalogue\n", unknown.size() - mostNamed);
+    const auto count = [](std::size_t n) { return formatCount(static_cast<std::int64_t>(n)); };
     if (answer.wantsText())
-        fmt::print("{} prices imported, {} of them in place of older ones; the book of {} is {}\n",
-                   formatCount(static_cast<std::int64_t>(fresh->prices().size())), formatCount(static_cast<std::int64_t>(replaced)),
-                   formatCount(static_cast<std::int64_t>(book.prices().size())), path);
+        fmt::print("{} prices imported, of which {} replaced earlier prices. The price book now has {} prices: {}\n",
+                   count(fresh->prices().size()), count(done->replaced), count(done->prices), done->path);
     return answer.give(Json{{"imported", fresh->prices().size()},
-                            {"replaced", replaced},
-                            {"prices", book.prices().size()},
+                            {"replaced", done->replaced},
+                            {"prices", done->prices},
                             {"unknown_parts", unknown},
-                            {"book", path}});
+                            {"book", done->path}});
 }
 
 } // namespace
 
 void addDesignCommands(CLI::App& app, Run& run) {
-    auto* verb = app.add_subcommand("recipes", "list recipes, or the parameters of one");
+    auto* verb = app.add_subcommand("recipes", "list all recipes, or the parameters of one recipe");
     auto name = std::make_shared<std::string>();
     auto answer = std::make_shared<AnswerOptions>();
-    verb->add_option("NAME", *name, "a recipe");
+    verb->add_option("NAME", *name, "name of a recipe or preset");
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return name->empty() ? listRecipes(*answer) : showRecipe(*name, *answer); }; });
 
-    verb = app.add_subcommand("new", "write a design from a recipe");
+    verb = app.add_subcommand("new", "create a design from a recipe");
     auto options = std::make_shared<NewOptions>();
     verb->add_option("RECIPE", options->recipe, "name of a recipe or preset")->required();
-    verb->add_option("-o", options->output, "the design to write; - is standard output")->required();
-    verb->add_option("--set", options->sets, "key=value (repeatable)")->allow_extra_args(false);
-    verb->add_option("--name", options->name, "name of the design");
+    verb->add_option("-o", options->output, "file to write; - for standard output")->required();
+    verb->add_option("--set", options->sets, "set a recipe parameter: KEY=VALUE (repeatable)")->allow_extra_args(false);
+    verb->add_option("--name", options->name, "name of the design; default: the file name");
     verb->add_flag("--json", options->json, "print JSON");
     verb->callback([=, &run] { run = [=] { return makeNew(*options); }; });
 
-    auto* catalog = app.add_subcommand("catalog", "parts, prices with source and date");
+    auto* catalog = app.add_subcommand("catalog", "show parts and prices with source and date, or import prices");
     catalog->require_subcommand(1);
     auto kind = std::make_shared<std::string>(), id = std::make_shared<std::string>();
-    verb = catalog->add_subcommand("list", "all parts, or those of a kind");
-    verb->add_option("--kind", *kind, "gpu, server, nic, switch, optic, cable, rack, service");
+    verb = catalog->add_subcommand("list", "list all parts, or the parts of one kind");
+    verb->add_option("--kind", *kind, "kind of part: gpu, server, nic, switch, optic, cable, rack or service");
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return catalogList(*kind, *answer); }; });
-    verb = catalog->add_subcommand("show", "one part with its sources");
-    verb->add_option("ID", *id, "catalogue id")->required();
+    verb = catalog->add_subcommand("show", "show a part with its sources");
+    verb->add_option("ID", *id, "part ID")->required();
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return catalogShow(*id, *answer); }; });
 
     auto prices = std::make_shared<std::string>();
-    verb = catalog->add_subcommand("import", "add the prices of a CSV to your own price book");
-    verb->add_option("CSV", *prices, "columns id, length_m, low_usd, base_usd, high_usd, date, source; id and base_usd are needed")
+    verb = catalog->add_subcommand("import", "import prices from a CSV file into your price book");
+    verb->add_option("CSV", *prices,
+                     "file with the columns id, length_m, low_usd, base_usd, high_usd, date, source; id and base_usd are required")
         ->required();
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return importPrices(*prices, *answer); }; });
 
-    verb = app.add_subcommand("version", "version, build, format number");
+    verb = app.add_subcommand("version", "show the version, the build and the document format");
     answer->addTo(*verb);
     verb->callback([=, &run] {
         run = [=] {
@@ -215,7 +214,7 @@ void addDesignCommands(CLI::App& app, Run& run) {
                                          {"build", RAILYARD_BUILD},
                                          {"format", documentFormat},
                                          {"catalogue", shippedCatalog()->asOf()}});
-            fmt::print("railyard {} ({}), document format {}, catalogue of {}\n", RAILYARD_VERSION, RAILYARD_BUILD, documentFormat,
+            fmt::print("railyard {} ({}), document format {}, catalogue date {}\n", RAILYARD_VERSION, RAILYARD_BUILD, documentFormat,
                        shippedCatalog()->asOf());
             return 0;
         };

@@ -2,7 +2,9 @@
 
 #include "core/analysis/edit_text.h"
 #include "core/base/file.h"
+#include "core/design/limits.h"
 #include "core/io/design_json.h"
+#include "core/json/json_text.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -26,7 +28,7 @@ struct Step {
 Result<std::vector<Step>> stepsOf(const EditArguments& o) {
     std::vector<Step> steps;
     if (!o.script.empty()) {
-        auto text = readFile(o.script);
+        auto text = readText(o.script);
         if (!text) return text.errors();
         std::istringstream lines(*text);
         std::string line;
@@ -41,7 +43,7 @@ Result<std::vector<Step>> stepsOf(const EditArguments& o) {
     for (const std::string& path : o.removals) steps.push_back({"remove " + path, {}});
     for (std::size_t i = 0; i + 1 < o.connections.size(); i += 2)
         steps.push_back({"connect " + o.connections[i] + " " + o.connections[i + 1], {}});
-    if (steps.empty()) return Error::usage("nothing to do; give --set, --remove, --connect or --script");
+    if (steps.empty()) return Error::usage("no edits; use --set, --remove, --connect or --script");
     return steps;
 }
 
@@ -49,8 +51,12 @@ Result<std::vector<Step>> stepsOf(const EditArguments& o) {
 int runEdit(const EditArguments& o) {
     auto steps = stepsOf(o);
     if (!steps) return report(steps.errors());
+    const std::string output = o.output.empty() ? o.file : o.output;
+    const auto lock = output == "-" ? Result<FileLock>(FileLock()) : FileLock::of(output); // others may edit the same file
+    if (!lock) return report(lock.errors());
     auto design = loadDesign(o.file);
     if (!design) return report(design.errors());
+    reportMigrations(**design, o.file);
     DesignPointer now = *design;
     std::vector<std::string> labels;
     std::vector<Error> errors;
@@ -66,10 +72,13 @@ int runEdit(const EditArguments& o) {
         labels.push_back(edit->label);
     }
     if (!errors.empty()) return report(errors);
-    const std::string output = o.output.empty() ? o.file : o.output;
+    if (const std::string problem = beyondLimits(*now); !problem.empty())
+        return report({Error::unbuildable("the edited design " + problem + "; nothing was written")});
+    if (const std::string name = sharedName(*now); !name.empty())
+        return report({Error::unbuildable("the edits give " + name + " a second time; nothing was written")});
     if (Status saved = saveDesign(*now, output); !saved) return report(saved.errors());
     if (o.json)
-        printJson(Json{{"file", output}, {"edits", labels}}.dump(2));
+        printJson(jsonText(Json{{"file", output}, {"edits", labels}}));
     else if (output != "-")
         for (const std::string& label : labels) fmt::print("{}\n", label);
     return 0;
@@ -79,17 +88,19 @@ int runEdit(const EditArguments& o) {
 
 void addEditCommand(CLI::App& app, Run& run) {
     auto options = std::make_shared<EditArguments>();
-    auto* verb = app.add_subcommand("edit", "change a design, all edits or none");
-    verb->add_option("FILE", options->file, "a *.railyard design; changed in place without -o")->required();
+    auto* verb = app.add_subcommand("edit", "edit a design; if an edit fails, none is applied");
+    verb->add_option("FILE", options->file, "the design (*.railyard); overwritten unless -o is given")->required();
     verb->add_option("--set", options->sets,
-                     "PATH.key=value (repeatable): part, label, at, rack, u of an element, place of a rack (B07); KEY=value of the recipe")
+                     "set a recipe parameter (KEY=VALUE), a property of an element (PATH.part, .label, .at, .rack, .u) or the position of "
+                     "a rack (PATH.place=B07) (repeatable)")
         ->allow_extra_args(false);
-    verb->add_option("--remove", options->removals, "PATH (repeatable)")->allow_extra_args(false);
-    verb->add_option("--connect", options->connections, "A B: one cable between two devices or ports (repeatable)")
+    verb->add_option("--remove", options->removals, "remove the element with this path (repeatable)")->allow_extra_args(false);
+    verb->add_option("--connect", options->connections, "connect two devices or ports with a cable: A B (repeatable)")
         ->type_size(2)
         ->allow_extra_args(false);
-    verb->add_option("--script", options->script, "one edit a line: set PATH.key=value, remove PATH, connect A B; # starts a comment");
-    verb->add_option("-o", options->output, "write here and leave FILE as it is; - is standard output");
+    verb->add_option("--script", options->script,
+                     "file with one edit per line: set PATH.key=value, remove PATH, connect A B, and others; # starts a comment");
+    verb->add_option("-o", options->output, "write the result to this file and leave FILE unchanged; - for standard output");
     verb->add_flag("--json", options->json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runEdit(*options); }; });
 }

@@ -30,7 +30,7 @@ void print(const Explanation& e) {
     if (!e.formula.empty()) fmt::print("  = {}\n", e.formula);
     for (const ExplainedInput& input : e.inputs)
         fmt::print("  {:<32} {:>16} {:<8} {}; {}\n", input.name, numberText(input.value), input.unit, input.confidence, input.source);
-    if (e.value) fmt::print("  confidence: {}\n", e.confidence());
+    if (e.value) fmt::print("  Confidence: {}\n", e.confidence());
     if (!e.note.empty()) fmt::print("  {}\n", e.note);
 }
 
@@ -51,8 +51,9 @@ int runExplain(const DesignInput& input, const std::string& key, const AnswerOpt
     if (found == all.end()) {
         std::string like;
         for (const Explanation& e : all)
-            if (e.key.find(key.substr(key.rfind('.') + 1)) != std::string::npos) like += (like.empty() ? "; did you mean " : ", ") + e.key;
-        return report({Error::usage(fmt::format("\"{}\" is no figure of metrics{}; `explain {}` lists them", key, like, input.file))});
+            if (e.key.find(key.substr(key.rfind('.') + 1)) != std::string::npos) like += (like.empty() ? "; similar: " : ", ") + e.key;
+        return report(
+            {Error::usage(fmt::format("there is no metric \"{}\"{}; `railyard-cli explain {}` lists all metrics", key, like, input.file))});
     }
     if (answer.wantsText()) print(*found);
     return answer.give(withFailures(toJson(*found), input));
@@ -64,9 +65,9 @@ void addExplainCommand(CLI::App& app, Run& run) {
     auto input = std::make_shared<DesignInput>();
     auto key = std::make_shared<std::string>();
     auto answer = std::make_shared<AnswerOptions>();
-    auto* verb = app.add_subcommand("explain", "formula, inputs and sources of one figure of metrics; without KEY the list of them");
+    auto* verb = app.add_subcommand("explain", "show the formula, the inputs and the sources of a metric; without KEY, list all metrics");
     input->addTo(*verb, true);
-    verb->add_option("KEY", *key, "dotted path in metrics: counts.gpus, cost.network_usd, collectives.0.time_s");
+    verb->add_option("KEY", *key, "key of the metric, for example counts.gpus, cost.network_usd or collectives.0.time_s");
     answer->addTo(*verb);
     verb->callback([=, &run] { run = [=] { return runExplain(*input, *key, *answer); }; });
 }

@@ -8,6 +8,7 @@
 #include "core/base/unit_text.h"
 #include "core/io/csv.h"
 #include "core/io/results_json.h"
+#include "core/json/json_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -55,31 +56,46 @@ std::string gridCsv(const Grid& grid, const std::string& corner) {
     return csv.bytes();
 }
 
+// Every cell of most maps is a fabric of its own.
+Status axesAreShort(const HeatmapOptions& o) {
+    constexpr std::size_t mostValues = 100;
+    for (const auto& [option, count] :
+         {std::pair("--size", o.sizes.size()), std::pair("--servers", o.servers.size()), std::pair("--gpus", o.gpus.size()),
+          std::pair("--hb-domain-gpus", o.domains.size()), std::pair("--nic-gbps", o.bandwidths.nicGbps.size()),
+          std::pair("--hb-gbps", o.bandwidths.hbGbps.size())})
+        if (count > mostValues)
+            return Error::usage(fmt::format("{}: {} values; a heat map has at most {} on each axis", option, count, mostValues));
+    return Done{};
+}
+
 Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
+    if (Status axes = axesAreShort(o); !axes) return axes.errors();
     if (o.kind == "decision") {
-        if (!loaded.design->recipe) return Error::unbuildable("the decision map re-elaborates a recipe; this design is drawn by hand");
+        if (!loaded.design->recipe)
+            return Error::unbuildable("the decision map varies the parameters of a recipe, but this design is hand-drawn");
         const Catalog& catalog = *loaded.design->catalog;
-        if (o.gpus.empty() && o.domains.empty()) return toGrid(usualDecisionMap(*loaded.design->recipe, catalog));
-        const DecisionMap usual = usualDecisionMap(*loaded.design->recipe, catalog);
+        const DecisionAxes usual = usualDecisionAxes(*loaded.design->recipe, catalog);
         return toGrid(decisionMap(*loaded.design->recipe, catalog, o.gpus.empty() ? usual.gpus : o.gpus,
                                   o.domains.empty() ? usual.hbDomains : o.domains));
     }
     const auto op = collectiveOpFrom(o.op);
     if (!op)
         return Error::usage(fmt::format(
-            "--op {}: one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op));
+            "--op {}: must be one of all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter, p2p", o.op));
     std::vector<Bytes> sizes;
     for (const std::string& text : o.sizes) {
         auto size = parseBytes(text);
         if (!size) return Error::usage("--size: " + size.error().text);
-        if (size->count() == 0) return Error::usage("--size: nothing is sent; give a size above 0");
+        if (size->count() == 0) return Error::usage("--size: must be greater than 0");
         sizes.push_back(*size);
     }
     const auto calibration = over(*transportFrom(o.transport), shippedCalibration());
     if (!calibration) return calibration.errors();
     if (o.kind == "hb-nic") {
-        if (o.input.hasFailures()) return Error::usage("--fail: hb-nic builds the recipe anew for every cell; nothing has failed there");
-        if (sizes.size() > 1) return Error::usage("--size: hb-nic is of one message size; give one");
+        if (o.input.hasFailures())
+            return Error::usage(
+                "--fail and --fail-links cannot be combined with --kind hb-nic, which rebuilds the intact recipe for every cell");
+        if (sizes.size() > 1) return Error::usage("--size: --kind hb-nic takes one message size");
         return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths, *calibration);
     }
     if (sizes.empty()) sizes = usualSizes();
@@ -87,12 +103,14 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
     if (o.input.hasFailures()) {
         const std::int64_t own = countsOf(*loaded.fabric).servers;
         if (!o.servers.empty() && (servers.size() > 1 || servers.front() != own))
-            return Error::usage(fmt::format("--servers: other sizes are built anew, where nothing has failed; with failures only {}", own));
+            return Error::usage(fmt::format("--servers: with failures, only the size of the design itself ({}) is available, because other "
+                                            "sizes rebuild the intact recipe",
+                                            own));
         servers = {own};
     }
     if (o.against.empty()) return collectiveTimeGrid(*loaded.fabric, *op, sizes, servers, *calibration);
     if (o.against == "rdma") {
-        if (o.transport != "tcp") return Error::usage("--against rdma: is for --transport tcp; name a design otherwise");
+        if (o.transport != "tcp") return Error::usage("--against rdma: requires --transport tcp; otherwise name a design");
         return tcpDifferenceGrid(*loaded.fabric, *op, sizes, servers);
     }
     DesignInput input;
@@ -113,7 +131,7 @@ Json loadJson(const LinkLoadGrid& grid, const TrafficOptions& traffic) {
         rows.push_back(row);
     }
     return {{"schema", "railyard.heatmap/1"},
-            {"title", fmt::format("utilisation of {} links under {}", toText(grid.tier), traffic.name())},
+            {"title", fmt::format("utilisation of {} links with {} traffic", toText(grid.tier), traffic.name())},
             {"x", {{"name", "upper"}, {"values", grid.x}}},
             {"y", {{"name", "lower"}, {"values", grid.y}}},
             {"value", "utilisation_fraction"},
@@ -129,7 +147,8 @@ Result<Answer> linkLoadAnswer(const HeatmapOptions& o, const Fabric& fabric) {
     std::optional<LinkTier> tier;
     for (const LinkTier each : {LinkTier::HostLeaf, LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore, LinkTier::Hb})
         if (toText(each) == o.tier) tier = each;
-    if (!tier) return Error::usage(fmt::format("--tier {}: one of host-leaf, leaf-spine, spine-superspine, superspine-core, hb", o.tier));
+    if (!tier)
+        return Error::usage(fmt::format("--tier {}: must be one of host-leaf, leaf-spine, spine-superspine, superspine-core, hb", o.tier));
     const auto traffic = o.traffic.traffic(fabric, seed);
     if (!traffic) return traffic.errors();
     const auto loads = linkLoads(fabric, *traffic, o.traffic.options(seed));
@@ -172,17 +191,18 @@ Json trafficJson(const DenseTraffic& grid, const TrafficMatrix& matrix, const He
 
 Result<Answer> trafficAnswer(const HeatmapOptions& o, const Fabric& fabric) {
     const auto grain = matrixGrainFrom(o.by);
-    if (!grain) return Error::usage(fmt::format("--by {}: one of gpu, server, hb-domain, su", o.by));
+    if (!grain) return Error::usage(fmt::format("--by {}: must be one of gpu, server, hb-domain, su", o.by));
     if (!o.traffic.pattern.empty() && o.traffic.pattern != "training")
-        return Error::usage(fmt::format("--pattern {}: this map is of a training job (--model, --tp, ...); --kind link-load is of patterns",
+        return Error::usage(fmt::format("--pattern {}: --kind traffic shows the traffic of a training job (--model, --tp, ...); use --kind "
+                                        "link-load for other patterns",
                                         o.traffic.pattern));
     const auto traffic = o.traffic.job.traffic(fabric);
     if (!traffic) return traffic.errors();
     const TrafficMatrix matrix = trafficMatrix(fabric, *traffic, *grain);
     if (matrix.names.size() > mostRows)
-        return Error::usage(fmt::format("--by {}: a matrix of {} rows; at most {} are written; {}", o.by,
+        return Error::usage(fmt::format("--by {}: the matrix would have {} rows, and the maximum is {}; {}", o.by,
                                         formatCount(static_cast<std::int64_t>(matrix.names.size())), formatCount(mostRows),
-                                        *grain == MatrixGrain::Gpu ? "--by server, hb-domain or su has fewer" : "--by su has the fewest"));
+                                        *grain == MatrixGrain::Gpu ? "use --by server, hb-domain or su" : "use --by su"));
     DenseTraffic grid{matrix.names, matrix.names, {}};
     grid.values.assign(matrix.names.size() * matrix.names.size(), 0.0);
     for (const TrafficMatrix::Cell& cell : matrix.cells) grid.values[grid.at(cell.column, cell.row)] = cell.total() / 1e9;
@@ -201,18 +221,18 @@ Result<Answer> answerOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
 int runHeatmap(const HeatmapOptions& o) {
     static constexpr std::string_view kinds[] = {"collective-time", "hb-nic", "link-load", "traffic", "decision"};
     if (std::find(std::begin(kinds), std::end(kinds), o.kind) == std::end(kinds))
-        return report(
-            {Error::usage(fmt::format("--kind {}: this version draws collective-time, hb-nic, link-load, traffic and decision", o.kind))});
+        return report({Error::usage(
+            fmt::format("--kind {}: must be one of collective-time, hb-nic, link-load, traffic, decision in this version", o.kind))});
     if (!o.against.empty() && o.kind != "collective-time")
-        return report({Error::usage(fmt::format("--against: differences are of --kind collective-time; {} has none", o.kind))});
+        return report({Error::usage(fmt::format("--against: only available for --kind collective-time, not for {}", o.kind))});
     if (o.output != "-" && !o.writesJson() && !o.output.ends_with(".csv"))
         return report({Error::usage(fmt::format(
-            "-o {}: a heat map is written as .csv or .json; pictures come from `railyard render --view heatmap:{}`", o.output, o.kind))});
+            "-o {}: a heat map is written as .csv or .json; for a picture, use `railyard render --view heatmap:{}`", o.output, o.kind))});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     auto found = answerOf(o, *loaded);
     if (!found) return report(found.errors());
-    const std::string answer = withFailures(std::move(found->json), o.input).dump(2);
+    const std::string answer = jsonText(withFailures(std::move(found->json), o.input));
     Status written = writeFile(o.output, o.writesJson() ? answer + "\n" : found->csv);
     if (!written) return report(written.errors());
     if (o.json && o.output != "-") printJson(answer);
@@ -223,36 +243,38 @@ int runHeatmap(const HeatmapOptions& o) {
 
 void addHeatmapCommand(CLI::App& app, Run& run) {
     auto heat = std::make_shared<HeatmapOptions>();
-    auto* verb = app.add_subcommand("heatmap", "a matrix as .csv or .json");
+    auto* verb = app.add_subcommand("heatmap", "write a heat map as .csv or .json");
     heat->input.addTo(*verb, true);
-    verb->add_option("--kind", heat->kind, "collective-time, hb-nic, link-load, traffic or decision")->required();
-    verb->add_option("-o", heat->output, "file to write; - is standard output")->capture_default_str();
-    verb->add_option("--op", heat->op, "collective-time and hb-nic: the operation")->capture_default_str();
-    verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable); hb-nic: one, 256MiB by default")
+    verb->add_option("--kind", heat->kind, "kind of heat map: collective-time, hb-nic, link-load, traffic or decision")->required();
+    verb->add_option("-o", heat->output, "file to write: .csv or .json; - for standard output")->capture_default_str();
+    verb->add_option("--op", heat->op, "collective-time, hb-nic: operation")->capture_default_str();
+    verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable); hb-nic: message size, default 256MiB")
         ->allow_extra_args(false);
-    verb->add_option("--servers", heat->servers, "collective-time: server counts, like 16,32,64")
+    verb->add_option("--servers", heat->servers, "collective-time: server counts, for example 16,32,64")
         ->delimiter(',')
         ->check(CLI::Range(1, 1'000'000));
-    verb->add_option("--gpus", heat->gpus, "decision: cluster sizes, like 512,1024")->delimiter(',')->check(CLI::Range(1, 1'048'576));
-    verb->add_option("--hb-domain-gpus", heat->domains, "decision: HB-domain sizes, like 8,16")
+    verb->add_option("--gpus", heat->gpus, "decision: cluster sizes in GPUs, for example 512,1024")
         ->delimiter(',')
         ->check(CLI::Range(1, 1'048'576));
-    verb->add_option("--nic-gbps", heat->bandwidths.nicGbps, "hb-nic: NIC speeds, like 200,400,800")
+    verb->add_option("--hb-domain-gpus", heat->domains, "decision: HB-domain sizes in GPUs, for example 8,16")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1'048'576));
+    verb->add_option("--nic-gbps", heat->bandwidths.nicGbps, "hb-nic: NIC speeds in Gb/s, for example 200,400,800")
         ->delimiter(',')
         ->check(NumberBetween(1.0, 1e6));
-    verb->add_option("--hb-gbps", heat->bandwidths.hbGbps, "hb-nic: one-direction HB bandwidths of a GPU, like 1800,3600")
+    verb->add_option("--hb-gbps", heat->bandwidths.hbGbps, "hb-nic: HB bandwidths per GPU and direction in Gb/s, for example 1800,3600")
         ->delimiter(',')
         ->check(NumberBetween(1.0, 1e6));
     heat->traffic.addTo(*verb);
-    verb->add_option("--tier", heat->tier, "link-load: which links")->capture_default_str();
+    verb->add_option("--tier", heat->tier, "link-load: tier of the links")->capture_default_str();
     verb->add_option("--against", heat->against,
-                     "collective-time: another design, or rdma with --transport tcp; cells are by how much of its time this one takes "
-                     "longer");
-    verb->add_option("--transport", heat->transport, "collective-time and hb-nic: rdma or tcp (sockets) between HB domains")
-        ->check(CLI::IsMember({"rdma", "tcp"}))
+                     "collective-time: show the relative difference to another design, or to rdma with --transport tcp");
+    verb->add_option("--transport", heat->transport,
+                     "collective-time, hb-nic: transport between HB domains: " + std::string(transportNames))
+        ->check(CLI::IsMember({"rdma", "infiniband", "roce", "efa", "tcp"}))
         ->capture_default_str();
-    verb->add_option("--by", heat->by, "traffic: gpu, server, hb-domain or su")->capture_default_str();
-    verb->add_flag("--json", heat->json, "write JSON");
+    verb->add_option("--by", heat->by, "traffic: rows and columns, by gpu, server, hb-domain or su")->capture_default_str();
+    verb->add_flag("--json", heat->json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });
 }
 

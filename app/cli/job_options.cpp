@@ -8,28 +8,30 @@ namespace railyard::cli {
 
 void JobOptions::addTo(CLI::App& verb) {
     const CLI::Range many(std::int64_t{1}, std::int64_t{1'000'000});
-    verb.add_option("--model", model, "training: a model the program knows, or FILE.json")->capture_default_str();
-    verb.add_option("--tp", tensor, "training: ranks that divide every layer; an HB domain's, at most 8, by default")->check(many);
-    verb.add_option("--pp", pipeline, "training: pipeline stages")->check(many)->capture_default_str();
-    verb.add_option("--dp", data, "training: ranks that divide the batch; all that are left by default")->check(many);
-    verb.add_option("--cp", context, "training: ranks that divide a sequence")->check(many)->capture_default_str();
-    verb.add_option("--ep", expert, "training: ranks that divide the experts")->check(many)->capture_default_str();
-    verb.add_option("--micro-batch", microBatch, "training: sequences a rank takes at once")->check(many)->capture_default_str();
-    verb.add_option("--global-batch", globalBatch, "training: sequences of one iteration; four micro-batches a stage by default")
+    verb.add_option("--model", model, "training: name of a known model, or FILE.json")->capture_default_str();
+    verb.add_option("--tp", tensor, "training: tensor-parallel size; default: GPUs of an HB domain, at most 8")->check(many);
+    verb.add_option("--pp", pipeline, "training: pipeline-parallel size (number of stages)")->check(many)->capture_default_str();
+    verb.add_option("--dp", data, "training: data-parallel size; default: all remaining ranks")->check(many);
+    verb.add_option("--cp", context, "training: context-parallel size")->check(many)->capture_default_str();
+    verb.add_option("--ep", expert, "training: expert-parallel size")->check(many)->capture_default_str();
+    verb.add_option("--micro-batch", microBatch, "training: sequences per micro-batch")->check(many)->capture_default_str();
+    verb.add_option("--global-batch", globalBatch,
+                    "training: sequences per iteration; default: four micro-batches per pipeline stage and replica")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-    verb.add_option("--interleave", interleave, "training: chunks of a pipeline stage")->check(many)->capture_default_str();
-    verb.add_option("--recompute", recompute, "training: none, selective or full")
+    verb.add_option("--interleave", interleave, "training: model chunks per pipeline stage")->check(many)->capture_default_str();
+    verb.add_option("--recompute", recompute, "training: activation recomputation, none, selective or full")
         ->check(CLI::IsMember({"none", "selective", "full"}))
         ->capture_default_str();
-    verb.add_option("--zero", zero, "training: 0 to 3")->check(CLI::Range(0, 3))->capture_default_str();
-    verb.add_option("--grad-bytes", gradientBytes, "training: bytes of a gradient, 2 or 4")
+    verb.add_option("--zero", zero, "training: ZeRO stage, 0 to 3")->check(CLI::Range(0, 3))->capture_default_str();
+    verb.add_option("--grad-bytes", gradientBytes, "training: bytes per gradient, 2 or 4")
         ->check(CLI::IsMember({2, 4}))
         ->capture_default_str();
-    verb.add_option("--pp-scatter", pipelineScatter, "training: tensors between stages are split over tensor-parallel ranks")
+    verb.add_option("--pp-scatter", pipelineScatter,
+                    "training: scatter the tensors between pipeline stages over the tensor-parallel ranks, on or off")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
-    verb.add_option("--rank-order", rankOrder, "training: innermost first")->capture_default_str();
-    verb.add_option("--order", order, "training: near, far, or a file with the path of one GPU a line, rank 0 first")
+    verb.add_option("--rank-order", rankOrder, "training: order of the parallel dimensions, innermost first")->capture_default_str();
+    verb.add_option("--order", order, "training: rank order: near, far, or a file with one GPU path per line, starting with rank 0")
         ->capture_default_str();
 }
 

@@ -1,4 +1,4 @@
-// The options that say what a training job is; as `train` has them.
+// The options that define a training job; the same as those of `train`.
 #pragma once
 
 #include "app/cli/commands.h"
@@ -14,13 +14,13 @@ struct JobOptions {
     int zero = 0, gradientBytes = 4;
 
     void addTo(CLI::App& verb);
-    // What was left open follows from the design: tensor parallelism within an HB domain, data parallelism over the rest, four
-    // micro-batches a pipeline stage.
+    // Options that are not given follow from the design: tensor parallelism within an HB domain, data parallelism over the remaining
+    // GPUs, four micro-batches per pipeline stage.
     Result<PlacedJob> placed(const Fabric& fabric) const;
     Result<JobTraffic> traffic(const Fabric& fabric) const;
 
 private:
-    Result<TrainingJob> job() const; // 0 for what was not said
+    Result<TrainingJob> job() const; // 0 for options that are not given
 };
 
 } // namespace railyard::cli

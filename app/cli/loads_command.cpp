@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/io/loads_files.h"
+#include "core/json/json_text.h"
 #include "core/routing/collisions.h"
 
 #include <fmt/format.h>
@@ -28,22 +29,23 @@ Json collisionSlowdown(const Fabric& fabric, const GpuTraffic& traffic, RoutingO
 }
 
 void printText(const Fabric& fabric, const LoadsOptions& o, const LinkLoads& loads, const LoadSummary& summary) {
-    fmt::print("{}, {} routing, forwarding {}: busiest link at {:.1f} % of its speed when every GPU sends at {:.0f} Gb/s\n",
+    fmt::print("{}, {} routing, PXN {}: the busiest link is at {:.1f} % utilisation when every GPU sends at {:.0f} Gb/s\n",
                o.traffic.name(), o.traffic.routing, o.traffic.pxn, summary.utilisation * 100, loads.ofGpu.value() / 1e9);
     if (summary.busiest != none)
-        fmt::print("  {} - {}\n", fabric.devicePath(fabric.links.a[summary.busiest]), fabric.devicePath(fabric.links.b[summary.busiest]));
-    fmt::print("  {:<20}{:>10}{:>14}{:>14}{:>14}\n", "links", "", "most", "mean", "utilisation");
+        fmt::print("  Busiest link: {} – {}\n", fabric.devicePath(fabric.links.a[summary.busiest]),
+                   fabric.devicePath(fabric.links.b[summary.busiest]));
+    fmt::print("  {:<20}{:>10}{:>14}{:>14}{:>18}\n", "Tier", "Links", "Max load", "Mean load", "Max utilisation");
     for (std::size_t t = 0; t < summary.tiers.size(); ++t) {
         const TierLoad& tier = summary.tiers[t];
         if (tier.links > 0)
-            fmt::print("  {:<20}{:>10}{:>14.4g}{:>14.4g}{:>14.4g}\n", toText(static_cast<LinkTier>(t)), formatCount(tier.links), tier.most,
+            fmt::print("  {:<20}{:>10}{:>14.4g}{:>14.4g}{:>18.4g}\n", toText(static_cast<LinkTier>(t)), formatCount(tier.links), tier.most,
                        tier.mean, tier.mostUtilisation);
     }
 }
 
 int runLoads(const LoadsOptions& o) {
     if (o.json && o.file == "-")
-        return report({Error::usage("-o - and --json both write to standard output; give -o a file, or leave one out")});
+        return report({Error::usage("-o - and --json both write to standard output; use only one of them, or write to a file with -o")});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     const Fabric& fabric = *loaded->fabric;
@@ -63,7 +65,7 @@ int runLoads(const LoadsOptions& o) {
             return report(written.errors());
     }
     if (code == 1)
-        report({Error::unbuildable(fmt::format("{} pairs of GPUs cannot reach each other, their traffic is left out; {}",
+        report({Error::unbuildable(fmt::format("{} pairs of GPUs cannot reach each other, so the loads exclude their traffic; {}",
                                                formatCount(loads->unreachablePairs), loads->unreachableExample))});
     Json json{{"schema", "railyard.loads/1"}, {"pattern", o.traffic.name()},
               {"routing", o.traffic.routing}, {"flows_per_pair", o.traffic.flowsPerPair},
@@ -79,13 +81,13 @@ int runLoads(const LoadsOptions& o) {
                 {{"flows_per_pair", point.connections}, {"slowdown", point.slowdown}, {"max_over_mean", point.mostOverMean}});
     }
     if (o.json)
-        printJson(withFailures(std::move(json), o.input).dump(2));
+        printJson(jsonText(withFailures(std::move(json), o.input)));
     else if (o.file != "-")
         printText(fabric, o, *loads, summary);
     if (o.collisions && !o.json && o.file != "-")
         for (const Json& point : json["collision_curve"])
-            fmt::print("  {:>3} connections a pair: {:.2f} times the even division\n", point["flows_per_pair"].get<int>(),
-                       point["slowdown"].get<double>());
+            fmt::print("  {:>3} flows per pair: the busiest link has {:.2f} times the load of ECMP with an even split\n",
+                       point["flows_per_pair"].get<int>(), point["slowdown"].get<double>());
     return code;
 }
 
@@ -93,11 +95,11 @@ int runLoads(const LoadsOptions& o) {
 
 void addLoadsCommand(CLI::App& app, Run& run) {
     auto loads = std::make_shared<LoadsOptions>();
-    auto* verb = app.add_subcommand("loads", "load of every link under a traffic pattern");
+    auto* verb = app.add_subcommand("loads", "compute the load of every link for a traffic pattern");
     loads->input.addTo(*verb, true);
     loads->traffic.addTo(*verb);
-    verb->add_option("-o", loads->file, "CSV with a row a link; - is standard output");
-    verb->add_flag("--collisions", loads->collisions, "also what hashing costs over 1, 2, 4 ... 64 connections of each pair");
+    verb->add_option("-o", loads->file, "CSV file to write, one row per link; - for standard output");
+    verb->add_flag("--collisions", loads->collisions, "also compute the slowdown from hash collisions with 1, 2, 4 ... 64 flows per pair");
     verb->add_flag("--json", loads->json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runLoads(*loads); }; });
 }

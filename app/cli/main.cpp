@@ -2,22 +2,57 @@
 #include "app/cli/commands.h"
 
 #include "core/base/freed_memory.h"
+#include "core/base/text.h"
 #include "core/catalog/price_book.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <system_error>
 
 static int lostOutput() {
-    std::fprintf(stderr, "railyard-cli: error: standard output cannot be written: %s; nothing of the answer is complete\n",
-                 std::strerror(errno));
+    std::fprintf(stderr, "railyard-cli: error: standard output cannot be written: %s; the output is incomplete\n", std::strerror(errno));
     return 3;
+}
+
+// Everything that is printed may come from an argument, so these keep to what the program reads from files too.
+static bool argumentsAreText(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i)
+        if (const auto fault = railyard::firstFault(argv[i])) {
+            std::fprintf(stderr,
+                         "railyard-cli: error: argument %d contains %s; write it as UTF-8 without control characters, or rename the file\n",
+                         i, fault->what.c_str());
+            return false;
+        }
+    return true;
+}
+
+// Verbs whose answer depends on prices. The others work while the price book is broken, above all the import that mends it.
+static bool needsPrices(const CLI::App& app) {
+    static constexpr std::string_view others[] = {"version", "recipes", "bisection", "loads", "collective",
+                                                  "cables",  "export",  "edit",      "new"};
+    const auto chosen = app.get_subcommands();
+    const auto inner = chosen.empty() ? chosen : chosen.front()->get_subcommands();
+    if (chosen.empty() || (!inner.empty() && inner.front()->get_name() == "import")) return false;
+    return std::find(std::begin(others), std::end(others), chosen.front()->get_name()) == std::end(others);
+}
+
+static int runVerb(const CLI::App& app, const railyard::cli::Run& run) {
+    auto book = railyard::userPriceBook();
+    if (!book && needsPrices(app)) return railyard::cli::report(book.errors());
+    if (book) railyard::usePriceBook(std::move(*book));
+    const int code = run();
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? code : lostOutput();
 }
 
 int main(int argc, char** argv) {
     railyard::keepFreedMemory();
-    CLI::App app{"Railyard designs the networks of GPU clusters.", "railyard-cli"};
+    if (!argumentsAreText(argc, argv)) return 2;
+    CLI::App app{"Railyard designs networks for GPU clusters.", "railyard-cli"};
+    app.set_help_flag("-h,--help", "print this help");
+    app.get_formatter()->label("SUBCOMMAND", "VERB");
     app.require_subcommand(1);
     railyard::cli::Run run;
     railyard::cli::addDesignCommands(app, run);
@@ -25,7 +60,8 @@ int main(int argc, char** argv) {
     railyard::cli::addAnalysisCommands(app, run);
     railyard::cli::addExplainCommand(app, run);
     railyard::cli::addOutputCommands(app, run);
-    app.set_version_flag("--version", "railyard-cli " RAILYARD_VERSION);
+    for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
+    app.set_version_flag("--version", "railyard-cli " RAILYARD_VERSION, "print the version");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {
@@ -34,23 +70,23 @@ int main(int argc, char** argv) {
         bool known = false;
         for (const CLI::App* each : app.get_subcommands({})) known = known || each->get_name() == verb;
         if (verb.empty())
-            std::fprintf(stderr, "railyard-cli: error: a verb is missing; `railyard-cli --help` lists them\n");
+            std::fprintf(stderr, "railyard-cli: error: a verb is missing; `railyard-cli --help` lists all verbs\n");
         else if (!known)
-            std::fprintf(stderr, "railyard-cli: error: there is no verb \"%s\"; `railyard-cli --help` lists them\n", verb.c_str());
+            std::fprintf(stderr, "railyard-cli: error: there is no verb \"%s\"; `railyard-cli --help` lists all verbs\n", verb.c_str());
         else
-            std::fprintf(stderr, "railyard-cli: error: %s; `railyard-cli %s --help` shows what is right\n", problem.what(), verb.c_str());
+            std::fprintf(stderr, "railyard-cli: error: %s; `railyard-cli %s --help` lists all options\n", problem.what(), verb.c_str());
         return 2;
     }
     try {
-        auto book = railyard::userPriceBook();
-        if (!book) return railyard::cli::report(book.errors());
-        railyard::usePriceBook(std::move(*book));
-        const int code = run();
-        return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? code : lostOutput();
+        return runVerb(app, run);
     } catch (const std::system_error&) { // fmt: what is printed has nowhere to go
         return lostOutput();
     } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "railyard-cli: error: out of memory; the design is too large for this machine\n");
+        return 3;
+    } catch (const std::exception& failure) { // a defect of ours, but a message and an exit code nevertheless
+        std::fprintf(stderr, "railyard-cli: error: internal error: %s; nothing was written. Please report this with the command\n",
+                     failure.what());
         return 3;
     }
 }

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/io/deliverables.h"
+#include "core/json/json_text.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace {
 // `--json`: what was written, and what it could not say.
 int written(const Status& status, bool json, const std::vector<std::string>& files) {
     if (!status) return report(status.errors());
-    if (json) printJson(Json{{"files", files}, {"losses", Json::array()}}.dump(2));
+    if (json) printJson(jsonText(Json{{"files", files}, {"losses", Json::array()}}));
     return 0;
 }
 
@@ -24,7 +25,7 @@ struct BomArguments {
 };
 
 int runBom(const BomArguments& o, bool json) {
-    if (o.view != "flat" && o.view != "by-block") return report({Error::usage(fmt::format("--view {}: flat or by-block", o.view))});
+    if (o.view != "flat" && o.view != "by-block") return report({Error::usage(fmt::format("--view {}: must be flat or by-block", o.view))});
     auto currency = parseCurrency(o.currency);
     if (!currency) return report(currency.errors());
     BomOptions options{o.view == "by-block", {}, *currency};
@@ -32,7 +33,8 @@ int runBom(const BomArguments& o, bool json) {
         const auto confidence = parseFraction(o.spares);
         if (!confidence) return report({Error::usage("--spares: " + confidence.error().text)});
         if (*confidence <= 0 || *confidence >= 1)
-            return report({Error::usage(fmt::format("--spares {}: a certainty above 0 % and below 100 %, like 95%", o.spares))});
+            return report(
+                {Error::usage(fmt::format("--spares {}: must be greater than 0% and less than 100%, for example 95%", o.spares))});
         options.sparesConfidence = *confidence;
     }
     auto loaded = load(o.input);
@@ -49,25 +51,17 @@ int runCables(const DesignInput& input, const std::string& output, const std::st
 }
 
 int runExport(const DesignInput& input, const std::string& format, const std::string& folder, bool json) {
-    if (format != "csv") return report({Error::usage(fmt::format("--format {}: this version writes csv", format))});
+    if (format != "csv") return report({Error::usage(fmt::format("--format {}: must be csv in this version", format))});
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
+    if (folder == "-") return report({Error::usage("-o -: an export has several files; specify a folder")});
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
-    if (failure) return report({Error::file(folder, fmt::format("cannot be made: {}; choose another folder", failure.message()))});
+    if (failure) return report({Error::file(folder, fmt::format("cannot be created: {}; choose another folder", failure.message()))});
     const Fabric& fabric = *loaded->fabric;
-    const Cabling cabling = cablingOf(fabric);
-    for (const auto& [name, text] :
-         {std::pair("devices.csv", devicesCsv(fabric, cabling.floor)), std::pair("links.csv", linksCsv(fabric, cabling))})
-        if (Status done = writeFile(folder + "/" + name, text); !done) return report(done.errors());
-    std::vector<std::string> files{folder + "/devices.csv", folder + "/links.csv"};
-    for (const SideFabric& side : sideFabricsOf(fabric)) // networks beside the compute fabric, apart
-        for (const auto& [name, text] : {std::pair("devices.csv", devicesCsv(*side.fabric, side.cabling.floor)),
-                                         std::pair("links.csv", linksCsv(*side.fabric, side.cabling))}) {
-            files.push_back(folder + "/" + side.name + "-" + name);
-            if (Status done = writeFile(files.back(), text); !done) return report(done.errors());
-        }
-    return written(Done{}, json, files);
+    std::vector<std::string> files;
+    const Status done = writeFabricCsv(fabric, folder, files);
+    return written(done, json, files);
 }
 
 } // namespace
@@ -75,12 +69,13 @@ int runExport(const DesignInput& input, const std::string& format, const std::st
 void addOutputCommands(CLI::App& app, Run& run) {
     auto json = std::make_shared<bool>(false);
     auto bom = std::make_shared<BomArguments>();
-    auto* verb = app.add_subcommand("bom", "bill of materials: .xlsx with live formulas, .csv, .json");
+    auto* verb = app.add_subcommand("bom", "write the bill of materials as .xlsx with live formulas, .csv or .json");
     bom->input.addTo(*verb, false);
-    verb->add_option("-o", bom->output, "file to write")->required();
-    verb->add_option("--view", bom->view, "flat, or by-block: what one block needs, and how many there are")->capture_default_str();
-    verb->add_option("--spares", bom->spares, "add spares that last until the replacement comes, with this certainty: 95%");
-    verb->add_option("--currency", bom->currency, "prices in another currency at your rate to the US dollar: EUR=0.92")
+    verb->add_option("-o", bom->output, "file to write: .xlsx, .csv or .json")->required();
+    verb->add_option("--view", bom->view, "flat, or by-block (quantities per block and the number of blocks)")->capture_default_str();
+    verb->add_option("--spares", bom->spares,
+                     "add spare parts that last for the replacement lead time with this probability, for example 95%");
+    verb->add_option("--currency", bom->currency, "currency of the prices and its value per US dollar, for example EUR=0.92")
         ->capture_default_str();
     verb->add_flag("--json", *json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runBom(*bom, *json); }; });
@@ -88,21 +83,21 @@ void addOutputCommands(CLI::App& app, Run& run) {
     auto cables = std::make_shared<DesignInput>();
     auto cableFile = std::make_shared<std::string>(), labels = std::make_shared<std::string>(labelDefault()),
          dialect = std::make_shared<std::string>("railyard");
-    verb = app.add_subcommand("cables", "cable schedule, one row a cable, both ends");
+    verb = app.add_subcommand("cables", "write the cable schedule, one row per cable with both ends");
     cables->addTo(*verb, false);
     verb->add_option("-o", *cableFile, "file to write: .xlsx or .csv")->required();
-    verb->add_option("--labels", *labels, "label template")->capture_default_str();
-    verb->add_option("--dialect", *dialect, "port names: railyard, nvidia, cumulus, sonic, nvos, infiniband, nx-os, arista, sr-linux")
+    verb->add_option("--labels", *labels, "template of the cable labels")->capture_default_str();
+    verb->add_option("--dialect", *dialect, "port naming: railyard, nvidia, cumulus, sonic, nvos, infiniband, nx-os, arista or sr-linux")
         ->capture_default_str();
     verb->add_flag("--json", *json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runCables(*cables, *cableFile, *labels, *dialect, *json); }; });
 
     auto exported = std::make_shared<DesignInput>();
     auto format = std::make_shared<std::string>(), folder = std::make_shared<std::string>();
-    verb = app.add_subcommand("export", "the complete flat fabric: devices.csv and links.csv");
+    verb = app.add_subcommand("export", "export the complete fabric as devices.csv and links.csv");
     exported->addTo(*verb, true);
-    verb->add_option("--format", *format, "csv")->required();
-    verb->add_option("-o", *folder, "folder to write into")->required();
+    verb->add_option("--format", *format, "export format: csv")->required();
+    verb->add_option("-o", *folder, "folder to write to")->required();
     verb->add_flag("--json", *json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runExport(*exported, *format, *folder, *json); }; });
 }

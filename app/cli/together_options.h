@@ -1,4 +1,4 @@
-// Several jobs on one fabric, and storage beside them; of `collective`.
+// Concurrent jobs on one fabric, optionally with storage traffic; options of `collective`.
 #pragma once
 
 #include "app/cli/commands.h"
@@ -7,7 +7,7 @@
 namespace railyard::cli {
 
 struct TogetherOptions {
-    struct Collective { // that jobs run where nothing else is said
+    struct Collective { // the collective of jobs that do not define their own
         CollectiveOp op = CollectiveOp::AllReduce;
         Bytes size;
         CollectiveRequest request;
@@ -20,7 +20,7 @@ struct TogetherOptions {
 
     void addTo(CLI::App& verb);
     bool isAsked() const { return jobs || !described.empty() || !storage.empty(); }
-    // Prints the answer as text where that is wanted.
+    // Prints the answer as text if requested.
     Result<Json> answer(const Fabric& fabric, const Collective& each, const Calibration& calibration, bool printsText) const;
 
 private:

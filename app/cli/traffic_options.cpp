@@ -8,14 +8,17 @@
 namespace railyard::cli {
 
 void TrafficOptions::addTo(CLI::App& verb) {
-    verb.add_option("--pattern", pattern, "all-to-all (the default), ring, rail-ring, permutation, incast, training, or FILE.csv");
-    verb.add_option("--routing", routing, "ecmp, adaptive (by link speed), or hash (every connection on one way)")
+    verb.add_option("--pattern", pattern,
+                    "traffic pattern: all-to-all (default), ring, rail-ring, permutation, incast, training, or FILE.csv");
+    verb.add_option("--routing", routing,
+                    "routing: ecmp (even split over equal-cost paths), adaptive (split in proportion to link speed) or hash (each flow on "
+                    "a single path)")
         ->check(CLI::IsMember({"ecmp", "adaptive", "hash"}))
         ->capture_default_str();
-    verb.add_option("--flows-per-pair", flowsPerPair, "connections of each pair, for hash")
+    verb.add_option("--flows-per-pair", flowsPerPair, "flows per pair of GPUs, with --routing hash")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
-    verb.add_option("--pxn", pxn, "on: traffic to another rail goes through the HB domain first")
+    verb.add_option("--pxn", pxn, "on: forward traffic to another rail through the HB domain (PXN)")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
     job.addTo(verb);
@@ -29,8 +32,8 @@ Result<GpuTraffic> TrafficOptions::traffic(const Fabric& fabric, std::uint64_t s
         return toGpuTraffic(*flows);
     }
     if (pattern.ends_with(".csv")) return readTraffic(fabric, pattern);
-    return Error::usage(
-        fmt::format("--pattern {}: one of all-to-all, ring, rail-ring, permutation, incast, training, or a file ending in .csv", pattern));
+    return Error::usage(fmt::format(
+        "--pattern {}: must be one of all-to-all, ring, rail-ring, permutation, incast, training, or a file ending in .csv", pattern));
 }
 
 RoutingOptions TrafficOptions::options(std::uint64_t seed) const {

@@ -1,4 +1,4 @@
-// The options that say what GPUs send and how switches divide it; of `loads` and `heatmap --kind link-load`.
+// The options for traffic patterns and routing; shared by `loads` and `heatmap --kind link-load`.
 #pragma once
 
 #include "app/cli/job_options.h"
@@ -7,10 +7,10 @@
 namespace railyard::cli {
 
 struct TrafficOptions {
-    std::string pattern, routing = "ecmp", pxn = "off"; // pattern: empty where none is asked for
+    std::string pattern, routing = "ecmp", pxn = "off"; // pattern: empty if not given
     std::string name() const { return pattern.empty() ? "all-to-all" : pattern; }
     int flowsPerPair = 1;
-    JobOptions job; // of pattern training
+    JobOptions job; // for the pattern training
 
     void addTo(CLI::App& verb);
     Result<GpuTraffic> traffic(const Fabric& fabric, std::uint64_t seed) const;

@@ -1,4 +1,4 @@
-// The file of the open document: who else has it open, and whether it is still what was read or written last.
+// The file of the open document: its lock, and whether another program has changed it since it was last read or written.
 #pragma once
 
 #include <QFileSystemWatcher>
@@ -14,16 +14,19 @@ class DocumentFile : public QObject {
 public:
     explicit DocumentFile(QObject* parent = nullptr);
 
-    // After opening or saving: takes the lock of this file, gives back that of the former one. "" for none.
+    // To be called after opening or saving: locks this file and releases the previous one. "" for no file.
     void follow(const QString& path);
-    // The same for work that was recovered: what the file held when the work began is what it is compared with.
+    // The same for a recovered design: the file is compared with its content at the time the edits began.
     void follow(const QString& path, const QByteArray& knownMark);
-    const QByteArray& mark() const { return m_mark; } // of the content as it was read or written last
-    // Empty where `path` may be written by this window; else who has it open.
+    const QByteArray& mark() const { return m_mark; } // hash of the content as last read or written
+    // Empty if this window may write `path`; otherwise a sentence that says who has it open.
     QString whyHeld(const QString& path) const;
-    // Empty where the file may be written; else why not, in a sentence.
+    // True if a process of another computer holds the file: this computer cannot tell whether it still runs.
+    bool isHeldElsewhere() const { return m_isHeldElsewhere; }
+    void takeLock(); // from a process of another computer
+    // Empty if the file may be written; otherwise the reason as a sentence.
     QString whyReadOnly() const { return m_whyReadOnly; }
-    // Differs from what was read or written last, also where it is gone.
+    // True if the file differs from what was last read or written, or no longer exists.
     bool isChangedOutside() const;
 
 signals:
@@ -34,7 +37,8 @@ private:
     QByteArray contentMark() const;
 
     QString m_path, m_whyReadOnly;
-    QByteArray m_mark; // of the content that is known
+    bool m_isHeldElsewhere = false;
+    QByteArray m_mark; // hash of the known content
     std::unique_ptr<QLockFile> m_lock;
     QFileSystemWatcher m_watcher;
 };

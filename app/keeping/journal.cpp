@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/io/design_json.h"
+#include "widgets/document/failure.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -11,14 +12,14 @@
 namespace railyard {
 namespace {
 
-constexpr int pauseMilliseconds = 400; // between two entries while edits keep coming
+constexpr int pauseMilliseconds = 400; // minimum time between two entries during continuous editing
 QString designIn(const QString& folder) { return folder + QStringLiteral("/design.railyard"); }
 QString originIn(const QString& folder) { return folder + QStringLiteral("/origin.txt"); }
 QString lockIn(const QString& folder) { return folder + QStringLiteral("/lock"); }
 
 std::unique_ptr<QLockFile> lockOf(const QString& folder) {
     auto lock = std::make_unique<QLockFile>(lockIn(folder));
-    lock->setStaleLockTime(0); // stale is only what belongs to a process that is gone
+    lock->setStaleLockTime(0); // a lock is stale only if its process no longer exists
     return lock;
 }
 
@@ -38,7 +39,7 @@ Journal::~Journal() {
     forget();
 }
 
-// The design goes first: killed in between, what is left says of nothing that it is to be recovered.
+// Removes the design first, so that an interrupted removal leaves nothing that would be offered for recovery.
 static void removeKept(const QString& folder) {
     QFile::remove(designIn(folder));
     QDir(folder).removeRecursively();
@@ -46,7 +47,7 @@ static void removeKept(const QString& folder) {
 
 QString Journal::standardRoot() { return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/recovery"); }
 
-// The first edit after a pause is written at once, those that follow quickly together.
+// The first edit after a pause is written immediately. Edits in quick succession are written together.
 void Journal::follow() {
     if (!m_document.isModified()) return forget();
     if (m_timer.isActive() || m_isWriting)
@@ -59,13 +60,14 @@ bool Journal::makeFolder() {
     if (m_lock) return true;
     m_folder = m_root + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces);
     if (!QDir().mkpath(m_folder)) return false;
+    QFile::setPermissions(m_folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner); // designs may be confidential
     m_lock = lockOf(m_folder);
     if (m_lock->tryLock(0)) return true;
     m_lock.reset();
     return false;
 }
 
-// The design is a value, so a thread may write it while the next edit is made.
+// The design is immutable, so a thread can write it while the next edit is made.
 void Journal::startWriting() {
     m_again = false;
     if (!m_document.isModified()) return;
@@ -74,9 +76,13 @@ void Journal::startWriting() {
     m_isWriting = true;
     m_writer = std::jthread([this, ready, folder = m_folder, design = m_document.now().design,
                              origin = m_originMark.toStdString() + "\n" + m_document.path().toStdString()] {
-        Status done = ready ? writeFile(originIn(folder).toStdString(), origin)
-                            : Status(Error::file(folder.toStdString(), "cannot be made; edits are not kept against a crash"));
-        if (done) done = saveDesign(*design, designIn(folder).toStdString());
+        Status done = ready ? writeFile(originIn(folder).toStdString(), origin, Visibility::OwnerOnly)
+                            : Status(Error::file(folder.toStdString(), "cannot be created, so edits are not saved automatically"));
+        try {
+            if (done) done = writeFile(designIn(folder).toStdString(), designText(*design), Visibility::OwnerOnly);
+        } catch (...) {
+            done = Error::file(folder.toStdString(), failureText(std::current_exception()).toStdString());
+        }
         m_isKept = static_cast<bool>(done);
         const QString reason = done ? QString() : QString::fromStdString(toText(done.error()));
         QMetaObject::invokeMethod(
@@ -113,7 +119,7 @@ std::vector<Leftover> Journal::leftovers(const QString& root) {
         Leftover leftover;
         leftover.folder = root + QLatin1Char('/') + name;
         leftover.lock = lockOf(leftover.folder);
-        if (!leftover.lock->tryLock(0)) continue; // its session is alive
+        if (!leftover.lock->tryLock(0)) continue; // its session is still running
         leftover.design = designIn(leftover.folder);
         if (!QFile::exists(leftover.design)) {
             discard(leftover);

@@ -1,4 +1,4 @@
-// What would be lost by a crash: the design as it is now, in a folder of this session, at most half a second old.
+// Autosave: keeps a copy of the current design, at most half a second old, in a folder of this session for recovery after a crash.
 #pragma once
 
 #include "widgets/document/document.h"
@@ -11,11 +11,11 @@
 
 namespace railyard {
 
-// A session that ended without saying so, and the design it left. Held until it is recovered, discarded or let go.
+// The design left behind by a session that ended unexpectedly. Locked until it is recovered, discarded or released.
 struct Leftover {
-    QString folder, design; // the design is a document of its own
-    QString origin;         // path of the document it belongs to; empty where it never had one
-    QByteArray originMark;  // of its content as that session knew it
+    QString folder, design; // the design is a complete document
+    QString origin;         // path of the document it belongs to; empty if it was never saved
+    QByteArray originMark;  // hash of the document as that session last read or wrote it
     std::shared_ptr<QLockFile> lock;
 };
 
@@ -23,20 +23,20 @@ class Journal : public QObject {
     Q_OBJECT
 
 public:
-    // Sessions live in folders below `root`. Nothing is written before the first edit.
+    // Each session has a folder below `root`. Nothing is written before the first edit.
     Journal(Document& document, QString root, QObject* parent = nullptr);
-    ~Journal() override; // a session that ends in order leaves nothing
+    ~Journal() override; // removes the folder of this session
 
     static QString standardRoot();
     static std::vector<Leftover> leftovers(const QString& root);
     static void discard(const Leftover& leftover);
 
-    bool writeNow(); // waits; true where what is not saved is on disk now
-    void forget();   // what is open is saved, or given up
+    bool writeNow(); // blocks; returns true if the unsaved edits are on disk
+    void forget();   // the open design was saved or discarded
     void setOriginMark(const QByteArray& mark) { m_originMark = mark; }
 
 signals:
-    void failed(const QString& reason); // the journal cannot be written; the document is untouched
+    void failed(const QString& reason); // the journal cannot be written; the document is not affected
 
 private:
     void follow();
@@ -50,7 +50,7 @@ private:
     QTimer m_timer;
     std::jthread m_writer;
     bool m_isWriting = false, m_again = false, m_hasFailed = false;
-    std::atomic<bool> m_isKept = false; // the last entry reached the disk
+    std::atomic<bool> m_isKept = false; // the last entry is on disk
 };
 
 } // namespace railyard

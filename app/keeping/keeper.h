@@ -1,5 +1,5 @@
-// Keeps the work of the window safe: journal, lock, changes from outside, recovery. It asks and says; saving itself is the
-// window's.
+// Protects the user's work: autosave, file lock, detection of external changes, and recovery. It only asks and informs; the window
+// saves.
 #pragma once
 
 #include "app/keeping/document_file.h"
@@ -15,10 +15,10 @@ class Keeper : public QObject {
 public:
     Keeper(Document& document, Banner& banner, QWidget& window);
 
-    void followFile(); // after opening and saving
+    void followFile(); // to be called after opening and saving
     enum class Answer { Save, SaveAs, Cancel };
-    Answer maySave(); // to the document's own path; asks where the file is not what was read
-    QString whyHeld(const QString& path) const { return m_file.whyHeld(path); } // by another window
+    Answer maySave(); // checks the document's own path; asks if the file has changed since it was read
+    QString whyHeld(const QString& path) const { return m_file.whyHeld(path); } // why another window holds the file
     void offerRecovery();
     Journal& journal() { return m_journal; }
 
@@ -29,6 +29,7 @@ signals:
 private:
     void sayChangedOutside();
     void sayReadOnly();
+    void takeLock();
 
     Document& m_document;
     Banner& m_banner;

@@ -45,7 +45,8 @@ void portUsedTwice(RuleCheck& c) {
         if (uses[i].first != uses[i - 1].first) continue;
         const auto device = static_cast<std::uint32_t>(uses[i].first >> 32), port = static_cast<std::uint32_t>(uses[i].first);
         const std::string path = c.fabric.devicePath(device) + ":" + c.fabric.portName(device, port, LinkTier::LeafSpine);
-        c.add("RY-P001", Severity::Error, fmt::format("port {} holds two cables", path), path, "move one of them to a free port");
+        c.add("RY-P001", Severity::Error, fmt::format("Two cables are connected to port {}.", path), path,
+              "Move one of them to a free port.");
     }
 }
 
@@ -65,8 +66,9 @@ void portsExceeded(RuleCheck& c) {
     for (std::uint32_t d = 0; d < used.size(); ++d) {
         const auto ports = static_cast<std::uint32_t>(c.fabric.portCount(d));
         if (highest[d] > ports)
-            c.add("RY-P002", Severity::Error, fmt::format("{} needs port {}, it has {}", c.fabric.devicePath(d), highest[d], ports),
-                  c.fabric.devicePath(d), "use a switch with more ports, or fewer links");
+            c.add("RY-P002", Severity::Error,
+                  fmt::format("{} uses port {} but has only {} ports.", c.fabric.devicePath(d), highest[d], ports), c.fabric.devicePath(d),
+                  "Choose a switch with more ports, or remove links.");
         if (c.fabric.devices.kind[d] != DeviceKind::Switch) continue;
         if (used[d] == 0) {
             if (unwired++ == 0) unwiredExample = c.fabric.devicePath(d);
@@ -77,16 +79,19 @@ void portsExceeded(RuleCheck& c) {
     }
     if (unwired > 0)
         c.add("RY-P004", Severity::Warning,
-              unwired == 1 ? fmt::format("{} is not wired", unwiredExample) : fmt::format("{} switches are not wired", unwired),
-              unwiredExample, "connect it, or delete it", unwired);
+              unwired == 1 ? fmt::format("{} has no cables.", unwiredExample)
+                           : fmt::format("{} switches have no cables.", formatCount(unwired)),
+              unwiredExample, unwired == 1 ? "Connect it, or delete it." : "Connect them, or delete them.", unwired);
     if (free > 0)
-        c.add("RY-P003", Severity::Note, fmt::format("{} ports of {} switches stay free", formatCount(free), formatCount(freeSwitches)),
-              freeExample, "room to grow, or a smaller part", freeSwitches);
+        c.add("RY-P003", Severity::Note,
+              fmt::format("{} of {} {} unused.", counted(free, "{} port", "{} ports"), counted(freeSwitches, "{} switch", "{} switches"),
+                          free == 1 ? "is" : "are"),
+              freeExample, "Keep them for expansion, or choose a smaller switch.", freeSwitches);
 }
 
-std::optional<std::uint8_t> nativeGroup(const PortLayout& layout, std::uint32_t port) {
+std::optional<std::size_t> nativeGroup(const PortLayout& layout, std::uint32_t port) {
     std::uint32_t before = 0;
-    for (std::uint8_t g = 0; g < layout.size(); ++g) {
+    for (std::size_t g = 0; g < layout.size(); ++g) {
         before += static_cast<std::uint32_t>(layout[g].count);
         if (port <= before) return g;
     }
@@ -103,13 +108,14 @@ void speedMismatch(RuleCheck& c) {
             const PortLayout& layout = c.fabric.portLayouts[c.fabric.devices.ports[device]];
             const auto group = nativeGroup(layout, port);
             if (!group || layout[*group].speed == c.fabric.speedOf(l)) continue;
-            auto& [count, example] =
-                seen[fmt::format("{:g} Gb/s links on {:g} Gb/s ports", inGbps(c.fabric.speedOf(l)), inGbps(layout[*group].speed))];
+            auto& [count, example] = seen[fmt::format("{:g} Gb/s links are connected to {:g} Gb/s ports.", inGbps(c.fabric.speedOf(l)),
+                                                      inGbps(layout[*group].speed))];
             if (count++ == 0) example = c.fabric.devicePath(device) + ":" + c.fabric.portName(device, port, c.fabric.links.tier[l]);
         }
     }
     for (const auto& [text, found] : seen)
-        c.add("RY-L002", Severity::Error, text, found.second, "give link and ports one speed, or split the port", found.first);
+        c.add("RY-L002", Severity::Error, text, found.second, "Use the same speed for the link and its ports, or use a breakout.",
+              found.first);
 }
 
 void unreachableGpus(RuleCheck& c) {
@@ -136,11 +142,14 @@ void unreachableGpus(RuleCheck& c) {
         if (!alone && unwired++ == 0) unwiredExample = c.fabric.devicePath(d);
     }
     if (unreachable > 0)
-        c.add("RY-R001", Severity::Error, fmt::format("{} GPUs reach no other server", unreachable), example,
-              "connect a NIC of their server to a leaf", unreachable);
+        c.add("RY-R001", Severity::Error,
+              counted(unreachable, "{} GPU cannot reach any other server.", "{} GPUs cannot reach any other server."), example,
+              "Connect a NIC of the server to a leaf.", unreachable);
     if (unwired > 0)
-        c.add("RY-R002", Severity::Warning, fmt::format("{} GPUs have no NIC on the fabric and depend on forwarding", unwired),
-              unwiredExample, "connect their NICs", unwired);
+        c.add("RY-R002", Severity::Warning,
+              counted(unwired, "{} GPU has no connected NIC and depends on forwarding inside its HB domain.",
+                      "{} GPUs have no connected NIC and depend on forwarding inside their HB domain."),
+              unwiredExample, unwired == 1 ? "Connect its NIC." : "Connect their NICs.", unwired);
 }
 
 // Servers that no chain of switches and HB domains joins.
@@ -153,8 +162,8 @@ void tornApart(RuleCheck& c) {
     std::set<std::uint32_t> wired;
     for (const auto& host : c.graph.hosts) wired.insert(part[host.nic]);
     if (parts.size() > 1 && wired.size() > 1)
-        c.add("RY-R003", Severity::Error, fmt::format("the design falls into {} parts that cannot reach each other", parts.size()), example,
-              "join their switches", static_cast<int>(parts.size()));
+        c.add("RY-R003", Severity::Error, fmt::format("The design consists of {} parts that cannot reach each other.", parts.size()),
+              example, "Connect the switches of these parts.", static_cast<int>(parts.size()));
 }
 
 void unevenEcmp(RuleCheck& c) {
@@ -162,9 +171,9 @@ void unevenEcmp(RuleCheck& c) {
         if (group.even) continue;
         const std::string example = c.fabric.devicePath(c.graph.device[group.uppers.front()]);
         c.add("RY-E001", Severity::Warning,
-              fmt::format("uneven ECMP: not every one of {} switches has the same links to each of {} above", group.lowers.size(),
-                          group.uppers.size()),
-              example, "use a switch count that divides the uplinks", static_cast<int>(group.lowers.size()));
+              fmt::format("ECMP is uneven: the {} switches do not all have the same number of links to each of the {} switches above them.",
+                          group.lowers.size(), group.uppers.size()),
+              example, "Use a switch count that divides the number of uplinks.", static_cast<int>(group.lowers.size()));
     }
 }
 
@@ -182,8 +191,11 @@ void singlePoints(RuleCheck& c) {
         const auto worst = std::max_element(nicsOnLeaf.begin(), nicsOnLeaf.end(), [](auto& a, auto& b) { return a.second < b.second; });
         const auto leaves = static_cast<std::int64_t>(nicsOnLeaf.size());
         c.add("RY-S001", Severity::Note,
-              fmt::format("{} leaves are single points of failure for their NICs, up to {} each", formatCount(leaves), worst->second),
-              c.fabric.devicePath(c.graph.device[worst->first]), "a second plane or dual-ToR removes them", static_cast<int>(leaves));
+              leaves == 1 ? fmt::format("One leaf is a single point of failure for {}.", counted(worst->second, "{} NIC", "{} NICs"))
+                          : fmt::format("{} leaves are single points of failure, each for up to {}.", formatCount(leaves),
+                                        counted(worst->second, "{} NIC", "{} NICs")),
+              c.fabric.devicePath(c.graph.device[worst->first]), "Add a second plane or use dual-ToR to remove them.",
+              static_cast<int>(leaves));
     }
     const std::vector<std::uint32_t> bridges = cutSwitches(c.graph);
     std::vector<std::uint32_t> upper;
@@ -191,8 +203,10 @@ void singlePoints(RuleCheck& c) {
         if (c.graph.tier[v] != SwitchTier::Leaf) upper.push_back(v);
     if (!upper.empty())
         c.add("RY-S002", Severity::Warning,
-              fmt::format("{} switches above the leaves are single points of failure: without one the fabric falls apart", upper.size()),
-              c.fabric.devicePath(c.graph.device[upper.front()]), "add a second one beside it", static_cast<int>(upper.size()));
+              counted(static_cast<std::int64_t>(upper.size()),
+                      "{} switch above the leaves is a single point of failure: if it fails, the fabric is partitioned.",
+                      "{} switches above the leaves are single points of failure: if any of them fails, the fabric is partitioned."),
+              c.fabric.devicePath(c.graph.device[upper.front()]), "Add a redundant switch.", static_cast<int>(upper.size()));
 }
 
 void prices(RuleCheck& c) {
@@ -206,15 +220,16 @@ void prices(RuleCheck& c) {
             name = line.part ? line.part->name : line.description;
         } else if (line.part && line.part->price && isOldPrice(line.part->price->date, c.asOf) && old.insert(subject).second)
             c.add("RY-C002", Severity::Warning,
-                  fmt::format("the price of {} is of {}, more than twelve months old", line.part->id, line.part->price->date), subject,
-                  "ask for a new quote");
+                  fmt::format("The price of {} dates from {}, more than twelve months ago.", line.part->id, line.part->price->date),
+                  subject, "Request a new quote.");
     }
     for (const auto& [subject, line] : unpriced)
-        c.add("RY-C001", Severity::Note, fmt::format("{} × {} have no price", formatCount(line.first), line.second), subject,
-              "totals say at least until they have one", static_cast<int>(line.first));
+        c.add("RY-C001", Severity::Note, fmt::format("No price is known for {} × {}.", formatCount(line.first), line.second), subject,
+              "Totals are lower bounds until these are priced.", static_cast<int>(line.first));
     std::set<std::string> unknown(c.bill.unknownPower.begin(), c.bill.unknownPower.end());
     for (const std::string& part : unknown)
-        c.add("RY-C003", Severity::Note, fmt::format("the power of {} is not published", part), part, "sums that need it stay empty");
+        c.add("RY-C003", Severity::Note, fmt::format("The power consumption of {} is not published.", part), part,
+              "Power totals that include it are not available.");
 }
 
 } // namespace
@@ -227,7 +242,7 @@ std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling
                     switchGraphOf(fabric),
                     fabric.diagnostics};
     for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, prices,
-                            checkFloor, checkWiring, checkHbDomains, checkParts})
+                            checkFloor, checkWiring, checkHbDomains, checkParts, checkCost})
         rule(check);
     addFixes(check);
     for (Diagnostic& d : check.found)

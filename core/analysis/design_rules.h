@@ -1,4 +1,4 @@
-// Design rules: what is legal to draw but wrong to build. Codes are stable.
+// Design rules: conditions that can be drawn but should not be built. Codes are stable.
 #pragma once
 
 #include "core/base/diagnostic.h"
@@ -8,7 +8,7 @@
 
 namespace railyard {
 
-// Most severe first, then by code and subject; what the document approves comes last.
+// Findings sorted by severity, code and subject; findings that the document approves come last.
 std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling, const Bill& bill, std::string_view asOf = {});
 
 } // namespace railyard

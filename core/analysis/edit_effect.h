@@ -1,4 +1,4 @@
-// What an edit that is only tried would lead to, quickly enough to follow a pointer.
+// The effect of an edit that is being previewed, computed fast enough to follow the pointer.
 #pragma once
 
 #include "core/analysis/metrics.h"
@@ -7,13 +7,13 @@ namespace railyard {
 
 struct EditEffect {
     InstantMetrics metrics;
-    std::optional<Bisection> bisection; // key server; nothing where it would take too long to wait for
+    std::optional<Bisection> bisection; // key server; empty if it would take too long to compute during a preview
 };
 EditEffect effectOf(const DesignPointer& tried);
-// By how much the total of the bill changes without these elements, below 0 where they cost; nothing where they cannot be removed.
+// The change of the bill's total if these elements were removed, in general below 0; empty if they cannot be removed.
 struct RemovalCost {
     Money change;
-    bool isComplete = true; // else parts without a price are not in it
+    bool isComplete = true; // false: the change excludes parts without a price
 };
 std::optional<RemovalCost> costOfRemoving(const Design& design, const InstantMetrics& now, const std::vector<std::string>& paths);
 

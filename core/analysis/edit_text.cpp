@@ -52,7 +52,7 @@ Result<Edit> place(const DesignPointer& design, const std::string& rack, RackSpo
     const Floor floor = floorOf(*elaborate(design));
     if (const Rack* known = rackCalled(floor, rack)) return moveRacks(*design, {{known->name, spot}});
     if (design->floor->moved.contains(rack)) return moveRacks(*design, {{rack, spot}});
-    return Error::usage(fmt::format("there is no rack \"{}\"; the sheet Racks of the bill lists them", rack));
+    return Error::usage(fmt::format("There is no rack \"{}\". The Racks sheet of the bill of materials lists all racks.", rack));
 }
 
 // Only what is screwed into racks can be mounted: servers, switches, managers.
@@ -63,11 +63,11 @@ Result<Edit> mount(const DesignPointer& design, const std::string& path, std::st
     const bool mounted =
         std::any_of(floor.chassis.begin(), floor.chassis.end(), [&](const Chassis& each) { return chassisPath(*fabric, each) == path; });
     if (!mounted && !design->overrides.contains(path))
-        return Error::usage(fmt::format("{} is nothing that stands in a rack; name a server, a switch or a manager", path));
+        return Error::usage(fmt::format("{} is not mounted in a rack. Name a server, a switch or a fabric manager.", path));
     if (const Rack* known = rackCalled(floor, rack))
         rack = known->name;
     else if (spotFrom(rack))
-        return Error::usage(fmt::format("no rack stands on {}; name a rack, or a new one by another name and give it a place", rack));
+        return Error::usage(fmt::format("There is no rack at {}. Name an existing rack, or name a new rack and give it a position.", rack));
     return mountInRack(*design, {path}, rack, unit);
 }
 
@@ -78,24 +78,25 @@ Result<Edit> usePart(const DesignPointer& design, const std::string& path, const
     if (!part) return setPart(*design, {path}, id); // says so
     const std::string_view kind = device ? toText(fabric->devices.kind[*device]) : std::string_view("server");
     if (!device || part->kind() != kind)
-        return Error::usage(fmt::format("{}.part={}: {} is a {}, not a {}; {}", path, id, id, part->kind(), kind,
-                                        device ? "see `catalog list`" : "set the recipe's server"));
+        return Error::usage(
+            fmt::format("{}.part = {}: {} is a {}, not a {}; {}", path, id, id, part->kind(), kind,
+                        device ? "choose a part of the same kind from the catalogue" : "change the server of the recipe instead"));
     return setPart(*design, {path}, id);
 }
 
 Status mustExist(const DesignPointer& design, const std::string& path) {
-    if (path.empty()) return Error::usage("the path is empty; name an element, like su[1]/leaf[2]");
+    if (path.empty()) return Error::usage("The path is empty. Name an element, for example su[1]/leaf[2].");
     const FabricPointer fabric = elaborate(design);
     const PathFinder finder(*fabric);
     if (finder.device(path) || finder.scope(path) || design->overrides.contains(path)) return Done{};
-    return Error::usage(fmt::format("the design has no \"{}\"; `export --format csv` lists all paths", path));
+    return Error::usage(fmt::format("The design has no element \"{}\". A CSV export lists all paths.", path));
 }
 
 Result<Edit> setOfDesign(const Design& design, const std::string& key, const std::string& value) {
     if (key == "name") {
         Design next = design;
         next.name = value;
-        return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Call the design {}", value)};
+        return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Rename design to {}", value)};
     }
     // The size is said in servers or in GPUs, not in both.
     const std::string other = key == "servers" ? "gpus" : key == "gpus" ? "servers" : "";
@@ -105,10 +106,10 @@ Result<Edit> setOfDesign(const Design& design, const std::string& key, const std
 }
 
 Result<Edit> setOfElement(const DesignPointer& design, const std::string& path, const std::string& key, const std::string& value) {
-    const auto wrong = [&](std::string_view right) { return Error::usage(fmt::format("{}.{}={}: is not {}", path, key, value, right)); };
+    const auto wrong = [&](std::string_view right) { return Error::usage(fmt::format("{}.{} = {}: must be {}", path, key, value, right)); };
     if (key == "place") {
         const auto spot = spotFrom(value);
-        return spot ? place(design, path, *spot) : Result<Edit>(wrong("a place like B07, row B and position 7"));
+        return spot ? place(design, path, *spot) : Result<Edit>(wrong("a position such as B07 (row B, position 7)"));
     }
     if (Status there = mustExist(design, path); !there) return there.errors();
     if (key == "part") return usePart(design, path, value);
@@ -118,22 +119,23 @@ Result<Edit> setOfElement(const DesignPointer& design, const std::string& path, 
     if (key == "rack") return mount(design, path, value, now.unit);
     if (key == "u") {
         const auto unit = numberFrom(value);
-        if (!unit || *unit < 0 || *unit > 100 || *unit != static_cast<int>(*unit)) return wrong("a rack unit from 1 to 100, or 0 for any");
+        if (!unit || *unit < 0 || *unit > 100 || *unit != static_cast<int>(*unit))
+            return wrong("a rack unit from 1 to 100, or 0 for any unit");
         return mount(design, path, now.rack, static_cast<int>(*unit));
     }
     if (key == "at") {
         const std::size_t comma = value.find(',');
         const auto x = numberFrom(std::string_view(value).substr(0, comma));
         const auto y = comma == std::string::npos ? std::nullopt : numberFrom(std::string_view(value).substr(comma + 1));
-        return x && y ? moveElements(*design, {{path, {*x, *y}}}) : Result<Edit>(wrong("a place on the drawing like 120,40"));
+        return x && y ? moveElements(*design, {{path, {*x, *y}}}) : Result<Edit>(wrong("a position on the drawing, such as 120,40"));
     }
     return Error::usage(
-        fmt::format("{}.{}: an element has no \"{}\"; there are part, label, at, rack, u, and place of a rack", path, key, key));
+        fmt::format("{}.{}: unknown property \"{}\"; an element has part, label, at, rack and u, a rack has place", path, key, key));
 }
 
 Result<Edit> set(const DesignPointer& design, std::string_view text) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos || equals == 0) return Error::usage(fmt::format("set {}: write it as PATH.key=value", text));
+    if (equals == std::string_view::npos || equals == 0) return Error::usage(fmt::format("set {}: expected PATH.key=value", text));
     const std::string left(text.substr(0, equals)), value(text.substr(equals + 1));
     const std::size_t dot = left.rfind('.');
     if (dot == std::string::npos) return setOfDesign(*design, left, value);
@@ -151,11 +153,25 @@ std::vector<std::string> wordsOf(std::string_view text) {
     return words;
 }
 
+// Several settings of the recipe in one step: "leaf_down=32 leaf_up=16 su_servers="; an empty value is the default.
+Result<Edit> changeRecipe(const Design& design, const std::string& text) {
+    std::map<std::string, std::string> changes;
+    for (const std::string& word : wordsOf(text)) {
+        const std::size_t equals = word.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return Error::usage(
+                fmt::format("recipe {}: \"{}\" is not KEY=VALUE; expected for example recipe leaf_down=32 leaf_up=16", text, word));
+        changes[word.substr(0, equals)] = word.substr(equals + 1);
+    }
+    if (changes.empty()) return Error::usage("recipe: no parameters; expected for example recipe leaf_down=32 leaf_up=16");
+    return setParameters(design, changes);
+}
+
 Result<Edit> changeBlock(const Design& design, const std::string& text) {
     const std::vector<std::string> words = wordsOf(text);
     const auto count = words.size() == 3 ? numberFrom(words[2]) : std::nullopt;
     if (!count || *count < 0 || *count > 1e6 || *count != static_cast<int>(*count))
-        return Error::usage(fmt::format("block {}: write block PATH ROW COUNT, as block su[3] srv 20", text));
+        return Error::usage(fmt::format("block {}: expected PATH ROW COUNT, for example block su[3] srv 20", text));
     return changeBlocks(design, {canonicalPath(words[0])}, {words[1], static_cast<int>(*count)});
 }
 
@@ -166,12 +182,12 @@ Result<Edit> changeTarget(const Design& design, const std::string& text) {
     if (!words.empty() && std::none_of(known.begin(), known.end(), [&](const auto& figure) { return figure.first == words[0]; })) {
         std::string all;
         for (const auto& [key, unit] : known) all += fmt::format("{}{}", all.empty() ? "" : ", ", key);
-        return Error::usage(fmt::format("target {}: no target for this figure; there are {}", words[0], all));
+        return Error::usage(fmt::format("target {}: this metric cannot have a target; choose one of {}", words[0], all));
     }
     const auto value = words.size() == 3 ? numberFrom(words[2]) : std::nullopt;
     if (words.size() == 2 && words[1] == "none") return setTarget(design, words[0], true, {});
     if (!value || (words[1] != "at_most" && words[1] != "at_least"))
-        return Error::usage(fmt::format("target {}: write target FIGURE at_most NUMBER, at_least NUMBER, or none", text));
+        return Error::usage(fmt::format("target {}: expected METRIC at_most NUMBER, METRIC at_least NUMBER, or METRIC none", text));
     return setTarget(design, words[0], words[1] == "at_most", value);
 }
 
@@ -192,23 +208,25 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
     if (verb == "unique") return makeUnique(*design, {canonicalPath(rest)});
     if (verb == "target") return changeTarget(*design, rest);
     if (verb == "block") return changeBlock(*design, rest);
+    if (verb == "recipe") return changeRecipe(*design, rest);
     const std::size_t gap = rest.find(' ');
     const std::string first = rest.substr(0, gap), second = afterSpaces(rest, gap);
     if (verb == "connect" || verb == "disconnect") {
-        if (second.empty()) return Error::usage(fmt::format("{} {}: a cable has two ends; write {} A B", verb, rest, verb));
+        if (second.empty()) return Error::usage(fmt::format("{} {}: a cable needs two ends; expected {} A B", verb, rest, verb));
         return verb == "connect" ? connect(*elaborate(design), first, second) : removeLink(*design, first, second);
     }
     if (verb == "approve") {
         const std::size_t end = second.find(' ');
-        if (end == std::string::npos)
-            return Error::usage(fmt::format("approve {}: write approve CODE SUBJECT REASON; SUBJECT may be *", rest));
+        if (end == std::string::npos) return Error::usage(fmt::format("approve {}: expected CODE SUBJECT REASON; SUBJECT may be *", rest));
         const std::string subject = second.substr(0, end);
         return approve(*design, {first, subject == "*" ? "" : subject, afterSpaces(second, end)});
     }
-    return Error::usage(fmt::format(
-        "\"{}\" is no edit; there are set PATH.key=value, remove, reset PATH, connect, disconnect A B, "
-        "group A B..., dissolve, unique PATH, block PATH ROW COUNT, target FIGURE at_most|at_least NUMBER, approve CODE SUBJECT REASON",
-        verb));
+    return Error::usage(
+        fmt::format("\"{}\" is not an edit; available edits are set PATH.key=value, recipe KEY=VALUE KEY=VALUE..., remove PATH, reset "
+                    "PATH, connect A B, disconnect A B, "
+                    "group A B..., dissolve PATH, unique PATH, block PATH ROW COUNT, target METRIC at_most|at_least NUMBER, approve CODE "
+                    "SUBJECT REASON",
+                    verb));
 }
 
 } // namespace railyard

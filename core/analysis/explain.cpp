@@ -22,13 +22,13 @@ std::size_t rankOf(const std::string& confidence) {
 
 void explainCounts(ExplanationBook& book, const Fabric& fabric, const Metrics& m) {
     const InstantMetrics& i = m.instant;
-    const std::string devices = "export --format csv: rows of devices.csv with ";
+    const std::string devices = "exported devices.csv: rows with ";
     book.counted("counts.gpus", i.counts.gpus, devices + "kind gpu");
-    book.counted("counts.servers", i.counts.servers, "export --format csv: different values of server in devices.csv");
-    book.counted("counts.hb_domains", i.counts.hbDomains, "export --format csv: different values of hb_domain of GPUs in devices.csv");
-    book.counted("counts.rails", i.counts.rails, "export --format csv: different rails of NICs in devices.csv");
-    book.counted("counts.planes", i.counts.planes, "export --format csv: different planes of switches in devices.csv");
-    book.counted("counts.tiers", i.counts.tiers, "the highest switch tier in use");
+    book.counted("counts.servers", i.counts.servers, "exported devices.csv: distinct values of server");
+    book.counted("counts.hb_domains", i.counts.hbDomains, "exported devices.csv: distinct values of hb_domain of GPUs");
+    book.counted("counts.rails", i.counts.rails, "exported devices.csv: distinct rails of NICs");
+    book.counted("counts.planes", i.counts.planes, "exported devices.csv: distinct planes of switches");
+    book.counted("counts.tiers", i.counts.tiers, "highest switch tier in use");
     std::vector<ExplainedInput> tiers;
     for (std::size_t t = 1; t < i.counts.switchesByTier.size(); ++t) {
         if (i.counts.switchesByTier[t] == 0) continue;
@@ -41,8 +41,7 @@ void explainCounts(ExplanationBook& book, const Fabric& fabric, const Metrics& m
     for (std::size_t t = 0; t < static_cast<std::size_t>(LinkTier::Hb); ++t) {
         if (i.counts.linksByTier[t] == 0) continue;
         const std::string tier(toText(static_cast<LinkTier>(t)));
-        links.push_back({tier, static_cast<double>(i.counts.linksByTier[t]), "", "export --format csv: rows of links.csv with tier " + tier,
-                         "counted"});
+        links.push_back({tier, static_cast<double>(i.counts.linksByTier[t]), "", "exported links.csv: rows with tier " + tier, "counted"});
     }
     book.sum("counts.links", static_cast<double>(i.counts.links), "", links);
     for (const ExplainedInput& tier : links) book.counted("counts.links_by_tier." + tier.name, *tier.value, tier.source);
@@ -54,21 +53,25 @@ void explainCounts(ExplanationBook& book, const Fabric& fabric, const Metrics& m
         for (const ExplainedInput& input : inputs) book.counted(parts + "." + input.name, *input.value, input.source);
     };
     counts("counts.cables", static_cast<double>(i.cables.cables), "counts.cables_by_tier", i.cables.byTier,
-           "export --format csv: different cables in links.csv with tier ");
-    counts("", 0, "counts.cables_by_medium", i.cables.byMedium, "export --format csv: different cables in links.csv with medium ");
-    book.add({"counts.transceivers_logical",
-              "",
-              static_cast<double>(i.cables.transceiversLogical),
-              "2 * optical_links",
-              {{"optical_links", static_cast<double>(i.cables.transceiversLogical) / 2, "", "links by fibre and modules", "counted"}},
-              "two ends of every optical link"});
+           "exported links.csv: distinct cables with tier ");
+    counts("", 0, "counts.cables_by_medium", i.cables.byMedium, "exported links.csv: distinct cables with medium ");
+    if (!i.cables.transceiversLogical)
+        book.unknown("counts.transceivers_logical", "", "the catalogue has no module for some of the links, so their medium is unknown");
+    else
+        book.add(
+            {"counts.transceivers_logical",
+             "",
+             static_cast<double>(*i.cables.transceiversLogical),
+             "2 * optical_links",
+             {{"optical_links", static_cast<double>(*i.cables.transceiversLogical) / 2, "", "links that use fibre and modules", "counted"}},
+             "Each optical link has a transceiver at both ends."});
     if (i.cables.pluggables)
         counts("counts.pluggables", static_cast<double>(*i.cables.pluggables), "counts.pluggables_by_part", i.cables.pluggablesByPart,
-               "cages with at least one cable, taking ");
+               "cages with at least one cable that hold ");
     else
-        book.unknown("counts.pluggables", "", "no module of the catalogue fits some cage");
+        book.unknown("counts.pluggables", "", "the catalogue has no module for some of the cages");
     if (!i.cables.pluggables)
-        counts("", 0, "counts.pluggables_by_part", i.cables.pluggablesByPart, "cages with at least one cable, taking ");
+        counts("", 0, "counts.pluggables_by_part", i.cables.pluggablesByPart, "cages with at least one cable that hold ");
     std::map<std::pair<std::string, int>, double> ports;
     double ends = 0;
     for (std::size_t d = 0; d < fabric.devices.size(); ++d)
@@ -81,10 +84,10 @@ void explainCounts(ExplanationBook& book, const Fabric& fabric, const Metrics& m
     for (const auto& [key, count] : ports) {
         const std::string name = fmt::format("{}_{}", key.first.empty() ? "switch" : key.first, key.second);
         products.push_back({{"count_" + name, count, "", devices + "kind switch, part " + key.first, "counted"},
-                            {"ports_" + name, static_cast<double>(key.second), "", "ports as drawn on it", "counted"}});
+                            {"ports_" + name, static_cast<double>(key.second), "", "ports of each of these switches", "counted"}});
     }
     book.products("counts.switch_ports", static_cast<double>(i.counts.switchPorts), "", products);
-    book.counted("counts.switch_ports_used", ends, "ends of links of links.csv, but tiers hb and pcie, that are ports of switches");
+    book.counted("counts.switch_ports_used", ends, "exported links.csv: link ends on switches, without tiers hb and pcie");
 }
 
 void explainRatios(ExplanationBook& book, const Fabric& fabric, const Metrics& m) {
@@ -97,11 +100,12 @@ void explainRatios(ExplanationBook& book, const Fabric& fabric, const Metrics& m
     for (std::size_t t = 1; t < down.size(); ++t) {
         if (m.instant.counts.switchesByTier[t] == 0) continue;
         const std::string tier(toText(static_cast<SwitchTier>(t)));
-        const ExplainedInput below{"down_gbps", down[t], "Gb/s", "sum of speeds of links.csv that end on a " + tier + " from below",
+        const ExplainedInput below{"down_gbps", down[t], "Gb/s", "exported links.csv: total speed of the links from below to tier " + tier,
                                    "counted"};
-        const ExplainedInput above{"up_gbps", up[t], "Gb/s", "sum of speeds of links.csv that leave a " + tier + " upwards", "counted"};
+        const ExplainedInput above{"up_gbps", up[t], "Gb/s", "exported links.csv: total speed of the links upwards from tier " + tier,
+                                   "counted"};
         book.add({"ratios.oversubscription_by_tier." + tier, "", m.instant.oversubscription[t], up[t] > 0 ? "down_gbps / up_gbps" : "0",
-                  up[t] > 0 ? std::vector{below, above} : std::vector<ExplainedInput>{}, up[t] > 0 ? "" : "the top tier has no uplinks"});
+                  up[t] > 0 ? std::vector{below, above} : std::vector<ExplainedInput>{}, up[t] > 0 ? "" : "The top tier has no uplinks."});
     }
     std::map<double, double> speeds; // GPUs by the speed of their NIC ports
     const Endpoints gpus = endpointsOf(fabric, switchGraphOf(fabric), BisectionKey::GpuNetworkOnly);
@@ -109,8 +113,8 @@ void explainRatios(ExplanationBook& book, const Fabric& fabric, const Metrics& m
     std::vector<std::pair<ExplainedInput, ExplainedInput>> products;
     for (const auto& [speed, count] : speeds)
         products.push_back(
-            {{fmt::format("gpus_at_{:g}", speed), count, "", "GPUs whose NIC ports on the fabric have this speed", "counted"},
-             {fmt::format("nic_{:g}_gbps", speed), speed, "Gb/s", "speed of those ports, a GPU's share of them", "counted"}});
+            {{fmt::format("gpus_at_{:g}", speed), count, "", "GPUs with this NIC bandwidth on the fabric", "counted"},
+             {fmt::format("nic_{:g}_gbps", speed), speed, "Gb/s", "NIC bandwidth of one GPU (its share if GPUs share a NIC)", "counted"}});
     book.products("ratios.injection_gbps", inGbps(m.instant.injection), "Gb/s", products);
 }
 
@@ -120,33 +124,33 @@ void explainBisection(ExplanationBook& book, const Metrics& m) {
         const std::string at = fmt::format("bisection.{}.", toText(key));
         const ExplainedInput upper{"upper_gbps", b.upperGbps, "Gb/s", at + "upper_gbps", "computed"};
         if (b.certified)
-            book.add({at + "lower_gbps", "Gb/s", b.lowerGbps, "upper_gbps", {upper}, "certified: " + b.method});
+            book.add({at + "lower_gbps", "Gb/s", b.lowerGbps, "upper_gbps", {upper}, "Certified (" + b.method + ")."});
         else
             book.add({at + "lower_gbps",
                       "Gb/s",
                       b.lowerGbps,
                       "bound_gbps",
-                      {{"bound_gbps", b.lowerGbps, "Gb/s", b.method + "; docs/engine.md", "computed"}},
-                      "no balanced partition has less"});
+                      {{"bound_gbps", b.lowerGbps, "Gb/s", b.method + " (docs/engine.md)", "computed"}},
+                      "No balanced partition has a smaller cut."});
         std::vector<ExplainedInput> tiers;
         for (const auto& [tier, gbps] : b.cutGbps)
             tiers.push_back({tier + "_gbps", gbps, "Gb/s",
-                             fmt::format("{} links of tier {} that the cut of the witness runs through", b.cutLinks.at(tier), tier),
-                             "counted"});
-        book.sum(at + "upper_gbps", b.upperGbps, "Gb/s", tiers, "capacity of the cheapest balanced cut that was found");
+                             fmt::format("{} links of tier {} crossed by the witness cut", b.cutLinks.at(tier), tier), "counted"});
+        book.sum(at + "upper_gbps", b.upperGbps, "Gb/s", tiers, "Capacity of the smallest balanced cut found.");
         if (b.fractionOfInjection)
-            book.add(
-                {at + "fraction_of_injection",
-                 "",
-                 *b.fractionOfInjection,
-                 "upper_gbps / half_injection_gbps",
-                 {upper,
-                  {"half_injection_gbps", b.halfInjectionGbps, "Gb/s", "sum of the slower half of endpoint speeds, intact", "counted"}},
-                 ""});
+            book.add({at + "fraction_of_injection",
+                      "",
+                      *b.fractionOfInjection,
+                      "upper_gbps / half_injection_gbps",
+                      {upper,
+                       {"half_injection_gbps", b.halfInjectionGbps, "Gb/s",
+                        "sum of the slower half of the endpoint speeds in the intact design", "counted"}},
+                      ""});
         else
-            book.unknown(at + "fraction_of_injection", "", "nothing is injected");
+            book.unknown(at + "fraction_of_injection", "", "no endpoint injects traffic");
         for (const auto& [tier, links] : b.cutLinks)
-            book.counted(at + "cut_links." + tier, static_cast<double>(links), "links.csv, by the witness");
+            book.counted(at + "cut_links." + tier, static_cast<double>(links),
+                         "exported links.csv: links of this tier crossed by the witness cut");
     }
 }
 
@@ -159,26 +163,26 @@ void explainFailure(ExplanationBook& book, const Fabric& fabric, const Metrics& 
         const std::string name = identifier(part.kind);
         rates += fmt::format("{}{}_count * {}_rate", rates.empty() ? "" : " + ", name, name);
         inputs.push_back(
-            {name + "_count", static_cast<double>(part.count), "", "counted: what stops a job on all GPUs when it fails", "counted"});
+            {name + "_count", static_cast<double>(part.count), "", "components whose failure interrupts a job on all GPUs", "counted"});
         inputs.push_back(
             {name + "_rate", part.ratePerYear, "1/year", rate ? rate->source : part.source, rate ? rate->confidence : "derived"});
     }
-    const ExplainedInput year{"hours_per_year", hoursPerYear, "h", "definition", "assumption"};
+    const ExplainedInput year{"hours_per_year", hoursPerYear, "h", "by definition", "assumption"};
     if (f.probability) {
         std::vector<ExplainedInput> all = inputs;
         all.push_back({"horizon_h", f.horizonHours, "h", "30 days, by definition of the metric", "assumption"});
         all.push_back(year);
         book.add({"failure.interrupt_probability", "", *f.probability, fmt::format("1 - exp(-(({}) * horizon_h / hours_per_year))", rates),
-                  all, "constant rates; parts fail independently"});
+                  all, "Assumes constant failure rates and independent failures."});
     } else {
-        book.unknown("failure.interrupt_probability", "", "a job of no parts");
+        book.unknown("failure.interrupt_probability", "", "the job uses no components");
     }
     book.add({"failure.horizon_h", "h", f.horizonHours, "30 * 24", {}, ""});
     inputs.push_back(year);
     if (f.meanTimeHours)
         book.add({"failure.mttf_h", "h", *f.meanTimeHours, fmt::format("hours_per_year / ({})", rates), inputs, ""});
     else
-        book.unknown("failure.mttf_h", "h", "a job of no parts");
+        book.unknown("failure.mttf_h", "h", "the job uses no components");
 }
 
 } // namespace
@@ -201,7 +205,7 @@ void ExplanationBook::counted(const std::string& key, double value, const std::s
 }
 
 void ExplanationBook::unknown(const std::string& key, const std::string& unit, const std::string& why) {
-    add({key, unit, {}, "", {}, "unknown: " + why});
+    add({key, unit, {}, "", {}, "Unknown: " + why + "."});
 }
 
 void ExplanationBook::sum(const std::string& key, double value, const std::string& unit, std::vector<ExplainedInput> inputs,

@@ -1,4 +1,5 @@
 #include "core/analysis/explain_book.h"
+#include "core/base/counted.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ std::string nameOf(const Bill& bill, std::size_t at) {
 }
 
 ExplainedInput quantityOf(const Bill& bill, std::size_t at) {
-    return {"qty_" + nameOf(bill, at), static_cast<double>(bill.lines[at].quantity), "", "bill line " + bill.lines[at].description,
+    return {"qty_" + nameOf(bill, at), static_cast<double>(bill.lines[at].quantity), "", "bill line: " + bill.lines[at].description,
             "counted"};
 }
 
@@ -49,7 +50,9 @@ std::string weakestOf(const Terms& terms) {
 }
 
 void explainCost(ExplanationBook& book, const Bill& bill) {
-    const std::string atLeast = bill.unpricedLines > 0 ? fmt::format("at least: {} lines have no price", bill.unpricedLines) : "";
+    const std::string atLeast =
+        bill.unpricedLines > 0 ? counted(bill.unpricedLines, "Lower bound: {} line has no price.", "Lower bound: {} lines have no price.")
+                               : "";
     std::vector<ExplainedInput> network, total;
     for (std::size_t c = 0; c < billCategoryNames.size(); ++c) {
         if (!bill.byCategory[c]) continue;
@@ -68,7 +71,7 @@ void explainCost(ExplanationBook& book, const Bill& bill) {
         if (bill.byCategory[c])
             book.products(key, bill.byCategory[c]->inDollars(), "USD", priced(bill, Bound::Base, static_cast<BillCategory>(c)));
         else
-            book.unknown(key, "USD", "none of its parts has a price");
+            book.unknown(key, "USD", "none of these parts has a price");
     }
     book.counted("cost.unpriced_lines", bill.unpricedLines, "lines of the bill without a base price");
 }
@@ -78,11 +81,11 @@ Terms powered(const Bill& bill, BillCategory only) {
     for (std::size_t i = 0; i < bill.lines.size(); ++i) {
         const BillLine& line = bill.lines[i];
         if (line.category != only || !line.typical) continue;
-        terms.emplace_back(
-            quantityOf(bill, i),
-            ExplainedInput{"w_" + nameOf(bill, i), line.typical->value(), "W",
-                           line.part ? (line.part->typical ? "typical: " : "maximum: ") + line.part->source : "passive fibre",
-                           line.part ? line.part->confidence : "assumption"});
+        terms.emplace_back(quantityOf(bill, i),
+                           ExplainedInput{"w_" + nameOf(bill, i), line.typical->value(), "W",
+                                          line.part ? (line.part->typical ? "typical power: " : "maximum power: ") + line.part->source
+                                                    : "passive fibre: no power",
+                                          line.part ? line.part->confidence : "assumption"});
     }
     return terms;
 }
@@ -98,7 +101,7 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
         if (c <= static_cast<std::size_t>(BillCategory::Pluggable)) network.push_back(input);
     }
     std::string missing;
-    for (const std::string& part : bill.unknownPower) missing += (missing.empty() ? "not published: " : ", ") + part;
+    for (const std::string& part : bill.unknownPower) missing += (missing.empty() ? "power not published for " : ", ") + part;
     if (bill.networkPower)
         book.sum("power.network_w", bill.networkPower->value(), "W", network);
     else
@@ -123,7 +126,7 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
     Explanation all;
     all.inputs = total;
     const std::string weakest = all.confidence();
-    const ExplainedInput pue{"pue", powerUsageEffectiveness, "", "modern hall, 1.1 to 1.3", "assumption"};
+    const ExplainedInput pue{"pue", powerUsageEffectiveness, "", "modern data hall (range 1.1 to 1.3)", "assumption"};
     const double facility = bill.facilityPower()->value();
     book.add({"power.facility_w",
               "W",
@@ -136,8 +139,8 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
               bill.energyPerYear(),
               "facility_w / 1000 * hours_per_year * usd_per_kwh",
               {{"facility_w", facility, "W", "power.facility_w", weakest},
-               {"hours_per_year", hoursPerYear, "h", "definition", "assumption"},
-               {"usd_per_kwh", dollarsPerKilowattHour, "USD/kWh", "US industrial planning value, 0.08 to 0.15", "assumption"}},
+               {"hours_per_year", hoursPerYear, "h", "by definition", "assumption"},
+               {"usd_per_kwh", dollarsPerKilowattHour, "USD/kWh", "US industrial planning value (range 0.08 to 0.15)", "assumption"}},
               ""});
     book.add({"power.space_usd_year",
               "USD",
@@ -145,48 +148,48 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
               "total_w / 1000 * 12 * usd_per_kw_month",
               {{"total_w", bill.totalPower->value(), "W", "power.total_w", weakest},
                {"usd_per_kw_month", dollarsPerKilowattMonth, "USD/kW",
-                "CBRE North America Data Center Trends H2 2024, 250-500 kW, without energy", "published-price"}},
-              "colocation; 120 to 300 by market and year"});
+                "CBRE North America Data Center Trends H2 2024, 250-500 kW, excluding energy", "published-price"}},
+              "Colocation: 120 to 300 USD per kW and month, depending on market and year."});
 }
 
 void explainFloor(ExplanationBook& book, const Bill& bill, const FloorFigures& floor) {
-    book.counted("floor.racks", floor.racks, "rack column of devices.csv, different values, and racks placed by hand");
-    book.counted("floor.rows", floor.rows, "the farthest row with a rack");
-    book.counted("floor.width_m", floor.width.value(), "the farthest position with a rack times the width of a rack");
-    book.counted("floor.depth_m", floor.depth.value(), "rows times depth of a rack and aisle, but the last aisle");
+    book.counted("floor.racks", floor.racks, "exported devices.csv: distinct values of rack, plus racks placed by hand");
+    book.counted("floor.rows", floor.rows, "highest row number with a rack");
+    book.counted("floor.width_m", floor.width.value(), "highest position with a rack, times the width of a rack");
+    book.counted("floor.depth_m", floor.depth.value(), "rows times the depth of a rack and an aisle, without the last aisle");
     if (floor.mostRackPower)
         book.counted("floor.most_rack_power_w", floor.mostRackPower->value(),
-                     "maximum, else typical power of the devices in the fullest rack");
+                     "power of the devices in the rack with the highest power: maximum where published, otherwise typical");
     else
-        book.unknown("floor.most_rack_power_w", "W", "some device in a rack does not say its power");
+        book.unknown("floor.most_rack_power_w", "W", "the power of a device in a rack is not published");
     Terms lengths;
     for (std::size_t i = 0; i < bill.lines.size(); ++i)
         if (bill.lines[i].category == BillCategory::Cable)
             lengths.emplace_back(quantityOf(bill, i), ExplainedInput{"m_" + nameOf(bill, i), bill.lines[i].length.value(), "m",
-                                                                     "stock length, links.csv length_m", "counted"});
+                                                                     "ordered stock length; exported links.csv, length_m", "counted"});
     book.products("floor.cable_m", floor.cable.value(), "m", lengths);
     if (floor.saved)
         book.add({"floor.cable_saved_m",
                   "m",
                   floor.saved->value(),
                   "end_m - cable_m",
-                  {{"end_m", (floor.cable + *floor.saved).value(), "m", "the same with leaf_racks=end", "computed"},
+                  {{"end_m", (floor.cable + *floor.saved).value(), "m", "cable length with leaf_racks=end", "computed"},
                    {"cable_m", floor.cable.value(), "m", "floor.cable_m", "counted"}},
-                  "cable that is not needed because leaf racks stand amid their servers"});
+                  "Cable saved by placing leaf racks in the middle of the racks of their SU."});
     else
-        book.unknown("floor.cable_saved_m", "m", "leaf racks stand before their servers, or racks were moved by hand");
+        book.unknown("floor.cable_saved_m", "m", "leaf racks are placed in front of the racks of their SU, or racks were moved by hand");
 }
 
 void explainSides(ExplanationBook& book, const std::vector<SideFigures>& sides) {
     for (const SideFigures& side : sides) {
-        const std::string at = "networks." + side.key() + ".", file = side.name + "-links.csv";
-        book.counted(at + "switches", side.switches, side.name + "-devices.csv, kind switch");
-        book.counted(at + "links", side.links, file + ", rows but those of tiers hb and pcie");
-        book.counted(at + "cables", side.cables, file + ", different cable ids");
+        const std::string at = "networks." + side.key() + ".", file = "exported " + side.name + "-links.csv";
+        book.counted(at + "switches", side.switches, "exported " + side.name + "-devices.csv: rows with kind switch");
+        book.counted(at + "links", side.links, file + ": rows, without tiers hb and pcie");
+        book.counted(at + "cables", side.cables, file + ": distinct cable IDs");
         if (side.pluggables)
             book.counted(at + "pluggables", *side.pluggables, "cages with at least one cable of this network");
         else
-            book.unknown(at + "pluggables", "", "no module of the catalogue fits some cage");
+            book.unknown(at + "pluggables", "", "the catalogue has no module for some of the cages");
     }
 }
 

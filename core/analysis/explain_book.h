@@ -1,4 +1,4 @@
-// What the explaining functions share: ways to write an explanation down.
+// Shared by all functions that write explanations.
 #pragma once
 
 #include "core/analysis/explain.h"

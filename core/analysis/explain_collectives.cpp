@@ -1,4 +1,4 @@
-// Times of collectives: what passes which links, what of their bandwidth the library reaches, and the latencies it adds.
+// Explains collective times: the bytes on each link, the share of its bandwidth that the library reaches, and the latencies it adds.
 #include "core/analysis/explain_book.h"
 
 #include <algorithm>
@@ -8,19 +8,29 @@ namespace railyard {
 namespace {
 
 std::string rangeOf(const Uncertain& value, double scale, std::string_view unit) {
-    return fmt::format("{:g} to {:g}{}: {}", value.low * scale, value.high * scale, unit, value.source);
+    return fmt::format("{:g} to {:g}{} ({})", value.low * scale, value.high * scale, unit, value.source);
+}
+
+bool isExchange(CollectiveOp op) {
+    return op == CollectiveOp::AllToAll || op == CollectiveOp::Gather || op == CollectiveOp::Scatter || op == CollectiveOp::PointToPoint;
 }
 
 // Why a phase reaches this share of its links' bandwidth.
 std::string whyThisShare(const CollectiveResult& r, const CollectiveTime& way, const CollectivePhase& phase) {
-    const bool sendsAndReceives = r.op == CollectiveOp::AllToAll || r.op == CollectiveOp::Gather || r.op == CollectiveOp::Scatter ||
-                                  r.op == CollectiveOp::PointToPoint;
+    const bool sendsAndReceives = isExchange(r.op);
     const bool isHb = phase.bottleneck == "hb";
-    const Uncertain& share = sendsAndReceives ? r.library->sendReceiveShare : isHb ? r.hbShare : r.library->nicShare;
-    std::string why = fmt::format("{}, {}: of {} {}", toText(way.algorithm), toText(way.protocol), isHb ? "HB links" : "NICs and links",
-                                  rangeOf(share, 1, ""));
-    if (isHb && way.algorithm == Algorithm::Nvls && r.nvlsShare) why += "; of that by NVLS " + rangeOf(*r.nvlsShare, 1, "");
-    return why + "; times the share of the protocol, its limit and the share by size: " + r.library->source;
+    const Uncertain& share = sendsAndReceives ? r.library->sendReceiveShare : isHb ? r.hbShare : r.network->share;
+    std::string why = fmt::format("{}, {}: efficiency of {} {}", toText(way.algorithm), toText(way.protocol),
+                                  isHb ? "HB links" : "NICs and links", rangeOf(share, 1, ""));
+    if (isHb && way.algorithm == Algorithm::Nvls && r.nvlsShare) why += "; NVLS efficiency " + rangeOf(*r.nvlsShare, 1, "");
+    return why + "; multiplied by the efficiency of the protocol, its rate limit and the efficiency at this message size (" +
+           r.library->source + ")";
+}
+
+std::string whyThisRamp(const CollectiveResult& r) {
+    if (isExchange(r.op)) return "overhead of an exchange, " + rangeOf(r.library->exchangeOverhead, 1e6, " µs");
+    return fmt::format("overhead of a reduction, {}; plus sqrt(transfer time * growth) while its pipeline fills and drains, growth {}",
+                       rangeOf(r.library->ramp, 1e6, " µs"), rangeOf(r.library->rampGrowth, 1e6, " µs"));
 }
 
 void explainTime(ExplanationBook& book, const std::string& key, const CollectiveResult& r, const CollectiveTime& way,
@@ -37,22 +47,28 @@ void explainTime(ExplanationBook& book, const std::string& key, const Collective
         std::string time = fmt::format(
             "8 * ({}) / ({} * 1e9)", phase.bytesFormula,
             input("_gbps", phase.bytes * 8 / phase.ideal.value() / 1e9, "Gb/s",
-                  fmt::format("{}: worst share of any link it uses ({}), routed over the fabric as drawn", phase.name, phase.bottleneck),
-                  "computed"));
+                  fmt::format("{}: bandwidth at its bottleneck ({}), routed over this fabric", phase.name, phase.bottleneck), "computed"));
         if (r.library) time += " / " + input("_efficiency", phase.share, "", whyThisShare(r, way, phase), "derived");
         if (phase.exposed != 1)
             time += " * " + input("_exposed", phase.exposed, "",
-                                  way.algorithm == Algorithm::Nvls ? "hidden behind the longer phase, which it is pipelined with"
-                                                                   : "what does not hide behind the longer phase; hidden " +
-                                                                         rangeOf(r.library->hierarchicalOverlap, 1, ""),
+                                  way.algorithm == Algorithm::Nvls
+                                      ? "share that is not hidden behind the longer phase, with which it is pipelined"
+                                      : "share that is not hidden behind the longer phase; hidden share " +
+                                            rangeOf(way.algorithm == Algorithm::Direct ? r.library->exchangeOverlap
+                                                                                       : r.library->hierarchicalOverlap,
+                                                    1, ""),
                                   "derived");
-        if (phase.ramp.value() > 0)
-            time =
-                input("_ramp_s", phase.ramp.value(), "s", "while the pipeline fills, " + rangeOf(r.library->ramp, 1e6, " us"), "derived") +
-                " + " + time;
+        if (phase.ramp.value() > 0) time = input("_ramp_s", phase.ramp.value(), "s", whyThisRamp(r), "derived") + " + " + time;
         if (phase.latency.value() > 0)
-            time = input("_latency_s", phase.latency.value(), "s", "steps times latency of a step, " + r.library->source, "datasheet") +
+            time = input("_latency_s", phase.latency.value(), "s", "number of steps times the latency per step (" + r.library->source + ")",
+                         "datasheet") +
                    " + " + time;
+        if (phase.hidden.value() > 0)
+            time += " - " + input("_hidden_s", phase.hidden.value(), "s",
+                                  fmt::format("latency L{} hidden behind the transfer T: L + T - (L^p + T^p)^(1/p) with p {}",
+                                              isExchange(r.op) ? " and overhead" : "",
+                                              rangeOf(isExchange(r.op) ? r.library->exchangeHiding : r.library->latencyHiding, 1, "")),
+                                  "derived");
         formula += (formula.empty() ? "" : " + ") + time;
     }
     book.add({key, "s", way.time.value(), formula.empty() ? "0" : formula, std::move(inputs), note});
@@ -79,15 +95,16 @@ void explainCollectives(ExplanationBook& book, const BackgroundMetrics& metrics)
         const CollectiveResult& r = *named.result;
         const std::vector<ExplainedInput> inputs{
             {"ranks", static_cast<double>(r.ranks), "", "all GPUs", "counted"},
-            {"domains", static_cast<double>(r.domains), "", "their HB domains", "counted"},
-            {"domain_gpus", static_cast<double>(r.domainGpus), "", "GPUs of the largest domain", "counted"},
-            {"root_domain_gpus", static_cast<double>(r.rootDomainGpus), "", "GPUs of the domain of rank 0", "counted"},
-            {"smallest_domain_gpus", static_cast<double>(r.smallestDomainGpus), "", "GPUs of the smallest domain", "counted"},
+            {"domains", static_cast<double>(r.domains), "", "HB domains of these GPUs", "counted"},
+            {"domain_gpus", static_cast<double>(r.domainGpus), "", "GPUs in the largest HB domain", "counted"},
+            {"root_domain_gpus", static_cast<double>(r.rootDomainGpus), "", "GPUs in the HB domain of rank 0", "counted"},
+            {"smallest_domain_gpus", static_cast<double>(r.smallestDomainGpus), "", "GPUs in the smallest HB domain", "counted"},
+            {"off_rail_gpus", static_cast<double>(r.offRailGpus), "",
+             "GPUs of an HB domain on other rails than a GPU: domain_gpus - domain_gpus / rails", "counted"},
             {"size_bytes", size, "B", at + "size_bytes", "assumption"}};
         const std::string how = fmt::format("{}, {}", toText(r.best.algorithm), toText(r.best.protocol));
         explainTime(book, at + "time_s", r, r.best,
-                    r.library ? how + ", " + r.library->name
-                              : how + ", bandwidth terms alone: the library of these GPUs publishes no latencies or efficiencies",
+                    r.library ? how + ", " + r.library->name : how + ". Link bandwidth only: the vendor publishes no latency constants.",
                     inputs);
         for (const bool isLow : {true, false}) {
             const auto& way = isLow ? r.favourable : r.adverse;
@@ -95,10 +112,10 @@ void explainCollectives(ExplanationBook& book, const BackgroundMetrics& metrics)
             if (way)
                 explainTime(book, key, r, *way,
                             fmt::format("{}, {}", toText(way->algorithm), toText(way->protocol)) +
-                                (isLow ? ", all that is uncertain turning out well" : ", all that is uncertain turning out badly"),
+                                (isLow ? ", best case of all uncertain constants" : ", worst case of all uncertain constants"),
                             inputs);
             else
-                book.unknown(key, "s", "no library is known for these GPUs; time_s leaves out latencies");
+                book.unknown(key, "s", "the vendor publishes no latency constants for these GPUs; time_s is based on link bandwidth only");
         }
         const double factor = busbwFactor(r.op, r.ranks);
         book.add({at + "busbw_gbytes_s",

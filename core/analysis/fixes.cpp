@@ -68,7 +68,8 @@ std::string fixOf(const RuleCheck& c, const Diagnostic& d) {
 } // namespace
 
 void addFixes(RuleCheck& check) {
-    for (Diagnostic& d : check.found) d.fix = fixOf(check, d);
+    for (Diagnostic& d : check.found)
+        if (d.fix.empty()) d.fix = fixOf(check, d);
 }
 
 } // namespace railyard

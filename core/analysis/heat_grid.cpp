@@ -1,5 +1,6 @@
 #include "core/analysis/heat_grid.h"
 
+#include "core/base/unit_text.h"
 #include "core/collective/difference.h"
 #include "core/fabric/elaborate.h"
 
@@ -16,7 +17,7 @@ std::int64_t serversOf(const Fabric& fabric) { return countsOf(fabric).servers; 
 
 FabricPointer sameRecipe(const Fabric& fabric, const std::map<std::string, std::string>& changes, std::string& why) {
     const Design& design = *fabric.design;
-    if (!design.recipe) return why = "drawn by hand: the same with other parameters does not exist", nullptr;
+    if (!design.recipe) return why = "not available: a hand-drawn design has no recipe whose parameters could vary", nullptr;
     RecipeCall call = *design.recipe;
     for (const auto& [key, value] : changes) {
         if (key == "servers") call.parameters.erase("gpus");
@@ -52,7 +53,7 @@ std::optional<CollectiveGroup> groupOf(const Fabric& fabric, const Calibration& 
     return {};
 }
 
-// With so many servers: as drawn where it has as many, else the recipe built anew.
+// With this number of servers: as drawn if the design has that number, otherwise built again from the recipe.
 std::optional<CollectiveGroup> groupAt(const Fabric& fabric, std::int64_t servers, const Calibration& calibration, std::string& why) {
     if (servers == serversOf(fabric)) return groupOf(fabric, calibration, why);
     const FabricPointer other = sameRecipe(fabric, {{"servers", std::to_string(servers)}}, why);
@@ -101,7 +102,7 @@ std::vector<std::int64_t> usualServerCounts(const Fabric& fabric) {
 Result<HeatGrid> collectiveTimeGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
                                     const std::vector<std::int64_t>& servers, const Calibration& calibration) {
     HeatGrid grid;
-    grid.title = fmt::format("{} time by message size and servers", toText(op));
+    grid.title = fmt::format("{} time by message size and server count", toText(op));
     grid.xName = "size_bytes";
     grid.yName = "servers";
     grid.valueName = "time_s";
@@ -142,10 +143,10 @@ HeatGrid differenceOf(const Side& a, const Side& b, CollectiveOp op, const std::
             grid.values.push_back(difference ? std::optional(difference->likely) : std::nullopt);
             grid.isWithoutLatency = grid.isWithoutLatency || (groups[0] && !groups[0]->links().library);
             if (groups[0] && groups[1] && groups[0]->links().library != groups[1]->links().library)
-                why = "not calibrated alike: the libraries of these GPUs differ, or one publishes no latencies";
+                why = "not comparable: the GPUs use different collective libraries, or the vendor of one publishes no latency constants";
             grid.undecided.push_back(difference && !difference->isSure());
             grid.notes.push_back(difference    ? fmt::format("{:+.1f} to {:+.1f} %", difference->low * 100, difference->high * 100)
-                                 : why.empty() ? "the GPUs cannot all reach each other"
+                                 : why.empty() ? "some GPUs cannot reach each other"
                                                : why);
         }
     }
@@ -157,7 +158,7 @@ HeatGrid differenceOf(const Side& a, const Side& b, CollectiveOp op, const std::
 Result<HeatGrid> timeDifferenceGrid(const Fabric& a, const Fabric& b, CollectiveOp op, const std::vector<Bytes>& sizes,
                                     const std::vector<std::int64_t>& servers, const Calibration& calibration) {
     HeatGrid grid = differenceOf({a, calibration}, {b, calibration}, op, sizes, servers);
-    grid.title = fmt::format("{} time of {} against {} by message size and servers", toText(op), b.design->name, a.design->name);
+    grid.title = fmt::format("{} time of {} relative to {} by message size and server count", toText(op), b.design->name, a.design->name);
     return grid;
 }
 
@@ -166,7 +167,7 @@ Result<HeatGrid> tcpDifferenceGrid(const Fabric& fabric, CollectiveOp op, const 
     const auto tcp = over(Transport::Tcp, shippedCalibration());
     if (!tcp) return tcp.errors();
     HeatGrid grid = differenceOf({fabric, shippedCalibration()}, {fabric, *tcp}, op, sizes, servers);
-    grid.title = fmt::format("{} time over TCP against RDMA by message size and servers", toText(op));
+    grid.title = fmt::format("{} time over TCP relative to RDMA by message size and server count", toText(op));
     return grid;
 }
 
@@ -195,19 +196,21 @@ BandwidthAxes usualBandwidths(const Fabric& fabric) {
 Result<HeatGrid> hbNicGrid(const Fabric& fabric, CollectiveOp op, Bytes size, const BandwidthAxes& axes, const Calibration& calibration) {
     const BandwidthAxes usual = usualBandwidths(fabric), own = ownBandwidths(fabric);
     HeatGrid grid;
-    grid.title = fmt::format("{} of {} bytes by NIC and HB bandwidth", toText(op), size.count());
+    grid.title = fmt::format("{} time for {} by NIC and HB bandwidth", toText(op), formatBytes(size));
     grid.xName = "nic_gbps";
     grid.yName = "hb_gbps";
     grid.valueName = "time_s";
     grid.unit = "s";
     grid.x = axes.nicGbps.empty() ? usual.nicGbps : axes.nicGbps;
     grid.y = axes.hbGbps.empty() ? usual.hbGbps : axes.hbGbps;
-    if (grid.x.empty() || grid.y.empty()) return Error::unbuildable("the design has no NIC or no HB fabric; nothing to vary");
+    if (grid.x.empty() || grid.y.empty())
+        return Error::unbuildable("the design has no NICs or no HB links, so there is no bandwidth to vary");
     const auto& call = fabric.design->recipe;
-    const auto now = call ? resolve(*call, *fabric.design->catalog) : Result<RecipeSettings>(Error::unbuildable("drawn by hand"));
+    const auto now =
+        call ? resolve(*call, *fabric.design->catalog) : Result<RecipeSettings>(Error::unbuildable("the design is hand-drawn"));
     for (const double hb : grid.y)
         for (const double nic : grid.x) {
-            std::string why = "drawn by hand: the same with other parameters does not exist";
+            std::string why = "not available: a hand-drawn design has no recipe whose parameters could vary";
             const bool isOwn = nic == own.nicGbps[0] && hb == own.hbGbps[0];
             const FabricPointer other = now ? sameRecipe(fabric, atSpeeds(*call, *now, nic, nic / own.nicGbps[0], hb), why) : nullptr;
             addCell(grid,

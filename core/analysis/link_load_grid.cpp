@@ -17,8 +17,9 @@ Result<LinkLoadGrid> linkLoadGrid(const Fabric& fabric, const LinkLoads& loads, 
     }
     if (rows.empty()) return Error::unbuildable(fmt::format("the design has no {} links", toText(tier)));
     if (rows.size() * columns.size() > mostCells)
-        return Error::unbuildable(fmt::format("{} by {} cells are more than {}; `railyard-cli loads -o links.csv` lists the links instead",
-                                              rows.size(), columns.size(), mostCells));
+        return Error::unbuildable(
+            fmt::format("the matrix would have {} × {} cells, more than the maximum of {}; export the link loads as CSV instead",
+                        rows.size(), columns.size(), mostCells));
     const auto number = [&](auto& places, std::vector<std::string>& names) {
         for (auto& [device, place] : places) {
             place = names.size();

@@ -1,4 +1,4 @@
-// Link loads as a matrix: lower switches (or NICs) by upper ones.
+// Link utilisation as a matrix of lower devices (switches or NICs) and upper switches.
 #pragma once
 
 #include "core/routing/link_loads.h"
@@ -11,12 +11,12 @@ namespace railyard {
 
 struct LinkLoadGrid {
     LinkTier tier = LinkTier::LeafSpine;
-    std::vector<std::string> x, y;             // paths of the upper and of the lower ends, in the order of the fabric
-    std::vector<std::optional<double>> values; // row by row, y outer: utilisation of the busiest of their links; nothing: no link
+    std::vector<std::string> x, y;             // paths of the upper and the lower ends, in fabric order
+    std::vector<std::optional<double>> values; // row by row, y is the outer index: utilisation of the busiest link; empty without a link
     std::size_t at(std::size_t column, std::size_t row) const { return row * x.size() + column; }
 };
 
-// Errors: no link of the tier, or more cells than anybody can read.
+// Errors: the design has no links of this tier, or the matrix exceeds the maximum size.
 Result<LinkLoadGrid> linkLoadGrid(const Fabric& fabric, const LinkLoads& loads, LinkTier tier);
 
 } // namespace railyard

@@ -11,14 +11,19 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
     CableCounts counts;
     std::array<std::int64_t, static_cast<std::size_t>(LinkTier::Pcie) + 1> byTier{};
     std::vector<std::int64_t> byChoice(cabling.choices.size());
+    std::int64_t transceivers = 0;
+    bool isMediumKnown = true;
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
-        if (cabling.of(l).pluggable()) counts.transceiversLogical += 2;
+        const OpticChoice& choice = cabling.of(l);
+        isMediumKnown = isMediumKnown && !choice.medium.empty();
+        if (choice.medium == "mmf" || choice.medium == "smf") transceivers += 2;
         if (cabling.cable[l] != l) continue;
         ++counts.cables;
         ++byTier[static_cast<std::size_t>(fabric.links.tier[l])];
         ++byChoice[cabling.choice[l]];
     }
+    if (isMediumKnown) counts.transceiversLogical = transceivers;
     for (std::size_t t = 0; t < byTier.size(); ++t)
         if (byTier[t] > 0) counts.byTier[std::string(toText(static_cast<LinkTier>(t)))] = byTier[t];
     for (std::size_t c = 0; c < byChoice.size(); ++c)

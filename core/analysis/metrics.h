@@ -1,4 +1,4 @@
-// Everything `metrics` says about a design, computed once and shown by the command line and the desktop alike.
+// All metrics of a design, computed once and shown by both the command line and the window.
 #pragma once
 
 #include "core/bill/bill.h"
@@ -12,21 +12,22 @@
 namespace railyard {
 
 struct CableCounts {
-    std::map<std::string, std::int64_t> byTier, byMedium; // medium "" where no module fits
-    std::int64_t cables = 0, transceiversLogical = 0;
-    std::optional<std::int64_t> pluggables; // nothing where some link's modules are unknown
+    std::map<std::string, std::int64_t> byTier, byMedium; // medium "" if no module fits
+    std::int64_t cables = 0;
+    std::optional<std::int64_t> transceiversLogical; // two for each link by fibre; empty if the medium of some link is unknown
+    std::optional<std::int64_t> pluggables;          // empty if the modules of at least one link are unknown
     std::map<std::string, std::int64_t> pluggablesByPart;
 };
 
 struct FloorFigures {
     std::int64_t racks = 0, rows = 0;
-    Metres width, depth;         // of the area the racks cover
-    Metres cable;                // sum of stock lengths of all cables
-    std::optional<Metres> saved; // less of it than with the leaf racks before their servers; nothing where they stand there, or by hand
-    std::optional<Watts> mostRackPower; // of the fullest rack, maximum of its devices; nothing where one does not say
+    Metres width, depth;                // of the area covered by racks
+    Metres cable;                       // total stock length of all cables
+    std::optional<Metres> saved;        // cable saved by leaf racks in the middle of their SU; empty if they are elsewhere or moved by hand
+    std::optional<Watts> mostRackPower; // of the rack with the highest maximum power; empty if the power of a device is unknown
 };
 
-// A network beside the compute fabric.
+// A storage, in-band or out-of-band network.
 struct SideFigures {
     std::string name;
     std::int64_t switches = 0, links = 0, cables = 0;
@@ -35,21 +36,21 @@ struct SideFigures {
     std::string key() const; // in_band
 };
 
-// Cheap enough to follow every edit.
+// Fast enough to be recomputed with every edit.
 struct InstantMetrics {
     FabricCounts counts;
     CableCounts cables;
-    std::array<double, 5> oversubscription{}; // by SwitchTier: sum of link speeds down / up; 0 for the top tier
-    Bandwidth injection;                      // sum over GPUs of their NIC ports
+    std::array<double, 5> oversubscription{}; // by SwitchTier: total link speed down / up; 0 for the top tier
+    Bandwidth injection;                      // total NIC bandwidth of all GPUs
     Bill bill;
-    std::optional<FloorFigures> floor; // where racks are placed
+    std::optional<FloorFigures> floor; // empty without racks
     std::vector<SideFigures> sides;
 };
 
 struct NamedCollective {
     CollectiveOp op;
     Bytes size;
-    std::optional<CollectiveResult> result; // nothing where the GPUs cannot reach each other
+    std::optional<CollectiveResult> result; // empty if some GPUs cannot reach each other; `why` states the reason
     std::string why;
 };
 
@@ -68,7 +69,7 @@ struct Metrics {
 InstantMetrics instantMetrics(const Fabric& fabric);
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
 BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact);
-// Nothing where it was asked to stop on the way.
+// Empty if a stop was requested before the result was complete.
 std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop);
 Metrics metricsOf(const Fabric& fabric, const Fabric& intact);
 

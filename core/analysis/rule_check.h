@@ -1,7 +1,8 @@
-// What the design rules share: the design at hand and the list of findings.
+// Shared by the design rules: the design that is checked and the list of findings.
 #pragma once
 
 #include "core/analysis/design_rules.h"
+#include "core/base/counted.h"
 #include "core/fabric/switch_graph.h"
 
 #include <map>
@@ -22,7 +23,7 @@ struct RuleCheck {
     bool isSwitch(std::uint32_t device) const { return fabric.devices.kind[device] == DeviceKind::Switch; }
 };
 
-// Counts what breaks a rule and keeps the first as the example.
+// Counts the elements that violate a rule and keeps the first one as the example.
 struct Offenders {
     int count = 0;
     std::string example;
@@ -34,7 +35,8 @@ struct Offenders {
 void checkWiring(RuleCheck& check);    // rails, planes, tiers, protocols
 void checkHbDomains(RuleCheck& check); // scale-up links, GPUs and NICs of servers
 void checkParts(RuleCheck& check);     // modules, ports, prices, labels
-void addFixes(RuleCheck& check);       // the edit that mends a finding, where one does
+void checkCost(RuleCheck& check);      // settings of the recipe that need fewer switches
+void addFixes(RuleCheck& check);       // the edit that fixes a finding, if there is a safe one
 void checkFloor(RuleCheck& check);     // racks, reach, PFC headroom
 
 } // namespace railyard

@@ -16,7 +16,9 @@ struct BadRacks {
     void note(const Rack& rack) {
         if (count++ == 0) example = &rack;
     }
-    std::string several() const { return formatCount(count) + (count == 1 ? " rack" : " racks"); }
+    std::string where() const {
+        return (count == 1 ? named() : fmt::format("{} racks, for example {}", formatCount(count), named())) + ",";
+    }
     std::string named() const { return fmt::format("{} ({})", example->label, example->name); }
 };
 
@@ -32,18 +34,21 @@ void rackLimits(RuleCheck& c) {
     }
     if (power.count > 0)
         c.add("RY-F002", Severity::Error,
-              fmt::format("{} would draw more than it can feed and cool: {} {} of {}", power.several(), power.named(),
-                          formatWatts(power.example->power), formatWatts(partOf(*power.example)->power)),
-              power.example->name, "move a device to another rack, or choose a stronger rack", power.count);
+              fmt::format(
+                  "{}: {} draws {}, the limit is {}.",
+                  counted(power.count, "{} rack exceeds its power and cooling limit", "{} racks exceed their power and cooling limit"),
+                  power.named(), formatWatts(power.example->power), formatWatts(partOf(*power.example)->power)),
+              power.example->name, "Move a device to another rack, or choose a rack with a higher power rating.", power.count);
     if (weight.count > 0)
         c.add("RY-F004", Severity::Error,
-              fmt::format("{} would carry too much: {} {:g} kg of {:g} kg", weight.several(), weight.named(), weight.example->kg,
-                          *partOf(*weight.example)->loadKg),
-              weight.example->name, "move a device to another rack", weight.count);
+              fmt::format("{}: {} holds {:g} kg, the limit is {:g} kg.",
+                          counted(weight.count, "{} rack exceeds its load limit", "{} racks exceed their load limit"), weight.named(),
+                          weight.example->kg, *partOf(*weight.example)->loadKg),
+              weight.example->name, "Move a device to another rack.", weight.count);
     if (unknown.count > 0)
         c.add("RY-F009", Severity::Note,
-              fmt::format("in {} the power or height of a device is not published; it counts as 0 W, one unit", unknown.several()),
-              unknown.example->name, "set it from the datasheet before planning power", unknown.count);
+              fmt::format("In {} the power or height of a device is not published; it is counted as 0 W and 1 U.", unknown.where()),
+              unknown.example->name, "Look it up in the datasheet before planning power.", unknown.count);
 }
 
 // Two devices in one unit, or one that stands out at the top.
@@ -67,11 +72,11 @@ void unitOverlaps(RuleCheck& c) {
         if (out) outside.note(floor.racks[r]);
     }
     if (overlap.count > 0)
-        c.add("RY-F003", Severity::Error, fmt::format("in {} two devices share a unit: {}", overlap.several(), overlap.named()),
-              overlap.example->name, "give one of them another unit or rack", overlap.count);
+        c.add("RY-F003", Severity::Error, fmt::format("In {} two devices share a rack unit.", overlap.where()), overlap.example->name,
+              "Move one of them to another rack unit or another rack.", overlap.count);
     if (outside.count > 0)
-        c.add("RY-F010", Severity::Error, fmt::format("in {} a device stands out at the top: {}", outside.several(), outside.named()),
-              outside.example->name, "give it a lower unit or another rack", outside.count);
+        c.add("RY-F010", Severity::Error, fmt::format("In {} a device extends above the rack.", outside.where()), outside.example->name,
+              "Move it to a lower rack unit or to another rack.", outside.count);
 }
 
 void tooDeep(RuleCheck& c) {
@@ -81,9 +86,9 @@ void tooDeep(RuleCheck& c) {
         const RackPart* rack = partOf(c.cabling.floor.racks[chassis.rack]);
         if (rack && chassis.part->depth->value() > rack->depth && named.insert(chassis.part->id).second)
             c.add("RY-F005", Severity::Error,
-                  fmt::format("{} is {:g} mm deep, the rack {:g} mm", chassis.part->id, chassis.part->depth->value() * 1000,
-                              rack->depth * 1000),
-                  chassisPath(c.fabric, chassis), "choose a deeper rack");
+                  fmt::format("{} is {:g} mm deep, but its rack is only {:g} mm deep.", chassis.part->id,
+                              chassis.part->depth->value() * 1000, rack->depth * 1000),
+                  chassisPath(c.fabric, chassis), "Choose a deeper rack.");
     }
 }
 
@@ -92,8 +97,9 @@ void spotsTakenTwice(RuleCheck& c) {
     for (const Rack& rack : c.cabling.floor.racks) {
         const auto [it, fresh] = taken.emplace(rack.spot, &rack);
         if (!fresh)
-            c.add("RY-F006", Severity::Error, fmt::format("{} and {} stand on one place, {}", it->second->name, rack.name, rack.label),
-                  rack.name, "move one of them to a free place");
+            c.add("RY-F006", Severity::Error,
+                  fmt::format("{} and {} are at the same position, {}.", it->second->name, rack.name, rack.label), rack.name,
+                  "Move one of them to a free position.");
     }
 }
 
@@ -102,8 +108,8 @@ void movedRacksGone(RuleCheck& c) {
     for (const Rack& rack : c.cabling.floor.racks) names.insert(rack.name);
     for (const auto& [name, spot] : c.cabling.floor.plan.moved)
         if (!names.contains(name))
-            c.add("RY-F011", Severity::Note, fmt::format("the place of {} waits: there is no such rack now", name), name,
-                  "grow the design back, or place the racks anew");
+            c.add("RY-F011", Severity::Note, fmt::format("{} has a saved position, but that rack no longer exists.", name), name,
+                  "Enlarge the design again, or discard the saved position.");
 }
 
 double reachOf(const OpticChoice& choice) {
@@ -139,8 +145,8 @@ void modulesMissing(RuleCheck& c) {
         const bool module = (line.category == BillCategory::Pluggable || side) && !line.part && line.description.starts_with("module for ");
         if (module && (side || needs.contains(line.description)))
             c.add("RY-O001", Severity::Warning,
-                  fmt::format("no module in the catalogue fits: {}{}", line.description, side ? " (" + line.section + ")" : ""), "",
-                  "choose another switch or server, or add the part", static_cast<int>(line.quantity));
+                  fmt::format("The catalogue has no {}{}.", line.description, side ? " (" + line.section + ")" : ""), "",
+                  "Choose another switch or server, or add the part.", static_cast<int>(line.quantity));
     }
 }
 
@@ -164,12 +170,17 @@ void reach(RuleCheck& c) {
     };
     if (beyond > 0)
         c.add("RY-F007", Severity::Error,
-              fmt::format("{} links are longer than any medium of their cages reaches: up to {:.1f} m", formatCount(beyond),
+              fmt::format("{}: up to {:.1f} m.",
+                          counted(beyond, "{} link exceeds the reach of every medium that fits its cages",
+                                  "{} links exceed the reach of every medium that fits their cages"),
                           c.cabling.routeOf(farthest).value()),
-              port(farthest), "move the racks closer, or add a module of longer reach", beyond);
+              port(farthest), "Move the racks closer together, or add a module with a longer reach.", beyond);
     if (close > 0)
-        c.add("RY-F008", Severity::Warning, fmt::format("{} links use more than 90 % of the reach of their medium", formatCount(close)),
-              port(closeExample), "a short detour makes them too long; move the racks closer or take a longer reach", close);
+        c.add("RY-F008", Severity::Warning,
+              counted(close, "{} link uses more than 90 % of the reach of its medium.",
+                      "{} links use more than 90 % of the reach of their medium."),
+              port(closeExample),
+              "A small detour would exceed the reach. Move the racks closer together, or choose a medium with a longer reach.", close);
 }
 
 // Bytes that may arrive after a pause was asked for: rate · (2 · cable delay + response) + 2 MTU + one pause frame.
@@ -203,9 +214,11 @@ void pauseHeadroom(RuleCheck& c) {
     }
     if (tight.count > 0)
         c.add("RY-B001", Severity::Warning,
-              fmt::format("{} Ethernet switches cannot hold the PFC headroom of one lossless priority: up to {:.2f} of their buffer",
-                          formatCount(tight.count), worst),
-              tight.example, "shorter cables, fewer ports in use, or a switch with more buffer", tight.count);
+              fmt::format("{} PFC headroom of one lossless priority: up to {:.2f} times the buffer is needed.",
+                          counted(tight.count, "{} Ethernet switch has too little buffer for the",
+                                  "{} Ethernet switches have too little buffer for the"),
+                          worst),
+              tight.example, "Use shorter cables, fewer ports, or a switch with a larger buffer.", tight.count);
 }
 
 } // namespace
@@ -217,8 +230,9 @@ void checkFloor(RuleCheck& check) {
     pauseHeadroom(check);
     if (!check.cabling.floor.isPlaced()) {
         if (check.fabric.links.size() > 0)
-            check.add("RY-F001", Severity::Note, fmt::format("no racks: every cable counts {:g} m", Cabling::defaultLengthMetres), "",
-                      "reach is checked for this length only");
+            check.add("RY-F001", Severity::Note,
+                      fmt::format("No racks are placed; every cable is assumed to be {:g} m long.", Cabling::defaultLengthMetres), "",
+                      "Cable reach is checked for this length only.");
         return;
     }
     for (const auto rule : {rackLimits, unitOverlaps, tooDeep, spotsTakenTwice, movedRacksGone, reach}) rule(check);

@@ -42,11 +42,14 @@ void scaleUpLinks(RuleCheck& c) {
         }
     }
     if (apart > 0)
-        c.add("RY-H001", Severity::Warning, fmt::format("{} HB domains have GPUs without a scale-up link", formatCount(apart)),
-              apartExample, "collectives inside them have to use the NICs; check the server part", apart);
+        c.add("RY-H001", Severity::Warning,
+              counted(apart, "{} HB domain contains GPUs without a scale-up link.", "{} HB domains contain GPUs without a scale-up link."),
+              apartExample, "Collectives inside such a domain must use the NICs. Check the server part.", apart);
     if (uneven > 0)
-        c.add("RY-H002", Severity::Warning, fmt::format("{} HB domains have GPUs of different scale-up bandwidth", formatCount(uneven)),
-              unevenExample, "the slowest GPU paces the domain", uneven);
+        c.add("RY-H002", Severity::Warning,
+              counted(uneven, "{} HB domain contains GPUs with different scale-up bandwidths.",
+                      "{} HB domains contain GPUs with different scale-up bandwidths."),
+              unevenExample, "The slowest GPU limits the domain.", uneven);
 }
 
 // A server of n GPUs and NICs by its part has n; fewer means that some were taken out by hand.
@@ -64,8 +67,9 @@ void incompleteServers(RuleCheck& c) {
         for (std::size_t s = 0; s < counts.size(); ++s)
             if ((gpus[s] > 0 || nics[s] > 0) && counts[s] < most && count++ == 0) example = c.fabric.scopePath(c.fabric.servers[s]);
         if (count > 0)
-            c.add(code, Severity::Warning, fmt::format("{} servers have fewer {} than the others", formatCount(count), what), example,
-                  "a job is cut for equal servers; put them back or leave the servers out", count);
+            c.add(code, Severity::Warning,
+                  fmt::format("{} fewer {} than the others.", counted(count, "{} server has", "{} servers have"), what), example,
+                  "A job expects equal servers. Restore what was removed, or exclude these servers from the job.", count);
     };
     differ(gpus, "RY-G001", "GPUs");
     differ(nics, "RY-G002", "NICs");

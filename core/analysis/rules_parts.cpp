@@ -27,23 +27,24 @@ void cagesWithTwoModules(RuleCheck& c) {
     }
     if (cages.count > 0)
         c.add("RY-O003", Severity::Error,
-              fmt::format("{} cages would need two different modules: their links want different media or rates", formatCount(cages.count)),
-              cages.example, "move one of the links to another cage", cages.count);
+              counted(cages.count, "{} cage would need two different modules, because its links use different media or rates.",
+                      "{} cages would need two different modules, because their links use different media or rates."),
+              cages.example, "Move one of the links to another cage.", cages.count);
 }
 
 void cablesToBeMade(RuleCheck& c) {
     for (const BillLine& line : c.bill.lines)
-        if (line.category == BillCategory::Cable && !line.part && !line.description.starts_with("cable, medium"))
-            c.add("RY-O004", Severity::Note, fmt::format("no fibre with these connectors is in the catalogue: {}", line.description),
-                  line.description, "have it made, or add the part", static_cast<int>(line.quantity));
+        if (line.category == BillCategory::Cable && !line.part && !line.description.starts_with("cable (medium"))
+            c.add("RY-O004", Severity::Note, fmt::format("The catalogue has no fibre cable with these connectors: {}.", line.description),
+                  line.description, "Order a custom cable, or add the part.", static_cast<int>(line.quantity));
 }
 
 void doubtfulParts(RuleCheck& c) {
     std::set<std::string> named;
     for (const BillLine& line : c.bill.lines)
         if (line.part && line.part->needsCheck && named.insert(line.part->id).second)
-            c.add("RY-O006", Severity::Note, fmt::format("some figures of {} could not be verified", line.part->id), line.part->id,
-                  "check its datasheet before ordering", static_cast<int>(line.quantity));
+            c.add("RY-O006", Severity::Note, fmt::format("Some data of {} could not be verified.", line.part->id), line.part->id,
+                  "Check the datasheet before ordering.", static_cast<int>(line.quantity));
 }
 
 void priceYears(RuleCheck& c) {
@@ -53,12 +54,13 @@ void priceYears(RuleCheck& c) {
         const Price& price = *line.part->price;
         if (line.base && price.date.size() >= 4) years.insert(price.date.substr(0, 4));
         if (!line.base && (price.low || price.high) && ranges.insert(line.part->id).second)
-            c.add("RY-C005", Severity::Note, fmt::format("for {} only a range of the press is known; it enters no total", line.part->id),
-                  line.part->id, "ask for a quote, and put it into your price book");
+            c.add("RY-C005", Severity::Note,
+                  fmt::format("{}: only a press-reported price range is known; excluded from totals.", line.part->id), line.part->id,
+                  "Request a quote and add it to your price book.");
     }
     if (years.size() > 1)
-        c.add("RY-C004", Severity::Note, fmt::format("the bill mixes prices of {} and {}", *years.begin(), *years.rbegin()), "",
-              "prices of one year compare better");
+        c.add("RY-C004", Severity::Note, fmt::format("The bill mixes prices from {} to {}.", *years.begin(), *years.rbegin()), "",
+              "Prices from different years are not directly comparable.");
 }
 
 // Ports as drawn against what the part offers. A radix set by hand stands for a larger switch.
@@ -79,12 +81,14 @@ void portsBeyondThePart(RuleCheck& c) {
     }
     if (beyond.count > 0)
         c.add("RY-P005", Severity::Warning,
-              fmt::format("{} switches are drawn with more port speed than their part has", formatCount(beyond.count)), beyond.example,
-              "choose the part that is meant; price and power are those of the smaller one", beyond.count);
+              counted(beyond.count, "{} switch has more port bandwidth than its part supports.",
+                      "{} switches have more port bandwidth than their part supports."),
+              beyond.example, "Price and power are those of the smaller part. Choose a switch with this capacity.", beyond.count);
     if (lanes.count > 0)
         c.add("RY-P006", Severity::Error,
-              fmt::format("{} switches split a port into more than its eight electrical lanes", formatCount(lanes.count)), lanes.example,
-              "a cage has at most eight lanes", lanes.count);
+              counted(lanes.count, "{} switch splits a port into more than eight lanes.",
+                      "{} switches split a port into more than eight lanes."),
+              lanes.example, "A cage has at most eight electrical lanes. Use a smaller breakout.", lanes.count);
 }
 
 void labels(RuleCheck& c) {
@@ -94,11 +98,11 @@ void labels(RuleCheck& c) {
         if (!change.label.empty()) users[change.label].push_back(path);
     for (const auto& [label, paths] : users) {
         if (paths.size() > 1)
-            c.add("RY-A001", Severity::Error, fmt::format("{} elements are called \"{}\"", paths.size(), label), paths.front(),
-                  "give each a name of its own", static_cast<int>(paths.size()));
+            c.add("RY-A001", Severity::Error, fmt::format("{} elements have the same name, \"{}\".", paths.size(), label), paths.front(),
+                  "Give each element a unique name.", static_cast<int>(paths.size()));
         if (label.size() > longest)
-            c.add("RY-A002", Severity::Warning, fmt::format("the name \"{}…\" has {} characters", label.substr(0, 20), label.size()),
-                  paths.front(), "labels and switch configurations take at most 64");
+            c.add("RY-A002", Severity::Warning, fmt::format("The name \"{}…\" is {} characters long.", label.substr(0, 20), label.size()),
+                  paths.front(), "Labels and switch configurations allow at most 64 characters.");
     }
 }
 

@@ -23,12 +23,15 @@ void crossedRailsAndPlanes(RuleCheck& c) {
         if (devices.plane[a] > 0 && devices.plane[b] > 0 && devices.plane[a] != devices.plane[b]) planes.note(c.fabric, a);
     }
     if (rails.count > 0)
-        c.add("RY-R004", Severity::Warning, fmt::format("{} NIC ports end on a leaf of another rail", formatCount(rails.count)),
-              rails.example, "move the cable to the leaf of its own rail", rails.count);
+        c.add("RY-R004", Severity::Warning,
+              counted(rails.count, "{} NIC port is connected to a leaf of another rail.",
+                      "{} NIC ports are connected to a leaf of another rail."),
+              rails.example, "Move the cable to the leaf of its own rail.", rails.count);
     if (planes.count > 0)
         c.add("RY-R005", Severity::Warning,
-              fmt::format("{} cables join two planes, which are meant to be separate", formatCount(planes.count)), planes.example,
-              "move the cable to a switch of its own plane", planes.count);
+              counted(planes.count, "{} cable connects two planes, which must stay separate.",
+                      "{} cables connect two planes, which must stay separate."),
+              planes.example, "Move the cable to a switch of its own plane.", planes.count);
 }
 
 void unwiredNicPorts(RuleCheck& c) {
@@ -39,8 +42,9 @@ void unwiredNicPorts(RuleCheck& c) {
     for (std::uint32_t d = 0; d < used.size(); ++d)
         if (c.fabric.devices.kind[d] == DeviceKind::Nic && used[d] > 0 && used[d] < c.fabric.portCount(d)) nics.note(c.fabric, d);
     if (nics.count > 0)
-        c.add("RY-R006", Severity::Warning, fmt::format("{} NICs have a cable on some of their ports only", formatCount(nics.count)),
-              nics.example, "cable the other ports, or they are bandwidth paid for and not used", nics.count);
+        c.add("RY-R006", Severity::Warning,
+              counted(nics.count, "{} NIC has only some of its ports connected.", "{} NICs have only some of their ports connected."),
+              nics.example, "Connect the remaining ports; their bandwidth is paid for but unused.", nics.count);
 }
 
 void oddLinks(RuleCheck& c) {
@@ -58,14 +62,16 @@ void oddLinks(RuleCheck& c) {
         }
     }
     if (loops.count > 0)
-        c.add("RY-L005", Severity::Error, fmt::format("{} cables leave and enter the same device", formatCount(loops.count)), loops.example,
-              "a cable needs two different ends", loops.count);
+        c.add("RY-L005", Severity::Error,
+              counted(loops.count, "{} cable connects a device to itself.", "{} cables connect a device to itself."), loops.example,
+              "Connect a cable to two different devices.", loops.count);
     if (peers.count > 0)
-        c.add("RY-L003", Severity::Warning, fmt::format("{} cables join switches of one tier", formatCount(peers.count)), peers.example,
-              "up-down routing does not use them; connect to the tier above", peers.count);
+        c.add("RY-L003", Severity::Warning,
+              counted(peers.count, "{} cable connects switches of the same tier.", "{} cables connect switches of the same tier."),
+              peers.example, "Up-down routing does not use such cables. Connect to the tier above instead.", peers.count);
     if (skips.count > 0)
-        c.add("RY-L004", Severity::Warning, fmt::format("{} cables pass over a tier", formatCount(skips.count)), skips.example,
-              "equal-cost paths become unequal; connect to the next tier", skips.count);
+        c.add("RY-L004", Severity::Warning, counted(skips.count, "{} cable skips a tier.", "{} cables skip a tier."), skips.example,
+              "Such a cable makes equal-cost paths unequal. Connect to the next tier instead.", skips.count);
 }
 
 void mixedProtocols(RuleCheck& c) {
@@ -81,8 +87,9 @@ void mixedProtocols(RuleCheck& c) {
     }
     if (links.count > 0)
         c.add("RY-N001", Severity::Error,
-              fmt::format("{} pairs of switches speak different protocols: InfiniBand and Ethernet", formatCount(links.count)),
-              links.example, "use switches of one protocol in one fabric", links.count);
+              counted(links.count, "{} pair of connected switches uses different protocols: InfiniBand and Ethernet.",
+                      "{} pairs of connected switches use different protocols: InfiniBand and Ethernet."),
+              links.example, "Use switches with the same protocol throughout a fabric.", links.count);
     std::map<SwitchTier, std::set<std::string>> parts;
     std::map<SwitchTier, std::uint32_t> example;
     for (const std::uint32_t d : c.graph.device)
@@ -90,8 +97,9 @@ void mixedProtocols(RuleCheck& c) {
             example[c.fabric.devices.tier[d]] = d;
     for (const auto& [tier, ids] : parts)
         if (ids.size() > 1)
-            c.add("RY-N002", Severity::Note, fmt::format("the {} tier is built of {} different parts", toText(tier), ids.size()),
-                  c.fabric.devicePath(example[tier]), "one part a tier keeps spares and firmware simple", static_cast<int>(ids.size()));
+            c.add("RY-N002", Severity::Note, fmt::format("The {} tier uses {} different switch parts.", toText(tier), ids.size()),
+                  c.fabric.devicePath(example[tier]), "A single part per tier simplifies spares and firmware.",
+                  static_cast<int>(ids.size()));
 }
 
 // Leaves of one design should offer their servers the same: a straggler slows the whole job.
@@ -108,8 +116,8 @@ void unequalOversubscription(RuleCheck& c) {
         if (ratio > worst) worst = ratio, example = c.graph.device[v];
     }
     if (example != none && worst > best * 1.1)
-        c.add("RY-E002", Severity::Warning, fmt::format("leaves differ in oversubscription, from {:.2f}:1 to {:.2f}:1", best, worst),
-              c.fabric.devicePath(example), "the slowest leaf paces a collective; give all the same uplinks");
+        c.add("RY-E002", Severity::Warning, fmt::format("Leaf oversubscription varies from {:.2f}:1 to {:.2f}:1.", best, worst),
+              c.fabric.devicePath(example), "The most oversubscribed leaf limits a collective. Give all leaves the same uplinks.");
 }
 
 // Without its leaf a whole HB domain is off the fabric.
@@ -129,8 +137,9 @@ void domainsOnOneLeaf(RuleCheck& c) {
             example = c.fabric.scopePath(c.fabric.hbDomains[d]);
     if (count > 0)
         c.add("RY-S003", Severity::Note,
-              fmt::format("{} HB domains hang on one leaf each: without it they are off the fabric", formatCount(count)), example,
-              "spread their NICs over several leaves", count);
+              counted(count, "{} HB domain is connected to a single leaf: if that leaf fails, the domain is off the fabric.",
+                      "{} HB domains are each connected to a single leaf: if that leaf fails, the domain is off the fabric."),
+              example, "Connect the NICs of a domain to several leaves.", count);
 }
 
 } // namespace

@@ -29,8 +29,9 @@ public:
         const Bill bill = instantMetrics(*elaborate(std::make_shared<const Design>(std::move(*design)))).bill;
         if (m_limit == SizeLimit::NetworkCost) return bill.network.inDollars();
         if (const auto power = bill.facilityPower()) return power->value();
-        return Error::unbuildable(fmt::format("The power of {} is not published, so no size follows from a power.",
-                                              bill.unknownPower.empty() ? "a part" : bill.unknownPower.front()));
+        return Error::unbuildable(
+            fmt::format("The power consumption of {} is not published, so the size cannot be derived from a power limit.",
+                        bill.unknownPower.empty() ? "a part" : bill.unknownPower.front()));
     }
     // What cannot be built is too large.
     double figureOrInfinite(std::int64_t servers) const {
@@ -90,7 +91,7 @@ Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog,
     const auto first = search.figure(step);
     if (!first) return first.errors();
     if (!(*first <= most))
-        return Error::unbuildable(fmt::format("{} is too little: {} needs {} already.", words(limit, most),
+        return Error::unbuildable(fmt::format("{} is too low: {} already needs {}.", words(limit, most),
                                               step == 1 ? "one server" : fmt::format("one HB domain of {} servers", step),
                                               words(limit, *first)));
     const std::int64_t largest = std::max<std::int64_t>(1, mostGpus / *gpusOfServer / step);

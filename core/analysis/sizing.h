@@ -1,4 +1,4 @@
-// How large a fabric may be for a power or a budget.
+// The largest fabric within a power or cost limit.
 #pragma once
 
 #include "core/base/result.h"
@@ -8,9 +8,9 @@ namespace railyard {
 
 enum class SizeLimit { FacilityPower, NetworkCost }; // W; USD, priced lines only
 
-// The most servers (whole HB domains) of a recipe whose figure stays within a limit, up to 262,144 GPUs. The figure is taken
-// to grow with size; between two sizes of which one is within and the next is not, the answer is exact. An error where one
-// domain is too much already, or where a part's figure is unknown.
+// The largest number of servers (in whole HB domains) whose metric does not exceed the limit, up to 262,144 GPUs. Assumes
+// that the metric increases with size; the result is exact if the next larger size exceeds the limit. Errors: a single
+// domain exceeds the limit, or the metric is unknown for a part.
 Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most);
 
 } // namespace railyard

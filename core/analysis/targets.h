@@ -1,4 +1,4 @@
-// What the figures of a design are to reach, and how far they are from it.
+// Target values for the metrics of a design, and the distance of each metric from its target.
 #pragma once
 
 #include "core/analysis/metrics.h"
@@ -7,15 +7,15 @@ namespace railyard {
 
 struct TargetState {
     Target target;
-    std::optional<double> value;  // unknown while it is computed, or for good
-    std::optional<double> margin; // to spare; below 0 what is missing
-    bool mayBeWorse = false;      // lines without a price, times without latency, a bisection that is not certified
+    std::optional<double> value;  // empty while it is being computed, or if it is unknown
+    std::optional<double> margin; // distance to the target; negative if the target is missed
+    bool mayBeWorse = false;      // the value is a bound: lines without a price, times without latency, or an uncertified bisection
     bool isMet() const { return margin && *margin >= 0; }
 };
 
-// The figures that may have one, each with its unit.
+// The metrics that can have a target, with their units.
 const std::vector<std::pair<std::string_view, std::string_view>>& targetFigures();
-// Of one of these figures; nothing where it is not known (yet).
+// The value of one of these metrics; empty if it is not known or not yet computed.
 std::optional<double> figureOf(std::string_view key, const InstantMetrics& instant, const BackgroundMetrics* background);
 std::vector<TargetState> targetsOf(const Design& design, const InstantMetrics& instant, const BackgroundMetrics* background);
 

@@ -1,4 +1,4 @@
-// Who sends whom how much in one iteration of a training job: GPU by GPU, or summed over what holds them.
+// Traffic between GPUs in one iteration of a training job, by GPU or summed by server, HB domain or SU.
 #pragma once
 
 #include "core/training/job_traffic.h"
@@ -17,19 +17,19 @@ struct TrafficMatrix {
     struct Cell {
         std::uint32_t row = 0, column = 0; // sender, receiver: into `names`
         std::array<double, 5> bytes{};     // by Parallel
-        bool isAlongRail = false;          // between HB domains, on one rail; of GPUs
+        bool isAlongRail = false;          // between HB domains on the same rail; only for single GPUs
         double total() const;
-        Parallel kind() const; // most of it
+        Parallel kind() const; // the parallelism with the most bytes
     };
-    std::vector<std::string> names;     // paths, of those that take part, in the order of the fabric
-    std::vector<std::uint32_t> gpus;    // parallel: their first GPU, as device
-    std::vector<std::uint32_t> domains; // parallel: their HB domain, none where they hold several
-    std::vector<Cell> cells;            // by row, then column; only where something is sent
+    std::vector<std::string> names;     // paths of the participants, in fabric order
+    std::vector<std::uint32_t> gpus;    // parallel to `names`: the first GPU, as a device index
+    std::vector<std::uint32_t> domains; // parallel to `names`: the HB domain; none if there are several
+    std::vector<Cell> cells;            // sorted by row and column; only cells with traffic
     std::array<double, 5> bytes{};      // sum over all ranks, by Parallel
-    // Bytes: inside HB domains; between them on one rail; from rail to rail; from or to a GPU that is on no rail.
+    // Bytes inside HB domains, between domains on the same rail, between rails, and of GPUs without a rail.
     double inDomains = 0, onRails = 0, acrossRails = 0, withoutRails = 0;
-    bool hasRails = false; // at least two take part
-    double most() const;   // of any cell
+    bool hasRails = false; // at least two rails take part
+    double most() const;   // largest total of a cell
 };
 
 TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, MatrixGrain grain);

@@ -50,7 +50,7 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, const std::string& fi
             cell += c;
         }
     }
-    if (quoted) return Error::file(file, "a quote is opened and never closed; end the cell with \"", quoteLine, 1);
+    if (quoted) return Error::file(file, "a quoted cell is not closed; end it with \"", quoteLine, 1);
     if (!cell.empty() || !row.cells.empty()) endRow();
     return rows;
 }

@@ -1,4 +1,4 @@
-// Reading CSV after RFC 4180 as spreadsheets write it: quotes, CRLF or LF, an optional byte-order mark.
+// Reads CSV files according to RFC 4180 as written by spreadsheets: quotes, CRLF or LF, an optional byte-order mark.
 #pragma once
 
 #include "core/base/result.h"
@@ -9,13 +9,13 @@
 namespace railyard {
 
 struct CsvRow {
-    int line = 0; // where it begins, from 1
+    int line = 0; // line of the first cell, counted from 1
     std::vector<std::string> cells;
-    const std::string& cell(std::size_t at) const; // empty beyond the last
+    const std::string& cell(std::size_t at) const; // empty beyond the last cell
 };
 
-// The separator is found in the first row: comma, semicolon or tab. Rows without any text are passed over. A quote that never closes is an
-// error with its line.
+// The separator is detected in the first row: comma, semicolon or tab. Rows without text are skipped. A quoted cell that is
+// not closed is an error with its line.
 Result<std::vector<CsvRow>> csvRows(std::string_view text, const std::string& file);
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// A design that can be drawn but should be looked at. Codes are stable: approvals and tests name them.
+// A finding about a design that can be drawn but should be reviewed. Codes are stable because approvals and tests use them.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ enum class Severity { Note, Warning, Error };
 struct Diagnostic {
     std::string code; // RY-P001
     Severity severity = Severity::Note;
-    std::string text;          // what is so
+    std::string text;          // the condition, as a sentence
     std::string subject;       // path of an example, or empty
-    std::string hint;          // what would be right
-    int count = 1;             // how many elements it is true of
-    std::string approved = {}; // why it may stay, where the document says so
-    std::string fix = {};      // the edit that mends the example, as core/analysis/edit_text reads it; empty where none is sure
+    std::string hint;          // the recommended remedy, as a sentence
+    int count = 1;             // number of affected elements
+    std::string approved = {}; // the reason of the approval, if the document approves the finding
+    std::string fix = {};      // the edit that fixes the example, in the form of core/analysis/edit_text; empty if there is no safe edit
 };
 
 constexpr std::string_view toText(Severity severity) {

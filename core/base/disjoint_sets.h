@@ -15,7 +15,7 @@ public:
         while (m_parent[x] != x) x = m_parent[x] = m_parent[m_parent[x]];
         return x;
     }
-    std::uint32_t parent(std::uint32_t x) const { return m_parent[x]; } // the root, or on the way to it
+    std::uint32_t parent(std::uint32_t x) const { return m_parent[x]; } // the root, or an element closer to it
     void join(std::uint32_t a, std::uint32_t b) {
         a = find(a);
         b = find(b);

@@ -1,4 +1,4 @@
-// What went wrong, where, and what would be right. The kind decides the exit code of the command line.
+// An error with its position and its remedy. The kind determines the exit code of the command line.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@ namespace railyard {
 
 struct SourcePosition {
     std::string file;
-    int line = 0;   // from 1; 0 = the file as a whole
+    int line = 0;   // from 1; 0 = the whole file
     int column = 0; // from 1
 };
 
@@ -15,7 +15,7 @@ struct Error {
     enum class Kind { Usage = 2, Unbuildable = 1, File = 3 };
 
     Kind kind = Kind::Usage;
-    std::string text; // "what is wrong; what would be right"
+    std::string text; // "what is wrong; how to correct it"
     SourcePosition where;
 
     static Error usage(std::string text) { return {Kind::Usage, std::move(text), {}}; }

@@ -18,11 +18,12 @@ public:
     Result<double> whole() {
         const char first = peek();
         double value = first == '*' || first == '/' || first == '+' || first == '-' ? tail(m_current) : sum();
-        if (!m_wrong && peek() != '\0') fail(fmt::format("\"{}\" is not understood", m_text.substr(m_at)));
-        if (!m_wrong && !std::isfinite(value)) fail("this divides by zero");
+        if (!m_wrong && peek() != '\0') fail(fmt::format("\"{}\" is not a valid expression", m_text.substr(m_at)));
+        if (!m_wrong && !std::isfinite(value)) fail("division by zero");
         if (m_wrong)
-            return Error::usage(*m_wrong +
-                                (m_unit == FieldUnit::Length ? "; write a length like 2 m or 6 ft" : "; write a number, 96 + 32 or *1.1"));
+            return Error::usage(*m_wrong + (m_unit == FieldUnit::Length
+                                                ? "; write a length, for example 2 m or 6 ft"
+                                                : "; write a number or an expression, for example 96 + 32 or *1.1"));
         return value;
     }
 
@@ -67,7 +68,7 @@ private:
 
     double factor() {
         constexpr int deepest = 40;
-        if (++m_depth > deepest) return fail("there are too many brackets"), 0;
+        if (++m_depth > deepest) return fail("there are too many nested brackets"), 0;
         double value = 0;
         if (take('-'))
             value = -factor();
@@ -87,7 +88,7 @@ private:
         const char *begin = m_text.data() + m_at, *end = m_text.data() + m_text.size();
         const auto [after, code] = std::from_chars(begin, end, value, std::chars_format::fixed);
         if (code != std::errc())
-            return fail(m_at < m_text.size() ? fmt::format("\"{}\" is no number", m_text.substr(m_at)) : "a number is missing"), 0;
+            return fail(m_at < m_text.size() ? fmt::format("\"{}\" is not a number", m_text.substr(m_at)) : "a number is missing"), 0;
         m_at += static_cast<std::size_t>(after - begin);
         if (take('%')) return m_current * value / 100;
         const std::size_t from = (peek(), m_at);
@@ -100,7 +101,7 @@ private:
             for (const auto& [name, metres] : {std::pair("mm", 0.001), std::pair("cm", 0.01), std::pair("m", 1.0), std::pair("km", 1000.0),
                                                std::pair("in", 0.0254), std::pair("ft", 0.3048)})
                 if (unit == name) return metres;
-        fail(fmt::format("\"{}\" is no unit of this field", unit));
+        fail(fmt::format("\"{}\" is not a unit of this field", unit));
         return 0;
     }
 
@@ -120,9 +121,10 @@ Result<std::int64_t> evaluateCount(std::string_view text, std::int64_t current) 
     const auto value = evaluateField(text, static_cast<double>(current));
     if (!value) return value.errors();
     const double rounded = std::round(*value);
-    if (*value < 0 || rounded > 1e15) return Error::usage(fmt::format("{:g} is out of range; a count starts at 0", *value));
+    if (*value < 0 || rounded > 1e15) return Error::usage(fmt::format("{:g} is out of range; must be 0 or more", *value));
     if (std::abs(*value - rounded) > 1e-9 * std::max(1.0, rounded))
-        return Error::usage(fmt::format("{:g} is not whole; {:.0f} or {:.0f}", *value, std::floor(*value), std::ceil(*value)));
+        return Error::usage(
+            fmt::format("{:g} is not a whole number; enter {:.0f} or {:.0f}", *value, std::floor(*value), std::ceil(*value)));
     return static_cast<std::int64_t>(rounded);
 }
 

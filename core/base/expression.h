@@ -1,4 +1,4 @@
-// Numbers as people type them into a field: "128", "96 + 32", "*1.1" of what is there, "+4", "110%", "2 ft".
+// Numbers as entered in a field: "128", "96 + 32", "*1.1" (relative to the current value), "+4", "110%", "2 ft".
 #pragma once
 
 #include "core/base/result.h"
@@ -9,11 +9,11 @@ namespace railyard {
 
 enum class FieldUnit { Count, Length };
 
-// `current` is what the field holds: an expression that begins with an operator changes it. Lengths may carry mm, cm, m, km,
-// in or ft. The error says what cannot be understood, and where.
+// `current` is the value of the field: an expression that starts with an operator changes it. Lengths accept mm, cm, m, km,
+// in and ft. The error states what is not valid.
 Result<double> evaluateField(std::string_view text, double current, FieldUnit unit = FieldUnit::Count);
 
-// The same for counts: whole and not negative.
+// The same for counts, which must be whole numbers of 0 or more.
 Result<std::int64_t> evaluateCount(std::string_view text, std::int64_t current);
 
 } // namespace railyard

@@ -1,19 +1,29 @@
 #include "core/base/file.h"
 
+#include "core/base/text.h"
+
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
+#include <thread>
 #include <unistd.h>
 
 namespace railyard {
 namespace {
 
-std::string reason() { return std::strerror(errno); }
+constexpr std::string_view partSuffix = ".part";
+constexpr std::size_t randomLetters = 6;
+
+std::string reason(int code = errno) { return std::strerror(code); }
 
 bool writeAll(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
@@ -25,12 +35,16 @@ bool writeAll(int descriptor, std::string_view bytes) {
     return true;
 }
 
-bool syncPath(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return false;
-    const bool good = ::fsync(descriptor) == 0;
+std::filesystem::path folderOf(const std::string& path) {
+    const auto folder = std::filesystem::path(path).parent_path();
+    return folder.empty() ? "." : folder;
+}
+
+void syncFolder(const std::string& path) {
+    const int descriptor = ::open(folderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);
     ::close(descriptor);
-    return good;
 }
 
 // The file behind links; one that does not exist yet too.
@@ -44,78 +58,239 @@ std::string behindLinks(std::string path) {
     return path;
 }
 
-// A device or a pipe: written to, never replaced.
-bool isSpecial(const std::string& path) {
-    struct stat found = {};
-    return ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+// What the caller opened for this process: `railyard-cli metrics <(make-design)`.
+bool isInherited(const std::string& path) {
+    return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
 }
 
-Status pourInto(const std::string& path, const std::string& temporary) {
-    const auto bytes = readFile(temporary);
-    ::unlink(temporary.c_str());
-    ::rmdir(std::filesystem::path(temporary).parent_path().c_str()); // of our own, now empty
-    if (!bytes) return bytes.errors();
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    const bool good = descriptor >= 0 && writeAll(descriptor, *bytes);
-    const std::string why = good ? "" : reason();
-    if (descriptor >= 0) ::close(descriptor);
-    if (good) return Done{};
-    return Error::file(path, fmt::format("cannot be written: {}", why));
+// Parts of this target that no process writes any more: every writer holds a lock on its own.
+void removeLeftParts(const std::string& target) {
+    const std::string name = std::filesystem::path(target).filename().string() + '.';
+    std::error_code code;
+    for (std::filesystem::directory_iterator each(folderOf(target), code), end; !code && each != end; each.increment(code)) {
+        const std::string found = each->path().filename().string();
+        if (found.size() != name.size() + randomLetters + partSuffix.size() || !found.starts_with(name) || !found.ends_with(partSuffix))
+            continue;
+        const int descriptor = ::open(each->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (descriptor < 0) continue;
+        struct stat about = {};
+        const bool isOurs = ::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == ::geteuid();
+        if (isOurs && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(each->path().c_str());
+        ::close(descriptor);
+    }
+}
+
+// A new, locked file that this call created, under a name that nobody could have prepared; -1 with errno if there is none.
+int createPart(const std::string& target, mode_t mode, std::string& name) {
+    static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+    for (int tries = 0; tries < 100; ++tries) {
+        unsigned char random[randomLetters];
+        if (::getrandom(random, sizeof random, 0) != sizeof random) return -1;
+        std::string candidate = target + '.';
+        for (const unsigned char byte : random) candidate += letters[byte % letters.size()];
+        candidate += partSuffix;
+        const int descriptor = ::open(candidate.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (descriptor < 0 && errno == EEXIST) continue;
+        if (descriptor < 0) return descriptor;
+        ::flock(descriptor, LOCK_EX);
+        struct stat about = {};
+        if (::fstat(descriptor, &about) == 0 && about.st_nlink > 0) return name = candidate, descriptor;
+        ::close(descriptor); // another save took it for a left one before it was locked
+    }
+    return -1;
+}
+
+// Access lists are extended attributes on Linux. What the file system or our rights do not permit stays behind.
+void copyAttributes(const std::string& from, int to) {
+    std::string names(65536, '\0'), value(65536, '\0');
+    const ssize_t length = ::listxattr(from.c_str(), names.data(), names.size());
+    for (const char* name = names.data(); length > 0 && name < names.data() + length; name += std::strlen(name) + 1)
+        if (const ssize_t size = ::getxattr(from.c_str(), name, value.data(), value.size()); size >= 0)
+            (void)::fsetxattr(to, name, value.data(), static_cast<std::size_t>(size), 0);
 }
 
 } // namespace
 
-Result<std::string> readFile(const std::string& path) {
-    std::error_code code;
-    if (std::filesystem::is_directory(path, code)) return Error::file(path, "is a folder; name a file in it");
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+Result<std::string> readFile(const std::string& path, std::size_t most) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) return Error::file(path, fmt::format("cannot be read: {}; check the name and the permissions", reason()));
+    const auto done = [&](auto result) {
+        ::close(descriptor);
+        return Result<std::string>(std::move(result));
+    };
+    struct stat about = {};
+    if (::fstat(descriptor, &about) != 0) return done(Error::file(path, fmt::format("cannot be read: {}", reason())));
+    if (S_ISDIR(about.st_mode)) return done(Error::file(path, "is a folder; specify a file"));
+    if (!S_ISREG(about.st_mode) && !isInherited(path))
+        return done(Error::file(path, "is a device or a named pipe; specify a regular file, or /dev/stdin"));
+    const auto tooLarge = [&] {
+        return Error::file(path, fmt::format("is larger than {} MiB, which is the maximum; split it, or reduce its content", most >> 20U));
+    };
+    if (S_ISREG(about.st_mode) && static_cast<std::size_t>(about.st_size) > most) return done(tooLarge());
+    ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK); // a pipe is waited for
     std::string text;
     char buffer[65536];
-    ssize_t got = 0;
-    while ((got = ::read(descriptor, buffer, sizeof buffer)) > 0) text.append(buffer, static_cast<std::size_t>(got));
-    ::close(descriptor);
-    if (got < 0) return Error::file(path, fmt::format("cannot be read: {}", reason()));
-    return text;
-}
-
-std::string temporaryBeside(const std::string& path) {
-    if (!isSpecial(path)) return fmt::format("{}.{}.part", behindLinks(path), ::getpid());
-    // In a folder of our own: in one that is everybody's, another could have put a link there before.
-    std::string folder = (std::filesystem::temp_directory_path() / "railyard-XXXXXX").string();
-    return ::mkdtemp(folder.data()) ? folder + "/part" : fmt::format("{}.{}.part", path, ::getpid());
-}
-
-Status moveIntoPlace(const std::string& temporary, const std::string& named) {
-    if (isSpecial(named)) return pourInto(named, temporary);
-    const std::string path = behindLinks(named);
-    struct stat before = {};
-    if (::stat(path.c_str(), &before) == 0) ::chmod(temporary.c_str(), before.st_mode & 07777);
-    if (!syncPath(temporary) || ::rename(temporary.c_str(), path.c_str()) != 0) {
-        const std::string why = reason();
-        ::unlink(temporary.c_str());
-        return Error::file(path, fmt::format("cannot be written: {}; the old file is untouched", why));
+    for (;;) {
+        const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return done(Error::file(path, fmt::format("cannot be read: {}", reason())));
+        if (got == 0) return done(std::move(text));
+        text.append(buffer, static_cast<std::size_t>(got));
+        if (text.size() > most) return done(tooLarge());
     }
-    const auto folder = std::filesystem::path(path).parent_path();
-    syncPath(folder.empty() ? "." : folder.string());
+}
+
+Result<std::string> readText(const std::string& path) {
+    auto bytes = readFile(path);
+    return bytes ? checkedText(std::move(*bytes), path) : std::move(bytes);
+}
+
+struct PendingFile::State {
+    std::string named, target, temporary; // as the caller wrote it, behind links, beside the target
+    int descriptor = -1;
+    bool isExchanged = false, isNew = false; // in place: the former file is now the temporary one; there was none
+    bool isPoured = false;                   // into a device, a pipe or standard output, from `poured`
+    std::string poured;
+
+    State() = default;
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State() {
+        if (!temporary.empty()) ::unlink(temporary.c_str());
+        if (descriptor >= 0) ::close(descriptor); // only now: the lock says that the part is in use
+    }
+};
+
+Error PendingFile::failed(int code) const {
+    struct stat found = {};
+    const bool exists = !m_state->isPoured && ::stat(m_state->target.c_str(), &found) == 0;
+    const char* remedy = exists ? "; the existing file is unchanged" : "; choose another folder";
+    return Error::file(m_state->named, fmt::format("cannot be written: {}{}", reason(code), m_state->isPoured ? "" : remedy));
+}
+
+Result<PendingFile> PendingFile::beside(const std::string& path, Visibility visibility) {
+    PendingFile file(std::make_shared<State>());
+    State& state = *file.m_state;
+    state.named = path;
+    state.target = path == "-" ? path : behindLinks(path);
+    struct stat before = {};
+    const bool exists = path != "-" && ::stat(state.target.c_str(), &before) == 0;
+    if (exists && S_ISDIR(before.st_mode)) return Error::file(path, "is a folder; specify a file");
+    state.isPoured = path == "-" || (exists && !S_ISREG(before.st_mode));
+    if (state.isPoured) return file;
+    if (exists && ((before.st_mode & 0222U) == 0 || ::access(state.target.c_str(), W_OK) != 0))
+        return Error::file(path, "is write-protected; change its permissions, or choose another file");
+    removeLeftParts(state.target);
+    state.descriptor = createPart(state.target, exists || visibility == Visibility::OwnerOnly ? 0600 : 0666, state.temporary);
+    if (state.descriptor < 0) return file.failed(errno);
+    if (exists) {
+        // The owner first: giving a file away removes permissions.
+        if (::fchown(state.descriptor, before.st_uid, before.st_gid) != 0)
+            (void)!::fchown(state.descriptor, static_cast<uid_t>(-1), before.st_gid);
+        ::fchmod(state.descriptor, before.st_mode & 0777U);
+        copyAttributes(state.target, state.descriptor);
+    }
+    return file;
+}
+
+Status PendingFile::append(std::string_view bytes) {
+    if (m_state->isPoured)
+        m_state->poured += bytes;
+    else if (!writeAll(m_state->descriptor, bytes))
+        return failed(errno);
     return Done{};
 }
 
-Status writeFile(const std::string& path, std::string_view bytes) {
-    if (path == "-") {
-        if (!writeAll(STDOUT_FILENO, bytes)) return Error::file("-", "standard output cannot be written: " + reason());
-        return Done{};
-    }
-    return replaceFile(path, [&](const std::string& temporary) -> Status {
-        const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-        if (descriptor < 0) return Error::file(path, fmt::format("cannot be written: {}; choose another folder", reason()));
-        const bool good = writeAll(descriptor, bytes);
-        const std::string why = good ? "" : reason();
-        ::close(descriptor);
+Status PendingFile::finish() {
+    if (m_state->isPoured || ::fsync(m_state->descriptor) == 0) return Done{};
+    return failed(errno);
+}
+
+Status PendingFile::moveIntoPlace() {
+    State& state = *m_state;
+    if (state.isPoured) {
+        const bool toOutput = state.named == "-";
+        const int descriptor = toOutput ? STDOUT_FILENO : ::open(state.target.c_str(), O_WRONLY | O_CLOEXEC);
+        const bool good = descriptor >= 0 && writeAll(descriptor, state.poured);
+        const int code = errno;
+        if (!toOutput && descriptor >= 0) ::close(descriptor);
         if (good) return Done{};
-        ::unlink(temporary.c_str());
-        return Error::file(path, fmt::format("cannot be written: {}; the old file is untouched", why));
-    });
+        if (toOutput) return Error::file("-", "standard output cannot be written: " + reason(code));
+        return failed(code);
+    }
+    if (::rename(state.temporary.c_str(), state.target.c_str()) != 0) return failed(errno);
+    state.temporary.clear();
+    syncFolder(state.target);
+    return Done{};
+}
+
+Status PendingFile::exchange() {
+    State& state = *m_state;
+    if (state.isPoured || ::renameat2(AT_FDCWD, state.temporary.c_str(), AT_FDCWD, state.target.c_str(), RENAME_EXCHANGE) != 0) {
+        const int code = errno;
+        state.isNew = !state.isPoured && code == ENOENT;
+        const bool cannotExchange = code == EINVAL || code == ENOSYS || code == ENOTSUP; // this file system
+        return state.isPoured || state.isNew || cannotExchange ? moveIntoPlace() : Status(failed(code));
+    }
+    state.isExchanged = true;
+    syncFolder(state.target);
+    return Done{};
+}
+
+void PendingFile::takeBack() {
+    State& state = *m_state;
+    if (state.isExchanged)
+        ::renameat2(AT_FDCWD, state.temporary.c_str(), AT_FDCWD, state.target.c_str(), RENAME_EXCHANGE);
+    else if (state.isNew)
+        ::unlink(state.target.c_str());
+}
+
+Status writeFile(const std::string& path, std::string_view bytes, Visibility visibility) {
+    auto file = PendingFile::beside(path, visibility);
+    if (!file) return file.errors();
+    if (Status done = file->append(bytes); !done) return done;
+    if (Status done = file->finish(); !done) return done;
+    return file->moveIntoPlace();
+}
+
+Status writeFiles(const std::vector<FileText>& files) {
+    std::vector<PendingFile> pending;
+    for (const FileText& each : files) {
+        auto file = PendingFile::beside(each.path);
+        if (!file) return file.errors();
+        if (Status done = file->append(each.text); !done) return done;
+        if (Status done = file->finish(); !done) return done;
+        pending.push_back(std::move(*file));
+    }
+    return moveIntoPlace(pending);
+}
+
+Status moveIntoPlace(std::vector<PendingFile>& finished) {
+    for (std::size_t i = 0; i < finished.size(); ++i)
+        if (Status done = finished[i].exchange(); !done) {
+            while (i-- > 0) finished[i].takeBack();
+            return done;
+        }
+    return Done{};
+}
+
+FileLock::FileLock(int descriptor)
+    : m_descriptor(new const int(descriptor), [](const int* held) {
+          if (*held >= 0) ::close(*held);
+          delete held;
+      }) {}
+
+// The folder is locked, because the file itself is another one after every save.
+Result<FileLock> FileLock::of(const std::string& path) {
+    using namespace std::chrono_literals;
+    const auto last = std::chrono::steady_clock::now() + 30s;
+    FileLock lock(::open(folderOf(behindLinks(path)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    while (*lock.m_descriptor >= 0 && ::flock(*lock.m_descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)) {
+        if (std::chrono::steady_clock::now() > last)
+            return Error::file(path, "another program has kept the folder locked for 30 s; close that program and try again");
+        std::this_thread::sleep_for(5ms);
+    }
+    return lock;
 }
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// 128-bit content hash, the same on every machine: the key of cached results. Not cryptographic.
+// 128-bit content hash, identical on every machine. Used as the key of cached results; not cryptographic.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How a program treats memory that it has freed.
+// Keeps freed memory in the process.
 #pragma once
 
 #if __has_include(<malloc.h>)
@@ -7,11 +7,11 @@
 
 namespace railyard {
 
-// Results of large fabrics are tens of MB and made anew at every edit. Handing that back to the system and taking it again
-// costs more than the results themselves: a sixth of an edit at 65,536 GPUs. Kept, it is there for the next one.
+// Results of large fabrics take tens of MB and are recomputed with every edit. Returning that memory to the system and
+// requesting it again would cost a sixth of an edit at 65,536 GPUs, so freed memory stays available for the next edit.
 inline void keepFreedMemory() {
 #ifdef M_TRIM_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, 32 << 20); // the most it may be
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); // the maximum that mallopt accepts
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
 #endif
 }

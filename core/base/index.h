@@ -1,4 +1,4 @@
-// Typed 32-bit indices: a link index cannot be used where a device index is meant.
+// Typed 32-bit indices: a link index cannot be used as a device index.
 #pragma once
 
 #include <compare>

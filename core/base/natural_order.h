@@ -1,4 +1,4 @@
-// leaf[2] before leaf[10].
+// Natural order: leaf[2] sorts before leaf[10].
 #pragma once
 
 #include <string_view>

@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <limits>
 
 namespace railyard {
 
@@ -34,7 +35,7 @@ constexpr Quantity<B, S, J, M> operator*(double factor, Quantity<B, S, J, M> qua
     return quantity * factor;
 }
 
-using Bandwidth = Quantity<1, -1, 0, 0>; // bit/s, always one direction of a full-duplex link
+using Bandwidth = Quantity<1, -1, 0, 0>; // bit/s, always per direction of a full-duplex link
 using Seconds = Quantity<0, 1, 0, 0>;
 using Watts = Quantity<0, -1, 1, 0>;
 using Joules = Quantity<0, 0, 1, 0>;
@@ -45,7 +46,7 @@ constexpr double inGbps(Bandwidth bandwidth) { return bandwidth.value() / 1e9; }
 constexpr double inGbytesPerSecond(Bandwidth bandwidth) { return bandwidth.value() / 8e9; }
 constexpr Joules operator*(Watts power, Seconds time) { return Joules(power.value() * time.value()); }
 
-// Message and memory sizes. Kept apart from Bandwidth: only transferTime() knows the factor 8.
+// Message and memory sizes. A separate type, so that only transferTime() contains the factor 8.
 class Bytes {
 public:
     constexpr Bytes() = default;
@@ -57,10 +58,10 @@ private:
     std::int64_t m_count = 0;
 };
 
-// `bytes` may be fractional: a share of a message is not rounded to whole bytes.
+// `bytes` may be fractional, because a share of a message is not rounded to whole bytes.
 constexpr Seconds transferTime(double bytes, Bandwidth bandwidth) { return Seconds(bytes * 8 / bandwidth.value()); }
 
-// Exact to the cent, so that sums do not depend on their order.
+// Exact to the cent, so that totals do not depend on the order of addition; beyond 92 million billion dollars it stays there.
 class Money {
 public:
     constexpr Money() = default;
@@ -72,16 +73,25 @@ public:
     static Money dollars(double amount);
     constexpr std::int64_t inCents() const { return m_cents; }
     constexpr double inDollars() const { return static_cast<double>(m_cents) / 100; }
-    constexpr Money operator+(Money other) const { return cents(m_cents + other.m_cents); }
-    constexpr Money operator-(Money other) const { return cents(m_cents - other.m_cents); }
-    constexpr Money operator*(std::int64_t count) const { return cents(m_cents * count); }
-    constexpr Money& operator+=(Money other) {
-        m_cents += other.m_cents;
-        return *this;
+    constexpr Money operator+(Money other) const {
+        std::int64_t sum = 0;
+        return cents(__builtin_add_overflow(m_cents, other.m_cents, &sum) ? limit(other.m_cents > 0) : sum);
     }
+    constexpr Money operator-(Money other) const {
+        std::int64_t difference = 0;
+        return cents(__builtin_sub_overflow(m_cents, other.m_cents, &difference) ? limit(other.m_cents < 0) : difference);
+    }
+    constexpr Money operator*(std::int64_t count) const {
+        std::int64_t product = 0;
+        return cents(__builtin_mul_overflow(m_cents, count, &product) ? limit((m_cents > 0) == (count > 0)) : product);
+    }
+    constexpr Money& operator+=(Money other) { return *this = *this + other; }
     constexpr auto operator<=>(const Money&) const = default;
 
 private:
+    constexpr static std::int64_t limit(bool positive) {
+        return positive ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+    }
     std::int64_t m_cents = 0;
 };
 

@@ -1,4 +1,4 @@
-// A value, or the errors that stand in its way. No exception crosses a core header.
+// A value, or the errors that prevented it. Functions of the core do not throw exceptions.
 #pragma once
 
 #include "core/base/error.h"

@@ -1,4 +1,4 @@
-// Numbers pairs (owner, slot), such as (switch, port), from 0 for tables with one entry a pair.
+// Numbers (owner, slot) pairs, such as (switch, port), from 0 for tables with one entry per pair.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace railyard {
 
 class SlotNumbers {
 public:
-    // `each` calls what it is given with every pair in use, in any order, any number of times.
+    // `each` calls its argument with every pair in use, in any order and any number of times.
     template <class Each>
     SlotNumbers(std::size_t owners, Each each) : m_first(owners) {
         std::size_t pairs = 0;
@@ -19,7 +19,7 @@ public:
             ++pairs;
         });
         for (std::uint64_t& first : m_first) m_size += std::exchange(first, m_size);
-        // Slots are dense as a rule. A document may number its ports in millions, which must not cost memory.
+        // Slots are usually dense. A document may contain port numbers in the millions, which must not cost memory.
         if (m_size <= 16 * pairs + 1'000'000) return;
         m_pairs.reserve(pairs);
         each([&](std::size_t owner, std::uint32_t slot) { m_pairs.emplace_back(owner, slot); });
@@ -28,16 +28,16 @@ public:
         m_size = m_pairs.size();
     }
 
-    std::size_t of(std::size_t owner, std::uint32_t slot) const { // of a pair in use
+    std::size_t of(std::size_t owner, std::uint32_t slot) const { // for a pair in use
         if (m_pairs.empty()) return m_first[owner] + slot;
         return static_cast<std::size_t>(std::lower_bound(m_pairs.begin(), m_pairs.end(), std::pair(owner, slot)) - m_pairs.begin());
     }
     std::size_t size() const { return m_size; }
 
 private:
-    std::vector<std::uint64_t> m_first; // of an owner
+    std::vector<std::uint64_t> m_first; // by owner
     std::uint64_t m_size = 0;
-    std::vector<std::pair<std::size_t, std::uint32_t>> m_pairs; // sorted; empty where slots are dense
+    std::vector<std::pair<std::size_t, std::uint32_t>> m_pairs; // sorted; empty if slots are dense
 };
 
 } // namespace railyard

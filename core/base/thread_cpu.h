@@ -1,12 +1,12 @@
-// CPU time of this thread, which a busy machine does not stretch the way it stretches the clock. For benches.
+// CPU time of the current thread, which does not depend on the load of the machine. Used by benchmarks.
 #pragma once
 
 namespace railyard {
 
 double threadCpuMilliseconds();
 
-// A fixed piece of work: how slow this machine is just now against the one the budgets were set on. Shared caches and
-// clocks differ by half; the factor, from 1 to 2, is capped so that it cannot excuse everything.
+// The time of a fixed piece of work relative to the machine on which the time budgets were set. Caches and clock rates differ
+// by up to a half; the factor is limited to 1 ... 2, so that it cannot hide a real regression.
 double machineSlowness();
 
 } // namespace railyard

@@ -27,12 +27,12 @@ Result<double> parseWithUnit(std::string_view text, const std::array<Unit, N>& u
     double number = 0;
     const auto [end, code] = std::from_chars(body.data(), body.data() + body.size(), number);
     if (code != std::errc() || !std::isfinite(number) || number < 0)
-        return Error::usage(fmt::format("\"{}\" is not a number with a unit; write it like {}", text, example));
+        return Error::usage(fmt::format("\"{}\" is not a number with a unit; expected for example {}", text, example));
     const std::string_view suffix = trimmed({end, static_cast<std::size_t>(body.data() + body.size() - end)});
     for (const Unit& unit : units)
         if (unit.suffix == suffix) return number * unit.factor;
-    if (suffix.empty()) return Error::usage(fmt::format("\"{}\" has no unit; write it like {}", text, example));
-    return Error::usage(fmt::format("\"{}\" has the unknown unit \"{}\"; write it like {}", text, suffix, example));
+    if (suffix.empty()) return Error::usage(fmt::format("\"{}\" has no unit; expected for example {}", text, example));
+    return Error::usage(fmt::format("\"{}\" has the unknown unit \"{}\"; expected for example {}", text, suffix, example));
 }
 
 std::string threeDigits(double value) {
@@ -62,7 +62,7 @@ Result<Bytes> parseBytes(std::string_view text) {
                                                  {"EB", 1e18}}};
     auto parsed = parseWithUnit(text, units, "1GiB or 256MB");
     if (!parsed) return parsed.error();
-    if (*parsed >= 9.2e18) return Error::usage(fmt::format("\"{}\" is too large; the most is just below 9.2e18 bytes (8 EiB)", text));
+    if (*parsed >= 9.2e18) return Error::usage(fmt::format("\"{}\" is too large; the maximum is just below 8 EiB (9.2e18 bytes)", text));
     return Bytes(std::llround(*parsed));
 }
 

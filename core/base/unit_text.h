@@ -1,4 +1,4 @@
-// Sizes, rates and lengths as people write them: "1GiB", "400G", "50GB/s", "30d". A bare number is refused.
+// Sizes, rates and durations as entered by people: "1GiB", "400G", "50GB/s", "30d". A number without a unit is rejected.
 #pragma once
 
 #include "core/base/quantity.h"
@@ -10,7 +10,7 @@
 namespace railyard {
 
 Result<Bytes> parseBytes(std::string_view text);         // 256MiB, 4kB
-Result<Bandwidth> parseBandwidth(std::string_view text); // 400G, 400Gb/s, 50GB/s; one direction
+Result<Bandwidth> parseBandwidth(std::string_view text); // 400G, 400Gb/s, 50GB/s; per direction
 Result<Seconds> parseDuration(std::string_view text);    // 90s, 15m, 12h, 30d
 Result<double> parseFraction(std::string_view text);     // 1%, 0.5%
 

@@ -61,7 +61,7 @@ private:
             const auto [tier, index] = key.second;
             const Part* part = m_fabric.parts[index];
             BillLine line = lineOf(BillCategory::Switch, std::string(sections[static_cast<std::size_t>(tier)]), part,
-                                   "switch, part to be chosen", count);
+                                   "switch (part not selected)", count);
             if (part) {
                 line.typical = part->typical; // without optics
                 line.maximum = part->maximum;
@@ -111,7 +111,7 @@ private:
         std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre
         for (const auto& [key, count] : counts) {
             const OpticChoice& choice = m_cabling.choices[key.second];
-            const std::string name = choice.medium.empty() ? "cable, medium to be chosen" : choice.medium + " " + choice.cableName;
+            const std::string name = choice.medium.empty() ? "cable (medium not selected)" : choice.medium + " " + choice.cableName;
             BillLine line = lineOf(BillCategory::Cable, "Cables", choice.cable, name, count);
             line.description += fmt::format(", {:g} m", choice.ordered.value());
             line.length = choice.ordered;
@@ -146,7 +146,7 @@ private:
         for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
             if (m_cabling.cable[l] == l) ++cablesOf[block(m_fabric.links.a[l])];
         for (const auto& [key, count] : racks)
-            m_lines[key.first].push_back(lineOf(BillCategory::Rack, "Racks", key.second, "rack, part to be chosen", count));
+            m_lines[key.first].push_back(lineOf(BillCategory::Rack, "Racks", key.second, "rack (part not selected)", count));
         addWork(racksOf, BillCategory::Rack, "Racks", "rack-cable-management");
         addWork(racksOf, BillCategory::Labour, "Labour", "work-rack");
         addWork(cablesOf, BillCategory::Labour, "Labour", "work-cable");

@@ -1,4 +1,4 @@
-// The bill block by block: what one scalable unit needs, and how many of them there are.
+// The bill by block: the lines of one scalable unit and the number of identical units.
 #pragma once
 
 #include "core/bill/bill.h"
@@ -6,12 +6,12 @@
 namespace railyard {
 
 struct BillBlock {
-    std::string name;            // su[1-15]; "top level" for what stands in no block
-    std::int64_t count = 1;      // how many such blocks
-    std::vector<BillLine> lines; // of one of them
+    std::string name;            // su[1-15]; "top level" for devices outside of all blocks
+    std::int64_t count = 1;      // number of identical blocks
+    std::vector<BillLine> lines; // of one block
 };
-// The outermost blocks of the design; those of one name that need the same are one entry. Count times quantity adds up
-// to the bill.
+// The outermost blocks of the design; blocks with the same name and the same content are one entry. The sum of count times
+// quantity equals the bill.
 std::vector<BillBlock> billByBlock(const Fabric& fabric, const Cabling& cabling);
 
 } // namespace railyard

@@ -5,8 +5,8 @@
 
 namespace railyard {
 
-// Replaces the choices of a cabling whose cages and cables are known, by the routes of its floor. Links that share a cage
-// hang together: all of them get modules of the reach that the longest needs, so both halves of a module are alike.
+// Replaces the choices of a cabling with known cages and cables according to the routes on its floor. All links that share
+// a cage get modules with the reach that the longest link needs, so that both halves of a module are the same.
 void layCables(const Fabric& fabric, OpticChooser& chooser, Cabling& cabling);
 
 } // namespace railyard

@@ -1,5 +1,7 @@
 #include "core/bill/optics.h"
 
+#include "core/bill/part_number.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -94,15 +96,18 @@ void takeFibre(const Catalog& catalog, const Signature& a, const std::string& pl
 
 } // namespace
 
-Metres stockLength(const Part* cable, Metres length) {
-    // Union of the lengths that vendors list for fibre; longer ones are made to measure.
+const std::vector<Metres>& fibreStockLengths() {
     static const std::vector<Metres> fibre = [] {
         std::vector<Metres> lengths;
         for (const double metres : {1, 2, 3, 5, 7, 10, 15, 20, 25, 30, 35, 40, 50}) lengths.emplace_back(metres);
         return lengths;
     }();
+    return fibre;
+}
+
+Metres stockLength(const Part* cable, Metres length) {
     const CablePart* part = cable ? cable->as<CablePart>() : nullptr;
-    const std::vector<Metres>& stock = part && !part->stockLengths.empty() ? part->stockLengths : fibre;
+    const std::vector<Metres>& stock = part && !part->stockLengths.empty() ? part->stockLengths : fibreStockLengths();
     const auto next = std::lower_bound(stock.begin(), stock.end(), length);
     return next != stock.end() ? *next : Metres(std::ceil(length.value() / 10) * 10);
 }

@@ -1,5 +1,5 @@
-// Which module and which fibre for a link: accepted by both cages at the lane rate, shortest reach class that is long
-// enough, multimode before single-mode, then lowest known price, then id. A choice per kind of link, not per link.
+// Selects module and fibre for a link: accepted by both cages at the lane rate, the shortest reach class that is long
+// enough, multimode before single-mode, then the lowest known price, then the ID. One choice per kind of link, not per link.
 #pragma once
 
 #include "core/fabric/fabric.h"
@@ -8,35 +8,35 @@
 
 namespace railyard {
 
-// A hole in a faceplate, and how many links of one speed it serves.
+// A cage of a faceplate, and the number of links of one speed that it serves.
 struct Cage {
-    std::string form; // osfp-finned, osfp-flat, ...; "any" takes every single-port NIC module
+    std::string form; // osfp-finned, osfp-flat, ...; "any" accepts every single-port NIC module
     int links = 1;
     Bandwidth speed;
-    std::string protocol; // of switches: ib, eth; empty elsewhere
+    std::string protocol; // for switches: ib, eth; otherwise empty
     auto operator<=>(const Cage&) const = default;
 };
 
 struct OpticChoice {
-    const Part *a = nullptr, *b = nullptr; // modules of the two ends; null where the catalogue has none that fits
-    const Part* cable = nullptr;           // fibre, or copper with its plugs; null where the catalogue has none that fits
-    std::string medium;                    // mmf, smf, dac, acc, aec; empty while unknown
-    std::string cableName;                 // in words, for the bill
-    Metres ordered;                        // the stock length to buy
+    const Part *a = nullptr, *b = nullptr; // modules at both ends; null if the catalogue has none that fits
+    const Part* cable = nullptr;           // fibre, or copper with connectors; null if the catalogue has none that fits
+    std::string medium;                    // mmf, smf, dac, acc, aec; empty if unknown
+    std::string cableName;                 // description for the bill
+    Metres ordered;                        // stock length to order
     bool pluggable() const { return !cable || !cable->as<CablePart>() || cable->as<CablePart>()->nearForm.empty(); } // needs modules
 };
 
-// The next length one can buy: from the part's list, else from those that fibre is sold in; beyond the longest, cut to
-// the next 10 m.
+// The next available length: from the list of the part, otherwise from the usual fibre lengths; beyond the longest, rounded
+// up to the next 10 m.
 Metres stockLength(const Part* cable, Metres length);
 
-// What a run of cable has to reach, in steps: no choice differs between two lengths of one step.
+// Reach in steps: the choice is the same for all lengths within a step.
 class ReachSteps {
 public:
     explicit ReachSteps(const Catalog& catalog);
     std::size_t stepOf(Metres length) const; // the shortest published reach that is long enough; size() beyond the longest
     std::size_t size() const { return m_reaches.size(); }
-    Metres reachOf(std::size_t step) const; // endless for size()
+    Metres reachOf(std::size_t step) const; // infinite for size()
 
 private:
     std::vector<Metres> m_reaches;
@@ -45,10 +45,10 @@ private:
 class OpticChooser {
 public:
     explicit OpticChooser(const Catalog& catalog) : m_catalog(catalog) {}
-    // `joined`: ports split at both ends whose lanes run together, so that no splitter is needed.
+    // `joined`: split ports at both ends whose lanes connect to each other, so that no splitter is needed.
     const OpticChoice& choose(const Cage& a, const Cage& b, Metres length, bool joined = false);
-    // Copper, or with `optical` an active optical cable, with `ways` plugs at the end of `far`, shortest reach first, then lowest price,
-    // then id; null where none fits.
+    // Copper, or with `optical` an active optical cable, with `ways` connectors at the end of `far`: shortest reach first, then the
+    // lowest price, then the ID; null if none fits.
     const Part* fixedEnds(const Cage& near, const Cage& far, int ways, Metres length, bool optical = false) const;
 
 private:

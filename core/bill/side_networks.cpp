@@ -61,8 +61,8 @@ Sides elaborateSides(const Fabric& compute) {
         if (!built) {
             sides.problems.push_back(
                 {"RY-D017", Severity::Error,
-                 fmt::format("the {} network cannot be built for {} hosts: {}", network.name, hosts, built.error().text), network.name,
-                 "it is in no bill and no cable list; change its switch or its size"});
+                 fmt::format("The {} network cannot be built for {} hosts: {}.", network.name, hosts, built.error().text), network.name,
+                 "It is missing from the bill and the cable schedule. Change its switch or its size."});
             sides.fabrics.pop_back();
             continue;
         }

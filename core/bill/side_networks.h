@@ -1,5 +1,5 @@
-// Storage, in-band and out-of-band networks, elaborated and cabled apart from the compute fabric. Their cables count 30 m:
-// their switches stand in no rack yet.
+// Storage, in-band and out-of-band networks, elaborated and cabled separately from the compute fabric. Their cables are
+// assumed to be 30 m long, because their switches are not placed in racks.
 #pragma once
 
 #include "core/bill/cabling.h"
@@ -10,17 +10,17 @@ struct SideFabric {
     std::string name; // storage, in-band, out-of-band
     FabricPointer fabric;
     Cabling cabling;
-    int others = 0; // of its hosts, the last, which are no servers of the design
+    int others = 0; // the last hosts that are not servers of the design
 };
-// Their hosts are the servers that the design has, failed or not, and the switches that are to be managed.
+// The hosts are the servers of the design, failed or not, and the managed switches.
 std::vector<SideFabric> sideFabricsOf(const Fabric& compute);
-// RY-D017: networks that cannot be built for the hosts there are now; they are missing from the above.
+// RY-D017: networks that cannot be built for the present hosts; they are not part of the result above.
 std::vector<Diagnostic> sideProblems(const Fabric& compute);
 
-// What the hosts of sides[which] are called, in the order of its servers: the servers of the design, then storage/node[3],
-// or whatever else is managed: the switches of every network.
+// The names of the hosts of sides[which], in the order of its servers: the servers of the design, then storage/node[3], or
+// for a management network the switches of every network.
 std::vector<std::string> sideHosts(const std::vector<SideFabric>& sides, std::size_t which, const Fabric& compute);
-// What a device of it is called beside those of the design: storage/leaf[2], su[1]/srv[4]/storage[1].
+// The path of one of its devices in the context of the design: storage/leaf[2], su[1]/srv[4]/storage[1].
 std::string sidePath(const SideFabric& side, const std::vector<std::string>& hosts, std::uint32_t device);
 
 } // namespace railyard

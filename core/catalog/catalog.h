@@ -1,4 +1,4 @@
-// All parts and failure rates the program knows. Immutable once read.
+// All parts and failure rates that the program knows. Immutable after reading.
 #pragma once
 
 #include "core/base/result.h"
@@ -11,7 +11,7 @@
 
 namespace railyard {
 
-// Failures of one unit in a year (8,760 h), constant hazard; AFR = 1 - exp(-rate).
+// Failures per unit and year (8,760 h), constant hazard; AFR = 1 - exp(-rate).
 struct FailureRate {
     std::string id, component, name, source, confidence;
     std::optional<double> low, base, high;
@@ -34,7 +34,7 @@ public:
     const std::vector<FailureRate>& rates() const { return m_rates; }
     const FailureRate* rate(std::string_view id) const;
     const std::string& asOf() const { return m_asOf; }
-    std::vector<std::string> nearest(std::string_view id, std::string_view kind) const; // ids that a typing error may have meant
+    std::vector<std::string> nearest(std::string_view id, std::string_view kind) const; // similar IDs, for error messages
 
 private:
     std::map<std::string, Part, std::less<>> m_parts;
@@ -44,9 +44,9 @@ private:
 
 using CatalogPointer = std::shared_ptr<const Catalog>;
 
-// The catalogue compiled into the program from resources/catalog.
+// The catalogue that is compiled into the program from resources/catalog.
 CatalogPointer shippedCatalog();
-// True when a price of `date` is more than twelve months older than `asOf`.
+// True if a price from `date` is more than twelve months older than `asOf`.
 bool isOldPrice(std::string_view date, std::string_view asOf);
 
 } // namespace railyard

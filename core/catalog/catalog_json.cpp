@@ -10,15 +10,30 @@ namespace {
 
 constexpr std::int64_t many = 1'000'000;
 
+// A quantity that cannot be negative, up to far beyond what exists.
+double amount(const JsonView& view, std::string_view key, double most, std::string_view unit, std::optional<double> fallback = {}) {
+    const double value = view.number(key, fallback);
+    if (value >= 0 && value <= most) return value;
+    view.fail(key, fmt::format("is {}; must be from 0 to {} {}", value, most, unit));
+    return fallback.value_or(0);
+}
+std::optional<double> maybeAmount(const JsonView& view, std::string_view key, double most, std::string_view unit) {
+    if (!view.maybeNumber(key)) return {};
+    return amount(view, key, most, unit, 0.0);
+}
+Bandwidth speed(const JsonView& view, std::string_view key, std::optional<double> fallback = {}) {
+    return gigabitsPerSecond(amount(view, key, 1e6, "Gb/s", fallback));
+}
+
 std::optional<Money> maybeMoney(const JsonView& view, std::string_view key) {
     const auto dollars = view.maybeNumber(key);
-    if (dollars && (*dollars < 0 || *dollars > 1e12)) view.fail(key, "is not a price in US dollars from 0 to 1,000,000,000,000");
+    if (dollars && (*dollars < 0 || *dollars > 1e12)) view.fail(key, "must be a price in US dollars from 0 to 1,000,000,000,000");
     return dollars ? std::optional(Money::dollars(*dollars)) : std::nullopt;
 }
 
 std::optional<Watts> maybeWatts(const JsonView& view, std::string_view key) {
     const auto watts = view.maybeNumber(key);
-    if (watts && (*watts < 0 || *watts > 1e9)) view.fail(key, "is not a power in watts from 0 to 1,000,000,000");
+    if (watts && (*watts < 0 || *watts > 1e9)) view.fail(key, "must be a power in watts from 0 to 1,000,000,000");
     return watts ? std::optional(Watts(*watts)) : std::nullopt;
 }
 
@@ -27,8 +42,15 @@ Price readPrice(const JsonView& view) {
     price.low = maybeMoney(view, "low_usd");
     price.base = maybeMoney(view, "base_usd");
     price.high = maybeMoney(view, "high_usd");
-    view.eachItem("by_length",
-                  [&](const JsonView& row) { price.byLength.emplace_back(Metres(row.number("m")), Money::dollars(row.number("usd"))); });
+    view.eachItem("by_length", [&](const JsonView& row) {
+        price.byLength.emplace_back(Metres(amount(row, "m", 1e6, "m")), Money::dollars(amount(row, "usd", 1e12, "US dollars")));
+    });
+    for (const auto& [lower, upper] :
+         {std::pair(price.low, price.base), std::pair(price.base, price.high), std::pair(price.low, price.high)})
+        if (lower && upper && *lower > *upper) {
+            view.fail("", "must satisfy low_usd <= base_usd <= high_usd");
+            break;
+        }
     price.basis = view.text("basis", "");
     price.date = view.text("date", "");
     price.source = view.text("source", "");
@@ -42,7 +64,7 @@ HbKind readHbKind(const JsonView& view) {
     if (name == "mesh") return HbKind::Mesh;
     if (name == "cube-mesh") return HbKind::CubeMesh;
     if (name == "ideal") return HbKind::Ideal;
-    if (name != "none") view.fail("hb", "is none of switch, mesh, cube-mesh, ideal, none");
+    if (name != "none") view.fail("hb", "must be one of switch, mesh, cube-mesh, ideal, none");
     return HbKind::None;
 }
 
@@ -56,10 +78,10 @@ ServerPart readServer(const JsonView& view) {
     server.hbSwitches = static_cast<int>(view.integer("hb_switches", 0, many, 0));
     server.hbLinks = static_cast<int>(view.integer("hb_links", 0, many, 0));
     if (server.hb == HbKind::CubeMesh && (server.gpus != 8 || (server.hbLinks != 4 && server.hbLinks != 6)))
-        view.fail("hb", "is cube-mesh, which joins 8 GPUs by 4 or 6 links each; set gpus and hb_links so, or another kind");
-    server.hbBandwidth = gigabitsPerSecond(view.number("hb_gbps", 0.0));
+        view.fail("hb", "is cube-mesh, which connects 8 GPUs with 4 or 6 links each; change gpus and hb_links, or choose another kind");
+    server.hbBandwidth = speed(view, "hb_gbps", 0.0);
     server.nics = static_cast<int>(view.integer("nics", 0, many));
-    server.nicBandwidth = gigabitsPerSecond(view.number("nic_gbps", 0.0));
+    server.nicBandwidth = speed(view, "nic_gbps", 0.0);
     server.cages = static_cast<int>(view.integer("cages", 0, many, 0));
     server.cage = view.text("cage", "");
     return server;
@@ -69,15 +91,15 @@ SwitchPart readSwitch(const JsonView& view) {
     SwitchPart part;
     part.protocol = view.text("protocol", "eth");
     view.eachItem("ports", [&](const JsonView& row) {
-        part.ports.push_back({static_cast<int>(row.integer("count", 1, many)), gigabitsPerSecond(row.number("gbps")), row.text("role", ""),
-                              row.text("cage", "")});
+        part.ports.push_back(
+            {static_cast<int>(row.integer("count", 1, many)), speed(row, "gbps"), row.text("role", ""), row.text("cage", "")});
     });
-    part.nativeSpeed = gigabitsPerSecond(view.number("native_gbps"));
-    part.capacity = gigabitsPerSecond(view.number("capacity_gbps"));
+    part.nativeSpeed = speed(view, "native_gbps");
+    part.capacity = speed(view, "capacity_gbps");
     part.cages = static_cast<int>(view.integer("cages", 0, many, 0));
     part.cage = view.text("cage", "custom");
-    part.latencyNs = view.maybeNumber("latency_ns");
-    part.bufferMb = view.maybeNumber("buffer_mb");
+    part.latencyNs = maybeAmount(view, "latency_ns", 1e9, "ns");
+    part.bufferMb = maybeAmount(view, "buffer_mb", 1e6, "MB");
     part.maxIncludesOptics = view.flag("max_includes_optics", false);
     return part;
 }
@@ -94,11 +116,11 @@ OpticPart readOptic(const JsonView& view) {
     OpticPart optic;
     optic.form = view.text("form");
     optic.ports = static_cast<int>(view.integer("ports", 1, 64));
-    optic.portSpeed = gigabitsPerSecond(view.number("port_gbps"));
-    optic.laneSpeed = gigabitsPerSecond(view.number("lane_gbps", 0.0));
+    optic.portSpeed = speed(view, "port_gbps");
+    optic.laneSpeed = speed(view, "lane_gbps", 0.0);
     optic.medium = view.text("medium");
     optic.fibrePairs = static_cast<int>(view.integer("fibre_pairs", 1, 64, 1));
-    if (const auto reach = view.maybeNumber("reach_m")) optic.reach = Metres(*reach);
+    if (const auto reach = maybeAmount(view, "reach_m", 1e6, "m")) optic.reach = Metres(*reach);
     optic.connector = view.text("connector", "");
     optic.standard = view.text("standard", "");
     optic.linear = view.flag("linear", false);
@@ -110,19 +132,22 @@ CablePart readCable(const JsonView& view) {
     CablePart cable;
     cable.medium = view.text("medium");
     cable.connector = view.text("connector", "");
-    if (const auto reach = view.maybeNumber("reach_m")) cable.reach = Metres(*reach);
-    if (view.has("lengths_m"))
-        for (const Json& length : view.at("lengths_m").json())
-            if (length.is_number()) cable.stockLengths.emplace_back(length.get<double>());
+    if (const auto reach = maybeAmount(view, "reach_m", 1e6, "m")) cable.reach = Metres(*reach);
+    for (const Json& length : view.has("lengths_m") ? view.at("lengths_m").json() : Json::array()) {
+        if (length.is_number() && length.get<double>() > 0 && length.get<double>() < 1e6)
+            cable.stockLengths.emplace_back(length.get<double>());
+        else
+            view.fail("lengths_m", "must be a list of lengths in metres, greater than 0");
+    }
     std::sort(cable.stockLengths.begin(), cable.stockLengths.end());
-    cable.speed = gigabitsPerSecond(view.number("gbps", 0.0));
+    cable.speed = speed(view, "gbps", 0.0);
     cable.nearForm = view.text("near_form", "");
     cable.farForm = view.text("far_form", "");
     cable.ways = static_cast<int>(view.integer("ways", 1, 16, 1));
     cable.protocols = readNames(view, "protocols");
     if (view.has("planning_usd")) {
-        cable.planningBaseUsd = view.at("planning_usd").maybeNumber("base");
-        cable.planningPerMetreUsd = view.at("planning_usd").maybeNumber("per_m");
+        cable.planningBaseUsd = maybeAmount(view.at("planning_usd"), "base", 1e12, "US dollars");
+        cable.planningPerMetreUsd = maybeAmount(view.at("planning_usd"), "per_m", 1e12, "US dollars");
     }
     return cable;
 }
@@ -131,12 +156,12 @@ RackPart readRack(const JsonView& view) {
     RackPart rack;
     rack.units = static_cast<int>(view.integer("rack_units", 1, 100));
     rack.power = maybeWatts(view, "max_w").value_or(Watts(0));
-    if (rack.power.value() <= 0) view.fail("max_w", "is missing; a rack says how many watts it can feed and cool");
+    if (rack.power.value() <= 0) view.fail("max_w", "is missing; must be the power in watts that the rack can supply and cool");
     rack.width = view.number("width_mm", 600.0) / 1000;
     rack.depth = view.number("depth_mm", 1200.0) / 1000;
     for (const auto& [key, metres] : {std::pair("width_mm", rack.width), std::pair("depth_mm", rack.depth)})
-        if (!(metres >= 0.1 && metres <= 10)) view.fail(key, "is not a size of a rack from 100 to 10000 mm");
-    rack.loadKg = view.maybeNumber("load_kg");
+        if (!(metres >= 0.1 && metres <= 10)) view.fail(key, "must be a rack size from 100 to 10000 mm");
+    rack.loadKg = maybeAmount(view, "load_kg", 1e5, "kg");
     rack.madeFor = readNames(view, "made_for");
     return rack;
 }
@@ -144,12 +169,11 @@ RackPart readRack(const JsonView& view) {
 bool readDetail(const JsonView& view, Part& part) {
     const std::string kind = view.text("kind");
     if (kind == "gpu")
-        part.detail = GpuPart{view.maybeNumber("memory_gb"), gigabitsPerSecond(view.number("hb_gbps", 0.0))};
+        part.detail = GpuPart{maybeAmount(view, "memory_gb", 1e6, "GB"), speed(view, "hb_gbps", 0.0)};
     else if (kind == "server")
         part.detail = readServer(view);
     else if (kind == "nic")
-        part.detail =
-            NicPart{gigabitsPerSecond(view.number("gbps")), static_cast<int>(view.integer("ports", 1, 64, 1)), view.text("cage", "")};
+        part.detail = NicPart{speed(view, "gbps"), static_cast<int>(view.integer("ports", 1, 64, 1)), view.text("cage", "")};
     else if (kind == "switch")
         part.detail = readSwitch(view);
     else if (kind == "optic")
@@ -161,7 +185,7 @@ bool readDetail(const JsonView& view, Part& part) {
     else if (kind == "service")
         part.detail = ServicePart{view.text("unit", "each")};
     else
-        return view.fail("kind", "is none of gpu, server, nic, switch, optic, cable, rack, service"), false;
+        return view.fail("kind", "must be one of gpu, server, nic, switch, optic, cable, rack, service"), false;
     return true;
 }
 
@@ -171,9 +195,9 @@ FailureRate readRate(const JsonView& view) {
             view.text("name", ""),
             view.text("source", ""),
             view.text("confidence", ""),
-            view.maybeNumber("low_per_year"),
-            view.maybeNumber("base_per_year"),
-            view.maybeNumber("high_per_year"),
+            maybeAmount(view, "low_per_year", 1e6, "failures a year"),
+            maybeAmount(view, "base_per_year", 1e6, "failures a year"),
+            maybeAmount(view, "high_per_year", 1e6, "failures a year"),
             view.flag("default", false)};
 }
 
@@ -188,9 +212,9 @@ std::optional<Part> readPart(const JsonView& view) {
     if (view.has("price") && view.at("price").isObject()) part.price = readPrice(view.at("price"));
     part.typical = maybeWatts(view, "typical_w");
     part.maximum = maybeWatts(view, "max_w");
-    part.rackUnits = view.maybeNumber("rack_units");
-    part.weightKg = view.maybeNumber("weight_kg");
-    if (const auto depth = view.maybeNumber("depth_mm")) part.depth = Metres(*depth / 1000);
+    part.rackUnits = maybeAmount(view, "rack_units", 100, "units");
+    part.weightKg = maybeAmount(view, "weight_kg", 1e5, "kg");
+    if (const auto depth = maybeAmount(view, "depth_mm", 1e4, "mm")) part.depth = Metres(*depth / 1000);
     part.source = view.text("source", "");
     part.confidence = view.text("confidence", "");
     part.asOf = view.text("as_of", "");

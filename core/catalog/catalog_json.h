@@ -1,4 +1,4 @@
-// Catalogue files (resources/catalog) and the part copies inside documents, both in the same form.
+// Catalogue files (resources/catalog) and the copies of parts inside documents, which have the same form.
 #pragma once
 
 #include "core/catalog/catalog.h"
@@ -8,7 +8,7 @@ namespace railyard {
 class JsonView;
 
 Result<Catalog> readCatalog(const std::vector<std::pair<std::string, std::string>>& namesAndTexts);
-std::optional<Part> readPart(const JsonView& view); // errors are recorded in the view's source
-std::string shownPart(const Part& part);            // `catalog show`: the part as aligned lines
+std::optional<Part> readPart(const JsonView& view); // errors are recorded in the source of the view
+std::string shownPart(const Part& part);            // `catalog show`: the part as aligned lines of text
 
 } // namespace railyard

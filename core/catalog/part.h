@@ -1,5 +1,5 @@
-// One thing that can be bought, with what its maker publishes. Nothing published = no value; it is never guessed.
-// Bandwidths are one direction. Sources and confidence travel with every part and price.
+// A part that can be purchased, with the data its manufacturer publishes. Unpublished data has no value and is never guessed.
+// Bandwidths are per direction. Every part and every price carries its source and confidence.
 #pragma once
 
 #include "core/base/quantity.h"
@@ -13,7 +13,7 @@ namespace railyard {
 
 struct Price {
     std::optional<Money> low, base, high;
-    std::vector<std::pair<Metres, Money>> byLength; // cables: the next listed length up
+    std::vector<std::pair<Metres, Money>> byLength; // cables: price of the next longer listed length
     std::string basis, date, source, confidence;    // date: 2026, 2026-07 or 2026-09-22
 
     std::optional<Money> baseAt(Metres length) const;
@@ -27,14 +27,14 @@ struct GpuPart {
 };
 
 struct ServerPart {
-    std::string gpu, nic;           // catalogue ids, empty where not published
+    std::string gpu, nic;           // catalogue IDs, empty if not published
     int gpus = 0, hbDomainGpus = 0; // GPUs in the chassis; GPUs that share the scale-up fabric
     HbKind hb = HbKind::None;
     int hbSwitches = 0;
-    int hbLinks = 0;       // of one GPU, in a hybrid cube mesh
-    Bandwidth hbBandwidth; // of one GPU
+    int hbLinks = 0;       // per GPU, in a hybrid cube mesh
+    Bandwidth hbBandwidth; // per GPU
     int nics = 0;
-    Bandwidth nicBandwidth; // of one NIC, all its ports
+    Bandwidth nicBandwidth; // per NIC, all ports together
     int cages = 0;
     std::string cage;
 };
@@ -48,32 +48,32 @@ struct NicPart {
 struct PortOption {
     int count = 0;
     Bandwidth speed;
-    std::string role; // empty, or what a switch of fixed roles uses these ports for
-    std::string cage; // empty: that of the switch
+    std::string role; // empty, or the role of these ports in a switch with fixed roles
+    std::string cage; // empty: the cage of the switch
 };
 
 struct SwitchPart {
     std::string protocol; // ib, eth
     std::vector<PortOption> ports;
-    Bandwidth nativeSpeed, capacity; // capacity: sum of port speeds, one direction
+    Bandwidth nativeSpeed, capacity; // capacity: total port speed per direction
     int cages = 0;
     std::string cage;
     std::optional<double> latencyNs, bufferMb;
     bool maxIncludesOptics = false;
 
-    int portsAt(Bandwidth speed) const; // 0 where the part has no such ports
+    int portsAt(Bandwidth speed) const; // 0 if the part has no such ports
     const std::string& cageAt(Bandwidth speed) const;
 };
 
 struct OpticPart {
-    std::string form; // the cage it fits
+    std::string form; // the cage that it fits
     int ports = 1;
     Bandwidth portSpeed, laneSpeed;
     std::string medium; // mmf, smf
-    int fibrePairs = 0; // of one port
+    int fibrePairs = 0; // per port
     std::optional<Metres> reach;
     std::string connector, standard;
-    bool linear = false; // no DSP: works only in switches qualified for it
+    bool linear = false; // without DSP: works only in switches that are qualified for it
     std::vector<std::string> protocols;
 };
 
@@ -81,9 +81,9 @@ struct CablePart {
     std::string medium; // mmf, smf, dac, acc, aec, aoc
     std::string connector;
     std::optional<Metres> reach;
-    std::vector<Metres> stockLengths;                           // ascending; empty where any length is cut
-    std::optional<double> planningBaseUsd, planningPerMetreUsd; // a fit, shown but never summed
-    // Of a cable with fixed ends (copper, active optical): `gbps` in one plug at the near end, `ways` plugs at the far end.
+    std::vector<Metres> stockLengths;                           // ascending; empty if any length is available
+    std::optional<double> planningBaseUsd, planningPerMetreUsd; // a price fit, shown but never added to a total
+    // For a cable with fixed ends (copper, active optical): `gbps` per connector at the near end, `ways` connectors at the far end.
     Bandwidth speed;
     std::string nearForm, farForm; // osfp fits finned and flat cages
     int ways = 1;
@@ -92,13 +92,13 @@ struct CablePart {
 
 struct RackPart {
     int units = 0;
-    Watts power;                      // that it can feed and cool
+    Watts power;                      // power that the rack can supply and cool
     double width = 0.6, depth = 1.2;  // metres
-    std::optional<double> loadKg;     // that it may carry
-    std::vector<std::string> madeFor; // servers whose published layout uses it
+    std::optional<double> loadKg;     // maximum load
+    std::vector<std::string> madeFor; // servers whose published layout uses this rack
 };
 
-// Work, bought by the piece: laying a cable, mounting a rack.
+// Work that is billed per unit: installing a cable or a rack.
 struct ServicePart {
     std::string unit;
 };
@@ -107,13 +107,13 @@ struct Part {
     std::string id, vendor, name;
     std::variant<GpuPart, ServerPart, NicPart, SwitchPart, OpticPart, CablePart, RackPart, ServicePart> detail;
     std::optional<Price> price;
-    std::optional<Price> shippedPrice; // where the user's price book has replaced it
+    std::optional<Price> shippedPrice; // the shipped price, if the user's price book replaces it
     std::optional<Watts> typical, maximum;
     std::optional<double> rackUnits, weightKg;
     std::optional<Metres> depth;
     std::string source, confidence, asOf;
     bool needsCheck = false;
-    std::string original; // the catalogue's own JSON, copied into documents so that they compute the same for ever
+    std::string original; // the JSON of the catalogue; documents contain a copy, so that their results do not change with the catalogue
 
     template <class Detail>
     const Detail* as() const {

@@ -2,6 +2,7 @@
 
 #include "core/base/csv_rows.h"
 #include "core/base/file.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <pwd.h>
 #include <set>
+#include <unistd.h>
 
 namespace railyard {
 namespace {
@@ -55,34 +58,33 @@ public:
                 std::find_if(headings.begin(), headings.end(), [&](std::string_view h) { return plain(h) == plain(row.cells[c]); });
             if (at == headings.end())
                 fail(row, c,
-                     fmt::format("the heading \"{}\" is unknown; there are id, length_m, low_usd, base_usd, high_usd, date, source",
+                     fmt::format("unknown column \"{}\"; the columns are id, length_m, low_usd, base_usd, high_usd, date, source",
                                  row.cells[c]));
             else
                 m_column[static_cast<std::size_t>(at - headings.begin())] = c;
         }
         for (const Heading needed : {Id, Base})
-            if (m_column[needed] == row.cells.size())
-                fail(row, 0, fmt::format("the heading {} is missing; every price needs it", headings[needed]));
+            if (m_column[needed] == row.cells.size()) fail(row, 0, fmt::format("the required column {} is missing", headings[needed]));
     }
 
     void price(const CsvRow& row) {
         BookedPrice price;
         price.id = row.cell(m_column[Id]);
-        if (price.id.empty()) fail(row, m_column[Id], "id is empty; write the catalogue id of the part, like sw-qm9700");
+        if (price.id.empty()) fail(row, m_column[Id], "id is empty; write the part ID from the catalogue, for example sw-qm9700");
         if (const auto metres = number(row, Length, 1e5)) price.length = Metres(*metres);
         const auto low = number(row, Low, mostDollars), base = number(row, Base, mostDollars), high = number(row, High, mostDollars);
-        if (row.cell(m_column[Base]).empty()) fail(row, m_column[Base], "base_usd is empty; write the price of one in US dollars");
+        if (row.cell(m_column[Base]).empty()) fail(row, m_column[Base], "base_usd is empty; write the unit price in US dollars");
         if (low) price.low = Money::dollars(*low);
         if (high) price.high = Money::dollars(*high);
         price.base = Money::dollars(base.value_or(0));
         if (base && ((low && *low > *base) || (high && *high < *base)))
-            fail(row, m_column[Base], "low_usd, base_usd and high_usd are not in order; low is at most base, base at most high");
+            fail(row, m_column[Base], "low_usd, base_usd and high_usd must satisfy low_usd <= base_usd <= high_usd");
         price.date = row.cell(m_column[Date]);
         if (!price.date.empty() && !isDate(price.date))
             fail(row, m_column[Date], fmt::format("date is \"{}\"; write it as 2026-11-30, 2026-11 or 2026", price.date));
         price.source = row.cell(m_column[Source]);
         if (!price.id.empty() && !m_seen.emplace(price.id, price.length ? price.length->value() : -1).second)
-            fail(row, m_column[Id], fmt::format("{} has a price already; a part has one for each length", price.id));
+            fail(row, m_column[Id], fmt::format("{} already has a price; a part can have one price per length", price.id));
         prices.push_back(std::move(price));
     }
 
@@ -91,7 +93,7 @@ public:
 
 private:
     void fail(const CsvRow& row, std::size_t column, std::string text) {
-        errors.push_back(Error::file(m_file, std::move(text), row.line, static_cast<int>(column) + 1));
+        if (errors.size() < mostErrors) errors.push_back(Error::file(m_file, std::move(text), row.line, static_cast<int>(column) + 1));
     }
     std::optional<double> number(const CsvRow& row, Heading heading, double most) {
         const std::string& text = row.cell(m_column[heading]);
@@ -100,7 +102,7 @@ private:
         const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (failure == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= 0 && value <= most) return value;
         fail(row, m_column[heading],
-             fmt::format("{} is \"{}\"; write a plain number from 0 to {:.0f}, like 32870.50", headings[heading], text, most));
+             fmt::format("{} is \"{}\"; write a plain number from 0 to {:.0f}, for example 32870.50", headings[heading], text, most));
         return {};
     }
 
@@ -130,10 +132,12 @@ PriceBook& book() {
 
 } // namespace
 
-Result<PriceBook> PriceBook::read(const std::string& text, const std::string& file) {
-    auto rows = csvRows(text, file);
+Result<PriceBook> PriceBook::read(std::string bytes, const std::string& file) {
+    const auto text = checkedTable(std::move(bytes), file);
+    if (!text) return text.errors();
+    auto rows = csvRows(*text, file);
     if (!rows) return rows.errors();
-    if (rows->empty()) return Error::file(file, "is empty; the first row names the columns: id,base_usd,…", 1, 1);
+    if (rows->empty()) return Error::file(file, "is empty; the first row must contain the column names, for example id,base_usd", 1, 1);
     Reader reader(file);
     reader.heading(rows->front());
     if (reader.errors.empty())
@@ -192,16 +196,38 @@ std::string userPriceBookPath() {
     if (const std::string path = variable("RAILYARD_PRICE_BOOK"); !path.empty()) return path;
     for (const char* folder : {"XDG_DATA_HOME", "APPDATA"})
         if (const std::string path = variable(folder); !path.empty()) return path + "/railyard/price-book.csv";
-    return variable("HOME") + "/.local/share/railyard/price-book.csv";
+    std::string home = variable("HOME");
+    if (const passwd* user = home.empty() ? ::getpwuid(::getuid()) : nullptr) home = user->pw_dir;
+    return home.empty() || home == "/" ? std::string() : home + "/.local/share/railyard/price-book.csv";
 }
 
 Result<PriceBook> userPriceBook() {
     const std::string path = userPriceBookPath();
     std::error_code failure;
-    if (!std::filesystem::exists(path, failure)) return PriceBook();
+    if (path.empty() || !std::filesystem::exists(path, failure)) return PriceBook();
     auto text = readFile(path);
     if (!text) return text.errors();
-    return PriceBook::read(*text, path);
+    return PriceBook::read(std::move(*text), path);
+}
+
+Result<PriceImport> importPrices(const PriceBook& fresh) {
+    PriceImport done;
+    done.path = userPriceBookPath();
+    if (done.path.empty()) return Error::usage("no folder for the price book: HOME is not set; set RAILYARD_PRICE_BOOK to a file");
+    std::error_code failure;
+    const auto folder = std::filesystem::path(done.path).parent_path();
+    if (!folder.empty()) std::filesystem::create_directories(folder, failure);
+    if (failure) return Error::file(done.path, fmt::format("the folder cannot be created: {}", failure.message()));
+    const auto lock = FileLock::of(done.path); // others may import at the same time
+    if (!lock) return lock.errors();
+    auto book = userPriceBook();
+    if (!book) return book.errors();
+    const std::size_t before = book->prices().size();
+    book->merge(fresh);
+    if (Status written = writeFile(done.path, book->text()); !written) return written.errors();
+    done.prices = book->prices().size();
+    done.replaced = before + fresh.prices().size() - done.prices;
+    return done;
 }
 
 void usePriceBook(PriceBook used) { book() = std::move(used); }

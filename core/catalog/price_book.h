@@ -1,5 +1,5 @@
-// The user's own prices, as a CSV with a heading: id, length_m, low_usd, base_usd, high_usd, date, source. They override the
-// shipped ones; both are kept, and documents never carry them away.
+// The user's own prices as CSV with the columns id, length_m, low_usd, base_usd, high_usd, date, source. They override the
+// shipped prices; both are kept, and documents do not contain the user's prices.
 #pragma once
 
 #include "core/catalog/catalog.h"
@@ -7,7 +7,7 @@
 namespace railyard {
 
 struct BookedPrice {
-    std::string id; // catalogue id; ids the catalogue does not have wait until it does
+    std::string id; // catalogue ID; IDs that the catalogue does not contain are kept for a later catalogue
     std::optional<Metres> length;
     Money base;
     std::optional<Money> low, high;
@@ -16,13 +16,13 @@ struct BookedPrice {
 
 class PriceBook {
 public:
-    // Every wrong row is reported with its line and column (at most 100); the headings may come in any order.
-    static Result<PriceBook> read(const std::string& text, const std::string& file);
+    // Reports every invalid row with line and column (at most 100); the columns may be in any order.
+    static Result<PriceBook> read(std::string bytes, const std::string& file);
     std::string text() const; // the same CSV, sorted
-    // Prices of `other` replace those for the same part and length.
+    // Prices of `other` replace prices of the same part and length.
     void merge(const PriceBook& other);
     const std::vector<BookedPrice>& prices() const { return m_prices; }
-    // The catalogue with these prices; what they replace stays as Part::shippedPrice.
+    // The catalogue with these prices; replaced prices are kept in Part::shippedPrice.
     Catalog applyTo(Catalog catalog) const;
 
 private:
@@ -30,15 +30,22 @@ private:
     std::vector<BookedPrice> m_prices; // sorted by id and length
 };
 
-// $RAILYARD_PRICE_BOOK, else railyard/price-book.csv in the user's data folder.
+// $RAILYARD_PRICE_BOOK, otherwise railyard/price-book.csv in the user's data folder; empty if the user has no folder.
 std::string userPriceBookPath();
-// An absent book is an empty one.
+// A missing file is an empty price book.
 Result<PriceBook> userPriceBook();
 
-// The book in use, set once by a program at its start; documents and new designs are priced by it.
+// Adds prices to the user's price book on disk, which other processes may do at the same time.
+struct PriceImport {
+    std::string path;
+    std::size_t prices = 0, replaced = 0; // in the book now; of the fresh ones, those that had another price
+};
+Result<PriceImport> importPrices(const PriceBook& fresh);
+
+// The price book in use. A program sets it once at startup; it applies to loaded documents and new designs.
 void usePriceBook(PriceBook book);
 const PriceBook& priceBookInUse();
-// The shipped catalogue with the prices of the book in use.
+// The shipped catalogue with the prices of the price book in use.
 CatalogPointer pricedCatalog();
 
 } // namespace railyard

@@ -7,7 +7,7 @@ namespace railyard {
 
 namespace {
 constexpr std::array<std::string_view, 3> protocolNames{"ll", "ll128", "simple"};
-constexpr std::array<std::string_view, 2> transportNames{"rdma", "tcp"};
+constexpr std::array<std::string_view, 5> namesOfTransports{"rdma", "infiniband", "roce", "efa", "tcp"};
 } // namespace
 
 std::string_view toText(Protocol protocol) { return protocolNames[static_cast<std::size_t>(protocol)]; }
@@ -18,10 +18,10 @@ std::optional<Protocol> protocolFrom(std::string_view text) {
     return {};
 }
 
-std::string_view toText(Transport transport) { return transportNames[static_cast<std::size_t>(transport)]; }
+std::string_view toText(Transport transport) { return namesOfTransports[static_cast<std::size_t>(transport)]; }
 
 std::optional<Transport> transportFrom(std::string_view text) {
-    for (const Transport transport : {Transport::Rdma, Transport::Tcp})
+    for (const Transport transport : allTransports)
         if (toText(transport) == text) return transport;
     return {};
 }
@@ -29,7 +29,7 @@ std::optional<Transport> transportFrom(std::string_view text) {
 Result<Calibration> over(Transport transport, Calibration calibration) {
     if (transport == Transport::Tcp && !calibration.tcp)
         return Error::unbuildable(
-            fmt::format("{}: has no constants for TCP; add a `tcp` object as in resources/calibration/collectives.json", calibration.name));
+            fmt::format("{}: no constants for TCP; add a `tcp` object as in resources/calibration/collectives.json", calibration.name));
     calibration.transport = transport;
     return calibration;
 }
@@ -38,6 +38,14 @@ const GpuGeneration& CollectiveLibrary::generationOf(std::string_view gpu) const
     for (const GpuGeneration& generation : generations)
         if (std::find(generation.gpus.begin(), generation.gpus.end(), gpu) != generation.gpus.end()) return generation;
     return generations.back();
+}
+
+bool CollectiveLibrary::has(std::string_view algorithm) const {
+    return std::find(algorithms.begin(), algorithms.end(), algorithm) != algorithms.end();
+}
+
+const NetworkCosts& CollectiveLibrary::network(Transport transport) const {
+    return networks[transport == Transport::Roce ? 1 : transport == Transport::Efa ? 2 : 0];
 }
 
 std::shared_ptr<const CollectiveLibrary> Calibration::libraryOf(std::string_view vendor) const {

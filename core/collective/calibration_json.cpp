@@ -13,14 +13,14 @@ constexpr std::int64_t formatNumber = 1;
 
 double within(const JsonView& view, std::string_view key, double low, double high, std::optional<double> fallback = {}) {
     const double value = view.number(key, fallback);
-    if (view.has(key) && !(value >= low && value <= high)) view.fail(key, fmt::format("is not between {:g} and {:g}", low, high));
+    if (view.has(key) && !(value >= low && value <= high)) view.fail(key, fmt::format("must be between {:g} and {:g}", low, high));
     return value;
 }
 
 // An object that has to be there; read as empty where it is not, which reports every key it lacks.
 template <class Read>
 void object(const JsonView& view, std::string_view key, const Read& read) {
-    if (!view.has(key) || !view.at(key).isObject()) return view.fail(key, "is missing, or is no object");
+    if (!view.has(key) || !view.at(key).isObject()) return view.fail(key, "is missing or not an object");
     read(view.at(key));
 }
 
@@ -50,10 +50,10 @@ AlgorithmConstants readAlgorithm(const JsonView& view) {
     object(view, "share_by_size", [&](const JsonView& of) {
         for (const Protocol protocol : allProtocols) {
             if (!of.has(toText(protocol))) continue;
-            if (!of.at(toText(protocol)).json().is_array()) of.fail(toText(protocol), "has to be a list of shares from 0.001 to 1");
+            if (!of.at(toText(protocol)).json().is_array()) of.fail(toText(protocol), "must be a list of numbers from 0.001 to 1");
             for (const Json& share : of.at(toText(protocol)).json()) {
                 const bool isShare = share.is_number() && share.get<double>() >= 1e-3 && share.get<double>() <= 1;
-                if (!isShare) of.fail(toText(protocol), "has to be a list of shares from 0.001 to 1");
+                if (!isShare) of.fail(toText(protocol), "must be a list of numbers from 0.001 to 1");
                 constants.shareBySize[protocol].push_back(isShare ? share.get<double>() : 1);
             }
         }
@@ -68,9 +68,28 @@ Uncertain readUncertain(const JsonView& view, std::string_view key, double low, 
         result.base = within(of, "base", low, high) * scale;
         result.high = within(of, "high", low, high) * scale;
         result.source = of.text("source", "");
-        if (!(result.low <= result.base && result.base <= result.high)) view.fail(key, "has to have low <= base <= high");
+        if (!(result.low <= result.base && result.base <= result.high)) view.fail(key, "must satisfy low <= base <= high");
     });
     return result;
+}
+
+// Where the file says nothing of it: a constant that changes nothing.
+Uncertain readOptional(const JsonView& view, std::string_view key, double low, double high, double neutral, double scale = 1) {
+    return view.has(key) ? readUncertain(view, key, low, high, scale) : Uncertain{neutral, neutral, neutral, ""};
+}
+
+// Networks that the file does not name cost what InfiniBand does.
+void readNetworks(const JsonView& view, CollectiveLibrary& library) {
+    library.networks.fill({readUncertain(view, "nic_share", 1e-3, 1), readOptional(view, "nic_hop_us", 0, 1e6, 0, 1e-6)});
+    if (!view.has("networks")) return;
+    object(view, "networks", [&](const JsonView& of) {
+        for (const Transport transport : {Transport::Roce, Transport::Efa})
+            if (of.has(toText(transport)))
+                object(of, toText(transport), [&](const JsonView& network) {
+                    library.networks[transport == Transport::Roce ? 1 : 2] = {readUncertain(network, "nic_share", 1e-3, 1),
+                                                                              readUncertain(network, "nic_hop_us", 0, 1e6, 1e-6)};
+                });
+    });
 }
 
 Bandwidth gigabytes(const JsonView& view, std::string_view key) { return Bandwidth(within(view, key, 1e-3, 1e6) * 8e9); }
@@ -91,7 +110,7 @@ CollectiveLibrary readLibrary(const JsonView& view) {
     library.name = view.text("name");
     library.source = view.text("source");
     view.eachText("vendors", [&](const std::string& vendor) { library.vendors.push_back(vendor); });
-    if (library.vendors.empty()) view.fail("vendors", "needs at least one vendor of GPUs; \"\" stands for GPUs of no known part");
+    if (library.vendors.empty()) view.fail("vendors", "must list at least one GPU vendor; \"\" stands for GPUs whose part is unknown");
     object(view, "ring", [&](const JsonView& of) { library.ring = readAlgorithm(of); });
     object(view, "tree", [&](const JsonView& of) { library.tree = readAlgorithm(of); });
     object(view, "nvls", [&](const JsonView& of) {
@@ -104,9 +123,18 @@ CollectiveLibrary readLibrary(const JsonView& view) {
         library.llMostOverMore = gigabytes(of, "more_domains");
     });
     view.eachItem("generations", [&](const JsonView& of) { library.generations.push_back(readGeneration(of)); });
-    if (library.generations.empty()) view.fail("generations", "needs at least one; the last serves GPUs that are in none");
-    library.nicShare = readUncertain(view, "nic_share", 1e-3, 1);
+    if (library.generations.empty())
+        view.fail("generations", "must list at least one generation; the last one is used for GPUs that are not listed");
+    for (const char* algorithm : {"ring", "tree", "direct", "pxn", "nvls"})
+        if (!view.has("algorithms")) library.algorithms.emplace_back(algorithm);
+    if (view.has("algorithms")) view.eachText("algorithms", [&](const std::string& name) { library.algorithms.push_back(name); });
+    readNetworks(view, library);
     library.ramp = readUncertain(view, "ramp_us", 0, 1e6, 1e-6);
+    library.rampGrowth = readOptional(view, "ramp_growth_us", 0, 1e6, 0, 1e-6);
+    library.latencyHiding = readOptional(view, "latency_hiding_exponent", 1, 100, 1);
+    library.exchangeHiding = readOptional(view, "exchange_hiding_exponent", 1, 100, 1);
+    library.exchangeOverhead = readOptional(view, "exchange_overhead_us", 0, 1e6, 0, 1e-6);
+    library.exchangeOverlap = readOptional(view, "exchange_overlap", 0, 1, 1);
     library.hierarchicalOverlap = readUncertain(view, "hierarchical_overlap", 0, 1);
     library.latencyScale = readUncertain(view, "latency_scale", 0, 100);
     library.exposedSendSteps = readUncertain(view, "exposed_send_steps", 0, 1);
@@ -127,10 +155,10 @@ Result<Calibration> readCalibration(const std::string& text, const std::string& 
     const JsonSource source{file, text, std::move(*json), {}};
     const JsonView root = JsonView::root(source);
     if (root.text("calibration") != "collectives" && source.errors.empty())
-        root.fail("calibration", "is not \"collectives\": this is no calibration of collectives");
+        root.fail("calibration", "must be \"collectives\"; this file is not a calibration of collectives");
     root.integer("format", 1, formatNumber);
     Calibration calibration{file, {}, {}, Transport::Rdma};
-    if (source.errors.empty() && !root.has("libraries")) root.fail("libraries", "is missing; it lists the libraries with their constants");
+    if (source.errors.empty() && !root.has("libraries")) root.fail("libraries", "is missing; must list the libraries with their constants");
     if (source.errors.empty())
         root.eachItem("libraries", [&](const JsonView& view) {
             calibration.libraries.push_back(std::make_shared<const CollectiveLibrary>(readLibrary(view)));

@@ -1,5 +1,5 @@
-// How much longer one group takes than another. What is uncertain turns out alike for both (HB, network, latencies, each well or
-// badly), so the difference is surer than either.
+// The relative difference between the times of two groups. Uncertain constants have the same value for both (best or worst case
+// of HB, network and latency constants), so the difference is more certain than either time.
 #pragma once
 
 #include "core/collective/collective.h"
@@ -8,9 +8,9 @@ namespace railyard {
 
 struct TimeDifference {
     double likely = 0, low = 0, high = 0;                              // b / a - 1
-    bool isSure() const { return low > 0 || high < 0 || low == high; } // its sign
+    bool isSure() const { return low > 0 || high < 0 || low == high; } // the sign is certain
 };
-// Nothing where either cannot do it, or where they have not the same library: then times are not of one kind.
+// Empty if one of the groups cannot run the operation, or if they use different libraries, whose times are not comparable.
 std::optional<TimeDifference> timeDifference(const CollectiveGroup& a, const CollectiveGroup& b, CollectiveOp op, Bytes size);
 
 } // namespace railyard

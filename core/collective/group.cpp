@@ -3,14 +3,17 @@
 #include "core/collective/group_routes.h"
 #include "core/collective/hb_speeds.h"
 
+#include "core/fabric/elaborate.h"
 #include "core/routing/traffic.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -52,6 +55,104 @@ void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
     links.nicOfDomain = Bandwidth(domainLeast);
 }
 
+// What can leave or enter the GPUs of every HB domain, and of the GPU that has least.
+// `hb`: by device, the speed of all HB links of a GPU.
+void findCapacities(const Fabric& fabric, const std::vector<GroupMember>& members, const GroupLayout& layout, const std::vector<double>& hb,
+                    GroupLinks& links) {
+    std::vector<GroupLinks::DomainCapacity> domains(fabric.hbDomains.size() + 1); // the last: of GPUs in none
+    const auto of = [&](std::uint32_t domain) -> GroupLinks::DomainCapacity& {
+        return domains[std::min<std::size_t>(domain, fabric.hbDomains.size())];
+    };
+    for (const GroupMember& member : members) ++of(member.domain).gpus;
+    const auto hbOf = [&](const GroupMember& member) { return of(member.domain).gpus > 1 ? hb[member.gpu] : 0.0; };
+    std::vector<double> nics(fabric.devices.size()); // by NIC, then by GPU that feeds it
+    for (const GroupPort& port : layout.ports) {
+        of(port.domain).nics += Bandwidth(port.capacity);
+        nics[port.nic] += port.capacity;
+    }
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.links.tier[l] == LinkTier::Pcie) nics[fabric.links.a[l]] += nics[fabric.links.b[l]];
+    double least = std::numeric_limits<double>::infinity();
+    for (const GroupMember& member : members) {
+        of(member.domain).hb += Bandwidth(hbOf(member));
+        if (const double own = hbOf(member) + nics[member.gpu]; own > 0) least = std::min(least, own); // else others lend it theirs
+    }
+    links.leastGpu = Bandwidth(std::isinf(least) ? 0 : least);
+    links.root.hb = Bandwidth(hbOf(members.front()));
+    std::map<GroupLinks::DomainCapacity, std::int64_t> alike;
+    for (const auto& capacity : domains)
+        if (capacity.gpus > 0) ++alike[capacity];
+    for (const auto& [capacity, count] : alike) {
+        links.domainCapacities.push_back(capacity);
+        links.domainCapacities.back().count = count;
+    }
+}
+
+constexpr std::uint32_t ownRail = 1U << 31, severalRails = none - 1; // of a NIC that is on no rail; of a GPU
+
+// By GPU: the rail of its NICs, `none` without one, `severalRails` if they are on more than one.
+std::vector<std::uint32_t> railOfGpus(const Fabric& fabric, const GroupLayout& layout) {
+    std::vector<std::uint32_t> railOfNic(fabric.devices.size(), none), railOf(fabric.devices.size(), none);
+    for (const GroupPort& port : layout.ports) {
+        const std::uint32_t rail = fabric.devices.rail[port.nic];
+        railOfNic[port.nic] = rail == 0 || rail == none ? ownRail | (port.key & 0xffffffU) : rail;
+    }
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Pcie) continue;
+        const std::uint32_t rail = railOfNic[fabric.links.b[l]];
+        std::uint32_t& own = railOf[fabric.links.a[l]];
+        if (rail != none) own = own == none || own == rail ? rail : severalRails;
+    }
+    return railOf;
+}
+
+// For every GPU the members of its domain whose NICs are on another rail, including all others for a GPU without a NIC; the maximum.
+// A GPU on several rails has a NIC on the rail of every other.
+std::int64_t gpusOffRail(const Fabric& fabric, const std::vector<GroupMember>& members, const GroupLayout& layout) {
+    const std::vector<std::uint32_t> railOf = railOfGpus(fabric, layout);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places; // domain and rail of every member
+    places.reserve(members.size());
+    for (const GroupMember& member : members) places.emplace_back(member.domain, railOf[member.gpu]);
+    std::sort(places.begin(), places.end());
+    std::int64_t most = 0;
+    for (std::size_t from = 0, to; from < places.size(); from = to) {
+        for (to = from; to < places.size() && places[to].first == places[from].first;) ++to;
+        std::int64_t fewest = std::numeric_limits<std::int64_t>::max(), several = 0; // on one rail with a GPU, itself included
+        for (std::size_t i = from, next; i < to; i = next) {
+            for (next = i; next < to && places[next].second == places[i].second;) ++next;
+            const auto count = static_cast<std::int64_t>(next - i);
+            if (places[i].second == severalRails)
+                several = count;
+            else
+                fewest = std::min(fewest, places[i].second == none ? 1 : count);
+        }
+        const auto all = static_cast<std::int64_t>(to - from);
+        if (fewest <= all) most = std::max(most, all - std::min(all, fewest == 1 && several == 0 ? 1 : fewest + several));
+    }
+    return most;
+}
+
+// The links of NICs that have lost some but not all of their ports by failures; empty if there are none.
+std::vector<bool> linksOfPartialNics(const Fabric& fabric) {
+    if (!fabric.intact) return {};
+    const auto portsOf = [](const Fabric& of) {
+        std::vector<int> ports(of.devices.size());
+        for (std::size_t l = 0; l < of.links.size(); ++l)
+            if (of.links.tier[l] == LinkTier::HostLeaf) ++ports[of.links.a[l]];
+        return ports;
+    };
+    const std::vector<int> now = portsOf(fabric), before = portsOf(*fabric.intact);
+    std::vector<bool> links(fabric.links.size());
+    bool isAny = false;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::HostLeaf) continue;
+        const std::uint32_t nic = fabric.links.a[l];
+        links[l] = now[nic] < before[fabric.intactDevice[nic]];
+        isAny = isAny || links[l];
+    }
+    return isAny ? links : std::vector<bool>();
+}
+
 void findRoutes(const GroupRoutes& routes, bool isEven, GroupLinks& links) {
     links.ring = routes.ring().slowest();
     links.tree = routes.trees().slowest();
@@ -66,11 +167,55 @@ void findRoutes(const GroupRoutes& routes, bool isEven, GroupLinks& links) {
     root.fromForwarded = routes.root(true, false);
     root.toDirect = isEven ? root.fromDirect : routes.root(false, true); // even fabrics carry as much either way
     root.toForwarded = isEven ? root.fromForwarded : routes.root(true, true);
+    links.balanced.fromRoot = routes.balancedRoot(root.fromForwarded, false);
+    links.balanced.toRoot = routes.balancedRoot(root.toForwarded, true);
+}
+
+// By the switches that NICs lead to: RoCE where one of them is an Ethernet switch, InfiniBand otherwise.
+Transport networkOf(const Fabric& fabric) {
+    std::set<std::uint32_t> parts;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.links.tier[l] == LinkTier::HostLeaf) parts.insert(fabric.devices.part[fabric.links.b[l]]);
+    for (const std::uint32_t index : parts) {
+        const Part* part = index == none ? nullptr : fabric.design->catalog->find(fabric.partIds[index]);
+        if (const SwitchPart* detail = part ? part->as<SwitchPart>() : nullptr; detail && detail->protocol == "eth") return Transport::Roce;
+    }
+    return Transport::InfiniBand;
+}
+
+// Why HB switches cannot reduce for these GPUs, whose NVSwitches could; empty where they can.
+std::string whyNotNvls(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const std::vector<double>& hb,
+                       const GroupLinks& links) {
+    if (links.smallest < 2) return "an HB domain contains only one of these GPUs";
+    std::vector<bool> meets(fabric.devices.size()), isCabled(fabric.devices.size()); // HB switches; GPUs
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::HbSwitch)
+            meets[fabric.links.a[l]] = true;
+        else
+            isCabled[fabric.links.a[l]] = isCabled[fabric.links.b[l]] = true;
+    }
+    // NVSwitches are reached by NVLink: HB links that carry less than the GPU's NVLinks are something else, such as PCIe.
+    constexpr double rounding = 1e-6;
+    std::uint32_t seen = none; // the part of the GPU before, as a rule of this one too
+    const GpuPart* detail = nullptr;
+    for (const std::uint32_t gpu : gpus) {
+        if (!meets[gpu] || isCabled[gpu]) return "the GPUs of an HB domain are not connected by HB switches";
+        if (std::exchange(seen, fabric.devices.part[gpu]) != fabric.devices.part[gpu]) {
+            const Part* part = fabric.design->catalog->find(fabric.partIds[seen]); // of a known library
+            detail = part ? part->as<GpuPart>() : nullptr;
+        }
+        if (detail && hb[gpu] < detail->hbBandwidth.value() * (1 - rounding))
+            return fmt::format("the HB links of {} have {:g} Gb/s, less than the {:g} Gb/s of its NVLinks", fabric.devicePath(gpu),
+                               hb[gpu] / 1e9, inGbps(detail->hbBandwidth));
+    }
+    return {};
 }
 
 // The library of the vendor of all these GPUs; of several generations the slowest counts.
-void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration, GroupLinks& links) {
-    links.whyNotNvls = "the library of these GPUs publishes no constants for it";
+void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const std::vector<double>& hb,
+                 const Calibration& calibration, GroupLinks& links) {
+    links.whyNotNvls = "the library of these GPUs publishes no constants for NVLS";
     std::set<std::uint32_t> parts;
     for (const std::uint32_t gpu : gpus) parts.insert(fabric.devices.part[gpu]);
     bool allReduce = true;
@@ -87,20 +232,10 @@ void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, c
         if (generation.nvlsShare && (!links.nvlsShare || generation.nvlsShare->base < links.nvlsShare->base))
             links.nvlsShare = generation.nvlsShare;
     }
-    std::vector<bool> meets(fabric.devices.size()), isCabled(fabric.devices.size()); // HB switches; GPUs
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        if (fabric.links.tier[l] != LinkTier::Hb) continue;
-        if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::HbSwitch)
-            meets[fabric.links.a[l]] = true;
-        else
-            isCabled[fabric.links.a[l]] = isCabled[fabric.links.b[l]] = true;
-    }
-    const bool allSwitched = std::all_of(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return meets[gpu] && !isCabled[gpu]; });
-    if (allReduce && allSwitched && links.smallest > 1) return;
-    links.nvlsShare.reset();
-    links.whyNotNvls = !allReduce           ? "the HB switches of these GPUs do not reduce, or nobody says so"
-                       : links.smallest < 2 ? "a GPU is alone in its HB domain"
-                                            : "no HB switches join the GPUs of a domain";
+    if (links.nvlsShare && !allReduce) links.nvlsShare.reset();
+    links.whyNotNvls =
+        !allReduce ? "no in-network reduction is documented for the HB switches of these GPUs" : whyNotNvls(fabric, gpus, hb, links);
+    if (!links.whyNotNvls.empty()) links.nvlsShare.reset();
 }
 
 } // namespace
@@ -115,28 +250,58 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t r
     std::vector<std::uint32_t> chosen = gpusInOrder(fabric, order);
     const auto gpus = static_cast<std::int64_t>(chosen.size());
     if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
-    if (ranks > gpus) return Error::usage(fmt::format("--ranks {}: the design has {} GPUs; that is the most", ranks, gpus));
+    if (ranks > gpus) return Error::usage(fmt::format("ranks = {}: the design has {} GPUs, which is the maximum", ranks, gpus));
     if (ranks > 0) chosen.resize(static_cast<std::size_t>(ranks));
     return of(fabric, chosen, calibration);
 }
 
-Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
-    if (gpus.empty()) return Error::usage("a collective needs at least one GPU; the group is empty");
+namespace {
+
+GroupLinks linksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
     std::vector<GroupMember> members;
     for (const std::uint32_t gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
     const SwitchGraph graph = switchGraphOf(fabric);
     const GroupLayout layout = layOut(fabric, graph, members);
-    CollectiveGroup group;
-    GroupLinks& links = group.m_links;
+    GroupLinks links;
     countMembers(members, layout, links);
-    findLibrary(fabric, gpus, calibration, links);
+    const std::vector<double> hb = hbCapacityOf(fabric);
+    findLibrary(fabric, gpus, hb, calibration, links);
+    links.transport = calibration.transport == Transport::Rdma ? networkOf(fabric) : calibration.transport;
     if (calibration.transport == Transport::Tcp) links.tcp = calibration.tcp;
     findSpeeds(layout, links);
+    findCapacities(fabric, members, layout, hb, links);
     links.hb = hbBandwidthsOf(fabric, graph, gpus);
     if (links.domains > 1) {
+        links.offRail = gpusOffRail(fabric, members, layout);
         findRoutes(GroupRoutes(fabric, graph, layout, members), leadsUpEvenly(graph), links);
         findExchanges(fabric, graph, layout, members, links);
     }
+    return links;
+}
+
+void addBalanced(const GroupLinks& links, std::vector<std::shared_ptr<const GroupLinks>>& alternatives) {
+    const GroupLinks::Balanced& balanced = links.balanced;
+    if (!balanced.exchange && !balanced.toRoot && !balanced.fromRoot) return;
+    GroupLinks other = links;
+    other.forwarded = balanced.exchange.value_or(other.forwarded);
+    other.root.toForwarded = balanced.toRoot.value_or(other.root.toForwarded);
+    other.root.fromForwarded = balanced.fromRoot.value_or(other.root.fromForwarded);
+    alternatives.push_back(std::make_shared<const GroupLinks>(std::move(other)));
+}
+
+} // namespace
+
+Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
+    if (gpus.empty()) return Error::usage("the group is empty; a collective needs at least one GPU");
+    CollectiveGroup group;
+    group.m_links = linksOf(fabric, gpus, calibration);
+    const std::vector<bool> partial = group.m_links.domains > 1 ? linksOfPartialNics(fabric) : std::vector<bool>();
+    addBalanced(group.m_links, group.m_alternatives);
+    if (partial.empty()) return group;
+    const FabricPointer borrowed(FabricPointer(), &fabric); // owns nothing and does not outlive this call
+    const FabricPointer rest = without(borrowed, {}, partial);
+    group.m_alternatives.push_back(std::make_shared<const GroupLinks>(linksOf(*rest, gpus, calibration)));
+    addBalanced(GroupLinks(*group.m_alternatives.back()), group.m_alternatives);
     return group;
 }
 

@@ -1,6 +1,7 @@
 #include "core/collective/group_exchange.h"
 
 #include "core/base/disjoint_sets.h"
+#include "core/collective/balance.h"
 #include "core/routing/pair_loads.h"
 #include "core/routing/traffic.h"
 
@@ -103,8 +104,8 @@ bool isTooMuch(const GpuPorts& ports) {
 }
 
 // Any others: port by port.
-void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, GroupLinks& links) {
-    const PairLoads loads = loadsOfPairs(graph, ports, isForwarded, Division::PerLink);
+void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, const PairLoads& loads, const GroupLinks& links,
+                     GroupLinks::Exchange& exchange) {
     double outside = static_cast<double>(links.ranks) * static_cast<double>(links.ranks), inUnits = 0;
     for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
         const auto gpus = static_cast<double>(ports.gpusOfUnit.of(unit).size());
@@ -112,10 +113,9 @@ void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPo
         inUnits += gpus;
     }
     outside -= static_cast<double>(links.ranks) - inUnits; // in no domain: with itself
-    GroupLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
     exchange.isPossible = !loads.tornApart && loads.served > outside - 0.5;
     if (loads.tornApart)
-        exchange.whyNot = fmt::format("no way leads up and down from {} to {}", fabric.devicePath(graph.device[loads.tornApart->first]),
+        exchange.whyNot = fmt::format("there is no up-down path from {} to {}", fabric.devicePath(graph.device[loads.tornApart->first]),
                                       fabric.devicePath(graph.device[loads.tornApart->second]));
     exchange.switchLoad = exchange.nicLoad = 0;
     for (std::size_t p = 0; p < ports.ports.size(); ++p)
@@ -126,6 +126,22 @@ void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPo
         exchange.switchLoad = load;
         exchange.bottleneck = std::string(toText(graph.edges[e].tier));
     }
+}
+
+// The same where data may leave and enter a domain by any of its NICs. Nothing to find if a whole domain is as busy as its busiest NIC.
+void balanceExchange(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, GroupLinks& links) {
+    constexpr double rounding = 1e-12;
+    double least = 0; // s for one bit per pair
+    for (const GroupLinks::DomainCapacity& domain : links.domainCapacities)
+        if (domain.nics.value() > 0)
+            least = std::max(least, static_cast<double>(domain.gpus * (links.ranks - domain.gpus)) / domain.nics.value());
+    const GroupLinks::Exchange& known = links.forwarded;
+    if (std::max(known.nicLoad, known.switchLoad) <= least * (1 + rounding)) return;
+    const auto products = balancedProducts(ports);
+    if (!products) return;
+    GroupLinks::Exchange balanced;
+    exchangeByPorts(fabric, graph, ports, loadsOfProducts(graph, ports, *products, Division::PerLink), links, balanced);
+    if (balanced.isPossible) links.balanced.exchange = std::move(balanced);
 }
 
 // Members by HB domain; the last of those in none.
@@ -161,8 +177,7 @@ double busiestCut(const SwitchGraph& graph, const GroupLayout& layout, const std
                 for (const std::uint32_t v : *side) sets.join(group.lowers.front(), v);
         }
     }
-    constexpr double rounding = 1e-12; // times are sums in another order
-    return worst * (1 - rounding);
+    return worst;
 }
 
 // "su[1]/srv[3] has no working NIC".
@@ -173,7 +188,7 @@ std::string whoHasNoNic(const Fabric& fabric, const GroupLayout& layout) {
     for (const std::uint32_t domain : layout.domains)
         if (domain == none || !hasPort[domain]) bare.push_back(domain);
     if (bare.empty()) return "an HB domain has no working NIC";
-    const std::string first = bare.front() == none ? "a GPU in no HB domain" : fabric.scopePath(fabric.hbDomains[bare.front()]);
+    const std::string first = bare.front() == none ? "a GPU outside of all HB domains" : fabric.scopePath(fabric.hbDomains[bare.front()]);
     return fmt::format("{}{} no working NIC", first,
                        bare.size() == 1 ? " has" : fmt::format(" and {} more HB domains have", bare.size() - 1));
 }
@@ -187,10 +202,10 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLa
         links.direct.whyNot = links.forwarded.whyNot = whoHasNoNic(fabric, layout);
         return;
     }
-    links.direct.whyNot = graph.networks > 1 ? "no switch path joins some pairs of GPUs: the rails are separate, traffic has to be "
-                                               "forwarded (pxn)"
-                                             : "no way leads up and down between some switches";
-    links.forwarded.whyNot = "a rail is torn apart";
+    links.direct.whyNot =
+        graph.networks > 1 ? "some pairs of GPUs have no switch path, because the rails are separate; their traffic must be forwarded (pxn)"
+                           : "there is no up-down path between some switches";
+    links.forwarded.whyNot = "a rail is partitioned";
     const std::vector<double> sizes = domainSizes(fabric, members);
     links.busiestCut = busiestCut(graph, layout, sizes, static_cast<double>(links.ranks));
     const bool isAlike = areDomainsAlike(graph, layout, links);
@@ -209,10 +224,11 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLa
         else if (isForwarded && isTooMuch(ports))
             exchangeAlike(graph, layout, true, links); // a few percent off
         else
-            exchangeByPorts(fabric, graph, ports, isForwarded, links);
+            exchangeByPorts(fabric, graph, ports, loadsOfPairs(graph, ports, isForwarded, Division::PerLink), links, exchange);
     }
+    if (hbForwards && links.forwarded.isPossible && !ports.gpus.empty()) balanceExchange(fabric, graph, ports, links);
     links.forwarded.isPossible = links.forwarded.isPossible && hbForwards;
-    if (!hbForwards) links.forwarded.whyNot = "the GPUs of a domain share no HB fabric";
+    if (!hbForwards) links.forwarded.whyNot = "the GPUs of an HB domain have no common HB fabric";
 }
 
 } // namespace railyard

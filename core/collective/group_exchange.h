@@ -1,11 +1,11 @@
-// What links carry when every GPU of a group sends to every other, straight and forwarded through HB domains.
+// The load of links when every GPU of a group sends to every other GPU, directly or with forwarding inside HB domains.
 #pragma once
 
 #include "core/collective/group_layout.h"
 
 namespace railyard {
 
-// Fills in direct, forwarded and busiestCut of the links. A way that is not there says why not.
+// Computes direct, forwarded and busiestCut. An exchange that is not possible has a reason.
 void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members,
                    GroupLinks& links);
 

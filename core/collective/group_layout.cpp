@@ -1,5 +1,7 @@
 #include "core/collective/group_layout.h"
 
+#include "core/routing/gpu_ports.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -109,19 +111,13 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
     for (std::size_t l = 0; l < links.size(); ++l) {
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none) users[links.b[l]] += 1;
     }
+    const NicKeys keys(fabric);
     std::vector<double> speedOfNic(fabric.devices.size());
     for (const auto& host : graph.hosts) {
         const std::uint32_t domain = fabric.devices.hbDomain[host.nic];
         if (domain == none || turnOf(domain) == none) continue;
         speedOfNic[host.nic] += host.capacity.value();
-        const std::uint32_t position = fabric.devices.index[host.nic] + 4096U * (host.port - 1);
-        // In a domain of several servers the same NIC index occurs once a server.
-        const std::uint32_t server =
-            fabric.devices.server[host.nic] == none ? 0 : fabric.scopes[fabric.servers[fabric.devices.server[host.nic]]].index;
-        const bool several =
-            fabric.hbDomains[domain] != fabric.servers[fabric.devices.server[host.nic] == none ? 0 : fabric.devices.server[host.nic]];
-        layout.ports.push_back(
-            {host.node, domain, position + (several ? server * 65536U : 0U), host.capacity.value(), 0, host.nic, 1, host.link});
+        layout.ports.push_back({host.node, domain, keys.of(host), host.capacity.value(), 0, host.nic, 1, host.link});
     }
     const auto isBefore = [&](const GroupPort& a, const GroupPort& b) {
         return std::pair(turnOf(a.domain), a.key) < std::pair(turnOf(b.domain), b.key);

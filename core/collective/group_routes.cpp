@@ -1,5 +1,6 @@
 #include "core/collective/group_routes.h"
 
+#include "core/collective/balance.h"
 #include "core/collective/neighbours.h"
 #include "core/routing/traffic.h"
 
@@ -59,8 +60,14 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
       m_members(members),
       m_firstOfDomain(fabric.hbDomains.size(), none),
       m_endOfDomain(fabric.hbDomains.size(), none) {
+    m_membersOfDomain.resize(fabric.hbDomains.size());
+    m_speedOfDomain.resize(fabric.hbDomains.size());
+    for (const GroupPort& port : m_ports) m_speedOfDomain[port.domain] += port.capacity;
     std::vector<bool> isMember(fabric.devices.size());
-    for (const GroupMember& member : members) isMember[member.gpu] = true;
+    for (const GroupMember& member : members) {
+        isMember[member.gpu] = true;
+        if (member.domain != none) m_membersOfDomain[member.domain] += 1;
+    }
     std::vector<bool> isAsked(fabric.devices.size()); // GPUs at the end or the start of a domain, and the root
     isAsked[members.front().gpu] = true;
     for (std::size_t m = 0; m < members.size(); ++m) {
@@ -118,7 +125,7 @@ GroupRoutes::PortPairs GroupRoutes::lanes(std::uint32_t from, std::uint32_t to) 
     return found;
 }
 
-// Every lane sends its speed over so many flows, back too where data goes both ways. One to where no way leads carries nothing.
+// Every lane divides its speed over this number of flows, back too where data goes both ways. One to where no way leads carries nothing.
 GroupRoutes::Hops GroupRoutes::reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBothWays) const {
     PortFlows flows(m_ports);
     const auto speedOf = [&](const auto& lane) { return std::min(m_ports[lane.first].capacity, m_ports[lane.second].capacity); };
@@ -168,60 +175,89 @@ GroupRoutes::Hops GroupRoutes::trees() const {
     return reached(edges, flowsOfAnInnerPlace, true);
 }
 
-std::vector<std::pair<std::uint32_t, double>> GroupRoutes::sharesOf(std::size_t member) const {
-    std::vector<std::pair<std::uint32_t, double>> shares;
-    const GroupMember& of = m_members[member];
-    if (const auto own = m_ofGpu.find(of.gpu); own != m_ofGpu.end())
-        for (const std::uint32_t port : own->second) shares.emplace_back(port, m_ports[port].capacity);
-    if (!shares.empty() || firstOf(of.domain) == none) return shares;
-    double all = 0;
-    for (std::uint32_t p = firstOf(of.domain); p < endOf(of.domain); ++p) all += m_ports[p].capacity;
-    for (std::uint32_t p = firstOf(of.domain); p < endOf(of.domain); ++p)
-        shares.emplace_back(p, m_layout.nicOfGpu[member] * m_ports[p].capacity / all);
+GroupRoutes::Shares GroupRoutes::ofDomain(std::uint32_t domain, double rate) const {
+    Shares shares;
+    if (firstOf(domain) == none) return shares;
+    for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p)
+        shares.emplace_back(p, rate * m_ports[p].capacity / m_speedOfDomain[domain]);
     return shares;
 }
 
-// From port to port of one network: straight where both ends have ports of their own, each once. Forwarded, over the port of the
-// sender's domain that is on the receiver's rail. Else over all that lead there.
+GroupRoutes::Shares GroupRoutes::sharesOf(std::size_t member) const {
+    Shares shares;
+    const GroupMember& of = m_members[member];
+    if (const auto own = m_ofGpu.find(of.gpu); own != m_ofGpu.end())
+        for (const std::uint32_t port : own->second) shares.emplace_back(port, m_ports[port].capacity);
+    return shares.empty() ? ofDomain(of.domain, m_layout.nicOfGpu[member]) : shares;
+}
+
+// Forwarded, a receiver may also share all NICs of its domain evenly, as it does without a NIC: faster where its own has lost ports, or
+// where the sender's domain has lost those on its rail.
 std::vector<GroupRoutes::Flow> GroupRoutes::hop(std::size_t from, std::size_t to, bool isForwarded) const {
-    const auto out = sharesOf(from), in = sharesOf(to);
-    const bool isSpread = m_layout.isOrphan[from] || m_layout.isOrphan[to];
+    constexpr double rounding = 1e-9;
+    const std::uint32_t domain = m_members[to].domain;
+    const HopEnd sender{sharesOf(from), m_members[from].domain, m_layout.isOrphan[from]};
+    std::vector<Flow> own = flowsOf(sender, {sharesOf(to), domain, m_layout.isOrphan[to]}, isForwarded);
+    if (!isForwarded || m_layout.isOrphan[to] || firstOf(domain) == none) return own;
+    const auto rateOf = [](const std::vector<Flow>& flows) {
+        double rate = 0;
+        for (const Flow& flow : flows) rate += flow.rate;
+        return rate;
+    };
+    const double even = m_speedOfDomain[domain] / m_membersOfDomain[domain];
+    if (rateOf(own) >= even * (1 - rounding)) return own;
+    std::vector<Flow> shared = flowsOf(sender, {ofDomain(domain, even), domain, true}, true);
+    return rateOf(shared) > rateOf(own) ? shared : own;
+}
+
+// From port to port of one network. Forwarded, over the ports of the sender's domain on the rails of the receiver's ports, or over all
+// that lead to the network if one of them is missing. Otherwise straight where both ends have ports of their own, each once, or over all.
+std::vector<GroupRoutes::Flow> GroupRoutes::flowsOf(const HopEnd& from, const HopEnd& to, bool isForwarded) const {
+    std::map<std::uint32_t, Shares> arriving; // by network
+    for (const auto& each : to.shares) arriving[network(each.first)].push_back(each);
     std::vector<Flow> flows;
-    std::set<std::uint32_t> taken;
-    for (const auto& [port, share] : in) {
-        if (isForwarded && !m_layout.isOrphan[to]) {
-            const std::uint32_t keyedPort = keyed(m_members[from].domain, m_ports[port].key);
-            if (keyedPort != none && network(keyedPort) == network(port)) {
-                flows.push_back({keyedPort, port, std::min(m_ports[keyedPort].capacity, share)});
-                continue;
-            }
-        } else if (!isForwarded && !isSpread) {
-            const auto own = std::find_if(out.begin(), out.end(), [&, in = port](const auto& each) {
-                return !taken.count(each.first) && network(each.first) == network(in);
-            });
-            if (own == out.end()) continue;
-            taken.insert(own->first);
-            flows.push_back({own->first, port, std::min(own->second, share)});
-            continue;
+    for (const auto& [over, in] : arriving) {
+        std::vector<Flow> straight;
+        if (isForwarded && !to.isSpread) {
+            for (const auto& [port, share] : in)
+                if (const std::uint32_t p = keyed(from.domain, m_ports[port].key); p != none && network(p) == over)
+                    straight.push_back({p, port, std::min(m_ports[p].capacity, share)});
+            if (straight.size() < in.size()) straight.clear();
         }
-        double all = 0, sent = 0; // ports of the sender's domain, or the sender's own, that lead there
-        const auto leads = [&, in = port](std::uint32_t p) { return network(p) == network(in); };
-        if (isForwarded && firstOf(m_members[from].domain) != none) {
-            const std::uint32_t domain = m_members[from].domain;
-            for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p)
-                if (leads(p)) all += m_ports[p].capacity;
-            for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p)
-                if (leads(p)) flows.push_back({p, port, std::min(share, all) * m_ports[p].capacity / all});
-            continue;
+        if (straight.empty()) {
+            const Shares out = leaving(from, over, isForwarded);
+            if (isForwarded || from.isSpread || to.isSpread)
+                straight = spread(out, in);
+            else
+                for (std::size_t i = 0; i < std::min(out.size(), in.size()); ++i)
+                    straight.push_back({out[i].first, in[i].first, std::min(out[i].second, in[i].second)});
         }
-        for (const auto& [p, speed] : out)
-            if (leads(p)) all += speed;
-        for (const auto& [p, speed] : out) {
-            if (!leads(p)) continue;
-            sent = std::min(share, all / static_cast<double>(in.size())) * speed / all;
-            flows.push_back({p, port, sent});
-        }
+        flows.insert(flows.end(), straight.begin(), straight.end());
     }
+    return flows;
+}
+
+GroupRoutes::Shares GroupRoutes::leaving(const HopEnd& from, std::uint32_t over, bool isForwarded) const {
+    Shares out;
+    if (isForwarded && firstOf(from.domain) != none)
+        for (std::uint32_t p = firstOf(from.domain); p < endOf(from.domain); ++p) {
+            if (network(p) == over) out.emplace_back(p, m_ports[p].capacity);
+        }
+    else
+        for (const auto& each : from.shares)
+            if (network(each.first) == over) out.push_back(each);
+    return out;
+}
+
+// From all of these ports to all of those, by the rates that they have.
+std::vector<GroupRoutes::Flow> GroupRoutes::spread(const Shares& out, const Shares& in) {
+    double sent = 0, taken = 0;
+    for (const auto& [port, share] : out) sent += share;
+    for (const auto& [port, share] : in) taken += share;
+    std::vector<Flow> flows;
+    const double rate = std::min(sent, taken);
+    for (const auto& [to, received] : in)
+        for (const auto& [from, leaving] : out) flows.push_back({from, to, rate * (received / taken) * (leaving / sent)});
     return flows;
 }
 
@@ -231,6 +267,10 @@ GroupLinks::Route GroupRoutes::next(bool isForwarded) const {
     for (std::size_t m = 0; m < m_members.size(); ++m) {
         const std::size_t after = (m + 1) % m_members.size();
         if (m_members[m].domain == m_members[after].domain && m_members[m].domain != none) continue;
+        const auto isForwardedAnyway = [&](std::size_t member) { // by others of its domain, as it has no NIC
+            return m_layout.isOrphan[member] && m_membersOfDomain[m_members[member].domain] > 1;
+        };
+        if (!isForwarded && (isForwardedAnyway(m) || isForwardedAnyway(after))) return {};
         double speed = 0;
         for (const Flow& flow : hop(m, after, isForwarded)) {
             flows.add(flow.out, flow.in, flow.rate);
@@ -310,6 +350,56 @@ GroupLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
     double speed = 1 / std::max(flows.busiest(), routed.worst);
     if (!isForwarded && m_layout.isOrphan.front()) speed = std::min(speed, m_layout.nicOfGpu.front()); // it has no more of its domain's
     return {Bandwidth(speed), limitOf(routed, flows.busiest())};
+}
+
+// From every port of another domain to all ports of the root's domain in the same network, both by their speed.
+std::vector<GroupRoutes::Flow> GroupRoutes::balancedRootFlows(bool isToRoot) const {
+    const std::uint32_t rootDomain = m_members.front().domain;
+    std::map<std::uint32_t, DomainSpeeds> byDomain;
+    for (const GroupMember& member : m_members) byDomain[member.domain].gpus += 1;
+    for (const GroupPort& port : m_ports) byDomain[port.domain].networks[m_graph.network[port.node]] += port.capacity;
+    const NetworkSpeeds ofRoot = byDomain[rootDomain].networks;
+    const double outside = static_cast<double>(m_members.size()) - byDomain[rootDomain].gpus;
+    byDomain.erase(rootDomain);
+    std::vector<DomainSpeeds> domains;
+    for (const auto& [domain, speeds] : byDomain) domains.push_back(speeds);
+    const auto shares = balancedShares(domains, ofRoot);
+    std::vector<Flow> flows;
+    if (!shares) return flows;
+    std::size_t d = 0;
+    for (const auto& [domain, speeds] : byDomain) {
+        for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p) {
+            const std::uint32_t over = network(p);
+            if (!ofRoot.count(over)) continue;
+            const double sent = speeds.gpus / outside * (*shares)[d].at(over) * m_ports[p].capacity / speeds.networks.at(over);
+            for (std::uint32_t in = firstOf(rootDomain); sent > 0 && in < endOf(rootDomain); ++in) {
+                if (network(in) != over) continue;
+                const double rate = sent * m_ports[in].capacity / ofRoot.at(over);
+                flows.push_back(isToRoot ? Flow{p, in, rate} : Flow{in, p, rate});
+            }
+        }
+        ++d;
+    }
+    return flows;
+}
+
+std::optional<GroupLinks::Route> GroupRoutes::balancedRoot(const GroupLinks::Route& known, bool isToRoot) const {
+    constexpr double rounding = 1e-12;
+    const std::uint32_t rootDomain = m_members.front().domain;
+    if (known.speed.value() <= 0 || firstOf(rootDomain) == none) return {};
+    std::unordered_map<std::uint32_t, double> gpus, speed; // by domain
+    for (const GroupMember& member : m_members) gpus[member.domain] += 1;
+    for (const GroupPort& port : m_ports) speed[port.domain] += port.capacity;
+    double most = speed[rootDomain]; // as fast as the NICs of every domain allow
+    for (const auto& [domain, count] : gpus)
+        if (domain != rootDomain) most = std::min(most, speed[domain] * (static_cast<double>(m_members.size()) - gpus[rootDomain]) / count);
+    if (known.speed.value() >= most * (1 - rounding)) return {};
+    PortFlows flows(m_ports);
+    for (const Flow& flow : balancedRootFlows(isToRoot)) flows.add(flow.out, flow.in, flow.rate);
+    if (flows.isEmpty()) return {};
+    const RoutedLoad routed = flows.route(m_graph);
+    if (!routed.connected) return {};
+    return GroupLinks::Route{Bandwidth(1 / std::max(flows.busiest(), routed.worst)), limitOf(routed, flows.busiest())};
 }
 
 Bandwidth GroupRoutes::nicOfRoot() const { return Bandwidth(m_layout.nicOfGpu.front()); }

@@ -170,15 +170,23 @@ int ringsSideBySide(std::vector<std::vector<int>> links) {
     return RingSearch(std::move(links)).find();
 }
 
-HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& gpus) {
+std::vector<double> hbCapacityOf(const Fabric& fabric) {
     std::vector<double> ofDevice(fabric.devices.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        for (const std::uint32_t end : {fabric.links.a[l], fabric.links.b[l]})
+            if (fabric.devices.kind[end] == DeviceKind::Gpu) ofDevice[end] += fabric.speedOf(l).value();
+    }
+    return ofDevice;
+}
+
+HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& gpus) {
+    const std::vector<double> ofDevice = hbCapacityOf(fabric);
     Domains domains;
     domains.isMesh.resize(fabric.hbDomains.size());
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (fabric.links.tier[l] != LinkTier::Hb) continue;
         const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
-        ofDevice[a] += fabric.speedOf(l).value();
-        if (fabric.devices.kind[b] == DeviceKind::Gpu) ofDevice[b] += fabric.speedOf(l).value();
         const std::uint32_t domain = fabric.devices.hbDomain[a];
         if (domain != none && fabric.devices.kind[a] == fabric.devices.kind[b]) domains.isMesh[domain] = true;
     }

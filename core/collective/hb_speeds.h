@@ -1,16 +1,19 @@
-// What HB fabrics carry among the members of a group, by who sends to whom. Through switches every GPU has its own links for
-// all; in meshes a ring, an exchange and a root find different ways.
+// The bandwidth of HB fabrics within a group by traffic pattern. With HB switches every GPU has its own links for all patterns;
+// in meshes the bandwidth differs between a ring, an exchange and a root.
 #pragma once
 
 #include "core/collective/collective.h"
 
 namespace railyard {
 
-// `gpus` in the order of ranks. Bandwidths of one GPU, of the slowest domain; 0 where members of a domain cannot reach each other.
+// `gpus` in rank order. Bandwidths per GPU, for the slowest domain; 0 if some members of a domain cannot reach each other.
 HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& gpus);
 
-// How many rings through all of `members` find room side by side, each with its own links: links[i][j] leads from i to j and
-// holds so many rings, in that direction. Exact for what few GPUs can be; where the search gives up, as many as it has found.
+// By device: the speed of all HB links of a GPU, one direction; 0 for others.
+std::vector<double> hbCapacityOf(const Fabric& fabric);
+
+// The number of edge-disjoint rings through all `members`: links[i][j] is the number of rings that the links from i to j can
+// carry, in that direction. Exact for small groups; if the search exceeds its limit, the number found so far.
 int ringsSideBySide(std::vector<std::vector<int>> links);
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// Which GPUs of a group send to which when data goes around HB domains and from one to the next.
+// The neighbours of each GPU of a group, for traffic around HB domains and between adjacent domains.
 #pragma once
 
 #include "core/routing/link_loads.h"
@@ -8,8 +8,8 @@
 
 namespace railyard {
 
-// Two balanced binary trees over so many places, such that leaves of one are inner places of the other, as NCCL builds them
-// (src/graph/trees.cc): every place but a root and its parent, of the first tree and the second in turn.
+// Two balanced binary trees over `count` positions in which the leaves of one are inner nodes of the other, as built by NCCL
+// (src/graph/trees.cc). Lists every position except a root with its parent, first tree and second tree alternating.
 std::vector<std::pair<std::size_t, std::size_t>> binaryTrees(std::size_t count);
 
 class Neighbours {
@@ -17,19 +17,19 @@ public:
     Neighbours() = default;
     Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& gpus); // rank 0 first
 
-    using Lane = std::pair<std::uint32_t, std::uint32_t>; // rail, and the how many-th GPU on it in its domain
-    // GPUs by HB domain, in the order of ranks; one in no domain is one of its own.
+    using Lane = std::pair<std::uint32_t, std::uint32_t>; // rail, and the position among the GPUs of the domain on this rail
+    // GPUs by HB domain, in rank order; a GPU outside of all domains is a domain of its own.
     const std::vector<std::vector<std::uint32_t>>& domains() const { return m_domains; }
-    // GPUs with a NIC that is cabled.
+    // GPUs with a connected NIC.
     const std::map<Lane, std::uint32_t>& lanesOf(std::size_t domain) const { return m_lanes[domain]; }
-    // So many bytes from every GPU around the rings of its domain: to the next through switches, over all links of a mesh, as
-    // the rings side by side use them (hb_speeds.h).
+    // `bytes` from every GPU along the rings of its domain: to the next GPU through switches, or over all links of a mesh with the
+    // edge-disjoint rings of hb_speeds.h.
     void around(std::size_t domain, double bytes, std::vector<GpuFlow>& flows) const;
 
 private:
     std::vector<std::vector<std::uint32_t>> m_domains;
-    std::vector<std::map<Lane, std::uint32_t>> m_lanes;                              // by domain: GPUs with a NIC that is cabled
-    std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, double>>> m_linked; // by GPU of a mesh: members and link speed
+    std::vector<std::map<Lane, std::uint32_t>> m_lanes;                              // by domain: GPUs with a connected NIC
+    std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, double>>> m_linked; // by GPU of a mesh: linked members and link speeds
 };
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// Who sends whom what over which NIC ports, as the times of collectives reckon (group_routes.h), for steps that are shown.
+// The flows between GPUs and NIC ports for the steps that are displayed, consistent with the times (group_routes.h).
 #pragma once
 
 #include "core/collective/group_routes.h"
@@ -12,15 +12,15 @@ public:
     StepFlows(const StepFlows&) = delete;
 
     using Hops = std::vector<std::vector<GpuFlow>>;
-    Hops ring() const;  // a domain to the next, one unit each
+    Hops ring() const;  // from each domain to the next, one unit each
     Hops trees() const; // child to parent, in the order of binaryTrees, one unit each
-    // One unit from every rank to the next, inside domains too.
+    // One unit from every rank to the next rank, also inside domains.
     std::vector<GpuFlow> next(bool isForwarded) const;
-    // One unit of every GPU outside the root's domain.
+    // One unit from every GPU outside the domain of the root.
     std::vector<GpuFlow> root(bool isForwarded, bool isToRoot) const;
 
 private:
-    // From the GPUs that feed a port to those that feed another, in turn.
+    // From the GPUs of one port to the GPUs of another port, paired in turn.
     void addLane(const GroupRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const;
     Hops unitsOf(const GroupRoutes::Hops& hops) const;
     std::vector<std::uint32_t> usersOf(std::uint32_t port) const;
@@ -29,7 +29,7 @@ private:
     SwitchGraph m_graph;
     GroupLayout m_layout;
     GroupRoutes m_routes;
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_users; // by NIC: members, else of any GPU that feeds it the first
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_users; // by NIC: members that use it, otherwise the first of its GPUs
 };
 
 } // namespace railyard

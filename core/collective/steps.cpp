@@ -1,5 +1,6 @@
 #include "core/collective/steps.h"
 
+#include "core/base/counted.h"
 #include "core/collective/step_flows.h"
 #include "core/routing/nic_demands.h"
 
@@ -27,12 +28,15 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vec
                                             const CollectiveRequest& request, const Calibration& calibration) {
     const auto group = CollectiveGroup::of(fabric, gpus, calibration);
     if (!group) return group.errors();
-    const auto result = group->time(op, size, request);
+    CollectiveRequest played = request;
+    played.usesOwnNics = true; // links carry what is played over all of them
+    const auto result = group->time(op, size, played);
     if (!result) return result.errors();
     CollectiveSteps steps;
     steps.m_result = *result;
     steps.m_gpus = gpus;
     steps.m_neighbours = Neighbours(fabric, gpus);
+    steps.m_railOfGpu = fabric.devices.rail;
     if (steps.m_gpus.size() < 2 || result->best.phases.empty()) return steps;
     switch (op) {
     case CollectiveOp::AllReduce:
@@ -122,9 +126,9 @@ void CollectiveSteps::addReduction() {
         if (best.algorithm == Algorithm::Direct)
             addRounds(size() / ranks, duration);
         else
-            add(isGather ? "all-gather around the rings" : "reduce-scatter around the rings",
-                fmt::format("{} steps alike: each GPU sends the next one its share, size / {}", m_result.ranks - 1, m_result.ranks),
-                duration, {{Shape::Around, bytes}, {Shape::Between, bytes}});
+            add(isGather ? "all-gather along the rings" : "reduce-scatter along the rings",
+                fmt::format("{} identical steps: each GPU sends size / {} to the next GPU", m_result.ranks - 1, m_result.ranks), duration,
+                {{Shape::Around, bytes}, {Shape::Between, bytes}});
     }
 }
 
@@ -141,7 +145,8 @@ void CollectiveSteps::addPhases() {
         std::vector<Plan> plans{{Shape::Inside, inside->bytes * inside->exposed / passes}};
         if (between->bytes > 0)
             plans.push_back({isSwitched ? tree : Shape::Between, across * (1 - between->exposed) / (isSwitched ? 1 : passes)});
-        add(name, isSwitched ? "HB switches add up, or copy, what their GPUs send" : "each GPU sends its neighbour in the HB domain",
+        add(name,
+            isSwitched ? "HB switches reduce or multicast the data of their GPUs" : "each GPU sends to its neighbour in the HB domain",
             (inside->time() + (hidesBetween ? between->time() : Seconds())) / passes, plans);
     };
     if (scatters && !hidesInside) addInside("reduce-scatter inside HB domains", Shape::TreesUp);
@@ -151,7 +156,7 @@ void CollectiveSteps::addPhases() {
         if (isSwitched)
             addTrees(between->exposed, duration, {{Shape::Inside, beside.bytes / 2}});
         else
-            add("between HB domains", "each GPU sends the one in its place of the next domain", duration,
+            add("between HB domains", "each GPU sends to the GPU at the same position in the next HB domain", duration,
                 {{Shape::Between, across * between->exposed}, beside});
     }
     if (gathers && !hidesInside) addInside("all-gather inside HB domains", Shape::TreesDown);
@@ -162,7 +167,7 @@ void CollectiveSteps::addTrees(double share, Seconds duration, const std::vector
         std::vector<Plan> plans = beside;
         plans.push_back({shape, size() * share});
         add(shape == Shape::TreesUp ? "reduce up the trees" : "broadcast down the trees",
-            "two binary trees over HB domains, with half the data each", duration / 2, plans);
+            "two binary trees over HB domains, each with half of the data", duration / 2, plans);
     }
 }
 
@@ -172,7 +177,8 @@ void CollectiveSteps::addExchange() {
     Seconds left = best.time;
     if (best.algorithm == Algorithm::Pxn && best.phases.size() > 1) {
         const Seconds first = best.phases.front().time();
-        add("forward inside HB domains", "each GPU hands data to the GPU on the rail of its destination", first, {{Shape::Forward, pair}});
+        add("forward inside HB domains", "each GPU forwards data to the GPU on the rail of the destination", first,
+            {{Shape::Forward, pair}});
         left = left - first;
     }
     addRounds(pair, left);
@@ -188,11 +194,12 @@ void CollectiveSteps::addRounds(double bytes, Seconds duration) {
     for (std::size_t round = 0; round < shown; ++round) {
         const std::size_t first = round + 1, of = distances == 0 ? 0 : (distances - first) / shown + 1;
         const double part = distances == 0 ? 1 : static_cast<double>(of) / static_cast<double>(distances);
-        const std::string name = isOne ? "every GPU to every other" : fmt::format("round {} of {}", round + 1, shown);
-        const std::string what =
-            isOne     ? "all at once"
-            : of == 1 ? fmt::format("each HB domain sends to the one {} further", first)
-                      : fmt::format("each HB domain sends to those {}, {} ... {} further", first, first + shown, first + (of - 1) * shown);
+        const std::string name = isOne ? "every GPU to every other GPU" : fmt::format("round {} of {}", round + 1, shown);
+        const std::string what = isOne     ? "all pairs at the same time"
+                                 : of == 1 ? fmt::format("each HB domain sends to the one {} ahead",
+                                                         counted(static_cast<std::int64_t>(first), "{} position", "{} positions"))
+                                           : fmt::format("each HB domain sends to those {}, {} ... {} positions ahead", first,
+                                                         first + shown, first + (of - 1) * shown);
         add(name, what, duration * part, {{Shape::Rounds, bytes, first, shown}});
     }
 }
@@ -203,11 +210,14 @@ void CollectiveSteps::addRooted() {
     const std::string share = fmt::format("size / {}", m_result.ranks);
     const std::vector<Plan> rings{{Shape::Around, size()}, {Shape::Between, size()}};
     switch (m_result.op) {
-    case CollectiveOp::Broadcast: return add("along the rings", "each GPU passes on what it gets, from rank 0 on", time, rings);
-    case CollectiveOp::Reduce: return add("along the rings", "each GPU adds its own and passes it on, to rank 0", time, rings);
-    case CollectiveOp::Gather: return add("all to rank 0", "each GPU sends rank 0 " + share, time, {{Shape::ToRoot, part}});
-    case CollectiveOp::Scatter: return add("rank 0 to all", "rank 0 sends each GPU " + share, time, {{Shape::FromRoot, part}});
-    default: return add("each to the next", "every rank sends to the next, the last to the first", time, {{Shape::Neighbours, size()}});
+    case CollectiveOp::Broadcast: return add("along the rings", "each GPU forwards the data it receives, starting at rank 0", time, rings);
+    case CollectiveOp::Reduce: return add("along the rings", "each GPU adds its data and forwards the result towards rank 0", time, rings);
+    case CollectiveOp::Gather: return add("every rank to rank 0", "each GPU sends " + share + " to rank 0", time, {{Shape::ToRoot, part}});
+    case CollectiveOp::Scatter:
+        return add("rank 0 to every rank", "rank 0 sends " + share + " to each GPU", time, {{Shape::FromRoot, part}});
+    default:
+        return add("every rank to the next", "every rank sends to the next rank, and the last rank to the first", time,
+                   {{Shape::Neighbours, size()}});
     }
 }
 
@@ -252,6 +262,16 @@ void CollectiveSteps::trees(const Plan& plan, std::vector<GpuFlow>& flows) const
     }
 }
 
+// Of two GPUs of a domain: they need no forwarding to each other's lane, as both have a NIC on that rail.
+bool CollectiveSteps::shareARail(std::size_t domain, std::uint32_t a, std::uint32_t b) const {
+    if (m_railOfGpu[a] == 0 || m_railOfGpu[a] != m_railOfGpu[b]) return false;
+    const auto& lanes = m_neighbours.lanesOf(domain);
+    const auto hasLane = [&](std::uint32_t gpu) {
+        return std::any_of(lanes.begin(), lanes.end(), [&](const auto& lane) { return lane.second == gpu; });
+    };
+    return hasLane(a) && hasLane(b);
+}
+
 // To the GPU in the lane of the destination; what goes to lanes that a domain lacks stays where it is.
 void CollectiveSteps::forward(const Plan& plan, std::vector<GpuFlow>& flows) const {
     std::map<Neighbours::Lane, double> destinations;
@@ -260,7 +280,7 @@ void CollectiveSteps::forward(const Plan& plan, std::vector<GpuFlow>& flows) con
     for (std::size_t d = 0; d < domains().size(); ++d)
         for (const std::uint32_t from : domains()[d])
             for (const auto& [lane, via] : m_neighbours.lanesOf(d))
-                if (from != via) flows.push_back({from, via, plan.bytes * destinations.at(lane)});
+                if (from != via && !shareARail(d, from, via)) flows.push_back({from, via, plan.bytes * destinations.at(lane)});
     // GPUs without a lane get theirs straight.
     for (std::size_t d = 0; d < domains().size(); ++d) {
         std::vector<std::uint32_t> others = domains()[d];
@@ -293,12 +313,11 @@ void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) cons
             for (const std::uint32_t a : domains()[d])
                 for (const std::uint32_t b : domains()[to]) addPair(a, b, plan.bytes, flows);
         }
-    if (isForwarded) return; // what stays inside went with the phase before
     const double part = count == 1 ? 1 : static_cast<double>(distances) / static_cast<double>(count - 1);
-    for (const auto& domain : domains())
-        for (const std::uint32_t a : domain)
-            for (const std::uint32_t b : domain)
-                if (a != b) flows.push_back({a, b, plan.bytes * part});
+    for (std::size_t d = 0; d < count; ++d)
+        for (const std::uint32_t a : domains()[d])
+            for (const std::uint32_t b : domains()[d]) // forwarded, what is for other rails went with the phase before
+                if (a != b && (!isForwarded || shareARail(d, a, b))) flows.push_back({a, b, plan.bytes * part});
 }
 
 void CollectiveSteps::rooted(const Plan& plan, std::vector<GpuFlow>& flows) const {
@@ -383,7 +402,7 @@ RoutingOptions CollectiveSteps::routing() const {
     return options;
 }
 
-// From every GPU to every other so many bytes, by closed form. Forwarded, what stays inside went with the phase before.
+// The same number of bytes from every GPU to every other, by closed form. Forwarded, what stays inside went with the phase before.
 Result<LinkLoads> CollectiveSteps::loadsOfPairs(const Fabric& fabric, double bytes) const {
     auto loads = linkLoads(fabric, {true, {}, m_gpus}, routing());
     if (!loads) return loads;

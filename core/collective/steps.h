@@ -1,6 +1,6 @@
-// What a collective sends when, for a drawing that moves: the phases of its fastest way, one after the other, and the bytes that
-// GPUs send each other in each. Volumes are those of the formulas in ways.cpp; which GPU is whose neighbour follows what NCCL
-// does on such fabrics: rings or trees side by side, one a rail that both domains reach (neighbours.h).
+// The steps of a collective for an animated drawing: the phases of its fastest algorithm in sequence, and the bytes that GPUs
+// send to each other in each of them. Volumes are those of the formulas in ways.cpp; neighbours are those of NCCL on the same
+// fabric: concurrent rings or trees, one per rail that both domains have (neighbours.h).
 #pragma once
 
 #include "core/collective/collective.h"
@@ -14,41 +14,41 @@ namespace railyard {
 
 struct CollectiveStep {
     std::string name; // all-gather inside HB domains
-    std::string what; // who sends what to whom
+    std::string what; // a sentence fragment that describes the traffic
     Seconds start, duration;
 };
 
 class CollectiveSteps {
 public:
-    // All GPUs of the fabric, by path. Errors: those of the group and of the operation.
+    // All GPUs of the fabric, in path order. Errors: those of the group and of the operation.
     static Result<CollectiveSteps> of(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request = {},
                                       const Calibration& calibration = shippedCalibration());
 
-    // These GPUs, rank 0 first.
+    // These GPUs, starting with rank 0.
     static Result<CollectiveSteps> of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, CollectiveOp op, Bytes size,
                                       const CollectiveRequest& request = {}, const Calibration& calibration = shippedCalibration());
 
-    // Rounds of an exchange as long as their busiest links ask for, not alike; for who shows them.
+    // Sets the duration of each round of an exchange by its busiest link, instead of equal durations. Only needed for display.
     void weighRounds(const Fabric& fabric);
 
     const std::vector<CollectiveStep>& steps() const { return m_steps; }
     const CollectiveResult& result() const { return m_result; }
-    // Bytes of a step, GPU to GPU.
+    // The bytes of a step, from GPU to GPU.
     GpuTraffic trafficOf(std::size_t step) const;
-    // Who hands data to whom outside: of two HB domains a GPU each, the first of its domain. Nothing where all send to all, or to
-    // several at once.
+    // The flows between HB domains as pairs of GPUs, each the first of its domain. Empty if every domain sends to all or several
+    // others.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> hopsOf(std::size_t step) const;
-    // Loads in bytes, and such that utilisation() is what a link carries on average while the step lasts.
+    // Loads in bytes, scaled so that utilisation() is the average utilisation of a link during the step.
     Result<LinkLoads> loadsOf(const Fabric& fabric, std::size_t step) const;
-    // Of all steps together, while the whole lasts.
+    // The loads of all steps together, during the whole collective.
     Result<LinkLoads> loadsOfAll(const Fabric& fabric) const;
 
 private:
     enum class Shape { Inside, Around, Between, TreesUp, TreesDown, Forward, Rounds, ToRoot, FromRoot, Neighbours };
-    struct Plan { // several of them run side by side in a step
+    struct Plan { // several plans can be concurrent in a step
         Shape shape = Shape::Inside;
-        double bytes = 0;                 // of one GPU, of a domain, of a pair, or of the whole message
-        std::size_t first = 0, every = 1; // of Rounds: distances between domains
+        double bytes = 0;                 // per GPU, domain or pair, or the whole message, depending on the shape
+        std::size_t first = 0, every = 1; // for Rounds: distances between domains
     };
     void add(std::string name, std::string what, Seconds duration, std::vector<Plan> plans);
     void findFlows(const Fabric& fabric);
@@ -70,6 +70,7 @@ private:
     void addPair(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const;
     void betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void trees(const Plan& plan, std::vector<GpuFlow>& flows) const;
+    bool shareARail(std::size_t domain, std::uint32_t a, std::uint32_t b) const;
     void forward(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void rounds(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void rooted(const Plan& plan, std::vector<GpuFlow>& flows) const;
@@ -78,11 +79,12 @@ private:
     CollectiveResult m_result;
     std::vector<std::uint32_t> m_gpus;
     Neighbours m_neighbours;
-    std::vector<std::vector<GpuFlow>> m_hops; // of the ring of domains, or up the trees, whichever is used; a unit each
-    std::shared_ptr<const GpuPorts> m_ports;  // of the group, where all send to all
-    std::vector<GpuFlow> m_flows;             // to the next rank, or with the root; a unit of every GPU
+    std::vector<std::uint32_t> m_railOfGpu;   // by device; 0 on none
+    std::vector<std::vector<GpuFlow>> m_hops; // of the ring of domains or up the trees, whichever is used; one unit each
+    std::shared_ptr<const GpuPorts> m_ports;  // of the group, if all ranks send to all others
+    std::vector<GpuFlow> m_flows;             // to the next rank, or to or from the root; one unit per GPU
     std::vector<CollectiveStep> m_steps;
-    std::vector<std::vector<Plan>> m_plans; // parallel
+    std::vector<std::vector<Plan>> m_plans; // parallel to `m_steps`
 };
 
 } // namespace railyard

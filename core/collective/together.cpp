@@ -13,8 +13,8 @@ std::vector<Error> sharedGpus(const Fabric& fabric, const std::vector<Collective
     for (std::size_t j = 0; j < jobs.size(); ++j)
         for (const std::uint32_t gpu : jobs[j].gpus) {
             if (jobOf[gpu] != none)
-                return {Error::unbuildable(
-                    fmt::format("{} is in job {} and in job {}; a GPU runs one", fabric.devicePath(gpu), jobOf[gpu] + 1, j + 1))};
+                return {Error::unbuildable(fmt::format("{} is in job {} and in job {}; a GPU can run only one job", fabric.devicePath(gpu),
+                                                       jobOf[gpu] + 1, j + 1))};
             jobOf[gpu] = static_cast<std::uint32_t>(j);
         }
     return {};
@@ -114,7 +114,7 @@ Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<Coll
     if (auto shared = sharedGpus(fabric, jobs); !shared.empty()) return shared;
     constexpr std::size_t mostWork = 200'000'000; // each job looks at every link: tens of seconds
     if (jobs.size() > mostWork / std::max<std::size_t>(1, fabric.links.size()))
-        return Error::unbuildable(fmt::format("{} jobs on a fabric of {} links; at most {} are timed beside each other", jobs.size(),
+        return Error::unbuildable(fmt::format("{} concurrent jobs on a fabric of {} links; the maximum is {}", jobs.size(),
                                               fabric.links.size(), mostWork / fabric.links.size()));
     TimesTogether together;
     std::vector<JobTime>& times = together.jobs;
@@ -162,9 +162,9 @@ Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, st
     const Neighbours neighbours(fabric, all);
     const auto& domains = neighbours.domains();
     const auto count = static_cast<std::int64_t>(domains.size());
-    if (count == 0) return Error::unbuildable("no GPU is left for a job");
+    if (count == 0) return Error::unbuildable("no GPU is available for a job");
     if (jobs < 1 || jobs > count)
-        return Error::unbuildable(fmt::format("--jobs {}: from 1 to {}, as every job has whole HB domains", jobs, count));
+        return Error::unbuildable(fmt::format("jobs = {}: must be from 1 to {}, because every job uses whole HB domains", jobs, count));
     std::vector<std::vector<std::uint32_t>> tiles(static_cast<std::size_t>(jobs));
     for (std::int64_t d = 0; d < count; ++d) {
         auto& tile = tiles[static_cast<std::size_t>(placement == JobPlacement::Packed ? d * jobs / count : d % jobs)];

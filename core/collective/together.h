@@ -1,4 +1,4 @@
-// Several jobs on one fabric at once, each in a collective of its own, and how much they slow each other.
+// Concurrent jobs on one fabric, each running its own collective, and how much they slow each other down.
 #pragma once
 
 #include "core/collective/steps.h"
@@ -7,12 +7,12 @@
 namespace railyard {
 
 struct CollectiveJob {
-    std::vector<std::uint32_t> gpus; // rank 0 first
+    std::vector<std::uint32_t> gpus; // starting with rank 0
     CollectiveOp op = CollectiveOp::AllReduce;
     Bytes size;
     double weight = 1; // of its traffic class
 };
-// Storage traffic beside the jobs, in a traffic class of its own.
+// Storage traffic that is concurrent with the jobs, in its own traffic class.
 struct StorageBeside {
     StorageTraffic traffic;
     double weight = 1;
@@ -20,50 +20,51 @@ struct StorageBeside {
 
 struct JobTime {
     CollectiveResult alone;
-    double slowdown = 1;         // time beside the others over time alone
-    std::uint32_t heldBy = none; // the link that keeps it from advancing faster; none where nothing does
-    std::int64_t lostPairs = 0;  // of GPUs that no way leads between; their bytes are in no load
+    double slowdown = 1;         // time with concurrent jobs divided by time alone
+    std::uint32_t heldBy = none; // the bottleneck link; none if nothing limits the job
+    std::int64_t lostPairs = 0;  // pairs of GPUs without a path; the loads exclude their bytes
     Seconds time() const { return alone.best.time * slowdown; }
 };
 
 struct StorageShare {
-    std::int64_t servers = 0, cutOff = 0; // that use it; that do not reach all of it
-    std::string example;                  // of those
-    double reached = 1;                   // of what is asked for: what ways lead to
-    double alone = 1, beside = 1;         // the same: what arrives without the jobs, and beside them
-    std::uint32_t heldBy = none;          // link
+    std::int64_t servers = 0, cutOff = 0; // servers that use the storage; servers that cannot reach all of it
+    std::string example;                  // one of the servers that cannot reach all of it
+    double reached = 1;                   // share of the requested rate for which there are paths
+    double alone = 1, beside = 1;         // share of the requested rate that is reached without the jobs, and with them
+    std::uint32_t heldBy = none;          // the bottleneck link
 };
 
 struct TimesTogether {
     std::vector<JobTime> jobs;
     std::optional<StorageShare> storage;
-    std::vector<double> ofLinks; // by link: how busy with all of them, the busier direction
+    std::vector<double> ofLinks; // by link: utilisation with all jobs, in the busier direction
 };
 
-// Alone a job loads every link by what it sends over it in its time. Jobs run on without waiting for each other, so loads are
-// means over that time. Beside each other all advance at a speed of at most 1, the time alone. Each has what its traffic class
-// is sure of, on every link its weight out of those that use the link, or all it asks for where that is less; from there speeds
-// rise together, in proportion, until a link is full, which holds all on it, and the others go on rising (progressive filling: max-min
-// fair, Bertsekas and Gallager, Data Networks, 6.5.2). Errors: a GPU in two jobs, those of a collective alone, those of storage.
+// Alone, a job loads every link with the bytes that it sends over it, spread over its time. Jobs do not wait for each other, so
+// loads are averages. With concurrent jobs every job advances at a speed of at most 1 (its speed alone). A job first gets what
+// its traffic class guarantees: on every link its share by weight among the users of the link, or its demand if that is less.
+// From there all speeds rise in proportion until a link is full, which stops its users while others continue (progressive
+// filling: max-min fairness, Bertsekas and Gallager, Data Networks, 6.5.2). Errors: a GPU in two jobs, those of a collective, those of
+// storage.
 Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<CollectiveJob>& jobs,
                                     const std::optional<StorageBeside>& storage = {}, const CollectiveRequest& request = {},
                                     const Calibration& calibration = shippedCalibration());
 
-// Speeds of jobs by weight, where job j takes use[j][k].second of the resource use[j][k].first (1: all of it) at speed 1, and
-// the resource that holds each; `none` where nothing does.
+// Speeds of jobs by weight: job j at speed 1 takes the share use[j][k].second of the resource use[j][k].first. Also returns the
+// bottleneck resource of each job; `none` if nothing limits it.
 using ResourceUse = std::vector<std::pair<std::uint32_t, double>>;
 struct SharedSpeeds {
     std::vector<double> speed;
     std::vector<std::uint32_t> heldBy;
 };
-// What every job is sure of, whatever the others do elsewhere: on each resource its share by weight, and what those leave that ask
-// for less; the least of all its resources, at most 1.
+// The speed that is guaranteed to every job: on each resource its share by weight, plus what others leave that ask for less;
+// the minimum over its resources, at most 1.
 std::vector<double> assuredSpeeds(const std::vector<ResourceUse>& use, const std::vector<double>& weights);
 SharedSpeeds shareFairly(const std::vector<ResourceUse>& use, const std::vector<double>& weights);
 
 enum class JobPlacement { Packed, Spread };
-// All GPUs (but those that are left out, by device) in so many jobs of whole HB domains, as even as they go: neighbours together,
-// or dealt out one by one. Errors: more jobs than HB domains.
+// Divides all GPUs (except `leftOut`, by device) into jobs of whole HB domains, as evenly as possible: adjacent domains, or
+// domains assigned in turn. Errors: more jobs than HB domains.
 Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement,
                                                         const std::vector<bool>& leftOut = {});
 

@@ -115,13 +115,19 @@ Tuning ofLibrary(const GroupLinks& links, const Question& q) {
     const bool sendsAndReceives = !isReduction(q.op);
     const double ofProtocol = protocolShare(links, q);
     tuning.hbShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : links.hbShare, q.estimate.hb);
-    tuning.nicShare = ofProtocol * shareOf(sendsAndReceives ? library.sendReceiveShare : library.nicShare, q.estimate.network);
+    const NetworkCosts& network = library.network(links.transport);
+    tuning.nicShare = ofProtocol * shareOf(network.share, q.estimate.network);
+    if (sendsAndReceives) tuning.nicShare = std::min(tuning.nicShare, ofProtocol * shareOf(library.sendReceiveShare, q.estimate.network));
     if (q.protocol == Protocol::Ll) {
         const double ofSize = sizeShare(links, q); // NCCL: of the limit too
         tuning.mostInside = links.llMost * ofSize;
         tuning.mostBetween = (links.domains == 2 ? library.llMostOverTwo : library.llMostOverMore) * ofSize;
     }
-    if (!sendsAndReceives) tuning.ramp = Seconds(costOf(library.ramp, q.estimate.latency));
+    tuning.ramp = Seconds(costOf(sendsAndReceives ? library.exchangeOverhead : library.ramp, q.estimate.latency));
+    if (!sendsAndReceives) tuning.rampGrowth = Seconds(costOf(library.rampGrowth, q.estimate.latency));
+    tuning.latencyHiding = shareOf(sendsAndReceives ? library.exchangeHiding : library.latencyHiding, q.estimate.latency);
+    tuning.hidesRamp = sendsAndReceives;
+    tuning.exchangeOverlap = shareOf(library.exchangeOverlap, q.estimate.latency);
     switch (q.algorithm) {
     case Algorithm::Tree: addTree(links, q, tuning); break;
     case Algorithm::Hierarchical: addHierarchical(links, q, tuning); break;
@@ -134,6 +140,7 @@ Tuning ofLibrary(const GroupLinks& links, const Question& q) {
     tuning.base = tuning.base * scale;
     tuning.insideLatency = tuning.insideLatency * scale;
     tuning.nicLatency = tuning.nicLatency * scale;
+    tuning.nicLatency += Seconds(costOf(network.hop, q.estimate.latency)) * tuning.nicSteps;
     return tuning;
 }
 

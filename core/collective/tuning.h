@@ -1,4 +1,4 @@
-// What the library adds for one algorithm by one protocol.
+// The constants of the library for one algorithm and protocol.
 #pragma once
 
 #include "core/collective/collective.h"
@@ -16,24 +16,27 @@ struct Question {
 };
 
 struct Tuning {
-    double hbShare = 1, nicShare = 1;                 // of the bandwidth
-    std::optional<Bandwidth> mostInside, mostBetween; // by LL: inside HB domains, and of what leads out of them
-    std::optional<Bandwidth> mostOfNic;               // over sockets
-    Seconds base, insideLatency, nicLatency;          // once; of all steps inside HB domains; of all between them
+    double hbShare = 1, nicShare = 1;                 // share of the bandwidth that is reached
+    std::optional<Bandwidth> mostInside, mostBetween; // limits of LL: inside HB domains, and between them
+    std::optional<Bandwidth> mostOfNic;               // limit of sockets
+    Seconds base, insideLatency, nicLatency;          // once per operation; all steps inside HB domains; all steps between them
     double nicSteps = 0;                              // between HB domains
-    Seconds ramp;
-    double overlap = 0;
+    Seconds ramp, rampGrowth;
+    double latencyHiding = 1;   // exponent
+    bool hidesRamp = false;     // behind the transfer, as latencies do
+    double overlap = 0;         // of the phases of a hierarchical collective
+    double exchangeOverlap = 1; // of what stays inside HB domains in an exchange
 
-    // Of a route between HB domains that leads through so many NICs.
+    // The bandwidth of a route between HB domains that uses this number of NICs.
     double shareOf(Bandwidth route, double nics) const {
         return mostOfNic ? std::min(nicShare, mostOfNic->value() * nics / route.value()) : nicShare;
     }
     Seconds latency() const { return base + insideLatency + nicLatency; }
 };
 
-// Without a library: full bandwidth, nothing added.
+// Without a library: full bandwidth and no latency.
 Tuning tuningOf(const GroupLinks& links, const Question& question);
-// The protocols that the library has for it; Simple alone without a library.
+// The protocols that the library has for this algorithm; only Simple without a library.
 std::vector<Protocol> protocolsOf(const GroupLinks& links, Algorithm algorithm);
 
 } // namespace railyard

@@ -1,6 +1,7 @@
 #include "core/collective/ways.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace railyard {
 namespace {
@@ -11,6 +12,12 @@ public:
     Way(const GroupLinks& links, const Question& question) : m_links(links), m_tuning(tuningOf(links, question)) {
         m_way.algorithm = question.algorithm;
         m_way.protocol = question.protocol;
+        // Where every rank sends straight to every other is how libraries exchange, not how they reduce.
+        const bool isDirectReduction =
+            question.algorithm == Algorithm::Direct && (question.op == CollectiveOp::AllReduce || question.op == CollectiveOp::AllGather ||
+                                                        question.op == CollectiveOp::ReduceScatter);
+        m_way.isInLibrary = !isDirectReduction && (links.library ? links.library->has(toText(question.algorithm))
+                                                                 : question.algorithm != Algorithm::Hierarchical);
     }
     const Tuning& tuning() const { return m_tuning; }
 
@@ -55,6 +62,14 @@ public:
         for (auto phase = m_way.phases.begin(); phase != m_way.phases.end(); ++phase)
             if (phase != longest) phase->exposed = 1 - overlap;
     }
+    // The network and what stays inside HB domains: at once, but for what the library does in turn.
+    void exchangeAtOnce() {
+        if (m_way.phases.size() == 2 && m_tuning.exchangeOverlap < 1) {
+            m_way.phases.back().latency = Seconds();
+            return overlapPhases(m_tuning.exchangeOverlap);
+        }
+        keepSlowest();
+    }
     void keepSlowest() {
         if (m_way.phases.size() < 2) return;
         const auto slowest =
@@ -65,8 +80,12 @@ public:
         m_way.hbBytes = hbBytes;
         m_way.nicBytes = nicBytes;
         if (m_way.phases.empty()) return m_way;
-        const auto fully = std::find_if(m_way.phases.begin(), m_way.phases.end(), [](const auto& p) { return p.exposed == 1; });
-        (fully == m_way.phases.end() ? m_way.phases.front() : *fully).ramp = m_tuning.ramp;
+        CollectivePhase& longest = *std::max_element(m_way.phases.begin(), m_way.phases.end(), [](const auto& a, const auto& b) {
+            return std::pair(a.exposed == 1, a.ideal / a.share) < std::pair(b.exposed == 1, b.ideal / b.share);
+        });
+        const Seconds transfer = longest.ideal / longest.share;
+        longest.ramp = m_tuning.ramp + Seconds(std::sqrt(m_tuning.rampGrowth.value() * transfer.value()));
+        longest.hidden = hiddenLatency(m_way.latency() + (m_tuning.hidesRamp ? m_tuning.ramp : Seconds()), transfer);
         double hb = 0, nic = 0;
         for (const CollectivePhase& phase : m_way.phases) {
             m_way.time += phase.time();
@@ -77,6 +96,12 @@ public:
     }
 
 private:
+    Seconds hiddenLatency(Seconds latency, Seconds transfer) const {
+        const double p = m_tuning.latencyHiding;
+        if (p == 1 || latency.value() <= 0 || transfer.value() <= 0) return {};
+        const double larger = std::max(latency.value(), transfer.value()), smaller = std::min(latency.value(), transfer.value());
+        return Seconds(smaller - larger * (std::pow(1 + std::pow(smaller / larger, p), 1 / p) - 1));
+    }
     void add(CollectivePhase phase, const std::optional<Bandwidth>& most) {
         if (phase.ideal.value() <= 0) return;
         if (most) phase.share = std::min(phase.share, *most / Bandwidth(phase.bytes * 8 / phase.ideal.value()));
@@ -158,16 +183,19 @@ void Ways::trees() {
     });
 }
 
-// All-reduce 2(x-1)/x*D/C_F + 2(y-1)/y*D/(x*C_S); all-gather (y-1)*D/(x*y*C_S) + (x-1)*D/(x*C_F).
+// All-reduce 2(x-1)/x*D/C_F + 2(y-1)/y*D/(x*C_S); all-gather (y-1)*D/(x*y*C_S) + (x-1)*D/(x*C_F), where domains differ with
+// (n-m)/n*D for the smallest, of m ranks, in place of (y-1)/y*D: what it holds less of it gets more of.
 void Ways::hierarchical() {
     const double hb = (m_isTwice ? 2 : 1) * (m_x - 1) / m_x * m_bytes;
-    const double nic = (m_isTwice ? 2 : 1) * (m_y - 1) / m_y * m_bytes; // of a domain
+    const auto smallest = static_cast<double>(m_links.smallest);
+    const double nic = m_isTwice ? 2 * (m_y - 1) / m_y * m_bytes : (m_n - smallest) / m_n * m_bytes; // of a domain
+    const std::string formula =
+        m_isTwice ? "2 * (domains - 1) / domains * size_bytes" : "(ranks - smallest_domain_gpus) / ranks * size_bytes";
     eachProtocol(Algorithm::Hierarchical, [&](Way& way) {
         const Tuning& tuning = way.tuning();
         way.inside("inside HB domains", rounds("(domain_gpus - 1) / domain_gpus * size_bytes"), hb, m_links.hb.ring,
                    tuning.base + tuning.insideLatency);
-        way.between("between HB domains", rounds("(domains - 1) / domains * size_bytes"), nic, m_links.ring, m_links.nicsOfDomain,
-                    tuning.nicLatency);
+        way.between("between HB domains", formula, nic, m_links.ring, m_links.nicsOfDomain, tuning.nicLatency);
         way.overlapPhases(tuning.overlap);
         return way.done(hb, nic / m_x);
     });
@@ -207,7 +235,8 @@ void Ways::directReduction() {
     });
 }
 
-// All-to-all, d = D/n bytes a pair: direct x(y-1)*d/C_S; forwarded (PXN) the same + y(x-1)*d/C_F.
+// All-to-all, d = D/n bytes a pair: direct x(y-1)*d/C_S; forwarded (PXN) the same + y(x-1)*d/C_F; with several NICs of a domain on
+// a rail y(x - x/rails)*d/C_F, because only data for other rails is forwarded.
 void Ways::exchanges() {
     const double pair = m_bytes / m_n, bits = pair * 8;
     if (m_isInside) {
@@ -232,17 +261,18 @@ void Ways::exchanges() {
             if (m_links.largest > 1 && m_links.hb.exchange.value() > 0)
                 way.inside("inside HB domains", "(domain_gpus - 1) * size_bytes / ranks", (m_x - 1) * pair, m_links.hb.exchange,
                            way.tuning().latency());
-            way.keepSlowest();
+            way.exchangeAtOnce();
             return way.done((m_x - 1) * pair, across);
         });
     if (m_links.forwarded.isPossible)
         eachProtocol(Algorithm::Pxn, [&](Way& way) {
             const Tuning& tuning = way.tuning();
-            if (m_links.largest > 1)
-                way.inside("forward inside HB domains", "domains * (domain_gpus - 1) * size_bytes / ranks", m_y * (m_x - 1) * pair,
+            const auto offRail = static_cast<double>(m_links.offRail);
+            if (offRail > 0)
+                way.inside("forward inside HB domains", "domains * off_rail_gpus * size_bytes / ranks", m_y * offRail * pair,
                            m_links.hb.exchange, tuning.insideLatency);
             network(way, m_links.forwarded, tuning.base + tuning.nicLatency);
-            return way.done(m_y * (m_x - 1) * pair, across);
+            return way.done((m_y * offRail + m_x - 1 - offRail) * pair, across); // with the traffic inside the domain on its own rail
         });
 }
 
@@ -306,7 +336,7 @@ void Ways::pointToPoint() {
         });
     }
     if (m_links.largest > 1 && m_links.hb.neighbour.value() <= 0) return; // next to each other, and no HB link between
-    if (m_links.direct.isPossible && m_links.next.speed.value() > 0)
+    if (m_links.next.speed.value() > 0)
         eachProtocol(Algorithm::Direct, [&](Way& way) {
             way.between("between HB domains", "size_bytes", m_bytes, m_links.next, m_links.nicsOfGpu, way.tuning().latency());
             return way.done(0, m_bytes);

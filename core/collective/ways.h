@@ -1,12 +1,12 @@
-// Every way a group can do an operation, timed.
+// All algorithms and protocols with which a group can run an operation, with their times.
 #pragma once
 
 #include "core/collective/tuning.h"
 
 namespace railyard {
 
-// By every algorithm and protocol that is possible. Reductions where every rank sends straight to every other are no choice of
-// the libraries; they are here for whom asks for them.
+// The possible combinations of algorithm and protocol. Libraries never choose a reduction in which every rank sends to every
+// other rank; it is included only on request.
 std::vector<CollectiveTime> waysOf(const GroupLinks& links, CollectiveOp op, double bytes, const Estimate& estimate,
                                    bool withDirectReductions);
 

@@ -1,4 +1,4 @@
-// One balanced partition of a bisection question, and the cheapest cut that separates its sides.
+// A balanced partition of the endpoints, and the smallest cut that separates its two sides.
 #pragma once
 
 #include "core/cut/bisection.h"
@@ -17,16 +17,16 @@ Question ask(const Fabric& fabric, BisectionKey key);
 
 struct Cut {
     double value = 0;
-    std::vector<bool> sourceSide;    // of the flow network's nodes
-    std::vector<std::uint32_t> node; // of GPUs and HB switches of divided domains; none elsewhere
+    std::vector<bool> sourceSide;    // by node of the flow network
+    std::vector<std::uint32_t> node; // by GPU and HB switch of split domains; none otherwise
     bool isOnA(std::uint32_t switchNode) const { return sourceSide[switchNode + 2]; }
 };
 Cut cutOf(const Question& q, const std::vector<bool>& sideA);
-// The cheapest of the cuts that run just above a tier (or above the endpoints), each switch up to it on the side of most of
-// what hangs below, the others on side B: in a regular fabric the cheapest of all, found without a flow. Nothing where the
-// partition divides HB domains.
+// The smallest of the cuts just above each tier (or above the endpoints), with every switch below on the side of most of its
+// endpoints and all others on side B. In a regular fabric this is the minimum cut, found without max-flow. Empty if the
+// partition splits HB domains.
 std::optional<Cut> cheapestBetweenTiers(const Question& q, const std::vector<bool>& sideA);
-// By tier: the links that the cut runs through, and their capacity.
+// The links that cross the cut and their capacity, by tier.
 void describeCut(const Question& q, const std::vector<bool>& sideA, const Cut& cut, Bisection& result);
 
 } // namespace railyard

@@ -4,14 +4,27 @@
 #include "core/cut/certificate.h"
 #include "core/cut/even_spread.h"
 #include "core/cut/every_partition.h"
+#include "core/cut/leaning_partitions.h"
+#include "core/cut/separate_parts.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <memory>
 #include <numeric>
 #include <set>
 
 namespace railyard {
 namespace {
+
+constexpr std::string_view methodStart = "lower bound: ", methodEnd = "; upper bound: structural cut";
+
+std::string methodText(const std::string& lower) { return std::string(methodStart) + lower + std::string(methodEnd); }
+
+// The lower bound's part of such a text.
+std::string lowerMethod(const std::string& method) {
+    const std::size_t from = method.starts_with(methodStart) ? methodStart.size() : 0;
+    return method.substr(from, method.find(methodEnd) - from);
+}
 
 // Endpoints in an order; the first floor(n/2) make side A.
 using Order = std::vector<std::uint32_t>;
@@ -251,7 +264,7 @@ double capacityOf(const Question& q) {
 // No cut loses more than the capacity of all that failed, so the intact bound less that capacity holds.
 LowerBound leftAfterFailures(const Question& q, const Question& intact, const Bisection& whole) {
     if (q.ends.size() != intact.ends.size()) return {};
-    return {whole.lowerGbps * 1e9 - (capacityOf(intact) - capacityOf(q)), "intact bound less what failed"};
+    return {whole.lowerGbps * 1e9 - (capacityOf(intact) - capacityOf(q)), "bound of the intact fabric minus the failed capacity"};
 }
 
 // Failures that took no endpoint and none of its cables. They only take, so counting is enough.
@@ -265,6 +278,11 @@ bool hasSameEndpoints(const Fabric& fabric, const Fabric& intact) {
         return std::count_if(of.devices.kind.begin(), of.devices.kind.end(), [](DeviceKind kind) { return kind != DeviceKind::Switch; });
     };
     return linksAtEnds(fabric) == linksAtEnds(intact) && endDevices(fabric) == endDevices(intact);
+}
+
+bool hasPlanes(const Fabric& fabric) {
+    const auto& planes = fabric.devices.plane;
+    return std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; });
 }
 
 // One fabric and what it was before failures; answers are found once, as the keys lean on one another.
@@ -314,21 +332,24 @@ private:
         State state{quickLowerBound(q), q.ends.halfInjection(), {}, {}};
         if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->halfInjection(q.key);
         if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
-        cutBetweenTiers(q, state);
+        if (state.lower.value <= 0)
+            if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
+        if (!state.proved()) cutBetweenTiers(q, state);
         if (!state.proved()) leanOnEvenWhole(q, state);
         if (m_before && !state.proved()) leanOnIntact(q, state);
         if (q.key == BisectionKey::GpuWithHb && !state.proved()) leanOnNetworkOnly(q, state);
         if (!state.proved()) searchPartitions(q, state);
         // A bound above a real cut would be a wrong proof: nothing is claimed then.
         const double upper = state.witness.cut.value;
-        if (state.lower.value > upper * (1 + 1e-6) + 1) state.lower = {0, "no bound; two answers contradict each other,"};
+        if (state.lower.value > upper * (1 + 1e-6) + 1) state.lower = {0, "none, because two bounds contradict each other"};
         const double lower = state.lower.value;
         result.upperGbps = upper / 1e9;
         result.certified = upper - lower <= 1e-9 * std::max(upper, 1.0);
         result.lowerGbps = (result.certified ? upper : std::min(lower, upper)) / 1e9;
         if (state.yardstick > 0) result.fractionOfInjection = upper / state.yardstick;
-        result.method = state.lower.method + " below, structural cut above";
-        if (upper == 0 && q.key == BisectionKey::GpuNetworkOnly) result.method += "; 0 by design: rails are separate";
+        result.method = methodText(state.lower.method);
+        if (upper == 0 && q.key == BisectionKey::GpuNetworkOnly)
+            result.method += fmt::format("; 0 by design: {} are separate", hasPlanes(m_fabric) ? "planes" : "rails");
         describeCut(q, state.witness.side, state.witness.cut, result);
         result.halfInjectionGbps = state.yardstick / 1e9;
         result.sideA = std::move(state.witness.side);
@@ -371,7 +392,7 @@ private:
         const auto whole = evenWhole(q);
         if (!whole) return;
         const LowerBound even = quickLowerBound(whole->question);
-        state.raise({even.value - whole->missing, even.method + " of the even fabric, less what is missing,"});
+        state.raise({even.value - whole->missing, even.method + " of the regular fabric minus the missing capacity"});
         cutBetweenTiers(q, state);
         if (state.proved()) return;
         if (const auto spread = spreadOfWhole(q, whole->question)) spreadAround(q, *spread, state);
@@ -401,13 +422,13 @@ private:
         if (!shortOf) return;
         const Bisection& whole = of(BisectionKey::Server);
         const Question& domains = asked(BisectionKey::Server);
-        state.raise({whole.lowerGbps * 1e9 - *shortOf, whole.method.substr(0, whole.method.find(" below")) + " of whole HB domains"});
+        state.raise({whole.lowerGbps * 1e9 - *shortOf, lowerMethod(whole.method) + " with undivided HB domains"});
         if (m_known[0]->sideA.size() % 2 == 1 && q.ends.size() % 2 == 0) { // some domain has to be halved
             const Question halves{m_fabric, BisectionKey::Server, domains.graph, halved(domains.ends)};
             const LowerBound quick = quickLowerBound(halves);
             const PodBound pods = podBound(domains.graph, domains.ends, true);
             for (const LowerBound& bound : {quick, pods.lower})
-                state.raise({bound.value - *shortOf, bound.method + " of halved HB domains"});
+                state.raise({bound.value - *shortOf, bound.method + " with halved HB domains"});
             const std::vector<bool> side = byDomain(q, domains.ends, pods.sideA, pods.halved);
             if (isBalanced(side)) takeIfBetter(q, side, state.witness);
         }
@@ -418,7 +439,7 @@ private:
     // HB links only add: every flow between GPUs over their NICs is one with HB links too.
     void leanOnNetworkOnly(const Question& q, State& state) {
         const Bisection& without = of(BisectionKey::GpuNetworkOnly);
-        state.raise({without.lowerGbps * 1e9, without.method.substr(0, without.method.find(" below")) + " without HB links"});
+        state.raise({without.lowerGbps * 1e9, lowerMethod(without.method) + " without HB links"});
         takeIfBetter(q, without.sideA, state.witness);
         const auto imbalance = imbalanceOfDomains(m_fabric, q.ends);
         if (!imbalance) return;
@@ -427,7 +448,7 @@ private:
         if (!m_before && !whole) return;
         if (const auto spread = whole ? spreadOfWhole(domains, whole->question) : spreadOfIntact(domains)) {
             LowerBound bound = rerouteBound(*spread, imbalance);
-            bound.method += " of whole HB domains";
+            bound.method += " with undivided HB domains";
             state.raise(std::move(bound));
         }
     }
@@ -445,9 +466,12 @@ private:
             if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
             if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.witness);
         }
+        if (q.key != BisectionKey::GpuWithHb && !q.graph.even && !state.proved())
+            for (std::vector<bool>& side : leaningPartitions(q, 3))
+                if (!state.proved()) takeIfBetter(q, std::move(side), state.witness);
         if (const auto even = state.proved() || q.graph.even ? std::nullopt : evenPart(q)) {
             const LowerBound bound = quickLowerBound(*even);
-            state.raise({bound.value, bound.method + " of the even part"});
+            state.raise({bound.value, bound.method + " of the regular part"});
         }
         const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());
         if (!state.proved() && work < 1e5)
@@ -458,7 +482,7 @@ private:
         const auto exact = state.proved() ? std::nullopt : cheapestOfAllPartitions(q);
         if (!exact) return;
         takeIfBetter(q, exact->sideA, state.witness);
-        state.lower = {exact->value, "every balanced partition"};
+        state.lower = {exact->value, "search of all balanced partitions"};
     }
 
     const Fabric& m_fabric;
@@ -471,6 +495,12 @@ private:
 
 std::string_view toText(BisectionKey key) {
     return key == BisectionKey::Server ? "server" : key == BisectionKey::GpuNetworkOnly ? "gpu_network_only" : "gpu_with_hb";
+}
+
+std::string_view labelOf(BisectionKey key) {
+    return key == BisectionKey::Server           ? "Bisection, servers"
+           : key == BisectionKey::GpuNetworkOnly ? "Bisection, GPUs, NIC fabric only"
+                                                 : "Bisection, GPUs, with HB forwarding";
 }
 
 std::vector<std::optional<double>> shareOnSideA(const Fabric& fabric, BisectionKey key, const std::vector<bool>& sideA) {

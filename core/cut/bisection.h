@@ -1,5 +1,5 @@
-// Bisection as an interval with proof: the best real balanced cut found (upper, with its witness) and what routing
-// arguments guarantee (lower). Certified when they meet. All figures one direction.
+// Bisection bandwidth as an interval with proof: the upper bound is the smallest balanced cut found, with its witness; the
+// lower bound follows from routing arguments. Certified if both are equal. All values are per direction.
 #pragma once
 
 #include "core/cut/endpoints.h"
@@ -15,21 +15,22 @@ namespace railyard {
 struct Bisection {
     double lowerGbps = 0, upperGbps = 0;
     bool certified = false;
-    std::optional<double> fractionOfInjection; // upper / half-injection of the intact design; none below two endpoints
+    std::optional<double> fractionOfInjection; // upper / half-injection of the intact design; empty with fewer than two endpoints
     std::string method;
-    std::map<std::string, std::int64_t> cutLinks; // by tier: links of the witness's cut
-    std::map<std::string, double> cutGbps;        // by tier: their capacity; adds up to the upper bound
+    std::map<std::string, std::int64_t> cutLinks; // by tier: number of links in the witness cut
+    std::map<std::string, double> cutGbps;        // by tier: their capacity; the sum is the upper bound
     double halfInjectionGbps = 0;                 // of the intact design
-    std::vector<bool> sideA;                      // of every endpoint, in order
+    std::vector<bool> sideA;                      // by endpoint, in order
 };
 
-// `intact` is the design before failures: its half-injection is the yardstick, its witness is tried again.
+// `intact` is the design before failures: it defines the half-injection, and its witness is tried as well.
 Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key);
-// By BisectionKey; cheaper than one by one. Who asks to stop gets nothing, within the time of one of the three.
+// All three, by BisectionKey; faster than one at a time. Empty if a stop was requested, which is checked between the three.
 std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact);
 std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop);
-// Of every HB domain, the share of its endpoints that stands on side A; nothing where it has none.
+// By HB domain: the share of its endpoints on side A; empty if it has no endpoints.
 std::vector<std::optional<double>> shareOnSideA(const Fabric& fabric, BisectionKey key, const std::vector<bool>& sideA);
-std::string_view toText(BisectionKey key); // server, gpu_network_only, gpu_with_hb
+std::string_view toText(BisectionKey key);  // server, gpu_network_only, gpu_with_hb
+std::string_view labelOf(BisectionKey key); // for people, for example "Bisection, servers"
 
 } // namespace railyard

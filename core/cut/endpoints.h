@@ -1,4 +1,4 @@
-// The endpoints of a bisection question and the cables they hang on.
+// The endpoints of a bisection and the cables that connect them to the switches.
 #pragma once
 
 #include "core/fabric/switch_graph.h"
@@ -12,16 +12,16 @@ struct Endpoints {
         std::uint32_t endpoint = 0, node = 0; // switch node
         double capacity = 0;                  // bit/s
     };
-    std::vector<double> speed;           // bit/s of an endpoint's NIC ports
-    std::vector<std::uint32_t> gpu;      // device, for GPU keys
-    std::vector<std::uint32_t> hbDomain; // of an endpoint
-    std::vector<std::uint32_t> rail;     // of an endpoint; 0 where several
+    std::vector<double> speed;           // bit/s of the NIC ports of an endpoint
+    std::vector<std::uint32_t> gpu;      // by endpoint: device, for GPU keys
+    std::vector<std::uint32_t> hbDomain; // by endpoint
+    std::vector<std::uint32_t> rail;     // by endpoint; 0 if it has several rails
     std::vector<Attachment> attachments;
     std::size_t size() const { return speed.size(); }
     double halfInjection() const; // sum of the floor(n/2) smallest speeds
 };
 
-// GPU g has the share of its NIC that is left after dividing it among the GPUs on it.
+// GPU g has its share of its NIC after dividing the NIC among its GPUs.
 Endpoints endpointsOf(const Fabric& fabric, const SwitchGraph& graph, BisectionKey key);
 
 } // namespace railyard

@@ -270,7 +270,7 @@ bool dropSparseUppers(const SwitchGraph& whole, SwitchGraph& graph) {
     return isTop;
 }
 
-// Of that group of the even fabric, what there is: bit/s.
+// The capacity of that group of the even fabric that still exists: bit/s.
 double presentOf(const SwitchGraph& now, const SwitchGraph& even, std::size_t g, Bandwidth common) {
     const auto& group = now.groups[g];
     if (group.even) return static_cast<double>(group.lowers.size() * group.uppers.size()) * common.value();

@@ -1,4 +1,4 @@
-// The exact bisection of small questions: every balanced partition, endpoints that hang on the same ports counted alike.
+// The exact bisection of small fabrics: all balanced partitions, where endpoints on the same ports are interchangeable.
 #pragma once
 
 #include "core/cut/balanced_cut.h"
@@ -11,9 +11,9 @@ struct ExactCut {
     double value = 0; // bit/s
     std::vector<bool> sideA;
 };
-// Endpoints that may be exchanged without changing any cut.
+// Endpoints that can be exchanged without changing any cut.
 std::vector<std::vector<std::uint32_t>> interchangeable(const Question& q);
-// Nothing where there are too many partitions to try.
+// Empty if there are too many partitions.
 std::optional<ExactCut> cheapestOfAllPartitions(const Question& q);
 
 } // namespace railyard

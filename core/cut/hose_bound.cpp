@@ -245,7 +245,7 @@ LowerBound separateNetworks(const SwitchGraph& graph, const Endpoints& ends, dou
     }
     if (loose > 0) groups.push_back({~std::uint64_t{0}, std::vector<double>(loose + 1)});
     const auto least = cheapestSplit(groups, ends.size() / 2);
-    return {least.value_or(0), least ? "hose in each network" : "no certificate: too many unlike networks"};
+    return {least.value_or(0), least ? "hose bound of each network" : "none, because the networks are too different"};
 }
 
 bool endpointsStayInOneNetwork(const SwitchGraph& graph, const Endpoints& ends) {
@@ -267,16 +267,17 @@ std::size_t networksInUse(const SwitchGraph& graph, const Endpoints& ends) {
 
 LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpoints& ends, BisectionKey key) {
     const double rho = hoseCongestion(graph, injectionOfNodes(graph, ends), LinkTier::LeafSpine);
-    if (rho == impossible) return {0, "no hose certificate for this uneven fabric"};
+    if (rho == impossible) return {0, "none, because the fabric is irregular"};
     const double half = ends.halfInjection();
-    if (networksInUse(graph, ends) <= 1) return {half / std::max(rho, 1.0), "hose"};
+    if (networksInUse(graph, ends) <= 1) return {half / std::max(rho, 1.0), "hose bound"};
     if (key != BisectionKey::GpuWithHb && endpointsStayInOneNetwork(graph, ends)) return separateNetworks(graph, ends, rho);
     const bool forwarding = key == BisectionKey::GpuWithHb;
     const double sharing = sharingCongestion(graph, forwarding ? joinedByDomain(ends) : ends);
     const double hb = forwarding ? hbCongestion(fabric, ends) : 0;
-    if (sharing == impossible || hb == impossible) return {0, "no hose certificate: some endpoints share no rail"};
+    if (sharing == impossible || hb == impossible) return {0, "none, because some endpoints share no rail"};
     // Sharing loads the ports of endpoints too, which no slack of the network relieves.
-    return {half / std::max({std::max(rho, 1.0) * sharing, hb}), forwarding ? "hose with HB forwarding" : "hose over separate rails"};
+    return {half / std::max({std::max(rho, 1.0) * sharing, hb}),
+            forwarding ? "hose bound with HB forwarding" : "hose bound of separate rails"};
 }
 
 } // namespace railyard

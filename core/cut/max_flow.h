@@ -1,4 +1,4 @@
-// Dinic's maximum flow on an undirected network: what one side can send the other, one direction.
+// Dinic's maximum flow in an undirected network, per direction.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ public:
     explicit MaxFlow(std::uint32_t nodes) : m_nodes(nodes) {}
     void addEdge(std::uint32_t u, std::uint32_t v, double capacity); // the same capacity in both directions
     double run(std::uint32_t source, std::uint32_t sink);
-    // After run(): the nodes still reachable from the source; the cut runs around them.
+    // After run(): the nodes that are still reachable from the source, which are one side of the minimum cut.
     std::vector<bool> sourceSide() const;
 
 private:

@@ -19,7 +19,7 @@ constexpr double impossible = std::numeric_limits<double>::infinity();
 constexpr std::size_t mostWork = 1'500'000'000; // sums tried
 constexpr std::size_t mostChoices = 20'000'000; // of 8 bytes
 
-// The least capacity cut with so many endpoints on side A, and how that came about.
+// The least capacity cut with this number of endpoints on side A, and the choice that led to it.
 struct Entry {
     std::size_t onA = 0;
     double cost = 0;
@@ -31,7 +31,7 @@ using Table = std::vector<Entry>; // by onA, each once
 constexpr std::size_t dividedStar = 1, halvedEndpoint = 2;
 using Costs = std::array<Table, 4>;
 
-// Of one star: so many endpoints on side A, the next one halved or not.
+// For one star: the number of endpoints on side A, the next one halved or not.
 struct Part {
     std::size_t onA = 0;
     bool halvesOne = false;
@@ -417,8 +417,40 @@ void takeSides(const StarChain& chain, const PodTables& podTables, const std::ve
     take(loose, parts[chain.stars.size()]);
 }
 
-std::optional<PodTree> treeOf(const SwitchGraph& graph, const Endpoints& ends, const StarChain& chain) {
-    if (carriesAllUplinks(graph) && reachAlike(graph, ends, chain.stars)) return treeOfOneNode(chain);
+bool standInOneNetwork(const SwitchGraph& graph, const Star& star) {
+    const auto isAsFirst = [&](std::uint32_t v) { return graph.network[v] == graph.network[star.leaves.front()]; };
+    return std::all_of(star.leaves.begin(), star.leaves.end(), isAsFirst);
+}
+
+// Networks that share no endpoint, as GPUs see planes: the stars of each follow one another. Returns whether that is so.
+bool sortByNetwork(const SwitchGraph& graph, StarChain& chain) {
+    const auto network = [&](const Star& star) { return graph.network[star.leaves.front()]; };
+    if (chain.isTied() ||
+        !std::all_of(chain.stars.begin(), chain.stars.end(), [&](const Star& star) { return standInOneNetwork(graph, star); }))
+        return false;
+    std::stable_sort(chain.stars.begin(), chain.stars.end(), [&](const Star& x, const Star& y) { return network(x) < network(y); });
+    return !chain.stars.empty() && network(chain.stars.front()) != network(chain.stars.back());
+}
+
+// A node for each network, and a root that no link leads to.
+PodTree treeOfNetworks(const SwitchGraph& graph, const StarChain& chain) {
+    PodTree tree{{}, {}, {impossible}, {}, chain.crossing};
+    std::uint32_t last = none;
+    for (const Star& star : chain.stars) {
+        if (const std::uint32_t own = graph.network[star.leaves.front()]; own != last) {
+            tree.uplinks.push_back(0);
+            tree.block.push_back(0);
+            last = own;
+        }
+        tree.stars.push_back({&star, {{tree.uplinks.size() - 1, static_cast<double>(star.leaves.size())}}});
+    }
+    return tree;
+}
+
+std::optional<PodTree> treeOf(const SwitchGraph& graph, const Endpoints& ends, const StarChain& chain, bool separate) {
+    const bool asOne = carriesAllUplinks(graph);
+    if (asOne && separate) return treeOfNetworks(graph, chain);
+    if (asOne && reachAlike(graph, ends, chain.stars)) return treeOfOneNode(chain);
     return hasThreeTiers(graph) ? podTreeOf(graph, chain) : std::nullopt;
 }
 
@@ -426,9 +458,10 @@ std::optional<PodTree> treeOf(const SwitchGraph& graph, const Endpoints& ends, c
 
 PodBound podBound(const SwitchGraph& graph, const Endpoints& ends, bool halveOne) {
     if (!isEven(graph)) return {};
-    const auto chain = starChainOf(graph, ends);
+    auto chain = starChainOf(graph, ends);
     if (!chain) return {};
-    const auto tree = treeOf(graph, ends, *chain);
+    const bool separate = sortByNetwork(graph, *chain);
+    const auto tree = treeOf(graph, ends, *chain, separate);
     if (!tree) return {};
     const std::size_t n = ends.size() - (halveOne ? 1 : 0);
     std::size_t loose = ends.size();
@@ -442,7 +475,7 @@ PodBound podBound(const SwitchGraph& graph, const Endpoints& ends, bool halveOne
     loose -= shared.size();
     sizes.push_back(loose);
     sizes.insert(sizes.end(), shared.size(), 1);
-    PodBound least{{impossible, "tree of pods"}, {}, none};
+    PodBound least{{impossible, "pod tree bound"}, {}, none};
     for (std::size_t m = n / 2; m <= (n + 1) / 2; ++m) {
         Tables tables(sizes, m, halveOne);
         PodTables podTables(*tree, loose, tables);

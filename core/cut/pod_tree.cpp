@@ -106,11 +106,15 @@ private:
             if (std::abs(uplink - ofNetwork.begin()->second) > 0.5) return false;
         std::sort(core.begin(), core.end());
         if (m_tree.blockUplinks.empty()) m_core = core;
-        if (!(isTop ? m_tree.blockUplinks.empty() : isBelow && core == m_core && leadsNowhere(core))) return false;
+        // Stars that stand in one network each may have a top of their own: no link leads from there to the root.
+        if (!(isTop ? m_tree.blockUplinks.empty() || (m_networks == 1 && isOnlyTops()) : isBelow && core == m_core && leadsNowhere(core)))
+            return false;
+        if (isTop && !m_tree.blockUplinks.empty()) std::fill(m_tree.blockUplinks.begin(), m_tree.blockUplinks.end(), 0);
         m_blockOf[above] = m_tree.blockUplinks.size();
-        m_tree.blockUplinks.push_back(isTop ? infinite : all);
+        m_tree.blockUplinks.push_back(isTop ? (m_tree.blockUplinks.empty() ? infinite : 0) : all);
         return true;
     }
+    bool isOnlyTops() const { return m_core.empty(); }
     bool leadsNowhere(const std::vector<std::uint32_t>& groups) const {
         return std::all_of(groups.begin(), groups.end(), [&](std::uint32_t group) {
             const auto& uppers = m_graph.groups[group].uppers;

@@ -404,7 +404,7 @@ private:
 } // namespace
 
 LowerBound rerouteBound(const EvenSpread& spread, const std::optional<Imbalance>& imbalance) {
-    return {Reroute(spread, imbalance).bound(), "led around what failed, at its worst division,"};
+    return {Reroute(spread, imbalance).bound(), "rerouting bound for the worst split of the failures"};
 }
 
 } // namespace railyard

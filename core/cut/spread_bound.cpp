@@ -33,7 +33,7 @@ public:
         for (const auto& a : now.attachments) m_loss[a.endpoint] -= a.capacity;
         m_flowNow = m_spread.sentUp(m_spread.fromEndsNow);
         const double loss = (lostOfEndpoints() + lostAbove() + worstDivision()) / 2;
-        return {{before.halfInjection() - loss, "what was even, less what failed at its worst division,"}, std::move(m_loss)};
+        return {{before.halfInjection() - loss, "regular fabric minus the failed capacity, for its worst split"}, std::move(m_loss)};
     }
 
 private:

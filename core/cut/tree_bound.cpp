@@ -239,7 +239,7 @@ LowerBound treeBound(const SwitchGraph& graph, const Endpoints& ends) {
     if (inStars < ends.size()) groups.push_back({0, std::vector<double>(ends.size() - inStars + 1)});
     const auto small = cheapestSplit(groups, ends.size() / 2), large = cheapestSplit(groups, (ends.size() + 1) / 2);
     if (!small || !large) return {};
-    return {std::min(*small, *large), "tree"};
+    return {std::min(*small, *large), "tree bound"};
 }
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// Rows of a block by the elements in them: "leaf[4]" is in the row leaf[1-8].
+// Finds the row of a block that contains an element: "leaf[4]" is in the row leaf[1-8].
 #pragma once
 
 #include "core/design/block.h"
@@ -13,14 +13,14 @@ bool isInRow(const Row& row, const std::pair<std::string, int>& element) {
     return row.slug == element.first && element.second >= row.first && element.second < row.first + row.count;
 }
 
-// The row of an element; the end where none has it.
+// The row of an element, or end() if no row contains it.
 template <class Rows>
 auto findRow(Rows& rows, std::string_view element) {
     const auto segment = parseSegment(element);
     return std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return segment && isInRow(row, *segment); });
 }
 
-// Takes an element out, as a row by itself; what stood beside it stays.
+// Removes an element by splitting its row; the other elements of the row are kept.
 template <class Row>
 std::optional<Row> takeFromRow(std::vector<Row>& rows, std::string_view element) {
     const auto found = findRow(rows, element);
@@ -36,7 +36,7 @@ std::optional<Row> takeFromRow(std::vector<Row>& rows, std::string_view element)
     return taken;
 }
 
-// The element as a row by itself, in its place; nothing where no row has it.
+// The element as a separate row at the same position; null if no row contains it.
 template <class Row>
 Row* singleRow(std::vector<Row>& rows, std::string_view element) {
     const auto found = findRow(rows, element);
@@ -47,7 +47,7 @@ Row* singleRow(std::vector<Row>& rows, std::string_view element) {
     return &*rows.insert(rows.begin() + place, std::move(own));
 }
 
-// The first number above all that rows of this name use.
+// The first number that is not used by rows with this name.
 inline int nextNumber(const Block& block, std::string_view slug) {
     int next = 1;
     for (const DeviceRow& row : block.devices)

@@ -1,5 +1,6 @@
 #include "core/design/edit.h"
 
+#include "core/base/counted.h"
 #include "core/design/block_rows.h"
 #include "core/design/own_blocks.h"
 
@@ -37,7 +38,26 @@ bool removeFree(Block& free, Overrides& overrides, std::string_view path) {
 // A change of a callout that is not there would wait for an element of that name for ever.
 std::optional<Error> missingCallout(const Design& design, const std::string& path) {
     if (!path.starts_with("callout[") || calloutAt(design, path) || isHandDrawn(design, path)) return {};
-    return Error::unbuildable(fmt::format("There is no {}.", path));
+    return Error::unbuildable(fmt::format("The design has no {}.", path));
+}
+
+// Under `rails = auto` another size may build other rails; the label then says so.
+std::string withRailChange(std::string label, const Design& before, const Design& after) {
+    const auto railsOf = [](const Design& design) {
+        const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+        return settings && settings->autoRails ? settings->rails : 0;
+    };
+    const int then = railsOf(before), now = railsOf(after);
+    if (then != 0 && now != 0 && then != now) label += fmt::format(" (rails = auto changes from {} to {} rails)", then, now);
+    return label;
+}
+
+// The recipe run again with another call.
+Result<Edit> rerun(const Design& design, const RecipeCall& call, std::string label) {
+    auto next = rebuild(design, call);
+    if (!next) return next.errors();
+    label = withRailChange(std::move(label), design, *next);
+    return made(std::move(*next), std::move(label));
 }
 
 } // namespace
@@ -59,8 +79,14 @@ bool isHandDrawn(const Design& design, std::string_view path) {
     return findRow(free.devices, first) != free.devices.end() || findRow(free.instances, first) != free.instances.end();
 }
 
+std::map<std::string, std::string> keepingRails(const Design& design, std::map<std::string, std::string> changes) {
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    if (settings && settings->autoRails) changes["rails"] = std::to_string(settings->rails);
+    return changes;
+}
+
 Result<Edit> setParameters(const Design& design, const std::map<std::string, std::string>& changes) {
-    if (!design.recipe) return Error::unbuildable("This fabric is drawn by hand and has no recipe to change.");
+    if (!design.recipe) return Error::unbuildable("This fabric is hand-drawn and has no recipe parameters.");
     RecipeCall call = *design.recipe;
     std::string label;
     for (const auto& [key, value] : changes) {
@@ -70,25 +96,19 @@ Result<Edit> setParameters(const Design& design, const std::map<std::string, std
             call.parameters[key] = value;
         label += fmt::format("{}{} = {}", label.empty() ? "Set " : ", ", key, value.empty() ? "default" : value);
     }
-    auto next = rebuild(design, call);
-    if (!next) return next.errors();
-    return made(std::move(*next), label);
+    return rerun(design, call, label);
 }
 
 Result<Edit> setServers(const Design& design, int servers) {
-    if (!design.recipe) return Error::unbuildable("This fabric is drawn by hand; drag servers onto it one by one.");
+    if (!design.recipe) return Error::unbuildable("This fabric is hand-drawn. Drag servers onto it one at a time.");
     RecipeCall call = *design.recipe;
     call.parameters.erase("gpus");
     call.parameters["servers"] = std::to_string(servers);
-    auto next = rebuild(design, call);
-    if (!next) return next.errors();
-    return made(std::move(*next), fmt::format("Set servers to {}", servers));
+    return rerun(design, call, fmt::format("Set servers to {}", servers));
 }
 
 Result<Edit> replaceRecipe(const Design& design, const RecipeCall& call) {
-    auto next = rebuild(design, call);
-    if (!next) return next.errors();
-    return made(std::move(*next), fmt::format("New fabric: {}", call.name));
+    return rerun(design, call, fmt::format("New fabric: {}", call.name));
 }
 
 Result<Edit> removeElements(const Design& design, const std::vector<std::string>& paths) {
@@ -130,7 +150,7 @@ Result<Edit> moveElements(const Design& design, const std::map<std::string, Poin
 
 Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths, const std::string& part) {
     const Part* found = design.catalog->find(part);
-    if (!found) return Error::unbuildable(fmt::format("No part is called {}.", part));
+    if (!found) return Error::unbuildable(fmt::format("The catalogue has no part {}.", part));
     Design next = design;
     Block free = *design.free;
     for (const std::string& path : paths) {
@@ -144,7 +164,7 @@ Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths
 }
 
 Result<Edit> labelElements(const Design& design, const std::map<std::string, std::string>& labels) {
-    if (labels.empty()) return Error::unbuildable("Nothing is selected that could have a name.");
+    if (labels.empty()) return Error::unbuildable("The selection contains no element that can be named.");
     Design next = design;
     std::vector<std::string> paths;
     for (const auto& [path, label] : labels) {
@@ -164,40 +184,41 @@ Result<Edit> labelElements(const Design& design, const std::map<std::string, std
         paths.push_back(path);
     }
     const auto& [first, name] = *labels.begin();
-    return made(std::move(next), labels.size() == 1 ? fmt::format("Call {} {}", first, name) : fmt::format("Name {}", listed(paths)));
+    return made(std::move(next),
+                labels.size() == 1 ? fmt::format("Rename {} to {}", first, name) : fmt::format("Rename {}", listed(paths)));
 }
 
 Result<Edit> saveView(const Design& design, const SavedView& view) {
-    if (view.name.empty()) return Error::unbuildable("A view needs a name to come back to.");
-    if (!(view.width > 0) || !(view.height > 0)) return Error::unbuildable("This view shows nothing.");
+    if (view.name.empty()) return Error::unbuildable("A saved view needs a name.");
+    if (!(view.width > 0) || !(view.height > 0)) return Error::unbuildable("This view is empty.");
     Design next = design;
     std::erase_if(next.views, [&](const SavedView& own) { return own.name == view.name; });
     next.views.push_back(view);
-    return made(std::move(next), fmt::format("Save the view {}", view.name));
+    return made(std::move(next), fmt::format("Save view {}", view.name));
 }
 
 Result<Edit> forgetView(const Design& design, const std::string& name) {
     Design next = design;
     if (std::erase_if(next.views, [&](const SavedView& own) { return own.name == name; }) == 0)
-        return Error::unbuildable(fmt::format("No view is called {}.", name));
-    return made(std::move(next), fmt::format("Forget the view {}", name));
+        return Error::unbuildable(fmt::format("There is no saved view {}.", name));
+    return made(std::move(next), fmt::format("Delete view {}", name));
 }
 
 Result<Edit> setTarget(const Design& design, const std::string& figure, bool atMost, std::optional<double> value) {
-    if (figure.empty()) return Error::unbuildable("A target needs a figure.");
-    if (value && !std::isfinite(*value)) return Error::unbuildable("A target is a number.");
+    if (figure.empty()) return Error::unbuildable("A target needs a metric.");
+    if (value && !std::isfinite(*value)) return Error::unbuildable("A target must be a number.");
     Design next = design;
     const auto gone = std::erase_if(next.targets, [&](const Target& target) { return target.figure == figure; });
     if (!value && gone == 0) return Error::unbuildable(fmt::format("{} has no target.", figure));
-    if (!value) return made(std::move(next), fmt::format("No target for {}", figure));
+    if (!value) return made(std::move(next), fmt::format("Remove target for {}", figure));
     next.targets.push_back({figure, atMost, *value});
-    return made(std::move(next), fmt::format("Target: {} at {} {:g}", figure, atMost ? "most" : "least", *value));
+    return made(std::move(next), fmt::format("Set target: {} {} {:g}", figure, atMost ? "≤" : "≥", *value));
 }
 
 Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to) {
     const auto source = design.overrides.find(from);
     if (source == design.overrides.end() || (source->second.part.empty() && !source->second.remove && source->second.block.empty()))
-        return Error::unbuildable(fmt::format("{} has no part or block of its own that others could take.", from));
+        return Error::unbuildable(fmt::format("{} has no override of its part or block that could be applied to others.", from));
     const auto slugOf = [](std::string_view path) {
         const auto last = parseSegment(path.substr(path.rfind('/') + 1)); // the whole path where there is no slash
         return last ? last->first : std::string();
@@ -205,30 +226,31 @@ Result<Edit> copyChange(const Design& design, const std::string& from, const std
     Design next = design;
     for (const std::string& path : to) {
         if (!source->second.block.empty() && slugOf(path) != slugOf(from))
-            return Error::unbuildable(fmt::format("{} is of another kind than {} and cannot hold the same.", path, from));
+            return Error::unbuildable(fmt::format("{} is of a different kind than {}, so the change cannot be applied to it.", path, from));
         next.overrides[path].part = source->second.part;
         next.overrides[path].remove = source->second.remove;
         next.overrides[path].block = source->second.block;
     }
     dropUnusedBlocks(next);
-    return made(std::move(next), fmt::format("As {}: {}", from, listed(to)));
+    return made(std::move(next), fmt::format("Apply the change of {} to {}", from, listed(to)));
 }
 
 Result<Edit> dropChanges(const Design& design, const std::vector<std::string>& paths) {
-    if (paths.empty()) return Error::unbuildable("Every change has its element.");
+    if (paths.empty()) return Error::unbuildable("There are no orphaned overrides.");
     Design next = design;
     for (const std::string& path : paths) next.overrides.erase(path);
     dropUnusedBlocks(next);
-    return made(std::move(next), fmt::format("Drop {} changes without an element", paths.size()));
+    return made(std::move(next),
+                counted(static_cast<std::int64_t>(paths.size()), "Remove {} orphaned override", "Remove {} orphaned overrides"));
 }
 
 Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& paths) {
     Design next = design;
     std::size_t taken = 0;
     for (const std::string& path : paths) taken += next.overrides.erase(path) + (next.floor ? next.floor->moved.erase(path) : 0);
-    if (taken == 0) return Error::unbuildable("Nothing selected differs from the recipe.");
+    if (taken == 0) return Error::unbuildable("The selection has no overrides.");
     dropUnusedBlocks(next);
-    return made(std::move(next), fmt::format("Back to the recipe: {}", listed(paths)));
+    return made(std::move(next), fmt::format("Reset {} to the recipe", listed(paths)));
 }
 
 Edit addLink(const Design& design, const FreeLink& link) {
@@ -243,7 +265,7 @@ Result<Edit> removeLink(const Design& design, const std::string& a, const std::s
     Design next = design;
     Block free = *design.free;
     const auto same = [&](const FreeLink& link) { return (link.a == a && link.b == b) || (link.a == b && link.b == a); };
-    if (std::erase_if(free.links, same) == 0) return Error::unbuildable(fmt::format("No cable drawn by hand joins {} and {}.", a, b));
+    if (std::erase_if(free.links, same) == 0) return Error::unbuildable(fmt::format("No hand-drawn cable connects {} and {}.", a, b));
     next.free = shared(std::move(free));
     return made(std::move(next), fmt::format("Disconnect {} – {}", a, b));
 }
@@ -253,9 +275,9 @@ Result<Edit> approve(const Design& design, const Approval& approval) {
     const auto same = [&](const Approval& each) { return each.code == approval.code && each.subject == approval.subject; };
     const auto taken = std::erase_if(next.approvals, same);
     if (approval.reason.empty() && taken == 0)
-        return Error::unbuildable(fmt::format("{} is not approved. Give a reason to approve it.", approval.code));
+        return Error::unbuildable(fmt::format("{} is not approved. Enter a reason to approve it.", approval.code));
     if (!approval.reason.empty()) next.approvals.push_back(approval);
-    return made(std::move(next), fmt::format("{} {}", approval.reason.empty() ? "No longer approve" : "Approve", approval.code));
+    return made(std::move(next), fmt::format("{} {}", approval.reason.empty() ? "Revoke approval of" : "Approve", approval.code));
 }
 
 } // namespace railyard

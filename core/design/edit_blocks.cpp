@@ -22,13 +22,13 @@ using PathsByBlock = std::map<std::string, std::vector<std::string>>;
 Result<PathsByBlock> byBlock(const Design& design, const std::vector<std::string>& paths) {
     if (paths.empty()) return Error::unbuildable("Nothing is selected.");
     if (paths.size() > mostOwnBlocks)
-        return Error::unbuildable(fmt::format("{} blocks of their own are more than the {} there can be.", paths.size(), mostOwnBlocks));
+        return Error::unbuildable(fmt::format("{} blocks would be changed individually; the maximum is {}.", paths.size(), mostOwnBlocks));
     PathsByBlock groups;
     for (const std::string& path : paths) {
         if (path.find('/') != std::string::npos && isHandDrawn(design, path))
-            return Error::unbuildable(fmt::format("{} is inside a group; change the group as a whole, or dissolve it first.", path));
+            return Error::unbuildable(fmt::format("{} is inside a group. Change the whole group, or dissolve it first.", path));
         const std::string name = blockNameAt(design, path);
-        if (!design.blocks.contains(name)) return Error::unbuildable(fmt::format("{} is no block of the recipe.", path));
+        if (!design.blocks.contains(name)) return Error::unbuildable(fmt::format("{} is not a block of the recipe.", path));
         groups[name].push_back(path);
     }
     return groups;
@@ -50,7 +50,7 @@ Result<bool> setCount(std::vector<Row>& rows, const BlockChange& change) {
         byPlane = planes > 1 && distinct.size() == own.size();
     }
     if (byPlane && change.count % planes != 0)
-        return Error::unbuildable(fmt::format("{} of {} do not divide among {} planes.", change.count, change.row, planes));
+        return Error::unbuildable(fmt::format("{} × {} cannot be divided evenly among {} planes.", change.count, change.row, planes));
     int left = change.count, next = own.front()->first;
     for (Row* row : own) {
         row->count = byPlane ? change.count / planes : row == own.back() ? left : std::min(left, row->count);
@@ -91,7 +91,7 @@ Result<Edit> makeUnique(const Design& design, const std::vector<std::string>& pa
 Result<Edit> changeBlocks(const Design& design, const std::vector<std::string>& paths, const BlockChange& change) {
     constexpr int most = 4096; // rows of one block; more is a slip of the key
     if (change.count < 0 || change.count > most)
-        return Error::unbuildable(fmt::format("{} of {} is not between 0 and {}.", change.count, change.row, most));
+        return Error::unbuildable(fmt::format("{} × {}: the count must be from 0 to {}.", change.count, change.row, most));
     const auto groups = byBlock(design, paths);
     if (!groups) return groups.errors();
     Design next = design;
@@ -99,13 +99,13 @@ Result<Edit> changeBlocks(const Design& design, const std::vector<std::string>& 
         Block block = *design.blocks.at(name);
         const auto devices = setCount(block.devices, change), inner = setCount(block.instances, change);
         if (!devices) return devices.errors();
-        if (!*devices && !*inner) return Error::unbuildable(fmt::format("{} holds no {}.", members.front(), change.row));
+        if (!*devices && !*inner) return Error::unbuildable(fmt::format("{} contains no {}.", members.front(), change.row));
         const std::string own = freshName(next);
         next.blocks[own] = shared(std::move(block));
         for (const std::string& path : members) giveBlock(next, path, own);
     }
     dropUnusedBlocks(next);
-    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("{} × {} in {}", change.count, change.row, listed(paths))};
+    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Set {} × {} in {}", change.count, change.row, listed(paths))};
 }
 
 } // namespace railyard

@@ -16,17 +16,18 @@ constexpr std::string_view pngInBase64 = "iVBORw0KGgo";                         
 
 std::optional<Error> whyNot(const Callout& callout) {
     const bool speaks = callout.kind != Callout::Kind::Legend && callout.kind != Callout::Kind::Logo;
-    if (speaks && callout.text.empty())
-        return Error::unbuildable(fmt::format("This {} says nothing; give it a text.", toText(callout.kind)));
-    if (callout.kind == Callout::Kind::Logo && callout.picture.empty()) return Error::unbuildable("A logo needs a picture.");
+    if (speaks && callout.text.empty()) return Error::unbuildable(fmt::format("The {} has no text. Enter a text.", toText(callout.kind)));
+    if (callout.kind == Callout::Kind::Logo && callout.picture.empty())
+        return Error::unbuildable("The logo has no picture. Choose a picture.");
     if (!callout.picture.empty() && !callout.picture.text().starts_with(pngInBase64))
-        return Error::unbuildable("The picture of a logo is a PNG in base64; this is something else.");
+        return Error::unbuildable("The picture of a logo must be a PNG in base64.");
     if (callout.text.size() > mostText)
-        return Error::unbuildable(fmt::format("This text is too long; {} characters are the most.", mostText));
-    if (callout.of.size() > mostPaths) return Error::unbuildable(fmt::format("A callout is about {} elements at most.", mostPaths));
-    if (callout.picture.text().size() > mostPicture) return Error::unbuildable("This picture is too large for a logo; 3 MB are the most.");
+        return Error::unbuildable(fmt::format("The text is too long; the maximum is {} characters.", mostText));
+    if (callout.of.size() > mostPaths) return Error::unbuildable(fmt::format("A callout can refer to at most {} elements.", mostPaths));
+    if (callout.picture.text().size() > mostPicture) return Error::unbuildable("The picture is too large for a logo; the maximum is 3 MB.");
     for (const double number : {callout.at.x, callout.at.y, callout.width})
-        if (!(std::abs(number) <= farthest)) return Error::unbuildable("This place is off the drawing; numbers up to 1,000,000 are on it.");
+        if (!(std::abs(number) <= farthest))
+            return Error::unbuildable("The position is outside the drawing; coordinates must be from −1,000,000 to 1,000,000.");
     return {};
 }
 
@@ -59,18 +60,18 @@ std::optional<std::size_t> calloutAt(const Design& design, std::string_view path
 Result<Edit> addCallout(const Design& design, const Callout& callout) {
     if (const auto error = whyNot(callout)) return *error;
     if (design.callouts.size() >= mostCallouts)
-        return Error::unbuildable(fmt::format("{} callouts are the most that a design has.", mostCallouts));
+        return Error::unbuildable(fmt::format("A design can have at most {} callouts.", mostCallouts));
     Design next = design;
     next.callouts.push_back(callout);
     return Edit{std::make_shared<const Design>(std::move(next)), "Add " + described(callout)};
 }
 
 Result<Edit> changeCallout(const Design& design, std::size_t index, const Callout& callout) {
-    if (index >= design.callouts.size()) return Error::unbuildable(fmt::format("There is no {}.", calloutPath(index)));
+    if (index >= design.callouts.size()) return Error::unbuildable(fmt::format("The design has no {}.", calloutPath(index)));
     if (const auto error = whyNot(callout)) return *error;
     Design next = design;
     next.callouts[index] = callout;
-    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Change {}: {}", calloutPath(index), described(callout))};
+    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Edit {}: {}", calloutPath(index), described(callout))};
 }
 
 } // namespace railyard

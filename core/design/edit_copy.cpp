@@ -58,9 +58,9 @@ Result<DesignPointer> copyElements(const Design& design, const std::vector<std::
     for (const std::string& path : sorted)
         if (const auto callout = calloutAt(design, path)) part.callouts.push_back(design.callouts[*callout]);
     if (taken.devices.empty() && taken.instances.empty() && part.callouts.empty())
-        return Error::unbuildable(
-            paths.empty() ? "Nothing is selected."
-                          : "Elements of the recipe come from its parameters: raise a count, or drop another one from the palette.");
+        return Error::unbuildable(paths.empty()
+                                      ? "Nothing is selected."
+                                      : "Recipe elements cannot be copied. Increase a count, or drag another element from the palette.");
     const auto isTaken = [&](const std::string& port) { return std::binary_search(sorted.begin(), sorted.end(), elementOf(port)); };
     for (const FreeLink& link : design.free->links)
         if (isTaken(link.a) && isTaken(link.b)) taken.links.push_back(link);
@@ -70,12 +70,12 @@ Result<DesignPointer> copyElements(const Design& design, const std::vector<std::
 
 Result<Edit> pasteElements(const Design& design, const Design& part, Point by) {
     const std::size_t count = part.free->devices.size() + part.free->instances.size() + part.callouts.size();
-    if (count == 0) return Error::unbuildable("Nothing has been copied.");
+    if (count == 0) return Error::unbuildable("The clipboard is empty.");
     Design next = design;
     for (const auto& [name, block] : part.blocks)
         if (const auto [own, fresh] = next.blocks.emplace(name, block); !fresh && own->second != block)
             return Error::unbuildable(
-                fmt::format("This design has another \"{}\" than the one that was copied; copy within one design.", name));
+                fmt::format("The block \"{}\" of this design differs from the copied one. Copy and paste within the same design.", name));
     Block free = *design.free;
     std::map<std::string, std::string, std::less<>> renamed;
     insertRows(part.free->devices, &Block::devices, free, design.recipe.has_value(), by, renamed);
@@ -88,7 +88,7 @@ Result<Edit> pasteElements(const Design& design, const Design& part, Point by) {
     next.free = shared(std::move(free));
     // About what was copied with it, or what it was about before.
     if (next.callouts.size() + part.callouts.size() > mostCallouts)
-        return Error::unbuildable(fmt::format("{} callouts are the most that a design has.", mostCallouts));
+        return Error::unbuildable(fmt::format("A design can have at most {} callouts.", mostCallouts));
     for (Callout callout : part.callouts) {
         bool alone = true;
         for (std::string& path : callout.of) {

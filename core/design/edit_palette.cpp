@@ -20,15 +20,17 @@ Result<Edit> startRecipe(const Design& design, std::map<std::string, std::string
     return Edit{std::make_shared<const Design>(std::move(*built)), std::move(label)};
 }
 
+// The next count that divides the NICs, so that every rail keeps as many of them.
 Result<Edit> dropRail(const Design& design) {
     const auto settings = resolve(*design.recipe, *design.catalog);
     if (!settings) return settings.errors();
-    const int nics = settings->nicsPerServer * (settings->family == RecipeFamily::RailOnly ? settings->serversPerDomain() : 1);
-    if (settings->rails >= nics)
-        return Error::unbuildable(
-            fmt::format("No free NIC: all {} NICs of a {} are on {} rails. A server with more NICs would take another rail.", nics,
-                        settings->family == RecipeFamily::RailOnly ? "domain" : "server", settings->rails));
-    return setParameters(design, {{"rails", std::to_string(settings->rails + 1)}});
+    const int nics = settings->nicsPerRailUnit();
+    for (const int rails : railCounts(nics))
+        if (rails > settings->rails) return setParameters(design, {{"rails", std::to_string(rails)}});
+    const std::string_view unit = settings->family == RecipeFamily::RailOnly ? "HB domain" : "server";
+    return Error::unbuildable(fmt::format("{} rails is the maximum: each of the {} NICs of {} {} already has its own rail. Choose a "
+                                          "server with more NICs.",
+                                          settings->rails, nics, unit == "server" ? "a" : "an", unit));
 }
 
 // The next rung of the ladder.
@@ -37,20 +39,22 @@ Result<Edit> dropSpine(const Design& design) {
     if (!settings) return settings.errors();
     const auto now = plan(*settings);
     if (!now) return now.errors();
-    if (now->tiers == 1) return setParameters(design, {{"tiers", "2"}});
+    if (now->tiers == 1) return setParameters(design, keepingRails(design, {{"tiers", "2"}}));
     const std::vector<SpineRung> ladder = spineLadder(design);
-    if (!ladder.empty()) return setParameters(design, {{"spines", std::to_string(ladder.front().spines)}});
+    if (!ladder.empty()) return setParameters(design, keepingRails(design, {{"spines", std::to_string(ladder.front().spines)}}));
     const int most = settings->radix - now->leafDown;
-    return Error::unbuildable(now->spinesPerPod >= most
-                                  ? fmt::format("{} spines are the most here: a leaf has only {} ports for uplinks: {} spines at most.",
-                                                now->spinesPerPod, most, most)
-                                  : fmt::format("{} spines are the most here: no larger count splits evenly.", now->spinesPerPod));
+    return Error::unbuildable(
+        now->spinesPerPod >= most
+            ? fmt::format(
+                  "{} spines is the maximum: each leaf has {} uplink ports. Choose a switch with a higher radix, or reduce the downlinks.",
+                  now->spinesPerPod, most)
+            : fmt::format("{} spines is the maximum: no larger count divides the uplinks of a leaf evenly.", now->spinesPerPod));
 }
 
 // The servers of one domain, of one pod.
 Result<Edit> dropDomain(const Design& design) {
     auto edit = dropServer(design);
-    if (edit) edit->label = "Add an HB domain: " + edit->label;
+    if (edit) edit->label = "Add HB domain: " + edit->label;
     return edit;
 }
 Result<Edit> dropPod(const Design& design) {
@@ -59,11 +63,10 @@ Result<Edit> dropPod(const Design& design) {
     const auto now = plan(*settings);
     if (!now) return now.errors();
     if (now->tiers < 3)
-        return Error::unbuildable(
-            fmt::format("Pods stand below superspines, and this fabric has {} tiers. Drop a superspine first.", now->tiers));
+        return Error::unbuildable(fmt::format("Pods require three tiers, and this fabric has {}. Add a superspine first.", now->tiers));
     const int servers = serversOfPod(*settings, *now);
     auto edit = setServers(design, settings->servers + servers);
-    if (edit) edit->label = fmt::format("Add a pod: {} servers more", servers);
+    if (edit) edit->label = fmt::format("Add pod: {} more servers", servers);
     return edit;
 }
 
@@ -74,7 +77,7 @@ Result<Edit> dropPlane(const Design& design) {
     const std::string planes = std::to_string(settings->planes + 1);
     if (auto edit = setParameters(design, {{"planes", planes}})) return edit;
     auto edit = setParameters(design, {{"planes", planes}, {"nic_ports", planes}});
-    if (edit) edit->label = fmt::format("{} planes, a port of every NIC in each", planes);
+    if (edit) edit->label = fmt::format("Set {} planes, with one port of every NIC in each", planes);
     return edit;
 }
 
@@ -84,9 +87,10 @@ Result<Edit> dropSuperspine(const Design& design) {
     const auto now = plan(*settings);
     if (!now) return now.errors();
     if (now->tiers >= 3)
-        return Error::unbuildable(fmt::format("{} tiers already: the {} superspines follow from the spines. Drop a spine instead.",
-                                              now->tiers, now->superspines));
-    return setParameters(design, {{"tiers", "3"}});
+        return Error::unbuildable(fmt::format(
+            "The number of superspines ({1}) follows from the number of spines in this fabric of {0} tiers. Add a spine instead.",
+            now->tiers, now->superspines));
+    return setParameters(design, keepingRails(design, {{"tiers", "3"}}));
 }
 
 // A switch drawn by hand: the design's own switch part, or the usual one.
@@ -111,7 +115,7 @@ Edit addSwitch(const Design& design, SwitchTier tier, Point at) {
     free.devices.push_back(freeSwitch(design, tier, at));
     Design next = design;
     next.free = shared(std::move(free));
-    return {std::make_shared<const Design>(std::move(next)), fmt::format("Add one unwired {}", toText(tier))};
+    return {std::make_shared<const Design>(std::move(next)), fmt::format("Add unconnected {}", toText(tier))};
 }
 
 // Beside a hand-drawn fabric: one more server, its ports free.
@@ -129,7 +133,7 @@ Result<Edit> addServer(const Design& design, Point at) {
     }
     free.instances.push_back(server);
     next.free = shared(std::move(free));
-    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Add a server ({})", server.first)};
+    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Add server srv[{}]", server.first)};
 }
 
 } // namespace
@@ -154,9 +158,11 @@ Result<Edit> dropItem(const Design& design, PaletteItem item, Point at) {
             return startRecipe(design, {{"servers", "1"}, {"planes", "2"}, {"nic_ports", "2"}}, "Start with two planes");
         if (item == PaletteItem::Pod || item == PaletteItem::Plane)
             return Error::unbuildable(
-                fmt::format("A {} is part of a recipe; this fabric is drawn by hand. Start one with New fabric.", toText(item)));
+                fmt::format("A {} can only be added to a recipe, and this fabric is hand-drawn. Create a new fabric from a recipe first.",
+                            toText(item)));
         if (!isEmpty(design))
-            return Error::unbuildable("A rail runs through every SU of a recipe; this fabric is drawn by hand. Start one with New fabric.");
+            return Error::unbuildable(
+                "A rail can only be added to a recipe, and this fabric is hand-drawn. Create a new fabric from a recipe first.");
         if (server) return startRecipe(design, {{"servers", "1"}}, "Start with a server");
         return startRecipe(design, {{"servers", "1"}, {"rails", "1"}}, "Start with a rail");
     }
@@ -175,10 +181,10 @@ Result<Edit> dropOffRung(const Design& design, PaletteItem item, int step, Point
     const auto now = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
     if (!now || now->tiers < 2) return addSwitch(design, SwitchTier::Spine, at);
     const int spines = now->spinesPerPod + std::max(1, step);
-    auto edit = setParameters(design, {{"spines", std::to_string(spines)}});
+    auto edit = setParameters(design, keepingRails(design, {{"spines", std::to_string(spines)}}));
     const std::vector<SpineRung> ladder = spineLadder(design);
     const bool even = std::any_of(ladder.begin(), ladder.end(), [&](const SpineRung& rung) { return rung.spines == spines; });
-    if (edit && !even) edit->label += ": uneven ECMP";
+    if (edit && !even) edit->label += " (uneven ECMP)";
     return edit;
 }
 

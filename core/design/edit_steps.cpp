@@ -32,13 +32,14 @@ Result<Edit> stepPart(const Design& design, const std::string& key, const Part* 
         edit->label = fmt::format("Use {}", parts[static_cast<std::size_t>(at)]->name);
         return edit;
     }
-    return Error::unbuildable(fmt::format("No {} switch of the catalogue builds this fabric.", step > 0 ? "larger" : "smaller"));
+    return Error::unbuildable(
+        fmt::format("The catalogue has no {} switch with which this fabric can be built.", step > 0 ? "larger" : "smaller"));
 }
 
 // So many spines in a pod, where they can be and split the uplinks of every leaf evenly.
 std::optional<SpineRung> rungAt(const Design& design, int spines) {
     RecipeCall call = *design.recipe;
-    call.parameters["spines"] = std::to_string(spines);
+    for (const auto& [key, value] : keepingRails(design, {{"spines", std::to_string(spines)}})) call.parameters[key] = value;
     const auto asked = resolve(call, *design.catalog);
     const auto after = asked ? plan(*asked) : Result<ClosPlan>(asked.errors());
     if (!after) return {};
@@ -54,15 +55,15 @@ Result<Edit> stepSpines(const Design& design, int spines, int step) {
     const auto planned = plain ? plan(*plain) : Result<ClosPlan>(plain.errors());
     for (int fewer = spines - 1; fewer > 0; --fewer) {
         if (planned && planned->spinesPerPod == fewer) return usual;
-        if (rungAt(design, fewer)) return setParameters(design, {{"spines", std::to_string(fewer)}});
+        if (rungAt(design, fewer)) return setParameters(design, keepingRails(design, {{"spines", std::to_string(fewer)}}));
     }
-    return Error::unbuildable(fmt::format("{} spines are the fewest for these leaves.", spines));
+    return Error::unbuildable(fmt::format("{} spines is the minimum for these leaves.", spines));
 }
 
 Result<Edit> stepServers(const Design& design, int now, std::int64_t more, std::string_view what) {
     const std::int64_t servers = now + more;
-    if (servers <= 0) return Error::unbuildable(fmt::format("One {} is the least.", what));
-    if (servers > std::numeric_limits<int>::max()) return Error::unbuildable("These are more servers than can be counted.");
+    if (servers <= 0) return Error::unbuildable(fmt::format("The minimum is one {}.", what));
+    if (servers > std::numeric_limits<int>::max()) return Error::unbuildable("The number of servers is too large.");
     return setServers(design, static_cast<int>(servers));
 }
 
@@ -95,7 +96,7 @@ int serversOfPod(const RecipeSettings& settings, const ClosPlan& now) {
 }
 
 Result<Edit> stepTier(const Design& design, TierStep what, int step) {
-    if (!design.recipe) return Error::unbuildable("This fabric is drawn by hand and has no recipe to change.");
+    if (!design.recipe) return Error::unbuildable("This fabric is hand-drawn and has no recipe parameters.");
     const auto settings = resolve(*design.recipe, *design.catalog);
     const auto now = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
     if (!now) return now.errors();
@@ -106,8 +107,7 @@ Result<Edit> stepTier(const Design& design, TierStep what, int step) {
     case TierStep::Servers: return stepServers(design, settings->servers, std::int64_t{step} * settings->serversPerDomain(), "server");
     case TierStep::ScalableUnits: return stepServers(design, settings->servers, std::int64_t{step} * now->suServers, "SU");
     case TierStep::Pods:
-        if (now->tiers < 3)
-            return Error::unbuildable(fmt::format("Pods stand below superspines, and this fabric has {} tiers.", now->tiers));
+        if (now->tiers < 3) return Error::unbuildable(fmt::format("Pods require three tiers, and this fabric has {}.", now->tiers));
         return stepServers(design, settings->servers, std::int64_t{step} * serversOfPod(*settings, *now), "pod");
     }
     return Error::usage("no such step");

@@ -1,4 +1,4 @@
-// Templates: groups of the design drawn once more, an SU of a published system beside what there is.
+// Templates: groups of the design drawn again, and an SU of a published system beside the existing elements.
 #include "core/design/block_rows.h"
 #include "core/design/edit.h"
 #include "core/design/own_blocks.h"
@@ -18,7 +18,7 @@ Edit drawn(Design next, const std::string& block, Point at, std::string_view wha
     Block free = *next.free;
     Instance group{.slug = "group", .block = block, .role = Instance::Role::Plain, .part = {}, .at = at};
     group.first = nextNumber(free, group.slug);
-    std::string label = fmt::format("Add group[{}], {}", group.first, what);
+    std::string label = fmt::format("Add group[{}] ({})", group.first, what);
     free.instances.push_back(std::move(group));
     next.free = shared(std::move(free));
     return {std::make_shared<const Design>(std::move(next)), std::move(label)};
@@ -34,11 +34,11 @@ Result<Design> oneUnit(const Design& design, const RecipeInfo& preset) {
     return build({std::string(preset.name), {{"servers", std::to_string(servers)}}}, design.name, design.catalog);
 }
 
-// Its SU with all that is inside, under names that no recipe uses; what was brought before is used again.
+// Its SU with all inner blocks, under names that no recipe uses; blocks that an earlier drop added are used again.
 Result<Edit> dropUnit(const Design& design, const RecipeInfo& preset, Point at) {
     auto built = oneUnit(design, preset);
     if (!built) return built.errors();
-    const std::string words = fmt::format("an SU of {}", preset.name);
+    const std::string words = fmt::format("SU of {}", preset.name);
     if (isEmpty(design)) keepOwnBlocks(design, *built);
     if (isEmpty(design)) return Edit{std::make_shared<const Design>(std::move(*built)), fmt::format("Start with {}", words)};
     Design next = design;
@@ -62,7 +62,7 @@ Result<Edit> dropUnit(const Design& design, const RecipeInfo& preset, Point at) 
 Result<Edit> copyBlock(const Design& design, const std::string& path, Point at) {
     const auto inForce = blocksInForce(design);
     const std::string block = isHandDrawn(design, path) ? blockNameAt(design, path) : blockNameIn(inForce, path);
-    if (!inForce.contains(block)) return Error::unbuildable(fmt::format("{} is no block that could be copied.", path));
+    if (!inForce.contains(block)) return Error::unbuildable(fmt::format("{} is not a block, so it cannot be copied as a template.", path));
     Design next = design;
     const std::string name = freshBlockName(design, groupBlockPrefix);
     Block copy = *inForce.at(block);
@@ -70,7 +70,7 @@ Result<Edit> copyBlock(const Design& design, const std::string& path, Point at) 
     for (Instance& row : copy.instances) row.block = copies.take(row.block);
     copy.name = name;
     next.blocks.emplace(name, shared(std::move(copy)));
-    return drawn(std::move(next), name, at, fmt::format("a copy of {}", path));
+    return drawn(std::move(next), name, at, fmt::format("copy of {}", path));
 }
 
 std::vector<Template> templatesOf(const Design& design) {
@@ -88,11 +88,11 @@ Result<Edit> dropNamed(const Design& design, std::string_view name, Point at) {
     if (const auto item = paletteItemFrom(name)) return dropItem(design, *item, at);
     if (name.starts_with(unitPrefix)) {
         const RecipeInfo* preset = findRecipe(name.substr(unitPrefix.size()));
-        return preset ? dropUnit(design, *preset, at) : Result<Edit>(Error::unbuildable(fmt::format("No system is called {}.", name)));
+        return preset ? dropUnit(design, *preset, at) : Result<Edit>(Error::unbuildable(fmt::format("There is no system {}.", name)));
     }
     if (!name.starts_with(groupBlockPrefix) || !design.blocks.contains(std::string(name)))
-        return Error::unbuildable(fmt::format("No template is called {}.", name));
-    return drawn(design, std::string(name), at, fmt::format("{} once more", name));
+        return Error::unbuildable(fmt::format("There is no template {}.", name));
+    return drawn(design, std::string(name), at, fmt::format("another {}", name));
 }
 
 } // namespace railyard

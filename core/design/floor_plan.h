@@ -1,8 +1,9 @@
-// What the document says about the hall: kind of racks, rows, trays, and racks that were placed by hand.
-// Where everything stands follows from it in core/floor. Lengths in metres.
+// The floor plan of the document: the kind of racks, rows, trays, and racks that were placed by hand.
+// core/floor derives all positions from it. Lengths in metres.
 #pragma once
 
 #include "core/base/natural_order.h"
+#include "core/base/shared_text.h"
 #include "core/catalog/catalog.h"
 
 #include <map>
@@ -10,31 +11,32 @@
 
 namespace railyard {
 
-// A tile of the hall, both from 1.
+// A tile of the floor; row and position count from 1.
 struct RackSpot {
     int row = 0, position = 0;
     auto operator<=>(const RackSpot&) const = default;
 };
 
-enum class LeafRacks : std::uint8_t { Middle, End };         // of the racks of their scalable unit
-enum class CableMedium : std::uint8_t { Optical, ByLength }; // by length: copper where it reaches
+enum class LeafRacks : std::uint8_t { Middle, End };         // relative to the racks of their scalable unit
+enum class CableMedium : std::uint8_t { Optical, ByLength }; // by length: copper where it is long enough
 
 struct FloorPlan {
-    std::string rack;       // catalogue id; empty: the one made for the servers, else the smallest that holds one
-    int serversPerRack = 0; // 0: as many as power and units allow
-    int rowRacks = 0;       // 0: as square a hall as whole scalable units allow
+    std::string rack;       // catalogue ID; empty: the rack designed for the servers, otherwise the smallest that fits
+    int serversPerRack = 0; // 0: as many as power and height allow
+    int rowRacks = 0;       // 0: as square as possible with whole scalable units
     Metres aisle{1.2}, trayHeight{2.7};
-    Metres slack{1};             // at each end of a cable that leaves its rack; no primary source gives a number
-    double slackFraction = 0.05; // of the route, on top
+    Metres slack{1};             // at each end of a cable that leaves its rack; an assumption without a primary source
+    double slackFraction = 0.05; // additional length as a fraction of the route
     LeafRacks leafRacks = LeafRacks::Middle;
     CableMedium medium = CableMedium::Optical;
     std::map<std::string, RackSpot, NaturalLess> moved; // by name of the rack
+    SharedText unknown = {};                            // keys of the document that this version does not know
 };
 
-// The rack for these servers (null: for switches alone): the plan's own, else the one made for them, else the smallest
-// that holds two, else one. Null where the catalogue has none that fits.
+// The rack for these servers (null: for switches only): the rack of the plan, otherwise the one designed for the servers,
+// otherwise the smallest that holds two servers or one server. Null if the catalogue has none that fits.
 const Part* rackFor(const FloorPlan& plan, const Part* server, const Catalog& catalog);
-// How many such servers a rack holds by units and by power (maximum, else typical); a server of unknown height fills it.
+// The number of such servers per rack by height and power (maximum, or typical if unknown); a server of unknown height fills it.
 int serversInRack(const Part& server, const RackPart& rack);
 
 } // namespace railyard

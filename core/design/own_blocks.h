@@ -1,5 +1,5 @@
-// Blocks that single elements have of their own (Override::block): an SU with fewer servers, a pod with another leaf count.
-// The recipe may be run again; its own blocks stay those of the elements.
+// Blocks of single elements (Override::block): for example an SU with fewer servers, or a pod with another leaf count.
+// They are kept when the recipe is rebuilt.
 #pragma once
 
 #include "core/design/design.h"
@@ -9,22 +9,22 @@
 
 namespace railyard {
 
-// The blocks with every own one in its place: "root" then holds the rows su[1-2], su[3], su[4], the second of a block of its
-// own. A path that the recipe no longer makes changes nothing.
+// All blocks with the overrides applied: "root" then contains the rows su[1-2], su[3], su[4], where su[3] has its own block.
+// Paths that no longer exist have no effect.
 std::map<std::string, BlockPointer> blocksInForce(const Design& design);
 
-// What a block knows only from where it stands.
+// Properties of a block that depend on its surroundings.
 struct BlockSurroundings {
-    int rail = 0, plane = 0;   // 0: of none, or told by the block itself
-    std::vector<int> nicRails; // of a server's NICs, where only the wiring around it says so
+    int rail = 0, plane = 0;   // 0: none, or defined by the block itself
+    std::vector<int> nicRails; // of the NICs of a server, if only the wiring around it defines them
     auto operator<=>(const BlockSurroundings&) const = default;
 };
-// Copies of blocks, with all that is inside, under names of their own: no run of the recipe reaches them. What the copy no
-// longer stands in is written into it.
+// Copies blocks with all inner blocks under new names, so that they do not change with the recipe. Properties that depended on
+// the surroundings are stored in the copy.
 class BlockCopies {
 public:
     BlockCopies(std::map<std::string, BlockPointer> from, Design& into) : m_from(std::move(from)), m_into(into) {}
-    std::string take(const std::string& block, const BlockSurroundings& around = {}); // its name; alike ones share a copy
+    std::string take(const std::string& block, const BlockSurroundings& around = {}); // the name of the copy; identical copies are shared
 
 private:
     std::size_t nicsOf(const std::string& block) const;
@@ -35,19 +35,19 @@ private:
 };
 std::string freshBlockName(const Design& design, std::string_view prefix); // prefix1, prefix2, ...
 
-// The block at a path of the recipe, own ones in force; of blocksInForce(). Empty where there is none.
+// The block at a path of the recipe in blocksInForce(), with overrides applied. Empty if there is none.
 std::string blockNameIn(const std::map<std::string, BlockPointer>& inForce, std::string_view path);
-// The name in design.blocks of the block that stands at a path ("su[3]", "pod[2]/su[1]", the hand-drawn "group[1]"), without
-// what elements inside it have of their own; empty where none does.
+// The name in design.blocks of the block at a path ("su[3]", "pod[2]/su[1]", the hand-drawn "group[1]"), without the overrides
+// of elements inside it; empty if there is no block.
 std::string blockNameAt(const Design& design, std::string_view path);
 
-constexpr std::size_t mostOwnBlocks = 10'000; // elements with one; placing them is quadratic
-// Names of blocks that are somebody's own, and of copies on the way to one, which no document may use.
+constexpr std::size_t mostOwnBlocks = 10'000; // maximum number of elements with their own block; applying them takes quadratic time
+// Reserved names: blocks of single elements, and copies on the path to them.
 constexpr std::string_view ownBlockPrefix = "own-", placedBlockPrefix = "at ";
-constexpr std::string_view groupBlockPrefix = "group-"; // of blocks made by grouping; they stay, to be drawn again
-// Drops own blocks that nobody has any more.
+constexpr std::string_view groupBlockPrefix = "group-"; // prefix of blocks made by grouping; they are kept as templates
+// Removes blocks of single elements that are no longer used.
 void dropUnusedBlocks(Design& design);
-// After the recipe was run again: the blocks that elements have of their own or were drawn by hand, and all those inside.
+// After rebuilding the recipe: keeps the blocks of single elements, hand-drawn blocks, and all their inner blocks.
 void keepOwnBlocks(const Design& before, Design& after);
 
 } // namespace railyard

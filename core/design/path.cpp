@@ -15,7 +15,8 @@ std::optional<int> parseIndex(std::string_view text) {
 
 Error malformed(std::string_view text, std::string_view why) {
     return Error::usage(fmt::format(
-        "selector \"{}\" {}; write a path like su[1]/leaf[4], su[*]/srv[1-4] or **/leaf[2], or tier=leaf, part=ID, rail=3", text, why));
+        "selector \"{}\" {}; expected a path such as su[1]/leaf[4], su[*]/srv[1-4] or **/leaf[2], or tier=leaf, part=ID, rail=3", text,
+        why));
 }
 
 std::optional<PathSegment> parseSelectorSegment(std::string_view text) {
@@ -62,12 +63,12 @@ Result<Selector> parseSelector(std::string_view text) {
     if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos) {
         selector.port = std::string(rest.substr(colon + 1));
         rest = rest.substr(0, colon);
-        if (selector.port.empty()) return malformed(text, "ends in a colon without a port");
+        if (selector.port.empty()) return malformed(text, "ends with a colon but no port");
     }
     while (!rest.empty()) {
         const std::size_t slash = rest.find('/');
         const auto segment = parseSelectorSegment(rest.substr(0, slash));
-        if (!segment) return malformed(text, fmt::format("has the unreadable part \"{}\"", rest.substr(0, slash)));
+        if (!segment) return malformed(text, fmt::format("contains the invalid segment \"{}\"", rest.substr(0, slash)));
         selector.segments.push_back(*segment);
         rest = slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
     }

@@ -1,6 +1,8 @@
 // From the plan to blocks: rows with counts and the rules that wire them.
+#include "core/design/limits.h"
 #include "core/design/own_blocks.h"
 #include "core/design/recipe.h"
+#include "core/design/recipe_remedies.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,6 +19,7 @@ struct Builder {
 
     bool railOnly() const { return s.family == RecipeFamily::RailOnly; }
     bool fatTree() const { return s.family == RecipeFamily::FatTree; }
+    bool domainsSpanUnits() const { return p.suServers % s.serversPerDomain() != 0; }
     void add(Block block) {
         const std::string name = block.name;
         blocks[name] = shared(std::move(block));
@@ -42,19 +45,30 @@ DeviceRow switchRow(SwitchTier tier, int count, const Part& part, std::vector<Po
     return row;
 }
 
-// The leaves of one plane, in a block that holds those of every plane.
-DeviceRow leafRow(const Builder& b, int count, int plane) {
+// The leaves of one plane, in a block that holds those of every plane, numbered on from `before`. A row for all rails, or one
+// for each rail that the plane has where others are missing.
+std::vector<DeviceRow> leafRows(const Builder& b, int count, int plane, int before) {
     const RecipeSettings& s = b.s;
     const Part& part = *s.leafSwitch;
     const double free = (s.linkSpeed * s.radix - s.linkSpeed * b.p.leafDown - s.uplinkSpeed * b.p.leafUp) / s.linkSpeed;
     DeviceRow row = switchRow(SwitchTier::Leaf, count, part,
                               {portGroup(part, b.p.leafDown, s.linkSpeed), portGroup(part, b.p.leafUp, s.uplinkSpeed),
                                portGroup(part, std::max(0, static_cast<int>(free)), s.linkSpeed)});
-    row.first = plane * count + 1;
+    row.first = before + 1;
     if (b.s.planes > 1) row.plane = plane + 1;
     const bool oneForAll = b.p.tiers == 1 && !b.railOnly();
-    if (!b.fatTree() && !oneForAll) row.rail = DeviceRow::Rail::Own;
-    return row;
+    if (b.fatTree() || oneForAll) return {row};
+    row.rail = DeviceRow::Rail::Own;
+    const std::vector<int> rails = b.p.railsOfPlane(plane);
+    if (static_cast<int>(rails.size()) == s.rails) return {row};
+    std::vector<DeviceRow> rows;
+    for (const int rail : rails) {
+        rows.push_back(row);
+        rows.back().first = row.first++;
+        rows.back().count = 1;
+        rows.back().railNumber = rail + 1;
+    }
+    return rows;
 }
 
 // A switch above the leaf: `up` ports are set aside for uplinks, the rest serves the tier below.
@@ -99,20 +113,37 @@ void addServer(Builder& b) {
 void addHbDomain(Builder& b) {
     if (b.s.serversPerDomain() == 1) return;
     Block block{.name = "hb-domain", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
-    block.instances.push_back({.slug = "srv",
-                               .block = "server",
-                               .count = b.s.serversPerDomain(),
-                               .role = Instance::Role::Server,
-                               .part = b.s.server->id,
-                               .at = {}});
+    const bool holdsServers = !b.domainsSpanUnits();
+    if (holdsServers)
+        block.instances.push_back({.slug = "srv",
+                                   .block = "server",
+                                   .count = b.s.serversPerDomain(),
+                                   .role = Instance::Role::Server,
+                                   .part = b.s.server->id,
+                                   .at = {}});
     block.devices.push_back({.slug = "hb-switch", .kind = DeviceKind::HbSwitch, .part = {}, .count = 1, .ports = {}, .at = {}});
-    block.wiring.push_back({.id = "hb", .pattern = HbStar, .lower = "srv/gpu", .upper = "hb-switch", .speed = b.s.hbBandwidth});
+    if (holdsServers)
+        block.wiring.push_back({.id = "hb", .pattern = HbStar, .lower = "srv/gpu", .upper = "hb-switch", .speed = b.s.hbBandwidth});
     b.add(std::move(block));
+}
+
+// Domains larger than an SU stand beside the SUs: their servers are in those, in order.
+void addSpanningDomains(const Builder& b, Block& root) {
+    if (!b.domainsSpanUnits()) return;
+    root.instances.push_back({.slug = "hb",
+                              .block = "hb-domain",
+                              .count = b.s.servers / b.s.serversPerDomain(),
+                              .role = Instance::Role::HbDomain,
+                              .part = {},
+                              .at = {}});
+    WiringRule rule{.id = "hb", .pattern = HbStar, .lower = "su/srv/gpu", .upper = "hb/hb-switch", .speed = b.s.hbBandwidth};
+    rule.run = b.s.hbDomainGpus;
+    root.wiring.push_back(rule);
 }
 
 void addScalableUnit(Builder& b, const std::string& name, int servers) {
     const RecipeSettings& s = b.s;
-    const int perDomain = s.serversPerDomain();
+    const int perDomain = b.domainsSpanUnits() ? 1 : s.serversPerDomain();
     const std::string unit = perDomain == 1 ? "srv" : "hb";
     Block block{.name = name, .devices = {}, .instances = {}, .wiring = {}, .links = {}};
     block.instances.push_back({.slug = unit,
@@ -122,8 +153,13 @@ void addScalableUnit(Builder& b, const std::string& name, int servers) {
                                .part = perDomain == 1 ? s.server->id : std::string(),
                                .at = {}});
     const int perLeaf = b.p.tiers == 1 ? servers : s.leafDown / b.p.unitPorts.front(); // of a fat tree
-    const int leaves = b.fatTree() ? (servers + perLeaf - 1) / perLeaf : b.p.tiers == 1 && !b.railOnly() ? 1 : s.rails;
-    for (int plane = 0; plane < s.planes; ++plane) block.devices.push_back(leafRow(b, leaves, plane));
+    int before = 0;
+    for (int plane = 0; plane < s.planes; ++plane) {
+        const int rails = static_cast<int>(b.p.railsOfPlane(plane).size());
+        const int leaves = b.fatTree() ? (servers + perLeaf - 1) / perLeaf : b.p.tiers == 1 && !b.railOnly() ? 1 : rails;
+        for (DeviceRow& row : leafRows(b, leaves, plane, before)) block.devices.push_back(std::move(row));
+        before += leaves;
+    }
     WiringRule hosts{.id = "hosts",
                      .pattern = b.fatTree() ? Chassis : Rail,
                      .lower = perDomain == 1 ? "srv/nic" : "hb/srv/nic",
@@ -143,7 +179,9 @@ WiringRule leafUplinks(const Builder& b, const std::string& spines) {
     rule.groupByPlane = b.s.planes > 1;
     if (rule.groupByRail && rule.groupByPlane) rule.rails = b.s.rails;
     rule.run = b.p.leavesPerPod;
-    rule.uppersPerGroup = b.p.spinesPerPod;
+    const auto hasAsMany = [&](const UpperTiers& upper) { return upper.spines == b.p.spinesPerPod; };
+    const bool alike = std::all_of(b.p.upperTiers.begin(), b.p.upperTiers.end(), hasAsMany);
+    rule.uppersPerGroup = alike ? b.p.spinesPerPod : 0; // in two tiers a plane may need fewer: all that it has
     rule.uplinks = b.s.usedUplinks ? 0 : b.p.leafUp;
     rule.downRatio = b.p.leafDown;
     rule.upRatio = b.p.leafUp;
@@ -179,11 +217,12 @@ void addTierBlock(Builder& b, const std::string& name, int pods) {
     b.add(std::move(block));
 }
 
-// Everything above the leaves of one network, into `into`. Returns the path of the spines from there.
-std::string addUpperTiers(Builder& b, Block& into, int pods) {
+// Everything above the leaves of one network (with `pods` pods), into `into`; `mark` tells blocks of unlike networks apart.
+// Returns the path of the spines from there.
+std::string addUpperTiers(Builder& b, Block& into, const UpperTiers& upper, int pods, const std::string& mark) {
     const ClosPlan& p = b.p;
     if (p.tiers == 2) {
-        into.devices.push_back(upperRow(b, SwitchTier::Spine, p.spinesPerPod, b.s.spineRadix, 0));
+        into.devices.push_back(upperRow(b, SwitchTier::Spine, upper.spines, b.s.spineRadix, 0));
         return "spine";
     }
     addPod(b);
@@ -196,44 +235,81 @@ std::string addUpperTiers(Builder& b, Block& into, int pods) {
         addTierBlock(b, "block", p.podsPerBlock),
             into.instances.push_back({.slug = "block", .block = "block", .count = full, .part = {}, .at = {}});
     if (rest > 0)
-        addTierBlock(b, "block-last", rest),
-            into.instances.push_back({.slug = "block", .block = "block-last", .first = full + 1, .count = 1, .part = {}, .at = {}});
-    into.devices.push_back(upperRow(b, SwitchTier::Core, p.spinesPerPod * p.superPerIndex * p.corePerIndex, b.s.spineRadix, 0));
-    into.wiring.push_back(upperUplinks(b, "superspine-core", "block/superspine", "core", p.superUp, p.corePerIndex, spineDown(b)));
+        addTierBlock(b, "block-last" + mark, rest),
+            into.instances.push_back({.slug = "block", .block = "block-last" + mark, .first = full + 1, .count = 1, .part = {}, .at = {}});
+    into.devices.push_back(upperRow(b, SwitchTier::Core, upper.spines * upper.superPerIndex * upper.corePerIndex, b.s.spineRadix, 0));
+    into.wiring.push_back(upperUplinks(b, "superspine-core", "block/superspine", "core", p.superUp, upper.corePerIndex, spineDown(b)));
     return "block/pod/spine";
 }
 
-void addSuperspines(const Builder& b, Block& into, const std::string& spines) {
+void addSuperspines(const Builder& b, Block& into, const std::string& spines, const UpperTiers& upper) {
     if (b.p.tiers != 3) return;
-    into.devices.push_back(upperRow(b, SwitchTier::Superspine, b.p.spinesPerPod * b.p.superPerIndex, b.s.spineRadix, 0));
-    into.wiring.push_back(upperUplinks(b, "spine-superspine", spines, "superspine", b.p.spineUp, b.p.superPerIndex, spineDown(b)));
+    into.devices.push_back(upperRow(b, SwitchTier::Superspine, upper.spines * upper.superPerIndex, b.s.spineRadix, 0));
+    into.wiring.push_back(upperUplinks(b, "spine-superspine", spines, "superspine", b.p.spineUp, upper.superPerIndex, spineDown(b)));
 }
 
-// What stands above the leaves of one plane, into `into`; `way` leads there from the root, where the leaves hang.
-void addPlane(Builder& b, Block& into, Block& root, const std::string& way) {
-    const bool scoped = b.railOnly() || b.s.railPods; // upper tiers stand in rail[r]
-    if (!scoped) {
-        const std::string spines = addUpperTiers(b, into, b.p.podsPerNetwork);
-        root.wiring.push_back(leafUplinks(b, way + spines));
-        addSuperspines(b, into, spines);
-        return;
+// The rails of a plane that NICs reach, those side by side as one row.
+void addRails(const Builder& b, Block& into, int plane, const std::string& block) {
+    for (const int rail : b.p.railsOfPlane(plane)) {
+        if (!into.instances.empty() && into.instances.back().slug == "rail" &&
+            into.instances.back().first + into.instances.back().count == rail + 1)
+            ++into.instances.back().count;
+        else
+            into.instances.push_back(
+                {.slug = "rail", .block = block, .first = rail + 1, .count = 1, .role = Instance::Role::Rail, .part = {}, .at = {}});
     }
-    Block rail{.name = "rail", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
-    const std::string spines = addUpperTiers(b, rail, b.s.railPods ? b.p.podsPerNetwork / b.s.rails : b.p.podsPerNetwork);
-    if (b.railOnly()) addSuperspines(b, rail, spines);
-    b.add(std::move(rail));
-    into.instances.push_back({.slug = "rail", .block = "rail", .count = b.s.rails, .role = Instance::Role::Rail, .part = {}, .at = {}});
-    root.wiring.push_back(leafUplinks(b, way + "rail/" + spines));
-    if (b.s.railPods) addSuperspines(b, into, "rail/" + spines);
 }
 
+// What stands above the leaves of one plane, into `into`. Returns the path of the spines from there.
+std::string addPlane(Builder& b, Block& into, int plane, const UpperTiers& upper, const std::string& mark) {
+    if (!b.railOnly() && !b.s.railPods) {
+        const std::string spines = addUpperTiers(b, into, upper, upper.pods, mark);
+        addSuperspines(b, into, spines, upper);
+        return spines;
+    }
+    // Upper tiers stand in rail[r].
+    Block rail{.name = "rail", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
+    const int pods = b.s.railPods ? upper.pods / static_cast<int>(b.p.railsOfPlane(plane).size()) : upper.pods;
+    const std::string spines = addUpperTiers(b, rail, upper, pods, "");
+    if (b.railOnly()) addSuperspines(b, rail, spines, upper);
+    b.add(std::move(rail));
+    addRails(b, into, plane, "rail");
+    if (b.s.railPods) addSuperspines(b, into, "rail/" + spines, upper);
+    return "rail/" + spines;
+}
+
+// Planes that are alike share a block.
 void addNetworks(Builder& b, Block& root) {
     if (b.p.tiers == 1) return;
-    if (b.s.planes == 1) return addPlane(b, root, root, "");
-    Block plane{.name = "plane", .devices = {}, .instances = {}, .wiring = {}, .links = {}};
-    addPlane(b, plane, root, "plane/");
-    b.add(std::move(plane));
-    root.instances.push_back({.slug = "plane", .block = "plane", .count = b.s.planes, .role = Instance::Role::Plane, .part = {}, .at = {}});
+    if (b.s.planes == 1) {
+        root.wiring.push_back(leafUplinks(b, addPlane(b, root, 0, b.p.upperTiers.front(), "")));
+        // The rule that takes the leaves comes before those between the tiers above.
+        const auto own =
+            std::find_if(root.wiring.begin(), root.wiring.end(), [](const WiringRule& rule) { return rule.id == "spine-superspine"; });
+        if (own != root.wiring.end()) std::rotate(own, root.wiring.end() - 1, root.wiring.end());
+        return;
+    }
+    std::vector<std::pair<UpperTiers, std::vector<int>>> kinds; // what stands above, and which rails
+    std::string spines;
+    for (int plane = 0; plane < b.s.planes; ++plane) {
+        const std::vector<int> rails = b.railOnly() || b.s.railPods ? b.p.railsOfPlane(plane) : std::vector<int>();
+        const std::pair kind(b.p.upperTiers[b.railOnly() ? 0 : static_cast<std::size_t>(plane)], rails);
+        const auto known = std::find(kinds.begin(), kinds.end(), kind);
+        const std::string mark = known == kinds.begin() ? "" : fmt::format("-{}", known - kinds.begin() + 1);
+        const std::string name = kinds.empty() ? "plane" : "plane" + mark;
+        if (known == kinds.end()) {
+            Block block{.name = name, .devices = {}, .instances = {}, .wiring = {}, .links = {}};
+            spines = addPlane(b, block, plane, kind.first, kinds.empty() ? "" : mark);
+            b.add(std::move(block));
+            kinds.push_back(kind);
+        }
+        if (!root.instances.empty() && root.instances.back().block == name)
+            ++root.instances.back().count;
+        else
+            root.instances.push_back(
+                {.slug = "plane", .block = name, .first = plane + 1, .count = 1, .role = Instance::Role::Plane, .part = {}, .at = {}});
+    }
+    root.wiring.push_back(leafUplinks(b, "plane/" + spines));
 }
 
 void addManager(const Builder& b, Block& root) {
@@ -253,9 +329,9 @@ void addManager(const Builder& b, Block& root) {
 
 Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPointer catalog) {
     auto settings = resolve(call, *catalog);
-    if (!settings) return settings.errors();
+    if (!settings) return withRemediesThatWork(call, *catalog, settings.errors());
     auto planned = plan(*settings);
-    if (!planned) return planned.errors();
+    if (!planned) return withRemediesThatWork(call, *catalog, planned.errors());
     Builder b{*settings, *planned, {}};
     addServer(b);
     addHbDomain(b);
@@ -268,6 +344,7 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     if (rest > 0)
         addScalableUnit(b, "su-last", rest),
             root.instances.push_back({.slug = "su", .block = "su-last", .first = full + 1, .count = 1, .role = role, .part = {}, .at = {}});
+    addSpanningDomains(b, root);
     addManager(b, root); // before the uplinks: its ports are down-ports of leaves
     addNetworks(b, root);
     b.add(std::move(root));
@@ -282,10 +359,52 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     for (const SideNetwork& side : design.sides) {
         const auto sideSettings = resolve(side.call, *design.catalog);
         const auto sidePlan = sideSettings ? plan(*sideSettings) : Result<ClosPlan>(sideSettings.errors());
-        if (!sidePlan) return Error::unbuildable(fmt::format("{}: this network cannot be built: {}", side.name, sidePlan.error().text));
+        if (!sidePlan) return Error::unbuildable(fmt::format("the {} network cannot be built: {}", side.name, sidePlan.error().text));
     }
     return design;
 }
+
+namespace {
+
+template <class Row>
+bool isSameRow(const Row& a, const Row& b) {
+    return a.slug == b.slug && a.first == b.first;
+}
+bool isSameRow(const WiringRule& a, const WiringRule& b) { return a.id == b.id; }
+
+template <class Row>
+bool keepUnknownKeys(const std::vector<Row>& before, std::vector<Row>& after) {
+    bool isChanged = false;
+    for (const Row& old : before) {
+        if (old.unknown.empty()) continue;
+        const auto same = std::find_if(after.begin(), after.end(), [&](const Row& row) { return isSameRow(row, old); });
+        if (same == after.end()) continue;
+        same->unknown = old.unknown;
+        isChanged = true;
+    }
+    return isChanged;
+}
+
+// Of everything that the recipe builds again under the same name.
+void keepUnknownKeys(const Design& before, Design& after) {
+    after.unknown = before.unknown;
+    if (before.floor && after.floor) after.floor->unknown = before.floor->unknown;
+    for (SideNetwork& side : after.sides)
+        for (const SideNetwork& old : before.sides)
+            if (old.name == side.name) side.unknown = old.unknown, side.call.unknown = old.call.unknown;
+    for (auto& [name, block] : after.blocks) {
+        const auto old = before.blocks.find(name);
+        if (old == before.blocks.end()) continue;
+        Block kept = *block;
+        kept.unknown = old->second->unknown;
+        const bool devices = keepUnknownKeys(old->second->devices, kept.devices);
+        const bool instances = keepUnknownKeys(old->second->instances, kept.instances);
+        const bool wiring = keepUnknownKeys(old->second->wiring, kept.wiring);
+        if (devices || instances || wiring || !kept.unknown.empty()) block = shared(std::move(kept));
+    }
+}
+
+} // namespace
 
 Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     auto built = build(call, design.name, design.catalog);
@@ -297,8 +416,12 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     built->views = design.views;
     built->targets = design.targets;
     built->callouts = design.callouts;
-    built->unknownKeys = design.unknownKeys;
+    built->ownParts = design.ownParts;
+    keepUnknownKeys(design, *built);
     if (built->floor && design.floor) built->floor->moved = design.floor->moved;
+    if (const std::string name = sharedName(*built); !name.empty())
+        return Error::unbuildable(
+            fmt::format("the recipe would build {0}, but a hand-drawn element is named {0}; remove that element first", name));
     return built;
 }
 

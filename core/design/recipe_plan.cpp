@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace railyard {
@@ -38,11 +39,11 @@ Error tooFewTiers(const RecipeSettings& s, const std::string& limit, int nearest
     return Error::unbuildable(fmt::format("tiers = {}: {}; nearest value that works: {}", s.tiers, limit, nearest));
 }
 
-// A fat tree counts the leaves of a plane by servers, rail-only those of every rail: neither knows an uneven share.
+// A fat tree counts the leaves of a plane by servers and knows no uneven share. Elsewhere a rail has leaves only in the planes
+// that its NICs reach.
 bool planesShareEvenly(const RecipeSettings& s, int planes) {
     const std::vector<int> ports = portsOfUnit(s, planes);
-    const int least = *std::min_element(ports.begin(), ports.end());
-    return fatTree(s) ? least == mostOf(ports) : !railOnly(s) || least > 0;
+    return !fatTree(s) || *std::min_element(ports.begin(), ports.end()) == mostOf(ports);
 }
 
 Status checkPlanes(const RecipeSettings& s) {
@@ -52,10 +53,69 @@ Status checkPlanes(const RecipeSettings& s) {
     const int most = s.nicsPerServer * s.nicPorts;
     while (above <= most && !planesShareEvenly(s, above)) ++above;
     return Error::unbuildable(
-        fmt::format("planes = {}: {}; nearest value that works: {}{}", s.planes,
-                    fatTree(s) ? fmt::format("the {} NIC ports of a server cannot be shared evenly among them", most)
-                               : "rail and plane of a NIC port both follow its index, and some rail would have no port in some plane",
-                    below, above <= most ? fmt::format(" or {}", above) : ""));
+        fmt::format("planes = {}: the {} NIC ports of a server cannot be divided evenly among the planes; nearest value that works: {}{}",
+                    s.planes, most, below, above <= most ? fmt::format(" or {}", above) : ""));
+}
+
+// Leaves that are alike, of one network.
+struct LeafUse {
+    int hosts = 0, managers = 0; // down-ports in use
+    int leaves = 1;
+};
+using NetworkUse = std::vector<LeafUse>;
+
+int leavesOf(const NetworkUse& network) {
+    return std::accumulate(network.begin(), network.end(), 0, [](int sum, const LeafUse& use) { return sum + use.leaves; });
+}
+
+// Adds the leaves of `units` SUs of this number of servers each, for every network that has any. Those that it adds, in path order.
+std::vector<LeafUse*> addUnits(const RecipeSettings& s, const ClosPlan& p, int servers, int units, std::vector<NetworkUse>& networks) {
+    std::vector<std::pair<std::size_t, std::size_t>> added;
+    for (std::size_t slot = 0; slot < p.unitPorts.size() && units > 0; ++slot) {
+        const int ports = p.unitPorts[slot];
+        if (ports == 0) continue; // no leaf: no NIC of this rail reaches the plane
+        const std::size_t at = railOnly(s) ? slot : slot / static_cast<std::size_t>(railsOfPlan(s));
+        const std::size_t before = networks[at].size();
+        if (fatTree(s))
+            for (int left = servers; left > 0; left -= s.leafDown / ports)
+                networks[at].push_back({std::min(left, s.leafDown / ports) * ports, 0, units});
+        else
+            networks[at].push_back({servers / serversPerUnit(s) * ports, 0, units});
+        for (std::size_t i = before; i < networks[at].size(); ++i) added.emplace_back(at, i);
+    }
+    std::vector<LeafUse*> leaves;
+    for (const auto& [network, leaf] : added) leaves.push_back(&networks[network][leaf]);
+    return leaves;
+}
+
+// Of every plane, rail-only: of every rail in every plane.
+std::vector<NetworkUse> networksOf(const RecipeSettings& s, const ClosPlan& p) {
+    std::vector<NetworkUse> networks(railOnly(s) ? p.unitPorts.size() : static_cast<std::size_t>(s.planes));
+    addUnits(s, p, p.suServers, p.scalableUnits - 1, networks);
+    int left = s.managerPorts; // one a leaf of the last SU, in turn, where there is room
+    const auto last = addUnits(s, p, s.servers - (p.scalableUnits - 1) * p.suServers, 1, networks);
+    for (bool room = true; left > 0 && room;) {
+        room = false;
+        for (LeafUse* use : last) {
+            if (left == 0 || use->hosts + use->managers >= p.leafDown) continue;
+            ++use->managers;
+            --left;
+            room = true;
+        }
+    }
+    std::erase_if(networks, [](const NetworkUse& network) { return network.empty(); });
+    return networks;
+}
+
+// The largest SU of at most this number of servers (else the smallest) that its leaves can serve: whole HB domains, or a whole part of
+// one that spans several SUs.
+int largestSu(const RecipeSettings& s, int unitsPerLeaf, int atMost) {
+    const int step = s.serversPerDomain();
+    const int most = fatTree(s) ? atMost : std::min(atMost, unitsPerLeaf * serversPerUnit(s));
+    if (most >= step) return most / step * step;
+    for (int servers = most; servers > 0 && !railOnly(s); --servers)
+        if (step % servers == 0) return servers;
+    return step;
 }
 
 // Fills in what does not depend on the number of tiers.
@@ -66,31 +126,30 @@ Status planUnits(const RecipeSettings& s, ClosPlan& p) {
     const int unitsPerLeaf = s.leafDown / perUnit;
     const std::string_view unit = railOnly(s) ? "HB domain" : "server";
     if (unitsPerLeaf == 0)
-        return Error::unbuildable(fmt::format("leaf_down = {}: one {} alone brings {} ports to a leaf; nearest value that works: {}",
+        return Error::unbuildable(fmt::format("leaf_down = {}: a single {} uses {} ports of a leaf; nearest value that works: {}",
                                               s.leafDown, unit, perUnit, perUnit));
-    const int most = fatTree(s) ? std::lcm(unitsPerLeaf, step) : railOnly(s) ? unitsPerLeaf * step : unitsPerLeaf / step * step;
-    if (most == 0)
-        return Error::unbuildable(
-            fmt::format("hb_domain_gpus = {}: an HB domain has {} servers, an SU holds {}; nearest value that works: {}", s.hbDomainGpus,
-                        step, unitsPerLeaf, unitsPerLeaf * s.gpusPerServer));
-    p.suServers = s.suServers ? s.suServers : most;
-    if (p.suServers % step != 0 || (!fatTree(s) && p.suServers > most))
-        return Error::unbuildable(fmt::format("su_servers = {}: a leaf has {} ports down for {} of each {}, and HB domains of {} servers "
-                                              "stay whole; nearest value that works: {}",
-                                              p.suServers, s.leafDown, perUnit, unit, step,
-                                              p.suServers > most ? most : std::max(step, p.suServers / step * step)));
+    const int most = fatTree(s) ? std::lcm(unitsPerLeaf, step) : unitsPerLeaf * serversPerUnit(s);
+    p.suServers = s.suServers ? s.suServers : largestSu(s, unitsPerLeaf, most);
+    if (const int works = largestSu(s, unitsPerLeaf, p.suServers); works != p.suServers)
+        return Error::unbuildable(fmt::format(
+            "su_servers = {}: a leaf has {} downlink ports, {} for each {}, and an SU must hold whole HB domains of {} servers or "
+            "be a whole part of one; nearest value that works: {}",
+            p.suServers, s.leafDown, perUnit, unit, step, works));
     p.scalableUnits = ceilDivide(s.servers, p.suServers);
     p.planes = s.planes;
-    p.networks = s.planes * (railOnly(s) ? s.rails : 1);
+    const auto railsInPlanes = std::count_if(p.unitPorts.begin(), p.unitPorts.end(), [](int ports) { return ports > 0; });
+    p.networks = railOnly(s) ? static_cast<int>(railsInPlanes) : s.planes;
     p.hostLinks = std::int64_t{s.servers} * s.nicsPerServer * s.nicPorts;
     p.managerLinks = s.managerPorts;
     const int lastServers = s.servers - (p.scalableUnits - 1) * p.suServers;
-    const auto leavesFor = [&](int servers) { return s.planes * (fatTree(s) ? ceilDivide(servers, unitsPerLeaf) : s.rails); };
+    const auto leavesFor = [&](int servers) {
+        return fatTree(s) ? s.planes * ceilDivide(servers, unitsPerLeaf) : static_cast<int>(railsInPlanes);
+    };
     p.leavesPerSu = leavesFor(p.suServers);
     p.leaves = (p.scalableUnits - 1) * p.leavesPerSu + leavesFor(lastServers);
-    p.leavesPerNetwork = p.leaves / p.networks;
     p.leafDown = s.leafDown;
     p.leafUp = s.leafUp;
+    for (const auto& network : networksOf(s, p)) p.leavesPerNetwork = std::max(p.leavesPerNetwork, leavesOf(network));
     return Done{};
 }
 
@@ -104,43 +163,21 @@ std::int64_t networkHostLinks(const RecipeSettings& s, const ClosPlan& p) {
     return most;
 }
 
-// Down-ports in use on every leaf of one network, in leaf order.
-std::vector<int> usedDownPorts(const RecipeSettings& s, const ClosPlan& p, int network) {
-    std::vector<int> used;
-    const int first = railOnly(s) ? network : network * railsOfPlan(s), count = railOnly(s) ? 1 : railsOfPlan(s);
-    for (int su = 0; su < p.scalableUnits; ++su) {
-        const int servers = std::min(p.suServers, s.servers - su * p.suServers);
-        for (int r = first; r < first + count; ++r) {
-            const int ports = p.unitPorts[static_cast<std::size_t>(r)];
-            if (!fatTree(s)) {
-                used.push_back(servers / serversPerUnit(s) * ports);
-                continue;
-            }
-            const int perLeaf = s.leafDown / ports;
-            for (int left = servers; left > 0; left -= perLeaf) used.push_back(std::min(left, perLeaf) * ports);
-        }
-    }
-    return used;
-}
-
 struct Uplinks {
-    std::int64_t all = 0;     // of all leaves
-    std::int64_t network = 0; // of the leaves of the fullest network
-    int leaf = 0;             // of the leaf that has most
+    std::int64_t all = 0; // of the leaves of one network
+    int leaf = 0;         // of the leaf that has most
+    int leafOfHosts = 0;  // the same without manager ports, which no spine count has to divide
 };
 
-Uplinks leafUplinks(const RecipeSettings& s, const ClosPlan& p) {
-    if (!s.usedUplinks) return {std::int64_t{p.leaves} * p.leafUp, std::int64_t{p.leavesPerNetwork} * p.leafUp, p.leafUp};
+Uplinks uplinksOf(const RecipeSettings& s, const ClosPlan& p, const NetworkUse& network) {
+    if (!s.usedUplinks) return {std::int64_t{leavesOf(network)} * p.leafUp, p.leafUp, p.leafUp};
     Uplinks uplinks;
-    for (int network = 0; network < p.networks; ++network) {
-        std::int64_t own = 0;
-        for (const int used : usedDownPorts(s, p, network)) {
-            const int count = std::min(p.leafUp, ceilDivide(std::int64_t{used} * p.leafUp, p.leafDown));
-            own += count;
-            uplinks.leaf = std::max(uplinks.leaf, count);
-        }
-        uplinks.all += own;
-        uplinks.network = std::max(uplinks.network, own);
+    for (const LeafUse& use : network) {
+        const auto uplinksFor = [&](int ports) { return std::min(p.leafUp, ceilDivide(std::int64_t{ports} * p.leafUp, p.leafDown)); };
+        const int count = uplinksFor(use.hosts + use.managers);
+        uplinks.all += std::int64_t{count} * use.leaves;
+        uplinks.leaf = std::max(uplinks.leaf, count);
+        uplinks.leafOfHosts = std::max(uplinks.leafOfHosts, uplinksFor(use.hosts));
     }
     return uplinks;
 }
@@ -159,18 +196,19 @@ Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
     p.tiers = 2;
     if (s.spines > p.leafUp) {
         if (s.linkSpeed * p.leafDown + s.uplinkSpeed * s.spines > s.linkSpeed * s.radix)
-            return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} ports for uplinks; nearest value that works: {}",
-                                                  s.spines, s.radix - p.leafDown, s.radix - p.leafDown));
+            return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} uplink ports; nearest value that works: {}", s.spines,
+                                                  s.radix - p.leafDown, s.radix - p.leafDown));
         p.leafUp = s.spines;
     }
-    const Uplinks uplinks = leafUplinks(s, p);
-    const int need = ceilDivide(uplinks.network, s.spineRadix);
-    if (s.spines != 0 && s.spines < need)
-        return Error::unbuildable(fmt::format("spines = {}: {} uplinks need {} spines of {} ports; nearest value that works: {}", s.spines,
-                                              uplinks.network, need, s.spineRadix, topTierCount(s, need, uplinks.leaf)));
-    p.spinesPerPod = s.spines ? s.spines : topTierCount(s, need, uplinks.leaf);
-    p.spines = p.spinesPerPod * p.networks;
-    p.leafSpineLinks = uplinks.all;
+    for (const NetworkUse& network : networksOf(s, p)) {
+        const Uplinks uplinks = uplinksOf(s, p, network);
+        const int need = ceilDivide(uplinks.all, s.spineRadix);
+        if (s.spines != 0 && s.spines < need)
+            return Error::unbuildable(fmt::format("spines = {}: {} uplinks need {} spines of {} ports; nearest value that works: {}",
+                                                  s.spines, uplinks.all, need, s.spineRadix, topTierCount(s, need, uplinks.leafOfHosts)));
+        p.upperTiers.push_back({.spines = s.spines ? s.spines : topTierCount(s, need, uplinks.leafOfHosts)});
+        p.leafSpineLinks += uplinks.all;
+    }
     return Done{};
 }
 
@@ -183,63 +221,105 @@ SpineSplit splitOf(const RecipeSettings& s) {
     return {s.core.down * share, s.core.up * share};
 }
 
+// Leaves of a full SU in the fullest network.
+int leavesOfSu(const RecipeSettings& s, const ClosPlan& p) {
+    if (fatTree(s)) return p.leavesPerSu / p.planes;
+    int most = 1;
+    for (int plane = 0; plane < p.planes && !railOnly(s); ++plane) most = std::max(most, static_cast<int>(p.railsOfPlane(plane).size()));
+    return most;
+}
+
 // Leaves of a pod: what the down-ports of a spine hold, or what pod_servers asks for.
 int leavesPerPod(const RecipeSettings& s, const ClosPlan& p, int down) {
     if (s.podServers == 0) return down;
-    const int perSu = railOnly(s) || s.railPods ? 1 : p.leavesPerSu / p.planes;
-    return ceilDivide(std::int64_t{s.podServers} * perSu, p.suServers);
+    return ceilDivide(std::int64_t{s.podServers} * (s.railPods ? 1 : leavesOfSu(s, p)), p.suServers);
+}
+
+// Pods of one rail each hold its leaf of every SU.
+int podsOf(const RecipeSettings& s, const ClosPlan& p, int leaves, int perPod) {
+    return s.railPods ? leaves / p.scalableUnits * ceilDivide(p.scalableUnits, perPod) : ceilDivide(leaves, perPod);
 }
 
 Status planThreeTiers(const RecipeSettings& s, ClosPlan& p) {
     p.tiers = 3;
     const SpineSplit split = splitOf(s);
     if (s.spines) p.leafUp = s.spines;
-    if (s.linkSpeed * p.leafDown + s.uplinkSpeed * p.leafUp > std::max(s.linkSpeed * s.radix, s.leafSwitch->as<SwitchPart>()->capacity))
-        return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} ports for uplinks; nearest value that works: {}", s.spines,
+    if (s.linkSpeed * p.leafDown + s.uplinkSpeed * p.leafUp > s.leafCapacity)
+        return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} uplink ports; nearest value that works: {}", s.spines,
                                               s.radix - p.leafDown, s.radix - p.leafDown));
     p.leavesPerPod = leavesPerPod(s, p, split.down);
     if (p.leavesPerPod > split.down)
-        return Error::unbuildable(
-            fmt::format("pod_servers = {}: a spine has {} ports down, a pod would have {} leaves; nearest value that works: {}",
-                        s.podServers, split.down, p.leavesPerPod, std::int64_t{split.down} * s.podServers / p.leavesPerPod));
-    const Uplinks uplinks = leafUplinks(s, p);
-    const int groups = s.railPods ? s.rails : 1; // pods of one rail each
-    const int leavesOfGroup = p.leavesPerNetwork / groups;
-    p.podsPerNetwork = groups * ceilDivide(leavesOfGroup, p.leavesPerPod);
-    p.spinesPerPod = uplinks.leaf;
-    p.spines = p.networks * p.podsPerNetwork * p.spinesPerPod;
+        return Error::unbuildable(fmt::format(
+            "pod_servers = {}: a pod would have {} leaves, but a spine has only {} downlink ports; nearest value that works: {}",
+            s.podServers, p.leavesPerPod, split.down, std::int64_t{split.down} * s.podServers / p.leavesPerPod));
+    const std::vector<NetworkUse> networks = networksOf(s, p);
+    for (const NetworkUse& network : networks) {
+        const Uplinks uplinks = uplinksOf(s, p, network);
+        p.spinesPerPod = std::max(p.spinesPerPod, uplinks.leaf);
+        p.leafSpineLinks += uplinks.all;
+    }
+    const int leavesOfGroup = s.railPods ? p.scalableUnits : p.leavesPerNetwork; // pods of one rail each
     p.spineUp = s.usedUplinks ? std::min(split.up, ceilDivide(std::int64_t{std::min(p.leavesPerPod, leavesOfGroup)} * split.up, split.down))
                               : split.up;
-    const int need = ceilDivide(std::int64_t{p.podsPerNetwork} * p.spineUp, s.spineRadix);
-    p.superPerIndex = topTierCount(s, need, p.spineUp);
-    p.superspines = p.networks * p.spinesPerPod * p.superPerIndex;
-    p.leafSpineLinks = uplinks.all;
-    p.spineSuperLinks = std::int64_t{p.spines} * p.spineUp;
+    for (const NetworkUse& network : networks) {
+        UpperTiers upper{.spines = p.spinesPerPod, .pods = podsOf(s, p, leavesOf(network), p.leavesPerPod)};
+        upper.superPerIndex = topTierCount(s, ceilDivide(std::int64_t{upper.pods} * p.spineUp, s.spineRadix), p.spineUp);
+        p.upperTiers.push_back(upper);
+    }
     return Done{};
 }
 
 Status planFourTiers(const RecipeSettings& s, ClosPlan& p) {
-    if (s.usedUplinks) return Error::unbuildable("uplinks = used: four tiers are built for full pods; nearest that works: full-su");
+    if (s.usedUplinks)
+        return Error::unbuildable(
+            "uplinks = used: not available with four tiers, which are built for full pods; nearest value that works: full-su");
     Status three = planThreeTiers(s, p);
     if (!three) return three;
     const SpineSplit split = splitOf(s);
     p.tiers = 4;
     p.podsPerBlock = split.down;
-    p.blocksPerNetwork = ceilDivide(p.podsPerNetwork, p.podsPerBlock);
-    p.superPerIndex = p.spineUp; // one link from each spine to each superspine of its index
-    p.superspines = p.networks * p.blocksPerNetwork * p.spinesPerPod * p.superPerIndex;
     p.superUp = split.up;
-    p.corePerIndex = topTierCount(s, ceilDivide(std::int64_t{p.blocksPerNetwork} * p.superUp, s.spineRadix), p.superUp);
-    p.cores = p.networks * p.spinesPerPod * p.superPerIndex * p.corePerIndex;
-    p.superCoreLinks = std::int64_t{p.superspines} * p.superUp;
+    for (UpperTiers& upper : p.upperTiers) {
+        upper.blocks = ceilDivide(upper.pods, p.podsPerBlock);
+        upper.superPerIndex = p.spineUp; // one link from each spine to each superspine of its index
+        upper.corePerIndex = topTierCount(s, ceilDivide(std::int64_t{upper.blocks} * p.superUp, s.spineRadix), p.superUp);
+    }
     return Done{};
+}
+
+// Networks of rails are built alike, as the fullest asks; those of planes each as it needs. Then all are added up.
+void addUp(const RecipeSettings& s, ClosPlan& p) {
+    UpperTiers fullest;
+    for (const UpperTiers& upper : p.upperTiers) {
+        fullest.spines = std::max(fullest.spines, upper.spines);
+        fullest.pods = std::max(fullest.pods, upper.pods);
+        fullest.superPerIndex = std::max(fullest.superPerIndex, upper.superPerIndex);
+        fullest.blocks = std::max(fullest.blocks, upper.blocks);
+        fullest.corePerIndex = std::max(fullest.corePerIndex, upper.corePerIndex);
+    }
+    if (railOnly(s)) std::fill(p.upperTiers.begin(), p.upperTiers.end(), fullest);
+    p.spinesPerPod = fullest.spines;
+    p.podsPerNetwork = fullest.pods;
+    p.superPerIndex = fullest.superPerIndex;
+    p.blocksPerNetwork = fullest.blocks;
+    p.corePerIndex = fullest.corePerIndex;
+    for (const UpperTiers& upper : p.upperTiers) {
+        const int spines = upper.spines * std::max(1, upper.pods);
+        p.spines += spines;
+        const int supers = upper.spines * upper.superPerIndex * std::max(1, upper.blocks);
+        p.superspines += supers;
+        p.cores += upper.spines * upper.superPerIndex * upper.corePerIndex;
+        p.spineSuperLinks += std::int64_t{spines} * p.spineUp;
+        p.superCoreLinks += std::int64_t{supers} * p.superUp;
+    }
 }
 
 int fewestTiers(const RecipeSettings& s, const ClosPlan& p) {
     const SpineSplit split = splitOf(s);
     if (networkHostLinks(s, p) + s.managerPorts <= s.radix) return 1;
     if (p.leavesPerNetwork <= s.spineRadix) return 2;
-    const int pods = ceilDivide(p.leavesPerNetwork, std::max(1, std::min(split.down, leavesPerPod(s, p, split.down))));
+    const int perPod = std::max(1, std::min(split.down, leavesPerPod(s, p, split.down)));
+    const int pods = podsOf(s, p, p.leavesPerNetwork, perPod);
     if (pods <= s.spineRadix) return 3;
     return ceilDivide(pods, split.down) <= s.spineRadix ? 4 : 5;
 }
@@ -248,7 +328,7 @@ int fewestTiers(const RecipeSettings& s, const ClosPlan& p) {
 std::int64_t mostServers(const RecipeSettings& s, const ClosPlan& p) {
     const SpineSplit split = splitOf(s);
     const std::int64_t leaves = std::int64_t{s.spineRadix} * split.down * std::max(1, std::min(split.down, leavesPerPod(s, p, split.down)));
-    return leaves / std::max(1, p.leavesPerSu / p.networks) * p.suServers;
+    return leaves / leavesOfSu(s, p) * p.suServers;
 }
 
 Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
@@ -258,24 +338,27 @@ Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
     const int free = lastLeaves * p.leafDown - lastServers * s.nicsPerServer * s.nicPorts;
     if (s.managerPorts <= free) return Done{};
     return Error::unbuildable(fmt::format(
-        "manager_ports = {}: the leaves of the last SU have {} free ports down; nearest value that works: {}, or one server less",
+        "manager_ports = {}: the leaves of the last SU have {} free downlink ports; nearest value that works: {}, or one server fewer",
         s.managerPorts, free, free));
 }
 
-} // namespace
-
-Result<ClosPlan> plan(const RecipeSettings& s) {
+Result<ClosPlan> planOf(const RecipeSettings& s) {
     ClosPlan p;
     if (Status units = planUnits(s, p); !units) return units.errors();
     const int fewest = fewestTiers(s, p);
     const int tiers = s.tiers ? s.tiers : fewest;
     if (fewest > 4)
         return Error::unbuildable(
-            fmt::format("servers = {}: more than four tiers of radix {} can join; nearest value that works: {}, or a larger radix",
+            fmt::format("servers = {}: four tiers of radix {} cannot connect as many; nearest value that works: {}, or a larger radix",
                         s.servers, s.spineRadix, mostServers(s, p)));
+    if (s.railPods && fewest > 3)
+        return Error::unbuildable(
+            fmt::format("rail_scope = per-rail: separate pods for every rail need more ports than the {} of a superspine; "
+                        "nearest value that works: shared",
+                        s.spineRadix));
     if (tiers < fewest)
-        return tooFewTiers(s, fmt::format("{} leaves a network of radix {} need {} tiers", p.leavesPerNetwork, s.spineRadix, fewest),
-                           fewest);
+        return tooFewTiers(
+            s, fmt::format("{} leaves per network need {} tiers with a radix of {}", p.leavesPerNetwork, fewest, s.spineRadix), fewest);
     if (tiers > 1 && p.leafUp == 0 && s.spines == 0)
         return Error::unbuildable(fmt::format("leaf_up = 0: {} tiers need uplinks; nearest value that works: 1", tiers));
     Status done = Done{};
@@ -289,7 +372,49 @@ Result<ClosPlan> plan(const RecipeSettings& s) {
         done = planFourTiers(s, p);
     if (!done) return done.errors();
     if (Status managers = checkManagers(s, p); !managers) return managers.errors();
+    addUp(s, p);
     return p;
+}
+
+} // namespace
+
+std::vector<int> ClosPlan::railsOfPlane(int plane) const {
+    const int perPlane = static_cast<int>(unitPorts.size()) / planes;
+    std::vector<int> rails;
+    for (int rail = 0; rail < perPlane; ++rail)
+        if (unitPorts[static_cast<std::size_t>(plane * perPlane + rail)] > 0) rails.push_back(rail);
+    return rails;
+}
+
+Result<ClosPlan> plan(const RecipeSettings& s) {
+    ClosPlan units;
+    units.unitPorts = portsOfUnit(s, s.planes);
+    if (s.tiers > 1 || networkHostLinks(s, units) + s.managerPorts > s.radix) return planOf(s);
+    RecipeSettings one = s; // one tier has a leaf with all its ports for each network, and no SUs
+    one.leafDown = s.radix;
+    one.suServers = 0;
+    return planOf(one);
+}
+
+std::vector<int> railCounts(int nics) {
+    std::vector<int> counts;
+    for (int rails = nics > 1 ? 2 : 1; rails <= nics; ++rails)
+        if (nics % rails == 0) counts.push_back(rails);
+    return counts;
+}
+
+int fewestSwitchRails(RecipeSettings settings) {
+    const std::vector<int> counts = railCounts(settings.nicsPerRailUnit());
+    int best = counts.back();
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+    for (const int rails : counts) { // ascending, so that an equal later one has more rails
+        settings.rails = rails;
+        const auto planned = plan(settings);
+        if (!planned || planned->switches() > fewest) continue;
+        best = rails;
+        fewest = planned->switches();
+    }
+    return best;
 }
 
 } // namespace railyard

@@ -43,9 +43,9 @@ public:
         double value = 0;
         const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
         if (code != std::errc() || end != text->data() + text->size() || !std::isfinite(value))
-            return usage(key, "a number of Gb/s, like 400"), fallback;
+            return usage(key, "a number in Gb/s, for example 400"), fallback;
         if (value > 0 && value <= 1e6) return gigabitsPerSecond(value);
-        unbuildable(fmt::format("{} = {}: must be above 0 and at most 1,000,000 Gb/s; nearest value that works: {}", key, *text,
+        unbuildable(fmt::format("{} = {}: must be greater than 0 and at most 1,000,000 Gb/s; nearest value that works: {}", key, *text,
                                 value > 0 ? 1000000 : 1));
         return fallback;
     }
@@ -59,7 +59,7 @@ public:
         const bool colon = down.ec == std::errc() && down.ptr != end && *down.ptr == ':';
         const auto up = colon ? std::from_chars(down.ptr + 1, end, r.up) : std::from_chars_result{end, std::errc::invalid_argument};
         if (up.ec != std::errc() || up.ptr != end || r.down < 1 || r.up < 1 || r.down > 4096 || r.up > 4096)
-            return usage(key, "a ratio of whole numbers from 1 to 4096, like 2:1"), Ratio{};
+            return usage(key, "a ratio of whole numbers from 1 to 4096, for example 2:1"), Ratio{};
         return r;
     }
 
@@ -90,14 +90,13 @@ public:
         const std::string id = text ? *text : std::string(fallback);
         if (id.empty()) return nullptr;
         if (const Part* found = m_catalog.find<Detail>(id)) return found;
-        m_errors.push_back(
-            Error::usage(fmt::format("{} = {}: no {} of this id is in the catalogue; nearest: {}; see `catalog list --kind {}`", key, id,
-                                     kind, fmt::join(m_catalog.nearest(id, kind), ", "), kind)));
+        m_errors.push_back(Error::usage(fmt::format("{} = {}: the catalogue has no {} with this ID; similar: {}", key, id, kind,
+                                                    fmt::join(m_catalog.nearest(id, kind), ", "))));
         return nullptr;
     }
 
     void usage(std::string_view key, std::string_view right) {
-        m_errors.push_back(Error::usage(fmt::format("{} = {}: is not {}", key, *find(key), right)));
+        m_errors.push_back(Error::usage(fmt::format("{} = {}: must be {}", key, *find(key), right)));
     }
     void unbuildable(std::string text) { m_errors.push_back(Error::unbuildable(std::move(text))); }
     bool failed() const { return !m_errors.empty(); }
@@ -115,10 +114,10 @@ public:
             for (const RecipeParameter& parameter : recipeParameters()) known |= parameter.key == key;
             if (!known)
                 m_errors.push_back(
-                    Error::usage(fmt::format("{} = {}: no recipe has this parameter; `recipes {}` lists them", key, value, call.name)));
+                    Error::usage(fmt::format("{} = {}: unknown parameter; see the parameters of recipe {}", key, value, call.name)));
         }
         if (call.parameters.contains("servers") && call.parameters.contains("gpus"))
-            m_errors.push_back(Error::usage("servers and gpus are both set; give one of them"));
+            m_errors.push_back(Error::usage("servers and gpus are both set; set only one of them"));
     }
 
 private:
@@ -146,8 +145,7 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
     s.hbBandwidth = read.speed("hb_gbps", part.hbBandwidth);
     s.idealHb = s.hbDomainGpus != part.hbDomainGpus || s.gpusPerServer != part.gpus || part.hb == HbKind::Ideal;
     if (nicSpeed.value() <= 0)
-        read.unbuildable(
-            fmt::format("nic_gbps: the speed of the NICs of {} is not published; set it, for example nic_gbps=400", s.server->id));
+        read.unbuildable(fmt::format("nic_gbps: the NIC speed of {} is not published; set it, for example nic_gbps=400", s.server->id));
     if (s.hbDomainGpus % s.gpusPerServer != 0)
         read.unbuildable(fmt::format("hb_domain_gpus = {}: must be a multiple of gpus_per_server = {}; nearest values that work: {} and {}",
                                      s.hbDomainGpus, s.gpusPerServer, std::max(1, s.hbDomainGpus / s.gpusPerServer) * s.gpusPerServer,
@@ -182,7 +180,7 @@ int radixOf(ParameterReader& read, std::string_view key, std::string_view switch
         std::vector<std::string> offered;
         for (const PortOption& option : part.as<SwitchPart>()->ports)
             offered.push_back(fmt::format("{} × {:g} Gb/s", option.count, inGbps(option.speed)));
-        read.unbuildable(fmt::format("{} = {}: has no ports of {:g} Gb/s, only {}; choose another switch or set {}", switchKey, part.id,
+        read.unbuildable(fmt::format("{} = {}: has no {:g} Gb/s ports, only {}; choose another switch or set {}", switchKey, part.id,
                                      inGbps(speed), fmt::join(offered, ", "), key));
     }
     return radix;
@@ -204,33 +202,40 @@ void resolvePorts(ParameterReader& read, RecipeSettings& s) {
                        ? s.radix
                        : radixOf(read, "spine_radix", read.find("spine_switch") ? "spine_switch" : "switch", *s.spineSwitch, s.uplinkSpeed);
     const Ratio leaf = read.ratio("oversubscription");
+    s.core = read.ratio("core_oversubscription");
+    if (read.failed()) return; // what follows from the ports would only repeat it
     const int share = s.radix / (leaf.down + leaf.up);
     if (share == 0 && !(read.find("leaf_down") && read.find("leaf_up")))
-        read.unbuildable(fmt::format("oversubscription = {}:{}: a leaf of {} ports cannot be split so; nearest that works: {}:1", leaf.down,
-                                     leaf.up, s.radix, std::max(1, s.radix - 1)));
+        read.unbuildable(fmt::format("oversubscription = {}:{}: not possible with the {} ports of a leaf; nearest value that works: {}:1",
+                                     leaf.down, leaf.up, s.radix, std::max(1, s.radix - 1)));
     s.leafDown = read.integer("leaf_down", std::max(1, leaf.down * share), 1, 4096);
     s.leafUp = read.integer("leaf_up", leaf.up * share, 0, 4096);
-    s.core = read.ratio("core_oversubscription");
     if (s.spineRadix / (s.core.down + s.core.up) == 0)
-        read.unbuildable(fmt::format("core_oversubscription = {}:{}: a spine of {} ports cannot be split so; nearest that works: {}:1",
-                                     s.core.down, s.core.up, s.spineRadix, s.spineRadix - 1));
-    const Bandwidth capacity = leafCapacity(read, s), wanted = s.linkSpeed * s.leafDown + s.uplinkSpeed * s.leafUp;
-    if (wanted > capacity) {
+        read.unbuildable(
+            fmt::format("core_oversubscription = {}:{}: not possible with the {} ports of a spine; nearest value that works: {}:1",
+                        s.core.down, s.core.up, s.spineRadix, s.spineRadix - 1));
+    const Bandwidth capacity = s.leafCapacity = leafCapacity(read, s), wanted = s.linkSpeed * s.leafDown + s.uplinkSpeed * s.leafUp;
+    if (wanted > capacity && !read.failed()) {
         const int fits = static_cast<int>((capacity - s.linkSpeed * s.leafDown) / s.uplinkSpeed);
-        read.unbuildable(fmt::format("leaf_up = {}: {} ports down and {} up need {:g} Gb/s, a leaf has {:g}; nearest value that works: {}",
-                                     s.leafUp, s.leafDown, s.leafUp, inGbps(wanted), inGbps(capacity), std::max(0, fits)));
+        if (fits < 1 && read.find("leaf_down")) // no uplinks would be left: the downlinks are too many
+            return read.unbuildable(fmt::format(
+                "leaf_down = {}: {} downlinks and {} uplinks need {:g} Gb/s, but a leaf has {:g} Gb/s; nearest value that works: {}",
+                s.leafDown, s.leafDown, s.leafUp, inGbps(wanted), inGbps(capacity),
+                std::max(1, static_cast<int>((capacity - s.uplinkSpeed * s.leafUp) / s.linkSpeed))));
+        read.unbuildable(
+            fmt::format("leaf_up = {}: {} downlinks and {} uplinks need {:g} Gb/s, but a leaf has {:g} Gb/s; nearest value that works: {}",
+                        s.leafUp, s.leafDown, s.leafUp, inGbps(wanted), inGbps(capacity), std::max(0, fits)));
     }
 }
 
 void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
     const bool byLength = read.choice("medium", {"optical", "by-length"}) == "by-length";
     const bool asked = read.find("racks") && read.choice("racks", {"none", "auto"}) == "auto";
-    if (byLength && read.find("racks") && !asked)
-        return read.unbuildable("medium = by-length: needs racks; nearest that works: racks=auto");
+    if (byLength && read.find("racks") && !asked) return read.unbuildable("medium = by-length: requires racks; set racks=auto");
     if (!byLength && !asked) {
         for (const char* key :
              {"rack", "servers_per_rack", "row_racks", "leaf_racks", "aisle_m", "tray_height_m", "slack_m", "slack_fraction"})
-            if (read.find(key)) read.unbuildable(fmt::format("{} = {}: needs racks; nearest that works: racks=auto", key, *read.find(key)));
+            if (read.find(key)) read.unbuildable(fmt::format("{} = {}: requires racks; set racks=auto", key, *read.find(key)));
         return;
     }
     FloorPlan floor;
@@ -242,9 +247,8 @@ void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings&
     if (most > 0)
         floor.serversPerRack = read.integer("servers_per_rack", 0, 1, most);
     else
-        read.unbuildable(fmt::format("rack = {}: {} takes {:g} units and {:g} W; see `catalog list --kind rack`",
-                                     rack ? rack->id : "none fits", s.server->id, s.server->rackUnits.value_or(0),
-                                     s.server->typicalElseMaximum().value_or(Watts(0)).value()));
+        read.unbuildable(fmt::format("rack = {}: {} needs {:g} U and {:g} W; choose another rack", rack ? rack->id : "none", s.server->id,
+                                     s.server->rackUnits.value_or(0), s.server->typicalElseMaximum().value_or(Watts(0)).value()));
     floor.rowRacks = read.integer("row_racks", 0, 1, 10'000);
     floor.leafRacks = read.choice("leaf_racks", {"middle", "end"}) == "end" ? LeafRacks::End : LeafRacks::Middle;
     floor.aisle = Metres(read.number("aisle_m", floor.aisle.value(), 0, 20));
@@ -265,8 +269,7 @@ void resolveSides(ParameterReader& read, RecipeSettings& s) {
           std::tuple("storage_switch", "storage", s.storage.on), std::tuple("storage_oversubscription", "storage", s.storage.on),
           std::tuple("storage_nodes", "storage", s.storage.on), std::tuple("in_band_switch", "in_band", s.inBand.on),
           std::tuple("out_of_band_switch", "out_of_band", s.outOfBand.on)})
-        if (!on && read.find(key))
-            read.unbuildable(fmt::format("{} = {}: needs that network; nearest that works: {}=on", key, *read.find(key), network));
+        if (!on && read.find(key)) read.unbuildable(fmt::format("{} = {}: requires {}=on", key, *read.find(key), network));
     s.storage.ports = read.integer("storage_ports", 2, 1, 8);
     s.storage.speed = read.speed("storage_gbps", std::min(s.linkSpeed * s.nicPorts, gigabitsPerSecond(400)));
     s.storage.ratio = read.find("storage_oversubscription") ? read.ratio("storage_oversubscription") : Ratio{4, 3};
@@ -284,18 +287,20 @@ void resolveSides(ParameterReader& read, RecipeSettings& s) {
         const int ports = side->leafSwitch->as<SwitchPart>()->portsAt(side->speed);
         const bool tooFew = ports == 0 || (side != &s.storage && ports < 2);
         if (tooFew)
-            read.unbuildable(fmt::format("{}{}: {} has {} ports of {:g} Gb/s; choose another {}_switch", key,
+            read.unbuildable(fmt::format("{}{}: {} has {} ports at {:g} Gb/s, which is too few; choose another {}_switch", key,
                                          side == &s.storage ? "_gbps" : "_switch", side->leafSwitch->id, ports, inGbps(side->speed), key));
         else if (ports / (side->ratio.down + side->ratio.up) == 0)
-            read.unbuildable(fmt::format("{}_oversubscription = {}:{}: a leaf of {} ports cannot be split so; nearest that works: {}:1",
-                                         key, side->ratio.down, side->ratio.up, ports, ports - 1));
+            read.unbuildable(
+                fmt::format("{}_oversubscription = {}:{}: not possible with the {} ports of a leaf; nearest value that works: {}:1", key,
+                            side->ratio.down, side->ratio.up, ports, ports - 1));
     }
 }
 
 void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
-    const bool byDomain = s.family == RecipeFamily::RailOnly;
-    const int nics = s.nicsPerServer * (byDomain ? s.serversPerDomain() : 1);
-    s.rails = read.integer("rails", nics, 1, nics);
+    const int nics = s.nicsPerRailUnit();
+    const bool statedRails = read.find("rails") && *read.find("rails") != "auto";
+    s.autoRails = s.family == RecipeFamily::RailOnly && !statedRails;
+    s.rails = statedRails ? read.integer("rails", nics, 1, nics) : nics;
     s.suServers = read.integer("su_servers", 0, 1, 1'000'000);
     s.podServers = read.integer("pod_servers", 0, 1, 1'000'000);
     s.managerPorts = read.integer("manager_ports", 0, 0, 100'000);
@@ -309,9 +314,9 @@ void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSetti
     resolveFloor(read, catalog, s);
     resolveSides(read, s);
     if (s.railPods && s.family != RecipeFamily::RailOptimized)
-        read.unbuildable("rail_scope = per-rail: only rail-optimized has rails to keep apart; nearest that works: shared");
+        read.unbuildable("rail_scope = per-rail: only available for rail-optimized; nearest value that works: shared");
     if (s.railPods && s.tiers != 0 && s.tiers != 3)
-        read.unbuildable(fmt::format("tiers = {}: rail_scope = per-rail needs three tiers; nearest value that works: 3", s.tiers));
+        read.unbuildable(fmt::format("tiers = {}: rail_scope = per-rail requires three tiers; nearest value that works: 3", s.tiers));
     if (s.railPods) s.tiers = 3;
 }
 
@@ -322,7 +327,7 @@ Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog) {
     if (!info) {
         std::vector<std::string_view> names;
         for (const RecipeInfo& recipe : recipes()) names.push_back(recipe.name);
-        return Error::usage(fmt::format("no recipe is called \"{}\"; there are {}", call.name, fmt::join(names, ", ")));
+        return Error::usage(fmt::format("there is no recipe \"{}\"; available: {}", call.name, fmt::join(names, ", ")));
     }
     ParameterReader read(call, *info, catalog);
     read.unknownKeys(call);
@@ -333,6 +338,7 @@ Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog) {
     resolvePorts(read, settings);
     if (!read.failed()) resolveStructure(read, catalog, settings);
     if (read.failed()) return read.errors();
+    if (settings.autoRails) settings.rails = fewestSwitchRails(settings);
     return settings;
 }
 

@@ -5,9 +5,9 @@
 
 namespace railyard {
 
-// Connected part of every device, over all links.
+// The connected component of every device, over all links.
 std::vector<std::uint32_t> connectedParts(const Fabric& fabric);
-// Switches (nodes) whose loss separates others that carry NIC ports.
+// Articulation points: switches (nodes) whose failure separates other switches that have NIC ports.
 std::vector<std::uint32_t> cutSwitches(const SwitchGraph& graph);
 
 } // namespace railyard

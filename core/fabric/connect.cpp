@@ -62,16 +62,17 @@ Result<End> endAt(const Fabric& fabric, const PathFinder& finder, const TakenPor
     const std::size_t colon = text.rfind(':');
     const std::string path = text.substr(0, colon);
     const std::vector<std::uint32_t> devices = devicesAt(fabric, finder, path);
-    if (devices.empty()) return Error::unbuildable(fmt::format("{} is no switch, NIC or server that a cable could end on.", path));
+    if (devices.empty())
+        return Error::unbuildable(fmt::format("{} is not a switch, NIC or server, so a cable cannot be connected to it.", path));
     End end{freePorts(fabric, taken, devices), path};
     if (colon != std::string::npos) {
         const auto wanted = finder.port(text);
         if (!wanted) return Error::unbuildable(fmt::format("{} has no port {}.", path, text.substr(colon + 1)));
         std::erase_if(end.ports, [&](const FreePort& port) { return port.port != wanted->second; });
-        if (end.ports.empty()) return Error::unbuildable(fmt::format("Port {} is taken. Choose a free one.", text));
+        if (end.ports.empty()) return Error::unbuildable(fmt::format("Port {} is in use. Choose a free port.", text));
     }
     if (end.ports.empty())
-        return Error::unbuildable(fmt::format("{} has no free port. Delete a cable, or use a switch with more ports.", path));
+        return Error::unbuildable(fmt::format("{} has no free ports. Delete a cable, or use a switch with more ports.", path));
     return end;
 }
 
@@ -116,9 +117,10 @@ Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>&
     constexpr std::size_t most = 10'000; // drawn by hand; more is a recipe
     if (as.empty() || bs.empty()) return Error::unbuildable("A cable needs two ends.");
     if (pattern == GroupPattern::OneToOne && as.size() != bs.size())
-        return Error::unbuildable(fmt::format("One to one needs groups of one size; these are {} and {}.", as.size(), bs.size()));
+        return Error::unbuildable(
+            fmt::format("A one-to-one connection needs groups of equal size; these have {} and {} elements.", as.size(), bs.size()));
     const std::size_t wanted = pattern == GroupPattern::OneToOne ? as.size() : as.size() * bs.size();
-    if (wanted > most) return Error::unbuildable(fmt::format("These are {} cables; more than {} are not drawn by hand.", wanted, most));
+    if (wanted > most) return Error::unbuildable(fmt::format("This would draw {} cables; the maximum is {}.", wanted, most));
     const PathFinder finder(fabric);
     TakenPorts taken(fabric);
     const auto from = endsAt(fabric, finder, taken, as), to = endsAt(fabric, finder, taken, bs);
@@ -132,15 +134,16 @@ Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>&
             if (pattern == GroupPattern::OneToOne && i != j) continue;
             const auto link = takePorts(fabric, (*from)[i], (*to)[j], taken);
             if (!link)
-                return Error::unbuildable(fmt::format(
-                    "{} and {} have no free ports of one speed left after {} of {} cables; none was drawn.", as[i], bs[j], done, wanted));
+                return Error::unbuildable(
+                    fmt::format("{} and {} have no free ports of the same speed after {} of {} cables. No cable was drawn.", as[i], bs[j],
+                                done, wanted));
             free.links.push_back(*link);
             ++done;
         }
     next.free = shared(std::move(free));
     return Edit{std::make_shared<const Design>(std::move(next)),
                 wanted == 1 ? fmt::format("Connect {} – {}", as[0], bs[0])
-                            : fmt::format("Connect {} with {}: {} cables", as.size() == 1 ? as[0] : fmt::format("{} elements", as.size()),
+                            : fmt::format("Connect {} to {} ({} cables)", as.size() == 1 ? as[0] : fmt::format("{} elements", as.size()),
                                           bs.size() == 1 ? bs[0] : fmt::format("{} elements", bs.size()), wanted)};
 }
 
@@ -155,8 +158,8 @@ Result<Edit> connect(const Fabric& fabric, const std::string& a, const std::stri
     for (const FreePort& x : from->ports)
         for (const FreePort& y : to->ports)
             if (x.speed == y.speed && x.device != y.device) return addLink(*fabric.design, {portPath(fabric, x), portPath(fabric, y)});
-    return Error::unbuildable(fmt::format("Speeds differ: {} has {:g} Gb/s ports free, {} has {:g} Gb/s.", from->path,
-                                          inGbps(from->ports[0].speed), to->path, inGbps(to->ports[0].speed)));
+    return Error::unbuildable(fmt::format("Port speeds differ: the free ports of {} run at {:g} Gb/s, those of {} at {:g} Gb/s.",
+                                          from->path, inGbps(from->ports[0].speed), to->path, inGbps(to->ports[0].speed)));
 }
 
 } // namespace railyard

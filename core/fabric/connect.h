@@ -1,4 +1,4 @@
-// Cables drawn by hand: the first free ports whose speeds match.
+// Hand-drawn cables, which use the first free ports with matching speeds.
 #pragma once
 
 #include "core/design/edit.h"
@@ -6,10 +6,10 @@
 
 namespace railyard {
 
-// `a` and `b` are paths of devices, of ports (leaf[1]:17), or of servers (then a NIC with a free port is taken).
+// `a` and `b` are paths of devices, ports (leaf[1]:17) or servers (which stand for a NIC with a free port).
 Result<Edit> connect(const Fabric& fabric, const std::string& a, const std::string& b);
 
-// Cables between two groups as one edit: all of them or none.
+// Draws the cables between two groups as one edit: either all of them or none.
 enum class GroupPattern { EachToEach, OneToOne };
 Result<Edit> connectGroups(const Fabric& fabric, const std::vector<std::string>& as, const std::vector<std::string>& bs,
                            GroupPattern pattern);

@@ -1,21 +1,22 @@
 #include "core/fabric/elaborate.h"
 
+#include "core/design/limits.h"
 #include "core/design/own_blocks.h"
 #include "core/fabric/hand_drawn.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
 #include <span>
 #include <unordered_map>
 
 namespace railyard {
 namespace {
 
-constexpr std::size_t mostLinks = 40'000'000;
+constexpr std::size_t mostSteps = 200'000'000; // ports looked at, whether or not a link comes of it
 
 // All devices that share a way of slugs from the root (su/leaf), in the order in which they were made.
 struct ClassNode {
-    std::uint16_t slug = 0;
-    std::vector<std::uint32_t> children;
     std::vector<std::uint32_t> devices;
     const Block* resolved = nullptr; // the block that stands here, whose rules were looked up last
     std::vector<std::pair<std::uint32_t, std::uint32_t>> rules;
@@ -24,6 +25,7 @@ struct ClassNode {
 struct Context {
     std::uint32_t scope = 0, node = 0;
     std::uint32_t su = 0, rail = 0, plane = 1, server = none, domain = none;
+    bool domainsStandApart = false; // a rule further out says which servers make an HB domain
 };
 
 class Elaborator {
@@ -54,8 +56,9 @@ public:
         m_fabric->scopes.push_back({});
         instantiate(*m_design.free, hand);
         if (m_overflow)
-            m_fabric->diagnostics.push_back(
-                {"RY-D016", Severity::Error, "the design has more links than can be drawn; the rest is left out", "", "lower a count", 1});
+            m_fabric->diagnostics.push_back({std::string(linksOmitted), Severity::Error,
+                                             "The wiring exceeds the maximum of 40,000,000 links; the remaining links are omitted.", "",
+                                             "Reduce a count or the number of uplinks.", 1});
         return m_fabric;
     }
 
@@ -73,27 +76,26 @@ private:
         return found == m_blocks.end() ? nullptr : found->second.get();
     }
 
-    std::uint16_t slugIndex(const std::string& slug) {
-        auto& slugs = m_fabric->slugs;
-        for (std::size_t i = 0; i < slugs.size(); ++i)
-            if (slugs[i] == slug) return static_cast<std::uint16_t>(i);
-        slugs.push_back(slug);
-        return static_cast<std::uint16_t>(slugs.size() - 1);
+    // beyondLimits() keeps the numbers of slugs, parts, layouts and speeds within their types.
+    template <class Index, class Value>
+    static Index indexIn(std::vector<Value>& values, std::unordered_map<std::string, Index>& known, const std::string& key,
+                         const Value& value) {
+        const auto [at, isNew] = known.try_emplace(key, static_cast<Index>(values.size()));
+        if (isNew) values.push_back(value);
+        return at->second;
     }
+    std::uint16_t slugIndex(const std::string& slug) { return indexIn(m_fabric->slugs, m_slugs, slug, slug); }
     std::uint16_t partIndex(const std::string& id) {
-        auto& ids = m_fabric->partIds;
-        for (std::size_t i = 0; i < ids.size(); ++i)
-            if (ids[i] == id) return static_cast<std::uint16_t>(i);
-        ids.push_back(id);
-        m_fabric->parts.push_back(m_design.catalog->find(id));
-        return static_cast<std::uint16_t>(ids.size() - 1);
+        if (m_parts.empty()) m_parts.emplace(std::string(), 0);
+        const std::uint16_t index = indexIn(m_fabric->partIds, m_parts, id, id);
+        if (index == m_fabric->parts.size()) m_fabric->parts.push_back(m_design.catalog->find(id));
+        return index;
     }
     std::uint16_t layoutIndex(const PortLayout& layout) {
-        auto& layouts = m_fabric->portLayouts;
-        for (std::size_t i = 0; i < layouts.size(); ++i)
-            if (layouts[i] == layout) return static_cast<std::uint16_t>(i);
-        layouts.push_back(layout);
-        return static_cast<std::uint16_t>(layouts.size() - 1);
+        if (m_layouts.empty()) m_layouts.emplace(std::string(), 0);
+        std::string key;
+        for (const PortGroup& group : layout) key += fmt::format("{} {} {};", group.count, group.speed.value(), group.lanes);
+        return indexIn(m_fabric->portLayouts, m_layouts, key, layout);
     }
     std::uint8_t speedIndex(Bandwidth speed) {
         auto& speeds = m_fabric->speeds;
@@ -103,13 +105,9 @@ private:
         return static_cast<std::uint8_t>(speeds.size() - 1);
     }
     std::uint32_t childNode(std::uint32_t parent, std::uint16_t slug) {
-        for (const std::uint32_t child : m_nodes[parent].children)
-            if (m_nodes[child].slug == slug) return child;
-        const auto fresh = static_cast<std::uint32_t>(m_nodes.size());
-        m_nodes.emplace_back();
-        m_nodes[fresh].slug = slug;
-        m_nodes[parent].children.push_back(fresh);
-        return fresh;
+        const auto [at, isNew] = m_children.try_emplace(std::uint64_t{parent} << 16U | slug, static_cast<std::uint32_t>(m_nodes.size()));
+        if (isNew) m_nodes.emplace_back();
+        return at->second;
     }
     std::uint32_t nodeAt(std::uint32_t from, std::string_view way) {
         while (!way.empty()) {
@@ -120,17 +118,19 @@ private:
         return from;
     }
 
-    void instantiate(const Block& block, const Context& context) {
+    void instantiate(const Block& block, Context context) {
         resolveRules(block, context.node);
+        context.domainsStandApart = context.domainsStandApart || std::any_of(block.wiring.begin(), block.wiring.end(), joinsDomains);
         std::vector<std::size_t> starts; // where this instance's devices begin in each class its rules use
         starts.reserve(block.wiring.size() * 2);
         for (const auto& [lower, upper] : m_nodes[context.node].rules) {
             starts.push_back(m_nodes[lower].devices.size());
             starts.push_back(m_nodes[upper].devices.size());
         }
+        const std::uint32_t begin = m_next;
         for (const DeviceRow& row : block.devices) addDevices(row, context);
         for (const Instance& instance : block.instances) addInstances(instance, context);
-        for (std::size_t r = 0; r < block.wiring.size(); ++r) wire(block.wiring[r], context.node, r, starts);
+        for (std::size_t r = 0; r < block.wiring.size() && !m_overflow; ++r) wire(block.wiring[r], context.node, r, starts, begin);
         for (const FreeLink& link : block.links) m_freeLinks.push_back({&link, context.scope});
     }
 
@@ -181,7 +181,8 @@ private:
             if (instance.role == Instance::Role::ScalableUnit) inner.su = index;
             if (instance.role == Instance::Role::Rail) inner.rail = index;
             if (instance.role == Instance::Role::Plane) inner.plane = index;
-            if (instance.role == Instance::Role::HbDomain || (instance.role == Instance::Role::Server && context.domain == none)) {
+            const bool isOwnDomain = instance.role == Instance::Role::Server && context.domain == none && !context.domainsStandApart;
+            if (instance.role == Instance::Role::HbDomain || isOwnDomain) {
                 inner.domain = static_cast<std::uint32_t>(m_fabric->hbDomains.size());
                 m_fabric->hbDomains.push_back(inner.scope);
             }
@@ -194,13 +195,14 @@ private:
         }
     }
 
-    void wire(const WiringRule& rule, std::uint32_t node, std::size_t r, const std::vector<std::size_t>& starts) {
+    void wire(const WiringRule& rule, std::uint32_t node, std::size_t r, const std::vector<std::size_t>& starts, std::uint32_t begin) {
         const auto [lowerNode, upperNode] = m_nodes[node].rules[r];
         const std::span<const std::uint32_t> lowers = std::span(m_nodes[lowerNode].devices).subspan(starts[r * 2]);
         const std::span<const std::uint32_t> uppers = std::span(m_nodes[upperNode].devices).subspan(starts[r * 2 + 1]);
         const std::uint8_t speed = speedIndex(rule.speed);
         switch (rule.pattern) {
-        case WiringPattern::HbStar: return wireStar(lowers, uppers, speed);
+        case WiringPattern::HbStar:
+            return joinsDomains(rule) ? wireDomains(rule, lowers, uppers, speed, begin) : wireStar(lowers, uppers, speed);
         case WiringPattern::HbMesh: return wireMesh(lowers, speed);
         case WiringPattern::HbCube: return wireCube(rule, lowers);
         case WiringPattern::Pcie: return wirePcie(lowers, uppers, speed);
@@ -213,7 +215,12 @@ private:
 
     using Members = std::span<const std::uint32_t>;
 
-    // A hostile or mistyped document may ask for more links than memory holds.
+    // A hostile or mistyped document may ask for more links than memory holds, or for more ports to be looked at than time allows;
+    // every loop over such a product asks this before each step.
+    bool hasRoom() {
+        m_overflow = m_overflow || ++m_steps > mostSteps;
+        return !m_overflow;
+    }
     void link(std::uint32_t from, std::uint32_t fromPort, std::uint32_t to, std::uint32_t toPort, LinkTier tier, std::uint8_t speed) {
         if (m_fabric->links.size() < mostLinks)
             m_fabric->links.append(from, fromPort, to, toPort, tier, speed);
@@ -223,12 +230,32 @@ private:
 
     void wireStar(Members gpus, Members switches, std::uint8_t speed) {
         for (std::size_t g = 0; g < gpus.size(); ++g)
-            for (std::size_t s = 0; s < switches.size(); ++s)
+            for (std::size_t s = 0; s < switches.size() && hasRoom(); ++s)
                 link(gpus[g], static_cast<std::uint32_t>(s + 1), switches[s], static_cast<std::uint32_t>(g + 1), LinkTier::Hb, speed);
     }
+    static bool joinsDomains(const WiringRule& rule) { return rule.pattern == WiringPattern::HbStar && rule.run > 0; }
+
+    // One star for each run of GPUs; their servers, with all their devices, belong to the domain of its switch. What is beyond
+    // the last whole run joins the last star. All of them stand from `begin` on.
+    void wireDomains(const WiringRule& rule, Members gpus, Members switches, std::uint8_t speed, std::uint32_t begin) {
+        if (switches.empty()) return;
+        DeviceTable& devices = m_fabric->devices;
+        const auto run = static_cast<std::size_t>(rule.run);
+        std::unordered_map<std::uint32_t, std::uint32_t> domainOf; // of a server
+        for (std::size_t s = 0; s < switches.size(); ++s) {
+            const std::size_t first = std::min(s * run, gpus.size()), end = s + 1 == switches.size() ? gpus.size() : first + run;
+            const Members own = gpus.subspan(first, std::min(end, gpus.size()) - first);
+            wireStar(own, switches.subspan(s, 1), speed);
+            for (const std::uint32_t gpu : own) domainOf[devices.server[gpu]] = devices.hbDomain[gpu] = devices.hbDomain[switches[s]];
+        }
+        for (std::uint32_t d = gpus.empty() ? m_next : begin; d < m_next; ++d)
+            if (const auto own = domainOf.find(devices.server[d]); own != domainOf.end() && devices.server[d] != none)
+                devices.hbDomain[d] = own->second;
+    }
+
     void wireMesh(Members gpus, std::uint8_t speed) {
         for (std::size_t i = 0; i < gpus.size(); ++i)
-            for (std::size_t j = i + 1; j < gpus.size(); ++j)
+            for (std::size_t j = i + 1; j < gpus.size() && hasRoom(); ++j)
                 link(gpus[i], static_cast<std::uint32_t>(j), gpus[j], static_cast<std::uint32_t>(i + 1), LinkTier::Hb, speed);
     }
     // Two quads, all pairs of each joined, and GPU i with i + 4. With six links a GPU, eight of the pairs have two
@@ -264,30 +291,48 @@ private:
         link(lower, lowerPort, upper, ++m_nextPort[upper], tier, speed);
     }
 
-    // Leaves come plane by plane, alike in number.
+    // Leaves of every plane, in order, and the first of each rail.
     struct LeavesByPlane {
-        Members leaves;
-        std::size_t planes, perPlane;
-        LeavesByPlane(Members all, int count) : leaves(all), planes(static_cast<std::size_t>(count)), perPlane(all.size() / planes) {}
-        std::uint32_t at(std::size_t plane, std::size_t index) const { return leaves[plane * perPlane + index]; }
+        std::vector<std::vector<std::uint32_t>> of;
+        std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> ofRail;
+        LeavesByPlane(const DeviceTable& devices, Members all, int planes)
+            : of(static_cast<std::size_t>(planes)),
+              ofRail(static_cast<std::size_t>(planes)) {
+            for (const std::uint32_t leaf : all)
+                if (const std::size_t plane = devices.plane[leaf] - 1; plane < of.size()) {
+                    of[plane].push_back(leaf);
+                    ofRail[plane].try_emplace(devices.rail[leaf], leaf);
+                }
+        }
+        std::uint32_t at(std::size_t plane, std::size_t index) const { return index < of[plane].size() ? of[plane][index] : none; }
     };
 
     // Connects the ports of NIC `position` of its server or domain; `leafOf` names the leaf of a plane, or none.
     template <class LeafOf>
-    void connectNic(std::uint32_t nic, std::uint32_t position, const LeavesByPlane& leaves, std::uint8_t speed, LeafOf leafOf) {
+    void connectNic(std::uint32_t nic, std::uint32_t position, int planes, std::uint8_t speed, LeafOf leafOf) {
         const auto ports = static_cast<std::uint32_t>(m_fabric->portCount(nic));
         std::uint32_t& planeOfNic = m_fabric->devices.plane[nic];
-        for (std::uint32_t port = 0; port < ports; ++port) {
-            const std::size_t plane = (std::size_t{position} * ports + port) % leaves.planes;
+        for (std::uint32_t port = 0; port < ports && hasRoom(); ++port) {
+            const std::size_t plane = (std::size_t{position} * ports + port) % static_cast<std::size_t>(planes);
             planeOfNic = port == 0 || planeOfNic == plane + 1 ? static_cast<std::uint32_t>(plane + 1) : 0;
             if (const std::uint32_t leaf = leafOf(plane); leaf != none) connectDown(nic, port + 1, leaf, LinkTier::HostLeaf, speed);
         }
     }
 
+    // The leaf of a rail among those of a plane; where the rail has none, or leaves have no rail, they take turns.
+    std::uint32_t leafOfRail(const LeavesByPlane& leaves, std::size_t plane, std::uint32_t rail) const {
+        const std::vector<std::uint32_t>& all = leaves.of[plane];
+        if (all.empty()) return none;
+        const std::uint32_t inTurn = all[rail % all.size()];
+        if (m_fabric->devices.rail[inTurn] == rail + 1) return inTurn;
+        const auto own = leaves.ofRail[plane].find(rail + 1);
+        return own == leaves.ofRail[plane].end() ? inTurn : own->second;
+    }
+
     void wireRails(const WiringRule& rule, Members nics, Members all, std::uint8_t speed) {
         DeviceTable& devices = m_fabric->devices;
-        const LeavesByPlane leaves(all, rule.planes);
-        if (leaves.perPlane == 0) return;
+        const LeavesByPlane leaves(devices, all, rule.planes);
+        if (all.empty()) return;
         std::uint32_t unit = none, position = 0;
         const auto rails = static_cast<std::uint32_t>(rule.rails);
         for (const std::uint32_t nic : nics) {
@@ -296,13 +341,13 @@ private:
             unit = own;
             const std::uint32_t rail = position % rails;
             devices.rail[nic] = rail + 1;
-            connectNic(nic, position, leaves, speed, [&](std::size_t plane) { return leaves.at(plane, rail % leaves.perPlane); });
+            connectNic(nic, position, rule.planes, speed, [&](std::size_t plane) { return leafOfRail(leaves, plane, rail); });
         }
     }
 
     void wireChassis(const WiringRule& rule, Members nics, Members all, std::uint8_t speed) {
         DeviceTable& devices = m_fabric->devices;
-        const LeavesByPlane leaves(all, rule.planes);
+        const LeavesByPlane leaves(devices, all, rule.planes);
         std::uint32_t server = none, position = 0;
         int servers = -1;
         for (const std::uint32_t nic : nics) {
@@ -311,9 +356,42 @@ private:
             server = devices.server[nic];
             devices.rail[nic] = position % static_cast<std::uint32_t>(rule.rails) + 1;
             const auto at = static_cast<std::size_t>(servers / rule.serversPerLeaf);
-            connectNic(nic, position, leaves, speed, [&](std::size_t plane) { return at < leaves.perPlane ? leaves.at(plane, at) : none; });
+            connectNic(nic, position, rule.planes, speed, [&](std::size_t plane) { return leaves.at(plane, at); });
         }
     }
+
+    // Switches that a group of lowers shares. A full one stays full and is skipped for good, so that finding room costs next to
+    // nothing however many are full.
+    struct Uppers {
+        explicit Uppers(Members switches) : members(switches) {}
+        Members members;
+        std::uint64_t turn = 0;
+
+        // The first that is not full from `at` on, going round; `at` itself if all are.
+        template <class Full>
+        std::size_t withRoom(std::size_t at, Full isFull) {
+            if (m_allFull || !isFull(members[at])) return at;
+            if (m_next.empty()) {
+                m_next.resize(members.size());
+                std::iota(m_next.begin(), m_next.end(), 0U);
+            }
+            for (;;) {
+                const std::size_t found = root(at);
+                if (!isFull(members[found])) return found;
+                if (++m_full == members.size()) return m_allFull = true, at;
+                m_next[found] = static_cast<std::uint32_t>((found + 1) % members.size());
+            }
+        }
+
+    private:
+        std::size_t root(std::size_t at) {
+            while (m_next[at] != at) at = m_next[at] = m_next[m_next[at]];
+            return at;
+        }
+        std::vector<std::uint32_t> m_next; // itself, or where to look on
+        std::size_t m_full = 0;
+        bool m_allFull = false;
+    };
 
     void wireManager(const WiringRule& rule, Members managers, Members leaves, std::uint8_t speed) {
         if (managers.empty() || leaves.empty()) return;
@@ -321,14 +399,12 @@ private:
         std::vector<std::uint32_t> last;
         for (const std::uint32_t leaf : leaves)
             if (m_fabric->devices.su[leaf] == lastSu) last.push_back(leaf);
-        const auto full = [&](std::uint32_t leaf) {
-            const PortLayout& layout = m_fabric->portLayouts[m_fabric->devices.ports[leaf]];
-            return layout.empty() || m_nextPort[leaf] >= static_cast<std::uint32_t>(layout.front().count);
-        };
+        Uppers group(last);
+        const auto full = [&](std::uint32_t leaf) { return m_fabric->portLayouts[m_fabric->devices.ports[leaf]].empty() || isFull(leaf); };
         std::size_t at = 0;
-        for (int port = 1; port <= rule.ports; ++port, ++at) {
-            for (std::size_t tries = 0; tries < last.size() && full(last[at % last.size()]); ++tries) ++at;
-            connectDown(managers[0], static_cast<std::uint32_t>(port), last[at % last.size()], LinkTier::ManagerLeaf, speed);
+        for (int port = 1; port <= rule.ports && hasRoom(); ++port, ++at) {
+            at = group.withRoom(at % last.size(), full);
+            connectDown(managers[0], static_cast<std::uint32_t>(port), last[at], LinkTier::ManagerLeaf, speed);
         }
     }
 
@@ -337,20 +413,21 @@ private:
         return tier == SwitchTier::Spine ? LinkTier::SpineSuperspine : LinkTier::SuperspineCore;
     }
 
+    // Groups of lowers by what they have in common, then by runs. Lowers of a rail or plane find the uppers of that rail or
+    // plane, wherever others are missing; those of one index take the groups in order.
     void wireSpread(const WiringRule& rule, Members lowers, Members uppers, std::uint8_t speed) {
+        if (lowers.empty()) return; // an SU whose leaves were all taken out
         const DeviceTable& devices = m_fabric->devices;
-        // Group number of every lower: by rail, then by index, then by runs; the same order as the upper groups.
         std::unordered_map<std::uint64_t, std::uint32_t> seen; // key -> lowers so far
-        const auto perGroup = static_cast<std::size_t>(rule.uppersPerGroup);
-        const std::size_t runsPerKey = runsOfKeys(rule, lowers);
-        std::vector<std::uint64_t> turn(perGroup == 0 ? 1 : uppers.size() / perGroup + 1);
+        std::unordered_map<std::uint64_t, std::vector<Uppers>> groups = groupsOf(rule, lowers, uppers);
         for (const std::uint32_t lower : lowers) {
             const std::uint64_t key = keyOf(rule, lower);
             std::uint32_t& before = seen[key];
             const std::size_t run = rule.run > 0 ? before / static_cast<std::uint32_t>(rule.run) : 0;
             ++before;
-            const std::size_t group = key * runsPerKey + run;
-            if (perGroup == 0 || (group + 1) * perGroup > uppers.size()) continue;
+            const auto own = groups.find(key);
+            if (own == groups.end() || run >= own->second.size()) continue;
+            Uppers& group = own->second[run];
             const std::uint32_t used = m_nextPort[lower];
             const int uplinks = rule.uplinks > 0
                                     ? rule.uplinks
@@ -358,13 +435,39 @@ private:
                                                                                static_cast<std::uint32_t>(rule.downRatio) - 1) /
                                                                               static_cast<std::uint32_t>(rule.downRatio)));
             const LinkTier tier = tierAbove(devices.tier[lower]);
-            for (int j = 0; j < uplinks; ++j) {
-                const std::size_t at = upperFor(static_cast<std::size_t>(j), static_cast<std::size_t>(uplinks), perGroup, turn[group]);
+            for (int j = 0; j < uplinks && hasRoom(); ++j) {
+                const std::size_t at =
+                    upperFor(static_cast<std::size_t>(j), static_cast<std::size_t>(uplinks), group.members.size(), group.turn);
                 const auto port = static_cast<std::uint32_t>(rule.downPorts) + ++m_nextUplink[lower];
-                connectDown(lower, port, uppers[group * perGroup + at], tier, speed);
+                // Lowers of unlike numbers of uplinks fill uppers unevenly.
+                const std::size_t chosen = group.withRoom(at, [&](std::uint32_t upper) { return isFull(upper); });
+                connectDown(lower, port, group.members[chosen], tier, speed);
             }
-            if (uplinks > rule.uppersPerGroup) turn[group] += static_cast<std::uint64_t>(uplinks);
+            if (static_cast<std::size_t>(uplinks) > group.members.size()) group.turn += static_cast<std::uint64_t>(uplinks);
         }
+    }
+
+    // Of its ports down, the first in its layout.
+    bool isFull(std::uint32_t device) const {
+        const PortLayout& layout = m_fabric->portLayouts[m_fabric->devices.ports[device]];
+        return !layout.empty() && m_nextPort[device] >= static_cast<std::uint32_t>(layout.front().count);
+    }
+
+    // By key of the lowers, in order of their runs.
+    std::unordered_map<std::uint64_t, std::vector<Uppers>> groupsOf(const WiringRule& rule, Members lowers, Members uppers) const {
+        std::unordered_map<std::uint64_t, std::vector<Uppers>> groups;
+        const bool byOwnKey = (rule.groupByRail || rule.groupByPlane) && !rule.groupByIndex;
+        const std::size_t runs = byOwnKey ? 0 : runsOfKeys(rule, lowers);
+        for (std::size_t at = 0, number = 0; at < uppers.size(); ++number) {
+            const std::uint64_t key = byOwnKey ? keyOf(rule, uppers[at]) : number / runs;
+            auto size = static_cast<std::size_t>(rule.uppersPerGroup);
+            if (size == 0) // all of the key
+                for (size = 1; at + size < uppers.size() && (!byOwnKey || keyOf(rule, uppers[at + size]) == key);) ++size;
+            if (at + size > uppers.size()) break;
+            groups[key].emplace_back(uppers.subspan(at, size));
+            at += size;
+        }
+        return groups;
     }
 
     // Whole multiples side by side; fewer uplinks than uppers take the first; else in turn, so that ports fill evenly.
@@ -395,9 +498,12 @@ private:
     std::map<std::string, BlockPointer> m_blocks;
     std::unordered_map<const Block*, std::size_t> m_sizes;
     std::vector<ClassNode> m_nodes;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_children; // node and slug -> node
+    std::unordered_map<std::string, std::uint16_t> m_slugs, m_parts, m_layouts;
     std::vector<std::uint32_t> m_nextPort, m_nextUplink;
     std::vector<PlacedLink> m_freeLinks;
     std::uint32_t m_next = 0;
+    std::size_t m_steps = 0;
     bool m_overflow = false;
 };
 

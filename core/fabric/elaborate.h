@@ -1,4 +1,4 @@
-// Design -> Fabric: pure, deterministic, everything anew after every edit (65,536 GPUs in under 20 ms).
+// Design -> Fabric: pure and deterministic; the whole fabric is rebuilt after every edit (65,536 GPUs in less than 20 ms).
 #pragma once
 
 #include "core/fabric/fabric.h"
@@ -6,29 +6,30 @@
 namespace railyard {
 
 FabricPointer elaborate(DesignPointer design);
+inline constexpr std::string_view linksOmitted = "RY-D016"; // the finding of a fabric with more links than fit; its figures are wrong
 
-// The fabric without the marked devices and links (and the links of the devices). Masks may be empty: nothing marked.
+// The fabric without the marked devices and links, and without the links of these devices. An empty mask marks nothing.
 FabricPointer without(const FabricPointer& fabric, const std::vector<bool>& devices, const std::vector<bool>& links);
 
-// Elements to be removed: what a selector names, or a share of the links drawn with a seed.
+// The elements to remove: the matches of a selector, or a random share of the links.
 struct Removal {
     std::vector<bool> devices, links;
 };
 Result<Removal> select(const Fabric& fabric, std::string_view selector);
-// Marks round(fraction * network links), drawn without replacement; HB and PCIe links never.
+// Marks round(fraction * network links), chosen at random without replacement; never HB or PCIe links.
 void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Removal& into);
 
-// What fails together: all that the selectors name, and a share of the network links.
+// Concurrent failures: the matches of all selectors, and a share of the network links.
 struct Failures {
     std::vector<std::string> selectors;
     double linkShare = 0;
-    std::uint64_t seed = 1; // of the draw
+    std::uint64_t seed = 1; // for the random choice of links
     bool isEmpty() const { return selectors.empty() && linkShare <= 0; }
     bool operator==(const Failures&) const = default;
 };
-// The error of the first selector that names nothing.
+// Returns the error of the first selector that matches nothing.
 Result<Removal> removalOf(const Fabric& fabric, const Failures& failures);
-// The same without those that name nothing.
+// The same, ignoring selectors that match nothing.
 Removal removalOfKnown(const Fabric& fabric, const Failures& failures);
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// The design with every device and link spelled out, as struct of arrays. Derived, immutable, never saved.
+// The design with all devices and links listed in struct-of-arrays form. Derived, immutable, never saved.
 #pragma once
 
 #include "core/base/diagnostic.h"
@@ -13,7 +13,7 @@ namespace railyard {
 
 inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-// One instance of a block: su[3], pod[2], su[1]/srv[4]. The root has no parent and no name.
+// An instance of a block: su[3], pod[2], su[1]/srv[4]. The root has no parent and no name.
 struct Scope {
     std::uint32_t parent = none;
     std::uint16_t slug = 0;
@@ -26,10 +26,10 @@ struct DeviceTable {
     std::vector<DeviceKind> kind;
     std::vector<SwitchTier> tier;
     std::vector<std::uint32_t> scope;
-    std::vector<std::uint16_t> slug, part, ports; // into Fabric::slugs, parts, portLayouts
+    std::vector<std::uint16_t> slug, part, ports; // indices into Fabric::slugs, parts, portLayouts
     std::vector<std::uint32_t> index;             // from 1
-    std::vector<std::uint32_t> rail, su, plane;   // from 1; 0 = belongs to none or to several
-    std::vector<std::uint32_t> server, hbDomain;  // into Fabric::servers, hbDomains; none where outside
+    std::vector<std::uint32_t> rail, su, plane;   // from 1; 0 = none or several
+    std::vector<std::uint32_t> server, hbDomain;  // indices into Fabric::servers, hbDomains; none if outside
 
     std::size_t size() const { return kind.size(); }
     void resize(std::size_t count);
@@ -63,16 +63,16 @@ struct Fabric {
     std::vector<std::string> slugs;
     std::vector<Scope> scopes;
     std::vector<std::string> partIds;       // [0] is the empty id
-    std::vector<const Part*> parts;         // parallel to partIds; null where the catalogue has none
+    std::vector<const Part*> parts;         // parallel to partIds; null if the catalogue has no such part
     std::vector<PortLayout> portLayouts;    // [0] is empty: no fixed ports
-    std::vector<Bandwidth> speeds;          // one direction
+    std::vector<Bandwidth> speeds;          // per direction
     std::vector<std::uint32_t> servers;     // scopes
     std::vector<std::uint16_t> serverParts; // parallel to servers, into parts
     std::vector<std::uint32_t> hbDomains;   // scopes
     DeviceTable devices;
     LinkTable links;
-    std::vector<Diagnostic> diagnostics; // of elaboration: overrides that found nothing, links that cannot be made
-    // Of a fabric with failures: what it was before, and which device of that each one is. A failure moves no rack.
+    std::vector<Diagnostic> diagnostics; // findings of elaboration: orphaned overrides, links that cannot be created
+    // For a fabric with failures: the intact fabric, and the device there for each device here. Failures do not move racks.
     std::shared_ptr<const Fabric> intact;
     std::vector<std::uint32_t> intactDevice;
 
@@ -88,11 +88,11 @@ struct Fabric {
 
 using FabricPointer = std::shared_ptr<const Fabric>;
 
-// True where two designs differ in nothing that a bisection, a collective or a failure could see: the same devices of the
-// same parts, joined by the same links. Names, places and racks do not count.
+// True if two designs have the same bisection, collectives and failure metrics by construction: the same devices and parts,
+// connected by the same links. Names, positions and racks are ignored.
 bool isSameNetwork(const Fabric& a, const Fabric& b);
 
-// What is switched on is all there is: counts of kinds, of tiers and of links, in one pass.
+// The numbers of devices by kind, of switches by tier and of links by tier, computed in one pass.
 struct FabricCounts {
     std::int64_t gpus = 0, nics = 0, servers = 0, hbDomains = 0, switches = 0, links = 0;
     std::array<std::int64_t, 5> switchesByTier{}; // by SwitchTier

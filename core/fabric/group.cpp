@@ -128,12 +128,12 @@ Result<Edit> groupElements(const Design& design, const std::vector<std::string>&
     for (const std::string& path : paths) sorted.push_back(canonicalPath(path));
     std::sort(sorted.begin(), sorted.end(), NaturalLess());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    if (sorted.size() < 2) return Error::unbuildable("Select two or more elements drawn by hand to group them.");
+    if (sorted.size() < 2) return Error::unbuildable("Select at least two hand-drawn elements to group them.");
     Grouping grouping(design, freshBlockName(design, groupBlockPrefix));
     for (const std::string& path : sorted)
         if (!grouping.add(path))
             return Error::unbuildable(
-                fmt::format("{} is not drawn by hand and cannot be in a group. Dissolve what it stands in first.", path));
+                fmt::format("{} is not hand-drawn, so it cannot be grouped. Dissolve the block that contains it first.", path));
     return grouping.finish(design);
 }
 
@@ -177,12 +177,12 @@ private:
     Status check() const {
         const auto scope = m_finder.scope(m_path);
         if (!scope || m_path.empty() || !m_inForce.contains(blockName()))
-            return Error::unbuildable(fmt::format("{} is no block that could be taken apart.", m_path));
+            return Error::unbuildable(fmt::format("{} is not a block, so it cannot be dissolved.", m_path));
         if (m_fabric.scopes[*scope].role == Instance::Role::Server || m_fabric.scopes[*scope].role == Instance::Role::HbDomain)
-            return Error::unbuildable(fmt::format("{} is one device to buy, with its GPUs inside; it is not taken apart.", m_path));
+            return Error::unbuildable(fmt::format("{} is purchased as one unit including its GPUs, so it cannot be dissolved.", m_path));
         for (std::size_t end = m_path.find('/');; end = m_path.find('/', end + 1)) {
             const std::string part = m_path.substr(0, end);
-            if (isRemoved(part)) return Error::unbuildable(fmt::format("{} was taken away and holds nothing to take apart.", part));
+            if (isRemoved(part)) return Error::unbuildable(fmt::format("{} has been removed, so it cannot be dissolved.", part));
             if (end == std::string::npos) break;
         }
         return Done{};
@@ -334,19 +334,20 @@ private:
             if (are.contains(cable)) continue;
             const std::string& port = cable.first;
             if (port.find(":hb") != std::string::npos || port.find(":pcie") != std::string::npos)
-                return Error::unbuildable(fmt::format("The HB fabric of {} is wired by the whole; it is not taken apart.", m_path));
+                return Error::unbuildable(fmt::format("The HB fabric of {} is wired as a whole, so it cannot be dissolved.", m_path));
             m_free.links.push_back({cable.first, cable.second});
             if (++added > mostCables)
-                return Error::unbuildable(fmt::format(
-                    "{} has more than {} cables; that many are not drawn one by one. Dissolve a smaller block.", m_path, mostCables));
+                return Error::unbuildable(
+                    fmt::format("{} has more than {} cables, which is the maximum for hand-drawn cables. Dissolve a smaller block.", m_path,
+                                mostCables));
         }
         m_next.free = shared(std::move(m_free));
         dropUnusedBlocks(m_next);
         const auto design = std::make_shared<const Design>(std::move(m_next));
         const FabricPointer whole = elaborate(design);
         if (whole->links.size() != m_fabric.links.size() || whole->devices.size() != m_fabric.devices.size())
-            return Error::unbuildable(fmt::format("{} cannot be taken apart: {} cables and {} devices of {} and {} would be left, as some "
-                                                  "are on ports that their switches do not have.",
+            return Error::unbuildable(fmt::format("{0} cannot be dissolved: only {1} of {3} cables and {2} of {4} devices would remain, "
+                                                  "because some use ports that their switches do not have.",
                                                   m_path, whole->links.size(), whole->devices.size(), m_fabric.links.size(),
                                                   m_fabric.devices.size()));
         return Edit{design, fmt::format("Dissolve {} into {} elements", m_path, m_renamed.size())};

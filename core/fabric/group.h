@@ -1,4 +1,4 @@
-// Elements drawn by hand as one block that can be placed again, and blocks taken apart into elements drawn by hand.
+// Groups hand-drawn elements into a block that can be placed again, and dissolves blocks into hand-drawn elements.
 #pragma once
 
 #include "core/design/edit.h"
@@ -6,12 +6,12 @@
 
 namespace railyard {
 
-// The elements become group[n], an instance of a new block; their cables stay where they were.
+// The elements become group[n], an instance of a new block; their cables are kept.
 Result<Edit> groupElements(const Design& design, const std::vector<std::string>& paths);
 
-// The block at a path (a group, or su[3] of the recipe) becomes what it holds, every cable spelled out: the same fabric,
-// port for port. Drawn from `at` on, or in the rows of what is drawn by hand; elements that have places in the block are seen
-// from there.
+// Replaces the block at a path (a group, or su[3] of the recipe) by its elements with all their cables: the fabric stays the
+// same, port for port. Elements are drawn starting at `at`, or after the hand-drawn elements; positions inside the block are
+// relative to it.
 Result<Edit> dissolve(const Fabric& fabric, const std::string& path, std::optional<Point> at);
 
 } // namespace railyard

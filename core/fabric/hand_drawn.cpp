@@ -64,8 +64,8 @@ void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links) {
         if (!a || !b) {
             fabric.diagnostics.push_back(
                 {"RY-D015", Severity::Warning,
-                 fmt::format("the cable {}{} – {}{} ends on a port that is not there", prefix, link->a, prefix, link->b),
-                 prefix + (a ? link->b : link->a), "draw it again to a port that exists, or delete it", 1});
+                 fmt::format("The cable {}{} – {}{} is connected to a port that does not exist.", prefix, link->a, prefix, link->b),
+                 prefix + (a ? link->b : link->a), "Connect it to an existing port, or delete it.", 1});
             continue;
         }
         if (height(fabric.devices, a->first) > height(fabric.devices, b->first)) std::swap(a, b);
@@ -73,8 +73,8 @@ void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links) {
         if (aSpeed != bSpeed)
             fabric.diagnostics.push_back(
                 {"RY-L001", Severity::Error,
-                 fmt::format("a cable joins a {:g} Gb/s port and a {:g} Gb/s port", inGbps(aSpeed), inGbps(bSpeed)), prefix + link->a,
-                 "use ports of one speed, or a switch part whose ports match", 1});
+                 fmt::format("A cable connects a {:g} Gb/s port to a {:g} Gb/s port.", inGbps(aSpeed), inGbps(bSpeed)), prefix + link->a,
+                 "Use ports of the same speed, or a switch part whose ports match.", 1});
         if (fabric.devices.kind[a->first] == DeviceKind::Nic && fabric.devices.rail[a->first] == 0)
             fabric.devices.rail[a->first] = fabric.devices.rail[b->first];
         takePlane(fabric.devices, a->first, b->first, planeOf);
@@ -113,9 +113,8 @@ FabricPointer withOverrides(std::shared_ptr<Fabric> fabric) {
         const auto device = finder.device(path);
         const auto scope = device ? std::nullopt : finder.scope(path);
         if (!device && !scope) {
-            fabric->diagnostics.push_back({"RY-D014", Severity::Note,
-                                           fmt::format("a change of {} waits: the design has no such element now", path), path,
-                                           "grow the design back, or purge the change", 1});
+            fabric->diagnostics.push_back({"RY-D014", Severity::Note, fmt::format("Orphaned override: {} no longer exists.", path), path,
+                                           "Enlarge the design again, or remove the override.", 1});
             continue;
         }
         if (change.remove) {

@@ -5,10 +5,13 @@
 namespace railyard {
 namespace {
 
-// Packs exactly: 2^24 scopes, 2^12 slugs, 2^28 indices are more than a design can have.
+constexpr std::uint32_t manyDevices = 64; // of a scope: from here on a search by name pays
+
+// Packs exactly: limits.h allows fewer than 2^25 scopes and 2^16 slugs, the reader fewer than 2^23 for the last index of a row.
 std::uint64_t keyOf(std::uint32_t parent, std::uint16_t slug, std::uint32_t index) {
-    return (std::uint64_t{parent} << 40) | (std::uint64_t{slug} << 28) | index;
+    return (std::uint64_t{parent} << 39U) | (std::uint64_t{slug} << 23U) | index;
 }
+std::uint64_t keyOf(std::uint32_t scope, std::uint16_t slug) { return std::uint64_t{scope} << 16U | slug; }
 
 } // namespace
 
@@ -21,12 +24,29 @@ PathFinder::PathFinder(const Fabric& fabric) : m_fabric(fabric) {
         else
             m_children.emplace(keyOf(scope.parent, scope.slug, scope.index), s);
     }
+    for (std::size_t i = 0; i < fabric.slugs.size(); ++i) m_slugs.emplace(fabric.slugs[i], static_cast<std::uint16_t>(i));
+    const DeviceTable& devices = fabric.devices;
+    for (std::uint32_t first = 0, end = 0; first < devices.size(); first = end) {
+        for (end = first; end < devices.size() && devices.scope[end] == devices.scope[first];) ++end;
+        if (end - first > manyDevices) addRuns(first, end);
+    }
+    for (auto& [key, runs] : m_runs) std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.index < b.index; });
+}
+
+// Devices of one row stand side by side, with rising indices.
+void PathFinder::addRuns(std::uint32_t first, std::uint32_t end) {
+    const DeviceTable& devices = m_fabric.devices;
+    for (std::uint32_t d = first; d < end; ++d) {
+        std::vector<Run>& runs = m_runs[keyOf(devices.scope[d], devices.slug[d])];
+        const bool goesOn =
+            !runs.empty() && runs.back().device + runs.back().count == d && runs.back().index + runs.back().count == devices.index[d];
+        goesOn ? void(++runs.back().count) : runs.push_back({devices.index[d], d, 1});
+    }
 }
 
 std::optional<std::uint16_t> PathFinder::slug(std::string_view name) const {
-    const auto it = std::find(m_fabric.slugs.begin(), m_fabric.slugs.end(), name);
-    if (it == m_fabric.slugs.end()) return {};
-    return static_cast<std::uint16_t>(it - m_fabric.slugs.begin());
+    const auto it = m_slugs.find(name);
+    return it == m_slugs.end() ? std::nullopt : std::optional(it->second);
 }
 
 std::pair<std::uint32_t, std::uint32_t> PathFinder::devicesOf(std::uint32_t scope) const {
@@ -60,8 +80,18 @@ std::optional<std::uint32_t> PathFinder::deviceIn(std::uint32_t scope, std::stri
     const auto name = parsed ? slug(parsed->first) : std::nullopt;
     if (!name) return {};
     const auto [first, last] = devicesOf(scope);
+    const auto index = static_cast<std::uint32_t>(parsed->second);
+    if (last - first > manyDevices) {
+        const auto runs = m_runs.find(keyOf(scope, *name));
+        if (runs == m_runs.end()) return {};
+        const auto after = std::upper_bound(runs->second.begin(), runs->second.end(), index,
+                                            [](std::uint32_t value, const Run& run) { return value < run.index; });
+        if (after == runs->second.begin()) return {};
+        const Run& run = *std::prev(after);
+        return index < run.index + run.count ? std::optional(run.device + index - run.index) : std::nullopt;
+    }
     for (std::uint32_t d = first; d < last; ++d)
-        if (m_fabric.devices.slug[d] == *name && m_fabric.devices.index[d] == static_cast<std::uint32_t>(parsed->second)) return d;
+        if (m_fabric.devices.slug[d] == *name && m_fabric.devices.index[d] == index) return d;
     return {};
 }
 

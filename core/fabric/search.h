@@ -1,4 +1,4 @@
-// Finding elements by what people type: "su 3 leaf 4", "leaf[4]:17", "spine12", part of a label.
+// Finds elements by text: "su 3 leaf 4", "leaf[4]:17", "spine12", or part of a label.
 #pragma once
 
 #include "core/fabric/fabric.h"
@@ -9,8 +9,8 @@
 
 namespace railyard {
 
-// Paths of devices, servers or ports, best first. GPUs and NICs are found by their whole path; switches, servers and SUs by
-// any words of theirs in order, numbers matched whole before their beginnings; and what carries a label by it.
+// Paths of devices, servers or ports, best match first. GPUs and NICs are found by their full path; switches, servers and SUs
+// by words in any part of their path, in order, with exact numbers before prefixes; labelled elements also by their label.
 std::vector<std::string> searchElements(const Fabric& fabric, std::string_view query, std::size_t most = 50);
 
 } // namespace railyard

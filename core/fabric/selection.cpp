@@ -15,14 +15,25 @@ struct Step {
     int index;
 };
 
-bool matches(const std::vector<PathSegment>& pattern, std::size_t p, const std::vector<Step>& chain, std::size_t c) {
-    if (p == pattern.size()) return c == chain.size();
-    if (pattern[p].anyDepth) {
-        for (std::size_t skip = c; skip <= chain.size(); ++skip)
-            if (matches(pattern, p + 1, chain, skip)) return true;
-        return false;
+// What stands after `**` is looked for at the first place where it fits; if the rest then fails, one place further. Earlier `**`
+// need not be tried again, so the time is at most pattern times chain.
+bool matches(const std::vector<PathSegment>& pattern, const std::vector<Step>& chain) {
+    std::size_t p = 0, c = 0, afterStar = std::string::npos, resume = 0;
+    while (c < chain.size()) {
+        if (p < pattern.size() && pattern[p].anyDepth) {
+            afterStar = ++p;
+            resume = c;
+        } else if (p < pattern.size() && pattern[p].matches(*chain[c].slug, chain[c].index)) {
+            ++p, ++c;
+        } else if (afterStar != std::string::npos) {
+            p = afterStar;
+            c = ++resume;
+        } else {
+            return false;
+        }
     }
-    return c < chain.size() && pattern[p].matches(*chain[c].slug, chain[c].index) && matches(pattern, p + 1, chain, c + 1);
+    while (p < pattern.size() && pattern[p].anyDepth) ++p;
+    return p == pattern.size();
 }
 
 std::vector<Step> chainOf(const Fabric& fabric, std::uint32_t scope) {
@@ -32,6 +43,13 @@ std::vector<Step> chainOf(const Fabric& fabric, std::uint32_t scope) {
     return chain;
 }
 
+// An HB domain is more than its scope holds where its servers stand in several SUs: all that belongs to it goes.
+void takeDomains(const Fabric& fabric, const std::vector<bool>& scopeTaken, std::vector<bool>& devices) {
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        if (const std::uint32_t domain = fabric.devices.hbDomain[d]; domain != none && scopeTaken[fabric.hbDomains[domain]])
+            devices[d] = true;
+}
+
 void selectByPath(const Fabric& fabric, const Selector& selector, Removal& removal) {
     std::vector<bool> scopeTaken(fabric.scopes.size());
     std::vector<std::vector<Step>> chains(fabric.scopes.size());
@@ -39,7 +57,7 @@ void selectByPath(const Fabric& fabric, const Selector& selector, Removal& remov
         chains[s] = chainOf(fabric, s);
         const std::uint32_t parent = fabric.scopes[s].parent;
         scopeTaken[s] = (parent != none && scopeTaken[parent]) ||
-                        (!chains[s].empty() && selector.port.empty() && matches(selector.segments, 0, chains[s], 0));
+                        (!chains[s].empty() && selector.port.empty() && matches(selector.segments, chains[s]));
     }
     for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
         const std::uint32_t scope = fabric.devices.scope[d];
@@ -49,9 +67,10 @@ void selectByPath(const Fabric& fabric, const Selector& selector, Removal& remov
         }
         std::vector<Step>& chain = chains[scope];
         chain.push_back({&fabric.slugs[fabric.devices.slug[d]], static_cast<int>(fabric.devices.index[d])});
-        removal.devices[d] = matches(selector.segments, 0, chain, 0);
+        removal.devices[d] = matches(selector.segments, chain);
         chain.pop_back();
     }
+    takeDomains(fabric, scopeTaken, removal.devices);
 }
 
 // A port was named: the devices found stand for their cables on that port.
@@ -98,8 +117,7 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
     }
     const bool any = std::find(removal.devices.begin(), removal.devices.end(), true) != removal.devices.end() ||
                      std::find(removal.links.begin(), removal.links.end(), true) != removal.links.end();
-    if (!any)
-        return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; `export --format csv` lists every path", text));
+    if (!any) return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; a CSV export lists all paths", text));
     return removal;
 }
 
@@ -146,6 +164,7 @@ public:
             m_scopes[s] = m_scopes[s] || (m_fabric.scopes[s].parent != none && m_scopes[m_fabric.scopes[s].parent]);
         for (std::size_t d = 0; d < m_all.devices.size(); ++d)
             if (m_scopes[m_fabric.devices.scope[d]]) m_all.devices[d] = true;
+        takeDomains(m_fabric, m_scopes, m_all.devices);
         if (failures.linkShare > 0) drawLinks(m_fabric, failures.linkShare, failures.seed, m_all);
         return std::move(m_all);
     }
@@ -201,9 +220,9 @@ FabricPointer without(const FabricPointer& fabric, const std::vector<bool>& devi
         deviceGone[d] = marked(devices, d);
         if (deviceGone[d]) continue;
         renumbered[d] = next++;
-        rest->intactDevice.push_back(static_cast<std::uint32_t>(d));
+        rest->intactDevice.push_back(fabric->intact ? fabric->intactDevice[d] : static_cast<std::uint32_t>(d));
     }
-    rest->intact = fabric;
+    rest->intact = fabric->intact ? fabric->intact : fabric; // failures one after another are failures of one intact fabric
     DeviceTable& t = rest->devices;
     keep(t.kind, deviceGone);
     keep(t.tier, deviceGone);

@@ -3,6 +3,7 @@
 #include "core/base/disjoint_sets.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace railyard {
 
@@ -30,15 +31,22 @@ void takeHost(const Fabric& fabric, std::size_t l, const std::vector<std::uint32
     if (node != none) graph.hosts.push_back({nic, node, fabric.speedOf(l), fabric.links.aPort[l], static_cast<std::uint32_t>(l)});
 }
 
-// Parallel links that follow one another become one edge at once. Returns whether the edges came sorted.
-bool collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
+// Edges of one lower switch that follow one another. A recipe makes one run for each.
+struct Run {
+    std::uint32_t lower = 0;
+    std::size_t begin = 0;
+    bool isSorted = true; // by upper, none twice
+};
+
+// Parallel links that follow one another become one edge at once.
+std::vector<Run> collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
     const LinkTable& links = fabric.links;
     auto& edges = graph.edges;
     const auto toHosts = static_cast<std::size_t>(std::count(links.tier.begin(), links.tier.end(), LinkTier::HostLeaf));
     const auto inside = std::count_if(links.tier.begin(), links.tier.end(), [](LinkTier tier) { return tier >= LinkTier::Hb; });
     graph.hosts.reserve(toHosts);
     edges.reserve(links.size() - toHosts - static_cast<std::size_t>(inside));
-    bool isSorted = true;
+    std::vector<Run> runs;
     for (std::size_t l = 0; l < links.size(); ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         const std::uint32_t lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
@@ -48,15 +56,18 @@ bool collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf
                 edges.back().capacity += fabric.speedOf(l);
                 continue;
             }
+            if (runs.empty() || runs.back().lower != lower)
+                runs.push_back({lower, edges.size()});
+            else
+                runs.back().isSorted = runs.back().isSorted && edges.back().upper < upper;
             edges.push_back({lower, upper, 1, links.tier[l], fabric.speedOf(l)});
-            isSorted = isSorted && (edges.size() == 1 || comesBefore(edges[edges.size() - 2], edges.back()));
         } else if (upper != none && fabric.devices.kind[links.a[l]] == DeviceKind::Nic) {
             takeHost(fabric, l, nodeOf, graph);
         } else if (lower == none && upper == none) {
             graph.direct.emplace_back(links.a[l], links.b[l]);
         }
     }
-    return isSorted;
+    return runs;
 }
 
 void sortAndMerge(std::vector<SwitchGraph::Edge>& edges) {
@@ -71,6 +82,25 @@ void sortAndMerge(std::vector<SwitchGraph::Edge>& edges) {
         }
     }
     edges.resize(to);
+}
+
+// Moves whole runs; only what was drawn by hand has to be compared edge by edge.
+void orderEdges(std::vector<SwitchGraph::Edge>& edges, const std::vector<Run>& runs, std::size_t nodes) {
+    const auto isOutOfOrder = [](const Run& x, const Run& y) { return x.lower >= y.lower; };
+    if (!std::all_of(runs.begin(), runs.end(), [](const Run& run) { return run.isSorted; })) return sortAndMerge(edges);
+    if (std::adjacent_find(runs.begin(), runs.end(), isOutOfOrder) == runs.end()) return;
+    std::vector<std::uint32_t> runOf(nodes, none);
+    for (std::uint32_t r = 0; r < runs.size(); ++r)
+        if (std::exchange(runOf[runs[r].lower], r) != none) return sortAndMerge(edges); // several runs of one switch
+    std::vector<SwitchGraph::Edge> sorted;
+    sorted.reserve(edges.size());
+    for (const std::uint32_t r : runOf) {
+        if (r == none) continue;
+        const std::size_t end = r + 1 < runs.size() ? runs[r + 1].begin : edges.size();
+        sorted.insert(sorted.end(), edges.begin() + static_cast<std::ptrdiff_t>(runs[r].begin),
+                      edges.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    edges = std::move(sorted);
 }
 
 void findFirstEdges(SwitchGraph& graph) {
@@ -172,7 +202,9 @@ bool leadsUpInTiers(const SwitchGraph& graph, const SwitchGraph::Group& group) {
 
 SwitchGraph switchGraphOf(const Fabric& fabric) {
     SwitchGraph graph;
-    if (!collectLinks(fabric, takeSwitches(fabric, graph), graph)) sortAndMerge(graph.edges);
+    const std::vector<std::uint32_t> nodeOf = takeSwitches(fabric, graph);
+    const std::vector<Run> runs = collectLinks(fabric, nodeOf, graph);
+    orderEdges(graph.edges, runs, graph.device.size());
     findFirstEdges(graph);
     findGroups(graph);
     findNetworks(graph);

@@ -1,5 +1,5 @@
-// How likely a job on all GPUs is interrupted: constant part rates, a year has 8,760 h.
-// P = 1 - exp(-t * sum of rates) over the parts whose failure stops the job.
+// The probability that a job on all GPUs is interrupted, with constant failure rates and a year of 8,760 h.
+// P = 1 - exp(-t * sum of rates) over all components whose failure interrupts the job.
 #pragma once
 
 #include "core/fabric/switch_graph.h"
@@ -15,7 +15,7 @@ struct FailureComponent {
 struct Interrupts {
     std::vector<FailureComponent> components;
     double horizonHours = 720;
-    std::optional<double> probability, meanTimeHours; // nothing for a job of no parts
+    std::optional<double> probability, meanTimeHours; // empty for a job without components
 };
 
 Interrupts interruptsOf(const Fabric& fabric, double horizonHours = 720);

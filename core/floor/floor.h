@@ -1,6 +1,6 @@
-// Racks in rows, devices at rack units, and how far it is from one port to another along the trays.
-// Servers fill racks by power and units, SU by SU; leaf racks stand amid those of their SU; higher switches stand at the
-// middle of what they join. Racks and devices placed by hand stay where they were put.
+// Racks in rows, devices at rack units, and the cable length between two ports along the trays.
+// Servers fill racks by power and height, SU by SU; leaf racks are in the middle of the racks of their SU; higher switches are
+// in the middle of the switches they connect. Racks and devices that were placed by hand keep their position.
 #pragma once
 
 #include "core/fabric/fabric.h"
@@ -8,29 +8,29 @@
 namespace railyard {
 
 inline constexpr double rackUnitMetres = 0.04445;   // EIA-310
-inline constexpr double inRackDressingMetres = 0.5; // both ends of a cable that stays in its rack; assumption
+inline constexpr double inRackDressingMetres = 0.5; // for both ends of a cable inside a rack; assumption
 
 struct Rack {
-    std::string name;           // su[3]/rack[2]; stays the same wherever the rack is moved
+    std::string name;           // su[3]/rack[2]; does not change when the rack is moved
     std::string label;          // C07: row C, position 7
-    const Part* part = nullptr; // a RackPart; null where the catalogue has none
+    const Part* part = nullptr; // a RackPart; null if the catalogue has none that fits
     RackSpot spot;
-    double x = 0, y = 0;                                                     // of its middle, metres
-    bool moved = false;                                                      // by hand
-    int servers = 0, switches = 0;                                           // switches: whatever is no server
-    std::array<int, 5> switchesByTier{};                                     // by SwitchTier; None: managers and the like
+    double x = 0, y = 0;                                                     // of its centre, metres
+    bool moved = false;                                                      // placed by hand
+    int servers = 0, switches = 0;                                           // switches: all devices that are not servers
+    std::array<int, 5> switchesByTier{};                                     // by SwitchTier; None: managers and others
     int units = 0;                                                           // in use
-    Watts power;                                                             // sum of maximum, else typical
-    double kg = 0;                                                           // of its devices
-    bool unknownPower = false, unknownHeight = false, unknownWeight = false; // of some device in it; counted as 0 W, 1 U, 0 kg
+    Watts power;                                                             // sum of maximum power, or typical where unknown
+    double kg = 0;                                                           // total weight of its devices
+    bool unknownPower = false, unknownHeight = false, unknownWeight = false; // of a device; it counts as 0 W, 1 U, 0 kg
 
     int height() const { return part ? part->as<RackPart>()->units : 48; }
 };
 
-// A server, switch or manager: what is screwed into a rack.
+// A server, switch or manager that is mounted in a rack.
 struct Chassis {
-    std::uint32_t device = none; // of a server: its first device
-    std::uint32_t server = none; // into Fabric::servers
+    std::uint32_t device = none; // for a server: its first device
+    std::uint32_t server = none; // index in Fabric::servers
     const Part* part = nullptr;
     std::uint32_t rack = none;
     int unit = 0, height = 1; // lowest unit, from 1
@@ -40,10 +40,10 @@ struct Chassis {
 struct Floor {
     std::vector<Rack> racks;
     std::vector<Chassis> chassis;
-    std::vector<std::uint32_t> chassisOf; // of every device; none where it belongs to none
+    std::vector<std::uint32_t> chassisOf; // by device; none if it belongs to no chassis
     int rows = 0;
-    Metres width, depth;                  // of the area the racks cover, with aisles between them
-    Metres rackPitch{0.6}, rowPitch{2.4}; // from rack to rack, from row to row
+    Metres width, depth;                  // of the area covered by racks, including aisles between them
+    Metres rackPitch{0.6}, rowPitch{2.4}; // distance between racks, and between rows
     FloorPlan plan;
 
     bool isPlaced() const { return !racks.empty(); }
@@ -54,12 +54,12 @@ struct Floor {
         const Chassis* at = chassisAt(device);
         return at && at->rack != none ? &racks[at->rack] : nullptr;
     }
-    // Cable to lay between two devices: Manhattan along the trays, both drops and slack; inside a rack the way between
-    // the two units. Nothing where one stands in no rack.
+    // The length of a cable between two devices: Manhattan distance along the trays, both vertical drops and slack; inside a rack
+    // the distance between the two units. Empty if a device is not in a rack.
     std::optional<Metres> route(std::uint32_t a, std::uint32_t b) const;
 };
 
-// Empty where the design has no floor plan; with `leafRacks` as if the plan said so.
+// Empty if the design has no floor plan; with `leafRacks` as if the plan had this setting.
 Floor floorOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks = {});
 std::string chassisPath(const Fabric& fabric, const Chassis& chassis);
 

@@ -1,25 +1,25 @@
-// Which racks there are, in the order in which they stand, and what is in them. Internal to core/floor.
+// The racks in their order, and their content. Internal to core/floor.
 #pragma once
 
 #include "core/floor/floor.h"
 
 namespace railyard {
 
-// Racks that stand side by side: those of one scalable unit, or a run of switch racks.
+// Adjacent racks: those of a scalable unit, or a run of switch racks.
 struct RackBlock {
-    std::uint32_t first = 0, count = 0; // into Floor::racks
-    std::uint32_t leafRacks = 0;        // the last of them, to stand where the floor plan says
-    bool switchesOnly = false;          // of the tiers above the leaf
+    std::uint32_t first = 0, count = 0; // indices in Floor::racks
+    std::uint32_t leafRacks = 0;        // the last of these racks, which are placed according to the floor plan
+    bool switchesOnly = false;          // for the tiers above the leaves
 };
 
-// Fills floor.chassis and chassisOf: what is screwed into racks, and which device is in it.
+// Fills floor.chassis and chassisOf: the rack-mounted units and their devices.
 void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor);
-// What was placed at a unit by hand stays; servers fill from below, switches right above them, or from the top in racks of
-// their own.
+// Units set by hand are kept; servers fill a rack from the bottom, switches are placed above them, or from the top in racks
+// without servers.
 void giveUnits(Floor& floor);
-// Fills all of it and the racks, without their spots.
+// Fills the racks and their content, without positions.
 std::vector<RackBlock> placeChassis(const Fabric& fabric, Floor& floor);
-// Gives every rack its spot, then name and place in metres.
+// Assigns positions, then names and coordinates in metres.
 void placeRacks(const std::vector<RackBlock>& blocks, Floor& floor);
 
 } // namespace railyard

@@ -1,5 +1,7 @@
 #include "core/base/unit_text.h"
+#include "core/bill/part_number.h"
 #include "core/bill/spares.h"
+#include "core/bill/unpriced.h"
 #include "core/io/deliverables.h"
 
 #include <fmt/format.h>
@@ -12,24 +14,45 @@ using Format = Column::Format;
 Cell watts(const std::optional<Watts>& power) { return power ? Cell(power->value()) : Cell(); }
 Cell number(const std::optional<double>& value) { return value ? Cell(*value) : Cell(); }
 
+std::string confidenceText(const std::string& confidence) {
+    if (confidence == "published-price") return "Confidence: published price";
+    if (confidence == "street-estimate") return "Confidence: estimate, not a quotation";
+    return confidence == "derived" ? "Confidence: derived from a published price" : "Confidence: " + confidence;
+}
+
+// Seller, page, date, and what kind of price it is.
 std::string priceSource(const BillLine& line) {
-    if (!line.part || !line.part->price) return "no price published";
+    if (!line.part || !line.part->price) return "no published price";
     const Price& price = *line.part->price;
-    return price.date + (price.source.empty() ? "" : ", " + price.source);
+    std::string text = price.source;
+    const auto add = [&](const char* between, const std::string& more) {
+        if (!more.empty()) text += (text.empty() ? "" : between) + more;
+    };
+    add(", ", price.date);
+    add(". ", price.confidence.empty() ? "" : confidenceText(price.confidence));
+    return text;
 }
 
 std::string notesOf(const BillLine& line) {
     std::string notes;
     const auto add = [&](const std::string& text) { notes += (notes.empty() ? "" : "; ") + text; };
+    const PartNumber order = partNumberOf(line);
     if (!line.part)
-        add("part to be chosen");
+        add("part not selected");
     else if (!line.base)
-        add("unpriced: not in any total");
-    if (line.part && line.part->needsCheck) add("some figures from memory: check the datasheet");
+        add("no price: excluded from all totals");
+    if (!order.sku.empty()) add(fmt::format("{} SKU {}", line.part->vendor, order.sku));
+    if (order.isLengthUnlisted) add("part number follows the maker's length code; confirm that this length is sold");
+    if (line.part && line.part->needsCheck) add("some data not verified: check the datasheet");
     if (line.low && line.high && *line.low != *line.high)
-        add(fmt::format("price {} to {}", formatMoney(*line.low), formatMoney(*line.high)));
-    if (line.part && line.part->price && !line.base && line.part->price->low)
-        add(fmt::format("press range from {}", formatMoney(*line.part->price->low)));
+        add(fmt::format("price range {} to {}", formatMoney(*line.low), formatMoney(*line.high)));
+    if (line.part && line.part->price && !line.base) {
+        const Price& price = *line.part->price;
+        if (price.low && price.high)
+            add(fmt::format("press-reported price range {} to {}", formatMoney(*price.low), formatMoney(*price.high)));
+        else if (price.low)
+            add(fmt::format("press-reported price from {}", formatMoney(*price.low)));
+    }
     return notes;
 }
 
@@ -56,36 +79,39 @@ void addRest(std::vector<Cell>& row, const BillLine& item, double quantity, cons
     row.push_back(number(item.part ? item.part->weightKg : std::nullopt));
     row.emplace_back(priceSource(item));
     row.emplace_back(notesOf(item));
+    row.emplace_back(item.part ? item.part->id : std::string());
 }
 
-// In both views; between them stands what tells where the quantity comes from.
-const std::vector<Column> what{{"Section", 12, Format::General},
-                               {"Part number", 24, Format::General},
-                               {"Manufacturer", 16, Format::General},
-                               {"Description", 38, Format::General}};
-const std::vector<Column> howMany{{"Qty", 9, Format::Integer},
-                                  {"Spare qty", 9, Format::Integer},
-                                  {"Total qty", 9, Format::Integer},
-                                  {"Unit", 7, Format::General},
-                                  {"List price", 12, Format::Money},
-                                  {"Discount %", 10, Format::Decimal},
-                                  {"Net price", 12, Format::Money},
-                                  {"Extended net", 16, Format::Money},
-                                  {"Currency", 9, Format::General},
-                                  {"Lead time (weeks)", 10, Format::Decimal},
-                                  {"Power typ (W)", 10, Format::Decimal},
-                                  {"Power max (W)", 10, Format::Decimal},
-                                  {"Ext power (W)", 12, Format::Decimal},
-                                  {"RU", 6, Format::Decimal},
-                                  {"Weight (kg)", 10, Format::Decimal},
-                                  {"Price source and date", 44, Format::General},
-                                  {"Notes", 44, Format::General}};
+// In both views; between them stands what tells where the quantity comes from. The widths fit a page.
+const std::vector<Column> what{{"Section", 9, Format::General, true},
+                               {"Part number", 18, Format::General},
+                               {"Manufacturer", 13, Format::General, true},
+                               {"Description", 25, Format::General, true}};
+const std::vector<Column> howMany{{"Qty", 7, Format::Integer},           {"Spare qty", 6.5, Format::Integer},
+                                  {"Total qty", 7, Format::Integer},     {"Unit", 6, Format::General},
+                                  {"List price", 10, Format::Money},     {"Discount %", 9, Format::Decimal},
+                                  {"Net price", 10, Format::Money},      {"Extended net", 13, Format::Money},
+                                  {"Currency", 9, Format::General},      {"Lead time (weeks)", 8, Format::Decimal},
+                                  {"Power typ (W)", 8, Format::Decimal}, {"Power max (W)", 8, Format::Decimal},
+                                  {"Ext power (W)", 9, Format::Decimal}, {"RU", 5, Format::Decimal},
+                                  {"Weight (kg)", 8, Format::Decimal},   {"Price source and date", 30, Format::General, true},
+                                  {"Notes", 24, Format::General, true},  {"Catalogue ID", 14, Format::General, true}};
+
+// Modules are named by their model: "MMA4Z00-NS: 2 × 400 Gb/s transceiver, osfp-finned cage, multimode, 50 m, MPO-12/APC".
+std::string describe(const BillLine& line) {
+    const OpticPart* optic = line.part ? line.part->as<OpticPart>() : nullptr;
+    if (!optic) return line.description;
+    const std::string reach = optic->reach ? fmt::format(", {:g} m", optic->reach->value()) : std::string();
+    return fmt::format("{}: {} × {:g} Gb/s transceiver, {} cage, {}{}{}", line.description, optic->ports, inGbps(optic->portSpeed),
+                       optic->form, optic->medium == "mmf" ? "multimode" : "single-mode", reach,
+                       optic->connector.empty() ? "" : ", " + optic->connector);
+}
 
 void addWhat(std::vector<Cell>& row, const BillLine& item) {
     row.emplace_back(item.section);
-    row.emplace_back(item.part ? item.part->id : std::string());
+    row.emplace_back(partNumberOf(item).number);
     row.emplace_back(item.part ? item.part->vendor : std::string());
-    row.emplace_back(item.description);
+    row.emplace_back(describe(item));
 }
 
 Table startBom(std::initializer_list<Column> left, std::initializer_list<Column> middle) {
@@ -97,16 +123,46 @@ Table startBom(std::initializer_list<Column> left, std::initializer_list<Column>
     return table;
 }
 
-void noteUnpriced(Table& table, int lines) {
-    if (lines > 0) table.notes.push_back(fmt::format("{} lines have no price: the total is at least.", lines));
-}
+// What the last row of a bill adds up, and what it cannot.
+class SumsLabel {
+public:
+    void add(const BillLine& line, std::int64_t times) {
+        m_unpriced.add(line, times);
+        if (!line.typical && static_cast<std::size_t>(line.category) < poweredCategories)
+            m_unpowered[static_cast<std::size_t>(line.category)] += line.quantity * times;
+        if (line.spares.value_or(0) > 0 || line.section == "Spares") m_hasSpares = true;
+        if (partNumberOf(line).number.empty()) ++m_withoutNumber;
+    }
+    void writeOn(Table& table) const {
+        const std::string missing = m_unpriced.text(), dark = itemsText(m_unpowered);
+        table.sumsLabel = m_hasSpares ? "Total with spares" : "Total";
+        if (!missing.empty()) table.sumsLabel += ", priced items only; excludes " + missing + " without a price";
+        if (!dark.empty()) table.sumsLabel += "; power excludes " + dark + " without a published power";
+        if (!missing.empty())
+            table.notes.push_back(
+                fmt::format("{} of {} lines have no price; the total is a lower bound.", m_unpriced.lines(), table.rows.size()));
+        if (m_withoutNumber > 0)
+            table.notes.push_back(fmt::format("{} of {} lines have no part number: the manufacturer publishes none, or the item is work.",
+                                              m_withoutNumber, table.rows.size()));
+        table.notes.emplace_back("List prices without discount, tax or freight. Modules and cables are priced as their source says, "
+                                 "often a compatible part from a distributor.");
+    }
+
+private:
+    UnpricedItems m_unpriced;
+    std::array<std::int64_t, billCategoryNames.size()> m_unpowered{};
+    bool m_hasSpares = false;
+    int m_withoutNumber = 0;
+};
 
 } // namespace
 
 Table bomTable(const Bill& bill, const Currency& currency) {
     Table table = startBom({{"Line", 6, Format::Integer}}, {});
     double line = 0;
+    SumsLabel label;
     for (const BillLine& item : bill.lines) {
+        label.add(item, 1);
         const auto quantity = static_cast<double>(item.quantity);
         std::vector<Cell> row{++line};
         addWhat(row, item);
@@ -114,7 +170,7 @@ Table bomTable(const Bill& bill, const Currency& currency) {
         addRest(row, item, quantity, currency);
         table.rows.push_back(std::move(row));
     }
-    noteUnpriced(table, bill.unpricedLines);
+    label.writeOn(table);
     return table;
 }
 
@@ -122,7 +178,7 @@ Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& curr
     Table table = startBom({{"Line", 6, Format::Integer}, {"Block", 16, Format::General}},
                            {{"Blocks", 8, Format::Integer}, {"Qty per block", 9, Format::Integer}});
     double line = 0;
-    int unpriced = 0;
+    SumsLabel label;
     for (const BillBlock& block : blocks)
         for (const BillLine& item : block.lines) {
             const auto each = static_cast<double>(item.quantity), count = static_cast<double>(block.count);
@@ -133,62 +189,10 @@ Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& curr
             row.emplace_back(Formula{"={Blocks}*{Qty per block}", count * each});
             addRest(row, item, count * each, currency);
             table.rows.push_back(std::move(row));
-            unpriced += item.base ? 0 : 1;
+            label.add(item, block.count);
         }
-    noteUnpriced(table, unpriced);
+    label.writeOn(table);
     return table;
-}
-
-namespace {
-
-Json lineJson(const BillLine& line, std::int64_t blocks) {
-    const auto money = [](const std::optional<Money>& m) { return m ? Json(m->inDollars()) : Json(); };
-    const std::int64_t quantity = line.quantity * blocks;
-    return {{"section", line.section},
-            {"category", billCategoryNames[static_cast<std::size_t>(line.category)]},
-            {"part", line.part ? Json(line.part->id) : Json()},
-            {"description", line.description},
-            {"quantity", quantity},
-            {"unit_low_usd", money(line.low)},
-            {"unit_usd", money(line.base)},
-            {"unit_high_usd", money(line.high)},
-            {"extended_usd", line.base ? Json((*line.base * quantity).inDollars()) : Json()},
-            {"typical_w", line.typical ? Json(line.typical->value()) : Json()},
-            {"max_w", line.maximum ? Json(line.maximum->value()) : Json()},
-            {"price_date", line.part && line.part->price ? Json(line.part->price->date) : Json()},
-            {"price_source", line.part && line.part->price ? Json(line.part->price->source) : Json()}};
-}
-
-} // namespace
-
-Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Currency& currency) {
-    Json lines = Json::array();
-    for (const BillBlock& block : blocks)
-        for (const BillLine& line : block.lines) {
-            Json item{{"block", block.name}, {"blocks", block.count}, {"quantity_per_block", line.quantity}};
-            item.update(lineJson(line, block.count));
-            lines.push_back(item);
-        }
-    if (blocks.empty())
-        for (const BillLine& line : bill.lines) lines.push_back(lineJson(line, 1));
-    for (std::size_t i = 0; blocks.empty() && i < bill.lines.size(); ++i)
-        if (const auto& spares = bill.lines[i].spares) {
-            lines[i]["spare_quantity"] = *spares;
-            lines[i]["lead_time_h"] = spareLeadTimeHours;
-        }
-    Json answer{{"schema", "railyard.bom/1"},
-                {"lines", lines},
-                {"network_usd", bill.network.inDollars()},
-                {"total_usd", bill.total.inDollars()},
-                {"low_usd", bill.low.inDollars()},
-                {"high_usd", bill.high.inDollars()},
-                {"unpriced_lines", bill.unpricedLines}};
-    if (currency.code != "USD") {
-        const auto converted = [&](Money money) { return money.inDollars() * currency.perDollar; };
-        answer["currency"] = {{"code", currency.code},          {"per_usd", currency.perDollar}, {"network", converted(bill.network)},
-                              {"total", converted(bill.total)}, {"low", converted(bill.low)},    {"high", converted(bill.high)}};
-    }
-    return answer;
 }
 
 } // namespace railyard

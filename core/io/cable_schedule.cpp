@@ -1,9 +1,11 @@
 #include "core/base/file.h"
 #include "core/base/natural_order.h"
+#include "core/bill/part_number.h"
 #include "core/io/csv.h"
 #include "core/io/deliverables.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -25,9 +27,6 @@ std::string typeOf(const Fabric& fabric, std::uint32_t device) {
     const Part* part = fabric.partOf(device);
     return part ? part->name : std::string(toText(fabric.devices.kind[device]));
 }
-
-// A cable is called after its first link; those of networks beside the compute fabric begin with S, I or O.
-std::string cableId(std::size_t link, char network = 'C') { return fmt::format("{}{:06}", network, link + 1); }
 
 // The links of every cable; sorted by the lower end, the way a crew works through racks.
 std::vector<std::vector<std::uint32_t>> cablesInOrder(const Fabric& fabric, const Cabling& cabling) {
@@ -54,6 +53,14 @@ struct CableEnd {
 
 // Centimetres: what a tape measure shows.
 double rounded(Metres length) { return std::round(length.value() * 100) / 100; }
+
+// Units and whole ports are numbers, for sorting; lanes ("2.2") and several of them ("1 + 2") are names.
+Cell numberOrName(const std::string& text) {
+    int number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool isNumber = failure == std::errc() && end == text.data() + text.size() && std::to_string(number) == text;
+    return isNumber ? Cell(static_cast<double>(number)) : Cell(text);
+}
 
 // One network of the schedule: how it and its devices are called.
 struct Network {
@@ -88,11 +95,26 @@ CableEnd endOf(const Network& network, const Floor& floor, const PortDialect& di
     return end;
 }
 
+// Part numbers of the modules at both ends and of the cable, one for each choice: links are many, choices few.
+struct EndNumbers {
+    std::string a, b, cable;
+};
+
+std::vector<EndNumbers> numbersOf(const Cabling& cabling) {
+    std::vector<EndNumbers> numbers;
+    for (const OpticChoice& choice : cabling.choices)
+        numbers.push_back(
+            {partNumberOf(choice.a).number, partNumberOf(choice.b).number, partNumberOf(choice.cable, choice.ordered).number});
+    return numbers;
+}
+
 void addCables(Table& table, const Network& network, const CableOptions& options) {
     const Fabric& fabric = network.fabric;
     const Cabling& cabling = network.cabling;
+    const std::vector<EndNumbers> numbers = numbersOf(cabling);
     for (const std::vector<std::uint32_t>& cable : cablesInOrder(fabric, cabling)) {
         const std::uint32_t l = cable.front();
+        const EndNumbers& number = numbers[cabling.choice[l]];
         const LinkTable& links = fabric.links;
         const OpticChoice& choice = cabling.of(l);
         const CableEnd a = endOf(network, cabling.floor, options.dialect, cable, true),
@@ -114,19 +136,19 @@ void addCables(Table& table, const Network& network, const CableOptions& options
                               network.name,
                               rail > 0 ? fmt::format("rail {}", rail) : std::string(),
                               a.rack,
-                              a.unit,
+                              numberOrName(a.unit),
                               a.node,
                               a.type,
-                              a.port,
-                              choice.a ? choice.a->name : std::string(),
+                              numberOrName(a.port),
+                              number.a,
                               z.rack,
-                              z.unit,
+                              numberOrName(z.unit),
                               z.node,
                               z.type,
-                              z.port,
-                              choice.b ? choice.b->name : std::string(),
+                              numberOrName(z.port),
+                              number.b,
                               choice.medium,
-                              choice.cable ? choice.cable->id : std::string(),
+                              number.cable,
                               rounded(cabling.routeOf(l)),
                               choice.ordered.value(),
                               std::string(),
@@ -154,18 +176,22 @@ Status checkLabelTemplate(const std::string& text) {
     const std::size_t open = rest.find('{');
     if (open == std::string::npos) return Done{};
     return Error::usage(fmt::format(
-        "--labels: the field {} is unknown; there are {{a.node}} {{a.port}} {{a.rack}} {{a.u}}, the same with z., and {{cable.id}}",
+        "labels: unknown field {}; available fields are {{a.node}} {{a.port}} {{a.rack}} {{a.u}}, the same with z., and {{cable.id}}",
         rest.substr(open, rest.find('}', open) - open + 1)));
 }
 
 Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOptions& options) {
     Table table;
     table.name = "Cables";
-    for (const char* name : {"Cable ID", "Fabric", "Rail/Plane", "A-Rack", "A-U", "A-Node", "A-Type", "A-Port", "A-Module PN", "Z-Rack",
-                             "Z-U", "Z-Node", "Z-Type", "Z-Port", "Z-Module PN", "Medium", "Cable PN"})
-        table.columns.push_back({name, 14, Format::General});
-    for (const char* name : {"Length calc (m)", "Length ordered (m)"}) table.columns.push_back({name, 10, Format::Decimal});
-    for (const char* name : {"Colour", "Label A", "Label Z", "Bundle", "Status"}) table.columns.push_back({name, 18, Format::General});
+    const auto text = [&](const char* name, double width) { table.columns.push_back({name, width, Format::General}); };
+    const auto number = [&](const char* name, double width) { table.columns.push_back({name, width, Format::Decimal}); };
+    text("Cable ID", 9), text("Fabric", 9), text("Rail/Plane", 8);
+    for (const std::string end : {"A", "Z"}) {
+        text((end + "-Rack").c_str(), 7), number((end + "-U").c_str(), 5), text((end + "-Node").c_str(), 22);
+        text((end + "-Type").c_str(), 26), number((end + "-Port").c_str(), 7), text((end + "-Module PN").c_str(), 18);
+    }
+    text("Medium", 8), text("Cable PN", 15), number("Length calc (m)", 8), number("Length ordered (m)", 8);
+    text("Colour", 7), text("Label A", 46), text("Label Z", 46), text("Bundle", 17), text("Status", 9);
     addCables(table, {fabric, cabling, "compute", 'C', [&](std::uint32_t device) { return fabric.devicePath(device); }}, options);
     const std::vector<SideFabric> sides = sideFabricsOf(fabric);
     for (std::size_t s = 0; s < sides.size(); ++s) {
@@ -178,10 +204,13 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
     return table;
 }
 
+// A cable is called after its first link; those of networks beside the compute fabric begin with S, I or O.
+std::string cableId(std::size_t link, char network) { return fmt::format("{}{:06}", network, link + 1); }
+
 Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options) {
     if (Status good = checkLabelTemplate(options.labels); !good) return good.errors();
     if (!path.ends_with(".csv") && !path.ends_with(".xlsx") && path != "-")
-        return Error::usage(fmt::format("-o {}: a cable schedule is written as .xlsx or .csv", path));
+        return Error::usage(fmt::format("{}: a cable schedule is written as .xlsx or .csv", path));
     Table table = cableTable(fabric, cablingOf(fabric), options);
     if (!path.ends_with(".xlsx")) return writeFile(path, csvOf(table));
     constexpr std::size_t mostRows = 1'000'000; // a sheet holds 1,048,576
@@ -192,53 +221,7 @@ Status writeCables(const Fabric& fabric, const std::string& path, const CableOpt
         sheet.rows.assign(table.rows.begin() + static_cast<std::ptrdiff_t>(from), table.rows.begin() + static_cast<std::ptrdiff_t>(to));
         sheets.push_back(std::move(sheet));
     }
-    return writeWorkbook(sheets, path);
-}
-
-std::string devicesCsv(const Fabric& fabric, const Floor& floor) {
-    CsvWriter csv;
-    for (const char* name : {"path", "kind", "tier", "rail", "plane", "su", "hb_domain", "server", "part", "rack", "u", "x_m", "y_m"})
-        csv.text(name);
-    csv.endRow();
-    const DeviceTable& devices = fabric.devices;
-    const auto count = [&](std::uint32_t value) { value > 0 ? csv.number(static_cast<std::int64_t>(value)) : csv.empty(); };
-    for (std::size_t d = 0; d < devices.size(); ++d) {
-        const DeviceKind kind = devices.kind[d];
-        const bool inDomain =
-            (kind == DeviceKind::Gpu || kind == DeviceKind::Nic || kind == DeviceKind::HbSwitch) && devices.hbDomain[d] != none;
-        csv.text(fabric.devicePath(d)).text(toText(kind)).text(toText(devices.tier[d]));
-        count(devices.rail[d]);
-        count(devices.plane[d]);
-        count(devices.su[d]);
-        csv.text(inDomain ? fabric.scopePath(fabric.hbDomains[devices.hbDomain[d]]) : "");
-        csv.text(devices.server[d] != none ? fabric.scopePath(fabric.servers[devices.server[d]]) : "");
-        csv.text(fabric.partIds[devices.part[d]]);
-        if (const Rack* rack = floor.rackAt(d))
-            csv.text(rack->label).number(std::int64_t{floor.chassisAt(d)->unit}).number(rack->x).number(rack->y);
-        else
-            csv.empty().empty().empty().empty();
-        csv.endRow();
-    }
-    return csv.bytes();
-}
-
-std::string linksCsv(const Fabric& fabric, const Cabling& cabling) {
-    CsvWriter csv;
-    for (const char* name : {"a_device", "a_port", "b_device", "b_port", "tier", "speed_gbps", "cable", "medium", "length_m"})
-        csv.text(name);
-    csv.endRow();
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        const LinkTable& links = fabric.links;
-        const bool network = fabric.isNetworkLink(l);
-        csv.text(fabric.devicePath(links.a[l])).text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));
-        csv.text(fabric.devicePath(links.b[l])).text(fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
-        csv.text(toText(links.tier[l])).number(inGbps(fabric.speedOf(l)));
-        const std::string medium = network && cabling.of(l).medium != "copper" ? cabling.of(l).medium : ""; // RJ45 has no name here
-        csv.text(network ? cableId(cabling.cable[l]) : "").text(medium);
-        network ? csv.number(cabling.of(l).ordered.value()) : csv.empty();
-        csv.endRow();
-    }
-    return csv.bytes();
+    return writeWorkbook(sheets, path, fabric.design->name);
 }
 
 } // namespace railyard

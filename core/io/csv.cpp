@@ -41,8 +41,16 @@ CsvWriter& CsvWriter::empty() {
 }
 
 void CsvWriter::endRow() {
+    constexpr std::size_t piece = 1 << 20;
     m_bytes += "\r\n";
     m_first = true;
+    if (m_sink && m_bytes.size() >= piece) (void)flush();
+}
+
+Status CsvWriter::flush() {
+    if (m_sink && m_status) m_status = m_sink(m_bytes);
+    if (m_sink) m_bytes.clear();
+    return m_status;
 }
 
 } // namespace railyard

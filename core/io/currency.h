@@ -1,4 +1,4 @@
-// What the prices of a bill are shown in. The catalogue's are in US dollars; the rate is the user's, never built in.
+// The currency of a bill. Catalogue prices are in US dollars; the exchange rate is entered by the user and never built in.
 #pragma once
 
 #include "core/base/result.h"

@@ -5,13 +5,17 @@
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
 #include "core/design/edit.h"
+#include "core/design/limits.h"
 #include "core/design/own_blocks.h"
 #include "core/design/recipe.h"
-#include "core/design/size.h"
 #include "core/io/design_names.h"
 #include "core/json/json_view.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace railyard {
 namespace {
@@ -19,15 +23,15 @@ namespace {
 constexpr int mostCount = 4'000'000;
 constexpr int mostPorts = 65'536; // of a switch
 constexpr int mostPlanes = 64;
+constexpr std::size_t mostPortGroups = 64; // of a device
 constexpr int mostRacks = 10'000;
 constexpr int mostUnits = 100;
-constexpr std::int64_t mostDevices = 30'000'000;
 
 std::optional<Point> readPoint(const JsonView& view, std::string_view key) {
     if (!view.has(key)) return {};
     const Json& at = view.at(key).json();
     if (at.is_array() && at.size() == 2 && at[0].is_number() && at[1].is_number()) return Point{at[0].get<double>(), at[1].get<double>()};
-    view.fail(key, "is not a place; write it as [x, y]");
+    view.fail(key, "is not a position; write it as [x, y]");
     return {};
 }
 
@@ -38,7 +42,7 @@ std::size_t readChoice(const JsonView& view, std::string_view key, const std::st
         if (names[i] == text) return i;
     std::string allowed;
     for (const std::string_view name : names) allowed += (allowed.empty() ? "" : ", ") + std::string(name);
-    view.fail(key, "is \"" + text + "\"; one of " + allowed + " would be right");
+    view.fail(key, "is \"" + text + "\"; must be one of " + allowed);
     return 0;
 }
 
@@ -46,30 +50,91 @@ std::string readSlug(const JsonView& view) {
     const std::string slug = view.text("slug");
     const bool good = !slug.empty() && slug.size() <= 64 &&
                       std::all_of(slug.begin(), slug.end(), [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
-    if (view.has("slug") && !good) view.fail("slug", "is not a name of letters, digits, - and _, at most 64");
+    if (view.has("slug") && !good) view.fail("slug", "is not a valid name; use up to 64 letters, digits, - and _");
     return slug;
 }
 
 double readSpeed(const JsonView& view) {
     const double speed = view.number("gbps");
     if (view.has("gbps") && view.at("gbps").json().is_number() && (speed <= 0 || speed > 1e6))
-        view.fail("gbps", "is not a speed above 0 and at most 1,000,000 Gb/s");
+        view.fail("gbps", "is not a valid speed; must be greater than 0 and at most 1,000,000 Gb/s");
     return speed;
+}
+
+UnknownKeys unknownIn(const JsonView& view, std::initializer_list<std::string_view> known = {}) {
+    const Json unknown = view.unknownKeys(known);
+    return unknown.empty() ? UnknownKeys() : UnknownKeys(unknown.dump());
+}
+
+// Format 1 gave rail-only without `rails` one rail per NIC of an HB domain; format 2 chooses the count with the fewest switches.
+void keepRailsOfFormat1(Design& design) {
+    const RecipeInfo* info = design.recipe ? findRecipe(design.recipe->name) : nullptr;
+    if (!info || info->family != RecipeFamily::RailOnly || design.recipe->parameters.contains("rails")) return;
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    if (!settings) return;
+    const std::string rails = std::to_string(settings->nicsPerRailUnit());
+    design.recipe->parameters["rails"] = rails;
+    design.migrations.push_back("format 1 built one rail per NIC of an HB domain; the recipe now states rails = " + rails +
+                                " (rails = auto builds the fewest switches)");
 }
 
 // Rows of one name share a numbering: their ranges must not overlap, or two elements would have one path.
 template <class Row>
 void checkNumbering(const JsonView& view, std::string_view list, const std::vector<Row>& rows) {
+    std::vector<std::size_t> order;
     for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-            if (rows[i].slug != rows[j].slug || rows[i].first >= rows[j].first + rows[j].count ||
-                rows[j].first >= rows[i].first + rows[i].count)
-                continue;
-            view.at(list).fail(std::to_string(i), "numbers " + rows[i].slug + "[" + std::to_string(rows[i].first) +
-                                                      "] a second time; raise its \"first\" or rename it");
-            return;
-        }
+        if (rows[i].count > 0) order.push_back(i);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::tie(rows[a].slug, rows[a].first, a) < std::tie(rows[b].slug, rows[b].first, b);
+    });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        const Row &lower = rows[order[i - 1]], &upper = rows[order[i]];
+        if (lower.slug != upper.slug || upper.first >= lower.first + lower.count) continue;
+        const std::size_t later = std::max(order[i - 1], order[i]);
+        view.at(list).fail(std::to_string(later), "defines " + upper.slug + "[" + std::to_string(upper.first) +
+                                                      "] a second time; increase its \"first\", or rename it");
+        return;
+    }
 }
+
+// Which names of a block lead to devices. A rule is answered in the time of its name, however the blocks refer to one another.
+class Ways {
+public:
+    explicit Ways(const Design& design) : m_design(design) {}
+
+    bool leadToDevices(const Block& block, std::string_view way, int depth = 0) {
+        if (depth > 32) return false;
+        const std::string key = block.name + '\n' + std::string(way);
+        if (const auto known = m_known.find(key); known != m_known.end()) return known->second;
+        const Names& names = namesOf(block);
+        const std::size_t slash = way.find('/');
+        bool leads = slash == std::string_view::npos && names.devices.contains(way);
+        if (slash != std::string_view::npos)
+            if (const auto inner = names.inner.find(way.substr(0, slash)); inner != names.inner.end())
+                leads = std::any_of(inner->second.begin(), inner->second.end(),
+                                    [&](const Block* next) { return leadToDevices(*next, way.substr(slash + 1), depth + 1); });
+        return m_known[key] = leads;
+    }
+
+private:
+    struct Names {
+        std::unordered_set<std::string_view> devices;
+        std::unordered_map<std::string_view, std::set<const Block*>> inner;
+    };
+    const Names& namesOf(const Block& block) {
+        const auto [at, isNew] = m_names.try_emplace(&block);
+        if (!isNew) return at->second;
+        for (const DeviceRow& row : block.devices) at->second.devices.insert(row.slug);
+        for (const Instance& instance : block.instances)
+            if (const auto inner = m_design.blocks.find(instance.block); inner != m_design.blocks.end())
+                at->second.inner[instance.slug].insert(inner->second.get());
+        return at->second;
+    }
+
+    const Design& m_design;
+    std::map<const Block*, Names> m_names;
+    std::unordered_map<std::string, bool> m_known;
+};
 
 class DesignReader {
 public:
@@ -78,17 +143,21 @@ public:
           m_root(JsonView::root(source)),
           m_catalog(std::make_shared<const Catalog>(std::move(catalog))) {}
 
-    DesignPointer read() {
+    DesignPointer read(std::int64_t format, std::set<std::string> ownParts) {
         auto design = std::make_shared<Design>();
+        design->ownParts = std::move(ownParts);
         design->catalog = m_catalog;
         design->name = m_root.text("name", "untitled");
         if (m_root.has("recipe")) design->recipe = readRecipe(m_root.at("recipe"));
+        if (format < 2) keepRailsOfFormat1(*design);
         design->trunk = static_cast<Trunk>(readChoice(m_root, "trunk", trunkNames));
         if (m_root.has("floor")) design->floor = readFloor(m_root.at("floor"));
         m_root.eachItem("networks", [&](const JsonView& view) {
             SideNetwork side = readSide(view, *m_catalog);
             for (const SideNetwork& other : design->sides)
-                if (other.name == side.name) return view.fail("name", "is \"" + side.name + "\" a second time; a design has one of each");
+                if (other.name == side.name)
+                    return view.fail("name",
+                                     "is \"" + side.name + "\", which is already defined; a design has at most one network of each kind");
             design->sides.push_back(std::move(side));
         });
         m_root.eachMember("blocks", [&](const std::string& name, const JsonView& view) { design->blocks[name] = readBlock(name, view); });
@@ -98,37 +167,39 @@ public:
                                        view.text("label", ""),     readPoint(view, "at"),
                                        view.text("rack", ""),      static_cast<int>(view.integer("u", 1, mostUnits, 0)),
                                        view.text("block", "")};
-            if (design->overrides[path].isEmpty()) view.fail("", "changes nothing; write remove, part, label, at, rack, u or block");
+            design->overrides[path].unknown = unknownIn(view);
+            if (design->overrides[path].isEmpty()) view.fail("", "has no effect; set remove, part, label, at, rack, u or block");
             const std::string own = view.text("block", "");
             if (!own.empty() && (own == "root" || !design->blocks.contains(own)))
-                view.fail("block", "is \"" + own + "\"; write the name of one of the blocks, other than root");
+                view.fail("block", "is \"" + own + "\"; must be the name of a block of this file other than root");
         });
         m_root.eachItem("approvals", [&](const JsonView& view) {
             design->approvals.push_back({view.text("code"), view.text("subject", ""), view.text("reason")});
+            design->approvals.back().unknown = unknownIn(view);
             if (view.has("reason") && design->approvals.back().reason.empty())
-                view.fail("reason", "is empty; say why the finding may stay");
+                view.fail("reason", "is empty; state why the finding is accepted");
         });
         m_root.eachItem("targets", [&](const JsonView& target) {
             const bool atMost = target.has("at_most");
-            if (atMost == target.has("at_least")) return target.fail("at_most", "or at_least is needed, one of the two");
+            if (atMost == target.has("at_least")) return target.fail("", "must have either at_most or at_least");
             design->targets.push_back({target.text("figure"), atMost, target.number(atMost ? "at_most" : "at_least")});
+            design->targets.back().unknown = unknownIn(target);
         });
         m_root.eachItem("views", [&](const JsonView& view) {
             design->views.push_back({view.text("name"), view.number("x"), view.number("y"), view.number("width"), view.number("height"),
                                      view.flag("unfolded", false), view.flag("elided", false)});
+            design->views.back().unknown = unknownIn(view);
             if (design->views.back().unfolded && design->views.back().elided)
-                view.fail("elided", "and unfolded exclude each other; keep one");
+                view.fail("elided", "cannot be combined with unfolded; remove one of them");
             for (const char* key : {"width", "height"})
-                if (view.has(key) && !(view.number(key) > 0)) view.fail(key, "is not above 0");
+                if (view.has(key) && !(view.number(key) > 0)) view.fail(key, "must be greater than 0");
         });
         m_root.eachItem("callouts", [&](const JsonView& view) {
             if (design->callouts.size() == mostCallouts)
-                view.fail("", "is one more than the " + std::to_string(mostCallouts) + " a design can have");
+                view.fail("", "exceeds the maximum of " + std::to_string(mostCallouts) + " callouts in a design");
             if (design->callouts.size() <= mostCallouts) design->callouts.push_back(readCallout(view));
         });
-        const Json unknown = m_root.unknownKeys({"format", "name", "recipe", "trunk", "floor", "networks", "blocks", "free", "overrides",
-                                                 "approvals", "views", "targets", "callouts", "parts"});
-        if (!unknown.empty()) design->unknownKeys = unknown.dump();
+        design->unknown = unknownIn(m_root, {"format", "parts"});
         checkReferences(*design);
         return design;
     }
@@ -138,14 +209,15 @@ private:
         Callout callout;
         const std::string kind = view.text("kind");
         const auto known = calloutKindFrom(kind);
-        if (!known) return view.fail("kind", "is \"" + kind + "\"; one of text, arrow, bracket, legend, logo would be right"), callout;
+        if (!known) return view.fail("kind", "is \"" + kind + "\"; must be one of text, arrow, bracket, legend, logo"), callout;
         callout.kind = *known;
         callout.text = view.text("text", "");
         view.eachText("of", [&](const std::string& path) { callout.of.push_back(path); });
         callout.at = {view.number("x"), view.number("y")};
         callout.width = view.number("width", 0);
-        callout.picture = PictureText(view.text("picture", ""));
-        if (callout.width < 0) view.fail("width", "is below 0; leave it out for as much as it needs");
+        callout.picture = SharedText(view.text("picture", ""));
+        callout.unknown = unknownIn(view);
+        if (callout.width < 0) view.fail("width", "is less than 0; remove it to use the automatic width");
         if (const auto tried = addCallout(Design(), callout); !tried) view.fail("", tried.error().text);
         return callout;
     }
@@ -154,7 +226,7 @@ private:
         if (id.empty() || m_catalog->find(id)) return id;
         std::string nearest;
         for (const std::string& name : m_catalog->nearest(id, "")) nearest += (nearest.empty() ? "" : ", ") + name;
-        view.fail("part", "is \"" + id + "\", which is neither in the file's parts nor in the catalogue; nearest: " + nearest);
+        view.fail("part", "is \"" + id + "\", which is neither among the parts of this file nor in the catalogue; similar: " + nearest);
         return id;
     }
 
@@ -162,14 +234,13 @@ private:
         FloorPlan floor;
         floor.rack = view.text("rack", "");
         if (!floor.rack.empty() && !m_catalog->find<RackPart>(floor.rack))
-            view.fail("rack",
-                      "is \"" + floor.rack + "\", which is no rack of the file's parts or the catalogue; see `catalog list --kind rack`");
+            view.fail("rack", "is \"" + floor.rack + "\", which is not a rack in the parts of this file or in the catalogue");
         floor.serversPerRack = static_cast<int>(view.integer("servers_per_rack", 1, mostCount, 0));
         floor.rowRacks = static_cast<int>(view.integer("row_racks", 1, mostRacks, 0));
         const auto length = [&](const char* key, double low, double high, double usual) {
             const double value = view.number(key, usual);
             if (!(value >= low && value <= high))
-                view.fail(key, "is not from " + Json(low).dump() + " to " + Json(high).dump() + "; the usual is " + Json(usual).dump());
+                view.fail(key, "must be from " + Json(low).dump() + " to " + Json(high).dump() + "; the default is " + Json(usual).dump());
             return value;
         };
         floor.aisle = Metres(length("aisle_m", 0, 20, floor.aisle.value()));
@@ -182,21 +253,24 @@ private:
             floor.moved[name] = {static_cast<int>(spot.integer("row", 1, mostRacks)),
                                  static_cast<int>(spot.integer("position", 1, mostRacks))};
         });
+        floor.unknown = unknownIn(view);
         return floor;
     }
 
     static SideNetwork readSide(const JsonView& view, const Catalog& catalog) {
         SideNetwork side{view.text("name"), {}, static_cast<int>(view.integer("others", 0, mostCount, 0))};
         if (side.name != "storage" && side.name != "in-band" && side.name != "out-of-band")
-            view.fail("name", "is none of storage, in-band, out-of-band");
-        if (!view.has("recipe")) return view.fail("recipe", "is missing; it says how the network is built"), side;
+            view.fail("name", "must be storage, in-band or out-of-band");
+        if (!view.has("recipe")) return view.fail("recipe", "is missing; it defines how the network is built"), side;
         side.call = readRecipe(view.at("recipe"));
+        side.unknown = unknownIn(view);
         const auto settings = resolve(side.call, catalog);
         const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
         if (!planned) return view.fail("recipe", "cannot be built: " + planned.error().text), side;
         const double devices =
             double(settings->servers) * (settings->gpusPerServer * 2 + settings->nicsPerServer) + double(planned->switches());
-        if (devices > static_cast<double>(mostDevices) / 10) view.fail("recipe", "makes more than 3,000,000 devices; lower its servers");
+        if (devices > static_cast<double>(mostElements) / 10)
+            view.fail("recipe", "creates more than 3,000,000 devices, which is the maximum; reduce its servers");
         return side;
     }
 
@@ -208,21 +282,25 @@ private:
             else if (value.json().is_number())
                 call.parameters[key] = value.json().dump();
             else
-                value.fail("", "is neither text nor a number");
+                value.fail("", "is neither a string nor a number");
         });
+        call.unknown = unknownIn(view);
         return call;
     }
 
     BlockPointer readBlock(const std::string& name, const JsonView& view) const {
         auto block = std::make_shared<Block>();
         block->name = name;
-        if (!view.isObject()) return view.fail("", "is not a block; write it in curly braces"), block;
+        if (!view.isObject()) return view.fail("", "is not a block; write it as an object in curly braces"), block;
         view.eachItem("devices", [&](const JsonView& row) { block->devices.push_back(readDevice(row)); });
         view.eachItem("instances", [&](const JsonView& row) { block->instances.push_back(readInstance(row)); });
         checkNumbering(view, "devices", block->devices);
         checkNumbering(view, "instances", block->instances);
+        if (const std::string shared = sharedName(*block); !shared.empty())
+            view.fail("instances", "define " + shared + ", which is also a device of this block; rename it, or increase its \"first\"");
         view.eachItem("wiring", [&](const JsonView& row) { block->wiring.push_back(readRule(row)); });
-        view.eachItem("links", [&](const JsonView& row) { block->links.push_back({row.text("a"), row.text("b")}); });
+        view.eachItem("links", [&](const JsonView& row) { block->links.push_back({row.text("a"), row.text("b"), unknownIn(row)}); });
+        block->unknown = unknownIn(view);
         return block;
     }
 
@@ -230,14 +308,14 @@ private:
         DeviceRow row;
         row.slug = readSlug(view);
         const auto kind = deviceKindFrom(view.text("kind"));
-        if (!kind) view.fail("kind", "is none of gpu, nic, hb-switch, switch, manager, host");
+        if (!kind) view.fail("kind", "must be one of gpu, nic, hb-switch, switch, manager, host");
         row.kind = kind.value_or(DeviceKind::Host);
         if (view.has("tier")) {
             const auto tier = switchTierFrom(view.text("tier"));
-            if (!tier) view.fail("tier", "is none of leaf, spine, superspine, core");
+            if (!tier) view.fail("tier", "must be one of leaf, spine, superspine, core");
             row.tier = tier.value_or(SwitchTier::Leaf);
         } else if (row.kind == DeviceKind::Switch) {
-            view.fail("tier", "is missing; a switch is a leaf, spine, superspine or core");
+            view.fail("tier", "is missing; a switch must be a leaf, spine, superspine or core");
         }
         row.part = readPart(view);
         row.first = static_cast<int>(view.integer("first", 1, mostCount, 1));
@@ -245,12 +323,15 @@ private:
         view.eachItem("ports", [&](const JsonView& port) {
             const double speed = readSpeed(port);
             row.ports.push_back({static_cast<int>(port.integer("count", 1, 100000)), gigabitsPerSecond(speed),
-                                 static_cast<int>(port.integer("lanes", 1, 64, 1))});
+                                 static_cast<int>(port.integer("lanes", 1, 64, 1)), unknownIn(port)});
         });
+        if (row.ports.size() > mostPortGroups)
+            view.fail("ports", "has " + std::to_string(row.ports.size()) + " groups; the maximum is " + std::to_string(mostPortGroups));
         row.plane = static_cast<int>(view.integer("plane", 1, mostPlanes, 0));
         row.rail = static_cast<DeviceRow::Rail>(readChoice(view, "rail", railNames));
         row.railNumber = static_cast<int>(view.integer("rail_number", 1, mostPorts, 0));
         row.at = readPoint(view, "at");
+        row.unknown = unknownIn(view);
         return row;
     }
 
@@ -263,6 +344,7 @@ private:
         instance.first = static_cast<int>(view.integer("first", 1, mostCount, 1));
         instance.count = static_cast<int>(view.integer("count", 0, mostCount, 1));
         instance.at = readPoint(view, "at");
+        instance.unknown = unknownIn(view);
         return instance;
     }
 
@@ -271,7 +353,7 @@ private:
         rule.id = view.text("id");
         const auto pattern = wiringPatternFrom(view.text("pattern"));
         if (view.has("pattern") && !pattern)
-            view.fail("pattern", "is none of hb-star, hb-mesh, hb-cube, pcie, rail, chassis, spread, manager");
+            view.fail("pattern", "must be one of hb-star, hb-mesh, hb-cube, pcie, rail, chassis, spread, manager");
         rule.pattern = pattern.value_or(WiringPattern::Spread);
         rule.lower = view.text("lower");
         rule.upper = view.text("upper");
@@ -282,7 +364,7 @@ private:
         rule.planes = static_cast<int>(view.integer("planes", 1, mostPlanes, 1));
         rule.serversPerLeaf = whole("servers_per_leaf", rule.pattern == WiringPattern::Chassis ? 1 : 0, 0);
         if (rule.pattern == WiringPattern::Chassis && rule.serversPerLeaf == 0)
-            view.fail("servers_per_leaf", "is missing; add a whole number from 1"), rule.serversPerLeaf = 1;
+            view.fail("servers_per_leaf", "is missing; must be a whole number of 1 or more"), rule.serversPerLeaf = 1;
         rule.groupByPlane = view.flag("group_by_plane", false);
         rule.groupByRail = view.flag("group_by_rail", false);
         rule.groupByIndex = view.flag("group_by_index", false);
@@ -293,6 +375,7 @@ private:
         rule.upRatio = whole("up_ratio", 0, 1);
         rule.downPorts = whole("down_ports", 0, 0);
         rule.ports = whole("manager_ports", 0, 0);
+        rule.unknown = unknownIn(view);
         return rule;
     }
 
@@ -301,25 +384,29 @@ private:
         std::map<std::string, int> heights;
         for (const auto& [name, block] : design.blocks) heightOf(design, name, heights, 0);
         if (design.recipe && !design.blocks.contains("root")) // drawings by hand keep blocks to be drawn again
-            m_root.fail("blocks", "define no \"root\", so nothing is drawn; add it, or open an earlier copy");
+            m_root.fail("blocks", "has no block \"root\", so the design is empty; add the block, or open an earlier copy of the file");
+        Ways ways(design);
         for (const auto& [name, block] : design.blocks)
             for (std::size_t r = 0; r < block->wiring.size(); ++r)
                 for (const auto& [key, way] : {std::pair("lower", block->wiring[r].lower), std::pair("upper", block->wiring[r].upper)})
-                    if (!leadsToDevices(design, *block, way))
-                        m_root.at("blocks").at(name).at("wiring").fail(std::to_string(r), "rule \"" + block->wiring[r].id + "\": " + key +
-                                                                                              " \"" + way +
-                                                                                              "\" leads to no devices of this block");
+                    if (!ways.leadToDevices(*block, way))
+                        m_root.at("blocks").at(name).at("wiring").fail(std::to_string(r),
+                                                                       "rule \"" + block->wiring[r].id + "\": " + key + " \"" + way +
+                                                                           "\" does not refer to a device of this block");
         for (const auto& [name, block] : design.blocks) {
-            if (name.starts_with(placedBlockPrefix)) m_root.at("blocks").fail(name, "has a name kept for blocks in their place; rename it");
+            if (name.starts_with(placedBlockPrefix)) m_root.at("blocks").fail(name, "has a reserved name; rename the block");
             for (const Instance& instance : block->instances)
-                if (instance.block == "root") m_root.at("blocks").fail(name, "contains \"root\", which is the whole; use another block");
+                if (instance.block == "root")
+                    m_root.at("blocks").fail(name, "contains \"root\", which is the entire design; use another block");
         }
         checkOwnBlocks(design);
-        if (m_source.errors.empty() && elementCount(design) > mostDevices)
-            m_root.fail("blocks", "multiply to more than 30,000,000 devices and blocks; lower a count");
         for (const Instance& instance : design.free->instances)
             if (!design.blocks.contains(instance.block))
-                m_root.fail("free", "uses the block \"" + instance.block + "\", which the file does not define");
+                m_root.fail("free", "uses the block \"" + instance.block + "\", which is not defined in this file");
+        if (!m_source.errors.empty()) return;
+        if (const std::string problem = beyondLimits(design); !problem.empty()) m_root.fail("blocks", problem);
+        if (const std::string name = sharedName(design); !name.empty())
+            m_root.fail("free", "defines " + name + ", which the block \"root\" also defines; rename it, or increase its \"first\"");
     }
     // On the way to every element that has its own, blocks are searched and copied.
     void checkOwnBlocks(const Design& design) const {
@@ -328,9 +415,10 @@ private:
         for (const auto& [path, change] : design.overrides) {
             if (change.block.empty()) continue;
             if (++own > mostOwnBlocks)
-                return m_root.fail("overrides", "give more than 10,000 elements a block of their own; change the blocks instead");
+                return m_root.fail(
+                    "overrides", "gives more than 10,000 elements their own block, which is the maximum; change the shared blocks instead");
             if (static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) >= mostSegments)
-                return m_root.at("overrides").fail(path, "leads through more than 32 blocks; such depth does not occur");
+                return m_root.at("overrides").fail(path, "is nested more than 32 blocks deep, which is the maximum");
             for (std::size_t end = 0; end != std::string::npos; end = path.find('/', end + 1)) {
                 const auto block = design.blocks.find(end == 0 ? "root" : blockNameAt(design, std::string_view(path).substr(0, end)));
                 if (block == design.blocks.end()) continue;
@@ -338,21 +426,8 @@ private:
                 (end == 0 ? searched : copied) += rows; // the root is changed in place
             }
             if (searched > mostSearched || copied > mostCopied)
-                return m_root.fail("overrides",
-                                   "multiply the rows of blocks beyond what fits in memory; give fewer elements a block of their own");
+                return m_root.fail("overrides", "needs too much memory; give fewer elements their own block");
         }
-    }
-    static bool leadsToDevices(const Design& design, const Block& block, std::string_view way, int depth = 0) {
-        const std::size_t slash = way.find('/');
-        const std::string_view slug = way.substr(0, slash);
-        if (slash == std::string_view::npos)
-            return std::any_of(block.devices.begin(), block.devices.end(), [&](const DeviceRow& row) { return row.slug == slug; });
-        if (depth > 32) return false;
-        return std::any_of(block.instances.begin(), block.instances.end(), [&](const Instance& instance) {
-            const auto inner = design.blocks.find(instance.block);
-            return instance.slug == slug && inner != design.blocks.end() &&
-                   leadsToDevices(design, *inner->second, way.substr(slash + 1), depth + 1);
-        });
     }
     // How many blocks stand inside one another; a block inside itself never ends.
     int heightOf(const Design& design, const std::string& name, std::map<std::string, int>& heights, int depth) const {
@@ -360,13 +435,13 @@ private:
         if (const auto known = heights.find(name); known != heights.end()) return known->second;
         const JsonView blocks = m_root.has("blocks") ? m_root.at("blocks") : m_root;
         const auto found = design.blocks.find(name);
-        if (found == design.blocks.end()) blocks.fail("", "do not define \"" + name + "\", which an instance uses");
-        if (depth > most) blocks.fail(name, "contains itself; a block may only use other blocks");
+        if (found == design.blocks.end()) blocks.fail("", "does not define \"" + name + "\", which is used by an instance");
+        if (depth > most) blocks.fail(name, "contains itself; a block can only contain other blocks");
         if (found == design.blocks.end() || depth > most) return heights[name] = 0;
         int height = 0;
         for (const Instance& instance : found->second->instances)
             height = std::max(height, heightOf(design, instance.block, heights, depth + 1) + 1);
-        if (height == most + 1) blocks.fail(name, "holds more than 32 blocks inside one another; such depth does not occur");
+        if (height == most + 1) blocks.fail(name, "is nested more than 32 blocks deep, which is the maximum");
         return heights[name] = height;
     }
 
@@ -388,17 +463,22 @@ Result<DesignPointer> readDesign(const std::string& text, const std::string& fil
     if (!source.errors.empty()) return source.errors;
     if (format > documentFormat)
         return Error{Error::Kind::File,
-                     "\"format\" is " + std::to_string(format) + ", made by a newer Railyard; this one reads format " +
-                         std::to_string(documentFormat) + ": install a newer version",
+                     "\"format\" is " + std::to_string(format) +
+                         ", which requires a newer version of Railyard; this version reads up to format " + std::to_string(documentFormat),
                      locateInJson(text, file, {"format"})};
     if (!root.has("blocks") || !root.has("free"))
         return Error::file(file, "is not a Railyard document: it has no \"blocks\" and \"free\"; open a *.railyard file", 1, 1);
     Catalog catalog = *shippedCatalog();
+    std::set<std::string> ownParts;
     root.eachMember("parts", [&](const std::string&, const JsonView& view) {
-        if (auto part = readPart(view)) catalog.add(std::move(*part));
+        auto part = readPart(view);
+        if (!part) return;
+        const Part* shipped = shippedCatalog()->find(part->id);
+        if (!shipped || shipped->original != part->original) ownParts.insert(part->id);
+        catalog.add(std::move(*part));
     });
     DesignReader reader(source, priceBookInUse().applyTo(std::move(catalog)));
-    DesignPointer design = reader.read();
+    DesignPointer design = reader.read(format, std::move(ownParts));
     if (!source.errors.empty()) return source.errors;
     return design;
 }

@@ -1,4 +1,4 @@
-// The document, *.railyard: format 1, canonical text. Described in docs/file_format.md.
+// The document, *.railyard: format 2, canonical text; format 1 is migrated on load. Described in docs/file_format.md.
 #pragma once
 
 #include "core/base/result.h"
@@ -6,10 +6,10 @@
 
 namespace railyard {
 
-inline constexpr int documentFormat = 1;
+inline constexpr int documentFormat = 2;
 
 std::string designText(const Design& design);
-// Every error of the file, with its line and column; the caller's own document stays as it was.
+// Returns all errors of the file with line and column.
 Result<DesignPointer> readDesign(const std::string& text, const std::string& file);
 Result<DesignPointer> loadDesign(const std::string& path);
 Status saveDesign(const Design& design, const std::string& path);

@@ -15,6 +15,15 @@ Json number(double value) {
 }
 Json gbps(Bandwidth speed) { return number(inGbps(speed)); }
 
+// Known keys first: one that this version has learnt to write is not overwritten.
+Json withUnknown(Json json, const UnknownKeys& unknown) {
+    if (unknown.empty()) return json;
+    const Json others = Json::parse(unknown.text());
+    for (const auto& [key, value] : others.items())
+        if (!json.contains(key)) json[key] = value;
+    return json;
+}
+
 Json toJson(const DeviceRow& row) {
     Json json{{"slug", row.slug}, {"kind", toText(row.kind)}};
     if (row.tier != SwitchTier::None) json["tier"] = toText(row.tier);
@@ -24,13 +33,13 @@ Json toJson(const DeviceRow& row) {
     for (const PortGroup& group : row.ports) {
         Json port{{"count", group.count}, {"gbps", gbps(group.speed)}};
         if (group.lanes != 1) port["lanes"] = group.lanes;
-        json["ports"].push_back(port);
+        json["ports"].push_back(withUnknown(std::move(port), group.unknown));
     }
     if (row.plane != 0) json["plane"] = row.plane;
     if (row.railNumber > 0) json["rail_number"] = row.railNumber;
     if (row.rail != DeviceRow::Rail::None) json["rail"] = railNames[static_cast<std::size_t>(row.rail)];
     if (row.at) json["at"] = {number(row.at->x), number(row.at->y)};
-    return json;
+    return withUnknown(std::move(json), row.unknown);
 }
 
 Json toJson(const Instance& instance) {
@@ -40,7 +49,7 @@ Json toJson(const Instance& instance) {
     if (instance.first != 1) json["first"] = instance.first;
     json["count"] = instance.count;
     if (instance.at) json["at"] = {number(instance.at->x), number(instance.at->y)};
-    return json;
+    return withUnknown(std::move(json), instance.unknown);
 }
 
 Json toJson(const WiringRule& rule) {
@@ -62,7 +71,7 @@ Json toJson(const WiringRule& rule) {
     put("up_ratio", rule.upRatio, 1);
     put("down_ports", rule.downPorts, 0);
     put("manager_ports", rule.ports, 0);
-    return json;
+    return withUnknown(std::move(json), rule.unknown);
 }
 
 Json toJson(const Block& block) {
@@ -70,8 +79,8 @@ Json toJson(const Block& block) {
     for (const DeviceRow& row : block.devices) json["devices"].push_back(toJson(row));
     for (const Instance& instance : block.instances) json["instances"].push_back(toJson(instance));
     for (const WiringRule& rule : block.wiring) json["wiring"].push_back(toJson(rule));
-    for (const FreeLink& link : block.links) json["links"].push_back({{"a", link.a}, {"b", link.b}});
-    return json;
+    for (const FreeLink& link : block.links) json["links"].push_back(withUnknown({{"a", link.a}, {"b", link.b}}, link.unknown));
+    return withUnknown(std::move(json), block.unknown);
 }
 
 Json toJson(const Override& change) {
@@ -83,7 +92,7 @@ Json toJson(const Override& change) {
     if (!change.rack.empty()) json["rack"] = change.rack;
     if (change.unit > 0) json["u"] = change.unit;
     if (!change.block.empty()) json["block"] = change.block;
-    return json;
+    return withUnknown(std::move(json), change.unknown);
 }
 
 // Only what differs from the usual.
@@ -100,17 +109,17 @@ Json toJson(const FloorPlan& floor) {
     if (floor.leafRacks != usual.leafRacks) json["leaf_racks"] = leafRackNames[1];
     if (floor.medium != usual.medium) json["medium"] = mediumNames[1];
     for (const auto& [name, spot] : floor.moved) json["moved"][name] = {{"row", spot.row}, {"position", spot.position}};
-    return json;
+    return withUnknown(std::move(json), floor.unknown);
 }
 
 Json toJson(const RecipeCall& call) {
     Json json{{"name", call.name}, {"parameters", Json::object()}};
     for (const auto& [key, value] : call.parameters) json["parameters"][key] = value;
-    return json;
+    return withUnknown(std::move(json), call.unknown);
 }
 
 std::set<std::string> usedParts(const Design& design) {
-    std::set<std::string> ids;
+    std::set<std::string> ids = design.ownParts;
     const auto collect = [&](const Block& block) {
         for (const DeviceRow& row : block.devices) ids.insert(row.part);
         for (const Instance& instance : block.instances) ids.insert(instance.part);
@@ -135,7 +144,7 @@ Json toJson(const Design& design) {
     for (const SideNetwork& side : design.sides) {
         Json entry{{"name", side.name}, {"recipe", toJson(side.call)}};
         if (side.others > 0) entry["others"] = side.others;
-        json["networks"].push_back(entry);
+        json["networks"].push_back(withUnknown(std::move(entry), side.unknown));
     }
     json["blocks"] = Json::object();
     for (const auto& [name, block] : design.blocks) json["blocks"][name] = toJson(*block);
@@ -146,16 +155,17 @@ Json toJson(const Design& design) {
         Json entry{{"code", approval.code}};
         if (!approval.subject.empty()) entry["subject"] = approval.subject;
         entry["reason"] = approval.reason;
-        json["approvals"].push_back(entry);
+        json["approvals"].push_back(withUnknown(std::move(entry), approval.unknown));
     }
     for (const SavedView& view : design.views) {
         Json entry{{"name", view.name}, {"x", view.x}, {"y", view.y}, {"width", view.width}, {"height", view.height}};
         if (view.unfolded) entry["unfolded"] = true;
         if (view.elided) entry["elided"] = true;
-        json["views"].push_back(entry);
+        json["views"].push_back(withUnknown(std::move(entry), view.unknown));
     }
     for (const Target& target : design.targets)
-        json["targets"].push_back({{"figure", target.figure}, {target.atMost ? "at_most" : "at_least", number(target.value)}});
+        json["targets"].push_back(
+            withUnknown({{"figure", target.figure}, {target.atMost ? "at_most" : "at_least", number(target.value)}}, target.unknown));
     for (const Callout& callout : design.callouts) {
         Json entry{{"kind", toText(callout.kind)}};
         if (!callout.text.empty()) entry["text"] = callout.text;
@@ -164,16 +174,12 @@ Json toJson(const Design& design) {
         entry["y"] = number(callout.at.y);
         if (callout.width > 0) entry["width"] = number(callout.width);
         if (!callout.picture.empty()) entry["picture"] = callout.picture.text();
-        json["callouts"].push_back(entry);
+        json["callouts"].push_back(withUnknown(std::move(entry), callout.unknown));
     }
     json["parts"] = Json::object();
     for (const std::string& id : usedParts(design))
         if (const Part* part = design.catalog->find(id)) json["parts"][id] = Json::parse(part->original);
-    if (!design.unknownKeys.empty()) {
-        const Json unknown = Json::parse(design.unknownKeys);
-        for (const auto& [key, value] : unknown.items()) json[key] = value;
-    }
-    return json;
+    return withUnknown(std::move(json), design.unknown);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// What the choices of a document are called; one list for writing and reading. Internal to core/io.
+// The names of the enumerations of a document, shared by reader and writer. Internal to core/io.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Loads of links as they leave the program.
+// Link loads as CSV and JSON.
 #pragma once
 
 #include "core/json/json_view.h"
@@ -6,8 +6,8 @@
 
 namespace railyard {
 
-// One row a link, in the order of the links: a_device, a_port, b_device, b_port, tier, and for either direction the load in
-// units of what one GPU sends in all, and as a part of what the link carries.
+// One row per link, in fabric order: a_device, a_port, b_device, b_port, tier, and for each direction the load in units of the
+// total traffic of one GPU, and the utilisation.
 std::string loadsCsv(const Fabric& fabric, const LinkLoads& loads);
 Json toJson(const Fabric& fabric, const LinkLoads& loads, const LoadSummary& summary);
 

@@ -63,7 +63,7 @@ Result<PortDialect> portDialectFrom(std::string_view name) {
         if (dialect.name == name) return dialect;
         names += (names.empty() ? "" : ", ") + std::string(dialect.name);
     }
-    return Error::usage(fmt::format("--dialect {}: one of {}", name, names));
+    return Error::usage(fmt::format("dialect = {}: must be one of {}", name, names));
 }
 
 std::string portNameIn(const PortDialect& dialect, const Fabric& fabric, std::uint32_t device, std::uint32_t port) {

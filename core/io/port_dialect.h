@@ -1,4 +1,4 @@
-// Port names as a vendor's system prints them. Inside, a port is (device, number, lane), all from 1.
+// Port names in the form of a vendor's operating system. Internally a port is (device, number, lane), all counted from 1.
 #pragma once
 
 #include "core/fabric/fabric.h"
@@ -15,9 +15,9 @@ struct PortDialect {
     std::string_view whole, lane, host;
 };
 
-const std::vector<PortDialect>& portDialects(); // the first is our own: 17, 17.2
+const std::vector<PortDialect>& portDialects(); // the first one is Railyard's own: 17, 17.2
 Result<PortDialect> portDialectFrom(std::string_view name);
-// The name of a network port: of a switch by its native port and lane, of a NIC by its place in the server.
+// The name of a network port: for a switch by native port and lane, for a NIC by its position in the server.
 std::string portNameIn(const PortDialect& dialect, const Fabric& fabric, std::uint32_t device, std::uint32_t port);
 
 } // namespace railyard

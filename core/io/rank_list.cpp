@@ -9,16 +9,18 @@
 namespace railyard {
 
 Result<std::vector<std::uint32_t>> readRankList(const Fabric& fabric, const std::string& path) {
-    auto text = readFile(path);
-    if (!text) return text.errors();
+    const auto text = readText(path);
+    return text ? rankListFrom(fabric, *text, path) : Result<std::vector<std::uint32_t>>(text.errors());
+}
+
+Result<std::vector<std::uint32_t>> rankListFrom(const Fabric& fabric, const std::string& text, const std::string& path) {
     constexpr std::size_t most = 100; // errors reported of one file
     const PathFinder finder(fabric);
     std::vector<std::uint32_t> gpus;
     std::unordered_map<std::uint32_t, int> lineOf;
     std::vector<Error> errors;
     int number = 0;
-    std::string_view left = *text;
-    if (left.starts_with("\xef\xbb\xbf")) left.remove_prefix(3); // byte-order mark
+    std::string_view left = text;
     while (!left.empty() && errors.size() < most) {
         ++number;
         std::string_view line = left.substr(0, left.find('\n'));
@@ -29,15 +31,17 @@ Result<std::vector<std::uint32_t>> readRankList(const Fabric& fabric, const std:
         const auto fail = [&](const std::string& what) { errors.push_back(Error::file(path, what, number, static_cast<int>(first) + 1)); };
         const auto device = finder.device(line);
         if (!device)
-            fail(fmt::format("the design has no device \"{}\"; a line is the path of a GPU, like su[1]/srv[4]/gpu[2]", line));
+            fail(fmt::format("the design has no device \"{}\"; write the path of a GPU on each line, for example su[1]/srv[4]/gpu[2]",
+                             line));
         else if (fabric.devices.kind[*device] != DeviceKind::Gpu)
-            fail(fmt::format("\"{}\" is a {}; only GPUs have ranks", line, toText(fabric.devices.kind[*device])));
+            fail(fmt::format("\"{}\" is a {}, not a GPU; only GPUs can be ranks", line, toText(fabric.devices.kind[*device])));
         else if (const auto [it, fresh] = lineOf.try_emplace(*device, number); !fresh)
-            fail(fmt::format("\"{}\" has a rank already, on line {}; a GPU has one", line, it->second));
+            fail(fmt::format("\"{}\" is already listed on line {}; list each GPU once", line, it->second));
         else
             gpus.push_back(*device);
     }
-    if (errors.empty() && gpus.empty()) errors.push_back(Error::file(path, "lists no GPU; write one path a line, rank 0 first"));
+    if (errors.empty() && gpus.empty())
+        errors.push_back(Error::file(path, "lists no GPUs; write one GPU path per line, starting with rank 0"));
     if (!errors.empty()) return errors;
     return gpus;
 }

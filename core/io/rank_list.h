@@ -1,11 +1,12 @@
-// The GPUs of a group as people list them: one path a line, rank 0 first; empty lines and `#` comments are passed over.
+// A list of GPUs in rank order: one path per line, starting with rank 0; empty lines and `#` comments are skipped.
 #pragma once
 
 #include "core/fabric/fabric.h"
 
 namespace railyard {
 
-// Devices of the fabric. Reports every line that names no GPU of it, or one that an earlier line names.
+// Returns device indices. Reports every line that is not a GPU of the fabric or that repeats a GPU.
 Result<std::vector<std::uint32_t>> readRankList(const Fabric& fabric, const std::string& path);
+Result<std::vector<std::uint32_t>> rankListFrom(const Fabric& fabric, const std::string& text, const std::string& path);
 
 } // namespace railyard

@@ -33,7 +33,7 @@ Json countsJson(const InstantMetrics& m) {
             {"cables", m.cables.cables},
             {"cables_by_tier", cablesByTier},
             {"cables_by_medium", byMedium},
-            {"transceivers_logical", m.cables.transceiversLogical},
+            {"transceivers_logical", orNull(m.cables.transceiversLogical)},
             {"pluggables", orNull(m.cables.pluggables)},
             {"pluggables_by_part", byPart},
             {"switch_ports", m.counts.switchPorts},
@@ -160,10 +160,14 @@ Json toJson(const CollectiveResult& r) {
                           {"latency_s", r.library ? Json(phase.latency.value()) : Json()},
                           {"bytes", phase.bytes},
                           {"efficiency_fraction", phase.ideal / phase.transfer()},
+                          {"hidden_latency_s", phase.hidden.value()},
                           {"exposed_fraction", phase.exposed},
                           {"bottleneck", phase.bottleneck}});
     for (const CollectiveTime& way : r.alternatives) {
-        alternatives.push_back({{"algorithm", toText(way.algorithm)}, {"protocol", toText(way.protocol)}, {"time_s", way.time.value()}});
+        alternatives.push_back({{"algorithm", toText(way.algorithm)},
+                                {"protocol", toText(way.protocol)},
+                                {"time_s", way.time.value()},
+                                {"in_library", way.isInLibrary}});
         if (way.algorithm != Algorithm::Hierarchical) continue;
         alternatives.back()["overlapped_s"] = way.overlapped().value();
         alternatives.back()["serialised_s"] = way.serialised().value();
@@ -181,7 +185,7 @@ Json toJson(const CollectiveResult& r) {
             {"busbw_gbytes_s", r.busbwGbytesPerSecond},
             {"latency_s", r.library ? Json(r.best.latency().value()) : Json()},
             {"library", r.library ? Json(r.library->name) : Json()},
-            {"transport", toText(r.tcp ? Transport::Tcp : Transport::Rdma)},
+            {"transport", toText(r.transport)},
             {"lower_bound_s", r.lowerBound.value()},
             {"bytes", {{"hb", r.best.hbBytes}, {"nic", r.best.nicBytes}}},
             {"phases", phases},

@@ -1,4 +1,4 @@
-// Results as the JSON of the command line; the key names are fixed.
+// Results in the JSON form of the command line; the keys are fixed.
 #pragma once
 
 #include "core/analysis/decision.h"

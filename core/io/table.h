@@ -1,4 +1,4 @@
-// A table on its way to a file: the same rows become CSV, a sheet of a workbook, Markdown.
+// A table for export: the same rows are written as CSV, as a worksheet or as Markdown.
 #pragma once
 
 #include "core/base/quantity.h"
@@ -11,30 +11,50 @@
 
 namespace railyard {
 
-// A formula refers to columns of its own row as {Column name}; `value` is what it comes to.
+// General: as the spreadsheet program likes. Integer: whole numbers with thousands separators. Decimal: the same with up to
+// three decimals, none where the number is whole. Money: two decimals. Percent: a fraction, shown times 100. Change: the same
+// with its sign.
+enum class CellFormat { General, Integer, Money, Decimal, Percent, Change };
+
+// A formula refers to columns of its own row as {Column name}; `value` is the computed result.
 struct Formula {
     std::string text;
     std::optional<double> value;
 };
-using Cell = std::variant<std::monostate, std::string, double, Formula>;
+// A number with a format of its own, where the rows of one column differ.
+struct Figure {
+    double value = 0;
+    CellFormat format = CellFormat::General;
+};
+using Cell = std::variant<std::monostate, std::string, double, Formula, Figure>;
 
 struct Column {
+    using Format = CellFormat;
     std::string name;
-    double width = 12;
-    enum class Format { General, Integer, Money, Decimal } format = Format::General;
+    double width = 12; // in characters
+    Format format = Format::General;
+    bool wraps = false; // long text goes on in the next line
 };
 
 struct Table {
-    std::string name; // of the sheet
+    std::string name; // name of the worksheet
     std::vector<Column> columns;
     std::vector<std::vector<Cell>> rows;
-    std::vector<std::string> sums; // columns that a last row adds up
+    std::vector<std::string> sums; // columns with a total in the last row
     std::vector<std::string> notes;
+    std::string sumsLabel = "Total"; // what the totals include and exclude
 };
 
+std::optional<double> numberIn(const Cell& cell); // of a formula: its computed result
+
 std::string csvOf(const Table& table);
+// Numbers as people read them: thousands separators, percentages.
 std::string markdownOf(const Table& table);
-// Formulas are live and carry their computed value; equal input gives equal bytes.
-Status writeWorkbook(const std::vector<Table>& tables, const std::string& path);
+// How a number looks in its format: 4,096; 32,870.00; −40.0 %.
+std::string shownNumber(double value, CellFormat format);
+
+// Formulas are live and carry their computed value; equal input gives equal bytes. Every sheet prints on landscape pages, as
+// wide as the page, with its headings on each of them; `title` stands below them with the page number.
+Status writeWorkbook(const std::vector<Table>& tables, const std::string& path, const std::string& title = {});
 
 } // namespace railyard

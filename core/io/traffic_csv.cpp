@@ -2,6 +2,7 @@
 
 #include "core/base/csv_rows.h"
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/fabric/path_finder.h"
 
 #include <algorithm>
@@ -35,10 +36,11 @@ public:
     Result<GpuTraffic> read(std::string_view text) {
         const auto rows = csvRows(text, m_path);
         if (!rows) return rows.errors();
-        if (rows->empty()) return Error::file(m_path, "is empty; write a matrix of GPU paths, or rows of from,to,volume");
+        if (rows->empty()) return Error::file(m_path, "is empty; expected a matrix of GPU paths, or rows of from,to,volume");
         const bool isList = isWord(rows->front().cell(0), "from") && isWord(rows->front().cell(1), "to");
         isList ? readList(*rows) : readMatrix(*rows);
-        if (m_errors.empty() && m_flows.empty()) fail(rows->front(), 1, "sends nothing; every volume is 0, or to the GPU it comes from");
+        if (m_errors.empty() && m_flows.empty())
+            fail(rows->front(), 1, "no traffic: every volume is 0, or its sender and receiver are the same GPU");
         if (!m_errors.empty()) return m_errors;
         return scaled();
     }
@@ -60,8 +62,7 @@ private:
         const CsvRow& head = rows.front();
         std::vector<const Gpus*> to;
         for (std::size_t c = 1; c < head.cells.size() && m_errors.size() < mostErrors; ++c) to.push_back(gpusOf(head, c));
-        if (to.empty())
-            return fail(head, 1, "names nobody who receives; the first row of a matrix holds GPU paths from the second cell on");
+        if (to.empty()) return fail(head, 1, "no receivers: the first row of a matrix must contain GPU paths, starting in the second cell");
         for (std::size_t r = 1; r < rows.size() && m_errors.size() < mostErrors; ++r) {
             if (!isAsWide(rows[r], to.size() + 1)) continue;
             const Gpus* from = gpusOf(rows[r], 0);
@@ -78,7 +79,8 @@ private:
         std::size_t used = row.cells.size();
         while (used > columns && trimmed(row.cells[used - 1]).empty()) --used;
         if (used == columns) return true;
-        fail(row, static_cast<int>(std::min(used, columns)) + 1, fmt::format("the row has {} cells, the first row {}", used, columns));
+        fail(row, static_cast<int>(std::min(used, columns)) + 1,
+             fmt::format("the row has {} cells, but the first row has {}", used, columns));
         return false;
     }
     // Nothing where the cell names no GPU.
@@ -88,7 +90,7 @@ private:
         if (isNew) known->second = find(name);
         if (!known->second.empty()) return &known->second;
         fail(row, static_cast<int>(column) + 1,
-             fmt::format("\"{}\" names no GPU of the design; write a path like su[1]/srv[4]/gpu[2], or that of a server", name));
+             fmt::format("the design has no GPU or server \"{}\"; write a path such as su[1]/srv[4]/gpu[2] or su[1]/srv[4]", name));
         return nullptr;
     }
     Gpus find(const std::string& name) const {
@@ -114,14 +116,16 @@ private:
         double value = 0;
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (problem == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= 0) return value;
-        fail(row, static_cast<int>(column) + 1, fmt::format("\"{}\" is no volume; write a number of 0 or more", text));
+        fail(row, static_cast<int>(column) + 1, fmt::format("\"{}\" is not a volume; write a number of 0 or more", text));
         return {};
     }
 
     void add(const CsvRow& row, const Gpus& from, const Gpus& to, double volume) {
         if (volume == 0) return;
         if (m_flows.size() + from.size() * to.size() > mostFlows)
-            return fail(row, 1, fmt::format("makes more than {} flows; name larger groups, or use --pattern all-to-all", mostFlows));
+            return fail(row, 1,
+                        fmt::format("the traffic has more than {} flows, which is the maximum; use fewer pairs, or the all-to-all pattern",
+                                    mostFlows));
         std::size_t pairs = 0;
         for (const std::uint32_t a : from)
             pairs += static_cast<std::size_t>(std::count_if(to.begin(), to.end(), [&](auto b) { return a != b; }));
@@ -139,7 +143,7 @@ private:
         double most = 0;
         for (const GpuFlow& flow : m_flows) most = std::max(most, sent[flow.from] += flow.volume);
         if (!std::isfinite(most) || most < std::numeric_limits<double>::min())
-            return Error::file(m_path, "has volumes beyond what numbers can hold; use a larger or a smaller unit");
+            return Error::file(m_path, "the volumes are too large or too small to be represented; choose another unit");
         for (GpuFlow& flow : m_flows) flow.volume /= most;
         return GpuTraffic{false, std::move(m_flows)};
     }
@@ -156,7 +160,12 @@ private:
 } // namespace
 
 Result<GpuTraffic> readTraffic(const Fabric& fabric, const std::string& path) {
-    const auto text = readFile(path);
+    auto bytes = readFile(path);
+    return bytes ? trafficFrom(fabric, std::move(*bytes), path) : Result<GpuTraffic>(bytes.errors());
+}
+
+Result<GpuTraffic> trafficFrom(const Fabric& fabric, std::string bytes, const std::string& path) {
+    const auto text = checkedTable(std::move(bytes), path);
     if (!text) return text.errors();
     return TrafficReader(fabric, path).read(*text);
 }

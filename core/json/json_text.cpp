@@ -1,6 +1,9 @@
 #include "core/json/json_text.h"
 
 namespace railyard {
+
+std::string jsonText(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
+
 namespace {
 
 constexpr std::size_t widest = 160;
@@ -8,12 +11,12 @@ constexpr std::size_t widest = 160;
 std::string oneLine(const Json& json) {
     if (json.is_number_float() && json.get<double>() == static_cast<double>(static_cast<std::int64_t>(json.get<double>())))
         return std::to_string(static_cast<std::int64_t>(json.get<double>()));
-    if (!json.is_structured()) return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (!json.is_structured()) return jsonText(json, -1);
     std::string text = json.is_object() ? "{" : "[";
     bool first = true;
     for (const auto& [key, value] : json.items()) {
         text += first ? "" : ", ";
-        if (json.is_object()) text += Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+        if (json.is_object()) text += jsonText(key, -1) + ": ";
         text += oneLine(value);
         first = false;
     }
@@ -30,7 +33,7 @@ void write(const Json& json, std::size_t indent, bool mayFold, std::string& out)
     std::size_t left = json.size();
     for (const auto& [key, value] : json.items()) {
         out.append(indent + 2, ' ');
-        if (json.is_object()) out += Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+        if (json.is_object()) out += jsonText(key, -1) + ": ";
         write(value, indent + 2, true, out);
         out += --left > 0 ? ",\n" : "\n";
     }

@@ -1,5 +1,7 @@
 #include "core/json/json_view.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -9,15 +11,6 @@ namespace railyard {
 namespace {
 
 constexpr std::size_t mostErrors = 100;
-
-SourcePosition positionAt(const std::string& text, const std::string& file, std::size_t offset) {
-    offset = std::min(offset, text.size());
-    const auto begin = text.begin(), at = begin + static_cast<std::ptrdiff_t>(offset);
-    const int line = 1 + static_cast<int>(std::count(begin, at, '\n'));
-    const std::size_t lineStart = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
-    const std::size_t column = lineStart == std::string::npos ? offset + 1 : offset - lineStart;
-    return {file, line, static_cast<int>(column)};
-}
 
 // Walks valid JSON text; nlohmann keeps no positions, and they are needed only once something is wrong.
 class Walker {
@@ -92,36 +85,14 @@ SourcePosition locateInJson(const std::string& text, const std::string& file, co
         if (!walker.descend(step)) break;
         at = walker.at();
     }
-    return positionAt(text, file, at);
-}
-
-Result<Json> parseJson(const std::string& text, const std::string& file) {
-    struct DepthGuard {
-        int depth = 0;
-    };
-    try {
-        // Nesting beyond anything the program writes is refused before the recursive value is built.
-        const Json::parser_callback_t guard = [&](int depth, Json::parse_event_t, Json&) {
-            if (depth > 64) throw std::length_error("it is nested more than 64 levels deep");
-            return true;
-        };
-        return Json::parse(text, guard);
-    } catch (const Json::parse_error& failure) {
-        const std::size_t offset = failure.byte > 0 ? failure.byte - 1 : 0;
-        const SourcePosition where = positionAt(text, file, offset);
-        const std::string what = offset >= text.size() ? "the file ends too early: it is cut off" : "this is not JSON";
-        return Error{Error::Kind::File, what + "; open an earlier copy or mend the text here", where};
-    } catch (const Json::out_of_range&) {
-        return Error::file(file, "a number is too large to be read; write one below 1e308", 1, 1);
-    } catch (const std::exception& failure) {
-        return Error::file(file, fmt::format("this JSON cannot be read: {}", failure.what()), 1, 1);
-    }
+    return positionIn(text, file, at);
 }
 
 bool JsonView::has(std::string_view key) const { return find(key) != nullptr; }
 
 const Json* JsonView::find(std::string_view key) const {
     if (!m_json->is_object()) return nullptr;
+    if (std::find(m_asked.begin(), m_asked.end(), key) == m_asked.end()) m_asked.emplace_back(key);
     const auto it = m_json->find(std::string(key));
     return it == m_json->end() ? nullptr : &*it;
 }
@@ -146,14 +117,15 @@ void JsonView::fail(std::string_view key, const std::string& text) const {
 std::string JsonView::text(std::string_view key, std::optional<std::string> fallback) const {
     const Json* found = find(key);
     if (found && found->is_string()) return found->get<std::string>();
-    if (found || !fallback) fail(key, found ? "is not text; write it in quotes" : "is missing; add it as text in quotes");
+    if (found || !fallback) fail(key, found ? "is not a string; write it in quotes" : "is missing; must be a string");
     return fallback.value_or("");
 }
 
 double JsonView::number(std::string_view key, std::optional<double> fallback) const {
     const Json* found = find(key);
     if (found && found->is_number() && std::isfinite(found->get<double>())) return found->get<double>();
-    if (found || !fallback) fail(key, found ? "is not a number; write it without quotes or unit" : "is missing; add it as a number");
+    if (found || !fallback)
+        fail(key, found ? "is not a number; write it without quotes and without a unit" : "is missing; must be a number");
     return fallback.value_or(0);
 }
 
@@ -164,14 +136,14 @@ std::int64_t JsonView::integer(std::string_view key, std::int64_t low, std::int6
         const double value = found->get<double>();
         if (value >= static_cast<double>(low) && value <= static_cast<double>(high)) return found->get<std::int64_t>();
     }
-    fail(key, found ? fmt::format("is {}; a whole number from {} to {} would be right", found->dump().substr(0, 40), low, high)
-                    : fmt::format("is missing; add a whole number from {} to {}", low, high));
+    fail(key, found ? fmt::format("is {}; must be a whole number from {} to {}", found->dump().substr(0, 40), low, high)
+                    : fmt::format("is missing; must be a whole number from {} to {}", low, high));
     return fallback.value_or(low);
 }
 
 bool JsonView::flag(std::string_view key, bool fallback) const {
     const Json* found = find(key);
-    if (found && !found->is_boolean()) fail(key, "is neither true nor false");
+    if (found && !found->is_boolean()) fail(key, "must be true or false");
     return found && found->is_boolean() ? found->get<bool>() : fallback;
 }
 
@@ -201,7 +173,7 @@ void JsonView::eachText(std::string_view key, const std::function<void(const std
     if (!found->is_array()) return fail(key, "is not a list; write it in square brackets");
     const JsonView list = child(std::string(key), *found);
     for (std::size_t i = 0; i < found->size(); ++i)
-        (*found)[i].is_string() ? use((*found)[i].get<std::string>()) : list.fail(std::to_string(i), "is not a text; write it in quotes");
+        (*found)[i].is_string() ? use((*found)[i].get<std::string>()) : list.fail(std::to_string(i), "is not a string; write it in quotes");
 }
 
 void JsonView::eachMember(std::string_view key, const std::function<void(const std::string&, JsonView)>& use) const {
@@ -216,7 +188,8 @@ Json JsonView::unknownKeys(std::initializer_list<std::string_view> known) const 
     Json rest = Json::object();
     if (!m_json->is_object()) return rest;
     for (const auto& [name, value] : m_json->items())
-        if (std::find(known.begin(), known.end(), name) == known.end()) rest[name] = value;
+        if (std::find(known.begin(), known.end(), name) == known.end() && std::find(m_asked.begin(), m_asked.end(), name) == m_asked.end())
+            rest[name] = value;
     return rest;
 }
 

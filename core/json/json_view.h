@@ -1,5 +1,5 @@
-// Reading JSON that people may have edited: every wrong key becomes an error with file:line:column, the key,
-// what is wrong and what would be right, and reading goes on so that all errors are reported (at most 100).
+// Reads JSON that may have been edited by people: every error has file:line:column, the key, what is wrong and how to correct
+// it. Reading continues after an error, so that all errors are reported (at most 100).
 #pragma once
 
 #include "core/base/result.h"
@@ -22,6 +22,8 @@ struct JsonSource {
     mutable std::vector<Error> errors;
 };
 
+// At most 256 MiB, 20 million values and 64 levels; a key that an object has twice is an error. Control characters in strings are
+// replaced by U+FFFD (core/base/text.h).
 Result<Json> parseJson(const std::string& text, const std::string& file);
 
 class JsonView {
@@ -31,21 +33,21 @@ public:
     bool has(std::string_view key) const;
     bool isObject() const { return m_json->is_object(); }
     const Json& json() const { return *m_json; }
-    JsonView at(std::string_view key) const; // the key must be there
+    JsonView at(std::string_view key) const; // requires that the key exists
 
-    // Each reports an error and returns the fallback where the key is missing or of the wrong kind.
+    // Each of these reports an error and returns the fallback if the key is missing or has the wrong type.
     std::string text(std::string_view key, std::optional<std::string> fallback = {}) const;
     double number(std::string_view key, std::optional<double> fallback = {}) const;
     std::int64_t integer(std::string_view key, std::int64_t low, std::int64_t high, std::optional<std::int64_t> fallback = {}) const;
     bool flag(std::string_view key, bool fallback) const;
-    std::optional<double> maybeNumber(std::string_view key) const; // missing or null: nothing
+    std::optional<double> maybeNumber(std::string_view key) const; // empty if missing or null
     std::optional<std::string> maybeText(std::string_view key) const;
 
     void eachItem(std::string_view key, const std::function<void(JsonView)>& use) const;                       // array
-    void eachText(std::string_view key, const std::function<void(const std::string&)>& use) const;             // array of texts
+    void eachText(std::string_view key, const std::function<void(const std::string&)>& use) const;             // array of strings
     void eachMember(std::string_view key, const std::function<void(const std::string&, JsonView)>& use) const; // object
-    // Kept apart so that a newer program's keys survive a round trip of an older one.
-    Json unknownKeys(std::initializer_list<std::string_view> known) const;
+    // What this view was never asked for and is not in `known`: the keys of a newer version, to be kept.
+    Json unknownKeys(std::initializer_list<std::string_view> known = {}) const;
 
     void fail(std::string_view key, const std::string& text) const;
 
@@ -59,10 +61,11 @@ private:
 
     const JsonSource* m_source;
     const Json* m_json;
-    std::vector<std::string> m_path; // keys, and array positions as digits
+    std::vector<std::string> m_path; // keys, and array indices as digits
+    mutable std::vector<std::string> m_asked;
 };
 
-// Line and column of the value that the path leads to.
+// The line and column of the value at this path.
 SourcePosition locateInJson(const std::string& text, const std::string& file, const std::vector<std::string>& path);
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// HB domains that are built alike: what holds inside one of them holds in thousands.
+// Classes of identical HB domains: what is computed for one domain applies to all domains of its class.
 #pragma once
 
 #include "core/fabric/switch_graph.h"
@@ -7,24 +7,24 @@
 
 namespace railyard {
 
-// Where a domain stands in the tables of the fabric; its devices, links inside and cables to switches follow one another.
+// The position of a domain in the tables of the fabric; its devices, inner links and cables to switches are adjacent.
 struct DomainRun {
-    std::uint32_t device = 0, link = 0, host = 0; // the first of each; host: into SwitchGraph::hosts
-    std::uint32_t kind = none;                    // none: no device is left of it
+    std::uint32_t device = 0, link = 0, host = 0; // the first of each; host: index in SwitchGraph::hosts
+    std::uint32_t kind = none;                    // none: all devices of the domain have been removed
 };
-// Domains of a kind have the same devices, joined by the same links and led to the same networks, in the same order.
+// Domains of a class have the same devices, connected by the same links and to the same networks, in the same order.
 struct DomainKind {
     DomainRun first;
     std::uint32_t devices = 0, links = 0, hosts = 0, gpus = 0;
-    std::uint32_t insideDevice = 0, insideLink = 0; // its first ones in insidesOf
+    std::uint32_t insideDevice = 0, insideLink = 0; // its first device and link in insidesOf
 };
 struct AlikeDomains {
     std::vector<DomainKind> kinds;
     std::vector<DomainRun> runs; // by HB domain
 };
-// Nothing where a GPU belongs to no domain, what is of one domain does not stand together, or kinds are many.
+// Empty if a GPU is outside of all domains, if the entries of a domain are not adjacent, or if there are many classes.
 std::optional<AlikeDomains> alikeDomainsOf(const Fabric& fabric, const SwitchGraph& graph);
-// One domain of every kind, numbered as the kinds: devices and the links inside, as many as the HB fabric needs to be counted.
+// One domain of every class, in class order: its devices and inner links, sufficient for computing HB loads.
 Fabric insidesOf(const Fabric& fabric, const AlikeDomains& alike);
 
 } // namespace railyard

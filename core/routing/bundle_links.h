@@ -1,4 +1,4 @@
-// From bundles of parallel links to the links themselves.
+// Distributes the load of parallel links to the single links.
 #pragma once
 
 #include "core/fabric/fabric.h"
@@ -6,7 +6,7 @@
 
 namespace railyard {
 
-// A bundle's load on its links, as it was divided among them; links that are in no bundle keep what they have.
+// The load of a bundle on its links, with the division that was used; links outside of bundles are unchanged.
 void writeOverLinks(const Fabric& fabric, const SwitchGraph& graph, const NodeLoads& between, Division division, std::vector<double>& aToB,
                     std::vector<double>& bToA);
 

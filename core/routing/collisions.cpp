@@ -10,7 +10,7 @@ Result<std::vector<CollisionPoint>> collisionCurve(const Fabric& fabric, const G
     const auto even = linkLoads(fabric, traffic, options);
     if (!even) return even.errors();
     const double evenly = summaryOf(fabric, *even).utilisation;
-    if (evenly <= 0) return Error::unbuildable("nothing is sent over the network; there is nothing to collide");
+    if (evenly <= 0) return Error::unbuildable("the pattern sends no traffic over the network, so there are no collisions");
     options.routing = Routing::Hash;
     std::vector<CollisionPoint> curve;
     for (int connections = 1; connections <= mostConnections; connections *= 2) {

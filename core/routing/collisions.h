@@ -1,4 +1,4 @@
-// What hashing costs: connections that meet on a link by chance, though another is idle.
+// The cost of hashing: flows that collide on a link although another link is idle.
 #pragma once
 
 #include "core/routing/link_loads.h"
@@ -6,12 +6,12 @@
 namespace railyard {
 
 struct CollisionPoint {
-    int connections = 1;     // of each pair
-    double slowdown = 1;     // load of the busiest link of the NIC fabric, against an even division
-    double mostOverMean = 1; // of the links between leaves and spines
+    int connections = 1;     // per pair
+    double slowdown = 1;     // load of the busiest link of the NIC fabric relative to an even division
+    double mostOverMean = 1; // for links between leaves and spines
 };
 
-// For 1, 2, 4 ... 64 connections. Errors: more connections than can be followed, or nothing is sent between HB domains.
+// For 1, 2, 4 ... 64 flows per pair. Errors: too many flows to follow, or no traffic between HB domains.
 Result<std::vector<CollisionPoint>> collisionCurve(const Fabric& fabric, const GpuTraffic& traffic, RoutingOptions options);
 
 } // namespace railyard

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -233,18 +234,28 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
 
 bool leadsUpEvenly(const SwitchGraph& graph) {
     if (!graph.even || !isEvenByLinks(graph)) return false;
+    // Cables drawn between switches of one tier, or downwards, may lead in a circle; tiers that rise cannot.
+    if (!std::all_of(graph.groups.begin(), graph.groups.end(), [&](const auto& group) { return leadsUpInTiers(graph, group); }))
+        return false;
     using Tops = std::vector<std::pair<std::uint32_t, double>>; // groups at the top, by how many ways
     std::vector<Tops> tops(graph.groups.size());
+    std::vector<double> ways(graph.groups.size()); // to a top, while those of one group are added up
     const auto topsOf = [&](const auto& self, std::uint32_t g) -> const Tops& {
         Tops& own = tops[g];
         if (!own.empty()) return own;
-        std::map<std::uint32_t, double> ways;
-        for (const std::uint32_t upper : graph.groups[g].uppers) {
+        const auto& uppers = graph.groups[g].uppers;
+        for (const std::uint32_t upper : uppers) // those above first: they share the sums
+            if (const std::uint32_t above = graph.groupAbove[upper]; above != none && above != g) self(self, above);
+        for (const std::uint32_t upper : uppers) {
             const std::uint32_t above = graph.groupAbove[upper];
             if (above == none || above == g) continue;
-            for (const auto& [top, count] : self(self, above)) ways[top] += count;
+            for (const auto& [top, count] : tops[above]) {
+                if (ways[top] == 0) own.emplace_back(top, 0);
+                ways[top] += count;
+            }
         }
-        own.assign(ways.begin(), ways.end());
+        std::sort(own.begin(), own.end());
+        for (auto& [top, count] : own) count = std::exchange(ways[top], 0);
         if (own.empty()) own.emplace_back(g, 1);
         return own;
     };
@@ -254,10 +265,12 @@ bool leadsUpEvenly(const SwitchGraph& graph) {
         if (std::any_of(uppers.begin(), uppers.end(), [&](std::uint32_t u) { return graph.uplink[u] != graph.uplink[uppers.front()]; }))
             return false;
         if (graph.tier[graph.groups[g].lowers.front()] != SwitchTier::Leaf) continue;
-        for (const auto& [top, ways] : topsOf(topsOf, g)) {
-            if (firstAt[top] == none) firstAt[top] = g;
-            if (topsOf(topsOf, firstAt[top]) != topsOf(topsOf, g)) return false;
-        }
+        // Groups of leaves that meet at one top meet at the same tops: the list is compared once, not once a top.
+        const Tops& own = topsOf(topsOf, g);
+        const std::uint32_t first = firstAt[own.front().first];
+        if (first != none && topsOf(topsOf, first) != own) return false;
+        for (const auto& [top, count] : own)
+            if (std::exchange(firstAt[top], first == none ? g : first) != first) return false;
     }
     return true;
 }

@@ -1,4 +1,4 @@
-// All-to-all where the fabric is even and its HB domains are alike: by closed form, a domain of each kind standing for all.
+// All-to-all in a regular fabric with identical HB domains, in closed form: one domain of each class represents all others.
 #pragma once
 
 #include "core/routing/link_loads.h"
@@ -8,8 +8,8 @@
 
 namespace railyard {
 
-// The same as counting every link: what leaves a leaf divides evenly over its uplinks, what leaves a pod over those of its
-// spines. Nothing where the fabric is not so: failures, tiers beyond the third, ports of different GPUs on different networks.
+// Equals the result for every single link: the traffic of a leaf divides evenly over its uplinks, that of a pod over the
+// uplinks of its spines. Empty if the fabric is irregular: failures, more than three tiers, ports of GPUs on different networks.
 std::optional<LinkLoads> evenAllToAll(const Fabric& fabric, const SwitchGraph& graph, Division division);
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// Up and down ways to one destination switch, looked at link bundle by link bundle.
+// Up-down paths to one destination switch, computed for single link bundles.
 #pragma once
 
 #include "core/fabric/switch_graph.h"
@@ -14,17 +14,17 @@ public:
     static constexpr int unreachable = 1 << 29;
 
     void aimAt(std::uint32_t target);
-    // Hops to the target, going down only, or up first where that is shorter.
+    // Hops to the target, going down only, or going up first if that is shorter.
     int hops(std::uint32_t node) const { return m_any[node]; }
     bool goesUp(std::uint32_t node) const { return m_downOnly[node] > m_any[node]; }
-    // The next bundles on a shortest way.
+    // The next bundles on the shortest paths.
     template <class Use>
     void eachNext(std::uint32_t node, Use use) const {
         const bool upwards = goesUp(node);
         for (const Arc& arc : upwards ? m_up[node] : m_down[node])
             if ((upwards ? m_any : m_downOnly)[arc.node] == m_any[node] - 1) use(arc);
     }
-    const std::vector<std::uint32_t>& lowestFirst() const { return m_upwards; } // nodes, each after those below it
+    const std::vector<std::uint32_t>& lowestFirst() const { return m_upwards; } // nodes, each after all lower ones
 
 private:
     void sortUpwards(const SwitchGraph& graph);

@@ -20,8 +20,8 @@ std::uint64_t mix(std::uint64_t x) {
 }
 
 Error tooMany(std::int64_t connections) {
-    return Error::usage(fmt::format("--routing hash follows every connection: {} are more than {}; take fewer --flows-per-pair, a pattern "
-                                    "like ring or permutation, or ecmp",
+    return Error::usage(fmt::format("routing = hash: the pattern has {} flows, and the maximum is {}; reduce flows_per_pair, or use a "
+                                    "pattern such as ring or permutation, or ecmp routing",
                                     connections, mostConnections));
 }
 

@@ -1,4 +1,4 @@
-// Connections followed one by one, each on the one way that hashing gives it.
+// Flows that are followed one at a time, each on the single path selected by hashing.
 #pragma once
 
 #include "core/routing/gpu_ports.h"
@@ -9,19 +9,19 @@ namespace railyard {
 struct PortFlow {
     std::uint32_t from = 0, to = 0;       // ports
     std::uint32_t gpuFrom = 0, gpuTo = 0; // devices
-    double volume = 0, share = 1;         // share of the flow between the GPUs
+    double volume = 0, share = 1;         // share of the traffic between the GPUs
 };
 
 struct HashedLoads {
-    std::vector<double> aToB, bToA;                                   // by link of the fabric, NIC ports included
+    std::vector<double> aToB, bToA;                                   // by link of the fabric, including NIC ports
     std::vector<std::pair<std::uint32_t, std::uint32_t>> unreachable; // nodes; sorted
 };
-// Each flow as so many connections of equal volume; at every switch a connection takes one of the links of the shortest
-// ways, all alike likely, drawn from the seed, the flow and the switch.
+// Each flow is divided into connections of equal volume. At every switch a connection takes one of the links of the shortest
+// paths with equal probability, derived from the seed, the flow and the switch.
 Result<HashedLoads> hashedLoads(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, const std::vector<PortFlow>& flows,
                                 const RoutingOptions& options);
 
-// All-to-all as flows. Errors where that is more than can be followed.
+// All-to-all as single flows. Errors: too many flows to follow.
 Result<std::vector<GpuFlow>> everyPair(const Fabric& fabric, const RoutingOptions& options);
 
 } // namespace railyard

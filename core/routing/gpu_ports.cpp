@@ -5,22 +5,31 @@
 #include <algorithm>
 
 namespace railyard {
-namespace {
 
-// Servers of a domain of several each have a first NIC; they are told apart by the server.
-std::uint32_t keyOf(const Fabric& fabric, const SwitchGraph::Host& host) {
-    const DeviceTable& devices = fabric.devices;
-    std::uint32_t key = devices.index[host.nic] + 4096U * (host.port - 1);
-    const std::uint32_t server = devices.server[host.nic];
-    if (server == none || fabric.servers[server] == fabric.hbDomains[devices.hbDomain[host.nic]]) return key;
-    return key + 65536U * fabric.scopes[fabric.servers[server]].index;
+// A failed server keeps its place, so the intact fabric counts.
+NicKeys::NicKeys(const Fabric& fabric) : m_fabric(fabric), m_place(fabric.servers.size()) {
+    const DeviceTable& devices = (fabric.intact ? *fabric.intact : fabric).devices;
+    std::vector<std::uint32_t> servers(fabric.hbDomains.size());
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        const std::uint32_t server = devices.server[d], domain = devices.hbDomain[d];
+        if (devices.kind[d] != DeviceKind::Nic || server == none || domain == none) continue;
+        if (m_place[server] == 0 && fabric.servers[server] != fabric.hbDomains[domain]) m_place[server] = ++servers[domain];
+    }
 }
 
+std::uint32_t NicKeys::of(const SwitchGraph::Host& host) const {
+    const std::uint32_t server = m_fabric.devices.server[host.nic];
+    return m_fabric.devices.index[host.nic] + 4096U * (host.port - 1) + 65536U * (server == none ? 0 : m_place[server]);
+}
+
+namespace {
+
 std::vector<NicPort> portsOf(const Fabric& fabric, const SwitchGraph& graph) {
+    const NicKeys keys(fabric);
     std::vector<NicPort> ports;
     for (const SwitchGraph::Host& host : graph.hosts)
         if (const std::uint32_t domain = fabric.devices.hbDomain[host.nic]; domain != none)
-            ports.push_back({host.nic, host.link, host.node, graph.network[host.node], domain, keyOf(fabric, host), host.capacity});
+            ports.push_back({host.nic, host.link, host.node, graph.network[host.node], domain, keys.of(host), host.capacity});
     return ports;
 }
 

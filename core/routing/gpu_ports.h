@@ -1,4 +1,4 @@
-// The NIC ports of a fabric and which GPUs send through them.
+// The NIC ports of a fabric and the GPUs that send through them.
 #pragma once
 
 #include "core/fabric/switch_graph.h"
@@ -7,21 +7,33 @@ namespace railyard {
 
 struct NicPort {
     std::uint32_t nic = 0;  // device
-    std::uint32_t link = 0; // of the fabric: the cable to its switch
-    std::uint32_t node = 0; // that switch
+    std::uint32_t link = 0; // index in the fabric: the cable to the switch
+    std::uint32_t node = 0; // the switch at the other end
     std::uint32_t network = 0;
     std::uint32_t domain = 0; // HB domain
-    // Place in the domain: ports with the same key, in two domains, are on the same rail.
+    // Position in the domain: ports of two domains with the same key are on the same rail.
     std::uint32_t key = 0;
     Bandwidth speed;
-    double weight = 1; // what a GPU sends it divides among its ports by their weights
+    double weight = 1; // a GPU divides its traffic among its ports by weight
 };
 
-// Lists by index: those of x are of(x).
+// The position of a NIC port in its HB domain. In a domain of several servers, the same NIC index occurs once per server: the servers are
+// told apart by their place in the domain, because their own index starts again in every SU.
+class NicKeys {
+public:
+    explicit NicKeys(const Fabric& fabric);
+    std::uint32_t of(const SwitchGraph::Host& host) const;
+
+private:
+    const Fabric& m_fabric;
+    std::vector<std::uint32_t> m_place; // by server; 0 if it is a domain of its own
+};
+
+// Lists by index: of(x) is the list of x.
 class Lists {
 public:
     Lists() = default;
-    Lists(std::size_t count, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs); // x, item; in their order
+    Lists(std::size_t count, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs); // pairs of x and item, in this order
     std::span<const std::uint32_t> of(std::uint32_t x) const { return std::span(m_items).subspan(m_first[x], m_first[x + 1] - m_first[x]); }
 
 private:
@@ -30,21 +42,21 @@ private:
 
 struct GpuPorts {
     std::vector<std::uint32_t> gpus; // devices, in the order of the fabric
-    std::vector<NicPort> ports;      // that lead to a switch; NICs outside every HB domain have none
+    std::vector<NicPort> ports;      // ports connected to a switch; NICs outside of all HB domains have none
     Lists portsOfGpu;                // by device
-    // GPUs that an HB fabric joins, and so can forward for one another: an HB domain, or what is left of it in one piece.
-    std::vector<std::uint32_t> unitOf; // of a device; none where it is no GPU of a domain
+    // Units: GPUs that are connected by an HB fabric and can forward for each other: an HB domain, or a connected part of it.
+    std::vector<std::uint32_t> unitOf; // by device; none if it is not a GPU of a domain
     std::uint32_t units = 0;
-    Lists portsOfUnit;  // of NICs that a GPU of it feeds
+    Lists portsOfUnit;  // of NICs that are used by a GPU of the unit
     Lists gpusOfUnit;   // devices
     Lists gpusOfDomain; // devices
     Lists gpusOfNic;    // by device
-    Bandwidth fastest;  // what the GPU with the most NIC bandwidth can send, one direction
+    Bandwidth fastest;  // the highest NIC bandwidth of a GPU, per direction
 };
-GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph); // every port weighs the same
-// The same of a group, as a collective library would have it: NICs are theirs alone and used by their speed. A member whose NICs
-// are gone has those of the members that an HB fabric joins it with; where none of them has one left, those of all GPUs there, at
-// the members' part of their speed. Pieces of an HB domain that no HB link joins are domains of their own: NicPort::domain is the unit.
+GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph); // all ports have the same weight
+// The same for a group with the NIC use of a collective library: NICs are used by the group only, in proportion to their speed.
+// A member with failed NICs uses those of members connected by an HB fabric; if these have none, the NICs of all GPUs there, with
+// the share of the members. Parts of an HB domain without HB links between them are separate domains: NicPort::domain is the unit.
 GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& members);
 
 } // namespace railyard

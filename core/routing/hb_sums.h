@@ -1,4 +1,4 @@
-// What GPUs of one HB domain send each other, and the load of their HB links.
+// Traffic between GPUs of the same HB domain, and the load of their HB links.
 #pragma once
 
 #include "core/routing/gpu_ports.h"
@@ -7,16 +7,16 @@
 
 namespace railyard {
 
-// Where every GPU of a domain hangs on the same HB switches, which is how most are built, what each GPU sends and takes says
-// all. Else (meshes, switches in two levels) data takes the shortest ways, evenly over the links of all of them.
+// If all GPUs of a domain are connected to the same HB switches, as in most systems, the total sent and received by each GPU
+// determines all loads. Otherwise (meshes, two levels of switches) traffic is divided evenly over all shortest paths.
 class HbSums {
 public:
     HbSums(const Fabric& fabric, const GpuPorts& ports);
     void add(std::uint32_t from, std::uint32_t to, double volume);
-    void addToAll(std::uint32_t domain, double volume); // from every GPU to every other
+    void addToAll(std::uint32_t domain, double volume); // from every GPU to every other GPU
     bool isStar(std::uint32_t domain) const { return m_isStar[domain]; }
     bool isJoined(std::uint32_t from, std::uint32_t to) const;              // both have HB links
-    void addOut(std::uint32_t gpu, double volume) { m_out[gpu] += volume; } // of stars, where both ends are told apart
+    void addOut(std::uint32_t gpu, double volume) { m_out[gpu] += volume; } // for stars, if the two ends are added separately
     void addIn(std::uint32_t gpu, double volume) { m_in[gpu] += volume; }
     void writeTo(std::vector<double>& aToB, std::vector<double>& bToA) const;
 
@@ -35,10 +35,10 @@ private:
     const Fabric& m_fabric;
     const GpuPorts& m_ports;
     std::vector<std::uint32_t> m_firstArc;
-    std::vector<Arc> m_arcs; // of HB links, from either end
+    std::vector<Arc> m_arcs; // HB links, from either end
     std::vector<bool> m_isStar;
-    std::vector<double> m_out, m_in;                                    // of GPUs of stars
-    std::map<std::uint32_t, std::map<std::uint32_t, double>> m_towards; // of other domains: destination, then source
+    std::vector<double> m_out, m_in;                                    // by GPU of a star
+    std::map<std::uint32_t, std::map<std::uint32_t, double>> m_towards; // for other domains: by destination, then source
 };
 
 } // namespace railyard

@@ -68,7 +68,7 @@ public:
         for (const PortFlow& each : across) {
             const std::pair ends(m_ports.ports[each.from].node, m_ports.ports[each.to].node);
             if (std::binary_search(between.unreachable.begin(), between.unreachable.end(), ends))
-                noWay(each.gpuFrom, each.gpuTo, each.share, "no way leads up and down between their switches");
+                noWay(each.gpuFrom, each.gpuTo, each.share, "there is no up-down path between their switches");
             else
                 carry(each, !isHashed);
         }
@@ -152,7 +152,7 @@ private:
         m_loads.unreachablePairs = wholePairs(all * (all - 1) - m_insidePairs - pairs.served, all * all);
         if (pairs.tornApart)
             m_loads.unreachableExample =
-                fmt::format("no way leads up and down from {} to {}", m_fabric.devicePath(m_graph.device[pairs.tornApart->first]),
+                fmt::format("there is no up-down path from {} to {}", m_fabric.devicePath(m_graph.device[pairs.tornApart->first]),
                             m_fabric.devicePath(m_graph.device[pairs.tornApart->second]));
         if (m_loads.unreachablePairs > 0 && m_loads.unreachableExample.empty()) findExample();
     }
@@ -190,15 +190,15 @@ private:
     }
     std::string why(std::uint32_t from, std::uint32_t to) const {
         const auto hasPorts = [&](std::uint32_t gpu) { return !m_ports.portsOfGpu.of(gpu).empty(); };
-        std::string reason = "no network joins their NICs";
+        std::string reason = "their NICs are not connected by a network";
         if (isSameDomain(from, to))
-            reason = "no HB link joins them";
+            reason = "they are not connected by HB links";
         else if (m_options.isForwarded)
-            reason = "no network joins their HB domains";
+            reason = "their HB domains are not connected by a network";
         else if (!hasPorts(from) || !hasPorts(to))
-            reason = fmt::format("{} has no NIC port that leads to a switch", m_fabric.devicePath(hasPorts(from) ? to : from));
+            reason = fmt::format("{} has no NIC port connected to a switch", m_fabric.devicePath(hasPorts(from) ? to : from));
         else if (!portPairs(m_ports, from, to, true).empty())
-            reason = "their NICs are in separate networks; forwarding through the HB domain (PXN) would join them";
+            reason = "their NICs are in separate networks; forwarding through the HB domain (PXN) would connect them";
         return fmt::format("{} to {}: {}", m_fabric.devicePath(from), m_fabric.devicePath(to), reason);
     }
     void noWay(std::uint32_t from, std::uint32_t to, double share = 1, const std::string& reason = {}) {

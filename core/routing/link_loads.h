@@ -1,5 +1,5 @@
-// Load of every link, per direction, from what GPUs send to GPUs: over NICs and switches between HB domains, over the HB
-// fabric inside. The unit is what one GPU sends in all.
+// The load of every link per direction, from traffic between GPUs: over NICs and switches between HB domains, over the HB fabric
+// inside. The unit is the total traffic of one GPU.
 #pragma once
 
 #include "core/base/result.h"
@@ -13,39 +13,39 @@ namespace railyard {
 struct GpuFlow {
     std::uint32_t from = 0, to = 0; // GPUs, as devices
     double volume = 1;
-    std::uint32_t out = none, in = none; // cables of the NIC ports it takes; none: as the GPUs divide what they send
+    std::uint32_t out = none, in = none; // cables of the NIC ports to use; none: as GPUs divide their traffic
 };
-// Either flows one by one, or every GPU to every other, the same to each.
+// Either a list of flows, or all-to-all with equal volumes.
 struct GpuTraffic {
     bool isAllToAll = false;
     std::vector<GpuFlow> flows;
-    std::vector<std::uint32_t> group{}; // all-to-all among these alone, through the NICs of portsOfGroup; empty: all GPUs
+    std::vector<std::uint32_t> group{}; // all-to-all among these only, through the NICs of portsOfGroup; empty: all GPUs
 };
 
-// Ecmp: evenly over the links of all shortest ways up and down, anew at every switch. Adaptive: in proportion to the speed of
-// those links. Hash: every connection takes one of them at each switch, drawn by the seed.
+// Ecmp: even division over all links of the shortest up-down paths, at every switch. Adaptive: in proportion to the speed of
+// these links. Hash: every flow takes one of the links at each switch, derived from the seed.
 enum class Routing { Ecmp, Adaptive, Hash };
 
 struct RoutingOptions {
     Routing routing = Routing::Ecmp;
-    int connectionsPerPair = 1; // of Hash
-    // Forwarding through the HB domain: data leaves through the NIC that is on the rail of its destination.
+    int connectionsPerPair = 1; // for Hash
+    // Forwarding through the HB domain (PXN): traffic leaves through the NIC on the rail of its destination.
     bool isForwarded = false;
     std::uint64_t seed = 1;
 };
 
 struct LinkLoads {
     std::vector<double> aToB, bToA;    // by link of the fabric
-    Bandwidth ofGpu;                   // what the unit is sent at: the most a GPU's NIC ports carry
-    std::int64_t unreachablePairs = 0; // of GPUs; what they would send is in no load
-    std::string unreachableExample;    // one of them, and why
+    Bandwidth ofGpu;                   // the rate of one unit: the highest NIC bandwidth of a GPU
+    std::int64_t unreachablePairs = 0; // pairs of GPUs without a path; the loads exclude their traffic
+    std::string unreachableExample;    // one of these pairs, with the reason
 
-    double utilisation(const Fabric& fabric, std::size_t link) const; // where every GPU sends as fast as it can
+    double utilisation(const Fabric& fabric, std::size_t link) const; // if every GPU sends at its full rate
 };
 
-// Errors: hashing more connections than can be followed one by one. Of a group nothing is hashed.
+// Errors: too many flows to follow with Hash. Hash is not available for a group.
 Result<LinkLoads> linkLoads(const Fabric& fabric, const GpuTraffic& traffic, const RoutingOptions& options);
-// All-to-all, ecmp or adaptive, without the closed form of even_loads.h.
+// All-to-all with ecmp or adaptive routing, without the closed form of even_loads.h.
 LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options, const std::vector<std::uint32_t>& group = {});
 
 } // namespace railyard

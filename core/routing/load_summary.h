@@ -1,4 +1,4 @@
-// What stands out in the loads of a fabric's links.
+// A summary of the link loads of a fabric.
 #pragma once
 
 #include "core/fabric/elaborate.h"
@@ -10,21 +10,21 @@ namespace railyard {
 
 struct TierLoad {
     std::int64_t links = 0;
-    double most = 0, mean = 0;  // of both directions of every link, in units of what one GPU sends
-    double mostUtilisation = 0; // where every GPU sends as fast as it can; above 1: more than the link carries
+    double most = 0, mean = 0;  // over both directions of all links, in units of the total traffic of one GPU
+    double mostUtilisation = 0; // if every GPU sends at its full rate; above 1: the link is overloaded
 };
 
 struct LoadSummary {
     std::array<TierLoad, 7> tiers; // by LinkTier
-    // Of the links of the NIC fabric the busiest, the first of those alike; none where there is no link.
+    // The busiest link of the NIC fabric, the first of several equal ones; none if there are no links.
     std::uint32_t busiest = none;
     bool isAToB = true;
-    double utilisation = 0; // of the busiest
+    double utilisation = 0; // of the busiest link
 };
 LoadSummary summaryOf(const Fabric& fabric, const LinkLoads& loads);
 
-// By link of the fabric as it was before failures; below 0 for those that are gone.
-// `left` is what the removal left of it.
+// By link of the fabric before failures; below 0 for failed links.
+// `left` is the degraded fabric.
 std::vector<double> valuesBefore(const Fabric& intact, const Removal& removal, const Fabric& left, const std::vector<double>& ofLinks);
 std::vector<double> utilisationBefore(const Fabric& intact, const Removal& removal, const Fabric& left, const LinkLoads& loads);
 

@@ -1,25 +1,25 @@
-// Load of every bundle of links between switches, from what leaves send to leaves.
+// The load of every bundle of links between switches, from the traffic between leaves.
 #pragma once
 
 #include "core/fabric/switch_graph.h"
 
 namespace railyard {
 
-// How a switch divides what it sends on among its shortest ways: evenly over links, or in proportion to their speed.
+// The division of traffic among the shortest paths at a switch: evenly over links, or in proportion to their speed.
 enum class Division { PerLink, PerCapacity };
 
 struct NodeWeight {
     std::uint32_t node = 0;
     double weight = 0;
 };
-// Every node of `from` sends to every node of `to` the product of their weights. What a node sends itself uses no link
-// between switches.
+// Every node of `from` sends the product of the weights to every node of `to`. Traffic of a node to itself uses no link between
+// switches.
 struct ProductDemand {
     std::vector<NodeWeight> from, to;
 };
 struct PairDemand {
     std::uint32_t from = 0, to = 0;
-    double volume = 0; // below 0 where it takes back a part of a product
+    double volume = 0; // negative if it subtracts a part of a product
 };
 struct NodeDemands {
     std::vector<ProductDemand> products;
@@ -31,15 +31,15 @@ struct NodeLoads {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> unreachable{}; // nodes, from and to; sorted
 };
 
-// Up and down over the fewest switches, divided anew at every switch over what is left, as switches do after failures.
-// Exact. Leaves with the same uplinks are looked at as one, and what is above a tier as one matrix for each part of it that
-// hangs together: 65,536 GPUs with 1 % of the links failed take tens of milliseconds. Where a leaf reaches two switches of
-// one such part (superspines that join all spines of a pod), and where links skip a tier: one destination after the other.
+// Up-down routing over the fewest switches, divided again at every switch over the remaining paths, as switches do after
+// failures. Exact. Leaves with the same uplinks are handled together, and each connected part above a tier is one matrix: 65,536
+// GPUs with 1 % failed links take tens of milliseconds. If a leaf reaches two switches of such a part (superspines that connect
+// all spines of a pod), or if links skip a tier, one destination is handled at a time.
 NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division);
-NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Division division); // the plain way
+NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Division division); // without any shortcut
 
-// Of every pair the largest value on any link bundle of its ways, by direction of travel; 0 where nothing joins it. Only where
-// stagesOf the graph is something.
+// For every pair the largest value of a bundle on its paths, by direction; 0 if there is no path. Requires that stagesOf the
+// graph is not empty.
 std::vector<double> largestOnWays(const SwitchGraph& graph, const std::vector<PairDemand>& pairs, const NodeLoads& values,
                                   Division division);
 

@@ -14,8 +14,7 @@ public:
         m_loads.portDown.resize(ports.ports.size());
     }
 
-    PairLoads of(bool isForwarded, Division division) {
-        const std::vector<PortProduct> products = allToAllProducts(m_ports, isForwarded);
+    PairLoads of(const std::vector<PortProduct>& products, Division division) {
         NodeDemands nodes;
         for (const PortProduct& product : products) addProduct(product, nodes);
         m_loads.between = loadsBetweenNodes(m_graph, nodes, division);
@@ -164,7 +163,11 @@ private:
 } // namespace
 
 PairLoads loadsOfPairs(const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, Division division) {
-    return PairCount(graph, ports).of(isForwarded, division);
+    return loadsOfProducts(graph, ports, allToAllProducts(ports, isForwarded), division);
+}
+
+PairLoads loadsOfProducts(const SwitchGraph& graph, const GpuPorts& ports, const std::vector<PortProduct>& products, Division division) {
+    return PairCount(graph, ports).of(products, division);
 }
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// What NIC ports and links between switches carry when every GPU sends one unit to every other outside its HB domain.
+// The load of NIC ports and links between switches if every GPU sends one unit to every GPU outside its HB domain.
 #pragma once
 
 #include "core/routing/nic_demands.h"
@@ -12,11 +12,13 @@ namespace railyard {
 struct PairLoads {
     std::vector<double> portUp, portDown;                             // by port
     NodeLoads between;                                                // by edge of the graph
-    double served = 0;                                                // pairs, of two domains; what cannot arrive is in no load
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> tornApart; // switches that no way joins, if any
-    // What a port does not get of a kind of sender (PortProduct::kind), for a weight of 1.
+    double served = 0;                                                // pairs in different domains; loads exclude unreachable pairs
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> tornApart; // two switches without a path between them, if there are any
+    // The units that a port does not get of a kind of sender (PortProduct::kind), for a weight of 1.
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> lostAt;
 };
 PairLoads loadsOfPairs(const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, Division division);
+// The same over the ports that these products name.
+PairLoads loadsOfProducts(const SwitchGraph& graph, const GpuPorts& ports, const std::vector<PortProduct>& products, Division division);
 
 } // namespace railyard

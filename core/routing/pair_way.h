@@ -1,4 +1,4 @@
-// The ways that data takes from one GPU to another.
+// The paths of traffic between two GPUs.
 #pragma once
 
 #include "core/routing/link_loads.h"
@@ -6,11 +6,11 @@
 namespace railyard {
 
 struct PairWay {
-    std::vector<double> ofLinks; // by link: the part of the data that it carries; below 0 for links beside the way
+    std::vector<double> ofLinks; // by link: the share of the traffic that it carries; below 0 for links that are not on a path
     std::string words;           // su[1]/srv[1]/nic[1] → su[1]/leaf[1] → 16 spines → su[2]/leaf[1] → su[2]/srv[1]/nic[1]
-    bool isForwarded = false;    // inside an HB domain, for no network joins their own NICs
+    bool isForwarded = false;    // inside an HB domain, because their NICs are not in a common network
 };
-// All shortest ways, divided evenly. Errors: nothing joins them.
+// All shortest paths with an even division. Errors: there is no path.
 Result<PairWay> wayBetween(const Fabric& fabric, std::uint32_t from, std::uint32_t to);
 
 } // namespace railyard

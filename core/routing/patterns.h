@@ -1,4 +1,4 @@
-// Traffic patterns by name, over all GPUs of a fabric in the order of their paths.
+// Traffic patterns by name, for all GPUs of a fabric in path order.
 #pragma once
 
 #include "core/routing/link_loads.h"
@@ -10,8 +10,8 @@ namespace railyard {
 enum class Pattern { AllToAll, Ring, RailRing, Permutation, Incast };
 std::optional<Pattern> patternFrom(std::string_view text);
 
-// AllToAll: each to every other. Ring: each to the next. RailRing: each to the GPU in its place of the next HB domain.
-// Permutation: each to one other, drawn by the seed. Incast: all others to the first.
+// AllToAll: every GPU to every other. Ring: each to the next. RailRing: each to the GPU at the same position in the next HB
+// domain. Permutation: each to one other GPU, chosen by the seed. Incast: all others to the first.
 GpuTraffic trafficOf(const Fabric& fabric, Pattern pattern, std::uint64_t seed);
 
 } // namespace railyard

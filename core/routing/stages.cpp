@@ -62,12 +62,12 @@ bool isComplete(const Stages& stages, const Stage& stage) {
     return true;
 }
 
+constexpr std::size_t mostIncomplete = 20'000; // switches of a stage: their table of hops takes 400 MB
+
 void findHops(const Stages& stages, Stage& stage) {
     const std::size_t count = stage.nodes.size();
-    stage.isComplete = isComplete(stages, stage);
-    stage.hops.assign(count * count, stage.isComplete ? 2 : farAway);
+    stage.hops.assign(count * count, farAway);
     for (std::size_t i = 0; i < count; ++i) stage.hops[i * count + i] = 0;
-    if (stage.isComplete) return;
     Approach approach(stages);
     for (std::uint32_t to = 0; to < count; ++to) {
         approach.to(stage.arcsOf(to));
@@ -98,7 +98,12 @@ std::optional<Stages> stagesOf(const SwitchGraph& graph, Division division) {
             for (std::uint32_t s = 0; s < stages.all.size(); ++s) stages.leaves.push_back(s);
     }
     if (!addArcs(graph, division, stages)) return {};
-    for (std::size_t s = stages.all.size(); s-- > stages.leaves.size();) findHops(stages, stages.all[s]); // above first
+    for (std::size_t s = stages.all.size(); s-- > stages.leaves.size();) { // above first
+        Stage& stage = stages.all[s];
+        stage.isComplete = isComplete(stages, stage);
+        if (!stage.isComplete && stage.nodes.size() > mostIncomplete) return {};
+        if (!stage.isComplete) findHops(stages, stage);
+    }
     return stages;
 }
 

@@ -35,8 +35,8 @@ public:
     }
 
     Result<StorageLoads> loads() {
-        if (m_storage.empty()) return Error::unbuildable("no port of the storage leads to a switch of this fabric");
-        if (m_servers.empty()) return Error::unbuildable("no server is left that could use the storage");
+        if (m_storage.empty()) return Error::unbuildable("no storage port is connected to a switch of this fabric");
+        if (m_servers.empty()) return Error::unbuildable("no server remains that could use the storage");
         m_loads.aToB.assign(m_fabric.links.size(), 0);
         m_loads.bToA = m_loads.aToB;
         for (const auto& [server, ports] : m_servers) ask(server, ports);
@@ -62,7 +62,7 @@ private:
         ++m_loads.servers;
         if (speed <= 0) {
             ++m_loads.cutOff;
-            if (m_loads.example.empty()) m_loads.example = nameOf(server) + ": no network joins its NICs to the storage";
+            if (m_loads.example.empty()) m_loads.example = nameOf(server) + ": its NICs are not connected to the storage by a network";
             return;
         }
         for (const Port& port : ports) {
@@ -126,7 +126,7 @@ private:
         if (servers.empty()) return;
         m_loads.cutOff += static_cast<std::int64_t>(servers.size());
         if (m_loads.example.empty())
-            m_loads.example = nameOf(*servers.begin()) + ": no way leads up and down between a switch of it and one of the storage";
+            m_loads.example = nameOf(*servers.begin()) + ": there is no up-down path between its switches and those of the storage";
     }
 
     const Fabric& m_fabric;

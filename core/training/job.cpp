@@ -23,24 +23,26 @@ std::vector<Error> TrainingJob::problems() const {
     const auto needs = [&](bool holds, std::string text) {
         if (!holds) found.push_back(Error::unbuildable(std::move(text)));
     };
-    for (const Parallel parallel : allParallel) needs(by(parallel) >= 1, fmt::format("--{} has to be at least 1", toText(parallel)));
-    needs(microBatch >= 1 && globalBatch >= 1 && interleave >= 1, "batches and --interleave have to be at least 1");
+    for (const Parallel parallel : allParallel)
+        needs(by(parallel) >= 1, fmt::format("{} = {}: must be at least 1", toText(parallel), by(parallel)));
+    needs(microBatch >= 1 && globalBatch >= 1 && interleave >= 1, "micro_batch, global_batch and interleave: must be at least 1");
     if (!found.empty()) return found;
     const std::int64_t tp = by(Parallel::Tensor), pp = by(Parallel::Pipeline), ep = by(Parallel::Expert), cp = by(Parallel::Context);
-    needs(model.heads % tp == 0, fmt::format("--tp {}: has to divide the {} heads of {}", tp, model.heads, model.name));
+    needs(model.heads % tp == 0, fmt::format("tp = {}: must divide the {} heads of {}", tp, model.heads, model.name));
     needs(model.kvHeads % tp == 0 || tp % model.kvHeads == 0,
-          fmt::format("--tp {}: has to divide the {} heads of keys and values of {}, or be a multiple of them", tp, model.kvHeads,
-                      model.name));
-    needs(pp * interleave <= model.layers, fmt::format("--pp {} with {} chunks a stage: {} has {} layers; a chunk needs at least one", pp,
-                                                       interleave, model.name, model.layers));
-    needs(ep == 1 || model.mixture, fmt::format("--ep {}: {} has no experts", ep, model.name));
+          fmt::format("tp = {}: must divide the {} key/value heads of {} or be a multiple of them", tp, model.kvHeads, model.name));
+    needs(pp * interleave <= model.layers,
+          fmt::format("pp = {} with interleave = {}: {} has {} layers, and each model chunk needs at least one", pp, interleave, model.name,
+                      model.layers));
+    needs(ep == 1 || model.mixture, fmt::format("ep = {}: {} has no experts", ep, model.name));
     needs(!model.mixture || model.mixture->experts % ep == 0,
-          fmt::format("--ep {}: has to divide the {} experts of {}", ep, model.mixture ? model.mixture->experts : 0, model.name));
-    needs(model.sequenceTokens % cp == 0, fmt::format("--cp {}: has to divide the {} tokens of a sequence", cp, model.sequenceTokens));
+          fmt::format("ep = {}: must divide the {} experts of {}", ep, model.mixture ? model.mixture->experts : 0, model.name));
+    needs(model.sequenceTokens % cp == 0, fmt::format("cp = {}: must divide the {} tokens of a sequence", cp, model.sequenceTokens));
     const std::int64_t at = by(Parallel::Data) * ep * microBatch;
-    needs(globalBatch % at == 0, fmt::format("--global-batch {}: has to be a multiple of dp x ep x micro-batch = {}", globalBatch, at));
+    needs(globalBatch % at == 0, fmt::format("global_batch = {}: must be a multiple of dp × ep × micro_batch = {}", globalBatch, at));
     needs(interleave == 1 || (pp > 1 && globalBatch % at == 0 && microBatches() % pp == 0),
-          fmt::format("--interleave {}: needs a pipeline, and micro-batches that are a multiple of its {} stages", interleave, pp));
+          fmt::format("interleave = {}: requires pipeline parallelism, and a number of micro-batches that is a multiple of its {} stages",
+                      interleave, pp));
     return found;
 }
 
@@ -58,7 +60,8 @@ Result<std::array<Parallel, 5>> TrainingJob::rankOrderFrom(const std::string& te
         start = end + 1;
     }
     if (at == order.size() && start == text.size() + 1) return order;
-    return Error::usage(fmt::format("--rank-order {}: tp, cp, ep, dp and pp, each once, innermost first, like tp-cp-ep-dp-pp", text));
+    return Error::usage(
+        fmt::format("rank_order = {}: must contain tp, cp, ep, dp and pp once each, innermost first, for example tp-cp-ep-dp-pp", text));
 }
 
 } // namespace railyard

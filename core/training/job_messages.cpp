@@ -98,7 +98,7 @@ Result<std::vector<JobMessage>> messagesOf(const Fabric& fabric, const PlacedJob
     if (auto problems = placed.job.problems(); !problems.empty()) return problems;
     if (placed.job.gpus() > static_cast<std::int64_t>(placed.gpus.size()))
         return Error::unbuildable(
-            fmt::format("the job needs tp x pp x dp x cp x ep = {} GPUs; there are {} for it", placed.job.gpus(), placed.gpus.size()));
+            fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", placed.job.gpus(), placed.gpus.size()));
     return Messages(fabric, placed).all();
 }
 

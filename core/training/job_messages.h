@@ -1,4 +1,4 @@
-// The collectives that a training job runs in one iteration, by size: what a map of times is read at.
+// The collectives of a training job in one iteration, by size.
 #pragma once
 
 #include "core/collective/collective.h"
@@ -9,15 +9,15 @@ namespace railyard {
 struct JobMessage {
     Parallel kind = Parallel::Tensor;
     CollectiveOp op = CollectiveOp::AllReduce;
-    std::string what;                      // gradients of a layer
-    Bytes size;                            // as nccl-tests counts it
-    double count = 0;                      // of one rank in an iteration
+    std::string what;                      // for example "gradients of a layer"
+    Bytes size;                            // as defined by nccl-tests
+    double count = 0;                      // per rank and iteration
     std::int64_t ranks = 0;                // of the group
-    std::int64_t servers = 0, domains = 0; // that the group of rank 0 is on
+    std::int64_t servers = 0, domains = 0; // servers and domains of the group of rank 0
 };
 
-// Volumes as in job_traffic.h. Gradients and parameters go layer by layer, as frameworks overlap them with the backward pass;
-// embeddings are messages of their own. Errors: a job that cannot run, more ranks than GPUs.
+// Volumes as in job_traffic.h. Gradients and parameters are sent layer by layer, as frameworks overlap them with the backward
+// pass; embeddings are separate messages. Errors: the job cannot run, or it has more ranks than there are GPUs.
 Result<std::vector<JobMessage>> messagesOf(const Fabric& fabric, const PlacedJob& placed);
 
 } // namespace railyard

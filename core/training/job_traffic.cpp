@@ -184,9 +184,9 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(gpus.size()))
         return Error::unbuildable(
-            fmt::format("the job needs tp x pp x dp x cp x ep = {} GPUs; there are {} for it", job.gpus(), gpus.size()));
+            fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", job.gpus(), gpus.size()));
     if (job.gpus() * job.by(Parallel::Expert) > mostPairs)
-        return Error::unbuildable(fmt::format("--ep {}: {} ranks send to {} others each; at most {} pairs are followed",
+        return Error::unbuildable(fmt::format("ep = {}: {} ranks send to {} other ranks each; the maximum is {} pairs",
                                               job.by(Parallel::Expert), job.gpus(), job.by(Parallel::Expert) - 1, mostPairs));
     const Ranks ranks(job);
     Rings tensor(fabric, ranks, gpus, {Parallel::Tensor}), context(fabric, ranks, gpus, {Parallel::Context}),

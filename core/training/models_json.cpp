@@ -18,14 +18,14 @@ constexpr std::int64_t many = 1'000'000'000;
 void refuseOthers(const JsonView& view, std::initializer_list<std::string_view> known) {
     const Json unknown = view.unknownKeys(known);
     for (const auto& [key, value] : unknown.items())
-        if (!key.starts_with('_')) view.fail(key, fmt::format("is unknown here; known are {}", fmt::join(known, ", ")));
+        if (!key.starts_with('_')) view.fail(key, fmt::format("is not a known key; known keys are {}", fmt::join(known, ", ")));
 }
 
 std::optional<Mixture> readMixture(const JsonView& view) {
     if (!view.has("moe")) return {};
     const JsonView moe = view.at("moe");
     if (moe.json().is_null() || moe.json() == false) return {};
-    if (!moe.isObject()) return view.fail("moe", "is neither false nor an object with experts and top_k"), std::nullopt;
+    if (!moe.isObject()) return view.fail("moe", "must be false or an object with experts and top_k"), std::nullopt;
     refuseOthers(moe, {"experts", "top_k", "shared_experts", "ffn_hidden", "every_layers"});
     Mixture mixture;
     mixture.experts = moe.integer("experts", 1, many);
@@ -37,7 +37,8 @@ std::optional<Mixture> readMixture(const JsonView& view) {
 }
 
 TransformerModel readModel(const JsonView& view) {
-    if (!view.isObject()) return view.fail("", "is no model; an object with layers, hidden, heads and so on would be"), TransformerModel();
+    if (!view.isObject())
+        return view.fail("", "is not a model; must be an object with layers, hidden, heads and so on"), TransformerModel();
     refuseOthers(view, {"id", "name", "source", "layers", "hidden", "heads", "kv_heads", "ffn_hidden", "gated_ffn", "vocab", "vocab_padded",
                         "sequence_tokens", "tied_embeddings", "moe", "parameters", "note"});
     TransformerModel model;
@@ -56,7 +57,8 @@ TransformerModel readModel(const JsonView& view) {
     model.mixture = readMixture(view);
     if (model.heads > 0 && model.hidden % model.heads != 0)
         view.fail("heads", fmt::format("is {}, which does not divide hidden = {}", model.heads, model.hidden));
-    if (model.kvHeads > model.heads) view.fail("kv_heads", fmt::format("is {}, more than the {} heads", model.kvHeads, model.heads));
+    if (model.kvHeads > model.heads)
+        view.fail("kv_heads", fmt::format("is {}, which is more than the {} heads", model.kvHeads, model.heads));
     return model;
 }
 
@@ -83,12 +85,16 @@ Result<TransformerModel> modelOf(const std::string& idOrFile) {
         if (model.id == idOrFile) return model;
         ids += (ids.empty() ? "" : ", ") + model.id;
     }
-    if (!idOrFile.ends_with(".json")) return Error::usage(fmt::format("--model {}: one of {}, or a file ending in .json", idOrFile, ids));
+    if (!idOrFile.ends_with(".json"))
+        return Error::usage(fmt::format("model = {}: must be one of {}, or a file ending in .json", idOrFile, ids));
     const auto text = readFile(idOrFile);
-    if (!text) return text.errors();
-    auto json = parseJson(*text, idOrFile);
+    return text ? modelFrom(*text, idOrFile) : Result<TransformerModel>(text.errors());
+}
+
+Result<TransformerModel> modelFrom(const std::string& text, const std::string& file) {
+    auto json = parseJson(text, file);
     if (!json) return json.errors();
-    const JsonSource source{idOrFile, *text, std::move(*json), {}};
+    const JsonSource source{file, text, std::move(*json), {}};
     TransformerModel model = readModel(JsonView::root(source));
     if (!source.errors.empty()) return source.errors;
     return model;

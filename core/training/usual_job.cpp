@@ -47,8 +47,8 @@ void fillInRest(TrainingJob& job, std::size_t gpus) {
     }
 }
 
-// Those of whole groups of so many: within an HB domain, aligned by their places in the server where one holds a group, so that
-// what is left of a damaged server keeps to its rails.
+// The counts that consist of whole groups of this size: within an HB domain, aligned by their places in the server where one holds a group,
+// so that the remaining GPUs of a damaged server keep to their rails.
 std::vector<std::uint32_t> wholeGroups(const Fabric& fabric, std::int64_t ways, const std::vector<std::uint32_t>& gpus) {
     const auto& devices = fabric.devices;
     std::map<std::uint32_t, std::int64_t> domain;                         // by HB domain: how many GPUs

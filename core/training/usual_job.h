@@ -1,4 +1,4 @@
-// What a job is where it was not said.
+// The defaults of a training job.
 #pragma once
 
 #include "core/collective/collective.h"
@@ -7,16 +7,16 @@
 
 namespace railyard {
 
-// GPUs in the order of their ranks, and what runs on them.
+// GPUs in rank order and the job that runs on them.
 struct PlacedJob {
     TrainingJob job;
     std::vector<std::uint32_t> gpus;
 };
 
-// Ways and batches that are 0 become: tensor parallelism the largest power of two that an HB domain and the model's heads
-// allow, at most 8; data parallelism all GPUs that are left; four micro-batches a pipeline stage.
-// Near: GPUs of HB domains and servers that failures left incomplete stay idle where a tensor-parallel group would straddle two.
+// Parallelisms and batches of 0 are set: tensor parallelism to the largest power of two that an HB domain and the heads of the
+// model allow, at most 8; data parallelism to all remaining GPUs; four micro-batches per pipeline stage.
+// With order Near, incomplete HB domains and servers stay idle if a tensor-parallel group would cross their boundary.
 PlacedJob placedJob(TrainingJob job, const Fabric& fabric, RankOrder order);
-PlacedJob placedJob(TrainingJob job, const Fabric& fabric, std::vector<std::uint32_t> gpus); // exactly these
+PlacedJob placedJob(TrainingJob job, const Fabric& fabric, std::vector<std::uint32_t> gpus); // exactly these GPUs
 
 } // namespace railyard

@@ -28,17 +28,17 @@ cd "$work"
 export RAILYARD_PRICE_BOOK="$work/books/own.csv" # not the one of whoever runs this
 expect 0 "" new superpod-h100 -o a.railyard
 expect 0 "" new rail-only --set servers=128 -o b.railyard
-expect 2 "no recipe is called" new no-such -o x.railyard
+expect 2 "there is no recipe" new no-such -o x.railyard
 expect 2 "no_such" new rail-optimized --set no_such=1 -o x.railyard
 expect 1 "radix = 1" new rail-optimized --set radix=1 -o x.railyard
 expect 1 "1016 and 1024|nearest values" new rail-optimized --set gpus=1017 -o x.railyard
 [ ! -e x.railyard ]; say $? "a failed command left a file"
 expect 3 "absent.railyard: cannot be read" metrics absent.railyard
 head -c 900 a.railyard >cut.railyard
-expect 3 "cut.railyard:[0-9]+:[0-9]+: .*cut off" metrics cut.railyard
+expect 3 "cut.railyard:[0-9]+:[0-9]+: .*truncated" metrics cut.railyard
 echo '{"name": "x"}' >foreign.railyard
 expect 3 "not a Railyard document" metrics foreign.railyard
-sed 's/"format": 1/"format": 9/' a.railyard >newer.railyard
+sed 's/"format": 2/"format": 9/' a.railyard >newer.railyard
 expect 3 "newer.railyard:2:.*newer" metrics newer.railyard
 expect 2 "verb" no-such-verb
 expect 2 "" metrics
@@ -52,7 +52,7 @@ expect 1 "separate networks; forwarding" loads b.railyard
 expect 0 "" loads b.railyard --pxn on
 expect 0 "" heatmap a.railyard --kind hb-nic --op all-to-all --nic-gbps 200,400 --hb-gbps 1800,3600
 [ "$(wc -l <out)" = 3 ]; say $? "rows of hb-nic"
-expect 2 "one message size" heatmap a.railyard --kind hb-nic --size 1MiB --size 2MiB
+expect 2 "takes one message size" heatmap a.railyard --kind hb-nic --size 1MiB --size 2MiB
 expect 0 "" heatmap a.railyard --kind link-load --pattern ring
 head -1 out | grep -q "^leaf-spine,spine\[1\],spine\[2\]"; say $? "spines head the columns of link-load"
 [ "$(wc -l <out)" = 33 ]; say $? "a row a leaf"
@@ -60,27 +60,27 @@ expect 2 "one of host-leaf, leaf-spine" heatmap a.railyard --kind link-load --ti
 expect 1 "no superspine-core links" heatmap a.railyard --kind link-load --tier superspine-core
 expect 2 "one of all-to-all, ring" loads a.railyard --pattern star
 expect 2 "flows-per-pair" loads a.railyard --routing hash --flows-per-pair 65
-expect 2 "follows every connection" loads a.railyard --routing hash --flows-per-pair 64
+expect 2 "the maximum is" loads a.railyard --routing hash --flows-per-pair 64
 "$cli" loads a.railyard --routing hash --pattern permutation --seed 3 -o one.csv >/dev/null; "$cli" loads a.railyard --routing hash --pattern permutation --seed 3 -o two.csv >/dev/null
 cmp -s one.csv two.csv; say $? "the same seed draws the same"
 printf 'from,to,volume\nsu[1]/srv[1]/gpu[1],su[9]/x,3\nsu[1],su[2],much\n' >traffic.csv
-expect 3 'traffic.csv:2:2: row 2, column 2: "su\[9\]/x" names no GPU' loads a.railyard --pattern traffic.csv
-grep -q 'row 3, column 3: "much" is no volume' err; say $? "every error of a traffic file"
+expect 3 'traffic.csv:2:2: row 2, column 2: the design has no GPU or server "su\[9\]/x"' loads a.railyard --pattern traffic.csv
+grep -q 'row 3, column 3: "much" is not a volume' err; say $? "every error of a traffic file"
 printf ',su[1]/srv[1]/gpu[2],su[2]/srv[1]\nsu[1]/srv[1]/gpu[1],1,3\n' >matrix.csv
 expect 0 "" loads a.railyard --pattern matrix.csv --json
 grep -q '"max_utilisation_fraction": 0.75' out; say $? "three quarters leave over the NIC"
 printf 'from,to,volume\nsu[1],su[2],0\n' >nothing.csv
-expect 3 "sends nothing" loads a.railyard --pattern nothing.csv
+expect 3 "no traffic" loads a.railyard --pattern nothing.csv
 printf 'from,to,volume\nsu[1],su[2]\nsu[1],su[2],\nsu[1],su[2],1,2\n' >ragged.csv
-expect 3 "ragged.csv:2:3: .*the row has 2 cells, the first row 3" loads a.railyard --pattern ragged.csv
-grep -q "ragged.csv:3:3: .*no volume" "$work/err" && grep -q "ragged.csv:4:4: .*4 cells" "$work/err"; say $? "every ragged row is named"
-expect 2 "this map is of a training job" heatmap a.railyard --kind traffic --pattern incast
-expect 2 "nothing is sent" heatmap a.railyard --kind collective-time --size 0B
-expect 2 "with failures only 128" heatmap a.railyard --kind collective-time --servers 64,128 --fail-links 1%
+expect 3 "ragged.csv:2:3: .*the row has 2 cells, but the first row has 3" loads a.railyard --pattern ragged.csv
+grep -q "ragged.csv:3:3: .*not a volume" "$work/err" && grep -q "ragged.csv:4:4: .*4 cells" "$work/err"; say $? "every ragged row is named"
+expect 2 "traffic of a training job" heatmap a.railyard --kind traffic --pattern incast
+expect 2 "must be greater than 0" heatmap a.railyard --kind collective-time --size 0B
+expect 2 "design itself .128" heatmap a.railyard --kind collective-time --servers 64,128 --fail-links 1%
 expect 0 "" heatmap a.railyard --kind collective-time --size 1MiB --fail-links 1%
 [ "$(wc -l <out)" = 2 ]; say $? "with failures a map of times has the design's size only"
 expect 2 "nan is not a number" collective a.railyard --jobs 2 --weights nan,1
-expect 2 "names no server with a NIC" collective a.railyard --storage 'su[1]/leaf[1]=1GB/s'
+expect 2 "matches no server with a NIC" collective a.railyard --storage 'su[1]/leaf[1]=1GB/s'
 printf '\xef\xbb\xbfsu[1]/srv[1]/gpu[1]\nsu[1]/srv[2]/gpu[2]\n' >across.txt
 expect 0 "" collective a.railyard --order across.txt
 expect 1 "su\[1\]/srv\[3\] has no working NIC" collective a.railyard --fail 'su[1]/srv[3]/nic[*]'
@@ -103,7 +103,7 @@ printf 'id,base_usd\nsw-qm9700,free\n' >bad.csv
 before=$(cksum <"$RAILYARD_PRICE_BOOK"); expect 3 "bad.csv:2:2: base_usd is" catalog import bad.csv
 [ "$before" = "$(cksum <"$RAILYARD_PRICE_BOOK")" ]; say $? "a failed import left the book alone"
 { echo id,base_usd; for i in $(seq 5000); do echo "part-$i,$i.5"; done; } >many.csv
-expect 0 "and 4980 more" catalog import many.csv
+expect 0 "4980 more parts" catalog import many.csv
 rm "$RAILYARD_PRICE_BOOK"
 expect 2 "one of railyard, nvidia" cables a.railyard -o x.csv --dialect klingon
 expect 0 "" cables a.railyard -o nvidia.csv --dialect nvidia
@@ -115,8 +115,8 @@ sed '0,/"overrides"/s//"approvals": [{"code": "RY-A001", "reason": "renamed at h
 expect 0 "" check approved.railyard
 grep -q "approved *RY-A001" "$work/out"; say $? "an approved finding says so"
 sed 's/renamed at hand-over//' approved.railyard >silent.railyard
-expect 3 "say why" check silent.railyard
-expect 2 "flat or by-block" bom a.railyard -o x.csv --view upside-down
+expect 3 "state why" check silent.railyard
+expect 2 "must be flat or by-block" bom a.railyard -o x.csv --view upside-down
 expect 2 "EUR=0.92" bom a.railyard -o x.csv --currency EUR
 expect 0 "" bom a.railyard -o blocks.csv --view by-block --currency EUR=0.92
 grep -q "su\[1-4\]" blocks.csv && grep -q ",EUR," blocks.csv; say $? "by-block names the blocks and the currency"
@@ -129,42 +129,42 @@ expect 3 "cannot be written" bom a.railyard -o no/such/folder/bill.csv
 expect 2 "this version" heatmap a.railyard --kind failure
 expect 0 "" heatmap a.railyard --kind traffic --by server --tp 8 --pp 4 -o traffic.csv
 [ "$(wc -l <traffic.csv)" = 129 ] && head -1 traffic.csv | grep -q '^sender.receiver,su\[1\]/srv\[1\],'; say $? "traffic has a row for each server"
-expect 2 "differences are of" heatmap a.railyard --kind hb-nic --against a.railyard
+expect 2 "only available for --kind collective-time" heatmap a.railyard --kind hb-nic --against a.railyard
 "$cli" heatmap a.railyard --kind collective-time --against a.railyard --op all-to-all --servers 16 --size 1GiB | tr -d '\r' | grep -q '^16,0$'; say $? "no difference to itself"
 expect 1 "64 heads" heatmap a.railyard --kind traffic --tp 3
-expect 1 "there are 1024" heatmap a.railyard --kind traffic --tp 8 --dp 129
+expect 1 "but 1024 are available" heatmap a.railyard --kind traffic --tp 8 --dp 129
 expect 2 "one of gpu, server" heatmap a.railyard --kind traffic --by rack
-expect 2 "each once" loads a.railyard --pattern training --rank-order tp-tp
+expect 2 "once each" loads a.railyard --pattern training --rank-order tp-tp
 expect 0 "" loads a.railyard --pattern training --tp 8 --pp 4 -o training.csv
 expect 2 "one of auto, ll" collective a.railyard --protocol tcp
 "$cli" collective a.railyard --calibration none --json | grep -q '"latency_s": null'; say $? "without calibration latency is unknown"
-expect 3 "traffic.csv:1:1: this is not JSON" collective a.railyard --calibration traffic.csv
+expect 3 "traffic.csv:1:1: invalid JSON" collective a.railyard --calibration traffic.csv
 expect 3 "" collective a.railyard --calibration no-such-file.json
 expect 1 "no constants for it" collective a.railyard --op all-to-all --protocol ll128
 "$cli" collective a.railyard --jobs 2 --weights 2,1 --json | grep -c '"slowdown_ratio"' | grep -q '^2$'; say $? "two jobs at once"
 expect 1 "whole HB domains" collective a.railyard --jobs 100000
-expect 2 "leave out --ranks" collective a.railyard --jobs 2 --ranks 8
+expect 2 "cannot be combined with --ranks" collective a.railyard --jobs 2 --ranks 8
 "$cli" collective a.railyard --job 'su[1]=all-to-all@256MiB' --job 'su[2]=all-reduce@1GiB*2' --json | grep -q '"op": "all-to-all"'; say $? "two jobs that differ"
 expect 2 "SELECTOR=OP@SIZE" collective a.railyard --job 'su[1]'
-expect 2 "is no operation" collective a.railyard --job 'su[1]=dance@1GiB'
-expect 2 "names no GPU" collective a.railyard --job 'spine[1]=all-reduce@1GiB'
+expect 2 "is not an operation" collective a.railyard --job 'su[1]=dance@1GiB'
+expect 2 "matches no GPU" collective a.railyard --job 'spine[1]=all-reduce@1GiB'
 expect 2 "from 0.001 to 1000" collective a.railyard --job 'su[1]=all-reduce@1GiB*-1'
 expect 1 "in job 1 and in job 2" collective a.railyard --job 'su[1]=all-reduce@1GiB' --job 'su[1]/srv[2]=all-reduce@1GiB'
-expect 2 "3 of them for 2 jobs" collective a.railyard --jobs 2 --weights 1,1,1
+expect 2 "3 values for 2 jobs" collective a.railyard --jobs 2 --weights 1,1,1
 expect 2 "" collective a.railyard --jobs 2 --weights 0
 "$cli" collective a.railyard --storage 'su[1]/srv[1-4]=40GB/s*0.5' --json | grep -q '"beside_fraction"'; say $? "storage beside a collective"
 expect 2 "SELECTOR=RATE" collective a.railyard --storage 'su[1]/srv[1]'
 expect 2 "has no unit" collective a.railyard --storage 'su[1]/srv[1]=40'
 expect 2 "matches nothing" collective a.railyard --storage 'disk[1]=40GB/s'
 expect 2 "from 0.001 to 1000" collective a.railyard --storage 'su[1]=40GB/s*0'
-expect 2 "names no server with a NIC" collective a.railyard --storage 'spine[1]=40GB/s'
-expect 1 "no GPU is left" collective a.railyard --storage '**=40GB/s'
-expect 2 "leave out --ranks" collective a.railyard --storage 'su[1]=40GB/s' --ranks 8
+expect 2 "matches no server with a NIC" collective a.railyard --storage 'spine[1]=40GB/s'
+expect 1 "no GPU is available" collective a.railyard --storage '**=40GB/s'
+expect 2 "cannot be combined with --ranks" collective a.railyard --storage 'su[1]=40GB/s' --ranks 8
 "$cli" collective a.railyard --transport tcp --json | grep -q '"transport": "tcp"'; say $? "TCP"
 expect 2 "" collective a.railyard --transport carrier-pigeon
 expect 1 "no constants for TCP" collective a.railyard --transport tcp --calibration none
 "$cli" heatmap a.railyard --kind collective-time --transport tcp --against rdma --servers 1,128 --size 1GiB --json | grep -q '"title": "all-reduce time over TCP'; say $? "map of TCP against RDMA"
-expect 2 "is for --transport tcp" heatmap a.railyard --kind collective-time --against rdma
+expect 2 "requires --transport tcp" heatmap a.railyard --kind collective-time --against rdma
 expect 0 "" collective a.railyard --op all-reduce --size 1GiB --sweep 1KiB:16GiB --json
 expect 0 "" bisection a.railyard --fail-links 1% --seed 4 --witness cut.csv --json
 [ "$(tail -n +2 cut.csv | wc -l)" = 1024 ]; say $? "the witness has a row for each GPU"
@@ -184,11 +184,11 @@ expect 2 "counts.switches" explain a.railyard switches
 "$cli" export a.railyard --format csv -o flat >/dev/null; grep -E ',gpu,' flat/devices.csv | cut -d, -f1 >near.txt
 "$cli" collective a.railyard --json >near.json; "$cli" collective a.railyard --order near.txt --json >listed.json
 cmp -s near.json listed.json; say $? "--order FILE that lists all GPUs in the order of the design is near"
-expect 2 "near.txt lists" collective a.railyard --order near.txt --ranks 1000000
+expect 2 "GPUs in near.txt" collective a.railyard --order near.txt --ranks 1000000
 expect 3 "none.txt" collective a.railyard --order none.txt
 printf '# ranks\n\nleaf[1]\n' >bad.txt; head -1 near.txt >>bad.txt; head -1 near.txt >>bad.txt; printf '  su[1]/srv[9999]/gpu[1]\n' >>bad.txt
 expect 3 "bad.txt:3:1" collective a.railyard --order bad.txt
-expect 3 "bad.txt:5:1: .*has a rank already, on line 4" collective a.railyard --order bad.txt
+expect 3 "bad.txt:5:1: .*is already listed on line 4" collective a.railyard --order bad.txt
 expect 3 "bad.txt:6:3" collective a.railyard --order bad.txt
 # Edits are all or nothing, and a rack moved by hand shows in the cable list.
 cp a.railyard e.railyard
@@ -202,19 +202,19 @@ grep -q '"su\[3\]/leaf\[8\]": {"rack": "su\[1\]/rack\[1\]"}' label.railyard; say
 "$cli" export e.railyard --format csv -o placed >/dev/null
 grep -q '^su\[2\]/leaf\[1\],switch,leaf,1,1,2,,,sw-qm9700,[A-Z]*[0-9]*,30,' placed/devices.csv; say $? "a device stands where it was put"
 printf 'set name=x\nturn left\n\tset bar\nremove x[1]\nset su[1]/leaf[1].u=abc\nset su[1]/rack[1].place=3K\n' >bad.txt
-expect 2 "bad.txt:2:1: \"turn\" is no edit" edit e.railyard --script bad.txt
+expect 2 "bad.txt:2:1: \"turn\" is not an edit" edit e.railyard --script bad.txt
 expect 2 "bad.txt:3:2: set bar" edit e.railyard --script bad.txt
-expect 2 "bad.txt:6:1: .*is not a place like B07" edit e.railyard --script bad.txt
-expect 2 "no rack stands on Z09" edit e.railyard --set 'su[2]/leaf[1].rack=Z09'
+expect 2 "bad.txt:6:1: .*must be a position such as B07" edit e.railyard --script bad.txt
+expect 2 "no rack at Z09" edit e.railyard --set 'su[2]/leaf[1].rack=Z09'
 expect 2 "no rack \"nonsense\"" edit e.railyard --set nonsense.place=B07
-expect 2 "stands in a rack" edit e.railyard --set 'su[1]/srv[1]/gpu[1].u=3'
+expect 2 "not mounted in a rack" edit e.railyard --set 'su[1]/srv[1]/gpu[1].u=3'
 expect 2 "is a server, not a switch" edit e.railyard --set 'su[1]/leaf[1].part=srv-dgx-h100'
 for bad in --set --remove; do expect 2 "" edit e.railyard $bad ""; done
 expect 2 "two ends" edit e.railyard --connect 'spine[1]' ''
-expect 2 "place on the drawing" edit e.railyard --set 'su[1]/srv[1].at=1,nan'
+expect 2 "position on the drawing" edit e.railyard --set 'su[1]/srv[1].at=1,nan'
 expect 0 "" check e.railyard
 expect 1 "storage_gbps: sw-qm9700" new superpod-h100 --set storage=on --set storage_gbps=300 -o x.railyard
-expect 2 "nothing to do" edit e.railyard
+expect 2 "no edits" edit e.railyard
 expect 3 "none.txt" edit e.railyard --script none.txt
 expect 0 "" edit a.railyard --set gpus=512 -o g.railyard
 expect 0 "" edit g.railyard --set servers=32
@@ -225,5 +225,51 @@ expect 3 "cannot be written" metrics a.railyard -o no/such/folder/m.json
 before=$(cksum <a.railyard); "$cli" metrics a.railyard >/dev/null; [ "$before" = "$(cksum <a.railyard)" ]; say $? "opening wrote to the design"
 "$cli" metrics a.railyard --json 2>/dev/null | head -c 1 | grep -q '{'; say $? "--json prints only JSON"
 [ -z "$(ls ./*.part 2>/dev/null)" ]; say $? "temporary files are left"
+
+# Text that is not text, prices in use, files that never end, others at the same time.
+"$cli" catalog list --kind switch >list.txt; say $? "catalog list with a price book"
+grep -q '^sw-qm9700' list.txt; say $? "catalog list names the switch"
+printf 'id;base_usd;source\nsw-qm9700;1234;Caf\xe9 M\xfcller\n' >latin1.csv
+expect 0 "" catalog import latin1.csv
+"$cli" catalog show sw-qm9700 --json | grep -q 'Café Müller'; say $? "Latin-1 of a spreadsheet is converted"
+"$cli" catalog list --json >list.json; grep -q own_price list.json; say $? "catalog list shows own prices"
+expect 0 "" bom a.railyard -o latin1.json
+expect 2 "argument 4 contains the byte 0xE9" edit a.railyard --set "$(printf 'name=Caf\xe9')"
+expect 2 "U\+001B" metrics "$(printf 'x\033[31m.railyard')"
+printf 'set name=Caf\xe9\n' >latin1.txt
+expect 3 "latin1.txt:1:13: contains the byte 0xE9" edit a.railyard --script latin1.txt
+printf '{"format": 2, "name": "Caf\xe9"}' >latin1.railyard
+expect 3 "latin1.railyard:1:27: contains the byte 0xE9" metrics latin1.railyard
+sed 's/"name": "[^"]*"/"name": "a\\u001b[31mb"/' a.railyard >escape.railyard
+"$cli" metrics escape.railyard >escape.txt && ! grep -q "$(printf '\033')" escape.txt; say $? "no escape sequence reaches the terminal"
+expect 3 "is a device or a named pipe" metrics /dev/zero
+mkfifo never
+expect 3 "is a device or a named pipe" catalog import never
+"$cli" metrics /dev/stdin <a.railyard >/dev/null; say $? "standard input is read"
+truncate -s 2G sparse.railyard
+expect 3 "larger than 1024 MiB" metrics sparse.railyard
+expect 2 "specify a folder" export a.railyard --format csv -o -
+[ ! -e ./- ]; say $? "no folder named -"
+expect 2 "not a whole number from 0 to 9223372036854775807" loads a.railyard --seed 99999999999999999999
+expect 2 "exchange rate" bom a.railyard --currency EUR=1e308 -o x.csv
+expect 2 "at most 100 on each axis" heatmap a.railyard --kind collective-time --servers "$(seq -s, 1 101)"
+cp a.railyard protected.railyard; chmod 444 protected.railyard
+expect 3 "write-protected" edit protected.railyard --set name=x
+cp a.railyard together.railyard
+for i in $(seq 12); do
+    "$cli" edit together.railyard --set "su[1]/leaf[$(((i % 4) + 1))].label=$i" >/dev/null & "$cli" edit together.railyard --set "su[1]/srv[$i].label=s$i" >/dev/null &
+done
+for i in $(seq 12); do printf 'id,base_usd\nmade-up-%d,5\n' "$i" >"book$i.csv"; "$cli" catalog import "book$i.csv" >/dev/null 2>&1 & done
+wait
+[ "$(grep -c '"label": "s[0-9]*"' together.railyard)" = 12 ]; say $? "edits at the same time are all kept"
+[ "$(grep -c '^made-up-' "$RAILYARD_PRICE_BOOK")" = 12 ]; say $? "imports at the same time are all kept"
+cp "$RAILYARD_PRICE_BOOK" whole.csv; echo "id,nonsense" >"$RAILYARD_PRICE_BOOK"
+expect 0 "" version
+expect 0 "" bisection a.railyard
+expect 3 "unknown column" metrics a.railyard
+expect 3 "unknown column" catalog import prices.csv # nothing is overwritten
+cp whole.csv "$RAILYARD_PRICE_BOOK"
+env -u HOME -u XDG_DATA_HOME -u APPDATA -u RAILYARD_PRICE_BOOK "$cli" version >/dev/null; say $? "without HOME"
+[ ! -e /.local ]; say $? "no price book in the root folder"
 echo "Totals: $passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

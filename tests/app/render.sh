@@ -23,6 +23,15 @@ for view in floor racks; do
         "$gui" render "$work/placed.railyard" -o "$work/$view.$kind" --view $view 2>/dev/null && [ -s "$work/$view.$kind" ]; say $? "render $view $kind"
     done
 done
+# 16 SUs have more racks than a page holds: none may be missing, whatever the format.
+"$gui" render "$work/placed.railyard" -o "$work/pages.svg" --view racks --size 1920x1080 >"$work/said" 2>/dev/null; say $? "racks on several pages"
+[ -s "$work/pages.svg" ] && [ "$(wc -l <"$work/said")" = "$(ls "$work"/pages*.svg | wc -l)" ] && [ "$(wc -l <"$work/said")" -gt 1 ]; say $? "the command names every file it wrote"
+"$gui" render "$work/placed.railyard" -o "$work/pages.pdf" --view racks --size 1920x1080 2>/dev/null
+[ "$(grep -ac '/Type /Page$' "$work/pages.pdf")" = "$(wc -l <"$work/said")" ]; say $? "the PDF has as many pages"
+for kind in png svg pdf; do
+    "$gui" render "$sample" -o "$work/compare.$kind" --view "compare:$source/samples/rail-only-h100-16su.railyard" --size 1920x1080 >/dev/null 2>&1 && [ -s "$work/compare.$kind" ]; say $? "render a comparison as $kind"
+done
+"$gui" render "$sample" -o "$work/x.png" --view compare:absent.railyard 2>/dev/null; [ $? = 3 ]; say $? "a missing design to compare with is exit 3"
 "$gui" render "$sample" --view play --op all-reduce -o "$work/play.svg" 2>/dev/null && grep -q '<animate ' "$work/play.svg"; say $? "an SVG that plays"
 "$gui" render "$sample" --view play --op all-reduce -o "$work/play.png" 2>/dev/null && [ -s "$work/play-01.png" ] && [ -s "$work/play-02.png" ]; say $? "frames of a play"
 "$gui" render "$sample" --view play --message nothing -o "$work/play.svg" 2>/dev/null; [ $? = 2 ]; say $? "a message without a unit is wrong usage"
@@ -31,7 +40,8 @@ done
 "$gui" render "$sample" -o "$work/x.png" --size wide 2>/dev/null; [ $? = 2 ]; say $? "a bad size is wrong usage"
 [ ! -e "$work/x.png" ]; say $? "a failed command left a file"
 "$gui" main-job "$work/out" >"$work/job" 2>/dev/null; say $? "the main job"
-grep -q -- '−40.0 %' "$work/job" && grep -q '+9.8 %' "$work/job"; say $? "the main job says 40 % and 9.8 %"
-[ "$(ls "$work/out" | wc -l)" = 9 ]; say $? "the main job leaves nine files"
+grep -q -- '−40.0 %' "$work/job" && grep -q '+9.7 %' "$work/job"; say $? "the main job says 40 % and 9.7 %"
+files=$(find "$work/out" -type f -size +0 | wc -l)
+[ "$files" -gt 0 ] && [ "$files" = "$(grep -c '^  [A-Z]' "$work/job")" ]; say $? "the main job writes every file it names"
 echo "Totals: $passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

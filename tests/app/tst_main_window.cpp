@@ -56,7 +56,7 @@ private slots:
         window.canvas().addFromPalette("spine");
         QCOMPARE(shown("metric-switches"), QStringLiteral("64"));
         window.document().waitForBackground();
-        QCOMPARE(shown("metric-all-reduce"), QStringLiteral("5.86 ms"));
+        QCOMPARE(shown("metric-all-reduce"), QStringLiteral("6.02 ms"));
         window.document().undoStack().undo();
         QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
     }

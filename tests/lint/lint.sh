@@ -11,6 +11,10 @@ rule "core is free of Qt" "$(grep -rnE '#include *<Q|\bqcustomplot' core)"
 rule "core headers are free of nlohmann, but for json and io" "$(grep -rlE 'nlohmann' core --include='*.h' | grep -vE '^core/(json|io|catalog/catalog_json)')"
 rule "Boost only behind bgl and spares" "$(grep -rlE '#include <boost' core | grep -vE '^core/(fabric/bgl|bill/spares).cpp')"
 rule "widgets open no files and app computes nothing by itself" "$(grep -rnE '\b(loadDesign|readFile)\(' widgets)"
+# Text from files is never shown as rich text: only plain_text creates labels, tool tips, messages and rich text.
+rule "texts are shown through widgets/theme/plain_text.h" "$(grep -rnE '\bnew Q(Label|TextEdit|MessageBox|ErrorMessage|ProgressDialog)\b|\bQ(Label|MessageBox|InputDialog|ErrorMessage|ProgressDialog) \w+[;({]|QMessageBox::(warning|question|information|critical|about)\(|QInputDialog::get|QToolTip::|setToolTip\(|setWhatsThis\(|setHtml\(|insertHtml\(|appendHtml\(|setMarkdown\(|setTextFormat\(|setInformativeText\(|Qt::AutoText|QStaticText|QGraphicsTextItem' app widgets --include='*.h' --include='*.cpp' | grep -v '^widgets/theme/plain_text\.')"
+rule "tool tips of models are plain" "$(grep -rnE 'ToolTipRole|WhatsThisRole' app widgets | grep -v asToolTip)"
+rule "form rows are named by constants or plain labels" "$(grep -rnE 'orm(->|\.)addRow\(' app widgets | grep -vE 'addRow\((tr\(|QString\(\)|plainLabel\(|\w+\)|label, |sizeLabel, )')"
 # What a folder of core may include, besides base and json.
 may() {
     case $1 in

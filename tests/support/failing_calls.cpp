@@ -1,5 +1,6 @@
-// Preloaded into a program: the call number FAIL_AT of open for writing, write, fsync and rename, counted together, fails
-// with ENOSPC (a write first takes half of what it was given, as full disks do). With FAIL_KILL it dies there instead.
+// Preloaded into a program: the call number FAIL_AT of open for writing, write, fsync, rename and renameat2, counted together, fails
+// with ENOSPC (a write first takes half of what it was given, as full disks do). With FAIL_KILL it dies there instead. The folder FAIL_MARK
+// is made.
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
@@ -7,6 +8,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@ int calls = 0;
 bool failsNow() {
     const char* at = std::getenv("FAIL_AT");
     if (!at || ++calls != std::atoi(at)) return false;
+    if (const char* mark = std::getenv("FAIL_MARK")) ::mkdir(mark, 0700); // tells the test that there was such a call
     if (std::getenv("FAIL_KILL")) raise(SIGKILL);
     errno = ENOSPC;
     return true;
@@ -50,6 +53,11 @@ extern "C" ssize_t write(int descriptor, const void* bytes, size_t count) {
 }
 
 extern "C" int fsync(int descriptor) { return failsNow() ? -1 : real<int (*)(int)>("fsync")(descriptor); }
+
+extern "C" int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned flags) {
+    return failsNow() ? -1
+                      : real<int (*)(int, const char*, int, const char*, unsigned)>("renameat2")(fromFolder, from, toFolder, to, flags);
+}
 
 extern "C" int rename(const char* from, const char* to) {
     return failsNow() ? -1 : real<int (*)(const char*, const char*)>("rename")(from, to);

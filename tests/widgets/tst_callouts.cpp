@@ -56,12 +56,12 @@ private slots:
             design = addCallout(*design, said(kind, {"su[1]", "su[2]"}, {1.5, -2}, "a \"b\"\n=1+1 ü"))->design;
         Callout logo = said(Callout::Kind::Logo, {}, {3, 4});
         logo.width = 90;
-        logo.picture = PictureText("iVBORw0KGgo=");
+        logo.picture = SharedText("iVBORw0KGgo=");
         design = addCallout(*design, logo)->design;
         const auto again = readDesign(designText(*design), "x.railyard");
         QVERIFY(static_cast<bool>(again));
         QVERIFY((*again)->callouts == design->callouts);
-        QVERIFY((*again)->unknownKeys.empty());
+        QVERIFY((*again)->unknown.empty());
         QCOMPARE(designText(**again), designText(*design));
     }
     void badOnesAreNamed_data() {
@@ -70,7 +70,7 @@ private slots:
         QTest::newRow("kind") << R"({"kind":"cloud","text":"a","x":0,"y":0})"
                               << "one of text, arrow, bracket, legend, logo";
         QTest::newRow("no words") << R"({"kind":"text","x":0,"y":0})"
-                                  << "says nothing";
+                                  << "has no text";
         QTest::newRow("no place") << R"({"kind":"text","text":"a","x":0})"
                                   << "callouts.0.y";
         QTest::newRow("no list") << R"({"kind":"text","text":"a","of":"su[1]","x":0,"y":0})"
@@ -78,13 +78,13 @@ private slots:
         QTest::newRow("no text in the list") << R"({"kind":"text","text":"a","of":[1],"x":0,"y":0})"
                                              << "write it in quotes";
         QTest::newRow("no picture") << R"({"kind":"logo","x":0,"y":0})"
-                                    << "needs a picture";
+                                    << "has no picture";
         QTest::newRow("no PNG") << R"({"kind":"logo","x":0,"y":0,"picture":"PHN2Zz4="})"
                                 << "PNG in base64";
         QTest::newRow("far") << R"({"kind":"text","text":"a","x":1e300,"y":0})"
-                             << "off the drawing";
+                             << "outside the drawing";
         QTest::newRow("negative") << R"({"kind":"text","text":"a","x":0,"y":0,"width":-1})"
-                                  << "below 0";
+                                  << "less than 0";
     }
     void badOnesAreNamed() {
         QFETCH(QString, callout);
@@ -273,7 +273,7 @@ private slots:
         QVERIFY(static_cast<bool>(text));
         QVERIFY(QImage::fromData(QByteArray::fromBase64(QByteArray::fromStdString(*text))).width() == 800);
         Callout mark = said(Callout::Kind::Logo, {}, {0, 0});
-        mark.picture = PictureText(*text);
+        mark.picture = SharedText(*text);
         DesignPointer design = addCallout(*test::designOf("superpod-h100"), mark)->design;
         design = addCallout(*design, said(Callout::Kind::Arrow, {"su[1]"}, {0, -300}, "Hall B only"))->design;
         QVERIFY(static_cast<bool>(drawTopology(*elaborate(design), page, {})));

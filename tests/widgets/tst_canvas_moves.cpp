@@ -97,7 +97,7 @@ private slots:
         canvas.selectPaths({"su[1]/leaf[1]"});
         canvas.duplicate();
         QCOMPARE(refused.size(), 1);
-        QVERIFY(refused[0][0].toString().contains(QStringLiteral("recipe")));
+        QVERIFY(refused[0][0].toString().contains(QStringLiteral("Recipe elements")));
         canvas.selectPaths({});
         canvas.paste();
         QCOMPARE(refused.size(), 2);
@@ -139,7 +139,7 @@ private slots:
         QCOMPARE(ends, (std::set<std::string>{"leaf[1]:3", "leaf[2]:5"}));
         drag(canvas, portOf(1, 3), portOf(2, 9) - portOf(1, 3));
         QCOMPARE(refused.count(), 1);
-        QVERIFY(refused[0][0].toString().contains(QStringLiteral("taken")));
+        QVERIFY(refused[0][0].toString().contains(QStringLiteral("in use")));
         drag(canvas, portOf(1, 7), portOf(1, 9) - portOf(1, 7)); // to itself
         QCOMPARE(refused.count(), 2);
         QCOMPARE(document.undoStack().count(), 1);

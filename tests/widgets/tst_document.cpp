@@ -63,7 +63,7 @@ private slots:
         const SnapshotPointer before = document.snapshot();
         QString reason;
         QVERIFY(!document.apply(dropItem(*document.now().design, PaletteItem::Rail, {}), &reason));
-        QVERIFY(reason.contains(QStringLiteral("No free NIC")));
+        QVERIFY(reason.contains(QStringLiteral("8 rails is the maximum")));
         QCOMPARE(document.snapshot(), before);
         QCOMPARE(document.undoStack().count(), 0);
     }

@@ -92,7 +92,7 @@ private slots:
         QCOMPARE(plan().selected(), none);
     }
     void racksComeAndGo() {
-        buttonCalled(*m_view, "Take racks away")->click();
+        buttonCalled(*m_view, "Remove racks")->click();
         QVERIFY(!m_document->now().floor.isPlaced());
         QCOMPARE(m_document->now().design->recipe->parameters.count("racks"), std::size_t{0});
         buttonCalled(*m_view, "Place racks")->click();
@@ -103,7 +103,7 @@ private slots:
         QVERIFY(m_document->now().floor.plan.medium == CableMedium::ByLength);
         drag("su[1]/rack[1]", {5, 1});
         QVERIFY(m_document->now().floor.plan.medium == CableMedium::ByLength);
-        buttonCalled(*m_view, "Move racks back")->click();
+        buttonCalled(*m_view, "Reset rack positions")->click();
         QCOMPARE(spotOf("su[1]/rack[1]"), (RackSpot{1, 1}));
     }
     void theInspectorMountsADevice() {

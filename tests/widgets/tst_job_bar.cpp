@@ -73,7 +73,7 @@ private slots:
         double most = 1;
         for (const JobTime& job : times->jobs) most = std::max(most, job.slowdown);
         QVERIFY2(shown.words().contains(QStringLiteral("×%1").arg(most, 0, 'f', 2)), qPrintable(shown.words()));
-        QVERIFY(shown.words().contains(QStringLiteral("Held by")));
+        QVERIFY(shown.words().contains(QStringLiteral("Bottleneck: ")));
         QCOMPARE(*shown.loads, times->ofLinks);
         QVERIFY(std::abs(*std::max_element(shown.loads->begin(), shown.loads->end()) - 1) < 1e-9); // the link that holds them is full
     }

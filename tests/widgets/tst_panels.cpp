@@ -71,7 +71,7 @@ private slots:
         type(panel, "name", QStringLiteral("rack-#"));
         QCOMPARE(document.undoStack().count(), 1);
         QCOMPARE(document.now().design->overrides.at("su[1]/leaf[2]").label, std::string("rack-2"));
-        QCOMPARE(panel.findChild<QLineEdit*>(QStringLiteral("name"))->placeholderText(), QStringLiteral("several"));
+        QCOMPARE(panel.findChild<QLineEdit*>(QStringLiteral("name"))->placeholderText(), QStringLiteral("Several names"));
         type(panel, "name", QStringLiteral("same for all")); // would clash
         QCOMPARE(document.undoStack().count(), 1);
         panel.showSelection({"su[1]/leaf[2]"});
@@ -161,7 +161,7 @@ private slots:
         InspectorPanel panel(document);
         QPushButton* back = nullptr;
         for (QPushButton* button : panel.findChildren<QPushButton*>())
-            if (button->text().contains(QStringLiteral("everywhere"))) back = button;
+            if (button->text().contains(QStringLiteral("Revert all overrides"))) back = button;
         QVERIFY(back);
         back->click();
         QCoreApplication::processEvents();
@@ -215,7 +215,7 @@ private slots:
         view.resize(600, 400);
         Toast toast(&view);
         int taken = 0;
-        toast.say(QStringLiteral("1 edit apart from the recipe"), QStringLiteral("Revert"), [&] { ++taken; });
+        toast.say(QStringLiteral("1 override of the recipe"), QStringLiteral("Revert"), [&] { ++taken; });
         QVERIFY(toast.isVisibleTo(&view) && view.rect().contains(toast.geometry()));
         toast.findChild<QPushButton*>()->click();
         QCOMPARE(taken, 1);
@@ -227,17 +227,17 @@ private slots:
         document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});
         InspectorPanel panel(document);
         QString said;
-        connect(&panel, &InspectorPanel::scopesSaid, this, [&](const QString& words) { said = words; });
+        connect(&panel, &InspectorPanel::scopesSaid, this, [&](const RichText& words) { said = words.html(); });
         panel.showSelection({"su[6]/leaf[4]"});
-        QCOMPARE(said, QStringLiteral("<b>1 this: 1</b>  ·  2 pod: 4  ·  3 rank: 16  ·  4 all: 128"));
+        QCOMPARE(said, QStringLiteral("<b>1 This: 1</b>  ·  2 Same in pod: 4  ·  3 Same in every SU: 16  ·  4 All: 128"));
         panel.setScope(EditScope::RankInPod);
-        QVERIFY(said.contains(QStringLiteral("<b>2 pod: 4</b>")));
+        QVERIFY(said.contains(QStringLiteral("<b>2 Same in pod: 4</b>")));
         const Design& design = *document.now().design; // what they cost follows: as the bill without them says
         const auto without =
             costOfRemoving(design, document.now().instant, inScope(*document.now().fabric, {"su[6]/leaf[4]"}, EditScope::Rank));
         QVERIFY(without && without->change.inCents() < 0 && !without->isComplete);
-        QTRY_VERIFY(
-            said.contains(QStringLiteral("rank: 16 (Del ≥ %1 less)").arg(QString::fromStdString(formatMoney(Money() - without->change)))));
+        QTRY_VERIFY(said.contains(
+            QStringLiteral("every SU: 16 (Del saves ≥ %1)").arg(QString::fromStdString(formatMoney(Money() - without->change)))));
         QCOMPARE(said.count(QStringLiteral("Del")), 4);
         panel.showSelection({});
         QVERIFY(said.isEmpty());

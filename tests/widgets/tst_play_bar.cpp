@@ -69,8 +69,7 @@ private slots:
     }
     void itRunsByItselfToTheEnd() {
         Desk desk(test::designOf("rail-optimized", {{"servers", "2"}}));
-        QVERIFY2(desk.text("play-title").startsWith(QStringLiteral("all-reduce of 1 GiB over 16 GPUs")),
-                 qPrintable(desk.text("play-title")));
+        QVERIFY2(desk.text("play-title").startsWith(QStringLiteral("All-reduce of 1 GiB on 16 GPUs")), qPrintable(desk.text("play-title")));
         auto* run = desk.bar.findChild<QToolButton*>(QStringLiteral("play-run"));
         const int last = desk.bar.findChild<QSlider*>(QStringLiteral("play-step"))->maximum();
         QVERIFY(last > 0);

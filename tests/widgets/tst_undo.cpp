@@ -1,115 +1,16 @@
-#include "core/analysis/edit_text.h"
-#include "core/fabric/connect.h"
-#include "core/fabric/group.h"
+#include "core/design/size.h"
 #include "core/io/design_json.h"
-#include "tests/support/designs.h"
+#include "tests/support/random_edits.h"
 #include "widgets/document/document.h"
 
+#include <QDirIterator>
+#include <QRegularExpression>
+#include <QTemporaryDir>
 #include <fstream>
+#include <malloc.h>
+#include <set>
 
 using namespace railyard;
-
-// A walk over all edit functions, at random but the same on every machine.
-class Walk {
-public:
-    explicit Walk(std::uint64_t seed) : m_random{seed} {}
-
-    Result<Edit> next(const Snapshot& now) {
-        const Design& design = *now.design;
-        if (now.instant.counts.servers > 12 || now.fabric->devices.size() > 600 || design.overrides.size() > 40) return smallAgain(design);
-        switch (m_random.below(30)) {
-        case 0:
-        case 1: return dropItem(design, static_cast<PaletteItem>(m_random.below(5)), {at(), at()});
-        case 2: return setServers(design, 1 + m_random.below(12));
-        case 3: return setParameters(design, {pick(parameters)});
-        case 4: return removeElements(design, {somePath(now)});
-        case 5: return moveElements(design, {{somePath(now), {at(), at()}}});
-        case 6: return setPart(design, {somePath(now)}, m_random.below(2) ? "sw-sn5600" : "sw-qm9700");
-        case 7: return backToRecipe(design, {somePath(now)});
-        case 8: return placeRacks(design, m_random.below(2) == 0);
-        case 9: return setMedium(design, m_random.below(2) ? CableMedium::ByLength : CableMedium::Optical);
-        case 10: return moveRacks(design, {{"su[1]/rack[1]", {m_random.below(9), m_random.below(9)}}});
-        case 11: return m_random.below(3) ? mountInRack(design, {somePath(now)}, "A01", m_random.below(40)) : moveRacksBack(design);
-        case 12: return railyard::connect(*now.fabric, somePath(now), somePath(now));
-        case 13: return disconnectSome(design);
-        case 14: return approve(design, {"RY-P003", "", m_random.below(2) ? "known" : ""});
-        case 15: return changeBlocks(design, {blockOf(somePath(now))}, {pickWord({"srv", "leaf", "gpu", "spine"}), m_random.below(6)});
-        case 16: return makeUnique(design, {blockOf(somePath(now))});
-        case 17: return copyChange(design, blockOf(somePath(now)), {blockOf(somePath(now))});
-        case 18: return dropChanges(design, {somePath(now)});
-        case 19: return saveView(design, {"view " + std::to_string(m_random.below(5)), at(), at(), 1 + at(), 1 + at()});
-        case 20: return pasted(design, somePath(now));
-        case 21: return groupElements(design, {freePath(design), freePath(design)});
-        case 22: return dissolve(*now.fabric, blockOf(somePath(now)), m_random.below(2) ? std::optional(Point{at(), at()}) : std::nullopt);
-        case 23: return dropNamed(design, templatesOf(design).front().name, {at(), at()});
-        case 24: return stepTier(design, static_cast<TierStep>(m_random.below(6)), m_random.below(5) - 2);
-        case 26:
-            return addCallout(
-                design,
-                {.kind = static_cast<Callout::Kind>(m_random.below(4)), .text = "words", .of = {somePath(now)}, .at = {at(), at()}});
-        case 27: return removeElements(design, {"callout[1]", "callout[2]"});
-        case 28: return moveElements(design, {{"callout[1]", {at(), at()}}});
-        case 25: return copyBlock(design, blockOf(somePath(now)), {at(), at()});
-        default: return applyEdit(now.design, "set " + somePath(now) + ".label=name-" + std::to_string(m_random.below(99)));
-        }
-    }
-
-private:
-    using Setting = std::pair<const std::string, std::string>;
-    static inline const std::vector<Setting> parameters{{"oversubscription", "2:1"},
-                                                        {"oversubscription", "1:1"},
-                                                        {"su_servers", "4"},
-                                                        {"rails", "2"},
-                                                        {"tiers", "2"},
-                                                        {"tiers", "auto"},
-                                                        {"radix", "16"},
-                                                        {"radix", "8"},
-                                                        {"name", "x"},
-                                                        {"planes", "2"}};
-
-    double at() { return m_random.below(800); }
-    std::string blockOf(const std::string& path) { return m_random.below(3) ? path.substr(0, path.rfind('/')) : path; }
-    std::string pickWord(const std::vector<std::string>& from) {
-        return from[static_cast<std::size_t>(m_random.below(static_cast<int>(from.size())))];
-    }
-    std::string freePath(const Design& design) {
-        const auto devices = static_cast<int>(design.free->devices.size()), all = devices + static_cast<int>(design.free->instances.size());
-        const int chosen = all > 0 ? m_random.below(all) : 0;
-        const auto name = [](const auto& row) { return row.slug + "[" + std::to_string(row.first) + "]"; };
-        if (all == 0) return "leaf[1]";
-        return chosen < devices ? name(design.free->devices[static_cast<std::size_t>(chosen)])
-                                : name(design.free->instances[static_cast<std::size_t>(chosen - devices)]);
-    }
-    Result<Edit> pasted(const Design& design, const std::string& path) {
-        const auto part = copyElements(design, {path});
-        if (!part) return part.errors();
-        return pasteElements(design, **part, {at(), at()});
-    }
-    const Setting& pick(const std::vector<Setting>& from) {
-        return from[static_cast<std::size_t>(m_random.below(static_cast<int>(from.size())))];
-    }
-    std::string somePath(const Snapshot& now) {
-        const Fabric& fabric = *now.fabric;
-        if (m_random.below(3) == 0)
-            return fabric.scopePath(static_cast<std::uint32_t>(m_random.below(static_cast<int>(fabric.scopes.size()))));
-        if (fabric.devices.size() == 0) return "leaf[1]";
-        return fabric.devicePath(static_cast<std::size_t>(m_random.below(static_cast<int>(fabric.devices.size()))));
-    }
-    Result<Edit> disconnectSome(const Design& design) {
-        if (design.free->links.empty()) return Error::unbuildable("nothing is connected by hand");
-        const auto& link = design.free->links[static_cast<std::size_t>(m_random.below(static_cast<int>(design.free->links.size())))];
-        return removeLink(design, link.a, link.b);
-    }
-    Result<Edit> smallAgain(const Design& design) {
-        auto fresh = build({m_random.below(2) ? "rail-optimized" : "rail-only",
-                            {{"servers", "4"}, {"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"radix", "8"}}},
-                           "walk", design.catalog);
-        if (!fresh) return fresh.error();
-        return Edit{std::make_shared<const Design>(std::move(*fresh)), "small again"};
-    }
-
-    test::Random m_random;
-};
 
 static double residentMebibytes() {
     std::ifstream status("/proc/self/statm");
@@ -121,29 +22,172 @@ static double residentMebibytes() {
 class tst_undo : public QObject {
     Q_OBJECT
 
+    // Allocated by malloc, so without what the system gives back late.
+    static double allocatedMebibytes() {
+        const struct mallinfo2 info = mallinfo2();
+        return static_cast<double>(info.uordblks + info.hblkhd) / (1 << 20);
+    }
+    // A design of 4,096 GPUs whose SUs are all dissolved.
+    static DesignPointer dissolved(int units) {
+        DesignPointer design = test::designOf("superpod-h100", {{"gpus", "4096"}});
+        for (int su = 1; su <= units; ++su) {
+            const auto edit = dissolve(*elaborate(design), "su[" + std::to_string(su) + "]", {});
+            if (!edit) qFatal("%s", edit.error().text.c_str());
+            design = edit->design;
+        }
+        return design;
+    }
+
 private slots:
+    // The walk knows every function of the core's headers that makes an edit.
+    void noEditFunctionIsMissing() {
+        std::set<std::string> declared, known;
+        static const QRegularExpression function(QStringLiteral("^(?:Result<Edit>|Edit) (\\w+)\\("), QRegularExpression::MultilineOption);
+        for (QDirIterator at(QStringLiteral(RAILYARD_SOURCE_DIR "/core"), {QStringLiteral("*.h")}, QDir::Files,
+                             QDirIterator::Subdirectories);
+             at.hasNext();) {
+            QFile header(at.next());
+            QVERIFY(header.open(QIODevice::ReadOnly));
+            for (auto found = function.globalMatch(QString::fromUtf8(header.readAll())); found.hasNext();)
+                declared.insert(found.next().captured(1).toStdString());
+        }
+        QVERIFY2(declared.size() >= 36, qPrintable(QString::number(declared.size())));
+        const test::RandomEdits edits(1);
+        for (const auto& [name, make] : edits.functions()) known.insert(name);
+        QStringList missing;
+        for (const std::string& name : declared)
+            if (!known.contains(name)) missing << QString::fromStdString(name);
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char(' '))));
+        QVERIFY(declared == known);
+    }
+    // Every function on a design of 4,096 GPUs, half of it drawn by hand; undo and redo lead through the same designs.
+    void everyEditOfALargeDesign() {
+        Document document;
+        document.open(dissolved(2), {});
+        test::RandomEdits edits(11);
+        std::vector<std::string> seen{designText(*document.now().design)};
+        std::set<std::string> never;
+        std::vector<std::string> order{"placeRacks", "saveView"}; // others need racks and a view
+        for (const auto& [name, function] : edits.functions())
+            if (name != "setServers" && name != "replaceRecipe") order.push_back(name); // last, because they leave a small design
+        for (const std::string& name : order) {
+            bool isDone = false;
+            for (int tries = 0; tries < 12 && !isDone; ++tries) {
+                QString reason;
+                isDone = document.apply(edits.make(name, document.now().fabric), &reason);
+                QVERIFY(isDone || !reason.isEmpty());
+            }
+            if (isDone) seen.push_back(designText(*document.now().design));
+            if (!isDone) never.insert(name);
+        }
+        QVERIFY(document.now().instant.counts.gpus > 2048);
+        for (const char* name : {"setServers", "replaceRecipe"})
+            if (document.apply(edits.make(name, document.now().fabric))) seen.push_back(designText(*document.now().design));
+        // Cables need free ports, which random switches of a complete fabric rarely have; the others depend on what exists by chance.
+        for (const char* name : {"connect", "connectGroups", "addLink"}) never.erase(name);
+        QVERIFY2(never.size() <= 4, never.empty() ? "" : never.begin()->c_str());
+        QCOMPARE(document.undoStack().count() + 1, static_cast<int>(seen.size()));
+        for (int step = document.undoStack().count(); step >= 0; --step) {
+            document.undoStack().setIndex(step);
+            QVERIFY2(designText(*document.now().design) == seen[static_cast<std::size_t>(step)], qPrintable(QString::number(step)));
+        }
+        const auto again = readDesign(seen.back(), "walk");
+        QVERIFY2(again, again ? "" : again.error().text.c_str());
+    }
+    // 4,096 GPUs drawn by hand take 1.2 MB a step. The oldest steps are forgotten; the state on disk stays known.
+    void historyOfALargeHandDrawingIsBounded() {
+        constexpr std::size_t limit = std::size_t{64} << 20;
+        Document document;
+        document.setMostHistoryBytes(limit);
+        QVERIFY(Document::usualHistoryBytes == 4 * limit); // as docs/status.md says
+        document.open(dissolved(16), {});
+        const DesignPointer first = document.now().design;
+        const Instance& row = first->free->instances.front();
+        const std::string name = row.slug + "[" + std::to_string(row.first) + "]";
+        const auto move = [&](int moves) {
+            for (int i = 0; i < moves; ++i) {
+                QString reason;
+                QVERIFY2(document.apply(moveElements(*document.now().design, {{name, {10.0 * i, 5}}}), &reason), qPrintable(reason));
+            }
+            document.waitForBackground();
+            (void)document.now().findings();
+        };
+        move(66); // by now the document also keeps as many fabrics as it ever does
+        const double before = allocatedMebibytes();
+        move(80);
+        const double grown = allocatedMebibytes() - before;
+        qInfo("80 moves: %.0f MiB, %d steps kept", grown, document.undoStack().count());
+        QVERIFY2(grown < 40, qPrintable(QString::number(grown)));
+        const int kept = document.undoStack().count();
+        QVERIFY(kept >= 30 && kept < 80);
+        const DesignPointer last = document.now().design;
+        document.undoStack().setIndex(0);
+        QVERIFY(document.isModified()); // the design as opened cannot be reached any more
+        QVERIFY(designText(*document.now().design) != designText(*first));
+        document.undoStack().setIndex(kept);
+        QCOMPARE(document.now().design, last);
+    }
+    // The step that was saved stays the saved one while older steps are forgotten.
+    void theSavedStepIsRemembered() {
+        Document document;
+        const QTemporaryDir folder;
+        document.open(test::designOf("superpod-h100"), {});
+        const auto rename = [&](int number) {
+            Design next = *document.now().design;
+            next.name = "name " + std::to_string(number);
+            document.apply(Edit{std::make_shared<const Design>(std::move(next)), "rename"});
+        };
+        for (int i = 0; i < 40; ++i) rename(i);
+        QVERIFY(document.save(folder.filePath(QStringLiteral("a.railyard"))));
+        for (int i = 40; i < 50; ++i) rename(i);
+        document.setMostHistoryBytes(ownBytes(*document.now().design, *document.now().design) * 30);
+        rename(50);
+        const int kept = document.undoStack().count();
+        QVERIFY2(kept < 31 && kept > 15, qPrintable(QString::number(kept)));
+        QVERIFY(document.isModified());
+        document.undoStack().setIndex(kept - 11);
+        QCOMPARE(document.now().design->name, std::string("name 39"));
+        QVERIFY(!document.isModified());
+        document.undoStack().undo();
+        QVERIFY(document.isModified());
+        rename(51);
+        document.setMostHistoryBytes(1); // not even one step fits: the newest is kept
+        rename(52);
+        QCOMPARE(document.undoStack().count(), 1);
+        document.undoStack().undo();
+        QCOMPARE(document.now().design->name, std::string("name 51"));
+        QVERIFY(document.isModified());
+    }
     // Undo all gives the first design, redo all the last, every thousandth on the way; memory stays bounded.
     void longWalk() {
         constexpr int steps = 100'000;
         Document document;
         document.open(
             test::designOf("rail-optimized", {{"servers", "4"}, {"gpus_per_server", "2"}, {"nics_per_server", "2"}, {"radix", "8"}}), {});
-        Walk walk(7);
+        document.setMostHistoryBytes(std::size_t{4} << 30); // all steps are looked at
+        test::RandomEdits walk(7);
+        std::map<std::string, int> accepted;
         std::vector<std::string> seen{designText(*document.now().design)};
         int made = 0, refused = 0;
         while (made < steps) {
             QString reason;
-            if (!document.apply(walk.next(document.now()), &reason)) {
+            const Snapshot& now = document.now();
+            const bool isLarge = now.instant.counts.servers > 12 || now.fabric->devices.size() > 600 || now.design->overrides.size() > 40 ||
+                                 now.design->callouts.size() > 12;
+            const std::string name = isLarge ? std::string() : walk.anyName();
+            if (!document.apply(isLarge ? walk.smallAgain(*now.design) : walk.make(name, now.fabric), &reason)) {
                 QVERIFY(!reason.isEmpty());
                 QVERIFY2(++refused < 20 * steps, "the walk is stuck");
                 continue;
             }
+            ++accepted[name];
             if (++made % 1000 != 0) continue;
             seen.push_back(designText(*document.now().design));
             const auto again = readDesign(seen.back(), "walk"); // what was made by edits can be opened
             QVERIFY2(again, again ? "" : again.error().text.c_str());
         }
         QCOMPARE(document.undoStack().count(), steps);
+        for (const auto& [name, function] : walk.functions()) QVERIFY2(accepted[name] > 0, name.c_str());
         QVERIFY2(residentMebibytes() < 1000, qPrintable(QString::number(residentMebibytes())));
         for (int step = steps; step >= 0; step -= 1000) {
             document.undoStack().setIndex(step);

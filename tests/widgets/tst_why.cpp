@@ -56,7 +56,7 @@ private slots:
         Canvas canvas(document);
         canvas.resize(900, 700);
         canvas.showFigure(QStringLiteral("bisection.server.upper_gbps"));
-        QVERIFY2(canvas.halvesText().contains(QStringLiteral("204.8 Tb/s through 512 links")), qPrintable(canvas.halvesText()));
+        QVERIFY2(canvas.halvesText().contains(QStringLiteral("204.8 Tb/s across 512 links")), qPrintable(canvas.halvesText()));
         const Bisection& cut = document.background()->bisection[0];
         const auto share = shareOnSideA(*document.now().fabric, BisectionKey::Server, cut.sideA);
         QCOMPARE(std::count(share.begin(), share.end(), std::optional(1.0)), std::ptrdiff_t{64});

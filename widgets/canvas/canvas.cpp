@@ -5,13 +5,13 @@
 #include "core/fabric/path_finder.h"
 #include "widgets/canvas/canvas_accessible.h"
 #include "widgets/canvas/scene_builder.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QAccessible>
 #include <QApplication>
 #include <QHelpEvent>
 #include <QPaintEvent>
 #include <QTextDocument>
-#include <QToolTip>
 #include <QWheelEvent>
 
 namespace railyard {
@@ -20,8 +20,8 @@ Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_documen
     static const bool isKnownToReaders = (QAccessible::installFactory(accessibleCanvas), true);
     Q_UNUSED(isKnownToReaders)
     setObjectName(QStringLiteral("canvas"));
-    setAccessibleName(tr("Drawing of the fabric"));
-    setAccessibleDescription(tr("Arrow keys choose an element, Delete removes it; the device table lists the same elements."));
+    setAccessibleName(tr("Fabric drawing"));
+    setAccessibleDescription(tr("Arrow keys select an element, Delete removes it. The Devices table lists the same elements."));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAcceptDrops(true);
@@ -34,7 +34,7 @@ Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_documen
     });
     connect(&document, &Document::failuresChanged, this, [this] {
         if (takeFailed() && !isUnfolded() && (m_scene.foldedSus > 0 || m_scene.isElided))
-            setUnfolded(true); // shows what failed inside a fold
+            setUnfolded(true); // makes failed elements inside a fold visible
         update();
     });
     rebuild();
@@ -53,13 +53,13 @@ std::string Canvas::pathOf(const SceneNode& node) const {
     return node.device != none ? fabric.devicePath(node.device) : fabric.scopePath(node.scope);
 }
 
-// Callouts on a hidden layer are not there for the mouse.
+// Callouts on a hidden layer do not react to the mouse.
 bool Canvas::isShown(const SceneNode& node) const {
     return node.shape != Shape::Callout || (m_layers >> static_cast<unsigned>(Layer::Callouts) & 1U) != 0;
 }
 
 void Canvas::rebuild() {
-    // They are named by their places: with one more or less, a name means another.
+    // Callout paths are indices, which shift when a callout is added or removed.
     if (m_scene.callouts.size() != m_document.now().design->callouts.size())
         std::erase_if(m_selected, [](const std::string& path) { return path.starts_with("callout["); });
     m_scene = buildScene(*m_document.now().fabric, m_detail);
@@ -70,7 +70,7 @@ void Canvas::rebuild() {
     if (m_highlight.rail != rail) m_tiles.clear();
     m_affected.clear();
     m_cableIndex.reset();
-    m_gesture = Gesture::None; // what was being dragged belongs to the scene before
+    m_gesture = Gesture::None; // the dragged element belongs to the previous scene
     m_pressedPort.reset();
     m_pressedNode = -1;
     m_countSteps = 0;
@@ -79,7 +79,7 @@ void Canvas::rebuild() {
         for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
             if (m_selected.contains(pathOf(m_scene.nodes[n]))) m_highlight.selected.insert(n);
     if (!m_selected.empty()) {
-        const PathFinder finder(*m_document.now().fabric); // elements inside a fold stay selected, those that are gone do not
+        const PathFinder finder(*m_document.now().fabric); // elements hidden in a fold stay selected, removed elements do not
         for (const std::string& path : m_selected)
             if (finder.device(path) || finder.scope(path) || calloutAt(*m_document.now().design, path)) left.insert(path);
     }
@@ -103,13 +103,13 @@ const CableIndex& Canvas::cableIndex() {
 }
 
 void Canvas::takeCables() {
-    constexpr std::size_t mostElements = 64; // more than that is no question about single cables
+    constexpr std::size_t mostElements = 64; // for larger selections individual cables are of no interest
     const bool few = m_highlight.selected.size() <= mostElements;
     m_cables = few && !m_highlight.selected.empty() ? LinkOverlay(m_scene, *m_document.now().fabric, cableIndex(), m_highlight.selected)
                                                     : LinkOverlay();
 }
 
-// So near that there is room for them, single cables stand in for the bundles of what can be seen.
+// When zoomed in far enough, the individual cables of the visible elements replace the bundles.
 LinkOverlay Canvas::cablesFromCloseBy() {
     constexpr double closeBy = 2.4;
     constexpr std::size_t mostNodes = 96;
@@ -124,9 +124,9 @@ LinkOverlay Canvas::cablesFromCloseBy() {
 
 void Canvas::say() {
     QString text = tr("%1 · %2 %").arg(ScenePainter::levelName(m_view.scale)).arg(qRound(m_view.scale * 100));
-    if (m_isSingle) text += tr("  |  every cable by itself");
+    if (m_isSingle) text += tr("  |  individual cables");
     if (m_scene.bundledLinks > 0 && !m_isSingle)
-        text += tr("  |  drawn bundled: %1 links between switches").arg(QString::fromStdString(formatCount(m_scene.bundledLinks)));
+        text += tr("  |  %1 links between switches drawn as bundles").arg(QString::fromStdString(formatCount(m_scene.bundledLinks)));
     if (m_scene.foldedSus > 0) text += tr(", %1 identical SUs folded").arg(m_scene.foldedSus);
     emit said(text);
 }
@@ -169,7 +169,7 @@ void Canvas::panBy(QPointF screen) {
     update();
 }
 
-// Elided, another drawing: it is shown whole.
+// The elided style is a different drawing, so the view is fitted to it.
 void Canvas::setDetail(Detail detail) {
     if (m_detail == detail) return;
     m_fitted = m_fitted || (detail == Detail::Elided) != (m_detail == Detail::Elided);
@@ -203,12 +203,12 @@ void Canvas::showAffected(const std::vector<std::string>& paths) {
     update();
 }
 
-void Canvas::showScopes(const QString& words) {
+void Canvas::showScopes(const RichText& words) {
     m_scopes = words;
     update();
 }
 
-// A chip below the selection; not where that is too far off to be one place.
+// Draws a chip below the selection, unless the selection is spread too far for one chip.
 void Canvas::paintScopes(QPainter& painter) const {
     constexpr std::size_t few = 12;
     if (m_scopes.isEmpty() || m_highlight.selected.empty() || m_highlight.selected.size() > few) return;
@@ -218,7 +218,7 @@ void Canvas::paintScopes(QPainter& painter) const {
     words.setDefaultFont(fontFor(TextRole::Caption));
     words.setDefaultStyleSheet(QStringLiteral("body { color: %1 }").arg(m_tokens.text.name()));
     words.setDocumentMargin(0);
-    words.setHtml(QStringLiteral("<body>%1</body>").arg(m_scopes));
+    setRichText(words, RichText::filled(QStringLiteral("<body>%1</body>"), m_scopes));
     const QSizeF size = words.size() + QSizeF(16, 8);
     QRectF chip(QPointF(around.center().x() - size.width() / 2, around.bottom() + 8), size);
     chip.moveLeft(std::clamp(chip.left(), 6.0, std::max(6.0, width() - size.width() - 6)));
@@ -359,7 +359,7 @@ void Canvas::paintEvent(QPaintEvent*) {
         m_picture.setDevicePixelRatio(devicePixelRatioF());
         QPainter painter(&m_picture);
         ScenePainter scene(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect()));
-        constexpr std::size_t mostTiles = 20'000; // edits without end at one scale
+        constexpr std::size_t mostTiles = 20'000; // limits the memory used when many edits are made at one scale
         if (std::exchange(m_tileScale, m_view.scale) != m_view.scale || m_tiles.size() > mostTiles) m_tiles.clear();
         scene.copyTiles(m_tiles);
         const LinkOverlay near = cablesFromCloseBy();
@@ -415,7 +415,7 @@ void Canvas::paintGesture(QPainter& painter) {
     if (m_gesture == Gesture::Move) paintMoved(painter);
     if (m_gesture == Gesture::CopyUnit && m_lastAt != m_pressedAt) {
         painter.drawRoundedRect(m_view.toScreen(m_scene.cards[m_pressedCard].rect).translated(m_lastAt - m_pressedAt), 8, 8);
-        paintTip(painter, m_lastAt, {tr("One SU more"), tr("With Shift: a copy apart from the recipe")}, false);
+        paintTip(painter, m_lastAt, {tr("Add one SU"), tr("Shift: independent copy outside the recipe")}, false);
     }
     if (m_gesture == Gesture::Connect) {
         painter.drawLine(m_pressedAt, m_lastAt);
@@ -431,7 +431,7 @@ void Canvas::paintGesture(QPainter& painter) {
     }
 }
 
-// Only what can move shows where it would go.
+// Only movable elements show a drag preview.
 void Canvas::paintMoved(QPainter& painter) const {
     const Snap snapped = snap();
     const QPen ghostPen = painter.pen();
@@ -487,7 +487,7 @@ void Canvas::paintDropPreview(QPainter& painter) {
 }
 
 bool Canvas::event(QEvent* event) {
-    if (event->type() == QEvent::FocusIn) { // the ring is for those who came by keyboard
+    if (event->type() == QEvent::FocusIn) { // the focus ring is only shown for keyboard focus
         const auto reason = static_cast<QFocusEvent*>(event)->reason();
         m_focusByKey = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason;
         update();
@@ -498,10 +498,10 @@ bool Canvas::event(QEvent* event) {
     const auto index = node ? static_cast<std::size_t>(node - m_scene.nodes.data()) : 0;
     const auto port = node ? portAt(help->pos()) : std::nullopt;
     QString words = node ? QString::fromStdString(endPath(index, port)) : QString();
-    if (port) words += takenPorts(index).contains(*port) ? tr(", holds a cable") : tr(", free: drag to another port");
+    if (port) words += takenPorts(index).contains(*port) ? tr(", in use") : tr(", free (drag to another port to connect)");
     if (node && node->scope != none && !m_territories.isEmpty() && m_territories.ofScope[node->scope] >= 0)
         words += QStringLiteral(": ") + m_territories.notes[node->scope];
-    QToolTip::showText(help->globalPos(), words, this);
+    showToolTip(help->globalPos(), words, this);
     return true;
 }
 

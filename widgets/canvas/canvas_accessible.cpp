@@ -46,7 +46,7 @@ private:
     quint64 m_scene;
 };
 
-// Children are made when they are asked for, and anew for another scene.
+// Children are created on request, and discarded when the scene changes.
 class AccessibleCanvas : public QAccessibleWidget {
 public:
     explicit AccessibleCanvas(Canvas& canvas) : QAccessibleWidget(&canvas, QAccessible::List), m_canvas(canvas) {}
@@ -85,7 +85,7 @@ private:
     }
 
     Canvas& m_canvas;
-    mutable std::map<std::size_t, QAccessible::Id> m_children; // by node
+    mutable std::map<std::size_t, QAccessible::Id> m_children; // indexed by node
     mutable quint64 m_scene = 0;
 };
 

@@ -1,4 +1,4 @@
-// The elements that can be seen on the canvas, for screen readers: name, place and whether they are selected.
+// Exposes the visible elements of the canvas to screen readers with name, position and selection state.
 #pragma once
 
 class QAccessibleInterface;
@@ -7,7 +7,7 @@ class QString;
 
 namespace railyard {
 
-// For QAccessible::installFactory.
+// A factory for QAccessible::installFactory.
 QAccessibleInterface* accessibleCanvas(const QString& className, QObject* object);
 
 } // namespace railyard

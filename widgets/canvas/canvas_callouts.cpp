@@ -1,11 +1,11 @@
-// Callouts on the canvas: dropped beside what they are about, moved, and tied to something else.
+// Callouts on the canvas: dropping them next to an element, moving them, and attaching them to another element.
 #include "widgets/canvas/canvas.h"
 
 namespace railyard {
 
 static constexpr char calloutPrefix[] = "callout-";
 
-// What a drop of callout-arrow here makes: about the element or SU under the pointer, a little aside.
+// The callout that a drop creates: attached to the element or SU under the pointer, and placed a little to its side.
 std::optional<Callout> Canvas::calloutFor(const std::string& name, QPointF screen) const {
     const auto kind = name.starts_with(calloutPrefix) ? calloutKindFrom(name.substr(sizeof calloutPrefix - 1)) : std::nullopt;
     if (!kind) return {};
@@ -27,7 +27,7 @@ std::optional<Callout> Canvas::calloutFor(const std::string& name, QPointF scree
     return callout;
 }
 
-// About all that is selected; at the centre of what is seen where nothing is.
+// A callout for the whole selection, or at the centre of the view if nothing is selected.
 Callout Canvas::calloutOfSelection(const Callout& wanted) const {
     Callout callout = wanted;
     QRectF about;
@@ -36,7 +36,7 @@ Callout Canvas::calloutOfSelection(const Callout& wanted) const {
         about = about.united(m_scene.nodes[n].rect);
         callout.of.push_back(pathOf(m_scene.nodes[n]));
     }
-    constexpr std::size_t most = 64; // paths that a person would list
+    constexpr std::size_t most = 64; // more elements than a user would list
     if (callout.of.empty() || callout.of.size() > most) {
         callout.of.clear();
         return callout;
@@ -54,36 +54,36 @@ Point Canvas::asideOf(Callout::Kind kind, const QRectF& about) const {
 void Canvas::addCalloutOfSelection(Callout::Kind kind) {
     const double unit = std::max(1.0, m_scene.calloutUnit);
     QPointF at = m_view.toWorld(QRectF(rect()).center());
-    if (kind == Callout::Kind::Legend || kind == Callout::Kind::Logo) { // beside the drawing, about all of it
+    if (kind == Callout::Kind::Legend || kind == Callout::Kind::Logo) { // placed next to the drawing and attached to all of it
         at = m_scene.bounds.topRight() + QPointF(170, kind == Callout::Kind::Legend ? 150 : 40) * unit;
         return askForCallout({.kind = kind, .at = {std::round(at.x()), std::round(at.y())}});
     }
     askForCallout(calloutOfSelection({.kind = kind, .at = {std::round(at.x()), std::round(at.y())}}));
 }
 
-// A legend says itself what it says; the words or the picture of the others have to be asked for.
+// A legend creates its own content. The user has to enter the text or the picture of other callouts.
 void Canvas::askForCallout(const Callout& callout) {
     if (callout.kind != Callout::Kind::Legend) return emit calloutWanted(callout);
     QString reason;
     if (!m_document.apply(addCallout(*m_document.now().design, callout), &reason)) emit refused(reason);
 }
 
-// In a callout's own coordinates, of where it is to stand on the drawing.
+// Converts a position on the drawing to the callout's own coordinates.
 Point Canvas::spotOf(Callout::Kind kind, const QRectF& about, const QRectF& rect) const {
     const bool below = rect.center().y() > about.center().y();
     QPointF at = rect.center() - calloutOrigin(kind, about, below);
-    if (kind == Callout::Kind::Bracket && !about.isEmpty()) // outside, on its side
+    if (kind == Callout::Kind::Bracket && !about.isEmpty()) // outside the bracketed elements, on the bracket's side
         at.setY(below ? std::max(1.0, rect.top() - about.bottom()) : std::min(0.0, rect.bottom() - about.top()));
     return {std::round(at.x()), std::round(at.y())};
 }
 
-// A drag from a callout to an element makes it be about that.
+// Dragging from a callout to an element attaches it to that element.
 Result<Edit> Canvas::tieCallout(const SceneNode& from, const SceneNode& to) const {
     const Design& design = *m_document.now().design;
-    if (to.shape == Shape::Callout) return Error::unbuildable("A callout is about elements, not about another callout.");
+    if (to.shape == Shape::Callout) return Error::unbuildable("A callout can only be attached to elements, not to another callout.");
     Callout callout = design.callouts[from.callout];
     callout.of = {pathOf(to)};
-    callout.at = spotOf(callout.kind, to.rect, from.rect); // it stays where it is
+    callout.at = spotOf(callout.kind, to.rect, from.rect); // keeps its position
     return changeCallout(design, from.callout, callout);
 }
 

@@ -1,4 +1,4 @@
-// Chips below the names of the tiers: a wheel over one, or a click on its ends, turns a part or a count.
+// Chips below the tier names. The wheel, or a click on either end, changes the part or the count of the tier.
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/scene_builder.h"
 
@@ -6,7 +6,7 @@
 
 namespace railyard {
 
-// Where there is room for them, below what the label says.
+// Chips are shown below the label if there is room.
 std::vector<Canvas::Chip> Canvas::chips() const {
     constexpr double least = 0.8, height = 17, lineHeight = 15;
     std::vector<Chip> result;
@@ -23,10 +23,10 @@ std::vector<Canvas::Chip> Canvas::chips() const {
                                : step == TierStep::UpperPart ? settings->spineSwitch
                                                              : nullptr;
             const QString name = part ? QString::fromStdString(part->name) : QString();
-            const QString words = part ? name.section(QStringLiteral(" ("), 0, 0).section(QLatin1Char(' '), -1) // its model
+            const QString words = part ? name.section(QStringLiteral(" ("), 0, 0).section(QLatin1Char(' '), -1) // the model number
                                   : step == TierStep::Spines ? tr("spines")
                                                              : tr("SUs");
-            const QString hint = (part ? name + QLatin1Char('\n') : QString()) + tr("Wheel or click: the next that can be built");
+            const QString hint = (part ? name + QLatin1Char('\n') : QString()) + tr("Scroll or click for the next buildable choice.");
             result.push_back({QRectF(at.x(), y, std::min(104.0, (measure::labelColumn - 14) * m_view.scale), height), words, hint, step});
             y += height + 3;
         }

@@ -1,4 +1,4 @@
-// Cables drawn by hand between devices and groups of them.
+// Cabling by hand between devices and groups of devices.
 #include "core/fabric/connect.h"
 #include "widgets/canvas/canvas.h"
 
@@ -6,7 +6,7 @@
 
 namespace railyard {
 
-// From what was pressed, or all that is selected with it, to one element or to all in its row.
+// From the pressed element, or from the selection that contains it, to the target element or to its whole row.
 std::vector<ConnectChoice> Canvas::connectChoices(std::size_t from, std::size_t to) const {
     const FabricPointer fabric = m_document.now().fabric;
     const SceneNode& target = m_scene.nodes[to];
@@ -24,19 +24,19 @@ std::vector<ConnectChoice> Canvas::connectChoices(std::size_t from, std::size_t 
     const QString a = QString::fromStdString(one[0]), b = QString::fromStdString(there[0]);
     const auto n = static_cast<int>(selected.size()), m = static_cast<int>(row.size());
     std::vector<ConnectChoice> choices{
-        {tr("%1 with %2: one cable").arg(a, b), [fabric, one, there] { return railyard::connect(*fabric, one[0], there[0]); }}};
+        {tr("%1 to %2: 1 cable").arg(a, b), [fabric, one, there] { return railyard::connect(*fabric, one[0], there[0]); }}};
     const auto add = [&](const QString& words, const std::vector<std::string>& as, const std::vector<std::string>& bs, GroupPattern how) {
         choices.push_back({words, [fabric, as, bs, how] { return connectGroups(*fabric, as, bs, how); }});
     };
-    if (several) add(tr("Each of the %1 selected with %2: %1 cables").arg(n).arg(b), selected, there, GroupPattern::EachToEach);
-    if (isRow) add(tr("%1 with each of the %2 like %3: %2 cables").arg(a).arg(m).arg(b), one, row, GroupPattern::EachToEach);
+    if (several) add(tr("Each of the %1 selected to %2: %1 cables").arg(n).arg(b), selected, there, GroupPattern::EachToEach);
+    if (isRow) add(tr("%1 to each of the %2 like %3: %2 cables").arg(a).arg(m).arg(b), one, row, GroupPattern::EachToEach);
     if (several && isRow)
-        add(tr("Each of the %1 selected with each of the %2: %3 cables").arg(n).arg(m).arg(n * m), selected, row, GroupPattern::EachToEach);
+        add(tr("Each of the %1 selected to each of the %2: %3 cables").arg(n).arg(m).arg(n * m), selected, row, GroupPattern::EachToEach);
     if (several && isRow && n == m) add(tr("One to one, in order: %1 cables").arg(n), selected, row, GroupPattern::OneToOne);
     return choices;
 }
 
-// Where there is a choice it is made in a menu at the pointer; what cannot be says why when it is chosen.
+// If there are several choices, a menu opens at the pointer. An impossible choice reports its reason when it is chosen.
 void Canvas::finishConnect(QPointF screen) {
     const std::ptrdiff_t target = nodeAt(screen);
     const auto port = target < 0 ? std::nullopt : portAt(screen);
@@ -48,7 +48,7 @@ void Canvas::finishConnect(QPointF screen) {
         if (!m_document.apply(tieCallout(from, to), &why)) emit refused(why);
         return;
     }
-    if (m_pressedPort || port) { // one cable, between what was pointed at
+    if (m_pressedPort || port) { // a single cable between the two ports
         QString why;
         if (!m_document.apply(railyard::connect(*m_document.now().fabric, endPath(static_cast<std::size_t>(m_pressedNode), m_pressedPort),
                                                 endPath(static_cast<std::size_t>(target), port)),

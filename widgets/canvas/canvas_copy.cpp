@@ -1,4 +1,4 @@
-// Copies, groups, and order among what was drawn by hand.
+// Copying, grouping and aligning hand-drawn elements.
 #include "core/fabric/group.h"
 #include "widgets/canvas/canvas.h"
 
@@ -13,7 +13,7 @@ void Canvas::copy() {
     m_pastes = 0;
 }
 
-// Each paste lands a step further, so that none hides another.
+// Each paste is offset a little further, so that no copy hides another.
 void Canvas::paste() {
     if (!m_copied) return emit refused(tr("Nothing has been copied."));
     const double step = 36.0 * ++m_pastes;
@@ -28,7 +28,7 @@ void Canvas::duplicate() {
 
 void Canvas::insert(const Design& part, Point by) { applyAndSelect(pasteElements(*m_document.now().design, part, by)); }
 
-// What came in is selected.
+// Selects the pasted elements.
 void Canvas::applyAndSelect(const Result<Edit>& edit) {
     const BlockPointer before = m_document.now().design->free;
     const std::size_t callouts = m_document.now().design->callouts.size();
@@ -54,18 +54,18 @@ void Canvas::applyAndSelect(const Result<Edit>& edit) {
 }
 
 void Canvas::group() {
-    std::vector<std::string> paths = selectedPaths(); // a callout is no part of a group
+    std::vector<std::string> paths = selectedPaths(); // a callout cannot be part of a group
     std::erase_if(paths, [this](const std::string& path) { return calloutAt(*m_document.now().design, path).has_value(); });
     applyAndSelect(groupElements(*m_document.now().design, paths));
 }
 
 void Canvas::dissolve() {
-    if (m_selected.empty()) return emit refused(tr("Select a group, or an element of the SU to take apart."));
+    if (m_selected.empty()) return emit refused(tr("Select a group, or an element of the SU to dissolve."));
     const std::string& first = *m_selected.begin();
-    dissolveBlock(first.substr(0, first.rfind('/'))); // the whole of it where it stands in none
+    dissolveBlock(first.substr(0, first.rfind('/'))); // the element itself if no block contains it
 }
 
-// A group comes apart where it stands; what was a block of the recipe beside the drawing, in its rows.
+// The contents of a group stay in place. The contents of a recipe block are placed next to the drawing, in rows.
 void Canvas::dissolveBlock(const std::string& path) {
     const double right = m_scene.bounds.right() + 60;
     Point at{right, m_scene.cards.empty() ? m_scene.bounds.top() + 160 : m_scene.cards.front().rect.top() + 40};
@@ -81,7 +81,7 @@ void Canvas::align(Align how) {
         if (m_scene.nodes[n].handDrawn && m_scene.nodes[n].shape != Shape::Callout) nodes.push_back(&m_scene.nodes[n]);
     const bool across = how == Align::Row || how == Align::SpreadAcross, spread = how == Align::SpreadAcross || how == Align::SpreadDown;
     if (nodes.size() < (spread ? 3U : 2U))
-        return emit refused(spread ? tr("Select three or more elements drawn by hand.") : tr("Select two or more elements drawn by hand."));
+        return emit refused(spread ? tr("Select at least three hand-drawn elements.") : tr("Select at least two hand-drawn elements."));
     const auto along = [&](const SceneNode* node) { return across ? node->rect.center().x() : node->rect.center().y(); };
     std::sort(nodes.begin(), nodes.end(), [&](const SceneNode* a, const SceneNode* b) { return along(a) < along(b); });
     double mean = 0;

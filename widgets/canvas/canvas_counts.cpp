@@ -1,4 +1,4 @@
-// Count handles: blue grips on SU cards and tier boxes; dragging one changes servers, SUs, spines or pods.
+// Count handles: blue grips on SU cards and tier boxes. Dragging a handle changes the number of servers, SUs, spines or pods.
 #include "core/analysis/edit_effect.h"
 #include "core/base/unit_text.h"
 #include "widgets/canvas/canvas.h"
@@ -8,7 +8,7 @@
 
 namespace railyard {
 
-// Only on what a recipe counts: on the last SU card to the right and below, on the box of shared spines, on superspines.
+// Only counts of the recipe have handles: on the last SU card (right and bottom), on the box of shared spines, and on superspines.
 std::vector<Canvas::CountHandle> Canvas::countHandles() const {
     std::vector<CountHandle> handles;
     if (!m_document.now().design->recipe) return handles;
@@ -16,16 +16,17 @@ std::vector<Canvas::CountHandle> Canvas::countHandles() const {
     if (!m_scene.cards.empty()) {
         const QRectF card = m_view.toScreen(m_scene.cards.back().rect);
         handles.push_back({beside(card, 32), TierStep::ScalableUnits, m_view.scale * (measure::cardWidth + measure::cardGap), false,
-                           tr("Drag sideways: more or fewer SUs")});
-        handles.push_back(
-            {QRectF(card.center().x() - 16, card.bottom() + 3, 32, 9), TierStep::Servers, 14, true, tr("Drag up or down: single servers")});
+                           tr("Drag sideways to change the number of SUs.")});
+        handles.push_back({QRectF(card.center().x() - 16, card.bottom() + 3, 32, 9), TierStep::Servers, 14, true,
+                           tr("Drag up or down to change the number of servers.")});
     }
     for (const SceneBar& bar : m_scene.bars) {
         const QRectF box = m_view.toScreen(bar.rect);
         if (bar.shape == Shape::Spine && bar.rail == 0)
-            handles.push_back({beside(box, 24), TierStep::Spines, 30, false, tr("Drag sideways: the next even count of spines")});
+            handles.push_back(
+                {beside(box, 24), TierStep::Spines, 30, false, tr("Drag sideways for the next spine count with evenly divided uplinks.")});
         if (bar.shape == Shape::Superspine && bar.rail == 0)
-            handles.push_back({beside(box, 24), TierStep::Pods, 60, false, tr("Drag sideways: more or fewer pods")});
+            handles.push_back({beside(box, 24), TierStep::Pods, 60, false, tr("Drag sideways to change the number of pods.")});
     }
     return handles;
 }
@@ -36,19 +37,19 @@ const Canvas::CountHandle* Canvas::countHandleAt(const std::vector<CountHandle>&
     return found == all.end() ? nullptr : &*found;
 }
 
-// Spines go from one even count to the next; the others by as many as the pointer went.
+// Spines step between counts that divide the uplinks evenly. Other counts change by one per pitch.
 Result<Edit> Canvas::countEdit(int steps) const {
     const Design& design = *m_document.now().design;
     if (m_count.what != TierStep::Spines) return stepTier(design, m_count.what, steps);
     const std::vector<SpineRung> counts = spineCounts(design), above = spineLadder(design);
     const auto now = static_cast<std::ptrdiff_t>(counts.size() - above.size()) - 1, last = static_cast<std::ptrdiff_t>(counts.size()) - 1;
-    if (now < 0) return stepTier(design, TierStep::Spines, steps > 0 ? 1 : -1); // says why
+    if (now < 0) return stepTier(design, TierStep::Spines, steps > 0 ? 1 : -1); // its error explains the limit
     const auto wanted = std::clamp<std::ptrdiff_t>(now + steps, 0, last);
     if (wanted == now) return stepTier(design, TierStep::Spines, steps > 0 ? 1 : -1);
-    return setParameters(design, {{"spines", std::to_string(counts[static_cast<std::size_t>(wanted)].spines)}});
+    return setParameters(design, keepingRails(design, {{"spines", std::to_string(counts[static_cast<std::size_t>(wanted)].spines)}}));
 }
 
-// What an edit would change: counts, cost and bisection.
+// The effect of an edit on counts, cost and bisection.
 QStringList Canvas::effectOf(const Result<Edit>& tried) const {
     if (!tried) return {QString::fromStdString(tried.error().text)};
     QStringList lines{QString::fromStdString(tried->label)};
@@ -60,7 +61,7 @@ QStringList Canvas::effectOf(const Result<Edit>& tried) const {
     change(tr("GPUs"), formatCount(before.counts.gpus), formatCount(after.counts.gpus));
     change(tr("Switches"), formatCount(before.counts.switches), formatCount(after.counts.switches));
     change(tr("Links"), formatCount(before.counts.links), formatCount(after.counts.links));
-    change(tr("Network"), "≥ " + formatMoney(before.bill.network), "≥ " + formatMoney(after.bill.network));
+    change(tr("Network cost"), "≥ " + formatMoney(before.bill.network), "≥ " + formatMoney(after.bill.network));
     const BackgroundMetrics* background = m_document.background();
     const auto words = [](const Bisection& found) { return formatBandwidth(gigabitsPerSecond(found.upperGbps)); };
     if (background && effect.bisection) change(tr("Bisection"), words(background->bisection[0]), words(*effect.bisection));
@@ -75,7 +76,7 @@ void Canvas::paintCount(QPainter& painter) {
     if (m_gesture != Gesture::Count || m_countSteps == 0) return;
     const auto tried = countEdit(m_countSteps);
     const QString label = QString::fromStdString(tried ? tried->label : tried.error().text);
-    if (label != m_countLabel) m_countText = effectOf(tried); // worked out once for each count
+    if (label != m_countLabel) m_countText = effectOf(tried); // computed once for each count
     m_countLabel = label;
     paintTip(painter, m_lastAt, m_countText, !tried);
 }

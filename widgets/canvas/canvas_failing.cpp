@@ -1,4 +1,4 @@
-// The mode of failing things: a click asks for it, what failed is crossed out, and the drawing is tinted meanwhile.
+// Failure mode on the canvas: a click fails an element, failed elements are crossed out, and the drawing is tinted.
 #include "widgets/canvas/canvas.h"
 
 #include <QPainter>
@@ -13,12 +13,12 @@ void Canvas::setFailing(bool on) {
     update();
 }
 
-// Of every element that can be seen: whether all of it failed or some.
+// Determines for every visible element whether it has failed completely or partly.
 bool Canvas::takeFailed() {
     m_failed.clear();
     const std::vector<bool>& gone = m_document.failed().devices;
     if (gone.empty()) return false;
-    std::vector<std::pair<int, int>> failedOf(m_scene.nodes.size()); // devices that failed, all
+    std::vector<std::pair<int, int>> failedOf(m_scene.nodes.size()); // failed devices and all devices of each node
     bool hidden = false;
     for (std::uint32_t d = 0; d < gone.size(); ++d) {
         const std::uint32_t node = cableIndex().nodeOf(d);
@@ -32,7 +32,7 @@ bool Canvas::takeFailed() {
     return hidden;
 }
 
-// True where the press was one of this mode.
+// Returns true if failure mode has handled the press.
 bool Canvas::pressToFail(QPointF screen) {
     if (m_pressedNode >= 0) {
         if (m_scene.nodes[static_cast<std::size_t>(m_pressedNode)].shape == Shape::Callout) return false;

@@ -1,4 +1,4 @@
-// Guides: what is dragged comes to rest in the row of a tier, above a leaf, or in line with what else was drawn by hand.
+// Guides: a dragged element snaps to the row of a tier, to the column of a leaf, or to other hand-drawn elements.
 #include "widgets/canvas/canvas.h"
 
 #include <QPainter>
@@ -12,7 +12,7 @@ static std::optional<double> nearest(const std::vector<double>& lines, double to
     return best;
 }
 
-// Of the element that is held; what is dragged with it keeps its distance.
+// The dragged element snaps; elements dragged with it keep their distance to it.
 Canvas::Snap Canvas::snap() const {
     constexpr double reachPixels = 7;
     Snap snap{(m_lastAt - m_pressedAt) / m_view.scale, {}, {}};

@@ -1,8 +1,9 @@
-// Mouse, keyboard and drops of the canvas.
+// Mouse, keyboard and drop events of the canvas.
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/scene_builder.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QApplication>
 #include <QDragEnterEvent>
@@ -15,7 +16,7 @@ namespace railyard {
 bool Canvas::isHead(const SceneCard& card, QPointF world) { return world.y() < card.rect.top() + measure::cardHeader; }
 
 void Canvas::mousePressEvent(QMouseEvent* event) {
-    if (m_gesture != Gesture::None) return; // a second button does not disturb what the first began
+    if (m_gesture != Gesture::None) return; // a second button does not interrupt the current gesture
     m_pressedAt = m_lastAt = event->position();
     m_pressedNode = nodeAt(m_pressedAt);
     if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && m_spaceHeld)) {
@@ -98,20 +99,20 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
         if (!m_connecting && chip) setCursor(Qt::PointingHandCursor);
         const std::vector<CountHandle> handles = countHandles();
         const CountHandle* handle = countHandleAt(handles, at);
-        setToolTip(chip ? chip->hint : handle ? handle->hint : QString());
+        setToolTipOf(*this, chip ? chip->hint : handle ? handle->hint : QString());
         if (!m_connecting && !chip) setCursor(!handle ? Qt::ArrowCursor : handle->down ? Qt::SizeVerCursor : Qt::SizeHorCursor);
     }
     m_lastAt = at;
     update();
 }
 
-// The SU whose card it is, or what the element stands in.
+// Opens the SU of the card, or the block that contains the element.
 void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
     const std::vector<CountHandle> handles = countHandles();
     const std::vector<Chip> all = chips();
     const bool isControl =
         chipAt(all, event->position()) || minimap().contains(event->position()) || countHandleAt(handles, event->position());
-    mousePressEvent(event); // also the second press of a quick pair
+    mousePressEvent(event); // a double click also counts as a press
     if (isControl || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) || m_connecting) return;
     const std::ptrdiff_t node = nodeAt(event->position());
     const SceneCard* card = m_scene.cardAt(m_view.toWorld(event->position()));
@@ -157,7 +158,7 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     update();
 }
 
-// Only what was drawn by hand has a place of its own; recipe elements keep their row and column.
+// Only hand-drawn elements have their own position; recipe elements keep their row and column.
 void Canvas::finishMove(bool copying) {
     const Snap snapped = snap();
     const QPointF by = snapped.by;
@@ -176,22 +177,22 @@ void Canvas::finishMove(bool copying) {
         const SceneNode& node = m_scene.nodes[n];
         if (!node.handDrawn) continue;
         if (node.shape == Shape::Callout && m_scene.callouts[node.callout].isParked) continue;
-        if (node.shape == Shape::Callout) { // from what it is about
+        if (node.shape == Shape::Callout) { // relative to the elements it is attached to
             const Callout::Kind kind = m_document.now().design->callouts[node.callout].kind;
             places[pathOf(node)] = spotOf(kind, m_scene.callouts[node.callout].about, node.rect.translated(by));
             continue;
         }
         const QPointF centre = node.rect.center() + by;
-        constexpr double step = 12; // snaps to half the grid
+        constexpr double step = 12; // half the grid
         places[pathOf(node)] = {snapped.column ? centre.x() : std::round(centre.x() / step) * step,
                                 snapped.row ? centre.y() : std::round(centre.y() / step) * step};
     }
-    if (places.empty()) return emit refused(tr("Elements of the recipe keep their row. Drag a count handle, or change a parameter."));
+    if (places.empty()) return emit refused(tr("Recipe elements cannot be moved. Drag a count handle, or change a parameter."));
     QString reason;
     if (!m_document.apply(moveElements(*m_document.now().design, places), &reason)) emit refused(reason);
 }
 
-// Servers of the recipe that are selected, where nothing else is: a copy of them raises the count.
+// If only recipe servers are selected, copying them raises the server count.
 int Canvas::copiesOfRecipe() const {
     int servers = 0;
     for (const std::size_t n : m_highlight.selected) {
@@ -202,7 +203,7 @@ int Canvas::copiesOfRecipe() const {
     return servers;
 }
 
-// One SU more; apart: what it holds once more as a group by itself, where the pointer is.
+// Adds one SU to the recipe. If `apart` is set, its contents are copied as an independent group at the pointer.
 Result<Edit> Canvas::copyOfUnit(bool apart) const {
     const Design& design = *m_document.now().design;
     if (!apart) return stepTier(design, TierStep::ScalableUnits, 1);
@@ -220,7 +221,7 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     };
     const bool nudge = event->modifiers() & Qt::ControlModifier;
     const auto nudgeBy = [this](double x, double y) {
-        m_pressedNode = -1; // no guides
+        m_pressedNode = -1; // disables the guides
         m_pressedAt = QPointF(0, 0);
         m_lastAt = QPointF(x, y) * 12 * m_view.scale;
         finishMove();
@@ -276,14 +277,14 @@ void Canvas::dragLeaveEvent(QDragLeaveEvent*) {
     update();
 }
 
-// What a drop here would do: a spine lands on a rung of its ladder, further to the right on a higher one; with Alt on any
-// count, and other switches unwired.
+// The edit of a drop at this position. A spine sets the next count that divides the uplinks evenly; further to the right sets a
+// higher one. With Alt a spine sets any count, and other switches stay unwired.
 Result<Edit> Canvas::dropAt(const std::string& name, QPointF at) const {
     constexpr double pixelsToTheNextRung = 70, pixelsToTheNextCount = 30;
     const Design& design = *m_document.now().design;
     if (auto callout = calloutFor(name, at)) {
-        if (callout->kind != Callout::Kind::Legend) callout->text = "…"; // asked for after the drop
-        if (callout->kind == Callout::Kind::Logo) callout->picture = PictureText("iVBORw0KGgo=");
+        if (callout->kind != Callout::Kind::Legend) callout->text = "…"; // the text is entered after the drop
+        if (callout->kind == Callout::Kind::Logo) callout->picture = SharedText("iVBORw0KGgo=");
         return addCallout(design, *callout);
     }
     if (const auto item = paletteItemFrom(name); item && m_dropOffRung) {
@@ -293,12 +294,13 @@ Result<Edit> Canvas::dropAt(const std::string& name, QPointF at) const {
     }
     const std::vector<SpineRung> ladder = paletteItemFrom(name) == PaletteItem::Spine ? spineLadder(design) : std::vector<SpineRung>();
     const auto rung = static_cast<std::size_t>(std::max(0.0, (at.x() - m_dropEntered.x()) / pixelsToTheNextRung));
-    if (ladder.size() > 1) return setParameters(design, {{"spines", std::to_string(ladder[std::min(rung, ladder.size() - 1)].spines)}});
+    if (ladder.size() > 1)
+        return setParameters(design, keepingRails(design, {{"spines", std::to_string(ladder[std::min(rung, ladder.size() - 1)].spines)}}));
     const QPointF world = m_view.toWorld(at);
     return dropNamed(design, name, {world.x(), world.y()});
 }
 
-// The edit is tried on the design; what would change is said at the pointer, before release.
+// Computes the edit while dragging and shows its effect at the pointer before the drop.
 void Canvas::previewDrop(const QByteArray& name, QPointF at) {
     if (name != m_dropItem) m_dropEntered = at, m_dropLabel.clear();
     m_dropItem = name;
@@ -315,7 +317,7 @@ void Canvas::previewDrop(const QByteArray& name, QPointF at) {
     m_dropText << spineWords(*m_document.now().design, *tried->design);
 }
 
-// What a spine more means for the leaves, and which counts are even.
+// Describes the links per leaf with the new spine count, and the counts that divide the uplinks evenly.
 QStringList Canvas::spineWords(const Design& before, const Design& after) const {
     const auto planOf = [](const Design& design) {
         const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
@@ -323,15 +325,16 @@ QStringList Canvas::spineWords(const Design& before, const Design& after) const 
     };
     QStringList words;
     const auto then = planOf(after);
-    if (then && then->networks > 1) words << tr("×%1: in each of the separate networks").arg(then->networks);
+    if (then && then->networks > 1) words << tr("×%1, once in each separate network").arg(then->networks);
     if (then && then->tiers > 1 && then->spinesPerPod > 0 && then->leafUp % then->spinesPerPod == 0)
         words << tr("%1 links from each leaf to each of %2 spines").arg(then->leafUp / then->spinesPerPod).arg(then->spinesPerPod);
     QStringList rungs;
     for (const SpineRung& rung : spineLadder(before)) rungs << QString::number(rung.spines);
     const QString even = rungs.join(QStringLiteral(" · "));
-    if (m_dropOffRung && !rungs.isEmpty()) words << tr("Even counts: %1").arg(even);
-    if (!m_dropOffRung && rungs.size() > 1) words << tr("Even counts: %1. Further right: more").arg(even);
-    if (!m_dropOffRung) words << tr("With Alt: any count");
+    if (m_dropOffRung && !rungs.isEmpty()) words << tr("Counts that divide the uplinks evenly: %1").arg(even);
+    if (!m_dropOffRung && rungs.size() > 1)
+        words << tr("Counts that divide the uplinks evenly: %1. Drop further right for more.").arg(even);
+    if (!m_dropOffRung) words << tr("Alt: any count");
     return words;
 }
 
@@ -342,7 +345,7 @@ void Canvas::dropEvent(QDropEvent* event) {
     update();
     event->acceptProposedAction();
     if (const auto callout = calloutFor(name, event->position()))
-        return void(QMetaObject::invokeMethod( // once the drag has ended
+        return void(QMetaObject::invokeMethod( // after the drag has ended
             this, [this, callout = *callout] { askForCallout(callout); }, Qt::QueuedConnection));
     QString reason;
     if (!m_document.apply(dropAt(name, event->position()), &reason)) emit refused(reason);

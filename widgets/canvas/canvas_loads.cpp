@@ -1,4 +1,4 @@
-// What links carry, painted on them.
+// Colours links by their load.
 #include "widgets/canvas/canvas.h"
 
 namespace railyard {
@@ -24,7 +24,7 @@ void Canvas::showHops(const Hops& hops) {
     update();
 }
 
-// Loads of a design before the last edit say nothing about this one; those of it follow.
+// The loads of the previous design are dropped; those of the new design arrive later.
 void Canvas::takeLoads() {
     m_bundleLoads.clear();
     m_nodeLoads.clear();

@@ -1,4 +1,4 @@
-// The whole drawing in a corner while one is close to a part of it: where one is, and a way to elsewhere.
+// The minimap: while zoomed in, it shows the whole drawing in a corner with the visible part, and navigates on click.
 #include "widgets/canvas/canvas.h"
 
 namespace railyard {
@@ -7,7 +7,7 @@ constexpr double widest = 200, highest = 130, margin = 12;
 }
 
 QRectF Canvas::minimap() const {
-    constexpr double most = 0.7; // of the drawing in sight: then one needs no map
+    constexpr double most = 0.7; // if more of the drawing is visible, no minimap is needed
     const QRectF all = m_scene.bounds, seen(m_view.toWorld(QPointF(0, 0)), m_view.toWorld(QPointF(width(), height())));
     const QRectF inSight = seen.intersected(all);
     if (width() < 500 || all.isEmpty() || inSight.width() * inSight.height() > most * all.width() * all.height()) return {};

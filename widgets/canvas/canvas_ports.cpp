@@ -1,4 +1,4 @@
-// Ports of switches, seen from close by: which hold a cable, and drags from one to another.
+// Switch ports, drawn when zoomed in: their use, and dragging from port to port to connect them.
 #include "widgets/canvas/canvas.h"
 
 #include <QPainter>
@@ -6,9 +6,9 @@
 
 namespace railyard {
 
-// Rows of ports in the lower part of a switch, as large as they fit, where there is room for them.
+// Rows of ports in the lower part of a switch, as large as they fit; none if there is no room.
 std::optional<Canvas::PortGrid> Canvas::portGridOf(std::size_t node) const {
-    constexpr double leastPitch = 5; // px
+    constexpr double leastPitch = 5; // px; smaller ports are not drawn
     const SceneNode& own = m_scene.nodes[node];
     const Fabric& fabric = *m_document.now().fabric;
     if (own.device == none || fabric.devices.kind[own.device] != DeviceKind::Switch) return {};
@@ -32,12 +32,12 @@ QRectF Canvas::portRect(std::size_t node, int port) const {
     return grid && port <= grid->count ? grid->rectOf(port) : QRectF();
 }
 
-QRectF Canvas::PortGrid::rectOf(int port) const { // from 1
+QRectF Canvas::PortGrid::rectOf(int port) const { // ports count from 1
     const int place = port - 1;
     return {at.x() + pitch * (place % columns), at.y() + pitch * (place / columns), pitch, pitch};
 }
 
-// The port under the pointer, from 1.
+// The port under the pointer, counted from 1.
 std::optional<int> Canvas::portAt(QPointF screen) const {
     const std::ptrdiff_t node = nodeAt(screen);
     const auto grid = node < 0 ? std::nullopt : portGridOf(static_cast<std::size_t>(node));
@@ -68,7 +68,7 @@ std::set<int> Canvas::takenPorts(std::size_t node) {
 }
 
 void Canvas::paintPorts(QPainter& painter) {
-    constexpr double closeBy = 2.4; // as for single cables
+    constexpr double closeBy = 2.4; // the same scale at which individual cables appear
     if (m_view.scale < closeBy) return;
     for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) {
         if (!m_view.toScreen(m_scene.nodes[n].rect).intersects(QRectF(rect()))) continue;

@@ -1,4 +1,4 @@
-// What a figure counts, shown on the drawing: a bisection by its halves, a collective by what it waits for.
+// Highlights what a metric counts: the two halves of a bisection, or the bottleneck of a collective.
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/canvas/canvas.h"
@@ -30,13 +30,13 @@ void Canvas::showFigure(const QString& key) {
     update();
 }
 
-// Of every server that can be seen the part that stands on side A; again after every edit.
+// Determines the share of every visible server on side A; repeated after every edit.
 void Canvas::takeHalves() {
     m_halves.clear();
     const QStringList parts = m_figure.split(QLatin1Char('.'));
     const BackgroundMetrics* background = m_document.background();
     if (!background || parts.size() < 2 || parts[0] != QStringLiteral("bisection")) return;
-    const Fabric& fabric = *m_document.left(); // whose endpoints the partition is of
+    const Fabric& fabric = *m_document.left(); // the partition divides the endpoints of the degraded fabric
     for (const auto which : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         if (parts[1].toStdString() != toText(which)) continue;
         const Bisection& cut = background->bisection[static_cast<std::size_t>(which)];
@@ -50,13 +50,13 @@ void Canvas::takeHalves() {
         std::int64_t links = 0;
         for (const auto& [tier, count] : cut.cutLinks) links += count;
         m_halvesText =
-            tr("Cheapest cut found: %1 through %2 links")
+            tr("Smallest cut found: %1 across %2 links")
                 .arg(QString::fromStdString(formatBandwidth(gigabitsPerSecond(cut.upperGbps))), QString::fromStdString(formatCount(links)));
-        if (m_scene.foldedSus > 0) m_halvesText += tr("  ·  U unfolds the %1 folded SUs").arg(m_scene.foldedSus);
+        if (m_scene.foldedSus > 0) m_halvesText += tr("  ·  press U to unfold %1 SUs").arg(m_scene.foldedSus);
     }
 }
 
-// Blue and orange: told apart by everybody, and by the side of the server on which they stand.
+// Blue and orange are safe for colour-blind readers; the side of the server on which they are drawn differs too.
 void Canvas::paintHalves(QPainter& painter) const {
     if (m_halves.empty()) return;
     const auto clear = [](QColor color) {
@@ -81,7 +81,7 @@ void Canvas::paintHalves(QPainter& painter) const {
     painter.drawRoundedRect(box, 5, 5);
     painter.setPen(m_tokens.text);
     double x = box.left() + 10;
-    for (const auto& [color, words] : {std::pair(a, tr("half A")), std::pair(b, tr("half B"))}) {
+    for (const auto& [color, words] : {std::pair(a, tr("Half A")), std::pair(b, tr("Half B"))}) {
         painter.fillRect(QRectF(x, box.center().y() - 6, 12, 12), color);
         painter.drawText(QRectF(x + 16, box.top(), 46, box.height()), Qt::AlignVCenter | Qt::AlignLeft, words);
         x += 64;

@@ -14,7 +14,7 @@ CableIndex::CableIndex(const Scene& scene, const Fabric& fabric)
     std::vector<std::uint32_t> ofScope(fabric.scopes.size(), none);
     for (std::uint32_t n = 0; n < scene.nodes.size(); ++n)
         if (scene.nodes[n].device == none && scene.nodes[n].scope != none) ofScope[scene.nodes[n].scope] = n;
-    for (std::size_t s = 0; s < ofScope.size(); ++s) // scopes stand before those inside them
+    for (std::size_t s = 0; s < ofScope.size(); ++s) // a scope precedes the scopes inside it
         if (ofScope[s] == none && fabric.scopes[s].parent != none) ofScope[s] = ofScope[fabric.scopes[s].parent];
     int nics = 0;
     for (std::size_t d = 0; d < m_ofDevice.size(); ++d) {
@@ -28,7 +28,7 @@ CableIndex::CableIndex(const Scene& scene, const Fabric& fabric)
         for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
             if (!fabric.isNetworkLink(l)) continue;
             const std::uint32_t low = m_ofDevice[fabric.links.a[l]], high = m_ofDevice[fabric.links.b[l]];
-            if (low == high) continue; // inside a group, or both folded away
+            if (low == high) continue; // both ends are inside one group, or both are hidden in a fold
             if (low != none) use(low, l);
             if (high != none) use(high, l);
         }
@@ -45,13 +45,13 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIn
     const LinkTable& links = fabric.links;
     struct Found {
         std::size_t link;
-        std::uint32_t low, high; // nodes
+        std::uint32_t low, high; // node indices
     };
     std::vector<Found> found;
     for (const std::size_t node : selected)
         for (const std::uint32_t l : index.linksOf(node)) {
             const std::uint32_t low = index.nodeOf(links.a[l]), high = index.nodeOf(links.b[l]);
-            if (node == high && low != none && selected.contains(low)) continue; // met at its lower end
+            if (node == high && low != none && selected.contains(low)) continue; // already collected at its lower end
             ++m_all;
             if (low == none || high == none)
                 ++m_hidden;
@@ -60,8 +60,8 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIn
         }
     if (found.size() > most) return;
     std::sort(found.begin(), found.end(), [](const Found& x, const Found& y) { return x.link < y.link; });
-    // Cables leave an edge in the order of what they lead to, so that they cross as little as they can.
-    std::unordered_map<std::uint32_t, std::vector<std::size_t>> above, below; // of a node: lines
+    // Cables leave an edge in the order of their other ends, which keeps crossings low.
+    std::unordered_map<std::uint32_t, std::vector<std::size_t>> above, below; // lines of each node
     for (const Found& f : found) {
         Line line;
         line.link = static_cast<std::uint32_t>(f.link);
@@ -72,12 +72,12 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIn
         const bool fromNic = low.device == none && fabric.devices.kind[links.a[f.link]] == DeviceKind::Nic;
         line.low = {low.rect, 0, 1, fromNic, port(links.a[f.link], links.aPort[f.link])};
         line.high = {high.rect, 0, 1, false, port(links.b[f.link], links.bPort[f.link])};
-        if (line.low.isServer) { // its NICs stand side by side
+        if (line.low.isServer) { // its NICs are drawn next to each other
             line.low.slot = static_cast<int>(fabric.devices.index[links.a[f.link]]) - 1;
             line.low.of = std::max(index.nicsOfAServer(), line.low.slot + 1);
             line.low.port = QString::number(line.low.slot + 1);
         }
-        const auto railOf = [&](std::uint32_t node, std::uint32_t device) { // a group holds several
+        const auto railOf = [&](std::uint32_t node, std::uint32_t device) { // a group contains several rails
             return scene.nodes[node].rail > 0 ? scene.nodes[node].rail : static_cast<int>(fabric.devices.rail[device]);
         };
         line.rail = railOf(f.low, links.a[f.link]);
@@ -106,11 +106,12 @@ QPointF LinkOverlay::place(const End& end, bool top, const ViewState& view) {
     return {rect.left() + rect.width() * (end.slot + 0.5) / end.of, top ? rect.top() : rect.bottom()};
 }
 
-// Up, across at a height of its own, and up again. Outer cables turn nearest to the switch they leave, so that none of one
-// switch cross. Cables of servers go down between two columns.
+// Routes a cable up, across at its own height, and up again. Outer cables turn closest to their switch, so that the cables of one
+// switch do not cross. Cables of servers run down between two columns.
 QPolygonF LinkOverlay::route(const Line& line, const ViewState& view) {
     const QPointF from = place(line.low, true, view), to = place(line.high, false, view);
-    const bool fromHigh = line.high.of >= line.low.of || (line.low.isServer && line.high.of > 1); // where more leave
+    const bool fromHigh =
+        line.high.of >= line.low.of || (line.low.isServer && line.high.of > 1); // the end with more cables determines the height
     const End& fan = fromHigh ? line.high : line.low;
     const double middle = (fan.of - 1) / 2.0, inner = middle > 0 ? 1 - std::abs(fan.slot - middle) / middle : 0.5;
     if (line.low.isServer) {
@@ -124,7 +125,7 @@ QPolygonF LinkOverlay::route(const Line& line, const ViewState& view) {
     return QPolygonF({from, QPointF(from.x(), turn), QPointF(to.x(), turn), to});
 }
 
-// Port numbers only where their neighbours leave room; a number that would touch the next is left out with all of its edge.
+// Port numbers are drawn only if there is room. If one number would touch the next, the whole edge has none.
 void LinkOverlay::label(QPainter& painter, const End& end, bool top, QPointF at, double pitch, const Tokens& tokens) const {
     const double width = painter.fontMetrics().horizontalAdvance(end.port);
     if (pitch < width + 4 || (end.isServer && pitch < width + 10)) return;
@@ -169,9 +170,9 @@ QString LinkOverlay::text() const {
     if (m_all == 0) return {};
     const auto tr = [](const char* words) { return QCoreApplication::translate("LinkOverlay", words); };
     const auto count = [](std::size_t n) { return QString::fromStdString(formatCount(static_cast<std::int64_t>(n))); };
-    if (m_lines.empty() && m_hidden < m_all) return tr("%1 cables, too many to draw one by one").arg(count(m_all));
+    if (m_lines.empty() && m_hidden < m_all) return tr("%1 cables, too many to draw individually").arg(count(m_all));
     const QString shown = m_all == 1 ? tr("1 cable") : tr("%1 cables").arg(count(m_all));
-    return m_hidden > 0 ? tr("%1, %2 of them to what is folded").arg(shown, count(m_hidden)) : shown;
+    return m_hidden > 0 ? tr("%1, %2 of them to folded SUs").arg(shown, count(m_hidden)) : shown;
 }
 
 } // namespace railyard

@@ -1,5 +1,5 @@
-// The cables of what is selected, or seen from close by, one line each, with the ports they end on where there is room. The drawing itself
-// shows bundles; this is how one sees which port leads where.
+// Draws the cables of the selection, or of all visible elements when zoomed in, one line each, with port numbers if there is room.
+// The drawing itself shows only bundles; this overlay shows which port connects to which.
 #pragma once
 
 #include "widgets/canvas/scene_painter.h"
@@ -8,14 +8,14 @@
 
 namespace railyard {
 
-// Which cables end on which node of a drawing, a server or group standing for all that is in it. Made once for a scene.
+// Maps cables to the nodes of a scene. A server or group represents everything inside it. Built once for a scene.
 class CableIndex {
 public:
     CableIndex(const Scene& scene, const Fabric& fabric);
     std::span<const std::uint32_t> linksOf(std::size_t node) const {
         return std::span(m_links).subspan(m_first[node], m_first[node + 1] - m_first[node]);
     }
-    std::uint32_t nodeOf(std::uint32_t device) const { return m_ofDevice[device]; } // none where it is folded away
+    std::uint32_t nodeOf(std::uint32_t device) const { return m_ofDevice[device]; } // none if the device is hidden in a fold
     int nicsOfAServer() const { return m_nics; }
 
 private:
@@ -26,24 +26,24 @@ private:
 class LinkOverlay {
 public:
     LinkOverlay() = default;
-    // Cables between two drawn elements, at least one of them selected. Beyond `most` none is drawn, and it says so.
+    // Collects the cables between two drawn elements of which at least one is selected. Above `most` none is drawn, and text() says so.
     LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIndex& index, const std::set<std::size_t>& selected);
 
-    // With a veil what is not meant steps back.
-    // With loads, by link of the fabric, every cable has the colour of its own.
+    // With a veil, all other elements are dimmed.
+    // With loads, indexed by link of the fabric, every cable has the colour of its load.
     void paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled = true,
                const std::vector<double>* loads = nullptr) const;
-    bool isWhole() const { return !m_lines.empty() && m_hidden == 0; } // every cable of what was asked for is drawn
-    QString text() const;                                              // for the status bar; empty where nothing is selected
+    bool isWhole() const { return !m_lines.empty() && m_hidden == 0; } // whether every requested cable is drawn
+    QString text() const;                                              // for the status bar; empty if nothing is selected
 
     static constexpr std::size_t most = 4000;
 
 private:
     struct End {
-        QRectF node;          // world
-        int slot = 0, of = 1; // its place on the edge, left to right
+        QRectF node;          // in world units
+        int slot = 0, of = 1; // position on the edge, from left to right
         bool isServer = false;
-        QString port; // of a server: which NIC
+        QString port; // the NIC in the case of a server
     };
     struct Line {
         End low, high;
@@ -56,7 +56,7 @@ private:
 
     std::vector<Line> m_lines;
     int m_rails = 0;
-    std::size_t m_all = 0, m_hidden = 0; // cables of the selection; of these, with an end that is folded away
+    std::size_t m_all = 0, m_hidden = 0; // all cables of the selection; those with an end hidden in a fold
 };
 
 } // namespace railyard

@@ -54,10 +54,10 @@ int Scene::railAt(QPointF world, double reach) const {
 
 SceneBuilder::SceneBuilder(const Fabric& fabric, Detail detail) : m_fabric(fabric), m_detail(detail), m_counts(countsOf(fabric)) {}
 
-// Of every scope drawn by hand, the one below the root of what is: a server, a group, or that root itself.
+// Maps every hand-drawn scope to its topmost ancestor below the root: a server, a group, or the scope itself.
 std::vector<std::uint32_t> SceneBuilder::freeTops() const {
     std::vector<std::uint32_t> top(m_fabric.scopes.size(), none);
-    for (std::uint32_t s = 1; s < top.size(); ++s) { // scopes stand before those inside them
+    for (std::uint32_t s = 1; s < top.size(); ++s) { // a scope precedes the scopes inside it
         const std::uint32_t parent = m_fabric.scopes[s].parent;
         const bool isRoot = parent == none, isBelowRoot = !isRoot && parent != 0 && m_fabric.scopes[parent].parent == none;
         top[s] = isRoot || isBelowRoot ? s : top[parent];
@@ -86,7 +86,7 @@ void SceneBuilder::collect() {
     };
     std::uint32_t lastMember = none;
     const std::vector<std::uint32_t> tops = freeTops();
-    for (std::uint32_t s = 0; s < tops.size(); ++s) { // groups are drawn though nothing is left in them
+    for (std::uint32_t s = 0; s < tops.size(); ++s) { // empty groups are drawn too
         const Instance::Role role = m_fabric.scopes[s].role;
         if (tops[s] == s && m_fabric.scopes[s].parent != none && role != Instance::Role::Server && role != Instance::Role::HbDomain)
             m_freeGroups.push_back(s);
@@ -108,8 +108,8 @@ void SceneBuilder::collect() {
         } else if (devices.kind[d] == DeviceKind::Manager) {
             m_freeDevices.push_back(d);
         } else if (devices.hbDomain[d] != none) {
-            const std::uint32_t member = m_fabric.hbDomains[devices.hbDomain[d]];
-            if (member == lastMember) continue;
+            const std::uint32_t member = memberOf(d);
+            if (member == none || member == lastMember) continue;
             lastMember = member;
             if (su != none) {
                 auto& members = unit(su).members;
@@ -126,6 +126,19 @@ void SceneBuilder::collect() {
     m_scene.rails = static_cast<int>(m_counts.rails);
 }
 
+// What a device of an HB domain is drawn in: the domain, or its server where the domain spans several SUs.
+std::uint32_t SceneBuilder::memberOf(std::uint32_t device) const {
+    const std::uint32_t domain = m_fabric.hbDomains[m_fabric.devices.hbDomain[device]], server = m_fabric.devices.server[device];
+    std::uint32_t scope = m_fabric.devices.scope[device];
+    if (scope == domain && server == none) { // an HB switch: drawn with the servers of its domain, if those are here
+        const bool holdsServers = std::any_of(m_fabric.servers.begin(), m_fabric.servers.end(),
+                                              [&](std::uint32_t each) { return m_fabric.scopes[each].parent == domain; });
+        return holdsServers ? domain : none;
+    }
+    while (scope != none && scope != domain) scope = m_fabric.scopes[scope].parent;
+    return scope == domain || server == none ? domain : m_fabric.servers[server];
+}
+
 int SceneBuilder::railCount() const {
     bool byRail = false;
     for (const Unit& unit : m_units)
@@ -133,13 +146,13 @@ int SceneBuilder::railCount() const {
     return byRail ? static_cast<int>(std::max<std::int64_t>(1, m_counts.rails)) : 1;
 }
 
-// First, folded middle, last: identical units are drawn once.
+// Draws the first and the last unit; identical units between them are folded into one card.
 bool SceneBuilder::folds(std::size_t u) const {
     if (m_detail == Detail::Full || m_units.size() <= 5 || u == 0 || u + 1 == m_units.size() || m_units[u].changed) return false;
     return m_units[u].members.size() == m_units[1].members.size() && m_units[u].leaves.size() == m_units[1].leaves.size();
 }
 
-// Leaves of several planes need a wider card to keep their numbers apart.
+// Leaves of several planes need a wider card, so that their numbers do not overlap.
 double SceneBuilder::cardWidthFor() const {
     constexpr double leafPitch = 29, widest = 2.5 * measure::cardWidth;
     std::size_t most = 0;
@@ -148,7 +161,7 @@ double SceneBuilder::cardWidthFor() const {
     return wanted <= widest ? std::max(measure::cardWidth, wanted) : measure::cardWidth;
 }
 
-// A dozen cards stand in one row; more break into rows of about the shape of a screen, whose lanes join in a gutter.
+// Up to a dozen cards are placed in one row. More cards form rows of roughly screen shape, whose lanes join in a gutter.
 std::size_t SceneBuilder::cardsInRow() const {
     constexpr std::size_t mostInOneRow = 12;
     constexpr double aspect = 1.7;
@@ -224,7 +237,7 @@ SceneNode SceneBuilder::memberNode(const Unit& unit, std::size_t member, QRectF 
     return node;
 }
 
-// Eight by four at the usual 32; larger units get a finer grid in the same card, wider ones more columns.
+// Eight by four for the usual 32 servers. Larger units get a finer grid in the same card, wider cards more columns.
 void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
     card.firstNode = m_scene.nodes.size();
     const int count = static_cast<int>(unit.members.size());
@@ -249,7 +262,7 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
     const auto planeOf = [&](std::uint32_t leaf) { return static_cast<int>(m_fabric.devices.plane[leaf]); };
     const double gaps = unit.leaves.size() > 1 ? planeGap * (planeOf(unit.leaves.back()) - planeOf(unit.leaves.front())) : 0;
     const double pitch = (m_cardWidth - 2) / (static_cast<double>(unit.leaves.size()) + gaps);
-    if (pitch < 9) { // too many to tell apart: the row shows how many there are
+    if (pitch < 9) { // too small to distinguish, so the row shows only a count
         SceneBar bar;
         bar.rect = QRectF(left, leafTop, m_cardWidth, measure::leafHeight);
         bar.title = tr("%1 leaves").arg(grouped(static_cast<std::int64_t>(unit.leaves.size())));
@@ -328,7 +341,7 @@ void SceneBuilder::addBar(const Group& group, QRectF rect, int stacked) {
     m_scene.bars.push_back(bar);
 }
 
-// One box for each group: side by side for rails, once and stacked for identical pods, one bar where all is shared.
+// One box for each group: next to each other for rails, one stacked box for identical pods, one bar for shared switches.
 void SceneBuilder::placeTier(SwitchTier tier, double top) {
     const auto found = m_groups.find(tier);
     if (found == m_groups.end()) return;
@@ -339,12 +352,12 @@ void SceneBuilder::placeTier(SwitchTier tier, double top) {
     std::map<std::uint32_t, std::vector<const Group*>> byScope; // rail number, or 0
     for (const Group& group : groups) byScope[m_fabric.devices.rail[group.devices.front()]].push_back(&group);
     const auto boxes = static_cast<double>(byScope.size());
-    if (byRail && boxes > 24) { // rails beyond what can be told apart
+    if (byRail && boxes > 24) { // too many rails to distinguish
         QRectF rect(m_left, top, width, measure::barHeight);
         SceneBar bar;
         bar.rect = rect;
         bar.title =
-            tr("%1 rails, each with %2 switches of its own")
+            tr("%1 rails with %2 switches each")
                 .arg(grouped(static_cast<std::int64_t>(byScope.size())), grouped(static_cast<std::int64_t>(groups.front().devices.size())));
         bar.count = static_cast<int>(groups.size());
         bar.shape = shapeOf(tier);
@@ -364,11 +377,11 @@ void SceneBuilder::placeTier(SwitchTier tier, double top) {
                                  : alike.size() == planes ? tr("%1 planes").arg(planes)
                                                           : tr("%1 pods in %2 planes").arg(alike.size()).arg(planes);
             const QString many =
-                alike.size() > 1 ? tr("%1, drawn as one: %2 in each").arg(what).arg(alike.front()->devices.size()) : QString();
+                alike.size() > 1 ? tr("%1 drawn as one, %2 switches each").arg(what).arg(alike.front()->devices.size()) : QString();
             bar.title = tier == SwitchTier::Spine
                             ? (many.isEmpty() ? tr("Shared by all rails") : many)
-                            : tr("Join the %1 groups below").arg(grouped(static_cast<std::int64_t>(m_groups[SwitchTier::Spine].size())));
-            if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? tr("Join all leaves") : bar.title;
+                            : tr("Connect the %1 groups below").arg(grouped(static_cast<std::int64_t>(m_groups[SwitchTier::Spine].size())));
+            if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? tr("Connect all leaves") : bar.title;
         }
         left += own + 10;
     }
@@ -401,13 +414,14 @@ void SceneBuilder::buildFolded() {
     }
     m_leafTop = y;
     if (!m_units.empty()) {
-        addLabel(y, tr("Leaf"), tr("%1\n%2 links down").arg(grouped(m_counts.switchesByTier[1]), grouped(links(LinkTier::HostLeaf))),
+        addLabel(y, tr("Leaf"), tr("%1\n%2 downlinks").arg(grouped(m_counts.switchesByTier[1]), grouped(links(LinkTier::HostLeaf))),
                  {TierStep::LeafPart});
     }
     m_cardTop = m_leafTop + measure::leafHeight + measure::leafGap;
     if (!m_units.empty())
         addLabel(m_cardTop + 80, tr("Servers"),
-                 tr("%1 in %2 SU").arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))),
+                 (m_units.size() == 1 ? tr("%1 in %2 SU") : tr("%1 in %2 SUs"))
+                     .arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))),
                  {TierStep::ScalableUnits});
     placeCards();
     for (const auto& [tier, top] : tops) placeTier(tier, top);

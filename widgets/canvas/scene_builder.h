@@ -1,4 +1,4 @@
-// The parts of buildScene: rows from top to bottom, then the lanes between them.
+// The steps of buildScene: the rows from top to bottom, then the lanes between them.
 #pragma once
 
 #include "core/base/unit_text.h"
@@ -15,7 +15,7 @@ namespace measure {
 inline constexpr double labelColumn = 118, cardWidth = 232, cardHeight = 276, cardGap = 14, cardPadding = 10, cardHeader = 32;
 inline constexpr double barHeight = 62, leafHeight = 26, leafWidth = 25, laneSpacing = 19, barGap = 44, leafGap = 54, gutter = 9;
 } // namespace measure
-inline constexpr double planeGap = 0.8; // between the leaves of two planes, in leaves
+inline constexpr double planeGap = 0.8; // gap between the leaves of two planes, in leaf widths
 
 Shape shapeOf(SwitchTier tier);
 inline QString grouped(std::int64_t count) { return QString::fromStdString(formatCount(count)); }
@@ -26,14 +26,14 @@ public:
     Scene build();
 
 private:
-    struct Unit { // one scalable unit and what is in it
+    struct Unit { // one scalable unit and its contents
         std::uint32_t scope = none;
         int su = 0;
-        std::vector<std::uint32_t> members; // scopes of servers or HB domains
-        std::vector<std::uint32_t> leaves;  // devices
-        bool changed = false;               // overridden or hand-wired: never folds
+        std::vector<std::uint32_t> members; // scope indices of servers or HB domains
+        std::vector<std::uint32_t> leaves;  // device indices
+        bool changed = false;               // overridden or cabled by hand, so it is never folded
     };
-    struct Group { // switches of one tier and scope
+    struct Group { // the switches of one tier and scope
         std::uint32_t scope = none;
         SwitchTier tier = SwitchTier::Spine;
         std::vector<std::uint32_t> devices;
@@ -53,23 +53,23 @@ private:
     void placeLanes();
     void joinTiers(SwitchTier lower, SwitchTier upper);
     void buildElided();
-    QString switchesOf(SwitchTier tier) const; // how many, in words
+    QString switchesOf(SwitchTier tier) const; // the count as text
     SceneNode& addElidedSwitch(std::uint32_t device, QRectF rect);
     double placeElidedUnit(const Unit& unit, double left);
     std::vector<const Group*> elidedGroups(SwitchTier tier) const;
     void placeElidedTier(SwitchTier tier, double top);
     struct ElidedLine {
-        std::uint32_t lower = none, upper = none; // devices; none where it stands for several
+        std::uint32_t lower = none, upper = none; // device indices; none if it represents several
         LinkTier tier = LinkTier::LeafSpine;
         int links = 0;
     };
-    struct ElidedStub { // links to what is not drawn only
+    struct ElidedStub { // links that only lead to elements that are not drawn
         std::size_t node = 0;
         LinkTier tier = LinkTier::LeafSpine;
         bool isUp = true;
     };
     struct ElidedLinks {
-        std::map<std::tuple<std::size_t, std::size_t, int>, ElidedLine> lines; // by lower node, upper node, NIC of a server
+        std::map<std::tuple<std::size_t, std::size_t, int>, ElidedLine> lines; // keyed by lower node, upper node and NIC of a server
         std::vector<ElidedStub> stubs;
     };
     std::vector<std::size_t> elidedUnits() const;
@@ -85,12 +85,13 @@ private:
     std::vector<SceneLegendRow> legendRows() const;
     QString contentsOf(std::uint32_t group) const;
     void addLabel(double y, QString title, QString note, std::vector<TierStep> steps = {});
+    std::uint32_t memberOf(std::uint32_t device) const;
     int railCount() const;
     double cardWidthFor() const;
     bool folds(std::size_t unit) const;
     std::size_t cardsInRow() const;
     template <class Path>
-    bool isOverridden(Path path) const { // paths are long to spell out, overrides few
+    bool isOverridden(Path path) const { // comparing the few overrides is cheaper than building the path string
         return !m_fabric.design->overrides.empty() && m_fabric.design->overrides.contains(path());
     }
     std::int64_t links(LinkTier tier) const { return m_counts.linksByTier[static_cast<std::size_t>(tier)]; }
@@ -102,18 +103,18 @@ private:
     std::vector<Unit> m_units;
     std::vector<std::uint32_t> m_freeDevices, m_freeServers, m_freeGroups; // devices; scopes
     std::map<SwitchTier, std::vector<Group>> m_groups;
-    struct LeafTop { // where a riser starts
+    struct LeafTop { // the start of a riser
         QPointF at;
-        std::uint32_t leaf = none, unit = none; // device; scope where it stands for the leaves of an SU
+        std::uint32_t leaf = none, unit = none; // device, or scope if it represents the leaves of an SU
     };
-    std::map<int, std::vector<LeafTop>> m_leafTops; // by rail
+    std::map<int, std::vector<LeafTop>> m_leafTops; // indexed by rail
     std::map<SwitchTier, double> m_tops;
-    QRectF m_elidedUnits;                      // of the dots between cards, in the elided style
-    std::map<Shape, std::size_t> m_linkLabels; // of the elided style, by the lower end: label with the number of links
+    QRectF m_elidedUnits;                      // area of the dots between cards in the elided style
+    std::map<Shape, std::size_t> m_linkLabels; // in the elided style: index of the label with the link count, by lower shape
     std::map<std::uint32_t, std::size_t> m_nodeOfDevice;
     double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0, m_cardWidth = measure::cardWidth;
-    std::vector<SceneLegendRow> m_legend; // where there are callouts
-    double m_rowShift = 0;                // of the row of cards being placed, from the first
+    std::vector<SceneLegendRow> m_legend; // legend rows, filled if there are callouts
+    double m_rowShift = 0;                // offset of the current row of cards from the first row
     int m_lanes = 0;
 };
 

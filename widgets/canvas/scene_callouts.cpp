@@ -1,4 +1,4 @@
-// Callouts: where they stand beside what they are about, and how they are drawn.
+// Callouts: their position next to the elements they are attached to, and how they are drawn.
 #include "widgets/canvas/scene_builder.h"
 #include "widgets/canvas/scene_painter.h"
 #include "widgets/canvas/shapes.h"
@@ -13,25 +13,25 @@ namespace railyard {
 namespace {
 
 constexpr double fontSize = 15, padding = 7, widest = 280, bracketDepth = 10, legendRow = 22, logoWidth = 120;
-constexpr double smallestCallout = 12.2; // px; its legend's words are a tenth smaller
+constexpr double smallestCallout = 12.2; // px; legend text is a tenth smaller
 
 QString words(const Callout& callout) { return QString::fromStdString(callout.text); }
 
 QString tr(const char* text) { return QCoreApplication::translate("Scene", text); }
 
-// In units of the callout font; the drawing's own size says how large one is, so that it can be read where all is in sight.
+// In units of the callout font. The font scales with the size of the drawing, so that it is readable when the whole drawing is visible.
 QSizeF sizeOf(const QString& text, double width) {
     QFont font = fontFor(TextRole::Body);
     font.setPixelSize(static_cast<int>(fontSize));
-    font.setBold(true); // of bold and plain the wider
+    font.setBold(true); // bold is wider than regular, so the box fits both
     const QRectF box = QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 1e5), Qt::TextWordWrap, text);
     return {std::ceil(box.width()) + 2 * padding + 2, std::ceil(box.height()) + 2 * padding};
 }
 
 double unitOf(const Scene& scene) { return std::max(1.0, scene.calloutUnit); }
 
-// Only PNG, which leads to no other file, and none that is larger than a logo has to be. Decoded once while a design has it.
-QImage pictureOf(const PictureText& text) {
+// Accepts only PNG, which cannot reference other files, up to the size of a logo. The result is cached.
+QImage pictureOf(const SharedText& text) {
     constexpr int most = 1000; // px
     constexpr std::size_t mostKept = 64;
     using Kept = std::pair<std::weak_ptr<const std::string>, QImage>;
@@ -57,7 +57,7 @@ QPointF calloutOrigin(Callout::Kind kind, const QRectF& about, bool below) {
     return {about.center().x(), below ? about.bottom() : about.top()};
 }
 
-// Of a block that is no node of the drawing: all that is drawn of it; of pods drawn as one, that one.
+// The area of a block that is not a node itself: the union of everything drawn of it, or the one drawn pod of identical pods.
 QRectF SceneBuilder::placeOfBlock(std::uint32_t block) const {
     const auto isInside = [&](std::uint32_t scope) {
         while (scope != none && scope != block) scope = m_fabric.scopes[scope].parent;
@@ -75,7 +75,7 @@ QRectF SceneBuilder::placeOfBlock(std::uint32_t block) const {
     return all;
 }
 
-// An element inside a fold stands where the card of the fold does.
+// An element hidden in a fold is placed at the card of the fold.
 QRectF SceneBuilder::placeOf(const PathFinder& finder, const std::string& path) const {
     const auto device = finder.device(path);
     if (const auto own = device ? m_nodeOfDevice.find(*device) : m_nodeOfDevice.end(); own != m_nodeOfDevice.end())
@@ -85,7 +85,7 @@ QRectF SceneBuilder::placeOf(const PathFinder& finder, const std::string& path) 
     std::uint32_t scope = device ? m_fabric.devices.scope[*device] : finder.scope(path).value_or(none);
     for (; scope != none; scope = m_fabric.scopes[scope].parent) {
         for (const SceneNode& node : m_scene.nodes)
-            if (node.device == none && node.scope == scope) return node.rect; // a part of a server
+            if (node.device == none && node.scope == scope) return node.rect; // an element inside a server
         for (const SceneCard& card : m_scene.cards) {
             const auto unit = std::find_if(m_units.begin(), m_units.end(), [&](const Unit& each) { return each.scope == scope; });
             const bool inside = unit != m_units.end() && unit->su >= card.firstSu && unit->su < card.firstSu + card.folded;
@@ -99,7 +99,7 @@ QRectF SceneBuilder::placeOf(const PathFinder& finder, const std::string& path) 
 
 std::vector<SceneLegendRow> SceneBuilder::legendRows() const {
     std::vector<SceneLegendRow> rows;
-    if (m_scene.rails > 1) rows.push_back({Shape::Leaf, m_scene.rails, tr("rails 1 to %1").arg(m_scene.rails)});
+    if (m_scene.rails > 1) rows.push_back({Shape::Leaf, m_scene.rails, tr("Rails 1 to %1").arg(m_scene.rails)});
     std::map<SwitchTier, std::map<std::string, std::int64_t>> parts;
     for (std::size_t d = 0; d < m_fabric.devices.size(); ++d)
         if (m_fabric.devices.kind[d] == DeviceKind::Switch) {
@@ -118,7 +118,7 @@ std::vector<SceneLegendRow> SceneBuilder::legendRows() const {
     return rows;
 }
 
-// Where it stands, in drawing units.
+// The position of a callout in drawing units.
 QRectF SceneBuilder::placeCallout(const PathFinder& finder, const Callout& callout, SceneCallout& into) const {
     const double unit = unitOf(m_scene);
     const bool isBracket = callout.kind == Callout::Kind::Bracket;
@@ -137,7 +137,7 @@ QRectF SceneBuilder::placeCallout(const PathFinder& finder, const Callout& callo
         const double shape = into.picture.isNull() ? 0.4 : 1.0 * into.picture.height() / std::max(1, into.picture.width());
         size = QSizeF(width, width * shape);
     }
-    if (isBracket) { // as wide as what it embraces
+    if (isBracket) { // as wide as the bracketed elements
         into.bracketBelow = callout.at.y > 0;
         into.span = !into.about.isEmpty() ? into.about.width() : callout.width > 0 ? callout.width : 200 * unit;
         size.setWidth(std::max(size.width(), into.span));
@@ -166,7 +166,7 @@ void SceneBuilder::placeCallouts() {
         SceneCallout& placed = m_scene.callouts.back();
         node.rect = placeCallout(finder, all[c], placed);
         placed.isParked = !all[c].of.empty() && placed.about.isEmpty();
-        if (placed.isParked) { // what it is about is gone: below the drawing, until that comes back or it is tied elsewhere
+        if (placed.isParked) { // its elements do not exist: it is placed below the drawing until they return or it is attached to others
             node.rect.moveTopLeft({m_left, parkedAt});
             parkedAt = node.rect.bottom() + 10;
         }
@@ -184,7 +184,7 @@ void ScenePainter::callouts(QPainter& painter) const {
     }
 }
 
-// From afar the box grows rather than its words become too small to read; from very far nothing could be read.
+// When zoomed out, the box grows so that its text stays readable, up to a limit.
 void ScenePainter::drawCallout(QPainter& painter, const Callout& callout, const SceneCallout& place, const QRectF& box) const {
     constexpr double mostGrowth = 2.5;
     const double asked = fontSize * m_view.scale * unitOf(m_scene), size = std::max(asked, smallestCallout);
@@ -199,7 +199,7 @@ void ScenePainter::drawCallout(QPainter& painter, const Callout& callout, const 
             painter.setPen(QPen(m_tokens.controlBorder, 1, Qt::DashLine));
             painter.setBrush(Qt::NoBrush);
             painter.drawRect(rect);
-            return text(painter, rect, Qt::AlignCenter | Qt::TextWordWrap, tr("This picture cannot be read"), size * 0.8, m_tokens.text2);
+            return text(painter, rect, Qt::AlignCenter | Qt::TextWordWrap, tr("The picture cannot be read"), size * 0.8, m_tokens.text2);
         }
         painter.setRenderHint(QPainter::SmoothPixmapTransform, true);
         return painter.drawImage(rect, place.picture);
@@ -217,7 +217,7 @@ void ScenePainter::drawCallout(QPainter& painter, const Callout& callout, const 
     }
 }
 
-// A line from the box to the nearest edge of what it is about, with a head; straight down where it is about nothing.
+// An arrow from the box to the nearest edge of its element, or straight down if it is not attached.
 void ScenePainter::pointer(QPainter& painter, const QRectF& from, double unit, const QRectF& to) const {
     const double head = std::clamp(9 * unit, 5.0, 16.0);
     const QPointF start = from.center();
@@ -226,7 +226,7 @@ void ScenePainter::pointer(QPainter& painter, const QRectF& from, double unit, c
         tip = {std::clamp(start.x(), to.left() + std::min(4.0, to.width() / 2), to.right() - std::min(4.0, to.width() / 2)),
                std::clamp(start.y(), to.top(), to.bottom())};
     const QLineF line(start, tip);
-    if (from.contains(tip) || line.length() < head) return; // the box stands on it
+    if (from.contains(tip) || line.length() < head) return; // the box covers the target
     painter.setPen(QPen(m_tokens.accent, std::clamp(1.8 * unit, 1.2, 4.0)));
     painter.drawLine(start, line.pointAt(1 - 0.8 * head / line.length()));
     const QLineF back = QLineF(tip, start).unitVector();
@@ -236,7 +236,7 @@ void ScenePainter::pointer(QPainter& painter, const QRectF& from, double unit, c
     painter.drawPolygon(QPolygonF({tip, tip + along + across, tip + along - across}));
 }
 
-// Its open side is towards what it embraces, its words are on the other.
+// The open side of a bracket faces its elements; the text is on the other side.
 void ScenePainter::bracket(QPainter& painter, const Callout& callout, const SceneCallout& place, const QRectF& rect, double unit) const {
     const double depth = bracketDepth * m_view.scale * unitOf(m_scene);
     const double open = place.bracketBelow ? rect.top() : rect.bottom(), spine = place.bracketBelow ? open + depth : open - depth;

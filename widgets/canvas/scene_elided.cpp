@@ -1,5 +1,5 @@
-// As reference architectures print it: of everything alike the first ones and the last, and dots for those between; the
-// cables between what is drawn one by one, in straight lines.
+// The elided style, as in printed reference architectures: the first and last of identical elements with dots between them, and
+// individual cables in straight lines.
 #include "widgets/canvas/scene_builder.h"
 
 #include <QCoreApplication>
@@ -15,7 +15,7 @@ constexpr double gap = 9, dotsGap = 44, blockGap = 26, riser = 10;
 
 QString tr(const char* text) { return QCoreApplication::translate("Scene", text); }
 
-// The first `lead` of so many and the last; all where that leaves out but one.
+// The first `lead` elements and the last one, or all if only one would be left out.
 std::vector<std::size_t> firstAndLast(std::size_t count, std::size_t lead) {
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < count; ++i)
@@ -23,7 +23,7 @@ std::vector<std::size_t> firstAndLast(std::size_t count, std::size_t lead) {
     return shown;
 }
 
-// Shapes side by side, dots where some are left out. Their left edges, from 0, and the whole width.
+// A row of shapes with dots for the ones left out: their left edges, starting at 0, and the total width.
 struct Row {
     std::vector<double> left, dots;
     double width = 0;
@@ -57,7 +57,7 @@ SceneNode& SceneBuilder::addElidedSwitch(std::uint32_t device, QRectF rect) {
     return m_scene.nodes.emplace_back(node);
 }
 
-// Servers in a card, their leaves above it. Returns how wide both are.
+// Places the servers in a card with their leaves above it. Returns the width of both.
 double SceneBuilder::placeElidedUnit(const Unit& unit, double left) {
     const auto servers = firstAndLast(unit.members.size(), 2), leaves = firstAndLast(unit.leaves.size(), 3);
     const Row below = rowOf(servers, serverWidth, gap), above = rowOf(leaves, leafWide, gap);
@@ -83,7 +83,7 @@ double SceneBuilder::placeElidedUnit(const Unit& unit, double left) {
     return width;
 }
 
-// Of a tier the groups that a drawn switch below leads to: pods, planes, or the rails of rail-only.
+// The groups of a tier (pods, planes, or rails) that a drawn switch of the tier below connects to.
 std::vector<const SceneBuilder::Group*> SceneBuilder::elidedGroups(SwitchTier tier) const {
     std::set<std::uint32_t> joined;
     for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
@@ -141,7 +141,7 @@ void SceneBuilder::placeElidedTier(SwitchTier tier, double top) {
     }
 }
 
-// The links whose two ends are drawn, and the nodes that have links to what is not.
+// Collects the links whose two ends are drawn, and the nodes with links to elements that are not drawn.
 SceneBuilder::ElidedLinks SceneBuilder::elidedLinks() const {
     std::map<std::uint32_t, std::size_t> nodeOfScope;
     for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
@@ -152,7 +152,7 @@ SceneBuilder::ElidedLinks SceneBuilder::elidedLinks() const {
         const auto member = domain == none ? nodeOfScope.end() : nodeOfScope.find(m_fabric.hbDomains[domain]);
         return member == nodeOfScope.end() ? std::optional<std::size_t>() : std::optional(member->second);
     };
-    const std::vector<std::uint32_t> handDrawn = freeTops(); // not placed yet, and cabled one by one
+    const std::vector<std::uint32_t> handDrawn = freeTops(); // placed later and cabled individually
     ElidedLinks found;
     std::map<std::size_t, LinkTier> up, down;
     for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
@@ -164,7 +164,7 @@ SceneBuilder::ElidedLinks SceneBuilder::elidedLinks() const {
         if (a && b) {
             const auto [line, isNew] = found.lines.try_emplace({*a, *b, fromServer ? static_cast<int>(m_fabric.devices.index[low]) : 0},
                                                                ElidedLine{low, high, m_fabric.links.tier[l], 0});
-            if (!isNew && line->second.lower != low) line->second.lower = none; // of several servers of an HB domain
+            if (!isNew && line->second.lower != low) line->second.lower = none; // represents several servers of an HB domain
             ++line->second.links;
         }
         if (a && !b && !fromServer) up[*a] = m_fabric.links.tier[l];
@@ -179,10 +179,10 @@ SceneBuilder::ElidedLinks SceneBuilder::elidedLinks() const {
     return found;
 }
 
-// In straight lines; what leads only to switches that are not drawn, as a stub.
+// Draws the links as straight lines; links to switches that are not drawn become stubs.
 void SceneBuilder::drawElidedLinks() {
     const ElidedLinks found = elidedLinks();
-    int pips = 0; // as many as a server shows
+    int pips = 0; // number of NIC pips that a server shows
     for (std::size_t d = 0; d < m_fabric.devices.size(); ++d)
         pips += m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] == 0;
     pips = std::clamp(pips, 1, 8);
@@ -220,11 +220,11 @@ void SceneBuilder::drawElidedLinks() {
     sayLinksPerPair(found);
 }
 
-// Below the number of links of a tier, where every pair has as many.
+// Adds the links per pair below the link count of a tier, if all pairs have the same number.
 void SceneBuilder::sayLinksPerPair(const ElidedLinks& found) {
-    std::map<std::pair<std::size_t, std::size_t>, int> ofPair; // nodes
+    std::map<std::pair<std::size_t, std::size_t>, int> ofPair; // keyed by the two nodes
     for (const auto& [ends, line] : found.lines) ofPair[{std::get<0>(ends), std::get<1>(ends)}] += line.links;
-    std::map<Shape, std::set<int>> perPair; // by the lower end
+    std::map<Shape, std::set<int>> perPair; // keyed by the shape of the lower end
     for (const auto& [ends, links] : ofPair) {
         const Shape shape = m_scene.nodes[ends.first].shape;
         perPair[shape == Shape::HbDomain ? Shape::Server : shape].insert(links);
@@ -233,7 +233,7 @@ void SceneBuilder::sayLinksPerPair(const ElidedLinks& found) {
         if (perPair[shape].size() == 1) m_scene.labels[label].note += QLatin1Char('\n') + tr("%1 per pair").arg(*perPair[shape].begin());
 }
 
-// The first two and the last, and the first few that are not like the others.
+// Draws the first two groups and the last, and the first few that differ from the others.
 std::vector<std::size_t> SceneBuilder::elidedUnits() const {
     constexpr std::size_t mostApart = 3;
     std::vector<std::size_t> shown = firstAndLast(m_units.size(), 2);
@@ -255,7 +255,8 @@ QString SceneBuilder::switchesOf(SwitchTier tier) const {
 }
 
 void SceneBuilder::buildElided() {
-    const double tierGap = m_groups.size() > 1 ? 124 : 176, hostGap = m_groups.size() > 1 ? 104 : 136; // about a screen's shape
+    const double tierGap = m_groups.size() > 1 ? 124 : 176,
+                 hostGap = m_groups.size() > 1 ? 104 : 136; // gives roughly the shape of a screen
     m_scene.isElided = true;
     double y = 16;
     std::map<SwitchTier, double> tops;
@@ -280,7 +281,8 @@ void SceneBuilder::buildElided() {
         addLabel(m_leafTop, tr("Leaf"), switchesOf(SwitchTier::Leaf));
         linkLabel(LinkTier::HostLeaf, Shape::Server, m_leafTop + leafHigh + hostGap / 2 - 24);
         addLabel(m_cardTop + measure::cardHeader, tr("Servers"),
-                 tr("%1 in %2 SU").arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))));
+                 (m_units.size() == 1 ? tr("%1 in %2 SU") : tr("%1 in %2 SUs"))
+                     .arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))));
     }
     const auto shown = elidedUnits();
     double left = m_left;

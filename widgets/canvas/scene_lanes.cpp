@@ -1,4 +1,4 @@
-// Lanes: every rail runs horizontally and rises into the spines, like tracks into a station.
+// Lanes: each rail is a horizontal line from which risers lead down to the leaves and up to the spines.
 #include "widgets/canvas/scene_builder.h"
 
 #include <QCoreApplication>
@@ -8,7 +8,7 @@
 namespace railyard {
 namespace {
 
-constexpr double chamfer = 9; // a riser joins its lane like a railway switch
+constexpr double chamfer = 9; // size of the diagonal with which a riser joins its lane
 
 const SceneBar* barOf(const Scene& scene, Shape shape, int rail) {
     for (const SceneBar& bar : scene.bars)
@@ -21,7 +21,7 @@ const SceneBar* barOf(const Scene& scene, Shape shape, int rail) {
 void SceneBuilder::placeLanes() {
     if (!m_groups.contains(SwitchTier::Spine) || m_leafTops.empty()) return;
     const std::int64_t all = links(LinkTier::LeafSpine);
-    std::map<int, std::int64_t> linksOfLane; // as they are, also where a leaf is gone
+    std::map<int, std::int64_t> linksOfLane; // actual link counts, which differ if a leaf was removed
     for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
         if (m_fabric.links.tier[l] == LinkTier::LeafSpine)
             ++linksOfLane[m_leafTops.size() > 1 ? static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]]) : m_leafTops.begin()->first];
@@ -36,7 +36,7 @@ void SceneBuilder::placeLanes() {
         m_scene.railOnly = m_scene.railOnly || own;
         const double exit = own ? bar->rect.center().x() : bar->rect.left() + bar->rect.width() * (lane + 0.5) / lanes;
         const std::int64_t count = linksOfLane[rail];
-        std::map<double, std::vector<LeafTop>> rows; // by y of the leaves' tops
+        std::map<double, std::vector<LeafTop>> rows; // keyed by the y coordinate of the leaves' upper edge
         for (const LeafTop& top : tops) rows[top.at.y()].push_back(top);
         const double first = rows.begin()->first, gutter = m_left - 8 - (lanes - lane) * measure::gutter;
         SceneBundle track;
@@ -110,7 +110,7 @@ void SceneBuilder::joinTiers(SwitchTier lower, SwitchTier upper) {
     m_scene.bundledLinks += static_cast<int>(links(tier));
 }
 
-// Hand-drawn devices stand where they were put, else in a row of their own on the right.
+// Hand-drawn devices keep their saved position; without one they form a separate row on the right.
 void SceneBuilder::placeFree() {
     double nextX = (m_units.empty() && m_groups.empty() ? 60 : m_right + 40);
     std::map<int, int> inRow;
@@ -162,7 +162,7 @@ void SceneBuilder::placeFree() {
     }
 }
 
-// "2 leaves · 8 servers", for the box of a group.
+// The contents of a group, such as "2 leaves · 8 servers", for its box.
 QString SceneBuilder::contentsOf(std::uint32_t group) const {
     std::vector<bool> inside(m_fabric.scopes.size());
     inside[group] = true;
@@ -218,7 +218,7 @@ void SceneBuilder::addCables() {
         }
         ++same->links;
         same->of.push_back(static_cast<std::uint32_t>(l));
-        if (same->rail != rail) same->rail = 0; // of several
+        if (same->rail != rail) same->rail = 0; // cables of several rails
     }
 }
 

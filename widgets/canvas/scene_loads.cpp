@@ -1,4 +1,4 @@
-// What single links carry, brought to the bundles and servers that stand for them.
+// Aggregates link loads to the bundles and servers that represent the links.
 #include "widgets/canvas/scene_painter.h"
 
 #include <QObject>
@@ -11,7 +11,7 @@
 namespace railyard {
 
 std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink) {
-    // Bundles ask by tier and one of: both ends, one end, the SU of the leaf, the rail, nothing else.
+    // A bundle selects links by tier and by both ends, one end, the SU of the leaf, the rail, or the tier alone.
     using Key = std::tuple<LinkTier, std::uint32_t, std::uint32_t, std::uint32_t, int>;
     std::map<Key, double> largest;
     const auto keyOf = [](const SceneBundle& bundle) {
@@ -36,9 +36,9 @@ std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, c
     return result;
 }
 
-// Eight colours; the number tells further jobs apart.
+// Eight colours; beyond that the job number distinguishes jobs.
 void ScenePainter::territories(QPainter& painter) const {
-    std::vector<bool> isFolded(m_scene.nodes.size()); // stand for servers of several SUs
+    std::vector<bool> isFolded(m_scene.nodes.size()); // nodes that represent servers of several SUs
     for (const SceneCard& card : m_scene.cards)
         for (std::size_t n = card.firstNode; card.folded > 1 && n < card.lastNode; ++n) isFolded[n] = true;
     for (const SceneNode& node : m_scene.nodes) {
@@ -59,11 +59,11 @@ void ScenePainter::territories(QPainter& painter) const {
         const double height = std::min(rect.height() * 0.28, 16.0);
         const QRectF tag(rect.left() + 2, rect.bottom() - height - 2, rect.width() - 4, height);
         painter.fillRect(tag, ink);
-        text(painter, tag, Qt::AlignCenter, QObject::tr("job %1").arg(job + 1), height * 0.72, inkOn(ink), true);
+        text(painter, tag, Qt::AlignCenter, QObject::tr("Job %1").arg(job + 1), height * 0.72, inkOn(ink), true);
     }
 }
 
-// Bent a little, so that there and back are told apart; the head where there is room for it.
+// Slightly curved, so that the two directions can be distinguished; with an arrowhead if there is room.
 void ScenePainter::hops(QPainter& painter) const {
     if (isPlan()) return;
     std::unordered_map<std::uint32_t, QRectF> places;
@@ -71,7 +71,7 @@ void ScenePainter::hops(QPainter& painter) const {
         if (node.scope != none && (node.shape == Shape::Server || node.shape == Shape::HbDomain))
             places[node.scope] = m_view.toScreen(node.rect);
     QColor ink = m_tokens.text;
-    const bool isSmall = m_serverWidth < 16; // many arrows on little room
+    const bool isSmall = m_serverWidth < 16; // little room for many arrows
     ink.setAlphaF(isSmall ? 0.5F : 0.75F);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -12,11 +12,11 @@
 
 namespace railyard {
 namespace {
-constexpr double smallestText = 10.7; // px, 8 pt: below it a lower level of detail is drawn
+constexpr double smallestText = 10.7; // px (8 pt); below this size a lower level of detail is drawn
 
 bool isServer(const SceneNode& node) { return node.shape == Shape::Server || node.shape == Shape::HbDomain; }
 
-// A row shows all its numbers or none.
+// Whether the largest number of the row fits; a row shows all its numbers or none.
 bool numbersFit(const SceneNode& node, const QRectF& rect) {
     constexpr double digitWidth = 6.2;
     const auto digits = static_cast<double>(QString::number(std::max(node.number, node.largestBeside)).size());
@@ -27,7 +27,7 @@ bool numbersFit(const SceneNode& node, const QRectF& rect) {
 QColor loadColor(double utilisation, const Tokens& tokens) {
     if (utilisation < 0) return tokens.controlBorder;
     if (utilisation > 1 + 1e-9) return tokens.danger;
-    // From dark to bright on a dark canvas, from bright to dark on a light one: what is busy stands out on both.
+    // Dark to bright on a dark canvas, bright to dark on a light one, so that busy links stand out on both.
     const double at = (tokens.isDark ? utilisation : 1 - utilisation) * 9 * 0.92 + (tokens.isDark ? 0.7 : 0);
     const auto low = std::min<std::size_t>(8, static_cast<std::size_t>(at));
     const QColor &a = viridis()[low], &b = viridis()[low + 1];
@@ -49,8 +49,8 @@ ViewState ViewState::fitting(const QRectF& world, const QRectF& screen) {
 QString ScenePainter::levelName(double scale) {
     const double server = 24.6 * scale;
     const auto tr = [](const char* text) { return QCoreApplication::translate("Scene", text); };
-    if (server < 6) return tr("plan");
-    return server < 30 ? tr("fit") : server < 110 ? tr("device") : tr("inside");
+    if (server < 6) return tr("Overview");
+    return server < 30 ? tr("Fit") : server < 110 ? tr("Device") : tr("Detail");
 }
 
 ScenePainter::ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen)
@@ -64,10 +64,19 @@ ScenePainter::ScenePainter(const Scene& scene, const Fabric& fabric, const Token
     for (std::size_t d = 0; d < std::min<std::size_t>(fabric.devices.size(), 4096); ++d) {
         if (fabric.devices.server[d] != 0) continue;
         gpus += fabric.devices.kind[d] == DeviceKind::Gpu;
-        nics += fabric.devices.kind[d] == DeviceKind::Nic;
+        if (fabric.devices.kind[d] != DeviceKind::Nic) continue;
+        ++nics;
+        m_railOfNic.push_back(static_cast<int>(fabric.devices.rail[d]));
     }
     if (gpus > 0) m_gpusPerServer = gpus;
     if (nics > 0) m_nicsPerServer = nics;
+}
+
+// With fewer rails than NICs several NICs of a server share a rail and its colour.
+QColor ScenePainter::nicColor(int nic) const {
+    const auto at = static_cast<std::size_t>(nic);
+    const int rail = at < m_railOfNic.size() && m_railOfNic[at] > 0 ? m_railOfNic[at] : nic + 1;
+    return m_tokens.rail(rail, m_scene.rails > 8 ? 99 : 8);
 }
 
 QColor ScenePainter::railColor(int rail) const {
@@ -81,7 +90,7 @@ QColor ScenePainter::railColor(int rail) const {
 QColor ScenePainter::bundleColor(std::size_t bundle) const {
     return m_loads ? loadColor((*m_loads)[bundle], m_tokens) : railColor(m_scene.bundles[bundle].rail);
 }
-// How much it carries, where loads are shown; else its links.
+// The load of the bundle if loads are shown, otherwise its number of links.
 QString ScenePainter::pillOf(std::size_t bundle) const {
     if (!m_loads) return m_scene.bundles[bundle].pill;
     const double load = (*m_loads)[bundle];
@@ -109,7 +118,7 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     };
     if (!m_scene.isElided) lines();
     if (shows(Layer::Servers)) cards(painter);
-    if (m_scene.isElided) lines(); // to the ports of servers
+    if (m_scene.isElided) lines(); // lines end at the servers' ports
     bars(painter);
     if (shows(Layer::HandDrawn)) cables(painter);
     nodes(painter);
@@ -133,7 +142,7 @@ void ScenePainter::grid(QPainter& painter) const {
     painter.drawPoints(dots.constData(), static_cast<int>(dots.size()));
 }
 
-// From afar a riser is a hairline, all of a colour in one stroke.
+// When zoomed out, risers are hairlines, and all risers of one colour are drawn in one stroke.
 void ScenePainter::risersFromAfar(QPainter& painter) const {
     std::map<QRgb, QList<QLineF>> ofColor;
     const double left = m_screen.left(), right = m_screen.right(), top = m_screen.top(), bottom = m_screen.bottom();
@@ -162,7 +171,7 @@ void ScenePainter::risersFromAfar(QPainter& painter) const {
 }
 
 void ScenePainter::bundles(QPainter& painter, bool lanes) const {
-    constexpr double hairlinesBelow = 10; // px of a server: risers stand closer than their own width then
+    constexpr double hairlinesBelow = 10; // px of a server; below this, risers are closer than their own width
     if (!lanes && m_serverWidth < hairlinesBelow) return risersFromAfar(painter);
     for (std::size_t i = 0; i < m_scene.bundles.size(); ++i) {
         const SceneBundle& bundle = m_scene.bundles[i];
@@ -180,13 +189,13 @@ void ScenePainter::bundles(QPainter& painter, bool lanes) const {
     }
 }
 
-// Counts stand on their bundles where there is room; else one count stands for the whole row.
+// Each bundle shows its count if there is room; otherwise one count is shown for the whole row.
 void ScenePainter::pills(QPainter& painter) const {
     if (m_view.scale < 0.3) return;
     QFont font = fontFor(TextRole::Caption);
     font.setBold(true);
     const QFontMetricsF metrics(font);
-    std::map<double, std::vector<std::size_t>> rows; // bundles
+    std::map<double, std::vector<std::size_t>> rows; // bundle indices by row
     for (std::size_t i = 0; i < m_scene.bundles.size(); ++i)
         if (!m_scene.bundles[i].pill.isEmpty() && shows(m_scene.bundles[i].layer)) rows[m_scene.bundles[i].pillAt.y()].push_back(i);
     const auto draw = [&](QPointF at, const QString& words, const QColor& color) {
@@ -229,11 +238,13 @@ void ScenePainter::foldCard(QPainter& painter, const SceneCard& card, const QRec
         text(painter, rect.adjusted(0, rect.height() * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.subtitle,
              std::max(13 * s, smallestText), m_tokens.text2);
         text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
-             QCoreApplication::translate("Scene", "identical, click to unfold"), std::max(12 * s, smallestText), m_tokens.accent);
+             m_tiles ? QCoreApplication::translate("Scene", "identical, click to unfold")
+                     : QCoreApplication::translate("Scene", "identical"),
+             std::max(12 * s, smallestText), m_tokens.accent);
     }
 }
 
-// The servers of an SU as one block with a pip for each rail.
+// Draws the servers of an SU as one block with a pip for each rail.
 void ScenePainter::cardFromAfar(QPainter& painter, const SceneCard& card, const QRectF& rect) const {
     const QRectF block =
         m_view.toScreen(card.rect.adjusted(measure::cardPadding, measure::cardHeader, -measure::cardPadding, -measure::cardPadding));
@@ -242,13 +253,12 @@ void ScenePainter::cardFromAfar(QPainter& painter, const SceneCard& card, const 
     if (block.width() < 3 * pips) return;
     const double width = block.width() / pips;
     for (int i = 0; i < pips; ++i)
-        painter.fillRect(QRectF(block.left() + i * width, block.top(), width - 0.5, std::max(2.0, block.height() * 0.06)),
-                         m_tokens.rail(i + 1, m_scene.rails > 8 ? 99 : 8));
+        painter.fillRect(QRectF(block.left() + i * width, block.top(), width - 0.5, std::max(2.0, block.height() * 0.06)), nicColor(i));
     text(painter, rect.adjusted(0, rect.height() * 0.2, 0, 0), Qt::AlignCenter, QString::number(card.firstSu),
          rect.width() >= 26 ? std::clamp(rect.width() * 0.3, smallestText, 22.0) : 0, m_tokens.text2);
 }
 
-// Differs from the recipe.
+// The mark of an override.
 void ScenePainter::markApart(QPainter& painter, QPointF at, double size) const {
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_tokens.overridden);
@@ -269,7 +279,8 @@ void ScenePainter::cards(QPainter& painter) const {
         isPlan() ? painter.drawRect(rect) : painter.drawRoundedRect(rect, 8, 8);
         if (isPlan()) cardFromAfar(painter, card, rect);
         painter.setRenderHint(QPainter::Antialiasing, true);
-        const double headTop = m_scene.isElided ? rect.bottom() - measure::cardHeader * m_view.scale : rect.top(); // off the cables
+        const double headTop =
+            m_scene.isElided ? rect.bottom() - measure::cardHeader * m_view.scale : rect.top(); // at the bottom, clear of the cables
         const QRectF head(rect.left() + 10 * m_view.scale, headTop, rect.width() - 20 * m_view.scale, measure::cardHeader * m_view.scale);
         if (card.overridden) markApart(painter, rect.topRight() + QPointF(-1, 1), 5);
         const double size = isPlan() ? 0 : 13.5 * m_view.scale;
@@ -330,8 +341,7 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
     if (rect.width() > 12) {
         const double width = rect.width() / pips, height = std::max(2.0, rect.height() * 0.08);
         for (int i = 0; i < pips; ++i)
-            painter.fillRect(QRectF(rect.left() + i * width + 0.4, rect.top() + 1, width - 0.8, height),
-                             m_tokens.rail(i + 1, m_scene.rails > 8 ? 99 : 8));
+            painter.fillRect(QRectF(rect.left() + i * width + 0.4, rect.top() + 1, width - 0.8, height), nicColor(i));
     }
     if (rect.width() > 110 && node.shape == Shape::Server) return inside(painter, node, rect);
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
@@ -345,7 +355,7 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
     }
 }
 
-// GPUs, their NICs and HB switches, seen through the lid.
+// The inside of a server: GPUs, NICs and HB switches.
 void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
     text(painter, QRectF(rect.left() + 6, rect.top() + rect.height() * 0.1, rect.width() - 12, 20), Qt::AlignLeft,
          QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
@@ -366,7 +376,7 @@ void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF
     }
     for (int n = 0; n < nics; ++n) {
         const double x = rect.left() + rect.width() * (n + 0.5) / nics;
-        const QColor color = m_tokens.rail(n + 1, m_scene.rails > 8 ? 99 : 8);
+        const QColor color = nicColor(n);
         painter.fillRect(QRectF(x - 6, nicY - 2, 12, 13), color);
         text(painter, QRectF(x - 10, nicY - 2, 20, 13), Qt::AlignCenter, QString::number(n + 1), 10.8, inkOn(color), true);
     }
@@ -377,7 +387,7 @@ void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF
     text(painter, hb, Qt::AlignCenter, QCoreApplication::translate("Scene", "HB fabric"), 11, m_tokens.text2);
 }
 
-// A block drawn by hand: its name and what it holds.
+// A hand-drawn group with its name and contents.
 void ScenePainter::drawGroup(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
     painter.setPen(QPen(m_tokens.cardBorder, 1));
     painter.setBrush(m_tokens.card);
@@ -406,8 +416,8 @@ void ScenePainter::drawNode(QPainter& painter, const SceneNode& node, const QRec
              ink, leaf);
 }
 
-// Nodes that look alike are drawn once and copied: there are thousands on a screen, but few numbers.
-// A frame, or all of what is too small for one.
+// Identical nodes are drawn once and copied, because a screen shows thousands of nodes but only few different numbers.
+// Draws a frame, or a filled rectangle if the node is too small for a frame.
 void ScenePainter::insideLoads(QPainter& painter) const {
     for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) {
         const SceneNode& node = m_scene.nodes[n];
@@ -445,16 +455,16 @@ void ScenePainter::nodes(QPainter& painter) const {
     };
     for (const SceneNode& node : m_scene.nodes) {
         const QRectF rect = m_view.toScreen(node.rect);
-        if (node.shape == Shape::Callout) continue; // over all the rest
+        if (node.shape == Shape::Callout) continue; // drawn last, on top of everything
         if (!visible(rect) || (isServer(node) && !node.handDrawn && !shows(Layer::Servers)) || (node.handDrawn && !shows(Layer::HandDrawn)))
             continue;
         if (isPlan() && !node.handDrawn) {
             if (node.shape == Shape::Leaf) painter.fillRect(rect, node.rail > 0 ? railColor(node.rail) : m_tokens.neutral);
         } else if (m_tiles && rect.width() < 12 && node.shape == Shape::Server && !node.overridden) {
             const QRectF whole(std::round(rect.left()), std::round(rect.top()), std::round(rect.width()), std::round(rect.height()));
-            painter.fillRect(whole, m_tokens.controlBorder); // too small for a number: a frame is two fills
+            painter.fillRect(whole, m_tokens.controlBorder); // too small for a number; two fills make a frame
             painter.fillRect(whole.adjusted(1, 1, -1, -1), m_tokens.card);
-        } else if (m_tiles && rect.width() < 110 && node.shape != Shape::Group) { // each group has its own words
+        } else if (m_tiles && rect.width() < 110 && node.shape != Shape::Group) { // groups have individual text, so they are not copied
             copy(node, rect);
         } else {
             drawNode(painter, node, rect);
@@ -472,7 +482,7 @@ void ScenePainter::dots(QPainter& painter) const {
 }
 
 void ScenePainter::cables(QPainter& painter) const {
-    QList<QRectF> pills; // cables that fan out stand close: a count that would cover another is left out
+    QList<QRectF> pills; // where cables fan out, a count that would cover another is left out
     for (const SceneCable& cable : m_scene.cables) {
         double load = -1;
         for (const std::uint32_t link : cable.of)
@@ -486,7 +496,7 @@ void ScenePainter::cables(QPainter& painter) const {
                                            : QStringLiteral("%1 %").arg(std::lround(load * 100));
         if ((cable.links < 2 && !m_linkLoads) || words.isEmpty() || m_view.scale < 0.5) continue;
         const double half = m_linkLoads ? 22 : 13;
-        const QRectF pill((a + (b - a) * 0.3) - QPointF(half, 8), QSizeF(2 * half, 16)); // off the middle, where cables cross
+        const QRectF pill((a + (b - a) * 0.3) - QPointF(half, 8), QSizeF(2 * half, 16)); // away from the middle, where cables cross
         if (std::any_of(pills.begin(), pills.end(), [&](const QRectF& other) { return other.intersects(pill); })) continue;
         pills.append(pill);
         painter.setPen(QPen(color, 1.2));
@@ -497,8 +507,8 @@ void ScenePainter::cables(QPainter& painter) const {
 }
 
 void ScenePainter::labels(QPainter& painter) const {
-    const double s = std::max(m_view.scale, m_view.scale > 0.55 ? 0.95 : 0.8); // readable before proportionate
-    double free = -1e9;                                                        // rows too close for their names show the upper one
+    const double s = std::max(m_view.scale, m_view.scale > 0.55 ? 0.95 : 0.8); // text stays readable rather than proportional
+    double free = -1e9; // if rows are too close for their names, only the upper name is shown
     QFont title = fontFor(TextRole::Body);
     title.setPixelSize(static_cast<int>(std::lround(13.5 * s)));
     title.setBold(true);
@@ -506,7 +516,7 @@ void ScenePainter::labels(QPainter& painter) const {
     for (const SceneLabel& label : m_scene.labels) widest = std::max(widest, QFontMetricsF(title).horizontalAdvance(label.title));
     const double column = (measure::labelColumn - 14) * m_view.scale, room = std::max(40.0, column);
     for (const SceneLabel& label : m_scene.labels) {
-        // Names that need more room than their column take it on the left, where nothing stands.
+        // Names wider than their column extend to the left, where there is free space.
         const QPointF at = m_view.toScreen(label.at) - QPointF(std::max(0.0, widest - column), 0);
         if (at.y() < free || (isPlan() && 8.2 * static_cast<double>(label.title.size()) > measure::labelColumn * m_view.scale)) continue;
         free = at.y() + 18 * s;
@@ -529,7 +539,7 @@ void ScenePainter::labels(QPainter& painter) const {
 
 void ScenePainter::selection(QPainter& painter, const SceneHighlight& highlight) const {
     painter.setBrush(Qt::NoBrush);
-    constexpr std::size_t many = 400; // plain frames then
+    constexpr std::size_t many = 400; // above this number plain frames are drawn
     if (highlight.selected.size() > many) {
         QList<QRectF> frames;
         for (const std::size_t index : highlight.selected)

@@ -1,4 +1,4 @@
-// Draws a scene: on screen, into PNG and into SVG by the same code, with the level of detail of its scale.
+// Draws a scene on screen, into PNG and into SVG with the same code. The level of detail depends on the scale.
 #pragma once
 
 #include "widgets/canvas/scene.h"
@@ -23,12 +23,12 @@ struct ViewState {
 };
 
 struct SceneHighlight {
-    std::set<std::size_t> selected; // nodes
+    std::set<std::size_t> selected; // node indices
     std::ptrdiff_t hovered = -1;
     int rail = 0; // highlighted lane; 0 = none
 };
 
-// From idle to all a link can carry, and more than that.
+// The colour of a link utilisation, from idle to full and beyond.
 constexpr QSizeF loadScaleSize(186, 18);
 void paintLoadScale(QPainter& painter, QPointF at, const Tokens& tokens);
 
@@ -37,22 +37,22 @@ public:
     ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen);
     void paint(QPainter& painter, const SceneHighlight& highlight = {}) const;
     void setLayers(unsigned shown) { m_layers = shown; }       // bits of Layer
-    void highlightRail(int rail) { m_highlightedRail = rail; } // the others step back; 0 for none
-    // Bundles and cables take the colour of what they carry instead of their rail's, servers that of their HB links: by bundle
-    // and node of the scene and by link of the fabric, 1 = all they can; below 0 unknown.
+    void highlightRail(int rail) { m_highlightedRail = rail; } // dims the other rails; 0 for none
+    // Colours bundles and cables by utilisation instead of by rail, and servers by the utilisation of their HB links. Indexed by bundle
+    // and node of the scene and by link of the fabric; 1 = fully utilised, negative = unknown.
     void showLoads(const std::vector<double>& ofBundle, const std::vector<double>& ofNode, const std::vector<double>& ofLink) {
         m_loads = &ofBundle;
         m_nodeLoads = &ofNode;
         m_linkLoads = &ofLink;
     }
-    // Servers in the colours of the jobs that have them, with their numbers.
+    // Colours servers by their job and adds the job numbers.
     void showTerritories(const Territories& territories) { m_territories = &territories; }
-    // Arrows from server to server, or domain to domain, where both are drawn.
+    // Draws arrows between servers or HB domains if both ends are drawn.
     void showHops(const Hops& hops) { m_hops = &hops; }
-    // What looks alike is drawn once and copied, on whole pixels: for the screen. The tiles hold for one scale and one look.
+    // For the screen: identical nodes are drawn once and copied at whole pixels. The tiles are valid for one scale and theme.
     using Tiles = std::map<std::array<int, 9>, QPixmap>;
     void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
-    void selection(QPainter& painter, const SceneHighlight& highlight) const; // over what paint() drew
+    void selection(QPainter& painter, const SceneHighlight& highlight) const; // drawn on top of paint()
     static QString levelName(double scale);                                   // for the status bar
 
 private:
@@ -65,7 +65,7 @@ private:
     void foldCard(QPainter& painter, const SceneCard& card, const QRectF& rect) const;
     void bars(QPainter& painter) const;
     void nodes(QPainter& painter) const;
-    void dots(QPainter& painter) const; // for what is not drawn
+    void dots(QPainter& painter) const; // for elements that are not drawn
     void insideLoads(QPainter& painter) const;
     void hops(QPainter& painter) const;
     void territories(QPainter& painter) const;
@@ -85,6 +85,7 @@ private:
               bool bold = false) const;
     bool isPlan() const { return m_serverWidth < 6; }
     bool visible(const QRectF& screenRect) const { return screenRect.intersects(m_screen); }
+    QColor nicColor(int nic) const;
     QColor railColor(int rail) const;
     QColor bundleColor(std::size_t bundle) const;
     QString pillOf(std::size_t bundle) const;
@@ -95,19 +96,20 @@ private:
     const Tokens& m_tokens;
     ViewState m_view;
     QRectF m_screen;
-    double m_serverWidth; // px, decides the level of detail
+    double m_serverWidth; // px; determines the level of detail
     unsigned m_layers = ~0U;
     int m_highlightedRail = 0;
     Tiles* m_tiles = nullptr;
-    const std::vector<double>*m_loads = nullptr, *m_nodeLoads = nullptr, *m_linkLoads = nullptr; // by bundle, node, link
+    const std::vector<double>*m_loads = nullptr, *m_nodeLoads = nullptr, *m_linkLoads = nullptr; // indexed by bundle, node, link
     const Hops* m_hops = nullptr;
     const Territories* m_territories = nullptr;
     int m_gpusPerServer = 8, m_nicsPerServer = 8;
+    std::vector<int> m_railOfNic; // of the first server
 };
 
-// Viridis up to what a link can carry; what is beyond that stands out.
+// Viridis up to full utilisation; a contrasting colour above.
 QColor loadColor(double utilisation, const Tokens& tokens);
 
-double bundleWidth(int links); // px at fit: min(9, 1 + 0.8 log2 n)
+double bundleWidth(int links); // width in px at fit scale: min(9, 1 + 0.8 log2 n)
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// Silhouettes: every tier is told by its outline, on the drawing and in icons.
+// Outlines of the tiers, which distinguish them on the drawing and in icons.
 #pragma once
 
 #include "widgets/canvas/scene.h"

@@ -1,5 +1,7 @@
-// Answers that take a while, worked out beside the window: one at a time, and of what is asked meanwhile only the last.
+// Runs one computation at a time in the background. Of the requests that arrive meanwhile only the last one is computed.
 #pragma once
+
+#include "widgets/document/failure.h"
 
 #include <QCoreApplication>
 #include <QThreadPool>
@@ -11,23 +13,23 @@ namespace railyard {
 template <class Answer>
 class Beside {
 public:
-    using Work = std::function<Answer()>; // in another thread, on copies of all it needs
-    // Both on the window's thread: what is to be worked out now, and what comes of it.
+    using Work = std::function<Answer()>; // runs in a worker thread on copies of its inputs
+    // Both functions run in the GUI thread: `next` creates the work, `take` receives its result.
     Beside(std::function<Work()> next, std::function<void(Answer)> take) : m_next(std::move(next)), m_take(std::move(take)) {}
     Beside(const Beside&) = delete;
     Beside& operator=(const Beside&) = delete;
 
-    // What is being worked out is not waited for: when it is there it is passed over, and the next is asked.
+    // Does not wait for a running computation. Its result is discarded, and the new request starts when it has ended.
     void ask() {
         m_isWanted = true;
         ++m_asked;
         if (!m_isRunning) start();
     }
-    void drop() { // nobody wants the answer any longer
+    void drop() { // discards the pending result
         m_isWanted = false;
         ++m_asked;
     }
-    void wait() { // tests
+    void wait() { // for tests
         while (m_isRunning) {
             QThreadPool::globalInstance()->waitForDone();
             QCoreApplication::sendPostedEvents(QCoreApplication::instance());
@@ -38,24 +40,30 @@ private:
     void start() {
         m_isRunning = true;
         QThreadPool::globalInstance()->start([self = std::weak_ptr(m_self), asked = m_asked, work = m_next()] {
-            auto answer = std::make_shared<Answer>(work());
+            std::shared_ptr<Answer> answer; // remains null if the work fails
+            try {
+                answer = std::make_shared<Answer>(work());
+            } catch (...) {
+                tellFailure(failureText(std::current_exception()));
+            }
             QMetaObject::invokeMethod(
                 QCoreApplication::instance(),
                 [self, answer, asked] {
-                    if (const auto beside = self.lock()) (*beside)->arrive(std::move(*answer), asked);
+                    if (const auto beside = self.lock()) (*beside)->arrive(answer, asked);
                 },
                 Qt::QueuedConnection);
         });
     }
-    void arrive(Answer answer, quint64 asked) {
+    void arrive(const std::shared_ptr<Answer>& answer, quint64 asked) {
         m_isRunning = false;
-        if (asked == m_asked) return m_take(std::move(answer));
+        if (asked == m_asked && answer) return m_take(std::move(*answer));
+        if (asked == m_asked) return; // failed; the next request may succeed
         if (m_isWanted) start();
     }
 
     std::function<Work()> m_next;
     std::function<void(Answer)> m_take;
-    std::shared_ptr<Beside*> m_self = std::make_shared<Beside*>(this); // answers may outlive the window
+    std::shared_ptr<Beside*> m_self = std::make_shared<Beside*>(this); // a result may arrive after the window was destroyed
     quint64 m_asked = 0;
     bool m_isWanted = false, m_isRunning = false;
 };

@@ -5,26 +5,19 @@
 #include "core/design/size.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/design_json.h"
+#include "widgets/document/failure.h"
 
+#include <QSignalBlocker>
 #include <QUndoCommand>
 
 namespace railyard {
 
-// The only undo command: a design before and after. It holds values, so it cannot go stale.
+// The only undo command: the design before and after an edit. It holds immutable values, so it never becomes invalid.
 class SnapshotCommand : public QUndoCommand {
 public:
-    SnapshotCommand(Document& document, SnapshotPointer before, SnapshotPointer after, const QString& label)
-        : QUndoCommand(label),
-          m_document(document),
-          m_before(std::move(before)),
-          m_after(std::move(after)) {}
-    void undo() override { m_document.show(m_before.get()); }
-    void redo() override { m_document.show(m_after.get()); }
-
-private:
-    // A design is small, its fabric is not: the document keeps those of the last edits, older ones are made anew.
-    struct Step {
-        explicit Step(SnapshotPointer snapshot) : m_design(snapshot->design), m_snapshot(std::move(snapshot)) {}
+    // A design is small but its fabric is large. The document keeps the fabrics of recent edits; older ones are rebuilt.
+    struct State {
+        explicit State(SnapshotPointer snapshot) : m_design(snapshot->design), m_snapshot(std::move(snapshot)) {}
         SnapshotPointer get() {
             SnapshotPointer snapshot = m_snapshot.lock();
             if (!snapshot) m_snapshot = snapshot = takeSnapshot(m_design);
@@ -33,20 +26,46 @@ private:
         DesignPointer m_design;
         std::weak_ptr<const Snapshot> m_snapshot;
     };
+    struct Step {
+        State before, after;
+        QString label;
+        std::size_t bytes;    // what this step alone keeps in memory
+        std::size_t upToHere; // with all steps before it, also forgotten ones
+    };
+    // A step that is `done` already is only remembered.
+    SnapshotCommand(Document& document, std::shared_ptr<Step> step, bool isDone)
+        : QUndoCommand(step->label),
+          m_document(document),
+          m_step(std::move(step)),
+          m_isDone(isDone) {}
+    void undo() override { m_document.show(m_step->before.get()); }
+    void redo() override {
+        if (!std::exchange(m_isDone, false)) m_document.show(m_step->after.get());
+    }
+    const std::shared_ptr<Step>& step() const { return m_step; }
+
+private:
     Document& m_document;
-    Step m_before, m_after;
+    std::shared_ptr<Step> m_step;
+    bool m_isDone;
 };
 
 SnapshotPointer takeSnapshot(DesignPointer design) {
-    const std::shared_ptr<Snapshot> snapshot(new Snapshot); // not make_shared: weak pointers of undo steps must not hold its memory
+    const std::shared_ptr<Snapshot> snapshot(
+        new Snapshot); // not make_shared, because the weak pointers of undo steps would keep its memory allocated
     snapshot->design = design;
     snapshot->fabric = elaborate(std::move(design));
     const auto cabling = std::make_shared<const Cabling>(cablingOf(*snapshot->fabric));
     snapshot->instant = instantMetrics(*snapshot->fabric, *cabling);
     snapshot->floor = cabling->floor;
-    // By value what it needs, not the snapshot: whoever drops the last reference to that waits for this thread.
+    // The thread gets copies instead of the snapshot, because releasing the last reference to the snapshot waits for the thread.
     snapshot->foundLater = std::async(std::launch::async, [fabric = snapshot->fabric, cabling, bill = snapshot->instant.bill] {
-                               return checkDesign(*fabric, *cabling, bill);
+                               try {
+                                   return checkDesign(*fabric, *cabling, bill);
+                               } catch (...) {
+                                   const std::string why = failureText(std::current_exception()).toStdString();
+                                   return std::vector<Diagnostic>{{"", Severity::Error, "The design rules could not be checked.", "", why}};
+                               }
                            }).share();
     return snapshot;
 }
@@ -57,7 +76,7 @@ Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyD
 }
 
 Document::~Document() {
-    m_undo.disconnect(); // its last signals would reach a window half destroyed
+    m_undo.disconnect(); // otherwise its last signals would reach a partly destroyed window
     stopWorker();
 }
 
@@ -68,15 +87,44 @@ bool Document::apply(const Result<Edit>& edit, QString* reason) {
     }
     const std::int64_t devices = deviceCount(*edit->design);
     if (devices > largeDevices && devices > deviceCount(*m_now->design) && !(m_askLarge && m_askLarge(devices))) {
-        if (reason) *reason = tr("This would make %1 devices; nothing was changed.").arg(QString::fromStdString(formatCount(devices)));
+        if (reason)
+            *reason = tr("The edit would create %1 devices, so it was not applied.").arg(QString::fromStdString(formatCount(devices)));
         return false;
     }
-    const SnapshotPointer after = takeSnapshot(edit->design); // held until it is shown: the step itself keeps only the design
-    m_undo.push(new SnapshotCommand(*this, m_now, after, QString::fromStdString(edit->label)));
+    const SnapshotPointer after = takeSnapshot(edit->design); // kept alive until it is shown, because the undo step holds only the design
+    pushStep(*edit, after);
     return true;
 }
 
-void Document::open(DesignPointer design, QString path) {
+// A stack cannot drop its oldest commands, so the kept ones move to the emptied stack. Nobody notices before the new step is pushed,
+// which every view of the history hears.
+void Document::pushStep(const Edit& edit, const SnapshotPointer& after) {
+    using Step = SnapshotCommand::Step;
+    const auto stepAt = [&](int i) { return static_cast<const SnapshotCommand*>(m_undo.command(i))->step(); };
+    const int done = m_undo.index(), clean = m_undo.cleanIndex(); // the new step replaces those that were undone
+    const std::size_t bytes = ownBytes(*after->design, *m_now->design), before = done > 0 ? stepAt(done - 1)->upToHere : 0;
+    const auto bytesFrom = [&](int first) { return before + bytes - stepAt(first)->upToHere + stepAt(first)->bytes; };
+    auto step = std::make_shared<Step>(
+        Step{SnapshotCommand::State(m_now), SnapshotCommand::State(after), QString::fromStdString(edit.label), bytes, before + bytes});
+    if (done > 0 && bytesFrom(0) > m_mostHistoryBytes) {
+        int first = 0;
+        while (first < done && bytesFrom(first) > m_mostHistoryBytes / 4 * 3) ++first; // some at a time, so not at every step
+        std::vector<std::shared_ptr<Step>> kept;
+        for (int i = first; i < done; ++i) kept.push_back(stepAt(i));
+        const QSignalBlocker quiet(m_undo);
+        m_undo.clear();
+        if (clean != first) m_undo.resetClean();
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            m_undo.push(new SnapshotCommand(*this, std::move(kept[i]), true));
+            if (m_undo.count() + first == clean) m_undo.setClean();
+        }
+    }
+    m_undo.push(new SnapshotCommand(*this, std::move(step), false));
+}
+
+void Document::open(DesignPointer design, QString path) { open(takeSnapshot(std::move(design)), std::move(path)); }
+
+void Document::open(SnapshotPointer snapshot, QString path) {
     m_undo.clear();
     m_path = std::move(path);
     m_background.reset();
@@ -84,11 +132,11 @@ void Document::open(DesignPointer design, QString path) {
     m_recent.clear();
     m_recentLinks = 0;
     m_failures = {};
-    show(takeSnapshot(std::move(design)));
+    show(std::move(snapshot));
     m_undo.setClean();
 }
 
-void Document::openRecovered(DesignPointer design, QString path) {
+void Document::openUnsaved(DesignPointer design, QString path) {
     open(std::move(design), std::move(path));
     m_undo.resetClean();
 }
@@ -102,7 +150,7 @@ Status Document::save(const QString& path) {
 }
 
 void Document::show(SnapshotPointer snapshot) {
-    // A moved rack, a name, a place on the drawing: what took long to find still holds.
+    // Moving a rack, renaming or moving an element on the drawing does not change the network, so the background metrics stay valid.
     remember(m_now);
     const bool holds = m_background && isSameNetwork(*m_now->fabric, *snapshot->fabric);
     m_now = std::move(snapshot);
@@ -138,10 +186,10 @@ void Document::takeFailures() {
 void Document::dropBackground() {
     if (m_background) m_lastBackground = std::move(m_background);
     m_background.reset();
-    m_stopped = false; // the next figures are wanted
+    m_stopped = false; // a change resumes stopped computations
 }
 
-// The last snapshots, as far as they are small.
+// Keeps the last snapshots alive, within a limit on the total number of links.
 void Document::remember(SnapshotPointer snapshot) {
     constexpr std::size_t mostLinks = 2'000'000, mostSnapshots = 64;
     m_recentLinks += snapshot->fabric->links.size();
@@ -152,15 +200,22 @@ void Document::remember(SnapshotPointer snapshot) {
     }
 }
 
-// One run at a time, and the window never waits for it: a run that comes back outdated is dropped and the next one starts.
+// Only one run is active, and the window never waits for it. The result of an outdated run is dropped and the next run starts.
 void Document::startBackground() {
     m_stopped = false;
-    if (m_running) return void(m_worker.request_stop()); // what it computes is of before
+    if (m_running) return void(m_worker.request_stop()); // the running computation is out of date
     stopWorker();
     m_running = true;
     const quint64 generation = m_generation;
     m_worker = std::jthread([this, left = m_left, intact = m_now->fabric, generation](const std::stop_token& stop) {
-        auto result = std::make_shared<std::optional<BackgroundMetrics>>(backgroundMetrics(*left, *intact, stop));
+        auto result = std::make_shared<std::optional<BackgroundMetrics>>();
+        try {
+            *result = backgroundMetrics(*left, *intact, stop);
+        } catch (...) {
+            tellFailure(failureText(std::current_exception()));
+            return void(QMetaObject::invokeMethod(
+                this, [this, generation] { giveUp(generation); }, Qt::QueuedConnection));
+        }
         QMetaObject::invokeMethod(
             this, [this, result, generation] { deliver(*result, generation); }, Qt::QueuedConnection);
     });
@@ -168,9 +223,18 @@ void Document::startBackground() {
 
 void Document::deliver(std::optional<BackgroundMetrics>& result, quint64 generation) {
     m_running = false;
-    if (m_background || m_stopped) return; // waitForBackground() was faster, or nobody wants it
+    if (m_background || m_stopped) return; // waitForBackground() has already computed it, or it was stopped
     if (generation != m_generation || !result) return startBackground();
     m_background = std::move(result);
+    emit backgroundChanged();
+}
+
+// As if the user had stopped the computation: it can be resumed, and starts again with the next edit.
+void Document::giveUp(quint64 generation) {
+    m_running = false;
+    if (m_background || m_stopped) return;
+    if (generation != m_generation) return startBackground();
+    m_stopped = true;
     emit backgroundChanged();
 }
 

@@ -1,5 +1,5 @@
-// The open design: one immutable snapshot, an undo stack of snapshots, and results that follow every edit.
-// Instant figures are there when `changed` fires; the rest arrives from a worker, and is stale until then.
+// The open design: an immutable snapshot, an undo stack of snapshots, and metrics that are updated after every edit.
+// Instant metrics are ready when `changed` is emitted. The others come from a worker thread and are stale until then.
 #pragma once
 
 #include "core/analysis/design_rules.h"
@@ -21,8 +21,8 @@ struct Snapshot {
     DesignPointer design;
     FabricPointer fabric;
     InstantMetrics instant;
-    Floor floor; // without racks where none are placed
-    // The design rules are looked at by a thread of their own, beside the drawing; who asks waits for them.
+    Floor floor; // without racks if none are placed
+    // The design rules run in their own thread while the design is being drawn; this call waits for them.
     const std::vector<Diagnostic>& findings() const { return foundLater.get(); }
     std::shared_future<std::vector<Diagnostic>> foundLater;
 };
@@ -39,7 +39,7 @@ public:
 
     const Snapshot& now() const { return *m_now; }
     SnapshotPointer snapshot() const { return m_now; }
-    // Bisection, failure and collectives of the present snapshot; nothing while they are computed.
+    // Bisection, failure and collectives of the current snapshot; null while they are being computed.
     const BackgroundMetrics* background() const { return m_background ? &*m_background : nullptr; }
     const BackgroundMetrics* lastBackground() const { return m_lastBackground ? &*m_lastBackground : nullptr; }
 
@@ -47,30 +47,35 @@ public:
     QString path() const { return m_path; }
     bool isModified() const { return !m_undo.isClean(); }
 
-    // One undo step; false with `reason` where the edit is refused.
+    // Applies an edit as one undo step. Returns false and sets `reason` if the edit is refused.
     bool apply(const Result<Edit>& edit, QString* reason = nullptr);
-    // Asked before an edit that makes so many devices; without it such edits are refused with a reason.
+    // Confirms edits that create a very large number of devices. Without it, such edits are refused.
     void setAskLarge(std::function<bool(std::int64_t devices)> ask) { m_askLarge = std::move(ask); }
     static constexpr std::int64_t largeDevices = 1'000'000;
+    // The limit of the memory for the designs of undo steps; beyond it the oldest steps are forgotten.
+    static constexpr std::size_t usualHistoryBytes = std::size_t{256} << 20;
+    void setMostHistoryBytes(std::size_t bytes) { m_mostHistoryBytes = bytes; } // from the next edit on
     void open(DesignPointer design, QString path);
-    void openRecovered(DesignPointer design, QString path); // counts as not saved
+    void open(SnapshotPointer snapshot, QString path); // of a snapshot that another thread has taken
+    // A design that no file holds, such as a new one or a recovered one: it counts as modified until it is saved.
+    void openUnsaved(DesignPointer design, QString path = {});
     Status save(const QString& path);
-    void waitForBackground(); // tests and exports
-    // What is taken to have failed: the background figures are then of what is left, beside the whole. It is no edit: counts,
-    // bill, findings and what is saved stay those of the whole. Selectors that name nothing (any more) are passed over.
+    void waitForBackground(); // for tests and exports
+    // Sets the failed elements. The background metrics are then those of the degraded fabric. Failures are not an edit: counts, bill,
+    // findings and the saved file remain those of the intact design. Selectors without a match are ignored.
     void setFailures(Failures failures);
     const Failures& failures() const { return m_failures; }
-    const Removal& failed() const { return m_failed; }   // of the present fabric; empty masks: nothing failed
-    const FabricPointer& left() const { return m_left; } // the present fabric itself where nothing failed
-    // Gives up the figures that are being computed, until they are asked for again or the next edit.
+    const Removal& failed() const { return m_failed; }   // masks of the current fabric; empty if nothing has failed
+    const FabricPointer& left() const { return m_left; } // the degraded fabric; the current fabric itself if nothing has failed
+    // Stops computing the background metrics until they are resumed or the design is edited.
     void stopBackground();
     void resumeBackground();
     bool isBackgroundStopped() const { return m_stopped; }
 
 signals:
-    void changed();           // another snapshot
-    void backgroundChanged(); // bisection, failure, collectives are up to date, or were given up
-    void failuresChanged();   // before the background figures follow
+    void changed();           // a new snapshot is current
+    void backgroundChanged(); // the background metrics are up to date or were stopped
+    void failuresChanged();   // emitted before the background metrics are updated
 
 private:
     friend class SnapshotCommand;
@@ -80,6 +85,8 @@ private:
     void takeFailures();
     void dropBackground();
     void stopWorker();
+    void pushStep(const Edit& edit, const SnapshotPointer& after); // as an undo step; forgets the oldest steps beyond the limit
+    void giveUp(quint64 generation);
     void deliver(std::optional<BackgroundMetrics>& result, quint64 generation);
 
     std::function<bool(std::int64_t)> m_askLarge;
@@ -89,11 +96,12 @@ private:
     Failures m_failures;
     Removal m_failed;
     FabricPointer m_left;
-    std::deque<SnapshotPointer> m_recent; // for undo, bounded
+    std::deque<SnapshotPointer> m_recent; // keeps recent fabrics for undo, bounded by size
     std::size_t m_recentLinks = 0;
     std::optional<BackgroundMetrics> m_background, m_lastBackground;
     std::jthread m_worker;
     quint64 m_generation = 0;
+    std::size_t m_mostHistoryBytes = usualHistoryBytes;
     bool m_running = false, m_stopped = false;
 };
 

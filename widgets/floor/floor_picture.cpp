@@ -35,7 +35,7 @@ QString contentOf(const Rack& rack) {
                                                                    {QObject::tr("1 leaf"), QObject::tr("%1 leaves")},
                                                                    {QObject::tr("1 spine"), QObject::tr("%1 spines")},
                                                                    {QObject::tr("1 superspine"), QObject::tr("%1 superspines")},
-                                                                   {QObject::tr("1 core"), QObject::tr("%1 cores")},
+                                                                   {QObject::tr("1 core switch"), QObject::tr("%1 core switches")},
                                                                    {QObject::tr("1 server"), QObject::tr("%1 servers")}}};
     QStringList content;
     const auto add = [&](std::size_t name, int count) {
@@ -44,7 +44,7 @@ QString contentOf(const Rack& rack) {
     add(5, rack.servers);
     for (std::size_t tier = 1; tier < rack.switchesByTier.size(); ++tier) add(tier, rack.switchesByTier[tier]);
     add(0, rack.switchesByTier[0]);
-    return content.isEmpty() ? QObject::tr("empty") : content.join(QStringLiteral(", "));
+    return content.isEmpty() ? QObject::tr("Empty") : content.join(QStringLiteral(", "));
 }
 
 QString floorSentence(const Floor& floor) {
@@ -56,8 +56,8 @@ QString floorSentence(const Floor& floor) {
 }
 
 QString fullestRack(const std::optional<Watts>& power) {
-    return power ? QObject::tr(" · fullest rack %1 kW").arg(power->value() / 1000, 0, 'f', 1)
-                 : QObject::tr(" · power of some device unknown");
+    return power ? QObject::tr(" · highest rack power %1 kW").arg(power->value() / 1000, 0, 'f', 1)
+                 : QObject::tr(" · power of some devices is unknown");
 }
 
 FloorPicture::FloorPicture(const Floor& floor, const QRectF& area) : m_floor(floor) {
@@ -118,7 +118,7 @@ void FloorPicture::paint(QPainter& painter, const Tokens& tokens, std::uint32_t 
         const QRectF rect = rectOf({1, position});
         painter.drawText(QRectF(rect.center().x() - 20, rect.top() - 20, 40, 16), Qt::AlignCenter, QString::number(position));
     }
-    for (const bool conflict : {false, true}) // what is wrong must not be hidden
+    for (const bool conflict : {false, true}) // racks in conflict are drawn last, so that they are not hidden
         for (std::uint32_t r = 0; r < m_floor.racks.size(); ++r)
             if (r != selected && isInConflict(m_floor.racks[r]) == conflict) paintRack(painter, tokens, m_floor.racks[r], false);
     if (selected < m_floor.racks.size()) paintRack(painter, tokens, m_floor.racks[selected], true);
@@ -134,7 +134,7 @@ void FloorPicture::paintRack(QPainter& painter, const Tokens& tokens, const Rack
     const double use = powerUse(rack);
     const bool onlySwitches = rack.servers == 0;
     painter.fillRect(box, onlySwitches ? tokens.neutralFill : tokens.card);
-    // How much of its power is used fills the rack from below.
+    // The fill from the bottom shows the share of rack power in use.
     const double filled = box.height() * std::min(1.0, use);
     QColor fill = use > 1 + 1e-9 ? tokens.danger : onlySwitches ? tokens.neutral : tokens.accent;
     fill.setAlphaF(tokens.isDark ? 0.45F : 0.28F);
@@ -171,7 +171,7 @@ void FloorPicture::paintScale(QPainter& painter, const Tokens& tokens) const {
     painter.drawLine(QLineF(line.x1(), bottom - 3, line.x1(), bottom + 3));
     painter.drawLine(QLineF(line.x2(), bottom - 3, line.x2(), bottom + 3));
     painter.setFont(fontFor(TextRole::Caption));
-    painter.drawText(QPointF(line.x2() + 6, bottom + 4), QObject::tr("%1 m · fill: share of the rack's power").arg(metres));
+    painter.drawText(QPointF(line.x2() + 6, bottom + 4), QObject::tr("%1 m · Fill: share of rack power in use").arg(metres));
 }
 
 void FloorPicture::paintGhost(QPainter& painter, const Tokens& tokens, std::uint32_t rack, RackSpot spot) const {

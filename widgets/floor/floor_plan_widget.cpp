@@ -1,6 +1,7 @@
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 #include "widgets/floor/floor_view.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -39,7 +40,7 @@ void FloorPlanWidget::select(const std::string& rack) {
 Result<Edit> FloorPlanWidget::moveTo(RackSpot spot) const {
     const Snapshot& now = m_document.now();
     const std::uint32_t rack = selected();
-    if (rack == none) return Error::unbuildable("No rack is picked.");
+    if (rack == none) return Error::unbuildable("No rack is selected.");
     std::map<std::string, RackSpot> spots{{m_selected, spot}};
     const std::uint32_t there = picture().rackOn(spot);
     if (there != none && there != rack) spots[now.floor.racks[there].name] = now.floor.racks[rack].spot;
@@ -47,7 +48,7 @@ Result<Edit> FloorPlanWidget::moveTo(RackSpot spot) const {
 }
 
 void FloorPlanWidget::preview(RackSpot spot) {
-    constexpr std::int64_t mostGpus = 20'000; // beyond, the preview would lag behind the pointer
+    constexpr std::int64_t mostGpus = 20'000; // for larger designs the preview would lag behind the pointer
     const Snapshot& now = m_document.now();
     m_ghost = spot;
     update();
@@ -93,17 +94,17 @@ void FloorPlanWidget::mouseMoveEvent(QMouseEvent* event) {
     if (!(event->buttons() & Qt::LeftButton)) {
         const std::uint32_t rack = picture().rackAt(event->position());
         const auto& racks = m_document.now().floor.racks;
-        setToolTip(rack == none ? QString()
-                                : QStringLiteral("%1 · %2 · %3")
-                                      .arg(QString::fromStdString(racks[rack].label), QString::fromStdString(racks[rack].name),
-                                           contentOf(racks[rack])));
+        setToolTipOf(*this, rack == none ? QString()
+                                         : QStringLiteral("%1 · %2 · %3")
+                                               .arg(QString::fromStdString(racks[rack].label), QString::fromStdString(racks[rack].name),
+                                                    contentOf(racks[rack])));
         return;
     }
     if (selected() == none) return;
     m_dragging = m_dragging || (event->position() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
     const auto spot = m_dragging ? picture().spotAt(event->position()) : std::nullopt;
     if (spot && spot != m_ghost) preview(*spot);
-    if (m_dragging && !spot) m_ghost.reset(), update(), emit said(tr("Outside the hall: let go to leave the rack where it is"));
+    if (m_dragging && !spot) m_ghost.reset(), update(), emit said(tr("Outside the hall. Release to leave the rack where it is."));
 }
 
 void FloorPlanWidget::mouseReleaseEvent(QMouseEvent* event) {
@@ -116,7 +117,7 @@ void FloorPlanWidget::mouseReleaseEvent(QMouseEvent* event) {
     if (!m_document.apply(moveTo(*spot), &reason)) emit refused(reason);
 }
 
-// Arrows pick the next rack; with Ctrl they move the one picked.
+// Arrow keys select the next rack; Ctrl+arrow moves the selected rack.
 void FloorPlanWidget::step(int rows, int positions, bool move) {
     const Floor& floor = m_document.now().floor;
     if (!floor.isPlaced()) return;

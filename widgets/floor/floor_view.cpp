@@ -1,6 +1,7 @@
 #include "widgets/floor/floor_view.h"
 
 #include "core/base/unit_text.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -12,14 +13,14 @@
 namespace railyard {
 namespace {
 
-// The rack picked, from the front.
+// The elevation of the selected rack.
 class ElevationWidget : public QWidget {
 public:
     ElevationWidget(Document& document, FloorPlanWidget& plan, const Tokens& tokens)
         : m_document(document),
           m_plan(plan),
           m_tokens(tokens) {
-        setAccessibleName(QObject::tr("Rack from the front"));
+        setAccessibleName(QObject::tr("Rack elevation"));
     }
 
 protected:
@@ -43,9 +44,9 @@ FloorView::FloorView(Document& document, QWidget* parent) : QWidget(parent), m_d
     all->setContentsMargins(18, 12, 18, 10);
     all->setSpacing(18);
     auto* left = new QVBoxLayout;
-    m_title = new QLabel;
+    m_title = plainLabel();
     m_title->setFont(fontFor(TextRole::ChartTitle));
-    m_figures = new QLabel;
+    m_figures = plainLabel();
     m_figures->setWordWrap(true);
     for (QLabel* line : {m_title, m_figures}) line->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     left->addWidget(m_title);
@@ -55,7 +56,8 @@ FloorView::FloorView(Document& document, QWidget* parent) : QWidget(parent), m_d
 
     m_offer = new QWidget;
     auto* offer = new QVBoxLayout(m_offer);
-    auto* why = new QLabel(tr("Every cable counts 30 m. Place racks to get real lengths, media, rack positions and a floor plan."));
+    auto* why =
+        plainLabel(tr("Cables are assumed to be 30 m long. Place racks to get cable lengths, media, rack positions and a floor plan."));
     why->setWordWrap(true);
     auto* place = new QPushButton(tr("Place racks"));
     offer->addWidget(why);
@@ -64,13 +66,13 @@ FloorView::FloorView(Document& document, QWidget* parent) : QWidget(parent), m_d
     left->addWidget(m_offer, 1);
 
     auto* controls = new QHBoxLayout;
-    auto* label = new QLabel(tr("Cables"));
+    auto* label = plainLabel(tr("Cable media"));
     m_medium = new QComboBox;
-    m_medium->addItems({tr("fibre only"), tr("copper where it reaches")});
-    m_medium->setAccessibleName(tr("Cables"));
+    m_medium->addItems({tr("Fibre only"), tr("Copper where possible")});
+    m_medium->setAccessibleName(tr("Cable media"));
     label->setBuddy(m_medium);
-    m_back = new QPushButton(tr("Move racks back"));
-    m_away = new QPushButton(tr("Take racks away"));
+    m_back = new QPushButton(tr("Reset rack positions"));
+    m_away = new QPushButton(tr("Remove racks"));
     m_export = new QPushButton(tr("Export picture…"));
     for (QWidget* control : std::initializer_list<QWidget*>{label, m_medium, m_back, m_away}) controls->addWidget(control);
     controls->addStretch();
@@ -79,7 +81,7 @@ FloorView::FloorView(Document& document, QWidget* parent) : QWidget(parent), m_d
     all->addLayout(left, 1);
 
     auto* right = new QVBoxLayout;
-    m_rack = new QLabel;
+    m_rack = richLabel();
     m_rack->setWordWrap(true);
     m_rack->setFixedWidth(280);
     right->addWidget(m_rack);
@@ -120,33 +122,32 @@ void FloorView::refresh() {
     m_offer->setVisible(!placed);
     for (QWidget* control : std::initializer_list<QWidget*>{m_medium, m_away, m_export}) control->setEnabled(placed);
     m_back->setEnabled(placed && !now.floor.plan.moved.empty());
-    m_title->setText(placed ? floorSentence(now.floor) : tr("No racks are placed"));
+    m_title->setText(placed ? floorSentence(now.floor) : tr("No racks placed"));
     m_figures->setVisible(placed);
     const QSignalBlocker quiet(m_medium);
     m_medium->setCurrentIndex(placed && now.floor.plan.medium == CableMedium::ByLength ? 1 : 0);
     if (placed && now.instant.floor) {
         const FloorFigures& figures = *now.instant.floor;
         const auto metres = [](Metres length) { return QString::fromStdString(formatCount(static_cast<std::int64_t>(length.value()))); };
-        QString text =
-            tr("%1 m of cable in %2 cables").arg(metres(figures.cable), QString::fromStdString(formatCount(now.instant.cables.cables)));
+        QString text = tr("%1 m in %2 cables").arg(metres(figures.cable), QString::fromStdString(formatCount(now.instant.cables.cables)));
         if (figures.saved && figures.saved->value() > 0)
-            text += tr(", %1 m less than with leaf racks at the end of their SU").arg(metres(*figures.saved));
+            text += tr(", %1 m less than with the leaf racks at the end of each SU").arg(metres(*figures.saved));
         text += fullestRack(figures.mostRackPower);
         m_figures->setText(text);
     }
     const std::uint32_t rack = placed ? m_plan->selected() : none;
     m_elevation->update();
     if (rack == none)
-        return m_rack->setText(placed ? tr("Pick a rack to see what is in it. Drag it to move it; its cables follow.") : QString());
+        return setRichText(*m_rack, RichText::plain(placed ? tr("Select a rack to see its contents. Drag a rack to move it; its cable "
+                                                                "lengths are updated.")
+                                                           : QString()));
     const Rack& shown = now.floor.racks[rack];
     const RackPart* part = shown.part ? shown.part->as<RackPart>() : nullptr;
-    m_rack->setText(tr("<b>%1</b> · %2<br>%3, %4 of %5 U<br>%6%7 kW%8")
-                        .arg(QString::fromStdString(shown.label), QString::fromStdString(shown.name), contentOf(shown))
-                        .arg(shown.units)
-                        .arg(shown.height())
-                        .arg(shown.unknownPower ? tr("at least ") : QString())
-                        .arg(shown.power.value() / 1000, 0, 'f', 1)
-                        .arg(part ? tr(" of %1 kW").arg(part->power.value() / 1000, 0, 'f', 1) : QString()));
+    const auto kilowatts = [](Watts power) { return QString::number(power.value() / 1000, 'f', 1); };
+    setRichText(*m_rack, RichText::filled(tr("<b>%1</b> · %2<br>%3, %4 of %5 U<br>%6%7 kW%8"), QString::fromStdString(shown.label),
+                                          QString::fromStdString(shown.name), contentOf(shown), QString::number(shown.units),
+                                          QString::number(shown.height()), shown.unknownPower ? QStringLiteral("≥ ") : QString(),
+                                          kilowatts(shown.power), part ? tr(" of %1 kW").arg(kilowatts(part->power)) : QString()));
 }
 
 } // namespace railyard

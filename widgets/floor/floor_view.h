@@ -1,5 +1,5 @@
-// The Floor view: racks seen from above; drag one to another place and its cables get new lengths. The rack picked is
-// shown from the front.
+// The Floor view: the floor plan, on which racks are dragged to move them and cable lengths are updated, and the elevation of the
+// selected rack.
 #pragma once
 
 #include "widgets/document/document.h"
@@ -13,7 +13,7 @@ class QPushButton;
 
 namespace railyard {
 
-// The hall itself: picks, drags, arrow keys.
+// The floor plan with selection, dragging and arrow keys.
 class FloorPlanWidget : public QWidget {
     Q_OBJECT
 
@@ -21,12 +21,12 @@ public:
     explicit FloorPlanWidget(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
     std::uint32_t selected() const;
-    void select(const std::string& rack); // by name
+    void select(const std::string& rack); // takes the rack's name
     FloorPicture picture() const;
 
 signals:
     void selectionChanged();
-    void said(const QString& text); // what the drag would bring
+    void said(const QString& text); // the effect of the drag
     void refused(const QString& reason);
 
 protected:
@@ -37,13 +37,13 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    Result<Edit> moveTo(RackSpot spot) const; // the rack picked; one that stands there takes its place
+    Result<Edit> moveTo(RackSpot spot) const; // moves the selected rack; a rack at that position is swapped
     void preview(RackSpot spot);
     void step(int rows, int positions, bool move);
 
     Document& m_document;
     Tokens m_tokens;
-    std::string m_selected; // by name: it outlives edits
+    std::string m_selected; // the rack's name, which stays valid across edits
     std::optional<RackSpot> m_ghost;
     QPointF m_pressed;
     bool m_dragging = false;

@@ -3,6 +3,7 @@
 #include "core/analysis/edit_text.h"
 #include "core/base/natural_order.h"
 #include "core/base/unit_text.h"
+#include "widgets/theme/plain_text.h"
 
 #include <algorithm>
 
@@ -49,8 +50,10 @@ QVariant DeviceModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return int(section >= 4 && section < 9 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    const QString names[] = {tr("Path"), tr("Kind"), tr("Rail"),    tr("Part"),           tr("Ports used"),
-                             tr("Down"), tr("Up"),   tr("Power W"), tr("List price USD"), tr("Name")};
+    const QString names[] = {tr("Path"),    tr("Kind"),       tr("Rail"),
+                             tr("Part"),    tr("Ports used"), tr("Downlinks"),
+                             tr("Uplinks"), tr("Power (W)"),  tr("List price (USD)"),
+                             tr("Name")};
     return names[section];
 }
 
@@ -102,7 +105,7 @@ QVariant DeviceModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-// Numbers by value, paths in natural order, the rest as it reads.
+// Numbers sort by value, paths in natural order, other columns by their text.
 QVariant DeviceModel::sortKey(const QModelIndex& index) const {
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     const Part* part = partOf(row);
@@ -140,7 +143,7 @@ bool DeviceModel::setData(const QModelIndex& index, const QVariant& value, int r
     const auto edit = index.column() == 9 ? labelElements(design, {{path, wanted}})
                                           : applyEdit(m_document.now().design, "set " + path + ".part=" + wanted);
     if (!edit) return emit refused(text(edit.error().text)), false;
-    // The view is still in the middle of its editing: the rows change when it is done.
+    // Queued, because the view has not finished editing when the rows change.
     QMetaObject::invokeMethod(
         this, [this, edit] { m_document.apply(edit); }, Qt::QueuedConnection);
     return true;
@@ -167,7 +170,8 @@ QVariant BillModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::TextAlignmentRole)
         return int(section >= 3 && section < 6 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    const QString names[] = {tr("Section"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit USD"), tr("Total USD"), tr("Price of")};
+    const QString names[] = {tr("Section"),          tr("Part"),        tr("Description"), tr("Quantity"),
+                             tr("Unit price (USD)"), tr("Total (USD)"), tr("Price date")};
     return names[section];
 }
 
@@ -175,7 +179,7 @@ QVariant BillModel::data(const QModelIndex& index, int role) const {
     const BillLine& line = m_snapshot->instant.bill.lines[static_cast<std::size_t>(index.row())];
     if (role == Qt::TextAlignmentRole)
         return int(index.column() >= 3 && index.column() < 6 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && !line.base) return tr("No price in the catalogue: not in any total");
+    if (role == Qt::ToolTipRole && !line.base) return asToolTip(tr("No catalogue price; excluded from all totals."));
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
     case 0: return text(line.section);

@@ -1,4 +1,4 @@
-// Rows of devices and of the bill, read straight from the snapshot.
+// Table models of devices and of the bill, which read directly from the snapshot.
 #pragma once
 
 #include "widgets/document/document.h"
@@ -8,7 +8,7 @@
 
 namespace railyard {
 
-// Switches and servers, one row each.
+// One row for each switch and server.
 class DeviceModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -16,8 +16,8 @@ public:
     explicit DeviceModel(Document& document, QObject* parent = nullptr);
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override; // Qt::UserRole: what it is sorted by
-    Qt::ItemFlags flags(const QModelIndex& index) const override;     // names and parts of switches can be typed
+    QVariant data(const QModelIndex& index, int role) const override; // Qt::UserRole returns the sort key
+    Qt::ItemFlags flags(const QModelIndex& index) const override;     // names and switch parts are editable
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     QString pathOf(int row) const;
@@ -40,7 +40,7 @@ private:
     Document& m_document;
     SnapshotPointer m_snapshot;
     std::vector<Row> m_rows;
-    mutable std::vector<int> m_rank; // of a row in the natural order of paths; worked out when first asked for
+    mutable std::vector<int> m_rank; // rank of each row in the natural order of paths, computed on first use
     Tokens m_tokens;
 };
 

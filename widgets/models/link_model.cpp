@@ -25,7 +25,7 @@ QVariant LinkModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole) return int(section == 3 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    const QString names[] = {tr("Lower end"), tr("Upper end"), tr("Tier"), tr("Gb/s")};
+    const QString names[] = {tr("Lower end"), tr("Upper end"), tr("Tier"), tr("Speed (Gb/s)")};
     return names[section];
 }
 
@@ -37,7 +37,7 @@ QString LinkModel::end(std::uint32_t device, std::uint32_t port, LinkTier tier) 
 std::vector<std::string> LinkModel::endsOf(int row) const {
     const Fabric& fabric = *m_snapshot->fabric;
     const std::uint32_t link = m_links[static_cast<std::size_t>(row)];
-    const auto shown = [&](std::uint32_t device) { // a NIC is drawn as part of its server
+    const auto shown = [&](std::uint32_t device) { // a NIC is shown as part of its server
         const std::uint32_t server = fabric.devices.server[device];
         return server == none ? fabric.devicePath(device) : fabric.scopePath(fabric.servers[server]);
     };
@@ -50,7 +50,7 @@ QVariant LinkModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole)
         return int(index.column() == 3 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     const double gbps = inGbps(m_snapshot->fabric->speedOf(link));
-    if (role == Qt::UserRole) { // devices stand in the order of their paths within a tier
+    if (role == Qt::UserRole) { // within a tier, devices are ordered by path
         const auto place = [](std::uint32_t device, std::uint32_t port) { return QVariant(static_cast<qulonglong>(device) << 24 | port); };
         switch (index.column()) {
         case 0: return place(links.a[link], links.aPort[link]);

@@ -1,4 +1,4 @@
-// Rows of network links, read straight from the snapshot: both ends with their ports, speed and cable.
+// Table model of network links (ends, ports, tier and speed), which reads directly from the snapshot.
 #pragma once
 
 #include "widgets/document/document.h"
@@ -14,7 +14,7 @@ public:
     explicit LinkModel(Document& document, QObject* parent = nullptr);
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override; // Qt::UserRole: what it is sorted by
+    QVariant data(const QModelIndex& index, int role) const override; // Qt::UserRole returns the sort key
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     std::vector<std::string> endsOf(int row) const; // paths of the switches and servers
 
@@ -24,7 +24,7 @@ private:
 
     Document& m_document;
     SnapshotPointer m_snapshot;
-    std::vector<std::uint32_t> m_links; // of a row
+    std::vector<std::uint32_t> m_links; // link index of each row
 };
 
 } // namespace railyard

@@ -1,4 +1,5 @@
 #include "widgets/panels/banner.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -6,7 +7,7 @@
 
 namespace railyard {
 
-Banner::Banner(QWidget* parent) : QFrame(parent), m_text(new QLabel), m_row(new QHBoxLayout(this)) {
+Banner::Banner(QWidget* parent) : QFrame(parent), m_text(plainLabel()), m_row(new QHBoxLayout(this)) {
     setObjectName(QStringLiteral("banner"));
     m_row->setContentsMargins(12, 6, 12, 6);
     m_row->setSpacing(8);

@@ -1,4 +1,4 @@
-// A line above the view for what one has to know and can do something about: read-only, changed on disk.
+// A message bar above the view for a condition the user can act on, such as a read-only file or a change on disk.
 #pragma once
 
 #include "widgets/theme/tokens.h"
@@ -18,7 +18,7 @@ class Banner : public QFrame {
 public:
     struct Choice {
         QString text;
-        std::function<void()> act; // the banner goes away first
+        std::function<void()> act; // called after the banner has closed
     };
     explicit Banner(QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);

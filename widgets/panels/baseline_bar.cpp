@@ -1,8 +1,8 @@
 #include "widgets/panels/baseline_bar.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QInputDialog>
 #include <QLabel>
 #include <QToolButton>
 
@@ -15,16 +15,16 @@ BaselineBar::BaselineBar(Document& document, QWidget* parent) : QWidget(parent),
     m_choice = new QComboBox;
     m_choice->setObjectName(QStringLiteral("baseline"));
     m_choice->setAccessibleName(tr("Baseline"));
-    m_choice->setToolTip(tr("The last column shows the difference to this"));
+    setToolTipOf(*m_choice, tr("The last column shows the difference from this baseline."));
     m_choice->addItem(tr("No baseline"));
     m_choice->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* pin = new QToolButton;
     pin->setObjectName(QStringLiteral("pin-baseline"));
     pin->setText(tr("Pin…"));
-    pin->setToolTip(tr("Pins the present figures under a name; the last column then shows the difference"));
+    setToolTipOf(*pin, tr("Saves the current metrics as a baseline. The last column then shows the difference from it."));
     m_forget = new QToolButton;
     m_forget->setText(tr("Unpin"));
-    m_forget->setToolTip(tr("Forgets the chosen baseline"));
+    setToolTipOf(*m_forget, tr("Removes the selected baseline."));
     m_forget->setEnabled(false);
     row->addWidget(m_choice, 1);
     row->addWidget(pin);
@@ -39,12 +39,9 @@ BaselineBar::BaselineBar(Document& document, QWidget* parent) : QWidget(parent),
 }
 
 void BaselineBar::ask() {
-    bool accepted = false;
     const QString suggestion = tr("Baseline %1").arg(m_baselines.size() + 1);
-    const QString name =
-        QInputDialog::getText(this, tr("Pin the present figures"), tr("Name of the baseline"), QLineEdit::Normal, suggestion, &accepted)
-            .trimmed();
-    if (accepted && !name.isEmpty()) pin(name);
+    const QString name = askText(this, tr("Pin baseline"), tr("Baseline name"), suggestion).trimmed();
+    if (!name.isEmpty()) pin(name);
 }
 
 void BaselineBar::pin(const QString& name) {
@@ -70,7 +67,7 @@ const Baseline* BaselineBar::chosen() const {
     return index >= 0 && static_cast<std::size_t>(index) < m_baselines.size() ? &m_baselines[static_cast<std::size_t>(index)] : nullptr;
 }
 
-// Figures that came in after they were pinned; an edit, or something else that fails, and they are not computed any more.
+// Completes baselines whose background metrics were still being computed when they were pinned. An edit or another failure cancels that.
 void BaselineBar::follow() {
     for (Baseline& baseline : m_baselines) {
         if (!baseline.awaited) continue;

@@ -1,4 +1,4 @@
-// Figures pinned by name, and the choice which of them the design is measured against.
+// Keeps metrics pinned under a name, and lets the user choose the baseline that the design is compared with.
 #pragma once
 
 #include "widgets/document/document.h"
@@ -14,8 +14,8 @@ namespace railyard {
 struct Baseline {
     QString name;
     InstantMetrics instant;
-    std::optional<BackgroundMetrics> background; // nothing until they are computed
-    SnapshotPointer awaited;                     // of which they are being computed, and with what failed
+    std::optional<BackgroundMetrics> background; // empty until they are computed
+    SnapshotPointer awaited;                     // the snapshot whose background metrics are still being computed, with its failures
     Failures failures;
 };
 
@@ -24,10 +24,10 @@ class BaselineBar : public QWidget {
 
 public:
     explicit BaselineBar(Document& document, QWidget* parent = nullptr);
-    // The figures as they are now; in place of those of that name before.
+    // Pins the current metrics and replaces an earlier baseline of the same name.
     void pin(const QString& name);
     void forget(const QString& name);
-    const Baseline* chosen() const; // nothing: measured against nothing
+    const Baseline* chosen() const; // null if no baseline is chosen
 
 signals:
     void changed();
@@ -37,7 +37,7 @@ private:
     void follow();
 
     Document& m_document;
-    std::deque<Baseline> m_baselines; // by the combo box, from its second entry
+    std::deque<Baseline> m_baselines; // in the order of the combo box, from its second entry on
     QComboBox* m_choice;
     QToolButton* m_forget;
 };

@@ -16,7 +16,7 @@ enum Kind { ActionKind, ElementKind, PartKind };
 
 QString plain(QString text) { return text.remove(QLatin1Char('&')).remove(QStringLiteral("…")); }
 
-// All words, in any order.
+// Matches if the text contains all words, in any order.
 bool matches(const QString& text, const QStringList& words) {
     return std::all_of(words.begin(), words.end(), [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
@@ -31,13 +31,13 @@ CommandPalette::CommandPalette(QList<QAction*> actions, FabricPointer fabric, bo
       m_text(new QLineEdit),
       m_list(new QListWidget) {
     setObjectName(QStringLiteral("command-palette"));
-    setWindowTitle(elementsOnly ? tr("Find an element") : tr("Command palette"));
+    setWindowTitle(elementsOnly ? tr("Find element") : tr("Command palette"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
-    m_text->setPlaceholderText(elementsOnly ? tr("su 3 leaf 4, spine 12, leaf[2]:17, a label")
-                                            : tr("An action, an element (su 3 leaf 4:17) or a part (qm9700)"));
+    m_text->setPlaceholderText(elementsOnly ? tr("Element, such as su 3 leaf 4, spine 12 or leaf[2]:17")
+                                            : tr("Action, element (su 3 leaf 4:17) or part (qm9700)"));
     m_text->setAccessibleName(windowTitle());
-    m_list->setAccessibleName(tr("What was found"));
+    m_list->setAccessibleName(tr("Search results"));
     column->addWidget(m_text);
     column->addWidget(m_list);
     resize(560, 380);
@@ -70,11 +70,11 @@ void CommandPalette::fill() {
     if (!m_elementsOnly && query.size() >= 3)
         for (const auto& [id, part] : m_fabric->design->catalog->parts())
             if (const QString text = QString::fromStdString(id + "  " + part.name); matches(text, words))
-                add(tr("part %1").arg(text), PartKind, QString::fromStdString(id));
+                add(tr("Part %1").arg(text), PartKind, QString::fromStdString(id));
     if (m_list->count() > 0)
         m_list->setCurrentRow(0);
     else
-        m_list->addItem(query.isEmpty() ? tr("Type what you are looking for") : tr("Nothing is called “%1”").arg(query));
+        m_list->addItem(query.isEmpty() ? tr("Type to search.") : tr("No results for “%1”.").arg(query));
 }
 
 void CommandPalette::choose() {
@@ -89,7 +89,7 @@ void CommandPalette::choose() {
     accept();
 }
 
-// The arrows move in the list while the text has the focus.
+// The arrow keys move the selection in the list while the text field keeps the focus.
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_text && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();

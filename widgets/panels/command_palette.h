@@ -1,4 +1,4 @@
-// Everything by name: type a few letters of an action, of an element or of a part, and press Enter.
+// Finds actions, elements and parts by name: type a few letters and press Enter.
 #pragma once
 
 #include "core/fabric/fabric.h"
@@ -16,12 +16,12 @@ class CommandPalette : public QDialog {
     Q_OBJECT
 
 public:
-    // Actions without text, or disabled, are not offered. With `elementsOnly` it looks for elements of the design alone.
+    // Disabled actions and actions without text are not listed. With `elementsOnly`, only elements of the design are searched.
     CommandPalette(QList<QAction*> actions, FabricPointer fabric, bool elementsOnly, QWidget* parent);
 
-    QAction* action() const { return m_action; } // what was chosen: an action,
-    QString path() const { return m_path; }      // or an element, perhaps with a port,
-    QString partId() const { return m_part; }    // or a part of the catalogue
+    QAction* action() const { return m_action; } // the chosen action, if any
+    QString path() const { return m_path; }      // the path of the chosen element, with a port if one was typed
+    QString partId() const { return m_part; }    // the id of the chosen catalogue part
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -1,11 +1,11 @@
 #include "widgets/panels/failing_bar.h"
 
 #include "core/base/unit_text.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
-#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
@@ -23,7 +23,7 @@ QString count(std::ptrdiff_t n) { return QString::fromStdString(formatCount(n));
 FailingBar::FailingBar(Document& document, QWidget* parent)
     : QFrame(parent),
       m_document(document),
-      m_text(new QLabel),
+      m_text(richLabel()),
       m_selector(new QLineEdit),
       m_share(new QDoubleSpinBox),
       m_choice(new QComboBox),
@@ -40,25 +40,25 @@ FailingBar::FailingBar(Document& document, QWidget* parent)
     row->setSpacing(8);
     column->addLayout(row);
     m_selector->setObjectName(QStringLiteral("fail-selector"));
-    m_selector->setPlaceholderText(tr("or type: rail=3, tier=spine, a port"));
-    m_selector->setToolTip(tr("As in railyard-cli --fail: su[1]/leaf[2], su[*]/leaf[4], rail=3, tier=spine, su[1]/leaf[2]:17"));
-    m_selector->setAccessibleName(tr("What fails"));
+    m_selector->setPlaceholderText(tr("Or type a selector: rail=3, tier=spine, su[1]/leaf[2]:17"));
+    setToolTipOf(*m_selector, tr("Selector as in railyard-cli --fail: su[1]/leaf[2], su[*]/leaf[4], rail=3, tier=spine, su[1]/leaf[2]:17"));
+    m_selector->setAccessibleName(tr("Elements to fail"));
     m_share->setObjectName(QStringLiteral("fail-links"));
     m_share->setRange(0, 100);
     m_share->setDecimals(2);
     m_share->setSuffix(tr(" % of links"));
     m_share->setKeyboardTracking(false);
-    m_share->setToolTip(tr("As many network links, drawn by chance with seed 1, as in railyard-cli --fail-links"));
-    m_share->setAccessibleName(tr("Share of network links that fail"));
+    setToolTipOf(*m_share, tr("Percentage of network links that fail at random (seed 1), as in railyard-cli --fail-links"));
+    m_share->setAccessibleName(tr("Percentage of failed network links"));
     m_choice->setObjectName(QStringLiteral("fail-scenario"));
     m_choice->setAccessibleName(tr("Scenario"));
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_keep->setText(tr("Keep as…"));
-    m_forget->setText(tr("Forget"));
-    m_mend->setText(tr("Mend all"));
+    m_keep->setText(tr("Save scenario…"));
+    m_forget->setText(tr("Delete scenario"));
+    m_mend->setText(tr("Restore all"));
     auto* leave = new QToolButton;
-    leave->setText(tr("Leave"));
-    leave->setToolTip(tr("Everything is whole again; what failed is kept for the next time"));
+    leave->setText(tr("Exit"));
+    setToolTipOf(*leave, tr("Exits failure mode and restores everything. The failures are remembered for the next time."));
     row->addWidget(m_selector, 1);
     for (QWidget* each : std::initializer_list<QWidget*>{m_share, m_choice, m_keep, m_forget, m_mend, leave}) row->addWidget(each);
     connect(m_selector, &QLineEdit::returnPressed, this, [this] { typed(); });
@@ -131,11 +131,9 @@ void FailingBar::typed() {
 }
 
 void FailingBar::askName() {
-    bool accepted = false;
     const QString suggestion = tr("Scenario %1").arg(m_scenarios.size() + 1);
-    const QString name =
-        QInputDialog::getText(this, tr("Keep what failed"), tr("Name of the scenario"), QLineEdit::Normal, suggestion, &accepted).trimmed();
-    if (accepted && !name.isEmpty()) keep(name);
+    const QString name = askText(this, tr("Save scenario"), tr("Scenario name"), suggestion).trimmed();
+    if (!name.isEmpty()) keep(name);
 }
 
 void FailingBar::keep(const QString& name) {
@@ -155,7 +153,7 @@ void FailingBar::forget(const QString& name) {
 void FailingBar::setScenarios(Scenarios scenarios) {
     m_scenarios = std::move(scenarios);
     fillScenarios();
-    setFailures({}); // of another design
+    setFailures({}); // the failures belonged to another design
 }
 
 void FailingBar::fillScenarios() {
@@ -164,24 +162,26 @@ void FailingBar::fillScenarios() {
     for (const auto& [name, failures] : m_scenarios) m_choice->addItem(name);
 }
 
-QString FailingBar::words() const {
+RichText FailingBar::words() const {
     const auto selectors = static_cast<std::ptrdiff_t>(m_failures.selectors.size());
-    if (m_failures.isEmpty()) return tr("<b>Failing.</b> Click what fails; Delete fails what is selected. Design and bill stay whole.");
+    if (m_failures.isEmpty())
+        return RichText::markup(
+            tr("<b>Failure mode.</b> Click an element to fail it; Delete fails the selection. The design and its bill are not affected."));
     const Fabric& whole = *m_document.now().fabric;
     const Fabric& left = *m_document.left();
     QString what;
     for (std::ptrdiff_t s = 0; s < std::min<std::ptrdiff_t>(selectors, 3); ++s)
-        what += (s > 0 ? tr(", ") : QString()) + QString::fromStdString(m_failures.selectors[static_cast<std::size_t>(s)]).toHtmlEscaped();
+        what += (s > 0 ? tr(", ") : QString()) + QString::fromStdString(m_failures.selectors[static_cast<std::size_t>(s)]);
     if (selectors > 3) what += tr(" and %1 more").arg(selectors - 3);
     if (m_failures.linkShare > 0) what += (what.isEmpty() ? QString() : tr(", ")) + tr("%1 % of links").arg(m_failures.linkShare * 100);
     const auto gone = [](std::size_t before, std::size_t after) { return count(static_cast<std::ptrdiff_t>(before - after)); };
-    return tr("<b>Failing</b> %1: %2 devices and %3 links are gone. Bisection, collectives and interruption are of what is left; "
-              "design and bill stay whole.")
-        .arg(what, gone(whole.devices.size(), left.devices.size()), gone(whole.links.size(), left.links.size()));
+    return RichText::filled(tr("<b>Failed:</b> %1 (%2 devices, %3 links). Bisection, collectives and interrupt rate are for the degraded "
+                               "fabric. The design and its bill are not affected."),
+                            what, gone(whole.devices.size(), left.devices.size()), gone(whole.links.size(), left.links.size()));
 }
 
 void FailingBar::refresh() {
-    m_text->setText(words());
+    setRichText(*m_text, words());
     const QSignalBlocker quiet(m_share);
     m_share->setValue(m_failures.linkShare * 100);
     int chosen = 0;

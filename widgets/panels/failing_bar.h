@@ -1,8 +1,9 @@
-// The mode of failing things: what is taken to have failed, sets of it kept by name, and what is left. It shows while the
-// mode is on; nothing of it enters the design.
+// The bar of failure mode: the failed elements, named scenarios and the effect on the fabric. It is visible while the mode is on;
+// failures never become part of the design.
 #pragma once
 
 #include "widgets/document/document.h"
+#include "widgets/theme/plain_text.h"
 #include "widgets/theme/tokens.h"
 
 #include <QFrame>
@@ -24,11 +25,11 @@ public:
 
     explicit FailingBar(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
-    void setOn(bool on); // off: nothing is failed any more; on again: what was failed before
-    // Fails what a selector names (su[1]/leaf[2], rail=3), or mends it if it was failed that way.
+    void setOn(bool on); // off restores everything; on applies the previous failures again
+    // Fails the elements of a selector (su[1]/leaf[2], rail=3), or restores them if that selector has already failed.
     void toggle(const std::string& selector);
-    void failAll(const std::vector<std::string>& paths); // at once; mends them where all failed that way already
-    void keep(const QString& name);                      // what is failed now
+    void failAll(const std::vector<std::string>& paths); // in one step; restores them if all have already failed
+    void keep(const QString& name);                      // saves the current failures as a scenario
     void forget(const QString& name);
     const Scenarios& scenarios() const { return m_scenarios; }
     void setScenarios(Scenarios scenarios);
@@ -44,10 +45,10 @@ private:
     void askName();
     void refresh();
     void fillScenarios();
-    QString words() const;
+    RichText words() const;
 
     Document& m_document;
-    Failures m_failures; // of the mode, kept while it is off
+    Failures m_failures; // remembered while the mode is off
     Scenarios m_scenarios;
     bool m_on = false;
     QLabel* m_text;

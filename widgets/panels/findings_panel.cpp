@@ -1,9 +1,9 @@
 #include "widgets/panels/findings_panel.h"
 
 #include "core/analysis/edit_text.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QHBoxLayout>
-#include <QInputDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -25,7 +25,7 @@ void FindingsPanel::setTokens(const Tokens& tokens) {
 
 void FindingsPanel::refresh() {
     while (QLayoutItem* item = m_list->takeAt(0)) {
-        if (QWidget* widget = item->widget()) { // a button among them may be on the way to its slot
+        if (QWidget* widget = item->widget()) { // deleted later, because it may be the button whose signal is being handled
             widget->hide();
             widget->deleteLater();
         }
@@ -40,7 +40,7 @@ void FindingsPanel::refresh() {
                                                    counts[0] == 1 ? tr("1 note") : tr("%1 notes").arg(counts[0])}
                                            .join(QStringLiteral(" · "));
     if (approved > 0) words += tr(" · %1 approved").arg(approved);
-    auto* summary = new QLabel(words);
+    auto* summary = plainLabel(words);
     summary->setProperty("dim", true);
     summary->setObjectName(QStringLiteral("findings-summary"));
     m_list->addWidget(summary);
@@ -56,16 +56,17 @@ void FindingsPanel::refresh() {
                              : finding.severity == Severity::Warning ? QStringLiteral("▲")
                                                                      : QStringLiteral("ⓘ");
         const QString below = QString::fromStdString(open ? finding.hint : finding.approved);
-        auto* text = new QLabel(QStringLiteral("<span style='color:%1'>%2</span>&nbsp; <b>%3</b><br><span style='color:%4'>%5</span>")
-                                    .arg(color.name(), mark, QString::fromStdString(finding.text).toHtmlEscaped(), m_tokens.text2.name(),
-                                         (open ? below : tr("approved: %1").arg(below)).toHtmlEscaped()));
+        auto* text = richLabel(RichText::filled(
+            QStringLiteral("<span style='color:%1'>%2</span>&nbsp; <b>%3</b><br><span style='color:%4'>%5</span>"), color.name(), mark,
+            QString::fromStdString(finding.text), m_tokens.text2.name(), open ? below : tr("Approved: %1").arg(below)));
         text->setWordWrap(true);
-        text->setToolTip(QString::fromStdString(finding.code));
+        setToolTipOf(*text, QString::fromStdString(finding.code));
         m_list->addWidget(text);
         if (QWidget* actions = actionsOf(finding)) m_list->addWidget(actions);
     }
     if (findings.size() > most)
-        m_list->addWidget(new QLabel(tr("and %1 more; `railyard-cli check` lists them all").arg(findings.size() - most)));
+        m_list->addWidget(
+            plainLabel(tr("%1 more findings are not shown. Run railyard-cli check to list all of them.").arg(findings.size() - most)));
     m_list->addStretch();
 }
 
@@ -79,7 +80,7 @@ QWidget* FindingsPanel::actionsOf(const Diagnostic& finding) {
         auto* button = new QPushButton(text);
         button->setProperty("link", true);
         button->setAccessibleName(name);
-        connect(button, &QPushButton::clicked, this, slot, Qt::QueuedConnection); // the panel is built anew meanwhile
+        connect(button, &QPushButton::clicked, this, slot, Qt::QueuedConnection); // queued, because the slot rebuilds the panel
         layout->addWidget(button);
     };
     if (finding.subject.find('[') != std::string::npos) {
@@ -87,7 +88,7 @@ QWidget* FindingsPanel::actionsOf(const Diagnostic& finding) {
         add(tr("Locate"), tr("Locate %1").arg(path), [this, path] { emit locate(path); });
     }
     if (!finding.approved.empty()) {
-        add(tr("No longer approve"), tr("No longer approve %1").arg(code), [this, finding] { withdraw(finding); });
+        add(tr("Withdraw approval"), tr("Withdraw approval of %1").arg(code), [this, finding] { withdraw(finding); });
     } else {
         if (!finding.fix.empty())
             add(tr("Fix"), tr("Fix %1: %2").arg(code, QString::fromStdString(finding.fix)),
@@ -106,14 +107,13 @@ void FindingsPanel::apply(const Result<Edit>& edit) {
 }
 
 void FindingsPanel::askToApprove(const Diagnostic& finding) {
-    const QString reason =
-        QInputDialog::getText(this, tr("Approve %1").arg(QString::fromStdString(finding.code)),
-                              tr("%1.\n\nWhy may it stay? The reason is kept in the document.").arg(QString::fromStdString(finding.text)));
+    const QString reason = askText(this, tr("Approve %1").arg(QString::fromStdString(finding.code)),
+                                   tr("%1\n\nReason for the approval (saved in the design):").arg(QString::fromStdString(finding.text)));
     if (!reason.trimmed().isEmpty())
         apply(approve(*m_document.now().design, {finding.code, finding.subject, reason.trimmed().toStdString()}));
 }
 
-// An approval stands for one subject or for all of its code.
+// An approval covers one subject, or every finding with the same code.
 void FindingsPanel::withdraw(const Diagnostic& finding) {
     const Design& design = *m_document.now().design;
     auto edit = approve(design, {finding.code, finding.subject, {}});

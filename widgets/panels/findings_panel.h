@@ -1,4 +1,4 @@
-// What the design rules found: "Locate" selects the element, "Fix" mends it, "Approve" keeps it with a reason.
+// The Findings panel. "Locate" selects the element, "Fix" resolves the finding by an edit, "Approve" accepts it with a reason.
 #pragma once
 
 #include "widgets/document/document.h"

@@ -1,6 +1,7 @@
 #include "widgets/panels/gallery.h"
 
 #include "widgets/canvas/scene_painter.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -15,7 +16,7 @@ Gallery::Gallery(const std::vector<std::pair<QString, QPixmap>>& entries, QWidge
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 18);
     layout->setSpacing(12);
-    auto* title = new QLabel(tr("Drag a server here, or start from a sample."));
+    auto* title = plainLabel(tr("Drag a server here, or start from a sample."));
     title->setFont(fontFor(TextRole::ObjectName));
     layout->addWidget(title);
     auto* row = new QHBoxLayout;
@@ -27,7 +28,7 @@ Gallery::Gallery(const std::vector<std::pair<QString, QPixmap>>& entries, QWidge
         button->setIcon(QIcon(picture));
         button->setIconSize(picture.size() / picture.devicePixelRatio());
         button->setText(name);
-        button->setAccessibleName(tr("Open the sample %1").arg(name));
+        button->setAccessibleName(tr("Open sample %1").arg(name));
         connect(button, &QToolButton::clicked, this, [this, index] { emit chosen(index); });
         row->addWidget(button);
         ++index;

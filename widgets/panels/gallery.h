@@ -1,4 +1,4 @@
-// What an empty drawing offers: samples as thumbnails, and a new fabric.
+// Shown on an empty drawing: the samples as thumbnails, and a button for a new fabric.
 #pragma once
 
 #include "core/fabric/fabric.h"

@@ -1,8 +1,9 @@
-// The blocks of what is selected: what is in force, and what they hold, to be changed in place.
+// The part of the inspector that shows the blocks of the selection: where their definition comes from, and their contents as fields.
 #include "core/base/expression.h"
 #include "core/design/own_blocks.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/panels/inspector_panel.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -11,7 +12,7 @@
 namespace railyard {
 namespace {
 
-// The blocks that the elements are, or stand in.
+// The blocks that the elements are, or that contain them.
 std::vector<std::string> blocksAround(const Fabric& fabric, const std::vector<std::string>& paths) {
     const Design& design = *fabric.design;
     const PathFinder finder(fabric);
@@ -19,7 +20,7 @@ std::vector<std::string> blocksAround(const Fabric& fabric, const std::vector<st
     for (const std::string& path : paths) {
         const std::size_t slash = path.rfind('/');
         const auto scope = finder.scope(path);
-        // A server shows what is inside it.
+        // A server shows its own contents.
         std::string block = scope ? path : slash == std::string::npos ? std::string() : path.substr(0, slash);
         if (!block.empty() && design.blocks.contains(blockNameAt(design, block))) blocks.push_back(std::move(block));
     }
@@ -28,7 +29,7 @@ std::vector<std::string> blocksAround(const Fabric& fabric, const std::vector<st
     return blocks;
 }
 
-// How many a block holds of every slug, devices first.
+// The number of children of each slug in a block, devices first.
 std::vector<std::pair<std::string, int>> rowsOf(const Block& block) {
     std::vector<std::pair<std::string, int>> rows;
     const auto add = [&](const std::string& slug, int count) {
@@ -42,7 +43,7 @@ std::vector<std::pair<std::string, int>> rowsOf(const Block& block) {
 
 } // namespace
 
-// What is in force here: the recipe, or a change of this element alone; and the ways between the two.
+// Shows whether the recipe or an override defines the elements, with buttons to revert an override or to apply it to more elements.
 void InspectorPanel::addBlockActions() {
     const Design& design = *m_document.now().design;
     const auto own =
@@ -50,19 +51,19 @@ void InspectorPanel::addBlockActions() {
     const bool byHand =
         std::all_of(m_affected.begin(), m_affected.end(), [&](const std::string& path) { return isHandDrawn(design, path); });
     const auto all = static_cast<std::ptrdiff_t>(m_affected.size());
-    addFact(tr("In force"), byHand     ? tr("drawn by hand")
-                            : own == 0 ? tr("the recipe")
-                            : all == 1 ? tr("a change of its own ◆")
-                                       : tr("changes of their own: %1 of %2 ◆").arg(own).arg(all));
+    addFact(tr("Defined by"), byHand     ? tr("Hand drawing")
+                              : own == 0 ? tr("Recipe")
+                              : all == 1 ? tr("Override ◆")
+                                         : tr("Overrides: %1 of %2 ◆").arg(own).arg(all));
     if (own == 0) return;
-    addButton(tr("Back to the recipe"), [this] { return backToRecipe(*m_document.now().design, m_affected); });
+    addButton(tr("Revert to recipe"), [this] { return backToRecipe(*m_document.now().design, m_affected); });
     const auto first = design.overrides.find(m_paths.front());
     if (m_scope != EditScope::This && first != design.overrides.end() && !(first->second.part.empty() && first->second.block.empty()))
-        addButton(tr("Give this change to all %1").arg(all),
+        addButton(tr("Apply this change to all %1").arg(all),
                   [this] { return copyChange(*m_document.now().design, m_paths.front(), m_affected); });
 }
 
-// One field a row of the block: leaves, servers. A change makes it a block of its own, for all that the edit is meant for.
+// One field for each kind of child, such as leaves or servers. A change overrides the block for all elements in the edit scope.
 void InspectorPanel::addBlockRows() {
     const Design& design = *m_document.now().design;
     const std::vector<std::string> blocks = blocksAround(*m_document.now().fabric, m_affected);
@@ -74,14 +75,14 @@ void InspectorPanel::addBlockRows() {
     const auto own = std::count_if(blocks.begin(), blocks.end(), isOwn);
     const auto all = static_cast<std::ptrdiff_t>(blocks.size());
     const QString first = QString::fromStdString(blocks.front());
-    auto* heading = new QLabel(all == 1 ? tr("Block %1").arg(first) : tr("%1 blocks, as %2").arg(all).arg(first));
+    auto* heading = plainLabel(all == 1 ? tr("Block %1").arg(first) : tr("%1 blocks like %2").arg(all).arg(first));
     heading->setFont(fontFor(TextRole::ObjectName));
     m_form->addRow(heading);
     const bool byHand = std::all_of(blocks.begin(), blocks.end(), [&](const std::string& path) { return isHandDrawn(design, path); });
-    addFact(tr("Holds"), byHand       ? tr("what was drawn")
-                         : own == 0   ? tr("what the recipe says")
-                         : own == all ? tr("what is its own ◆")
-                                      : tr("its own: %1 of %2 ◆").arg(own).arg(all));
+    addFact(tr("Contents"), byHand       ? tr("Hand drawing")
+                            : own == 0   ? tr("Recipe")
+                            : own == all ? tr("Override ◆")
+                                         : tr("Overrides: %1 of %2 ◆").arg(own).arg(all));
     for (const auto& [slug, count] : rowsOf(*design.blocks.at(blockNameAt(design, blocks.front()))))
         addField(QString::fromStdString(slug), QStringLiteral("block-") + QString::fromStdString(slug), QString::number(count),
                  [this, blocks, slug = slug, count = count](const std::string& wanted) -> Result<Edit> {
@@ -98,7 +99,7 @@ void InspectorPanel::addBlockRows() {
     if (own < all && !(byHand && role == Instance::Role::Server))
         addButton(tr("Make unique"), [this, blocks] { return makeUnique(*m_document.now().design, blocks); });
     if (own > 0 && blocks != m_affected)
-        addButton(tr("Back to the recipe's block"), [this, blocks] { return backToRecipe(*m_document.now().design, blocks); });
+        addButton(tr("Revert block to recipe"), [this, blocks] { return backToRecipe(*m_document.now().design, blocks); });
 }
 
 } // namespace railyard

@@ -8,7 +8,7 @@ namespace railyard {
 namespace {
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
-// A field has one line: \\n stands for the next, and two backslashes for one.
+// The field has a single line, so \\n stands for a line break and a doubled backslash for a backslash.
 QString onOneLine(QString words) {
     return words.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('\n'), QStringLiteral("\\n"));
 }
@@ -23,13 +23,13 @@ QString onLines(const QString& field) {
 }
 } // namespace
 
-// What a callout says, of what, and how wide it is.
+// The fields of a callout: its text, the elements it is attached to, and its width.
 void InspectorPanel::showCallout(std::size_t index) {
     const Callout& callout = m_document.now().design->callouts[index];
     std::string about;
     for (const std::string& path : callout.of) about += (about.empty() ? "" : ", ") + path;
     m_title->setText(text(m_paths.front()));
-    m_subtitle->setText(tr("%1 for slides").arg(text(std::string(toText(callout.kind)))));
+    m_subtitle->setText(tr("%1 callout").arg(text(std::string(toText(callout.kind)))));
     const auto change = [this, index](const auto& set) {
         Callout next = m_document.now().design->callouts[index];
         set(next);
@@ -46,20 +46,22 @@ void InspectorPanel::showCallout(std::size_t index) {
         for (const QString& each : QString::fromStdString(wanted).split(QLatin1Char(','), Qt::SkipEmptyParts)) {
             paths.push_back(each.trimmed().toStdString());
             if (!finder.device(paths.back()) && !finder.scope(paths.back()))
-                return Error::usage(paths.back() + " is not in the design; write paths such as su[1], su[1]/leaf[2]");
+                return Error::usage(paths.back() + " does not exist in the design. Enter paths such as su[1] or su[1]/leaf[2].");
         }
         return change([&](Callout& next) { next.of = paths; });
     };
-    addField(tr("About"), QStringLiteral("callout-about"), text(about), setAbout)->setPlaceholderText(tr("the drawing"));
+    addField(tr("Elements"), QStringLiteral("callout-about"), text(about), setAbout)->setPlaceholderText(tr("Whole drawing"));
     const double width = callout.width;
     auto* field = addField(tr("Width"), QStringLiteral("callout-width"), width > 0 ? QString::number(width) : QString(),
                            [change](const std::string& wanted) -> Result<Edit> {
                                const double value = QString::fromStdString(wanted).toDouble();
-                               if (!wanted.empty() && !(value > 0)) return Error::usage("a width is a number above 0, or nothing");
+                               if (!wanted.empty() && !(value > 0))
+                                   return Error::usage("The width must be a number above 0, or empty for automatic width.");
                                return change([&](Callout& next) { next.width = value; });
                            });
-    field->setPlaceholderText(tr("as it needs"));
-    if (callout.kind == Callout::Kind::Arrow || callout.kind == Callout::Kind::Text) addFact(tr("Tie it to another"), tr("Alt-drag to it"));
+    field->setPlaceholderText(tr("Automatic"));
+    if (callout.kind == Callout::Kind::Arrow || callout.kind == Callout::Kind::Text)
+        addFact(tr("Attach to element"), tr("Alt-drag to the element"));
 }
 
 } // namespace railyard

@@ -4,6 +4,7 @@
 #include "core/base/expression.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -33,7 +34,7 @@ QString nameOf(Instance::Role role) {
     return InspectorPanel::tr("block");
 }
 
-// Changes whose element the recipe does not make any more; the fabric says so in its findings.
+// Overrides whose element the recipe no longer creates. Each of them is also reported as a finding.
 std::vector<std::string> orphansOf(const Snapshot& now) {
     std::vector<std::string> paths;
     for (const Diagnostic& finding : now.findings())
@@ -46,17 +47,17 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent) : QWidget(pa
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 10, 12, 10);
     layout->setSpacing(6);
-    m_title = new QLabel;
+    m_title = plainLabel();
     m_title->setFont(fontFor(TextRole::ObjectName));
     m_title->setWordWrap(true);
-    m_subtitle = new QLabel;
+    m_subtitle = plainLabel();
     m_subtitle->setProperty("dim", true);
     m_subtitle->setWordWrap(true);
     layout->addWidget(m_title);
     layout->addWidget(m_subtitle);
     m_body = new QWidget;
     layout->addWidget(m_body);
-    m_error = new QLabel;
+    m_error = plainLabel();
     m_error->setObjectName(QStringLiteral("inspector-error"));
     m_error->setProperty("danger", true);
     m_error->setWordWrap(true);
@@ -78,14 +79,14 @@ void InspectorPanel::setScope(EditScope scope) {
     refresh();
 }
 
-// The keyboard way to a name: of an element, or the words of a callout.
+// Focuses the name field of an element, or the text field of a callout.
 void InspectorPanel::editName() {
     for (const char* name : {"name", "callout-text"})
         if (auto* field = m_body->findChild<QLineEdit*>(QLatin1String(name))) {
             field->setFocus(Qt::ShortcutFocusReason);
             return field->selectAll();
         }
-    emit refused(tr("Select what is to be called something else."));
+    emit refused(tr("Select an element to rename."));
 }
 
 void InspectorPanel::apply(const Result<Edit>& edit) {
@@ -95,7 +96,7 @@ void InspectorPanel::apply(const Result<Edit>& edit) {
     refresh();
 }
 
-// Fields are made anew; who was typing in one goes on in its successor.
+// Rebuilds all fields. If one of them had the focus, its replacement gets it.
 void InspectorPanel::refresh() {
     const QWidget* focus = m_body->isAncestorOf(focusWidget()) && focusWidget()->hasFocus() ? focusWidget() : nullptr;
     const QString had = focus ? focus->objectName() : QString();
@@ -108,7 +109,7 @@ void InspectorPanel::refresh() {
     static_cast<QVBoxLayout*>(layout())->insertWidget(2, m_body);
     m_affected = inScope(*m_document.now().fabric, m_paths, m_scope);
     emit affectedChanged(m_scope == EditScope::This ? std::vector<std::string>() : m_affected);
-    m_scopes.clear();
+    m_scopes = {};
     m_choices.clear();
     if (m_costsAsked) *m_costsAsked = true;
     m_costsAsked = std::make_shared<std::atomic<bool>>(false);
@@ -130,7 +131,7 @@ QLineEdit* InspectorPanel::addField(const QString& name, const QString& object, 
         const QVariant before = field->property("refused");
         if (text == value || (before.isValid() && text == before.toString())) return;
         const auto tried = edit(text.toStdString());
-        if (tried) // the field is rebuilt by the edit: apply once it has left its own signal
+        if (tried) // the edit rebuilds the field, so it is applied after the field's signal has returned
             return void(QMetaObject::invokeMethod(
                 this, [this, tried] { apply(tried); }, Qt::QueuedConnection));
         field->setProperty("refused", text);
@@ -140,7 +141,9 @@ QLineEdit* InspectorPanel::addField(const QString& name, const QString& object, 
         m_error->show();
         emit refused(m_error->text());
     });
-    m_form->addRow(name, field);
+    QLabel* label = plainLabel(name); // the form itself would guess at rich text
+    label->setBuddy(field);
+    m_form->addRow(label, field);
     return field;
 }
 
@@ -148,7 +151,7 @@ void InspectorPanel::addButton(const QString& words, std::function<Result<Edit>(
     addAction(words, [this, edit = std::move(edit)] { apply(edit()); });
 }
 
-// What it does may rebuild the panel that it stands in.
+// Queued, because the action may rebuild the panel that contains the button.
 void InspectorPanel::addAction(const QString& words, std::function<void()> act) {
     auto* button = new QPushButton(words);
     connect(button, &QPushButton::clicked, this,
@@ -157,28 +160,30 @@ void InspectorPanel::addAction(const QString& words, std::function<void()> act) 
 }
 
 void InspectorPanel::addFact(const QString& name, const QString& value) {
-    auto* label = new QLabel(value);
+    auto* label = plainLabel(value);
     label->setAlignment(Qt::AlignRight);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_form->addRow(name, label);
+    m_form->addRow(plainLabel(name), label);
 }
 
 void InspectorPanel::addNumber(const QString& name, const QString& key, int value, const QString& unit) {
     const auto edit = [this, key = key.toStdString(), value](const std::string& text) -> Result<Edit> {
+        if (text == "auto" && key != "servers") return setParameters(*m_document.now().design, {{key, ""}}); // as the recipe chooses
         const auto count = evaluateCount(text, value);
         if (!count) return count.errors();
         if (key != "servers") return setParameters(*m_document.now().design, {{key, std::to_string(*count)}});
         return setServers(*m_document.now().design, static_cast<int>(std::min<std::int64_t>(*count, std::numeric_limits<int>::max())));
     };
-    addField(name, QStringLiteral("parameter-") + key, QString::number(value), edit)
-        ->setToolTip(tr("%1. Also 96 + 32, *1.1, +4, 50%").arg(unit));
+    setToolTipOf(*addField(name, QStringLiteral("parameter-") + key, QString::number(value), edit),
+                 tr("%1. Accepts expressions such as 96 + 32, *1.1, +4 or 50%, and auto.").arg(unit));
 }
 
 void InspectorPanel::showRecipe() {
     const Design& design = *m_document.now().design;
     m_title->setText(text(design.name));
     if (!design.recipe) {
-        m_subtitle->setText(isEmpty(design) ? tr("Empty. Drag a server onto the drawing, or start from a sample.") : tr("Drawn by hand"));
+        m_subtitle->setText(isEmpty(design) ? tr("Empty. Drag a server onto the drawing, or start from a sample.")
+                                            : tr("Hand-drawn design"));
         return;
     }
     const auto settings = resolve(*design.recipe, *design.catalog);
@@ -186,33 +191,35 @@ void InspectorPanel::showRecipe() {
     if (!planned) return m_subtitle->setText(text(planned.error().text));
     m_subtitle->setText(
         (planned->tiers == 1 ? tr("%1 · %2 tier") : tr("%1 · %2 tiers")).arg(text(design.recipe->name)).arg(planned->tiers));
-    addNumber(tr("Servers"), QStringLiteral("servers"), settings->servers, tr("servers in all"));
+    addNumber(tr("Servers"), QStringLiteral("servers"), settings->servers, tr("Total number of servers"));
     addFact(tr("Server part"), text(settings->server->name));
     addFact(tr("Switch"), text(settings->leafSwitch->name));
-    addNumber(tr("Servers in an SU"), QStringLiteral("su_servers"), planned->suServers, tr("servers that share leaves"));
-    addNumber(tr("Rails"), QStringLiteral("rails"), settings->rails, tr("rail of a NIC = its index mod rails"));
+    addNumber(tr("Servers per SU"), QStringLiteral("su_servers"), planned->suServers, tr("Servers that share the leaves of one SU"));
+    addNumber(tr("Rails"), QStringLiteral("rails"), settings->rails, tr("Number of rails; a NIC belongs to rail (NIC index mod rails)"));
     if (planned->tiers > 1) {
-        addNumber(tr("Leaf ports down"), QStringLiteral("leaf_down"), planned->leafDown, text(formatBandwidth(settings->linkSpeed)));
-        addNumber(tr("Leaf ports up"), QStringLiteral("leaf_up"), planned->leafUp, text(formatBandwidth(settings->uplinkSpeed)));
-        addNumber(planned->tiers == 2 ? tr("Spines") : tr("Spines in a pod"), QStringLiteral("spines"), planned->spinesPerPod,
-                  tr("the smallest count that divides the uplinks, unless set"));
+        addNumber(tr("Leaf downlinks"), QStringLiteral("leaf_down"), planned->leafDown,
+                  tr("Downlink ports per leaf at %1").arg(text(formatBandwidth(settings->linkSpeed))));
+        addNumber(tr("Leaf uplinks"), QStringLiteral("leaf_up"), planned->leafUp,
+                  tr("Uplink ports per leaf at %1").arg(text(formatBandwidth(settings->uplinkSpeed))));
+        addNumber(planned->tiers == 2 ? tr("Spines") : tr("Spines per pod"), QStringLiteral("spines"), planned->spinesPerPod,
+                  tr("Number of spines; default: the smallest count that divides the uplinks evenly"));
     }
-    std::vector<std::string> apart; // also what was removed and so cannot be selected
+    std::vector<std::string> apart; // includes removed elements, which cannot be selected
     for (const auto& [path, change] : design.overrides) apart.push_back(path);
     if (!apart.empty()) {
         const auto removed =
             std::count_if(design.overrides.begin(), design.overrides.end(), [](const auto& own) { return own.second.remove; });
-        addFact(tr("Apart from the recipe"),
-                removed > 0 ? tr("%1 changes, %2 removals").arg(static_cast<std::ptrdiff_t>(apart.size()) - removed).arg(removed)
-                            : tr("%1 changes").arg(apart.size()));
-        addButton(tr("Back to the recipe everywhere"), [this, apart] { return backToRecipe(*m_document.now().design, apart); });
+        addFact(tr("Overrides"), removed > 0
+                                     ? tr("%1 changes, %2 removals").arg(static_cast<std::ptrdiff_t>(apart.size()) - removed).arg(removed)
+                                     : tr("%1 changes").arg(apart.size()));
+        addButton(tr("Revert all overrides"), [this, apart] { return backToRecipe(*m_document.now().design, apart); });
     }
     if (const std::vector<std::string> orphans = orphansOf(m_document.now()); !orphans.empty()) {
-        addFact(tr("Changes that wait"), tr("%1, their elements are gone").arg(orphans.size()));
-        addButton(tr("Drop them"), [this] { return dropChanges(*m_document.now().design, orphansOf(m_document.now())); });
+        addFact(tr("Orphaned overrides"), tr("%1 (elements no longer exist)").arg(orphans.size()));
+        addButton(tr("Remove orphaned overrides"), [this] { return dropChanges(*m_document.now().design, orphansOf(m_document.now())); });
     }
     addFact(tr("HB domain"),
-            tr("%1 GPUs, %2 GB/s each way").arg(settings->hbDomainGpus).arg(inGbytesPerSecond(settings->hbBandwidth), 0, 'g', 5));
+            tr("%1 GPUs, %2 GB/s per direction").arg(settings->hbDomainGpus).arg(inGbytesPerSecond(settings->hbBandwidth), 0, 'g', 5));
 }
 
 void InspectorPanel::addPartChoice(const QString& current) {
@@ -221,7 +228,7 @@ void InspectorPanel::addPartChoice(const QString& current) {
     choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const auto& [id, part] : m_document.now().design->catalog->parts())
         if (part.as<SwitchPart>()) choice->addItem(text(part.name), text(id));
-    choice->setPlaceholderText(tr("several parts"));
+    choice->setPlaceholderText(tr("Several parts"));
     choice->setCurrentIndex(choice->findData(current));
     connect(choice, &QComboBox::activated, this, [this, choice] {
         const std::string part = choice->currentData().toString().toStdString();
@@ -231,7 +238,7 @@ void InspectorPanel::addPartChoice(const QString& current) {
     m_form->addRow(tr("Switch"), choice);
 }
 
-// Where the device stands; typing another rack or unit mounts it there.
+// The rack position of the device; a new rack or unit moves it there.
 void InspectorPanel::addRackPlace() {
     const Snapshot& now = m_document.now();
     for (const Chassis& chassis : now.floor.chassis) {
@@ -247,7 +254,7 @@ void InspectorPanel::addRackPlace() {
     }
 }
 
-// One name, or one for each with # for its number.
+// One name for a single element, or a pattern in which # becomes the number of each element.
 void InspectorPanel::addNames() {
     const auto& overrides = m_document.now().design->overrides;
     std::set<std::string> labels;
@@ -256,17 +263,17 @@ void InspectorPanel::addNames() {
         labels.insert(found == overrides.end() ? "" : found->second.label);
     }
     const bool mixed = labels.size() > 1;
-    auto* field = addField(tr("Name"), QStringLiteral("name"), mixed ? QString() : text(*labels.begin()),
-                           [this](const std::string& wanted) -> Result<Edit> {
-                               const QString name = text(wanted);
-                               if (m_affected.size() > 1 && !name.isEmpty() && !name.contains(QLatin1Char('#')))
-                                   return Error::usage("several elements need a # in the name, which becomes their number: leaf-#");
-                               std::map<std::string, std::string> changes;
-                               for (std::size_t i = 0; i < m_affected.size(); ++i)
-                                   changes[m_affected[i]] = QString(name).replace(QLatin1Char('#'), QString::number(i + 1)).toStdString();
-                               return labelElements(*m_document.now().design, changes);
-                           });
-    field->setPlaceholderText(mixed ? tr("several") : m_affected.size() > 1 ? tr("leaf-#") : tr("as in the path"));
+    auto* field = addField(
+        tr("Name"), QStringLiteral("name"), mixed ? QString() : text(*labels.begin()), [this](const std::string& wanted) -> Result<Edit> {
+            const QString name = text(wanted);
+            if (m_affected.size() > 1 && !name.isEmpty() && !name.contains(QLatin1Char('#')))
+                return Error::usage("A name for several elements needs a #, which is replaced by a number, as in leaf-#.");
+            std::map<std::string, std::string> changes;
+            for (std::size_t i = 0; i < m_affected.size(); ++i)
+                changes[m_affected[i]] = QString(name).replace(QLatin1Char('#'), QString::number(i + 1)).toStdString();
+            return labelElements(*m_document.now().design, changes);
+        });
+    field->setPlaceholderText(mixed ? tr("Several names") : m_affected.size() > 1 ? tr("leaf-#") : tr("Path"));
 }
 
 void InspectorPanel::showDevices() {
@@ -287,7 +294,7 @@ void InspectorPanel::showDevices() {
     if (m_paths.size() == 1) {
         const auto device = finder.device(m_paths.front());
         const auto scope = device ? std::nullopt : finder.scope(m_paths.front());
-        if (!device && !scope) return m_subtitle->setText(tr("not in the design"));
+        if (!device && !scope) return m_subtitle->setText(tr("Not in the design"));
         const Part* chosen = device ? fabric.partOf(*device) : nullptr;
         if (scope) {
             for (std::size_t s = 0; s < fabric.servers.size(); ++s)
@@ -302,9 +309,9 @@ void InspectorPanel::showDevices() {
         if (chosen && chosen->price && chosen->price->base)
             addFact(tr("List price"), text(formatMoney(*chosen->price->base)) + tr(" (%1)").arg(text(chosen->price->date)));
         if (chosen && chosen->typicalElseMaximum())
-            addFact(chosen->typical ? tr("Power, typical") : tr("Power, maximum"), text(formatWatts(*chosen->typicalElseMaximum())));
+            addFact(chosen->typical ? tr("Typical power") : tr("Maximum power"), text(formatWatts(*chosen->typicalElseMaximum())));
     } else {
-        m_subtitle->setText(switches ? tr("switches") : tr("mixed kinds"));
+        m_subtitle->setText(switches ? tr("Switches") : tr("Several kinds"));
     }
     addScope();
     if (switches) {

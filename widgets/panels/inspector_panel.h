@@ -1,9 +1,10 @@
-// What is selected: its facts, and its parameters to change. With nothing selected: the recipe of the design.
+// The inspector: properties and editable parameters of the selection, or of the recipe if nothing is selected.
 #pragma once
 
 #include "core/analysis/edit_effect.h"
 #include "core/fabric/edit_scope.h"
 #include "widgets/document/document.h"
+#include "widgets/theme/plain_text.h"
 #include "widgets/theme/tokens.h"
 
 #include <QWidget>
@@ -25,13 +26,13 @@ public:
     void showSelection(const std::vector<std::string>& paths);
     void setScope(EditScope scope);
     void editName();
-    const std::vector<std::string>& affected() const { return m_affected; } // by the next edit of the selection
+    const std::vector<std::string>& affected() const { return m_affected; } // the elements that the next edit would change
 
 signals:
     void refused(const QString& reason);
-    void dissolveAsked(const std::string& path); // the drawing knows where to put what was in it
-    void scopesSaid(const QString& words);       // whom an edit of the selection can be meant for; empty where there is no choice
-    void affectedChanged(const std::vector<std::string>& paths); // beyond the selection itself; empty without a scope
+    void dissolveAsked(const std::string& path);                 // handled by the canvas, which knows where to place the contents
+    void scopesSaid(const RichText& words);                      // the possible edit scopes; empty if there is only one
+    void affectedChanged(const std::vector<std::string>& paths); // the elements of the edit scope; empty if only the selection is edited
 
 private:
     void refresh();
@@ -43,13 +44,13 @@ private:
     void addPartChoice(const QString& current);
     void addRackPlace();
     void addScope();
-    QString scopeWords() const;
+    RichText scopeWords() const;
     void askForCosts();
     void takeCosts(const std::vector<std::optional<RemovalCost>>& costs);
     void addNames();
     void addBlockActions();
     void addBlockRows();
-    // A field whose text goes to `edit` when it has changed; what is refused stays in it, with the reason below.
+    // Adds a field that passes changed text to `edit`. Refused text stays in the field, and the reason is shown below.
     using FieldEdit = std::function<Result<Edit>(const std::string& text)>;
     QLineEdit* addField(const QString& name, const QString& object, const QString& value, FieldEdit edit);
     void addButton(const QString& words, std::function<Result<Edit>()> edit);
@@ -63,11 +64,11 @@ private:
         EditScope scope;
         QString word;
         std::vector<std::string> paths;
-        std::optional<RemovalCost> removing = {}; // unknown until worked out
+        std::optional<RemovalCost> removing = {}; // empty until computed
     };
     std::vector<ScopeChoice> m_choices;
-    std::shared_ptr<std::atomic<bool>> m_costsAsked; // true: no longer
-    QString m_scopes;
+    std::shared_ptr<std::atomic<bool>> m_costsAsked; // set to true to cancel the computation
+    RichText m_scopes;
     QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_error = nullptr;
     QFormLayout* m_form = nullptr;
     QWidget* m_body = nullptr;

@@ -3,6 +3,7 @@
 #include "core/collective/together.h"
 #include "core/routing/load_summary.h"
 #include "widgets/panels/message_sizes.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QCoreApplication>
@@ -22,13 +23,13 @@ constexpr int mostJobs = 64;
 QString text(const std::string& value) { return QString::fromStdString(value); }
 QString tr(const char* words) { return QCoreApplication::translate("railyard::JobBar", words); }
 
-// Ranks of every server or HB domain; they follow each other.
+// The job and its range of ranks for every server and HB domain. The ranks of a scope are consecutive.
 Territories territoriesOf(const Fabric& fabric, const std::vector<CollectiveJob>& jobs) {
     Territories territories;
     territories.ofScope.assign(fabric.scopes.size(), -1);
     territories.notes.resize(fabric.scopes.size());
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-        std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> ranks; // by scope: first and last
+        std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> ranks; // first and last rank of each scope
         for (std::size_t rank = 0; rank < jobs[j].gpus.size(); ++rank) {
             const std::uint32_t gpu = jobs[j].gpus[rank], server = fabric.devices.server[gpu], domain = fabric.devices.hbDomain[gpu];
             for (const std::uint32_t scope :
@@ -37,7 +38,7 @@ Territories territoriesOf(const Fabric& fabric, const std::vector<CollectiveJob>
         }
         for (const auto& [scope, of] : ranks) {
             territories.ofScope[scope] = static_cast<int>(j);
-            territories.notes[scope] = tr("job %1, ranks %2 to %3").arg(j + 1).arg(of.first).arg(of.second);
+            territories.notes[scope] = tr("Job %1, ranks %2 to %3").arg(j + 1).arg(of.first).arg(of.second);
         }
     }
     return territories;
@@ -52,15 +53,15 @@ QString sentence(const Fabric& fabric, const std::vector<CollectiveJob>& jobs, c
     const JobTime* slowest = &slowestOf(times);
     const CollectiveJob& job = jobs[static_cast<std::size_t>(slowest - times.jobs.data())];
     QString words =
-        tr("%1 jobs run %2 of %3 at once. ").arg(jobs.size()).arg(QString::fromUtf8(toText(job.op).data()), text(formatBytes(job.size)));
-    if (slowest->slowdown < 1.0005) return words + tr("They do not slow each other: %1.").arg(text(timeText(slowest->alone)));
-    words += tr("Job %1 is slowed most, ×%2: %3 alone, %4 beside the others.")
+        tr("%1 concurrent jobs run %2 of %3. ").arg(jobs.size()).arg(QString::fromUtf8(toText(job.op).data()), text(formatBytes(job.size)));
+    if (slowest->slowdown < 1.0005) return words + tr("They do not slow each other; each takes %1.").arg(text(timeText(slowest->alone)));
+    words += tr("Job %1 slows most (×%2): %3 alone, %4 when sharing.")
                  .arg(slowest - times.jobs.data() + 1)
                  .arg(slowest->slowdown, 0, 'f', 2)
                  .arg(text(formatSeconds(slowest->alone.best.time)), text(formatSeconds(slowest->time())));
     if (slowest->heldBy == none) return words;
     return words +
-           tr(" Held by %1 to %2.")
+           tr(" Bottleneck: %1 → %2.")
                .arg(text(fabric.devicePath(fabric.links.a[slowest->heldBy])), text(fabric.devicePath(fabric.links.b[slowest->heldBy])));
 }
 
@@ -73,7 +74,7 @@ JobBar::JobBar(Document& document, QWidget* parent)
       m_placement(new QComboBox),
       m_op(new QComboBox),
       m_size(new QComboBox),
-      m_text(new QLabel),
+      m_text(plainLabel()),
       m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     setObjectName(QStringLiteral("job-bar"));
     auto* column = new QVBoxLayout(this);
@@ -93,9 +94,9 @@ JobBar::JobBar(Document& document, QWidget* parent)
     m_jobs->setAccessibleName(tr("Jobs"));
     m_placement->setObjectName(QStringLiteral("job-placement"));
     m_placement->setAccessibleName(tr("Placement"));
-    m_placement->addItem(tr("packed"));
-    m_placement->addItem(tr("spread"));
-    m_placement->setToolTip(tr("Packed: neighbouring HB domains. Spread: dealt out one by one"));
+    m_placement->addItem(tr("Packed"));
+    m_placement->addItem(tr("Spread"));
+    setToolTipOf(*m_placement, tr("Packed: adjacent HB domains. Spread: HB domains assigned round-robin."));
     m_op->setObjectName(QStringLiteral("job-op"));
     m_op->setAccessibleName(tr("Operation"));
     for (const auto op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::AllGather, CollectiveOp::ReduceScatter})
@@ -104,10 +105,10 @@ JobBar::JobBar(Document& document, QWidget* parent)
     m_size->setAccessibleName(tr("Message size"));
     fillWithMessageSizes(*m_size);
     auto* locate = new QToolButton;
-    locate->setText(tr("Show link"));
-    locate->setToolTip(tr("What holds the slowest job"));
+    locate->setText(tr("Show bottleneck"));
+    setToolTipOf(*locate, tr("Shows the bottleneck link of the slowest job."));
     auto* leave = new QToolButton;
-    leave->setText(tr("Leave"));
+    leave->setText(tr("Exit"));
     for (QWidget* each : std::initializer_list<QWidget*>{m_jobs, m_placement, m_op, m_size, locate}) row->addWidget(each);
     row->addStretch(1);
     row->addWidget(leave);
@@ -139,7 +140,7 @@ void JobBar::setOn(bool on) {
 void JobBar::ask() {
     if (!m_on) return;
     m_heldBy.clear();
-    emit territoriesChanged({}); // of before
+    emit territoriesChanged({}); // the old ones are out of date
     emit loadsChanged({});
     m_text->setEnabled(false);
     m_answers.ask();

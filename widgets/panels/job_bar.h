@@ -1,8 +1,8 @@
-// The mode of several jobs: who has which servers, and how much they slow each other, on the fabric as it failed. It shows while
-// the mode is on; nothing of it enters the design.
+// The bar of the concurrent-jobs mode: the servers of each job, and how much the jobs slow each other on the fabric with its current
+// failures. It is visible while the mode is on; jobs never become part of the design.
 #pragma once
 
-#include "widgets/document/document.h" // first: moc cannot read <memory> before <concepts>
+#include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
 
 #include "core/collective/collective.h"
 #include "widgets/canvas/scene.h"
@@ -22,7 +22,7 @@ class JobBar : public QFrame {
     Q_OBJECT
 
 public:
-    using Utilisations = std::shared_ptr<const std::vector<double>>; // by link of the design; null: nothing to show
+    using Utilisations = std::shared_ptr<const std::vector<double>>; // indexed by link of the design; null: nothing to show
 
     explicit JobBar(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);

@@ -1,8 +1,10 @@
 #include "widgets/panels/load_bar.h"
+#include "widgets/document/document_folder.h"
 
 #include "core/base/unit_text.h"
 #include "core/io/traffic_csv.h"
 #include "widgets/canvas/scene_painter.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -20,7 +22,7 @@
 namespace railyard {
 namespace {
 
-constexpr int fromFile = 5; // the last of the patterns
+constexpr int fromFile = 5; // index of the last pattern
 
 QString text(const std::string& value) { return QString::fromStdString(value); }
 QString percent(double fraction) {
@@ -28,18 +30,18 @@ QString percent(double fraction) {
     return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0);
 }
 
-// "Busiest: su[1]/leaf[1] to spine[3] at 118 % of its speed".
+// "Busiest link: su[1]/leaf[1] → spine[3], 118 % utilised when every GPU sends at 400 Gb/s."
 QString sentence(const Fabric& fabric, const LinkLoads& loads, const LoadSummary& summary) {
     const auto tr = [](const char* words) { return QCoreApplication::translate("railyard::LoadBar", words); };
-    if (summary.busiest == none) return tr("There is no link to load.");
+    if (summary.busiest == none) return tr("The design has no network links.");
     const LinkTable& links = fabric.links;
     const std::string a = fabric.devicePath(links.a[summary.busiest]), b = fabric.devicePath(links.b[summary.busiest]);
-    QString words = tr("Busiest link: %1 to %2 at %3 when every GPU sends at %4.")
+    QString words = tr("Busiest link: %1 → %2, %3 utilised when every GPU sends at %4.")
                         .arg(text(summary.isAToB ? a : b), text(summary.isAToB ? b : a), percent(summary.utilisation),
                              text(formatBandwidth(loads.ofGpu)));
-    if (summary.utilisation > 1 + 1e-9) words += tr(" All can send at %1 of that.").arg(percent(1 / summary.utilisation));
+    if (summary.utilisation > 1 + 1e-9) words += tr(" The fabric sustains %1 of that rate.").arg(percent(1 / summary.utilisation));
     if (loads.unreachablePairs > 0)
-        words += tr(" %1 pairs cannot reach each other and are left out (%2).")
+        words += tr(" %1 GPU pairs have no path and are excluded (%2).")
                      .arg(text(formatCount(loads.unreachablePairs)), text(loads.unreachableExample));
     return words;
 }
@@ -52,9 +54,9 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
       m_pattern(new QComboBox),
       m_routing(new QComboBox),
       m_connections(new QSpinBox),
-      m_forwarded(new QCheckBox(tr("Forward (PXN)"))),
-      m_text(new QLabel),
-      m_scale(new QLabel),
+      m_forwarded(new QCheckBox(tr("PXN forwarding"))),
+      m_text(plainLabel()),
+      m_scale(plainLabel()),
       m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     setObjectName(QStringLiteral("load-bar"));
     auto* column = new QVBoxLayout(this);
@@ -73,24 +75,23 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
     column->addLayout(row);
     m_pattern->setObjectName(QStringLiteral("load-pattern"));
     m_pattern->setAccessibleName(tr("Traffic pattern"));
-    for (const QString& name :
-         {tr("All to all"), tr("Ring"), tr("Ring of each rail"), tr("Permutation"), tr("All to one"), tr("From a CSV file…")})
+    for (const QString& name : {tr("All-to-all"), tr("Ring"), tr("Ring per rail"), tr("Permutation"), tr("Incast"), tr("CSV file…")})
         m_pattern->addItem(name);
     m_routing->setObjectName(QStringLiteral("load-routing"));
-    m_routing->setAccessibleName(tr("How switches divide traffic"));
-    for (const QString& name : {tr("Evenly (ECMP)"), tr("By link speed (adaptive)"), tr("By hash")}) m_routing->addItem(name);
+    m_routing->setAccessibleName(tr("Load balancing"));
+    for (const QString& name : {tr("ECMP, even split"), tr("Adaptive routing"), tr("ECMP, hash per flow")}) m_routing->addItem(name);
     m_connections->setObjectName(QStringLiteral("load-connections"));
     m_connections->setRange(1, 64);
     m_connections->setSuffix(tr(" per pair"));
-    m_connections->setAccessibleName(tr("Connections of each pair"));
+    m_connections->setAccessibleName(tr("Connections per pair"));
     m_connections->setKeyboardTracking(false);
     m_forwarded->setObjectName(QStringLiteral("load-forwarded"));
-    m_forwarded->setToolTip(tr("Data leaves through the NIC on the rail of its destination, as PXN does"));
+    setToolTipOf(*m_forwarded, tr("Traffic leaves through the NIC on the destination's rail, as with NCCL's PXN."));
     auto* locate = new QToolButton;
-    locate->setText(tr("Busiest"));
-    locate->setToolTip(tr("Go to the busiest link"));
+    locate->setText(tr("Show busiest"));
+    setToolTipOf(*locate, tr("Shows the busiest link."));
     auto* leave = new QToolButton;
-    leave->setText(tr("Leave"));
+    leave->setText(tr("Exit"));
     for (QWidget* each : std::initializer_list<QWidget*>{m_pattern, m_routing, m_connections, m_forwarded, locate}) row->addWidget(each);
     row->addStretch(1);
     row->addWidget(leave);
@@ -116,7 +117,7 @@ void LoadBar::setTokens(const Tokens& tokens) {
     QPainter painter(&scale);
     paintLoadScale(painter, QPointF(), tokens);
     m_scale->setPixmap(scale);
-    m_scale->setToolTip(tr("Colour of a bundle: its busiest link, from idle to all it can carry"));
+    setToolTipOf(*m_scale, tr("A bundle has the colour of its busiest link, from idle to fully utilised."));
 }
 
 void LoadBar::setOn(bool on) {
@@ -128,7 +129,8 @@ void LoadBar::setOn(bool on) {
 }
 
 void LoadBar::askForFile() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Traffic between GPUs"), {}, tr("Comma-separated values (*.csv)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open traffic matrix"), folderOf(m_document), tr("Comma-separated values (*.csv)"));
     path.isEmpty() ? m_pattern->setCurrentIndex(m_chosen) : useTraffic(path);
 }
 
@@ -142,11 +144,11 @@ void LoadBar::ask() {
     m_connections->setVisible(m_routing->currentIndex() == 2);
     if (!m_on) return;
     m_chosen = m_pattern->currentIndex();
-    m_text->setEnabled(false); // of before
+    m_text->setEnabled(false); // the old text is out of date
     m_answers.ask();
 }
 
-// What links carried before says nothing about them now.
+// The old loads do not apply to the changed fabric.
 void LoadBar::forget() {
     if (!m_on) return;
     m_busiestPath.clear();

@@ -1,5 +1,5 @@
-// The mode of link loads: a traffic pattern, how switches divide it, and what comes of it, on the fabric as it is drawn and
-// as it failed. It shows while the mode is on; nothing of it enters the design.
+// The bar of the link-load mode: the traffic pattern, the load balancing and the resulting link utilisation on the fabric with its
+// current failures. It is visible while the mode is on; traffic never becomes part of the design.
 #pragma once
 
 #include "core/routing/load_summary.h"
@@ -22,12 +22,12 @@ class LoadBar : public QFrame {
     Q_OBJECT
 
 public:
-    using Utilisations = std::shared_ptr<const std::vector<double>>; // by link of the design; null: nothing to show
+    using Utilisations = std::shared_ptr<const std::vector<double>>; // indexed by link of the design; null: nothing to show
 
     explicit LoadBar(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
     void setOn(bool on);
-    void useTraffic(const QString& csvPath); // instead of a pattern
+    void useTraffic(const QString& csvPath); // reads the traffic from a CSV file instead of using a pattern
     const LoadSummary& summary() const { return m_summary; }
     void wait() { m_answers.wait(); } // tests
 
@@ -65,7 +65,7 @@ private:
     QString m_file, m_busiestPath;
     LoadSummary m_summary;
     Beside<Answer> m_answers;
-    int m_chosen = 0; // pattern
+    int m_chosen = 0; // index of the pattern
     bool m_on = false;
 };
 

@@ -1,4 +1,4 @@
-// The message sizes that collectives are shown at.
+// The message sizes offered for collectives.
 #pragma once
 
 #include "core/base/unit_text.h"
@@ -7,9 +7,9 @@
 
 namespace railyard {
 
-// 32 KiB to 16 GiB, with 1 GiB chosen; the data of an item is its bytes.
+// Fills a combo box with 32 KiB to 16 GiB and selects 1 GiB. The data of an item is its size in bytes.
 inline void fillWithMessageSizes(QComboBox& box) {
-    constexpr int first = 15, last = 34, chosen = 30; // powers of 2
+    constexpr int first = 15, last = 34, chosen = 30; // exponents of 2
     for (int power = first; power <= last; ++power) {
         const Bytes size(std::int64_t{1} << power);
         box.addItem(QString::fromStdString(formatBytes(size)), static_cast<qlonglong>(size.count()));

@@ -1,6 +1,7 @@
 #include "widgets/panels/metrics_panel.h"
 
 #include "core/base/unit_text.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -41,17 +42,17 @@ namespace {
 QString text(const std::string& value) { return QString::fromStdString(value); }
 
 QString howItWasTimed(const CollectiveResult& result) {
-    if (!result.favourable || !result.adverse) return QObject::tr("the links alone: these GPUs' library publishes no latencies");
-    return QObject::tr("%1; %2 to %3 with all that is uncertain")
+    if (!result.favourable || !result.adverse) return QObject::tr("Link bandwidth only: the vendor publishes no latency constants.");
+    return QObject::tr("%1 (range %2 to %3)")
         .arg(text(wayText(result)), text(formatSeconds(result.favourable->time)), text(formatSeconds(result.adverse->time)));
 }
 
 QString signedCount(std::int64_t delta) {
     if (delta == 0) return {};
-    return (delta > 0 ? QStringLiteral("+") : QString()) + text(formatCount(delta)); // the count has its own minus
+    return (delta > 0 ? QStringLiteral("+") : QString()) + text(formatCount(delta)); // formatCount writes the minus sign
 }
 
-// Empty where nothing changed; nothing is said of a share of nothing.
+// Empty if nothing changed; a percentage of 0 is undefined.
 QString signedPercent(double now, double was) {
     if (now == was) return {};
     if (was == 0) return QObject::tr("was 0");
@@ -61,7 +62,7 @@ QString signedPercent(double now, double was) {
 
 } // namespace
 
-// Of a row, the key as in railyard-cli metrics.
+// The key of a row's metric, as in railyard-cli metrics.
 static QString rowFigure(const QString& row) {
     static const std::map<QString, const char*> keys{{QStringLiteral("cost"), "cost.network_usd"},
                                                      {QStringLiteral("power"), "power.network_w"},
@@ -86,15 +87,15 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
     auto* large = new QGridLayout;
     int column = 0;
     for (const auto& [key, name] :
-         {std::pair(QStringLiteral("gpus"), tr("GPUs")), std::pair(QStringLiteral("servers"), tr("servers")),
-          std::pair(QStringLiteral("switches"), tr("switches")), std::pair(QStringLiteral("links"), tr("links"))}) {
-        auto* value = new QLabel;
+         {std::pair(QStringLiteral("gpus"), tr("GPUs")), std::pair(QStringLiteral("servers"), tr("Servers")),
+          std::pair(QStringLiteral("switches"), tr("Switches")), std::pair(QStringLiteral("links"), tr("Links"))}) {
+        auto* value = plainLabel();
         value->setFont(fontFor(TextRole::ChartTitle));
         value->setObjectName(QStringLiteral("metric-") + key);
-        auto* caption = new QLabel(name);
+        auto* caption = plainLabel(name);
         caption->setProperty("dim", true);
         large->addWidget(value, 0, column);
-        auto* delta = new QLabel;
+        auto* delta = plainLabel();
         delta->setProperty("dim", true);
         delta->setObjectName(QStringLiteral("delta-") + key);
         delta->hide();
@@ -111,22 +112,22 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
     for (const auto& [key, name] :
          {std::pair(QStringLiteral("cost"), tr("Network cost")), std::pair(QStringLiteral("power"), tr("Network power")),
           std::pair(QStringLiteral("oversubscription"), tr("Oversubscription")),
-          std::pair(QStringLiteral("modules"), tr("Modules · cables")), std::pair(QStringLiteral("floor"), tr("Racks · cable")),
-          std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")),
+          std::pair(QStringLiteral("modules"), tr("Pluggable modules · cables")),
+          std::pair(QStringLiteral("floor"), tr("Racks · cable length")), std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")),
           std::pair(QStringLiteral("all-to-all"), tr("All-to-all 256 MiB")),
-          std::pair(QStringLiteral("interrupt"), tr("Interrupted every"))})
+          std::pair(QStringLiteral("interrupt"), tr("Mean time between interrupts"))})
         addRow(*grid, key, name);
     layout->addLayout(grid);
     auto* bisection = new QGridLayout;
     addRow(*bisection, QStringLiteral("bisection"), tr("Bisection, NIC fabric only"));
     m_fabricBar = new BisectionBar;
     bisection->addWidget(m_fabricBar, bisection->rowCount(), 0, 1, 3);
-    addRow(*bisection, QStringLiteral("bisection-hb"), tr("with HB forwarding"));
+    addRow(*bisection, QStringLiteral("bisection-hb"), tr("Bisection, with HB forwarding"));
     m_hbBar = new BisectionBar;
     bisection->addWidget(m_hbBar, bisection->rowCount(), 0, 1, 3);
     bisection->setColumnStretch(0, 1);
     layout->addLayout(bisection);
-    m_sentence = new QLabel;
+    m_sentence = plainLabel();
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("dim", true);
     layout->addWidget(m_sentence);
@@ -145,15 +146,15 @@ MetricsPanel::Row& MetricsPanel::addRow(QGridLayout& grid, const QString& key, c
     auto* label = new QPushButton(name);
     label->setProperty("figure", true);
     label->setObjectName(QStringLiteral("why-") + key);
-    label->setToolTip(tr("Why? Formula, inputs and sources"));
-    label->setAccessibleName(tr("Why %1").arg(name));
+    setToolTipOf(*label, tr("Shows formula, inputs and sources."));
+    label->setAccessibleName(tr("Explain %1").arg(name));
     connect(label, &QPushButton::clicked, this, [this, key] { emit whyAsked(rowFigure(key)); });
     Row& row = m_rows[key];
-    row.value = new QLabel;
+    row.value = plainLabel();
     row.value->setFont(fontFor(TextRole::BodyBold));
     row.value->setObjectName(QStringLiteral("metric-") + key);
     row.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    row.delta = new QLabel;
+    row.delta = plainLabel();
     row.delta->setProperty("dim", true);
     row.delta->setObjectName(QStringLiteral("delta-") + key);
     row.delta->setMinimumWidth(64);
@@ -168,7 +169,7 @@ void MetricsPanel::set(const QString& key, const QString& value, const QString& 
     const Row& row = m_rows[key];
     row.value->setText(value);
     row.delta->setText(delta);
-    row.value->setToolTip(why);
+    setToolTipOf(*row.value, why);
     QPalette colors = row.value->palette();
     colors.setColor(QPalette::WindowText, stale ? m_tokens.textOff : m_tokens.text);
     row.value->setPalette(colors);
@@ -178,7 +179,7 @@ void MetricsPanel::set(const QString& key, const QString& value, const QString& 
     row.value->setStyleSheet(stale ? QStringLiteral("color: %1").arg(m_tokens.textOff.name()) : QString());
 }
 
-// Met or missed by how much, in colour and in words.
+// Shows whether the target is met and by what margin, in colour and in text.
 void MetricsPanel::showTarget(const Row& row, const TargetState& state, bool stale) {
     const double margin = std::abs(*state.margin);
     const std::string& figure = state.target.figure;
@@ -188,14 +189,14 @@ void MetricsPanel::showTarget(const Row& row, const TargetState& state, bool sta
                                                     : QString::number(margin, 'g', 3);
     const QColor color = stale ? m_tokens.textOff : state.isMet() ? m_tokens.ok : m_tokens.danger;
     row.value->setStyleSheet(QStringLiteral("color: %1").arg(color.name()));
-    const bool unsure = state.isMet() && state.mayBeWorse; // no more than that is to spare
+    const bool unsure = state.isMet() && state.mayBeWorse; // the metric is a bound, so the margin may be smaller
     row.delta->setText((unsure ? QStringLiteral("✓ ≤ ") : state.isMet() ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) + amount);
     const QString bound = state.target.atMost ? tr("at most %1") : tr("at least %1");
-    row.delta->setToolTip(tr("Target: %1. %2")
-                              .arg(bound.arg(state.target.value, 0, 'g', 6),
-                                   unsure          ? tr("at most %1 to spare: the figure may be worse than shown").arg(amount)
-                                   : state.isMet() ? tr("%1 to spare").arg(amount)
-                                                   : tr("missed by %1").arg(amount)));
+    setToolTipOf(*row.delta, tr("Target: %1. %2")
+                                 .arg(bound.arg(state.target.value, 0, 'g', 6),
+                                      unsure          ? tr("Margin at most %1, because the metric is only a bound.").arg(amount)
+                                      : state.isMet() ? tr("Met with a margin of %1.").arg(amount)
+                                                      : tr("Missed by %1.").arg(amount)));
 }
 
 void MetricsPanel::setTokens(const Tokens& tokens) {
@@ -210,7 +211,7 @@ void MetricsPanel::refresh() {
     refreshBackground();
 }
 
-// What every edit computes at once.
+// Metrics that are recomputed synchronously with every edit.
 void MetricsPanel::refreshInstant() {
     const InstantMetrics& now = m_document.now().instant;
     const InstantMetrics* was = m_baselines->chosen() ? &m_baselines->chosen()->instant : nullptr;
@@ -237,26 +238,26 @@ void MetricsPanel::refreshInstant() {
         moduleDelta = signedCount(now.cables.cables - was->cables.cables);
     }
     set(QStringLiteral("cost"), least + text(formatMoney(now.bill.network)), costDelta,
-        now.bill.unpricedLines > 0 ? tr("%1 lines have no price").arg(now.bill.unpricedLines) : QString());
+        now.bill.unpricedLines > 0 ? tr("%1 lines have no price; the total is a lower bound.").arg(now.bill.unpricedLines) : QString());
     set(QStringLiteral("power"), now.bill.networkPower ? text(formatWatts(*now.bill.networkPower)) : QStringLiteral("–"), powerDelta,
         now.bill.networkPower
-            ? tr("typical of switches, plus modules at both ends")
-            : tr("not published for %1").arg(now.bill.unknownPower.empty() ? QString() : text(now.bill.unknownPower.front())));
+            ? tr("Typical power of the switches, plus the modules at both ends of each link")
+            : tr("Power is not published for %1.").arg(now.bill.unknownPower.empty() ? QString() : text(now.bill.unknownPower.front())));
     const double leaf = now.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)];
     set(QStringLiteral("oversubscription"), now.counts.switches == 0 ? QStringLiteral("–")
                                             : leaf > 0               ? text(formatRatio(leaf))
-                                                                     : tr("one tier"));
+                                                                     : tr("One tier"));
     set(QStringLiteral("modules"),
         QStringLiteral("%1 · %2").arg(now.cables.pluggables ? text(formatCount(*now.cables.pluggables)) : QStringLiteral("–"),
                                       text(formatCount(now.cables.cables))),
         moduleDelta);
     const auto kilometres = [](Metres length) { return tr("%1 km").arg(length.value() / 1000, 0, 'f', 1); };
     set(QStringLiteral("floor"),
-        now.floor ? QStringLiteral("%1 · %2").arg(text(formatCount(now.floor->racks)), kilometres(now.floor->cable)) : tr("no racks"), {},
-        now.floor ? tr("Stock lengths of all cables") : tr("Every cable counts 30 m; the view Floor places racks"));
+        now.floor ? QStringLiteral("%1 · %2").arg(text(formatCount(now.floor->racks)), kilometres(now.floor->cable)) : tr("No racks"), {},
+        now.floor ? tr("Total stock length of all cables") : tr("Cables are assumed to be 30 m long; place racks in the Floor view."));
 }
 
-// What follows from a thread beside; until then the figures of the design before, dimmed.
+// Metrics that are computed in the background. Until they arrive, the previous values are shown greyed.
 void MetricsPanel::refreshBackground() {
     const InstantMetrics& now = m_document.now().instant;
     const bool stale = !m_document.background();
@@ -264,7 +265,7 @@ void MetricsPanel::refreshBackground() {
     const BackgroundMetrics* background = stale ? m_document.lastBackground() : m_document.background();
     if (!background) {
         for (const char* key : {"all-reduce", "all-to-all", "interrupt", "bisection", "bisection-hb"})
-            set(QLatin1String(key), QStringLiteral("…"), {}, tr("being computed"), true);
+            set(QLatin1String(key), QStringLiteral("…"), {}, tr("Being computed"), true);
         return;
     }
     const Baseline* baseline = m_baselines->chosen();
@@ -281,7 +282,7 @@ void MetricsPanel::refreshBackground() {
     collective(QStringLiteral("all-to-all"), 1);
     const auto hours = background->interrupts.meanTimeHours;
     set(QStringLiteral("interrupt"), hours ? QStringLiteral("%1 h").arg(*hours, 0, 'f', 1) : QStringLiteral("–"), {},
-        tr("a job on all GPUs; default part rates"), stale);
+        tr("For a job on all GPUs, with the default failure rates of the parts"), stale);
     const auto bar = [&](const QString& key, BisectionBar& widget, BisectionKey which) {
         const Bisection& b = background->bisection[static_cast<std::size_t>(which)];
         const double fraction = b.fractionOfInjection.value_or(0);
@@ -294,7 +295,7 @@ void MetricsPanel::refreshBackground() {
                                   : QStringLiteral("–"),
             was           ? signedPercent(b.upperGbps, was->bisection[static_cast<std::size_t>(which)].upperGbps)
             : b.certified ? tr("certified")
-                          : tr("bound"),
+                          : tr("upper bound"),
             text(b.method), stale);
     };
     bar(QStringLiteral("bisection"), *m_fabricBar, BisectionKey::GpuNetworkOnly);
@@ -303,13 +304,13 @@ void MetricsPanel::refreshBackground() {
     const Bisection& hb = background->bisection[static_cast<std::size_t>(BisectionKey::GpuWithHb)];
     QString sentence;
     if (now.counts.gpus < 2)
-        sentence = tr("No bisection below two endpoints.");
+        sentence = tr("Bisection needs at least two endpoints.");
     else if (network.upperGbps == 0 && hb.upperGbps > 0)
-        sentence = tr("0, by design: rails are separate. Forwarding inside the HB domains carries cross-rail traffic.");
+        sentence = tr("0 by design: the rails are separate networks. Cross-rail traffic is forwarded inside the HB domains.");
     else
-        sentence = tr("Half the cluster can send the other half %1 in each direction.")
-                       .arg(text(formatBandwidth(gigabitsPerSecond(network.upperGbps))));
-    if (!m_document.failures().isEmpty()) sentence += tr(" With what failed; the bars are shares of the whole.");
+        sentence =
+            tr("Each half of the cluster can send %1 to the other.").arg(text(formatBandwidth(gigabitsPerSecond(network.upperGbps))));
+    if (!m_document.failures().isEmpty()) sentence += tr(" Includes current failures; bars are relative to the intact design.");
     m_sentence->setText(sentence);
 }
 

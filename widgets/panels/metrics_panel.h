@@ -1,4 +1,4 @@
-// The figures of the design, against the chosen baseline; old background values stay greyed until the new ones are in.
+// The metrics of the design and their difference from the chosen baseline. Background values stay greyed until they are recomputed.
 #pragma once
 
 #include "core/analysis/targets.h"
@@ -25,7 +25,7 @@ public:
     BaselineBar& baselines() { return *m_baselines; }
 
 signals:
-    void whyAsked(const QString& key); // of a figure, as in railyard-cli explain
+    void whyAsked(const QString& key); // key of the metric, as in railyard-cli explain
 
 private:
     struct Row {

@@ -2,6 +2,7 @@
 
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/shapes.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QApplication>
 #include <QDrag>
@@ -36,11 +37,11 @@ PaletteButton::PaletteButton(std::string name, const QString& text, QWidget* par
     setText(text);
     setObjectName(QStringLiteral("palette-") + QString::fromStdString(m_name));
     setAccessibleName(tr("Add %1").arg(text));
-    setToolTip(tr("Drag onto the drawing, or press Enter"));
+    setToolTipOf(*this, tr("Drag onto the drawing, or press Enter."));
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setIconSize(QSize(22, 22));
     setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // as wide as the panel
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // fills the width of the panel
     setMinimumHeight(32);
 }
 
@@ -74,7 +75,7 @@ void PaletteButton::keyPressEvent(QKeyEvent* event) {
 
 namespace {
 QLabel* headingOf(const QString& text) {
-    auto* label = new QLabel(text);
+    auto* label = plainLabel(text);
     label->setProperty("dim", true);
     label->setContentsMargins(0, 4, 0, 0);
     return label;
@@ -98,7 +99,7 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent), m_tokens(lightTok
     heading(tr("Groups"));
     item("pod", tr("Pod"));
     item("plane", tr("Plane"));
-    heading(tr("For slides"));
+    heading(tr("Callouts"));
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
     for (const auto& [name, words] : {std::pair("callout-text", tr("Text")), std::pair("callout-arrow", tr("Arrow to an element")),
@@ -107,13 +108,13 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent), m_tokens(lightTok
         PaletteButton* button = makeButton(name, words);
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
         button->setProperty("flat", true);
-        button->setToolTip(tr("%1: drag onto what it is about, or press Enter: about what is selected").arg(words));
+        setToolTipOf(*button, tr("%1. Drag onto an element, or press Enter to attach it to the selection.").arg(words));
         row->addWidget(button);
     }
     layout->addLayout(row);
     layout->addWidget(m_templateBox);
     layout->addStretch();
-    auto* hint = new QLabel(tr("Drag onto the drawing, or Enter to add at the centre"));
+    auto* hint = plainLabel(tr("Drag onto the drawing, or press Enter to add at the centre."));
     hint->setWordWrap(true);
     hint->setProperty("dim", true);
     layout->addWidget(hint);
@@ -122,12 +123,12 @@ PalettePanel::PalettePanel(QWidget* parent) : QWidget(parent), m_tokens(lightTok
 PaletteButton* PalettePanel::makeButton(const std::string& name, const QString& text) {
     auto* button = new PaletteButton(name, text);
     connect(button, &PaletteButton::added, this, &PalettePanel::added);
-    connect(button, &QToolButton::clicked, this, [this, name] { emit added(name); }); // a screen reader's press
+    connect(button, &QToolButton::clicked, this, [this, name] { emit added(name); }); // sent when a screen reader presses the button
     button->setIcon(iconOf(name, m_tokens.text2));
     return button;
 }
 
-// Groups of this design first, then SUs of published systems.
+// Groups of this design come first, then the SUs of published systems.
 void PalettePanel::setTemplates(const std::vector<Template>& templates) {
     if (templates == m_templates) return;
     m_templates = templates;
@@ -139,17 +140,17 @@ void PalettePanel::setTemplates(const std::vector<Template>& templates) {
         bool first = true;
         for (const Template& each : templates) {
             if ((each.name == each.words) != own) continue;
-            if (std::exchange(first, false)) column->addWidget(headingOf(own ? tr("Groups of this design") : tr("One SU of")));
+            if (std::exchange(first, false)) column->addWidget(headingOf(own ? tr("Groups of this design") : tr("Published SUs")));
             const QString words = QString::fromStdString(each.words);
             auto* button = makeButton(each.name, words);
-            button->setToolTip(own ? tr("The same group once more: drag, or press Enter")
-                                   : tr("An SU of %1, its servers cabled to its leaves: drag, or press Enter").arg(words));
+            setToolTipOf(*button, own ? tr("Adds a copy of this group. Drag it, or press Enter.")
+                                      : tr("Adds one SU of %1 with its servers cabled to its leaves. Drag it, or press Enter.").arg(words));
             column->addWidget(button);
         }
     }
     layout()->replaceWidget(m_templateBox, box);
     m_templateBox->hide();
-    m_templateBox->deleteLater(); // one of its buttons may be what was pressed
+    m_templateBox->deleteLater(); // deleted later, because one of its buttons may be handling a click
     m_templateBox = box;
 }
 

@@ -1,4 +1,4 @@
-// What can be dragged onto the drawing; Enter adds the item at the centre.
+// The palette of items that can be dragged onto the drawing. Enter adds the focused item at the centre.
 #pragma once
 
 #include "core/design/edit.h"
@@ -16,7 +16,7 @@ class PaletteButton : public QToolButton {
 
 public:
     PaletteButton(std::string name, const QString& text, QWidget* parent = nullptr);
-    const std::string& name() const { return m_name; } // as dropNamed() knows it
+    const std::string& name() const { return m_name; } // the name that dropNamed() takes
 
 signals:
     void added(const std::string& name);

@@ -19,7 +19,7 @@ bool PanelScroll::eventFilter(QObject* watched, QEvent* event) {
     return QScrollArea::eventFilter(watched, event);
 }
 
-// Up to where the drawing would have no room left.
+// Limited, so that the drawing keeps enough room.
 void PanelScroll::widen() {
     constexpr int most = 480;
     const int needed = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width() + 2 * frameWidth();

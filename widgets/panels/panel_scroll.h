@@ -1,4 +1,4 @@
-// A panel that scrolls up and down only: as wide as its content needs, whatever language that is in.
+// A panel that only scrolls vertically. It is as wide as its content needs in any language.
 #pragma once
 
 #include <QScrollArea>
@@ -9,7 +9,7 @@ class PanelScroll : public QScrollArea {
     Q_OBJECT
 
 public:
-    PanelScroll(QWidget* content, int least); // px
+    PanelScroll(QWidget* content, int least); // minimum width in px
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -1,6 +1,7 @@
 #include "widgets/panels/play_bar.h"
 
 #include "widgets/panels/message_sizes.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QCoreApplication>
@@ -18,8 +19,8 @@ PlayBar::PlayBar(Document& document, QWidget* parent)
       m_op(new QComboBox),
       m_size(new QComboBox),
       m_slider(new QSlider(Qt::Horizontal)),
-      m_title(new QLabel),
-      m_text(new QLabel),
+      m_title(plainLabel()),
+      m_text(plainLabel()),
       m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     setObjectName(QStringLiteral("play-bar"));
     auto* column = new QVBoxLayout(this);
@@ -32,7 +33,7 @@ PlayBar::PlayBar(Document& document, QWidget* parent)
         label->setWordWrap(true);
         column->addWidget(label);
     }
-    // The bar does not jump when a sentence needs a second line.
+    // Two lines are reserved, so that the bar keeps its height when a sentence wraps.
     m_text->setMinimumHeight(2 * m_text->fontMetrics().lineSpacing());
     m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* row = new QHBoxLayout;
@@ -60,10 +61,10 @@ void PlayBar::fillRow(QHBoxLayout& row) {
     fillWithMessageSizes(*m_size);
     row.addWidget(m_op);
     row.addWidget(m_size);
-    m_back = addButton(row, QStringLiteral("play-back"), QStringLiteral("◀"), tr("One step back"));
-    m_play = addButton(row, QStringLiteral("play-run"), tr("Play"), tr("Run through the steps"));
+    m_back = addButton(row, QStringLiteral("play-back"), QStringLiteral("◀"), tr("Previous step"));
+    m_play = addButton(row, QStringLiteral("play-run"), tr("Play"), tr("Plays all steps."));
     m_play->setCheckable(true);
-    m_forward = addButton(row, QStringLiteral("play-forward"), QStringLiteral("▶"), tr("One step on"));
+    m_forward = addButton(row, QStringLiteral("play-forward"), QStringLiteral("▶"), tr("Next step"));
     m_slider->setObjectName(QStringLiteral("play-step"));
     m_slider->setAccessibleName(tr("Step"));
     m_slider->setPageStep(1);
@@ -71,9 +72,10 @@ void PlayBar::fillRow(QHBoxLayout& row) {
     m_slider->setTickPosition(QSlider::TicksBelow);
     m_slider->setMinimumWidth(70);
     row.addWidget(m_slider, 1);
-    QToolButton* busiest = addButton(row, QStringLiteral("play-busiest"), tr("Busiest"), tr("Go to the busiest link of this step"));
-    m_frames = addButton(row, QStringLiteral("play-frames"), tr("Frames…"), tr("Export: every step a picture, or one SVG that moves"));
-    QToolButton* leave = addButton(row, QStringLiteral("play-leave"), tr("Leave"), tr("Back to the rails' colours"));
+    QToolButton* busiest = addButton(row, QStringLiteral("play-busiest"), tr("Show busiest"), tr("Shows the busiest link of this step."));
+    m_frames =
+        addButton(row, QStringLiteral("play-frames"), tr("Frames…"), tr("Exports one picture per step, or all steps as one animated SVG."));
+    QToolButton* leave = addButton(row, QStringLiteral("play-leave"), tr("Exit"), tr("Stops playing and restores the rail colours."));
     connect(m_back, &QToolButton::clicked, this, [this] { goTo(step() - 1); });
     connect(m_forward, &QToolButton::clicked, this, [this] { goTo(step() + 1); });
     connect(m_play, &QToolButton::toggled, this, [this](bool on) { play(on); });
@@ -88,7 +90,7 @@ QToolButton* PlayBar::addButton(QHBoxLayout& row, const QString& object, const Q
     auto* button = new QToolButton;
     button->setObjectName(object);
     button->setText(text);
-    button->setToolTip(words);
+    setToolTipOf(*button, words);
     button->setAccessibleName(words);
     row.addWidget(button);
     return button;
@@ -115,12 +117,12 @@ void PlayBar::setOn(bool on) {
 
 void PlayBar::chooseAnew() {
     if (!m_on) return;
-    m_timer.stop(); // the first step is seen first
+    m_timer.stop(); // so that the first step is shown before the timer advances
     m_steps.reset();
     for (QToolButton* each : {m_back, m_play, m_forward, m_frames}) each->setEnabled(false);
     m_busiest.clear();
     emit hopsChanged({});
-    emit loadsChanged({}); // what links carried before says nothing about them now
+    emit loadsChanged({}); // the old loads do not apply to the changed fabric
     const QSignalBlocker quiet(m_slider);
     m_slider->setRange(0, 0);
     ask();
@@ -128,7 +130,7 @@ void PlayBar::chooseAnew() {
 
 void PlayBar::ask() {
     if (!m_on) return;
-    m_text->setEnabled(false); // of before
+    m_text->setEnabled(false); // the old text is out of date
     m_answers.ask();
 }
 
@@ -166,11 +168,13 @@ void PlayBar::take(const Answer& answer) {
     m_frames->setEnabled(steps > 0);
     m_title->setText(m_steps ? playTitle(*m_steps) : tr("Nothing to play"));
     m_text->setEnabled(true);
-    m_text->setText(!answer.refusal.isEmpty() ? answer.refusal : steps == 0 ? tr("One GPU has nobody to send to.") : answer.frame.words);
+    m_text->setText(!answer.refusal.isEmpty() ? answer.refusal
+                    : steps == 0              ? tr("A single GPU has no peer to send to.")
+                                              : answer.frame.words);
     m_busiest = answer.frame.busiest;
     emit hopsChanged(answer.refusal.isEmpty() ? answer.frame.hops : Hops());
     emit loadsChanged(answer.refusal.isEmpty() ? answer.ofLinks : Utilisations());
-    if (m_play->isChecked()) m_timer.start(); // from when the step is seen
+    if (m_play->isChecked()) m_timer.start(); // the interval starts when the step is shown
 }
 
 void PlayBar::play(bool on) {

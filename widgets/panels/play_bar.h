@@ -1,5 +1,5 @@
-// The mode that plays a collective: its steps one after the other over the drawing, on the fabric as it failed. It shows while
-// the mode is on; nothing of it enters the design.
+// The bar of the mode that plays a collective step by step over the drawing, on the fabric with its current failures. It is visible
+// while the mode is on; the collective never becomes part of the design.
 #pragma once
 
 #include "widgets/document/beside.h"
@@ -23,14 +23,14 @@ class PlayBar : public QFrame {
     Q_OBJECT
 
 public:
-    using Utilisations = std::shared_ptr<const std::vector<double>>; // by link of the design; null: nothing to show
+    using Utilisations = std::shared_ptr<const std::vector<double>>; // indexed by link of the design; null: nothing to show
     using Steps = std::shared_ptr<const CollectiveSteps>;
 
     explicit PlayBar(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
     void setOn(bool on);
     int step() const;
-    Steps steps() const { return m_steps; } // null until they are worked out
+    Steps steps() const { return m_steps; } // null until they are computed
     PlayedOn playedOn() const;
     void wait() { m_answers.wait(); } // tests
 
@@ -59,7 +59,7 @@ private:
     static Answer answerTo(const Question& question);
     void fillRow(QHBoxLayout& row);
     QToolButton* addButton(QHBoxLayout& row, const QString& object, const QString& text, const QString& words);
-    void chooseAnew(); // another collective, or another design: from its first step on
+    void chooseAnew(); // starts at the first step of another collective or design
     void ask();
     void take(const Answer& answer);
     void play(bool on);

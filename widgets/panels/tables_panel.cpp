@@ -16,7 +16,7 @@
 namespace railyard {
 namespace {
 
-// Paths in natural order, leaf[2] before leaf[10]; numbers by value.
+// Sorts paths in natural order (leaf[2] before leaf[10]) and numbers by value.
 class NaturalFilter : public QSortFilterProxyModel {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
@@ -30,7 +30,7 @@ protected:
     }
 };
 
-// The selected cells as tab-separated text, as spreadsheets take it.
+// The selected cells as tab-separated text, which spreadsheets accept from the clipboard.
 void copySelection(const QTableView& view) {
     QModelIndexList cells = view.selectionModel()->selectedIndexes();
     std::sort(cells.begin(), cells.end());
@@ -44,9 +44,9 @@ void copySelection(const QTableView& view) {
 
 } // namespace
 
-// Headings are as long as their language makes them.
+// Widens columns to their translated headings.
 static void widenForHeadings(QTableView& view) {
-    constexpr int margin = 12; // of the style, and the mark of what is sorted
+    constexpr int margin = 12; // room for the style's padding and the sort indicator
     const QHeaderView& headings = *view.horizontalHeader();
     for (int column = 0; column < headings.count(); ++column)
         view.setColumnWidth(column, std::max(view.columnWidth(column), headings.sectionSizeHint(column) + margin));
@@ -83,7 +83,7 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     bill->setSourceModel(m_bill);
     makeTable(bill, tr("Bill"));
     auto* search = new QLineEdit;
-    search->setPlaceholderText(tr("Filter, like su[1] or leaf"));
+    search->setPlaceholderText(tr("Filter, such as su[1] or leaf"));
     search->setAccessibleName(tr("Filter devices and links"));
     search->setObjectName(QStringLiteral("device-filter"));
     search->setFixedWidth(210);
@@ -99,7 +99,7 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
         if (m_following) return;
         std::vector<std::string> paths;
         for (const QModelIndex& row : m_deviceView->selectionModel()->selectedRows()) paths.push_back(row.data().toString().toStdString());
-        m_following = true; // the drawing answers with its own selection: the table keeps the rows as they are
+        m_following = true; // ignore the selection that the drawing sends back, so that the rows stay as they are
         emit selected(paths);
         m_following = false;
     });

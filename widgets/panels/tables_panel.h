@@ -1,4 +1,4 @@
-// Devices, links and the bill as tables; a selection there is the selection on the drawing.
+// Devices, links and the bill as tables. The selection is shared with the drawing.
 #pragma once
 
 #include "widgets/models/device_model.h"

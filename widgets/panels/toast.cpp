@@ -1,4 +1,5 @@
 #include "widgets/panels/toast.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -6,14 +7,14 @@
 
 namespace railyard {
 
-Toast::Toast(QWidget* view) : QFrame(view), m_words(new QLabel), m_action(new QPushButton) {
+Toast::Toast(QWidget* view) : QFrame(view), m_words(plainLabel()), m_action(new QPushButton) {
     setObjectName(QStringLiteral("toast"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(14, 8, 10, 8);
     row->setSpacing(14);
     row->addWidget(m_words);
     row->addWidget(m_action);
-    m_action->setFocusPolicy(Qt::NoFocus); // Ctrl+Z is the keyboard way
+    m_action->setFocusPolicy(Qt::NoFocus); // keyboard users press Ctrl+Z instead
     m_gone.setSingleShot(true);
     connect(&m_gone, &QTimer::timeout, this, &QWidget::hide);
     connect(m_action, &QPushButton::clicked, this, [this] {

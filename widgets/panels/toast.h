@@ -1,4 +1,4 @@
-// A word at the lower edge of a view, with one thing to do about it; it goes by itself.
+// A short message at the lower edge of a view with one action. It disappears by itself.
 #pragma once
 
 #include "widgets/theme/tokens.h"

@@ -1,5 +1,6 @@
 #include "widgets/panels/tour.h"
 
+#include "widgets/theme/plain_text.h"
 #include "widgets/theme/tokens.h"
 
 #include <QHBoxLayout>
@@ -15,52 +16,50 @@ struct Step {
 };
 const Step steps[] = {
     {QT_TRANSLATE_NOOP("Tour", "A fabric on the drawing"),
-     QT_TRANSLATE_NOOP(
-         "Tour",
-         "Four scalable units of 32 servers, eight rails, 16 spines. Each server's eight NICs go to the eight leaves above its unit; every "
-         "rail rises into the same spines: that is rail-optimized. The wheel zooms to the pointer, Space and drag moves, F fits."),
+     QT_TRANSLATE_NOOP("Tour", "This sample has four scalable units (SUs) of 32 servers, eight rails and 16 spines. The eight NICs of "
+                               "each server connect to the eight leaves of its SU, one per rail. All rails share the same spines, which "
+                               "makes the fabric rail-optimized. Zoom with the wheel, pan with Space and drag, and press F to fit the "
+                               "design."),
      "superpod-h100-4su"},
-    {QT_TRANSLATE_NOOP("Tour", "What is connected to what"),
-     QT_TRANSLATE_NOOP("Tour", "Click a leaf: its cables are drawn one by one with the ports they end on. Click a rail to make the others "
-                               "step back. Escape clears both."),
+    {QT_TRANSLATE_NOOP("Tour", "Inspect connections"),
+     QT_TRANSLATE_NOOP("Tour", "Click a leaf to see each of its cables with the port at either end. Click a rail to dim the other rails. "
+                               "Press Escape to clear both."),
      ""},
     {QT_TRANSLATE_NOOP("Tour", "Drag to build"),
-     QT_TRANSLATE_NOOP(
-         "Tour", "Drag Spine from the palette onto the drawing. Before you let go, the pointer says what would change. Then press Ctrl+Z."),
+     QT_TRANSLATE_NOOP("Tour", "Drag Spine from the palette onto the drawing. Before you release the button, a preview shows what would "
+                               "change. Press Ctrl+Z to undo."),
      ""},
-    {QT_TRANSLATE_NOOP("Tour", "Change a number"),
-     QT_TRANSLATE_NOOP("Tour", "With nothing selected the inspector shows the parameters. Type *2 into Servers. Cost, power, cables and "
-                               "bisection follow at once; the "
-                               "blue handle beside the last unit does the same by dragging."),
+    {QT_TRANSLATE_NOOP("Tour", "Change a parameter"),
+     QT_TRANSLATE_NOOP("Tour", "With nothing selected, the inspector shows the parameters of the recipe. Type *2 into Servers: cost, "
+                               "power, cables and bisection are updated at once. Dragging the blue handle next to the last SU has the "
+                               "same effect."),
      ""},
-    {QT_TRANSLATE_NOOP("Tour", "Change one, or all of its kind"),
-     QT_TRANSLATE_NOOP("Tour", "Select a leaf and press 1, 2 or 3: frames show whom the next edit is meant for. Choose another switch in "
-                               "the inspector; a diamond marks what "
-                               "differs from the recipe, and Back to the recipe takes it away."),
+    {QT_TRANSLATE_NOOP("Tour", "Choose the edit scope"),
+     QT_TRANSLATE_NOOP("Tour", "Select a leaf and press 1, 2, 3 or 4 to edit this leaf, the same position in its pod, the same position "
+                               "in every SU, or all leaves. The affected elements are outlined. Choose another switch in the inspector: "
+                               "a diamond marks every override, and Revert to recipe removes it."),
      ""},
-    {QT_TRANSLATE_NOOP("Tour", "Why?"),
-     QT_TRANSLATE_NOOP("Tour", "Click a figure in Metrics to see how it is worked out and from which sources; click Bisection and the two "
-                               "halves are tinted on the drawing. Figures with ≥ are "
-                               "incomplete and say why under Findings; a click on a "
-                               "finding leads to the place, Fix mends it where one edit can."),
+    {QT_TRANSLATE_NOOP("Tour", "Explain a metric"),
+     QT_TRANSLATE_NOOP("Tour", "Click a metric in the Metrics panel to see its formula, inputs and sources. Click Bisection to shade the "
+                               "two halves of the cluster on the drawing. Values marked ≥ are lower bounds; Findings explains why. "
+                               "Locate shows a finding on the drawing, and Fix resolves it if a single edit can."),
      ""},
     {QT_TRANSLATE_NOOP("Tour", "Rail-optimized or rail-only?"),
-     QT_TRANSLATE_NOOP("Tour", "Compare sets the design beside its rail-only twin, every figure with difference and percent. Decide shows "
-                               "for every size what rail-only saves, and what it "
-                               "costs an all-to-all. Double-click a cell to open that fabric."),
+     QT_TRANSLATE_NOOP("Tour", "The Compare view shows the design next to its rail-only twin, with the difference of every metric. The "
+                               "Decide view shows for each cluster size how many switches rail-only saves and how much it slows "
+                               "all-to-all. Double-click a cell to open that fabric."),
      "superpod-h100-16su"},
     {QT_TRANSLATE_NOOP("Tour", "Racks"),
-     QT_TRANSLATE_NOOP("Tour", "Floor places the racks. Drag one: what it costs in cable is said before you let go. With cables by length, "
-                               "copper is chosen where it reaches."),
+     QT_TRANSLATE_NOOP("Tour", "The Floor view places the racks. Drag a rack to see how the move changes cable length and cost before "
+                               "you release it. With copper allowed, each cable is copper if it is short enough."),
      ""},
-    {QT_TRANSLATE_NOOP("Tour", "What leaves the building"),
-     QT_TRANSLATE_NOOP("Tour", "File › Export writes the bill as a workbook with live formulas, the cable list with both ends of every "
-                               "cable, and pictures for slides."),
+    {QT_TRANSLATE_NOOP("Tour", "Deliverables"),
+     QT_TRANSLATE_NOOP("Tour", "File › Export writes the bill of materials as a workbook with live formulas, the cable schedule with both "
+                               "ends of every cable, and pictures for slides."),
      ""},
     {QT_TRANSLATE_NOOP("Tour", "Find anything"),
-     QT_TRANSLATE_NOOP("Tour", "Ctrl+Shift+P finds every action, element and part: type “su 3 leaf 4”, or “export”. View › History lists "
-                               "what you did. Edits are kept against a crash as you make "
-                               "them."),
+     QT_TRANSLATE_NOOP("Tour", "Ctrl+Shift+P finds every action, element and part; type “su 3 leaf 4” or “export”. View › History lists "
+                               "your edits. Every edit is saved for recovery within a second, in case the program closes unexpectedly."),
      ""}};
 
 } // namespace
@@ -69,10 +68,10 @@ int Tour::stepCount() { return static_cast<int>(std::size(steps)); }
 
 Tour::Tour(QWidget* parent)
     : QDialog(parent),
-      m_title(new QLabel),
-      m_text(new QLabel),
-      m_place(new QLabel),
-      m_sample(new QPushButton(tr("Open the sample"))),
+      m_title(plainLabel()),
+      m_text(plainLabel()),
+      m_place(plainLabel()),
+      m_sample(new QPushButton(tr("Open sample"))),
       m_back(new QPushButton(tr("Back"))),
       m_next(new QPushButton) {
     setObjectName(QStringLiteral("tour"));

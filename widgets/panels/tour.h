@@ -1,4 +1,4 @@
-// Ten minutes through the program: one page a step, beside the drawing on which it is tried.
+// The ten-minute tour: one page per step, shown next to the drawing on which the user tries it.
 #pragma once
 
 #include <QDialog>
@@ -17,7 +17,7 @@ public:
     static int stepCount();
 
 signals:
-    void sampleAsked(const QString& name); // "Show me" of a step that begins with a sample
+    void sampleAsked(const QString& name); // emitted by the button of a step that starts from a sample
 
 private:
     void show(int step);

@@ -3,6 +3,7 @@
 #include "core/analysis/explain.h"
 #include "core/analysis/targets.h"
 #include "core/base/unit_text.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QCompleter>
@@ -15,24 +16,24 @@
 namespace railyard {
 namespace {
 
-QString escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+QString text(const std::string& words) { return QString::fromStdString(words); }
 
 QString number(std::optional<double> value, const std::string& unit) {
     if (!value) return WhyPanel::tr("unknown");
     const QString digits = *value == std::floor(*value) && std::abs(*value) < 1e15
                                ? QString::fromStdString(formatCount(static_cast<std::int64_t>(*value)))
                                : QString::number(*value, 'g', 6);
-    return unit.empty() ? digits : digits + QLatin1Char(' ') + escaped(unit);
+    return unit.empty() ? digits : digits + QLatin1Char(' ') + text(unit);
 }
 
-QString asHtml(const Explanation& why) {
-    QString html = QStringLiteral("<p><b>%1</b><br>%2</p><p><code>= %3</code></p>")
-                       .arg(escaped(why.key), number(why.value, why.unit), escaped(why.formula));
-    if (!why.note.empty()) html += QStringLiteral("<p>%1</p>").arg(escaped(why.note));
+RichText richTextOf(const Explanation& why) {
+    RichText words = RichText::filled(QStringLiteral("<p><b>%1</b><br>%2</p><p><code>= %3</code></p>"), text(why.key),
+                                      number(why.value, why.unit), text(why.formula));
+    if (!why.note.empty()) words += RichText::filled(QStringLiteral("<p>%1</p>"), text(why.note));
     for (const ExplainedInput& input : why.inputs)
-        html += QStringLiteral("<p><code>%1</code> = %2<br><small>%3 · %4</small></p>")
-                    .arg(escaped(input.name), number(input.value, input.unit), escaped(input.confidence), escaped(input.source));
-    return html + WhyPanel::tr("<p>Confidence: <b>%1</b></p>").arg(escaped(why.confidence()));
+        words += RichText::filled(QStringLiteral("<p><code>%1</code> = %2<br><small>%3 · %4</small></p>"), text(input.name),
+                                  number(input.value, input.unit), text(input.confidence), text(input.source));
+    return words + RichText::filled(WhyPanel::tr("<p>Confidence: <b>%1</b></p>"), text(why.confidence()));
 }
 
 } // namespace
@@ -43,32 +44,32 @@ WhyPanel::WhyPanel(Document& document, QWidget* parent) : QWidget(parent), m_doc
     m_keys = new QComboBox;
     m_keys->setEditable(true);
     m_keys->setInsertPolicy(QComboBox::NoInsert);
-    m_keys->setAccessibleName(tr("Figure"));
+    m_keys->setAccessibleName(tr("Metric"));
     m_keys->completer()->setFilterMode(Qt::MatchContains);
     m_keys->completer()->setCompletionMode(QCompleter::PopupCompletion);
     m_keys->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(m_keys, &QComboBox::textActivated, this, &WhyPanel::explain);
     m_text = new QTextBrowser;
     m_text->setObjectName(QStringLiteral("why-text"));
-    m_text->setAccessibleName(tr("Where the figure comes from"));
+    m_text->setAccessibleName(tr("Formula, inputs and sources of the metric"));
     m_text->setOpenLinks(false);
     layout->addWidget(m_keys);
     layout->addWidget(m_text);
     m_bound = new QComboBox;
-    m_bound->addItems({tr("no target"), tr("at most"), tr("at least")});
+    m_bound->addItems({tr("No target"), tr("At most"), tr("At least")});
     m_bound->setObjectName(QStringLiteral("target-bound"));
     m_bound->setAccessibleName(tr("Target"));
     m_wanted = new QLineEdit;
     m_wanted->setObjectName(QStringLiteral("target-value"));
-    m_wanted->setAccessibleName(tr("Value of the target"));
-    m_unit = new QLabel;
+    m_wanted->setAccessibleName(tr("Target value"));
+    m_unit = plainLabel();
     auto* target = new QHBoxLayout;
     target->addWidget(m_bound);
     target->addWidget(m_wanted, 1);
     target->addWidget(m_unit);
     layout->addLayout(target);
     connect(m_bound, &QComboBox::activated, this, [this](int bound) {
-        if (bound > 0 && m_wanted->text().isEmpty()) return m_wanted->setFocus(); // a number is still to come
+        if (bound > 0 && m_wanted->text().isEmpty()) return m_wanted->setFocus(); // wait for the number
         applyTarget();
     });
     connect(m_wanted, &QLineEdit::editingFinished, this, [this] {
@@ -96,7 +97,7 @@ void WhyPanel::showEvent(QShowEvent* event) {
     refresh();
 }
 
-// Only some figures may have one.
+// Only some metrics can have a target.
 void WhyPanel::showTarget() {
     const auto& known = targetFigures();
     const auto figure = std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.first == m_key.toStdString(); });
@@ -115,7 +116,7 @@ void WhyPanel::applyTarget() {
     const bool isNone = m_bound->currentIndex() == 0;
     bool isNumber = false;
     const double value = m_wanted->text().toDouble(&isNumber);
-    if (!isNone && !isNumber) return emit refused(tr("A target is a number, such as 4000000 or 0.5."));
+    if (!isNone && !isNumber) return emit refused(tr("A target must be a number, such as 4000000 or 0.5."));
     const auto& targets = m_document.now().design->targets;
     const Target wanted{m_key.toStdString(), m_bound->currentIndex() == 1, value};
     if (!isNone && std::find(targets.begin(), targets.end(), wanted) != targets.end()) return;
@@ -125,13 +126,13 @@ void WhyPanel::applyTarget() {
         emit refused(reason);
 }
 
-// Nothing is worked out for a panel that nobody sees.
+// Runs only while the panel is visible, because explaining all metrics takes time.
 void WhyPanel::refresh() {
     if (m_isCurrent) return;
     const Snapshot& now = m_document.now();
-    if (!m_document.background()) return m_text->setHtml(tr("<p>The figures are being computed.</p>"));
+    if (!m_document.background()) return setRichText(*m_text, RichText::markup(tr("<p>The metrics are being computed.</p>")));
     m_isCurrent = true;
-    const bool ofLeft = m_key.startsWith(QStringLiteral("failure.")); // counts the parts that a job runs on
+    const bool ofLeft = m_key.startsWith(QStringLiteral("failure.")); // failure rates count only the parts that a job still runs on
     const std::string recipe = now.design->recipe ? now.design->recipe->name : "";
     const std::vector<Explanation> all =
         explainAll(ofLeft ? *m_document.left() : *now.fabric, Metrics{now.design->name, recipe, {}, now.instant, *m_document.background()});
@@ -143,10 +144,10 @@ void WhyPanel::refresh() {
     showTarget();
     const auto found = std::find_if(all.begin(), all.end(), [&](const Explanation& each) { return each.key == m_key.toStdString(); });
     if (found != all.end())
-        m_text->setHtml(asHtml(*found));
+        setRichText(*m_text, richTextOf(*found));
     else
-        m_text->setHtml(m_key.isEmpty() ? tr("<p>Click a figure in the metrics, or choose one above.</p>")
-                                        : tr("<p>This design has no %1.</p>").arg(m_key.toHtmlEscaped()));
+        setRichText(*m_text, m_key.isEmpty() ? RichText::markup(tr("<p>Click a metric in the Metrics panel, or choose one above.</p>"))
+                                             : RichText::filled(tr("<p>This design has no metric %1.</p>"), m_key));
 }
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-// Where a figure comes from: its formula, the inputs with their sources, how far to trust it. Asked from the metrics.
+// The Why panel: formula, inputs, sources and confidence of one metric, and its target. Opened from the Metrics panel.
 #pragma once
 
 #include "widgets/document/document.h"
@@ -17,13 +17,13 @@ class WhyPanel : public QWidget {
 
 public:
     explicit WhyPanel(Document& document, QWidget* parent = nullptr);
-    void explain(const QString& key); // dotted, as in railyard-cli explain
+    void explain(const QString& key); // dotted key, as in railyard-cli explain
     QString key() const { return m_key; }
     QString words() const;
 
 signals:
     void refused(const QString& reason);
-    void explained(const QString& key); // to be shown on the drawing
+    void explained(const QString& key); // asks the drawing to highlight what the metric counts
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -1,21 +1,27 @@
-// One page as a file: PNG, SVG or PDF by the extension of its name.
+// Writes a page as PNG, SVG or PDF, according to the file extension.
 #pragma once
 
 #include "core/base/result.h"
 
 #include <QSize>
 #include <QString>
+#include <QStringList>
 #include <functional>
 
 class QCPPainter;
 
 namespace railyard {
 
-// Written beside and moved into its place. Size in pixels at 96 dpi; a higher dpi gives a bitmap more of them. The same page
-// gives the same bytes.
+// Replaces the file when the picture is whole. Size in pixels at 96 dpi; a higher dpi gives a bitmap more pixels. The same page gives
+// the same bytes.
 Status writePage(const QString& path, QSize size, double dpi, const QString& title, const std::function<void(QCPPainter&)>& paint);
 
-// Pages one after the other, so long each: one SVG that moves, or numbered files, name-01.png and so on.
+// Writes a document of several pages: one PDF with all of them. For PNG and SVG, the first page is the given file and the others
+// are numbered: racks.png, racks-2.png, racks-3.png. Returns the files written.
+Result<QStringList> writeSheets(const QString& path, QSize size, double dpi, const QString& title, int pages,
+                                const std::function<void(QCPPainter&, int)>& paint);
+
+// Writes several pages as one animated SVG, or as numbered files (name-01.png and so on).
 Status writePages(const QString& path, QSize size, double dpi, const QString& title, int pages, double secondsEach,
                   const std::function<void(QCPPainter&, int)>& paint);
 

@@ -4,7 +4,9 @@
 #include "core/base/unit_text.h"
 #include "widgets/canvas/scene_painter.h"
 #include "widgets/floor/floor_picture.h"
+#include "widgets/pictures/logo_file.h"
 #include "widgets/pictures/page_file.h"
+#include "widgets/pictures/rack_pages.h"
 #include "widgets/theme/style.h"
 #include "widgets/views/heat_maps.h"
 
@@ -14,28 +16,14 @@
 #include <QImageReader>
 #include <QPainter>
 #include <functional>
-#include <numeric>
 #include <qcustomplot.h>
 
 namespace railyard {
 namespace {
 
-constexpr double headHeight = 64;
-
 void paintHead(QPainter& painter, const Fabric& fabric, const PictureOptions& options, const QString& sentence) {
-    const double width = options.size.width() - 48;
-    painter.setPen(options.tokens.text);
-    painter.setFont(fontFor(TextRole::Verdict));
     const QString name = QString::fromStdString(fabric.design->name);
-    const QString title = options.heading.isEmpty() ? name : name + QStringLiteral(" · ") + options.heading;
-    const double beside = options.loads ? loadScaleSize.width() + 16 : 0;
-    painter.drawText(QRectF(24, 14, width - beside, 28), Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, width - beside));
-    if (options.loads) paintLoadScale(painter, QPointF(options.size.width() - 24 - loadScaleSize.width(), 18), options.tokens);
-    painter.setPen(options.tokens.text2);
-    painter.setFont(fontFor(TextRole::Body));
-    painter.drawText(QRectF(24, 40, width, 20), Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(painter.font()).elidedText(sentence, Qt::ElideRight, width));
+    paintHead(painter, options.heading.isEmpty() ? name : name + QStringLiteral(" · ") + options.heading, sentence, options);
 }
 
 void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
@@ -50,37 +38,6 @@ void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& o
                        fullestRack(figures->mostRackPower)));
 }
 
-// Racks from the front, in the order in which they stand; as many as can be read.
-void paintRacks(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
-    constexpr double width = 190, gap = 18, caption = 18, leastHeight = 560;
-    const QRectF page(QPointF(0, 0), QSizeF(options.size));
-    painter.fillRect(page, options.tokens.canvas);
-    const Floor floor = floorOf(fabric);
-    std::vector<std::uint32_t> order(floor.racks.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return floor.racks[a].spot < floor.racks[b].spot; });
-    const QRectF area = page.adjusted(16, headHeight + 8, -16, -16);
-    const auto columns = std::max(std::size_t{1}, static_cast<std::size_t>((area.width() + gap) / (width + gap)));
-    const auto mostRows = std::max(std::size_t{1}, static_cast<std::size_t>((area.height() + gap) / (leastHeight + gap)));
-    const std::size_t rows = std::min(mostRows, (order.size() + columns - 1) / columns), shown = std::min(order.size(), rows * columns);
-    const double height = (area.height() + gap) / static_cast<double>(rows) - gap;
-    for (std::size_t i = 0; i < shown; ++i) {
-        const Rack& rack = floor.racks[order[i]];
-        const QPointF at(area.left() + static_cast<double>(i % columns) * (width + gap),
-                         area.top() + static_cast<double>(i / columns) * (height + gap));
-        painter.setPen(options.tokens.text);
-        painter.setFont(fontFor(TextRole::BodyBold));
-        painter.drawText(QRectF(at.x() + 24, at.y(), width - 24, caption), Qt::AlignLeft | Qt::AlignTop,
-                         QStringLiteral("%1  %2").arg(QString::fromStdString(rack.label), contentOf(rack)));
-        paintElevation(painter, options.tokens, fabric, floor, order[i], QRectF(at.x(), at.y() + caption, width, height - caption));
-    }
-    paintHead(painter, fabric, options,
-              shown == order.size()
-                  ? floorSentence(floor)
-                  : QObject::tr("%1; the first %2 are drawn, a larger picture holds more").arg(floorSentence(floor)).arg(shown));
-}
-
 Status drawPage(const Fabric& fabric, const QString& path, const PictureOptions& options,
                 void (*paint)(QPainter&, const Fabric&, const PictureOptions&)) {
     return writePage(path, options.size, options.dpi, QString::fromStdString(fabric.design->name),
@@ -88,6 +45,20 @@ Status drawPage(const Fabric& fabric, const QString& path, const PictureOptions&
 }
 
 } // namespace
+
+void paintHead(QPainter& painter, const QString& title, const QString& sentence, const PictureOptions& options) {
+    const double width = options.size.width() - 48;
+    painter.setPen(options.tokens.text);
+    painter.setFont(fontFor(TextRole::Verdict));
+    const double beside = options.loads ? loadScaleSize.width() + 16 : 0;
+    painter.drawText(QRectF(24, 14, width - beside, 28), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, width - beside));
+    if (options.loads) paintLoadScale(painter, QPointF(options.size.width() - 24 - loadScaleSize.width(), 18), options.tokens);
+    painter.setPen(options.tokens.text2);
+    painter.setFont(fontFor(TextRole::Body));
+    painter.drawText(QRectF(24, 40, width, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font()).elidedText(sentence, Qt::ElideRight, width));
+}
 
 void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
     const QRectF page(QPointF(0, 0), QSizeF(options.size));
@@ -112,22 +83,21 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     if (!options.sentence.isEmpty()) return paintHead(painter, fabric, options, options.sentence);
     const FabricCounts counts = countsOf(fabric);
     paintHead(painter, fabric, options,
-              QObject::tr("%1 GPUs · %2 servers · %3 switches in %4 tiers · %5 links")
+              QObject::tr("%1 GPUs · %2 servers · %3 in %4 · %5 links")
                   .arg(QString::fromStdString(formatCount(counts.gpus)), QString::fromStdString(formatCount(counts.servers)),
-                       QString::fromStdString(formatCount(counts.switches)))
-                  .arg(counts.tiers)
-                  .arg(QString::fromStdString(formatCount(counts.links))));
+                       counts.switches == 1 ? QObject::tr("1 switch")
+                                            : QObject::tr("%1 switches").arg(QString::fromStdString(formatCount(counts.switches))),
+                       counts.tiers == 1 ? QObject::tr("1 tier") : QObject::tr("%1 tiers").arg(counts.tiers),
+                       QString::fromStdString(formatCount(counts.links))));
 }
 
 Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options) {
     return drawPage(fabric, path, options, paintTopology);
 }
 
-Status drawFloor(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options) {
-    if (!floorOf(fabric).isPlaced())
-        return Error::unbuildable(
-            "no racks are placed; make the design with --set racks=auto, or `railyard-cli edit FILE --set racks=auto`");
-    return drawPage(fabric, path, options, view == QStringLiteral("racks") ? paintRacks : paintFloor);
+Status drawFloor(const Fabric& fabric, const QString& path, const PictureOptions& options) {
+    if (!floorOf(fabric).isPlaced()) return noRacks();
+    return drawPage(fabric, path, options, paintFloor);
 }
 
 template <class Plot>
@@ -159,7 +129,7 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
     CellMapData data;
     const Design& design = *fabric.design;
     if (view == QStringLiteral("decision")) {
-        if (!design.recipe) return Error::unbuildable("the decision map builds a recipe anew; this design is drawn by hand");
+        if (!design.recipe) return Error::unbuildable("The decision map needs a recipe, but this design is hand-drawn.");
         const auto settings = resolve(*design.recipe, *design.catalog);
         if (!settings) return settings.errors();
         data = decisionCells(usualDecisionMap(*design.recipe, *design.catalog), settings->gpus(), settings->hbDomainGpus);
@@ -180,22 +150,26 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
         data = hbNicCells(*grid, options.op, size, ownBandwidths(fabric));
     } else {
         return Error::usage("--view heatmap:" + view.toStdString() +
-                            ": this version draws heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
-                            "heatmap:tcp, heatmap:collisions, heatmap:jobs and heatmap:decision");
+                            ": unknown heat map. Use heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
+                            "heatmap:tcp, heatmap:collisions, heatmap:jobs or heatmap:decision.");
     }
     return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(data, options.tokens); });
 }
 
 Result<std::string> pictureAsText(const QString& path) {
     constexpr int most = 800; // px
-    QImageReader reader(path);
+    auto content = logoContent(path);
+    if (!content) return content.errors();
+    QBuffer source(&*content);
+    source.open(QIODevice::ReadOnly);
+    QImageReader reader(&source);
     reader.setAutoTransform(true);
-    if (reader.format() == "svg" && reader.size().isValid()) // lines are drawn as large as a logo may be
+    if (reader.format() == "svg" && reader.size().isValid()) // a vector image is rendered at the largest logo size
         reader.setScaledSize(reader.size().scaled(most, most, Qt::KeepAspectRatio));
     const QImage image = reader.read().convertToFormat(QImage::Format_ARGB32);
     if (image.isNull())
         return Error::file(path.toStdString(),
-                           "is no picture that can be read (" + reader.errorString().toStdString() + "); PNG, JPEG and SVG can");
+                           "cannot be read as a picture (" + reader.errorString().toStdString() + "). Use PNG, JPEG or SVG.");
     const bool large = image.width() > most || image.height() > most;
     QByteArray bytes;
     QBuffer buffer(&bytes);

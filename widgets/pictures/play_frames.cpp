@@ -13,7 +13,7 @@ namespace {
 QString text(const std::string& value) { return QString::fromStdString(value); }
 QString percent(double fraction) { return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0); }
 
-// The busiest link of all, HB links too; that of a GPU to its NIC only where it is what limits.
+// The busiest link, including HB links. A GPU-to-NIC link counts only if it is the bottleneck.
 std::size_t busiestOf(const Fabric& fabric, const LinkLoads& loads) {
     std::size_t busiest = fabric.links.size();
     double most = 0;
@@ -25,7 +25,7 @@ std::size_t busiestOf(const Fabric& fabric, const LinkLoads& loads) {
     return busiest;
 }
 
-// What is drawn for a GPU.
+// The scope that represents a GPU on the drawing.
 std::uint32_t holderOf(const Fabric& fabric, std::uint32_t gpu) {
     const std::uint32_t domain = fabric.devices.hbDomain[gpu], server = fabric.devices.server[gpu];
     return domain != none ? fabric.hbDomains[domain] : server != none ? fabric.servers[server] : fabric.devices.scope[gpu];
@@ -35,9 +35,10 @@ std::uint32_t holderOf(const Fabric& fabric, std::uint32_t gpu) {
 
 QString playTitle(const CollectiveSteps& steps) {
     const CollectiveResult& result = steps.result();
-    return QObject::tr("%1 of %2 over %3 GPUs: %4, %5")
-        .arg(QString::fromUtf8(toText(result.op).data()), text(formatBytes(result.size)), text(formatCount(result.ranks)),
-             text(wayText(result)), text(timeText(result)));
+    QString operation = QString::fromUtf8(toText(result.op).data());
+    operation[0] = operation[0].toUpper();
+    return QObject::tr("%1 of %2 on %3 GPUs: %4, %5")
+        .arg(operation, text(formatBytes(result.size)), text(formatCount(result.ranks)), text(wayText(result)), text(timeText(result)));
 }
 
 Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std::size_t step) {
@@ -56,18 +57,18 @@ Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std:
         const bool isAToB = loads->aToB[busiest] >= loads->bToA[busiest];
         const std::string a = left.devicePath(left.links.a[busiest]), b = left.devicePath(left.links.b[busiest]);
         frame.busiest = text(b);
-        frame.words += QObject::tr(" Busiest: %1 to %2 at %3.")
+        frame.words += QObject::tr(" Busiest link: %1 → %2, %3 utilised.")
                            .arg(text(isAToB ? a : b), text(isAToB ? b : a), percent(loads->utilisation(left, busiest)));
     }
     if (loads->unreachablePairs > 0)
-        frame.words += QObject::tr(" %1 pairs cannot reach each other (%2).")
+        frame.words += QObject::tr(" %1 GPU pairs have no path (%2).")
                            .arg(text(formatCount(loads->unreachablePairs)), text(loads->unreachableExample));
     return frame;
 }
 
 Status drawPlay(const PlayedOn& on, const CollectiveSteps& steps, const QString& path, const PictureOptions& options) {
     constexpr double secondsEach = 1.5;
-    if (steps.steps().empty()) return Error::unbuildable("a group of one sends nothing; there are no steps to draw");
+    if (steps.steps().empty()) return Error::unbuildable("A single GPU sends nothing, so there are no steps to draw.");
     std::vector<PlayFrame> frames;
     for (std::size_t step = 0; step < steps.steps().size(); ++step) {
         auto frame = frameOf(on, steps, step);

@@ -1,4 +1,4 @@
-// A collective step by step: what is drawn and said in each, on screen and as frames.
+// The picture and the sentence of each step of a collective, for the screen and for exported frames.
 #pragma once
 
 #include "core/collective/steps.h"
@@ -7,21 +7,21 @@
 
 namespace railyard {
 
-// The design as it was drawn, what failed of it, and what is left.
+// The intact fabric, its failures and the degraded fabric.
 struct PlayedOn {
     FabricPointer intact, left;
     Removal failed;
 };
 struct PlayFrame {
-    std::vector<double> ofLinks; // by link of the intact fabric: how busy while the step lasts, below 0 where it is gone
-    QString words, busiest;      // one sentence; the path of what is busiest
-    Hops hops;                   // who hands data to whom
+    std::vector<double> ofLinks; // utilisation during the step, indexed by link of the intact fabric; negative if the link has failed
+    QString words, busiest;      // the sentence, and the path of the busiest link's upper end
+    Hops hops;                   // senders and receivers
 };
-// Errors: those of the traffic.
+// Fails if the loads of the step cannot be computed.
 Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std::size_t step);
-QString playTitle(const CollectiveSteps& steps); // all-reduce of 1 GiB: ring, simple, 8.14 ms
+QString playTitle(const CollectiveSteps& steps); // "All-reduce of 1 GiB on 128 GPUs: ring, simple, 8.14 ms"
 
-// Every step a frame: one SVG that moves, or numbered files beside each other.
+// Writes one frame for each step, as an animated SVG or as numbered files.
 Status drawPlay(const PlayedOn& on, const CollectiveSteps& steps, const QString& path, const PictureOptions& options);
 
 } // namespace railyard

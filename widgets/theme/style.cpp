@@ -28,7 +28,7 @@ QPalette paletteOf(const Tokens& t) {
 }
 
 QPalette fieldPaletteOf(const Tokens& t) {
-    constexpr int darker = 140; // what Fusion draws a frame by, from the window's colour
+    constexpr int darker = 140; // the factor by which the Fusion style darkens the window colour for frames
     QPalette p = paletteOf(t);
     p.setColor(QPalette::Window, t.controlBorder.lighter(darker));
     return p;

@@ -1,4 +1,4 @@
-// Palette and style sheet of the whole program, made from the tokens.
+// Palette and style sheet of the program, derived from the colour tokens.
 #pragma once
 
 #include "widgets/theme/tokens.h"
@@ -9,7 +9,7 @@
 namespace railyard {
 
 QPalette paletteOf(const Tokens& tokens);
-QPalette fieldPaletteOf(const Tokens& tokens); // of number fields and lists, whose frame would not be seen on dark colours
+QPalette fieldPaletteOf(const Tokens& tokens); // for number fields and lists, whose frame would be invisible in the dark theme
 QString styleSheetOf(const Tokens& tokens);
 
 } // namespace railyard

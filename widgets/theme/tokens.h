@@ -1,4 +1,4 @@
-// Colours of both themes as values; every widget and picture takes them from here.
+// The colours of both themes. Every widget and picture takes its colours from here.
 #pragma once
 
 #include <QColor>
@@ -7,7 +7,7 @@
 
 namespace railyard {
 
-// Of heat maps: for screens, for projectors and readers who see few colours, for paper without any.
+// Colour scales of heat maps: for screens, for projectors and colour-blind readers, and for black-and-white print.
 enum class ColorScale { Viridis, Cividis, Gray };
 
 struct Tokens {
@@ -18,7 +18,7 @@ struct Tokens {
     bool isDark = false;
     ColorScale scale = ColorScale::Viridis;
 
-    // Beyond eight rails number and highlight carry the identity, not colour.
+    // Beyond eight rails, the rail number and highlighting identify a rail instead of colour.
     QColor rail(int index, int railCount) const {
         return index >= 1 && railCount <= 8 ? rails[static_cast<std::size_t>((index - 1) % 8)] : neutral;
     }
@@ -26,15 +26,15 @@ struct Tokens {
 
 const Tokens& lightTokens();
 const Tokens& darkTokens();
-Tokens printTokens(); // light on white paper
+Tokens printTokens(); // the light theme on white
 
 double contrastRatio(const QColor& a, const QColor& b); // WCAG 2
-QColor inkOn(const QColor& background);                 // black or white, whichever contrasts more
+QColor inkOn(const QColor& background);                 // black or white, whichever has the higher contrast
 
 enum class TextRole { Verdict, ChartTitle, ObjectName, Body, BodyBold, Caption };
 QFont fontFor(TextRole role);
 
-// Colour scales: ten stops (sequential), nine stops centred on 0 (diverging, worse to better).
+// Colour scales: ten stops (sequential), nine stops centred on 0 (diverging, from worse to better).
 const std::array<QColor, 10>& viridis();
 const std::array<QColor, 10>& cividis();
 const std::array<QColor, 10>& sequential(ColorScale scale);

@@ -1,11 +1,11 @@
 #include "widgets/views/cell_map.h"
 
+#include "widgets/theme/plain_text.h"
 #include "widgets/views/color_ramp.h"
 
 #include <QEvent>
 #include <QLabel>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <qcustomplot.h>
@@ -14,13 +14,13 @@
 namespace railyard {
 CellMap::CellMap(QWidget* parent) : PlotPage(parent) {
     m_plot->setAccessibleName(tr("Heat map"));
-    m_legend = new QLabel;
+    m_legend = richLabel();
     m_legend->setWordWrap(true);
     addBelow(m_legend);
     connect(m_plot, &QCustomPlot::afterLayout, this, [this] { fitTexts(); });
 }
 
-// Words in cells only where all cells hold theirs, names of columns only where they do not run into each other.
+// Shows cell values only if all of them fit, and thins out the column labels so that they do not overlap.
 void CellMap::fitTexts() {
     const double width = std::abs(m_plot->xAxis->coordToPixel(1) - m_plot->xAxis->coordToPixel(0)),
                  height = std::abs(m_plot->yAxis->coordToPixel(1) - m_plot->yAxis->coordToPixel(0));
@@ -35,7 +35,7 @@ void CellMap::fitTexts() {
     if (nameColumns(width > 0 ? static_cast<int>(std::ceil(widest / width)) : 1)) m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-// Every so many; false where they are named so already.
+// Labels every n-th column. Returns false if the labels are unchanged.
 bool CellMap::nameColumns(int every) {
     every = std::max(1, every);
     if (std::exchange(m_namedColumns, every) == every) return false;
@@ -54,28 +54,30 @@ void CellMap::show(const CellMapData& cells, const Tokens& tokens) {
     m_texts.clear();
     m_names.clear();
     setWords(cells.title, cells.subtitle, tokens);
+    setHint(cells.hint);
     drawCells();
     for (const CellMapData::Contour& contour : cells.contours) drawContour(contour);
     drawDots();
     drawCross();
     drawAxes();
-    m_legend->setText(legend());
+    setRichText(*m_legend, legend());
     m_plot->replot(QCustomPlot::rpImmediateRefresh);
 }
 
-QString CellMap::legend() const {
+RichText CellMap::legend() const {
     const CellMapData& cells = m_data;
-    QString legend = QStringLiteral("<span style='color:%1'>%2</span>&nbsp;&nbsp; %3 ")
-                         .arg(m_tokens.text2.name(), cells.colorName.toHtmlEscaped(), cells.lowText.toHtmlEscaped());
+    RichText legend = RichText::filled(QStringLiteral("<span style='color:%1'>%2</span>&nbsp;&nbsp; %3 "), m_tokens.text2.name(),
+                                       cells.colorName, cells.lowText);
     for (int i = 0; i <= 16; ++i)
-        legend += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;</span>")
-                      .arg((cells.isDiverging ? rampAt(diverging(), i / 16.0) : rampAt(sequential(m_tokens.scale), i / 16.0)).name());
-    legend += QStringLiteral(" ") + cells.highText.toHtmlEscaped();
-    if (cells.isDiverging) legend += QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") + cells.hatchText.toHtmlEscaped();
-    return cells.dotText.isEmpty() ? legend : legend + QStringLiteral("<br>● ") + cells.dotText.toHtmlEscaped();
+        legend +=
+            RichText::filled(QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;</span>"),
+                             (cells.isDiverging ? rampAt(diverging(), i / 16.0) : rampAt(sequential(m_tokens.scale), i / 16.0)).name());
+    legend += RichText::filled(QStringLiteral(" %1"), cells.highText);
+    if (cells.isDiverging) legend += RichText::filled(QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;%1"), cells.hatchText);
+    return cells.dotText.isEmpty() ? legend : legend + RichText::filled(QStringLiteral("<br>● %1"), cells.dotText);
 }
 
-// Where the messages of a job stand: the larger, the more of them there are.
+// Marks the messages of a training job; the dot grows with the number of messages.
 void CellMap::drawDots() {
     for (const CellMapData::Dot& dot : m_data.dots) {
         const double size = 7 + 5 * dot.share;
@@ -94,7 +96,7 @@ void CellMap::drawDots() {
     }
 }
 
-// The row and the column below the pointer.
+// Frames around the row and the column under the pointer.
 void CellMap::drawCross() {
     for (auto*& band : m_cross) {
         band = new QCPItemRect(m_plot);
@@ -128,7 +130,7 @@ void CellMap::drawCells() {
         cell->setPen(QPen(m_tokens.canvas, 1));
         const QColor color = exists ? colorOf(*m_data.values[i]) : m_tokens.well;
         cell->setBrush(color);
-        if (!exists || open) { // its own pattern and words, never a colour alone
+        if (!exists || open) { // a pattern and a label, so that colour is not the only sign
             auto* hatch = new QCPItemRect(m_plot);
             hatch->topLeft->setCoords(x - 0.5, y + 0.5);
             hatch->bottomRight->setCoords(x + 0.5, y - 0.5);
@@ -158,7 +160,7 @@ void CellMap::drawCells() {
         frame->setBrush(Qt::NoBrush);
     }
     auto* words = new QCPItemText(m_plot);
-    words->position->setCoords(column, row == 0 ? 0.5 : row - 0.5); // on the edge, so that the value stays readable
+    words->position->setCoords(column, row == 0 ? 0.5 : row - 0.5); // on the cell's edge, so that its value stays readable
     words->setText(m_data.markText);
     words->setFont(fontFor(TextRole::Caption));
     words->setColor(m_tokens.onAccent);
@@ -167,7 +169,8 @@ void CellMap::drawCells() {
     words->setPadding(QMargins(6, 2, 6, 2));
 }
 
-// White on black, so that it is seen on every colour; its name above the map, where it leaves there, or else on its way.
+// Draws white on black, which is visible on every colour. The label stands above the map where the line leaves it, otherwise along the
+// line.
 void CellMap::drawContour(const CellMapData::Contour& contour) {
     const int columns = static_cast<int>(m_data.xLabels.size()), rows = static_cast<int>(m_data.yLabels.size());
     const auto holds = [&](int x, int y) { return contour.holds[static_cast<std::size_t>(y * columns + x)]; };
@@ -195,7 +198,7 @@ void CellMap::drawContour(const CellMapData::Contour& contour) {
     nameContour(contour.name, places);
 }
 
-// At the first place where no other name stands.
+// Puts the label at the first position that no other label occupies.
 void CellMap::nameContour(const QString& text, const std::vector<QPointF>& places) {
     const auto isFree = [&](const QPointF& place) {
         return std::none_of(m_names.begin(), m_names.end(), [&](const QPointF& other) {
@@ -253,13 +256,14 @@ bool CellMap::eventFilter(QObject* watched, QEvent* event) {
                                       static_cast<std::size_t>(cell->first);
             emit hovered(cell->first, cell->second);
             moveCross(cell);
-            QString tip = m_data.tips[index];
+            RichText tip = m_data.tips[index];
             for (const CellMapData::Dot& dot : m_data.dots)
-                if (std::lround(dot.x) == cell->first && std::lround(dot.y) == cell->second) tip += QStringLiteral("<br>● ") + dot.tip;
-            QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), tip, m_plot);
+                if (std::lround(dot.x) == cell->first && std::lround(dot.y) == cell->second)
+                    tip += RichText::filled(QStringLiteral("<br>● %1"), dot.tip);
+            showToolTip(mouse->globalPosition().toPoint() + QPoint(14, 14), tip, m_plot);
         } else {
             moveCross({});
-            QToolTip::hideText();
+            showToolTip({}, RichText(), m_plot);
         }
     }
     if (event->type() == QEvent::Leave) moveCross({});

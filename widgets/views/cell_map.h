@@ -1,6 +1,8 @@
-// A heat map of named cells in QCustomPlot: values in the cells, hatches for what does not exist, a read-out on hover.
+// A heat map with labelled columns and rows, drawn with QCustomPlot. Cells show their value; missing cells are hatched; a tool tip gives
+// details.
 #pragma once
 
+#include "widgets/theme/plain_text.h"
 #include "widgets/views/plot_page.h"
 
 #include <array>
@@ -15,28 +17,31 @@ namespace railyard {
 
 struct CellMapData {
     QString title, subtitle, xName, yName, colorName;
-    QStringList xLabels, yLabels;              // yLabels from the bottom up
-    std::vector<std::optional<double>> values; // row by row from the bottom; on the colour scale: 0...1, or -1...1
-    std::vector<QString> cellText, tips;       // parallel
-    std::vector<bool> undecided;               // hatched: no difference worth a colour
+    QString hint;                 // how to use the map; not in exported pictures
+    QStringList xLabels, yLabels; // yLabels run from bottom to top
+    std::vector<std::optional<double>>
+        values;                    // row by row from the bottom, as a position on the colour scale: 0...1, or -1...1 if diverging
+    std::vector<QString> cellText; // parallel to values
+    std::vector<RichText> tips;    // parallel to values
+    std::vector<bool> undecided;   // drawn hatched because the difference is too small or too uncertain for a colour
     bool isDiverging = false;
     double lowLabel = 0, highLabel = 1;
-    QString hatchText;                       // what hatched cells of diverging maps are
-    QString lowText, highText;               // ends of the colour scale
-    std::optional<std::pair<int, int>> mark; // the design's own cell
-    struct Contour {                         // drawn between the cells where it holds and those where it does not
+    QString hatchText;                       // the legend's explanation of hatched cells in a diverging map
+    QString lowText, highText;               // labels at the ends of the colour scale
+    std::optional<std::pair<int, int>> mark; // the cell of the open design
+    struct Contour {                         // a line between the cells where a condition holds and those where it does not
         QString name;
         std::vector<bool> holds; // parallel to values
     };
     std::vector<Contour> contours;
     QString markText;
-    struct Dot { // at a place between the cells
+    struct Dot { // a marker at fractional cell coordinates
         double x = 0, y = 0;
-        double share = 1; // of the largest
+        double share = 1; // relative to the largest dot
         QString tip;
     };
     std::vector<Dot> dots;
-    QString dotText; // below the map: what they are
+    QString dotText; // the caption below the map that explains the dots
     bool isEmpty() const { return values.empty(); }
 };
 
@@ -60,7 +65,7 @@ private:
     void drawDots();
     void drawCross();
     void moveCross(std::optional<std::pair<int, int>> cell);
-    QString legend() const;
+    RichText legend() const;
     void drawContour(const CellMapData::Contour& contour);
     void nameContour(const QString& text, const std::vector<QPointF>& places);
     void fitTexts();
@@ -69,10 +74,10 @@ private:
     QColor colorOf(double value) const;
 
     QLabel* m_legend = nullptr;
-    std::vector<QCPItemText*> m_texts;     // of the cells; the plot owns them
-    int m_namedColumns = 1;                // every so many
-    std::vector<QPointF> m_names;          // where those of contours stand
-    std::array<QCPItemRect*, 2> m_cross{}; // row and column below the pointer; the plot owns them
+    std::vector<QCPItemText*> m_texts;     // cell values; owned by the plot
+    int m_namedColumns = 1;                // every n-th column is labelled
+    std::vector<QPointF> m_names;          // positions of the contour labels
+    std::array<QCPItemRect*, 2> m_cross{}; // row and column under the pointer; owned by the plot
     CellMapData m_data;
 };
 

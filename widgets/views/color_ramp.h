@@ -1,4 +1,4 @@
-// A colour between the stops of a scale; 0 is the first of them, 1 the last.
+// Interpolates a colour between the stops of a scale; 0 is the first stop, 1 the last.
 #pragma once
 
 #include <QColor>

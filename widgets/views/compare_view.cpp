@@ -1,9 +1,11 @@
 #include "widgets/views/compare_view.h"
 
+#include "core/analysis/best_fabric.h"
 #include "core/analysis/decision.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 #include "widgets/canvas/scene_painter.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -17,9 +19,10 @@
 namespace railyard {
 namespace {
 QString text(const std::string& value) { return QString::fromStdString(value); }
+QString capitalised(std::string_view name) { return text(std::string(name)).replace(0, 1, QChar::fromLatin1(name.front()).toUpper()); }
 } // namespace
 
-// A drawing to look at, without editing.
+// A read-only drawing of a design.
 class SceneView : public QWidget {
 public:
     explicit SceneView(QWidget* parent = nullptr) : QWidget(parent) { setMinimumHeight(180); }
@@ -49,6 +52,14 @@ private:
     Scene m_scene;
 };
 
+namespace {
+// Whether all collective times include the latency constants of the GPUs' library.
+bool isCalibratedWithLatency(const Metrics& metrics) {
+    const auto& collectives = metrics.background.collectives;
+    return std::all_of(collectives.begin(), collectives.end(), [](const NamedCollective& n) { return !n.result || n.result->library; });
+}
+} // namespace
+
 std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) {
     std::vector<ComparedFigure> rows;
     const auto add = [&](const QString& name, std::optional<double> x, std::optional<double> y, auto format, bool less = true) {
@@ -72,12 +83,12 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
     add(QObject::tr("Switches"), number(i.counts.switches), number(j.counts.switches), count);
     for (std::size_t t = 1; t < 5; ++t)
         if (i.counts.switchesByTier[t] + j.counts.switchesByTier[t] > 0)
-            add(QStringLiteral("   ") + text(std::string(toText(static_cast<SwitchTier>(t)))), number(i.counts.switchesByTier[t]),
+            add(QStringLiteral("   ") + capitalised(toText(static_cast<SwitchTier>(t))), number(i.counts.switchesByTier[t]),
                 number(j.counts.switchesByTier[t]), count);
     add(QObject::tr("Links"), number(i.counts.links), number(j.counts.links), count);
     const auto optional = [](const std::optional<std::int64_t>& v) { return v ? std::optional(static_cast<double>(*v)) : std::nullopt; };
-    add(QObject::tr("Optical modules"), optional(i.cables.pluggables), optional(j.cables.pluggables), count);
-    add(i.bill.unpricedLines + j.bill.unpricedLines > 0 ? QObject::tr("Network cost, at least") : QObject::tr("Network cost"),
+    add(QObject::tr("Pluggable modules"), optional(i.cables.pluggables), optional(j.cables.pluggables), count);
+    add(i.bill.unpricedLines + j.bill.unpricedLines > 0 ? QObject::tr("Network cost (lower bound)") : QObject::tr("Network cost"),
         i.bill.network.inDollars(), j.bill.network.inDollars(), money);
     const auto power = [](const Bill& bill) { return bill.networkPower ? std::optional(bill.networkPower->value()) : std::nullopt; };
     add(QObject::tr("Network power"), power(i.bill), power(j.bill), watts);
@@ -91,14 +102,14 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
         const NamedCollective &x = a.background.collectives[c], &y = b.background.collectives[c];
         const auto time = [](const NamedCollective& n) { return n.result ? std::optional(n.result->best.time.value()) : std::nullopt; };
         const bool areBounds = (x.result && !x.result->library) || (y.result && !y.result->library);
-        add((areBounds ? QObject::tr("%1 %2, without latency") : QObject::tr("%1 %2"))
-                .arg(text(std::string(toText(x.op))), text(formatBytes(x.size))),
+        add((areBounds ? QObject::tr("%1 %2 (bandwidth only)") : QObject::tr("%1 %2"))
+                .arg(capitalised(toText(x.op)), text(formatBytes(x.size))),
             time(x), time(y), seconds);
     }
     const auto interruptions = [](const Interrupts& f) {
         return f.meanTimeHours ? std::optional(f.horizonHours / *f.meanTimeHours) : std::nullopt;
     };
-    add(QObject::tr("Interruptions in 30 days"), interruptions(a.background.interrupts), interruptions(b.background.interrupts),
+    add(QObject::tr("Interrupts in 30 days"), interruptions(a.background.interrupts), interruptions(b.background.interrupts),
         [](double v) { return QString::number(v, 'f', 1); });
     return rows;
 }
@@ -108,10 +119,11 @@ QString comparisonVerdict(const Metrics& a, const Metrics& b) {
     const std::int64_t switches = a.instant.counts.switches - b.instant.counts.switches;
     QString words;
     if (switches == 0 && saved.inCents() == 0)
-        words = QObject::tr("%1 saves nothing: the same %2 switches").arg(text(b.name), text(formatCount(a.instant.counts.switches)));
+        words =
+            QObject::tr("%1 saves nothing: both designs need %2 switches").arg(text(b.name), text(formatCount(a.instant.counts.switches)));
     else {
         const double share = a.instant.bill.network.inCents() > 0 ? saved.inDollars() / a.instant.bill.network.inDollars() : 0;
-        words = QObject::tr("%1 %2 %3 of network (%4) and %5 switches")
+        words = QObject::tr("%1 %2 %3 of network cost (%4) and %5 switches")
                     .arg(text(b.name), saved.inCents() >= 0 ? QObject::tr("saves") : QObject::tr("adds"),
                          text(formatMoney(saved.inCents() >= 0 ? saved : Money() - saved)), text(formatPercent(-share)),
                          text(formatCount(std::abs(switches))));
@@ -131,11 +143,11 @@ CompareView::CompareView(Document& document, QWidget* parent) : QWidget(parent),
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 14, 16, 12);
     layout->setSpacing(8);
-    m_verdict = new QLabel;
+    m_verdict = plainLabel();
     m_verdict->setFont(fontFor(TextRole::Verdict));
     m_verdict->setWordWrap(true);
     m_verdict->setObjectName(QStringLiteral("compare-verdict"));
-    m_subtitle = new QLabel;
+    m_subtitle = plainLabel();
     m_subtitle->setProperty("dim", true);
     m_subtitle->setWordWrap(true);
     layout->addWidget(m_verdict);
@@ -146,7 +158,7 @@ CompareView::CompareView(Document& document, QWidget* parent) : QWidget(parent),
         auto* frame = new QFrame;
         frame->setProperty("card", true);
         auto* column = new QVBoxLayout(frame);
-        name = new QLabel;
+        name = richLabel();
         view = new SceneView;
         column->addWidget(name);
         column->addWidget(view, 1);
@@ -157,7 +169,7 @@ CompareView::CompareView(Document& document, QWidget* parent) : QWidget(parent),
     layout->addLayout(drawings, 3);
     m_table = new QTableWidget(0, 5);
     m_table->setObjectName(QStringLiteral("compare-table"));
-    m_table->setAccessibleName(tr("Figures of both designs"));
+    m_table->setAccessibleName(tr("Metrics of both designs"));
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(24);
     m_table->setShowGrid(false);
@@ -166,7 +178,7 @@ CompareView::CompareView(Document& document, QWidget* parent) : QWidget(parent),
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     layout->addWidget(m_table, 3);
     auto* buttons = new QHBoxLayout;
-    auto* open = new QPushButton(tr("Open the twin"));
+    auto* open = new QPushButton(tr("Open twin"));
     auto* save = new QPushButton(tr("Export comparison…"));
     buttons->addStretch();
     buttons->addWidget(open);
@@ -185,6 +197,13 @@ void CompareView::setTokens(const Tokens& tokens) {
     if (m_other) refresh();
 }
 
+// Which fabric of its kind a design is.
+static QString settingsOf(const Design& design) {
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    const auto planned = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    return planned ? text(settingsInWords(*settings, *planned)) : QString();
+}
+
 void CompareView::showEvent(QShowEvent*) {
     if (!m_other || m_shown != m_document.snapshot()) compareWithTwin();
 }
@@ -199,7 +218,7 @@ void CompareView::compareWithTwin() {
     m_nameB->clear();
     m_subtitle->clear();
     if (!design.recipe) {
-        m_verdict->setText(tr("A design drawn by hand has no twin. Open another design to compare with."));
+        m_verdict->setText(tr("This design is hand-drawn, so it has no twin. Open a design that is built from a recipe."));
         return;
     }
     const auto twin = twinOf(*design.recipe, *design.catalog);
@@ -220,15 +239,19 @@ void CompareView::refresh() {
     m_a = metricsOf(*m_shown->fabric, *m_shown->fabric);
     m_b = metricsOf(*fabric, *fabric);
     m_verdict->setText(comparisonVerdict(m_a, m_b));
-    m_subtitle->setText(
-        tr("Equal GPUs, same parts. Bandwidth terms only: not calibrated. List prices of the catalogue; unpriced lines are in no total."));
-    const auto heading = [](const char* letter, const Metrics& m) {
-        return QStringLiteral("<b>%1</b> &nbsp; %2 &nbsp;·&nbsp; %3 GPUs &nbsp;·&nbsp; %4 tiers")
-            .arg(QLatin1String(letter), text(m.name).toHtmlEscaped(), text(formatCount(m.instant.counts.gpus)))
-            .arg(m.instant.counts.tiers);
+    const bool isCalibrated = isCalibratedWithLatency(m_a) && isCalibratedWithLatency(m_b);
+    m_subtitle->setText((isCalibrated ? tr("Same GPU count and parts. Calibrated collective times. Catalogue list prices; totals exclude "
+                                           "unpriced items.")
+                                      : tr("Same GPU count and parts. Collective times from link bandwidth only: the vendor publishes no "
+                                           "latency constants. Catalogue list prices; totals exclude unpriced items.")));
+    const auto heading = [](const char* letter, const Metrics& m, const Design& design) {
+        const QString settings = settingsOf(design);
+        return RichText::filled(QStringLiteral("<b>%1</b> &nbsp; %2 &nbsp;·&nbsp; %3 GPUs &nbsp;·&nbsp; %4 tiers%5"), QLatin1String(letter),
+                                text(m.name), text(formatCount(m.instant.counts.gpus)), QString::number(m.instant.counts.tiers),
+                                settings.isEmpty() ? RichText() : RichText::filled(QStringLiteral(" &nbsp;·&nbsp; %1"), settings));
     };
-    m_nameA->setText(heading("A", m_a));
-    m_nameB->setText(heading("B", m_b));
+    setRichText(*m_nameA, heading("A", m_a, *m_shown->design));
+    setRichText(*m_nameB, heading("B", m_b, *m_other));
     m_viewA->show(m_shown->fabric, m_tokens);
     m_viewB->show(fabric, m_tokens);
     fillTable();
@@ -237,7 +260,7 @@ void CompareView::refresh() {
 void CompareView::fillTable() {
     const std::vector<ComparedFigure> rows = comparedFigures(m_a, m_b);
     m_table->setRowCount(static_cast<int>(rows.size()));
-    m_table->setHorizontalHeaderLabels({tr("Figure"), text(m_a.name), text(m_b.name), tr("B − A"), tr("Percent")});
+    m_table->setHorizontalHeaderLabels({tr("Metric"), text(m_a.name), text(m_b.name), tr("Difference"), tr("Percent")});
     for (int r = 0; r < m_table->rowCount(); ++r) {
         const ComparedFigure& row = rows[static_cast<std::size_t>(r)];
         const QString percent = row.percent ? text(formatPercent(*row.percent)) : QString();

@@ -1,4 +1,4 @@
-// The design beside its twin: both drawings, and every figure with delta and percent.
+// The Compare view: the design and its twin side by side, with the difference of every metric in absolute terms and in percent.
 #pragma once
 
 #include "core/analysis/metrics.h"
@@ -48,7 +48,7 @@ private:
     Metrics m_a, m_b;
 };
 
-// The figures of the comparison as rows: name, A, B, delta, percent; used by the view and its picture.
+// The rows of the comparison table (name, A, B, delta, percent), used by the view and by the exported picture.
 struct ComparedFigure {
     QString name, a, b, delta;
     std::optional<double> percent;

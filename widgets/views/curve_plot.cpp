@@ -1,14 +1,14 @@
 #include "widgets/views/curve_plot.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <cmath>
 #include <qcustomplot.h>
 
 namespace railyard {
 
-CurvePlot::CurvePlot(QWidget* parent) : PlotPage(parent) { m_plot->setAccessibleName(tr("Curves")); }
+CurvePlot::CurvePlot(QWidget* parent) : PlotPage(parent) { m_plot->setAccessibleName(tr("Line chart")); }
 
 void CurvePlot::show(const CurveData& curves, const Tokens& tokens) {
     m_data = curves;
@@ -21,7 +21,7 @@ void CurvePlot::show(const CurveData& curves, const Tokens& tokens) {
     m_plot->replot(QCustomPlot::rpImmediateRefresh);
 }
 
-// Colours that everybody can tell apart, and a name beside each line: colour is never the only sign.
+// The colours are safe for colour-blind readers, and each line carries its label, so that colour is not the only sign.
 void CurvePlot::drawLines() {
     static constexpr int colors[] = {6, 1, 4, 8, 3, 7, 5, 2};
     for (std::size_t i = 0; i < m_data.lines.size(); ++i) {
@@ -32,7 +32,9 @@ void CurvePlot::drawLines() {
         graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, color, m_tokens.canvas, 7));
         if (m_data.lines[i].points.empty()) continue;
         auto* name = new QCPItemText(m_plot);
-        const auto& [x, y] = m_data.lines[i].points[std::min(i, m_data.lines[i].points.size() - 1)]; // lines may run together
+        const auto& [x, y] =
+            m_data.lines[i]
+                .points[std::min(i, m_data.lines[i].points.size() - 1)]; // a different point for each line, because lines may coincide
         name->position->setCoords(x, y);
         name->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
         name->setPadding(QMargins(6, 0, 0, 6));
@@ -67,20 +69,16 @@ bool CurvePlot::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::MouseMove) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         constexpr double reach = 14; // px
-        QStringList found;
+        RichText found;
         for (const CurveData::Line& line : m_data.lines)
             for (const auto& [x, y] : line.points) {
                 const QPointF at(m_plot->xAxis->coordToPixel(x), m_plot->yAxis->coordToPixel(y));
                 if (std::hypot(at.x() - mouse->position().x(), at.y() - mouse->position().y()) <= reach)
-                    found << QStringLiteral("<b>%1</b><br>%2 %3<br>%4 %5")
-                                 .arg(line.name.toHtmlEscaped(), m_data.xName.toHtmlEscaped())
-                                 .arg(x)
-                                 .arg(m_data.yName.toHtmlEscaped())
-                                 .arg(y, 0, 'f', 2);
+                    found += (found.isEmpty() ? RichText() : RichText::markup(QStringLiteral("<hr>"))) +
+                             RichText::filled(QStringLiteral("<b>%1</b><br>%2 %3<br>%4 %5"), line.name, m_data.xName, QString::number(x),
+                                              m_data.yName, QString::number(y, 'f', 2));
             }
-        found.isEmpty()
-            ? QToolTip::hideText()
-            : QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), found.join(QStringLiteral("<hr>")), m_plot);
+        showToolTip(mouse->globalPosition().toPoint() + QPoint(14, 14), found, m_plot);
     }
     return PlotPage::eventFilter(watched, event);
 }

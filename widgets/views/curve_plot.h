@@ -1,4 +1,4 @@
-// Lines over a logarithmic axis in QCustomPlot, each with its name beside it, with a read-out on hover.
+// A line chart over a logarithmic x axis, drawn with QCustomPlot. Each line carries its label; a tool tip gives the values.
 #pragma once
 
 #include "widgets/views/plot_page.h"
@@ -10,12 +10,12 @@ namespace railyard {
 struct CurveData {
     struct Line {
         QString name;
-        std::vector<std::pair<double, double>> points; // x rising
+        std::vector<std::pair<double, double>> points; // in ascending order of x
     };
     QString title, subtitle, xName, yName;
-    std::vector<Line> lines;   // at most as many as there are rail colours
-    std::vector<double> ticks; // of x, labelled as they are
-    double least = 0;          // where the y axis begins
+    std::vector<Line> lines;   // no more lines than rail colours
+    std::vector<double> ticks; // x values that get a tick and a label
+    double least = 0;          // lower end of the y axis
 };
 
 class CurvePlot : public PlotPage {

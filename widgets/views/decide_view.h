@@ -1,7 +1,8 @@
-// The decision map: where rail-only saves, and what it costs an all-to-all.
+// The Decide view: shows for which cluster sizes a rail-only fabric saves switches, and how much it slows all-to-all.
 #pragma once
 
 #include "core/analysis/decision.h"
+#include "widgets/document/beside.h"
 #include "widgets/document/document.h"
 #include "widgets/views/cell_map.h"
 
@@ -19,7 +20,9 @@ public:
     explicit DecideView(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
     CellMap& map() { return *m_map; }
-    void refresh();
+    void refresh();                                // computes in the background
+    void waitForMap() { m_maps.wait(); }           // tests
+    bool isCurrent() const { return m_isCurrent; } // false while a map is being computed
 
 signals:
     void exportAsked();
@@ -30,6 +33,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void showMap();
     void describe(const DecisionCell& cell, bool own);
 
     Document& m_document;
@@ -38,6 +42,8 @@ private:
     QLabel *m_where = nullptr, *m_verdict = nullptr, *m_table = nullptr;
     DecisionMap m_cells;
     SnapshotPointer m_shown;
+    bool m_isCurrent = false;
+    Beside<DecisionMap> m_maps;
 };
 
 } // namespace railyard

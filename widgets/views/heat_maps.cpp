@@ -5,6 +5,7 @@
 #include "core/routing/collisions.h"
 #include "core/routing/patterns.h"
 #include "core/training/job_messages.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -19,14 +20,15 @@ QString counted(double value) { return text(formatCount(std::llround(value))); }
 
 QString shortSeconds(double seconds) { return text(formatSeconds(Seconds(seconds))); }
 
-QString sideText(const char* name, const DecisionSide& side) {
-    return tr("%1: %2 switches, %3 tiers, %4%5")
+QString sideText(const char* name, const FabricChoice& side) {
+    return tr("%1: %2 switches, %3 tiers, %4, %5%6")
         .arg(tr(name), text(formatCount(side.plan.switches())))
         .arg(side.plan.tiers)
-        .arg(side.isComplete ? QString() : QStringLiteral("≥ "), text(formatMoney(side.network)));
+        .arg(text(side.words))
+        .arg(side.cost.isComplete ? QString() : QStringLiteral("≥ "), text(formatMoney(side.cost.network)));
 }
 
-// How far times lie above what the links alone would take.
+// Outlines the cells whose time exceeds the bandwidth-only time by no more than each factor.
 void addContours(const HeatGrid& grid, CellMapData& data) {
     if (grid.isWithoutLatency) return;
     for (const auto& [factor, name] : {std::pair(2.0, "×2"), std::pair(1.2, "+20 %"), std::pair(1.05, "+5 %")}) {
@@ -37,7 +39,7 @@ void addContours(const HeatGrid& grid, CellMapData& data) {
     }
 }
 
-// The smallest message from which on this row stays within 20 % of its bandwidth.
+// The smallest message size above which every time in the row is within 20 % of the bandwidth-only time.
 std::optional<double> withinBandwidthFrom(const HeatGrid& grid, std::size_t row) {
     std::optional<double> from;
     for (std::size_t x = grid.x.size(); x-- > 0;) {
@@ -63,9 +65,9 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
             const auto& value = grid.values[i];
             data.values.push_back(value && *value > 0 ? std::optional(std::log(*value / low) / range) : value);
             data.cellText.push_back(value ? shortSeconds(*value) : QString());
-            const QString head = tr("%1 over %2 servers").arg(text(formatBytes(Bytes(std::llround(grid.x[x]))))).arg(counted(grid.y[y]));
-            data.tips.push_back(value ? tr("<b>%1</b><br>time %2<br>%3").arg(head, shortSeconds(*value), text(grid.notes[i]))
-                                      : tr("<b>%1</b><br>%2").arg(head, text(grid.notes[i])));
+            const QString head = tr("%1 on %2 servers").arg(text(formatBytes(Bytes(std::llround(grid.x[x]))))).arg(counted(grid.y[y]));
+            data.tips.push_back(value ? RichText::filled(tr("<b>%1</b><br>Time: %2<br>%3"), head, shortSeconds(*value), text(grid.notes[i]))
+                                      : RichText::filled(tr("<b>%1</b><br>%2"), head, text(grid.notes[i])));
         }
         if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
     }
@@ -78,20 +80,19 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
         const auto& small = grid.values[grid.at(grid.x.size() - 1, 0)];
         const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))];
         if (small && own && *small > 0)
-            data.title = tr("%1 of %2 takes %3 over this design's %4 servers")
+            data.title = tr("%1 of %2 takes %3 on this design's %4 servers")
                              .arg(opName, text(formatBytes(Bytes(std::llround(grid.x.back())))), shortSeconds(*own), counted(ownServers));
     }
     if (const auto from =
             data.mark && !grid.isWithoutLatency ? withinBandwidthFrom(grid, static_cast<std::size_t>(data.mark->second)) : std::nullopt)
-        data.title = tr("Over %1 servers %2 comes within 20 % of its bandwidth from %3 on")
-                         .arg(counted(ownServers), opName.toLower(), text(formatBytes(Bytes(std::llround(*from)))));
-    data.subtitle = grid.isWithoutLatency
-                        ? tr("Fastest algorithm; the links alone, without latencies: the library of these GPUs publishes none.")
-                        : tr("Fastest algorithm and protocol, calibrated. Outlined: time above what the links alone would take.");
-    data.subtitle += tr(" Other sizes are the same recipe built anew.");
-    data.xName = tr("Message size (S of nccl-tests)");
+        data.title = tr("%1 on %2 servers is within 20 % of link bandwidth from %3 upward")
+                         .arg(opName, counted(ownServers), text(formatBytes(Bytes(std::llround(*from)))));
+    data.subtitle = grid.isWithoutLatency ? tr("Fastest algorithm. Link bandwidth only: the vendor publishes no latency constants.")
+                                          : tr("Fastest algorithm and protocol, calibrated. Contours: time above the bandwidth-only time.");
+    data.subtitle += tr(" Other sizes rebuild the same recipe.");
+    data.xName = tr("Message size (nccl-tests size)");
     data.yName = tr("Servers");
-    data.colorName = tr("time, log scale");
+    data.colorName = tr("Time (log scale)");
     data.lowText = high > 0 ? shortSeconds(low) : QString();
     data.highText = high > 0 ? shortSeconds(high) : QString();
     data.markText = tr("this design");
@@ -101,7 +102,7 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
 CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QString& a, const QString& b, const QString& inB,
                                 double ownServers) {
     CellMapData data;
-    double most = 0.01; // a percent at least, or noise would look like a difference
+    double most = 0.01; // the colour scale spans at least 1 %, so that rounding noise does not look like a difference
     for (const auto& value : grid.values)
         if (value) most = std::max(most, std::abs(*value));
     const auto percent = [](double share) {
@@ -112,12 +113,12 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
         for (std::size_t x = 0; x < grid.x.size(); ++x) {
             const std::size_t i = grid.at(x, y);
             const auto& value = grid.values[i];
-            data.values.push_back(value ? std::optional(-*value / most) : value); // longer is worse
+            data.values.push_back(value ? std::optional(-*value / most) : value); // negated, because a longer time is worse
             data.cellText.push_back(!value ? QString() : *value == 0 ? tr("same") : percent(*value));
-            const QString head = tr("%1 over %2 servers").arg(text(formatBytes(Bytes(std::llround(grid.x[x]))))).arg(counted(grid.y[y]));
-            data.tips.push_back(value ? tr("<b>%1</b><br>%2 takes %3 of the time of %4 more<br>%5 with all that is uncertain")
-                                            .arg(head, b, percent(*value), a, text(grid.notes[i]))
-                                      : tr("<b>%1</b><br>%2").arg(head, text(grid.notes[i])));
+            const QString head = tr("%1 on %2 servers").arg(text(formatBytes(Bytes(std::llround(grid.x[x]))))).arg(counted(grid.y[y]));
+            data.tips.push_back(
+                value ? RichText::filled(tr("<b>%1</b><br>%2 vs %4: %3 time (range %5)"), head, b, percent(*value), a, text(grid.notes[i]))
+                      : RichText::filled(tr("<b>%1</b><br>%2"), head, text(grid.notes[i])));
         }
         if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
     }
@@ -125,21 +126,21 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
     for (const double x : grid.x) data.xLabels << text(formatBytes(Bytes(std::llround(x))));
     QString opName = QString::fromUtf8(toText(op).data());
     opName[0] = opName[0].toUpper();
-    data.title = tr("%1 time of %2 against %3").arg(opName, b, a);
+    data.title = tr("%1 time: %2 vs %3").arg(opName, b, a);
     if (data.mark)
         if (const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))])
-            data.title = std::abs(*own) < 5e-4 ? tr("%1 of %2 takes the same time in both").arg(opName, data.xLabels.back())
+            data.title = std::abs(*own) < 5e-4 ? tr("%1 of %2 takes the same time with both").arg(opName, data.xLabels.back())
                                                : tr("%1 of %2 takes %3 %4 %5")
                                                      .arg(opName, data.xLabels.back(), percent(std::abs(*own)).mid(1),
-                                                          *own > 0 ? tr("longer") : tr("less"), inB);
-    data.subtitle = tr("%1 against %2; what is uncertain of both taken alike. Other sizes are the same recipes built anew.").arg(b, a);
-    if (grid.isWithoutLatency) data.subtitle += tr(" The links alone, without latencies: the library of these GPUs publishes none.");
-    data.xName = tr("Message size (S of nccl-tests)");
+                                                          *own > 0 ? tr("longer") : tr("less time"), inB);
+    data.subtitle = tr("%1 vs %2, with the same calibration error for both. Other sizes rebuild the same recipes.").arg(b, a);
+    if (grid.isWithoutLatency) data.subtitle += tr(" Link bandwidth only: the vendor publishes no latency constants.");
+    data.xName = tr("Message size (nccl-tests size)");
     data.yName = tr("Servers");
-    data.colorName = tr("time more or less");
+    data.colorName = tr("Time difference");
     data.lowText = tr("%1 longer").arg(percent(most));
     data.highText = tr("%1 shorter").arg(percent(-most));
-    data.hatchText = tr("hatched: could turn out either way, or cannot be built");
+    data.hatchText = tr("Hatched: too close to call, or cannot be built");
     data.isDiverging = true;
     data.markText = tr("this design");
     return data;
@@ -151,13 +152,13 @@ Result<CellMapData> differenceCells(const Fabric& fabric, const QString& picture
     const bool isTcp = picture == QStringLiteral("tcp");
     const auto grid = isTcp ? tcpDifferenceGrid(fabric, op, usualSizes(), servers) : twinDifferenceGrid(fabric, op, usualSizes(), servers);
     if (!grid) return grid.errors();
-    return isTcp ? timeDifferenceCells(*grid, op, tr("RDMA"), tr("TCP"), tr("over TCP than by RDMA"), own)
-                 : timeDifferenceCells(*grid, op, tr("rail-optimized"), tr("rail-only"), tr("in rail-only"), own);
+    return isTcp ? timeDifferenceCells(*grid, op, tr("RDMA"), tr("TCP"), tr("with TCP than with RDMA"), own)
+                 : timeDifferenceCells(*grid, op, tr("rail-optimized"), tr("rail-only"), tr("on rail-only than on rail-optimized"), own);
 }
 
 namespace {
 
-// Between the values of an axis that grows; nothing outside it by more than half a step.
+// The fractional index of a value on an ascending axis; empty if it lies more than half a step outside.
 std::optional<double> placeOn(const std::vector<double>& axis, double value) {
     if (axis.empty() || value < axis.front() * 0.72 || value > axis.back() * 1.4) return {};
     std::size_t above = 0;
@@ -197,17 +198,17 @@ void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp 
         const auto column = placeOn(x, static_cast<double>(message.size.count())), row = placeOn(y, static_cast<double>(message.servers));
         if (!column || !row) continue;
         data.dots.push_back({*column, *row, std::log1p(message.count) / std::log1p(most),
-                             tr("%1: %2 of %3 each, over %4 ranks on %5 servers")
+                             tr("%1: %2, %3 each, %4 ranks on %5 servers")
                                  .arg(kind, text(message.what), size, counted(static_cast<double>(message.ranks)),
                                       counted(static_cast<double>(message.servers)))});
     }
     const QString opName = QString::fromUtf8(toText(op).data());
     data.dotText = words.isEmpty()
-                       ? tr("%1 runs no %2 so divided").arg(text(model->name), opName)
-                       : tr("what a rank of %1 runs in one iteration: %2").arg(text(model->name), words.join(QStringLiteral("; ")));
+                       ? tr("%1 issues no %2 with this parallelism.").arg(text(model->name), opName)
+                       : tr("Messages of one %1 rank per iteration: %2").arg(text(model->name), words.join(QStringLiteral("; ")));
 }
 
-// How much slower than with the fastest NIC and HB fabric of the grid.
+// Collective time over NIC and HB bandwidth, on a log colour scale from the fastest to the slowest cell.
 CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const BandwidthAxes& own) {
     CellMapData data;
     double low = 1e300, high = 0;
@@ -222,10 +223,10 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
             const auto& value = grid.values[grid.at(x, y)];
             data.values.push_back(value && *value > 0 ? std::optional(std::log(*value / low) / range) : value);
             data.cellText.push_back(value ? shortSeconds(*value) : QString());
-            const QString head = tr("NIC %1, HB %2 a GPU").arg(speed(grid.x[x]), speed(grid.y[y]));
+            const QString head = tr("NIC %1, HB %2 per GPU").arg(speed(grid.x[x]), speed(grid.y[y]));
             const QString note = text(grid.notes[grid.at(x, y)]);
-            data.tips.push_back(value ? tr("<b>%1</b><br>time %2<br>%3").arg(head, shortSeconds(*value), note)
-                                      : tr("<b>%1</b><br>%2").arg(head, note));
+            data.tips.push_back(value ? RichText::filled(tr("<b>%1</b><br>Time: %2<br>%3"), head, shortSeconds(*value), note)
+                                      : RichText::filled(tr("<b>%1</b><br>%2"), head, note));
             if (grid.x[x] != own.nicGbps[0] || grid.y[y] != own.hbGbps[0]) continue;
             data.mark = std::pair(static_cast<int>(x), static_cast<int>(y));
             here = value;
@@ -233,7 +234,7 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
     }
     for (const double x : grid.x) data.xLabels << speed(x);
     const QString opName = QString::fromUtf8(toText(op).data()), sizeText = text(formatBytes(size));
-    const auto faster = [&](int dx, int dy) -> std::optional<double> { // twice the one or the other
+    const auto faster = [&](int dx, int dy) -> std::optional<double> { // the saving from doubling one of the bandwidths
         if (!data.mark || !here) return {};
         const int x = data.mark->first + dx, y = data.mark->second + dy;
         if (x >= static_cast<int>(grid.x.size()) || y >= static_cast<int>(grid.y.size())) return {};
@@ -241,18 +242,18 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
         return there ? std::optional(1 - *there / *here) : std::nullopt;
     };
     const auto nic = faster(1, 0), hb = faster(0, 1);
-    data.title = tr("Time of %1, %2, by NIC and HB bandwidth").arg(opName, sizeText);
+    data.title = tr("Time of %1 of %2 by NIC and HB bandwidth").arg(opName, sizeText);
     if (nic && hb)
-        data.title = tr("Twice the NIC saves %1 % of %2, twice the HB bandwidth %3 %")
+        data.title = tr("Doubling NIC bandwidth saves %1 % of %2 time; doubling HB bandwidth saves %3 %")
                          .arg(*nic * 100, 0, 'f', 0)
                          .arg(opName)
                          .arg(*hb * 100, 0, 'f', 0);
-    data.subtitle = tr("%1 of %2 over all GPUs; fastest algorithm and protocol. The recipe with other speeds and as "
-                       "many ports on every switch, without edits apart from it.")
+    data.subtitle = tr("%1 of %2 on all GPUs; fastest algorithm and protocol. Rebuilds the recipe at other speeds with the "
+                       "same switch port counts and without overrides.")
                         .arg(opName, sizeText);
-    data.xName = tr("NIC, one direction");
-    data.yName = tr("HB bandwidth of a GPU");
-    data.colorName = tr("time, log scale");
+    data.xName = tr("NIC bandwidth (one direction)");
+    data.yName = tr("HB bandwidth per GPU (one direction)");
+    data.colorName = tr("Time (log scale)");
     data.lowText = high > 0 ? shortSeconds(low) : QString();
     data.highText = high > 0 ? shortSeconds(high) : QString();
     data.markText = tr("this design");
@@ -262,7 +263,7 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
 CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int64_t ownDomain) {
     CellMapData data;
     data.isDiverging = true;
-    data.hatchText = tr("hatched: no difference, or no network to build");
+    data.hatchText = tr("Hatched: no difference, or no network to build");
     for (std::size_t y = 0; y < map.hbDomains.size(); ++y) {
         data.yLabels << counted(static_cast<double>(map.hbDomains[y]));
         for (std::size_t x = 0; x < map.gpus.size(); ++x) {
@@ -275,27 +276,30 @@ CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int
                                                                  : QStringLiteral("%1%2 %")
                                                                        .arg(*saving > 0 ? QStringLiteral("−") : QStringLiteral("+"))
                                                                        .arg(std::abs(*saving) * 100, 0, 'f', 0));
-            QString tip = tr("<b>%1 GPUs, domains of %2</b>")
-                              .arg(counted(static_cast<double>(cell.gpus)), counted(static_cast<double>(cell.hbDomainGpus)));
+            RichText tip = RichText::filled(tr("<b>%1 GPUs, HB domains of %2 GPUs</b>"), counted(static_cast<double>(cell.gpus)),
+                                            counted(static_cast<double>(cell.hbDomainGpus)));
             if (cell.railOptimized && cell.railOnly) {
-                tip += QStringLiteral("<br>") + sideText("Rail-optimized", *cell.railOptimized) + QStringLiteral("<br>") +
-                       sideText("Rail-only", *cell.railOnly);
-                if (cell.costSaving) tip += tr("<br>network cost %1").arg(text(formatPercent(-*cell.costSaving)));
-                if (cell.allToAllSlowdown) tip += tr("<br>all-to-all with forwarding %1").arg(text(formatPercent(*cell.allToAllSlowdown)));
+                tip += RichText::filled(QStringLiteral("<br>%1<br>%2"), sideText("Rail-optimized", *cell.railOptimized),
+                                        sideText("Rail-only", *cell.railOnly));
+                if (cell.costSaving) tip += RichText::filled(tr("<br>Network cost: %1"), text(formatPercent(-*cell.costSaving)));
+                if (cell.allToAllSlowdown)
+                    tip += RichText::filled(tr("<br>All-to-all time with forwarding: %1"), text(formatPercent(*cell.allToAllSlowdown)));
             } else {
-                tip += QStringLiteral("<br>") + text(cell.why);
+                tip += RichText::filled(QStringLiteral("<br>%1"), text(cell.why));
             }
             data.tips.push_back(tip);
             if (cell.gpus == ownGpus && cell.hbDomainGpus == ownDomain) data.mark = std::pair(static_cast<int>(x), static_cast<int>(y));
         }
     }
     for (const std::int64_t gpus : map.gpus) data.xLabels << counted(static_cast<double>(gpus));
-    data.title = tr("Rail-only saves switches only where its rails drop a tier: steps, not a slope");
-    data.subtitle = tr("Switches of rail-only against rail-optimized, equal GPUs, parts of the open design. Hover for cost and the "
-                       "all-to-all slowdown; double-click opens the rail-only fabric.");
-    data.xName = tr("Cluster size, GPUs");
-    data.yName = tr("HB-domain size, GPUs");
-    data.colorName = tr("switches, rail-only against rail-optimized");
+    data.title = tr("Rail-only saves switches where each rail needs fewer tiers");
+    data.subtitle =
+        tr("The best rail-only vs the best rail-optimized fabric with the same GPUs, parts and oversubscription; one switch may "
+           "carry several rails.");
+    data.hint = tr("Point at a cell for settings and cost; double-click to open the rail-only fabric.");
+    data.xName = tr("Cluster size (GPUs)");
+    data.yName = tr("HB domain size (GPUs)");
+    data.colorName = tr("Switch count, rail-only vs rail-optimized");
     data.lowText = tr("+80 % or more");
     data.highText = QStringLiteral("−80 %");
     data.markText = tr("this design");
@@ -304,16 +308,16 @@ CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int
 
 CurveData collisionCurves(const Fabric& fabric) {
     CurveData data;
-    data.xName = tr("Connections of each pair");
-    data.yName = tr("Slowdown against an even division");
-    data.title = tr("What hashing costs");
-    data.subtitle = tr("Busiest link when every connection is hashed onto one way, against an even division over all ways; seed 1.");
+    data.xName = tr("Connections per pair");
+    data.yName = tr("Slowdown vs even load balancing");
+    data.title = tr("Slowdown from ECMP hash collisions");
+    data.subtitle = tr("Load of the busiest link when each connection is hashed onto one path, vs even spreading over all paths; seed 1.");
     data.least = 0.9;
     for (const auto& [pattern, name] : {std::pair(Pattern::Permutation, tr("permutation")), std::pair(Pattern::Ring, tr("ring")),
-                                        std::pair(Pattern::RailRing, tr("ring of each rail"))}) {
+                                        std::pair(Pattern::RailRing, tr("ring per rail"))}) {
         const GpuTraffic traffic = trafficOf(fabric, pattern, 1);
         const auto direct = linkLoads(fabric, traffic, {});
-        const bool isForwarded = direct && direct->unreachablePairs > 0; // separate rails
+        const bool isForwarded = direct && direct->unreachablePairs > 0; // rails are not joined, so cross-rail pairs need forwarding
         const auto curve = collisionCurve(fabric, traffic, {.isForwarded = isForwarded});
         if (!curve) {
             data.subtitle += QLatin1Char(' ') + name + QStringLiteral(": ") + text(curve.error().text) + QLatin1Char('.');
@@ -323,7 +327,7 @@ CurveData collisionCurves(const Fabric& fabric) {
         for (const CollisionPoint& point : *curve) line.points.emplace_back(point.connections, point.slowdown);
         if (data.lines.empty()) {
             for (const auto& [x, y] : line.points) data.ticks.push_back(x);
-            data.title = tr("Hashing slows a permutation %1 times with one connection, %2 times with %3")
+            data.title = tr("ECMP hashing slows a permutation ×%1 with one connection per pair, ×%2 with %3")
                              .arg(line.points.front().second, 0, 'f', 1)
                              .arg(line.points.back().second, 0, 'f', 1)
                              .arg(line.points.back().first);
@@ -337,12 +341,12 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
     constexpr std::int64_t mostJobs = 16;
     CurveData data;
     QString opName = QString::fromUtf8(toText(op).data());
-    data.xName = tr("Jobs, each on as many HB domains");
+    data.xName = tr("Concurrent jobs, each on the same number of HB domains");
     data.yName = tr("Slowdown of the slowest job");
     data.least = 0.9;
-    data.title = tr("What jobs cost each other");
+    data.title = tr("Slowdown of concurrent jobs");
     data.subtitle =
-        tr("All run %1 of %2 at once, beside each other against alone. Packed: neighbouring HB domains; spread: dealt out one by one.")
+        tr("Each job runs %1 of %2; time when sharing vs alone. Packed: adjacent HB domains; spread: HB domains assigned round-robin.")
             .arg(opName, text(formatBytes(size)));
     const std::int64_t gpus = countsOf(fabric).gpus;
     std::uint32_t heldBy = none;
@@ -365,22 +369,23 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
         data.lines.push_back(std::move(line));
     }
     if (data.lines.front().points.size() < 2)
-        return data.subtitle = gpus == 0 ? tr("The design has no GPUs; add servers first.") : tr("One HB domain holds one job."), data;
-    const auto worstOf = [](const CurveData::Line& line) { // of fewer jobs one may be slowed more than of many
+        return data.subtitle = gpus == 0 ? tr("The design has no GPUs; add servers first.") : tr("A single HB domain holds only one job."),
+               data;
+    const auto worstOf = [](const CurveData::Line& line) { // slowdown does not always grow with the number of jobs
         return *std::max_element(line.points.begin(), line.points.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     };
     const auto packed = worstOf(data.lines[0]), spread = worstOf(data.lines[1]);
     opName[0] = opName[0].toUpper();
     data.title = packed.second < 1.005 && spread.second < 1.005
-                     ? tr("Up to %1 jobs do not slow each other here, packed or spread").arg(data.ticks.back())
-                     : tr("%1: jobs slow each other up to %2 times packed (%3 jobs), %4 times spread (%5 jobs)")
+                     ? tr("Up to %1 concurrent jobs do not slow each other, packed or spread").arg(data.ticks.back())
+                     : tr("%1: concurrent jobs slow each other up to ×%2 packed (%3 jobs), ×%4 spread (%5 jobs)")
                            .arg(opName)
                            .arg(packed.second, 0, 'f', 2)
                            .arg(packed.first)
                            .arg(spread.second, 0, 'f', 2)
                            .arg(spread.first);
     if (heldBy != none)
-        data.subtitle += tr(" Held by links like %1 to %2.")
+        data.subtitle += tr(" Bottleneck: links such as %1 → %2.")
                              .arg(text(fabric.devicePath(fabric.links.a[heldBy])), text(fabric.devicePath(fabric.links.b[heldBy])));
     return data;
 }
@@ -397,12 +402,12 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
     const auto matrix = std::make_shared<TrafficMatrix>(trafficMatrix(fabric, *traffic, MatrixGrain::Gpu));
     data.matrix = matrix;
     const double total = traffic->total();
-    if (total <= 0) return {tr("Nothing is sent"), tr("this job has one GPU"), {}};
+    if (total <= 0) return {tr("No traffic"), tr("This job has only one GPU."), {}};
     const auto percent = [&](double bytes) { return QString::number(bytes / total * 100, 'f', 1); };
     data.title = tr("%1 % of the bytes stay inside HB domains").arg(percent(matrix->inDomains));
     if (matrix->hasRails && matrix->onRails + matrix->acrossRails > 0)
-        data.title += matrix->acrossRails <= 0 ? tr("; all the rest runs along rails, none across")
-                                               : tr("; %1 % cross rails").arg(percent(matrix->acrossRails));
+        data.title +=
+            matrix->acrossRails <= 0 ? tr("; the rest stays on its rail") : tr("; %1 % cross rails").arg(percent(matrix->acrossRails));
     QStringList ways;
     for (const Parallel kind : {Parallel::Tensor, Parallel::Context, Parallel::Expert, Parallel::Data, Parallel::Pipeline})
         if (job.by(kind) > 1)
@@ -412,7 +417,7 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
     const QString gpus = job.gpus() == all
                              ? counted(static_cast<double>(all))
                              : tr("%1 of %2").arg(counted(static_cast<double>(job.gpus())), counted(static_cast<double>(all)));
-    data.subtitle = tr("%1 on %2 GPUs: %3; %4 sequences of %5 tokens an iteration. Collectives as rings.")
+    data.subtitle = tr("%1 on %2 GPUs: %3; %4 sequences of %5 tokens per iteration. Collectives run as rings.")
                         .arg(text(job.model.name), gpus, ways.join(QStringLiteral(" · ")), counted(static_cast<double>(job.globalBatch)),
                              counted(static_cast<double>(job.model.sequenceTokens)));
     return data;
@@ -421,18 +426,18 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
 QString verdictOf(const DecisionCell& cell) {
     if (!cell.railOptimized || !cell.railOnly || !cell.switchSaving) return text(cell.why);
     const auto one = cell.railOptimized->plan.switches(), other = cell.railOnly->plan.switches();
-    const QString least = cell.railOptimized->isComplete ? QString() : tr("at least ");
+    const QString least = cell.railOptimized->cost.isComplete ? QString() : QStringLiteral("≥ ");
     QString words;
     if (one == other)
-        words = tr("Rail-only saves nothing here: both need %1 switches.").arg(counted(static_cast<double>(one)));
+        words = tr("Rail-only saves no switches here: both fabrics need %1.").arg(counted(static_cast<double>(one)));
     else
-        words = tr("Rail-only needs %1 switches instead of %2 (%3) and %4 %5%6 of network.")
+        words = tr("Rail-only needs %1 switches instead of %2 (%3) and %4 %5%6 of network cost.")
                     .arg(counted(static_cast<double>(other)), counted(static_cast<double>(one)), text(formatPercent(-*cell.switchSaving)),
                          *cell.switchSaving > 0 ? tr("saves") : tr("adds"), least,
-                         text(formatMoney(*cell.switchSaving > 0 ? cell.railOptimized->network - cell.railOnly->network
-                                                                 : cell.railOnly->network - cell.railOptimized->network)));
+                         text(formatMoney(*cell.switchSaving > 0 ? cell.railOptimized->cost.network - cell.railOnly->cost.network
+                                                                 : cell.railOnly->cost.network - cell.railOptimized->cost.network)));
     if (cell.allToAllSlowdown)
-        words += tr(" It slows all-to-all by %1.").arg(text(formatPercent(*cell.allToAllSlowdown)).remove(QLatin1Char('+')));
+        words += tr(" All-to-all takes %1 longer.").arg(text(formatPercent(*cell.allToAllSlowdown)).remove(QLatin1Char('+')));
     return words;
 }
 

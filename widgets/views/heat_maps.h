@@ -1,4 +1,4 @@
-// From the core's grids to what a cell map shows: sentences as titles, words in the cells, read-outs.
+// Converts the grids of the core to the data of a cell map: title, cell texts and tool tips.
 #pragma once
 
 #include "core/analysis/decision.h"
@@ -10,28 +10,28 @@
 namespace railyard {
 
 CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ownServers);
-// By how much longer `b` takes than `a`; nothing decided where what is uncertain could turn it around.
+// Relative time difference of `b` against `a`. Cells are undecided if the calibration error could reverse the sign.
 CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QString& a, const QString& b, const QString& inB,
-                                double ownServers); // inB: in rail-only, over TCP
+                                double ownServers); // inB completes the title: "longer on rail-only than on rail-optimized"
 CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const BandwidthAxes& own);
 CellMapData decisionCells(const DecisionMap& map, std::int64_t ownGpus, std::int64_t ownDomain);
-// By how much longer the fabric takes than something else: rail-only than rail-optimized (`difference`), TCP than RDMA (`tcp`).
+// Relative time difference of two variants of the fabric: rail-only against rail-optimized (`difference`), TCP against RDMA (`tcp`).
 Result<CellMapData> differenceCells(const Fabric& fabric, const QString& picture, CollectiveOp op,
                                     const std::vector<std::int64_t>& servers);
-// A training job on all GPUs of a design: a model and how it is divided; 0: as the design suggests.
+// A training job on all GPUs of a design: the model and its parallelism. 0 means that the design's default is used.
 struct JobChoice {
     std::string model = "llama3-70b";
     std::int64_t tensor = 0, pipeline = 1, expert = 1, context = 1;
-    bool isByKind = false; // colours tell the kinds apart
+    bool isByKind = false; // colours show the kind of parallelism instead of the volume
     bool operator==(const JobChoice&) const = default;
 };
-// Where the messages of such a job stand among the sizes and servers of a map of times; with words below it.
+// Adds the messages of such a job to a map of collective times, as dots with a caption below the map.
 void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp op, const std::vector<Bytes>& sizes,
                     const std::vector<std::int64_t>& servers, CellMapData& data);
 MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice);
-// What hashing costs over connections, of a permutation and of rings along the rails.
+// Slowdown from hash collisions over the number of connections per pair, for a permutation and for rings.
 CurveData collisionCurves(const Fabric& fabric);
-// By how much jobs that all run the collective slow each other, over how many of them share the design.
+// Slowdown of concurrent jobs that run the same collective, over the number of jobs.
 CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size);
 QString verdictOf(const DecisionCell& cell);
 

@@ -1,12 +1,12 @@
 #include "widgets/views/matrix_map.h"
 
 #include "core/routing/pair_way.h"
+#include "widgets/theme/plain_text.h"
 #include "widgets/views/color_ramp.h"
 
 #include <QEvent>
 #include <QLabel>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <qcustomplot.h>
@@ -19,14 +19,14 @@ QString gbytes(double bytes) {
     return value >= 100 ? QObject::tr("%1 GB").arg(QLocale::c().toString(value, 'f', 0)) : QObject::tr("%1 GB").arg(value, 0, 'g', 3);
 }
 
-constexpr double decades = 4; // of the colour scale, below the largest cell
+constexpr double decades = 4; // range of the colour scale below the largest cell
 
 QColor inkOf(Parallel kind, const Tokens& tokens) {
-    static constexpr int rails[] = {6, 1, 4, 8, 3}; // by Parallel; colours that everybody can tell apart
+    static constexpr int rails[] = {6, 1, 4, 8, 3}; // indexed by Parallel; safe for colour-blind readers
     return tokens.rail(rails[static_cast<std::size_t>(kind)], 8);
 }
 
-// From faint to full; level 0 to 1.
+// From a faint tint (level 0) to the full colour (level 1).
 QColor kindColor(Parallel kind, double level, const Tokens& tokens) {
     const QColor ink = inkOf(kind, tokens), ground = tokens.well;
     const double part = 0.3 + 0.7 * std::clamp(level, 0.0, 1.0);
@@ -34,7 +34,7 @@ QColor kindColor(Parallel kind, double level, const Tokens& tokens) {
     return {mixed(ground.red(), ink.red()), mixed(ground.green(), ink.green()), mixed(ground.blue(), ink.blue())};
 }
 
-// The cells themselves. Where several fall on a pixel the largest is seen.
+// Draws the cells. If several fall on one pixel, the largest is shown.
 class CellLayer : public QCPAbstractItem {
 public:
     CellLayer(QCustomPlot* plot, const MatrixMapData& data, const Tokens& tokens)
@@ -44,7 +44,7 @@ public:
           m_isByKind(data.isByKind),
           m_most(m_matrix->most()) {}
     double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
-    static constexpr int dot = 3; // px, the least that is seen well
+    static constexpr int dot = 3; // px, the smallest dot that is easy to see
 
 protected:
     void draw(QCPPainter* painter) override {
@@ -60,7 +60,7 @@ protected:
     }
 
 private:
-    double x(double column) const { return mParentPlot->xAxis->coordToPixel(column + 1); } // counted from 1, as in paths
+    double x(double column) const { return mParentPlot->xAxis->coordToPixel(column + 1); } // indices count from 1, as in paths
     double y(double row) const { return mParentPlot->yAxis->coordToPixel(row + 1); }
     QColor colorOf(const TrafficMatrix::Cell& cell) const {
         const double level = 1 + std::log10(std::max(cell.total() / m_most, 1e-30)) / decades;
@@ -91,7 +91,7 @@ private:
             const QRectF rectangle(QPointF(x(cell.column - 0.5), y(cell.row - 0.5)),
                                    QPointF(x(cell.column + 0.5) - gap, y(cell.row + 0.5) - gap));
             painter->fillRect(rectangle, colorOf(cell));
-            // A mark by kind in the corner, so that the colour of the volume is not the only sign.
+            // Each kind has its own mark in the corner, so that colour is not the only sign.
             if (pixels < 7 || m_isByKind) continue;
             const double side = std::min(pixels / 2.2, 10.0);
             painter->fillRect(QRectF(rectangle.topLeft(), QSizeF(side, side)), m_tokens.canvas);
@@ -110,7 +110,7 @@ private:
         }
     }
 
-    // Cells on a rail lie on diagonals from one domain to another; a pipeline's are dashed.
+    // Cells of one rail lie on the diagonal between two domains; those of pipeline traffic are dashed.
     void drawRails(QCPPainter* painter) {
         const QPen solid(m_tokens.text, 1), dashed(m_tokens.text, 1, Qt::DashLine);
         const QCPRange columns = mParentPlot->xAxis->range(), rows = mParentPlot->yAxis->range();
@@ -136,7 +136,7 @@ private:
 } // namespace
 
 MatrixMap::MatrixMap(QWidget* parent) : PlotPage(parent) {
-    m_plot->setAccessibleName(tr("Traffic, GPU by GPU"));
+    m_plot->setAccessibleName(tr("GPU-to-GPU traffic matrix"));
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->xAxis2->setVisible(true);
     m_plot->xAxis->setVisible(false);
@@ -145,8 +145,9 @@ MatrixMap::MatrixMap(QWidget* parent) : PlotPage(parent) {
     connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
         keepSquare();
         setSubtitle(subtitle());
+        setHint(hint());
     });
-    m_legend = new QLabel;
+    m_legend = richLabel();
     m_legend->setWordWrap(true);
     addBeside(m_legend);
 }
@@ -154,7 +155,7 @@ MatrixMap::MatrixMap(QWidget* parent) : PlotPage(parent) {
 void MatrixMap::show(const MatrixMapData& shown, const Tokens& tokens) {
     const bool isNew = shown.matrix != m_data.matrix;
     m_data = shown;
-    m_cross = {}; // go with what the plot held
+    m_cross = {}; // the plot deletes them with its old items
     setWords(shown.title, subtitle(), tokens);
     m_plot->setVisible(shown.matrix != nullptr);
     m_legend->setVisible(shown.matrix != nullptr);
@@ -171,7 +172,7 @@ void MatrixMap::show(const MatrixMapData& shown, const Tokens& tokens) {
         band->setVisible(false);
     }
     drawAxes();
-    m_legend->setText(legend());
+    setRichText(*m_legend, legend());
     m_plot->replot(QCustomPlot::rpImmediateRefresh);
 }
 
@@ -183,10 +184,14 @@ double MatrixMap::rowsPerPixel() const {
 QString MatrixMap::subtitle() const {
     const int pairs = static_cast<int>(std::ceil(CellLayer::dot * rowsPerPixel()));
     if (!m_data.matrix || rowsPerPixel() * CellLayer::dot <= 1) return m_data.subtitle;
-    return m_data.subtitle + tr(" A dot is the largest of %1 × %1 pairs; zoom in for each.").arg(pairs);
+    return m_data.subtitle + tr(" Each dot shows the largest of %1 × %1 pairs.").arg(pairs);
 }
 
-// The axes leave a square, whatever room there is; left and top margins follow the labels.
+QString MatrixMap::hint() const {
+    return m_data.matrix && rowsPerPixel() * CellLayer::dot > 1 ? tr("Zoom in to see single pairs.") : QString();
+}
+
+// Keeps the plot square in any window; the left and top margins follow the labels.
 void MatrixMap::keepSquare() {
     constexpr int least = 12;
     QCPAxisRect* axes = m_plot->axisRect();
@@ -196,7 +201,7 @@ void MatrixMap::keepSquare() {
     axes->setMargins({now.left(), now.top(), room.width() - side, room.height() - side});
 }
 
-// Square, and no further out than the whole. Before the plot is drawn, when both axes have moved.
+// Limits zoom and pan to the matrix and keeps the axes equal. Runs before each replot, when both axes have moved.
 void MatrixMap::keepInside() {
     if (!m_data.matrix) return;
     const double rows = static_cast<double>(m_data.matrix->names.size());
@@ -229,53 +234,56 @@ void MatrixMap::drawAxes() {
     }
     m_plot->yAxis->setRangeReversed(true);
     m_plot->xAxis2->setRange(m_plot->xAxis->range());
-    m_plot->xAxis2->setLabel(isGpu ? tr("receives: GPU 1 … %1, by path").arg(count)
-                                   : tr("receives: %1 1 … %2, by path").arg(m_data.what, count));
-    m_plot->yAxis->setLabel(isGpu ? tr("sends: GPU") : tr("sends: %1").arg(m_data.what));
+    m_plot->xAxis2->setLabel(isGpu ? tr("Receiver: GPU 1 … %1, in path order").arg(count)
+                                   : tr("Receiver: %1 1 … %2, in path order").arg(m_data.what, count));
+    m_plot->yAxis->setLabel(isGpu ? tr("Sender: GPU") : tr("Sender: %1").arg(m_data.what));
     m_plot->axisRect()->setBackground(m_tokens.well);
 }
 
-QString MatrixMap::legend() const {
+RichText MatrixMap::legend() const {
     const TrafficMatrix& matrix = *m_data.matrix;
     double total = 0;
     for (const double bytes : matrix.bytes) total += bytes;
     const QString names[] = {tr("tensor"), tr("context"), tr("expert"), tr("data"), tr("pipeline")};
-    QString words = tr("<b>Bytes of one iteration</b><br>"), bar;
+    RichText words = RichText::markup(tr("<b>Bytes per iteration</b><br>")), bar;
     for (const Parallel kind : allParallel) {
         const double bytes = matrix.bytes[static_cast<std::size_t>(kind)];
         if (bytes <= 0) continue;
         const QString color = inkOf(kind, m_tokens).name(), name = QString::fromUtf8(toText(kind).data()).toUpper();
         double most = 0;
         for (const TrafficMatrix::Cell& cell : matrix.cells) most = std::max(most, cell.bytes[static_cast<std::size_t>(kind)]);
-        words += QStringLiteral("<br><span style='color:%1'>■</span> <b>%2</b> %3 %4&nbsp;%<br>&nbsp;&nbsp;&nbsp; ")
-                     .arg(color, name, names[static_cast<std::size_t>(kind)])
-                     .arg(bytes / total * 100, 0, 'f', bytes / total < 0.01 ? 2 : 1) +
-                 tr("up to %1 a pair").arg(gbytes(most)) + QStringLiteral("<br>");
+        words += RichText::filled(QStringLiteral("<br><span style='color:%1'>■</span> <b>%2</b> %3 %4&nbsp;%<br>&nbsp;&nbsp;&nbsp; %5<br>"),
+                                  color, name, names[static_cast<std::size_t>(kind)],
+                                  QString::number(bytes / total * 100, 'f', bytes / total < 0.01 ? 2 : 1),
+                                  tr("up to %1 per pair").arg(gbytes(most)));
         const int width = std::max(1, static_cast<int>(std::lround(bytes / total * 40)));
-        bar += QStringLiteral("<span style='background-color:%1'>%2</span>").arg(color, QStringLiteral("&nbsp;").repeated(width));
+        bar += RichText::filled(QStringLiteral("<span style='background-color:%1'>%2</span>"), color,
+                                RichText::markup(QStringLiteral("&nbsp;").repeated(width)));
     }
     const auto scaleOf = [](const auto& colorAt) {
-        QString scale;
+        RichText scale;
         for (int i = 0; i <= 16; ++i)
-            scale += QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;</span>").arg(colorAt(i / 16.0).name());
+            scale += RichText::filled(QStringLiteral("<span style='background-color:%1'>&nbsp;&nbsp;</span>"), colorAt(i / 16.0).name());
         return scale;
     };
     const Parallel most = static_cast<Parallel>(std::max_element(matrix.bytes.begin(), matrix.bytes.end()) - matrix.bytes.begin());
-    const QString scale = m_data.isByKind ? scaleOf([&](double level) { return kindColor(most, level, m_tokens); })
-                                          : scaleOf([&](double level) { return rampAt(sequential(m_tokens.scale), level); });
-    return words + QStringLiteral("<br>%1<br>").arg(bar) + tr("share of all bytes<br><br>A pair, log scale:") +
-           QStringLiteral("<br>%1 %2 %3<br>").arg(gbytes(matrix.most() / std::pow(10, decades)), scale, gbytes(matrix.most())) +
-           (m_data.isByKind ? tr("in the colour of its largest kind<br>") : QString()) + tr("empty: nothing sent<br>outlined: HB domains") +
-           (matrix.onRails > 0 ? tr("<br>slanted lines: along a rail") : QString());
+    const RichText scale = m_data.isByKind ? scaleOf([&](double level) { return kindColor(most, level, m_tokens); })
+                                           : scaleOf([&](double level) { return rampAt(sequential(m_tokens.scale), level); });
+    return words +
+           RichText::filled(tr("<br>%1<br>Share of all bytes<br><br>Bytes per pair (log scale):<br>%2 %3 %4<br>"), bar,
+                            gbytes(matrix.most() / std::pow(10, decades)), scale, gbytes(matrix.most())) +
+           RichText::markup((m_data.isByKind ? tr("Colour: kind with the most bytes<br>") : QString()) +
+                            tr("Empty: no traffic<br>Outlined: HB domains") +
+                            (matrix.onRails > 0 ? tr("<br>Diagonal lines: same rail") : QString()));
 }
 
-// The largest of those that its dot stands for.
+// The largest of the cells that the dot under the pointer stands for.
 const TrafficMatrix::Cell* MatrixMap::cellBelow(QPoint position) const {
     if (!m_data.matrix) return nullptr;
     const TrafficMatrix& matrix = *m_data.matrix;
     const QRect area = m_plot->axisRect()->rect();
     if (!area.contains(position)) return nullptr;
-    // The cells below the pointer: one, or those of its dot.
+    // The cells under the pointer: a single one, or all cells of a dot.
     const bool isDot = rowsPerPixel() * CellLayer::dot > 1;
     const auto span = [&](QCPAxis* axis, int at, int start) {
         const int first = start + (at - start) / CellLayer::dot * CellLayer::dot;
@@ -293,23 +301,24 @@ const TrafficMatrix::Cell* MatrixMap::cellBelow(QPoint position) const {
     return found;
 }
 
-QString MatrixMap::tipAt(QPoint position) const {
+RichText MatrixMap::tipAt(QPoint position) const {
     const TrafficMatrix::Cell* found = cellBelow(position);
     if (!found) return {};
     const TrafficMatrix& matrix = *m_data.matrix;
-    QString text = QStringLiteral("<b>%1 → %2</b>")
-                       .arg(QString::fromStdString(matrix.names[found->row]), QString::fromStdString(matrix.names[found->column]));
+    RichText text = RichText::filled(QStringLiteral("<b>%1 → %2</b>"), QString::fromStdString(matrix.names[found->row]),
+                                     QString::fromStdString(matrix.names[found->column]));
     for (const Parallel kind : allParallel)
         if (const double bytes = found->bytes[static_cast<std::size_t>(kind)]; bytes > 0)
-            text += QStringLiteral("<br>%1 %2").arg(QString::fromUtf8(toText(kind).data()).toUpper(), gbytes(bytes));
-    constexpr std::size_t mostLinks = 100'000; // that are looked at while the pointer moves
+            text += RichText::filled(QStringLiteral("<br>%1 %2"), QString::fromUtf8(toText(kind).data()).toUpper(), gbytes(bytes));
+    constexpr std::size_t mostLinks = 100'000; // a path search on more links is too slow while the pointer moves
     if (!m_data.fabric || m_data.fabric->links.size() > mostLinks) return text;
     if (const auto way = wayBetween(*m_data.fabric, matrix.gpus[found->row], matrix.gpus[found->column]))
-        text += QStringLiteral("<br>%1%2").arg(QString::fromStdString(way->words), way->isForwarded ? tr(" (forwarded)") : QString());
-    return text + tr("<br>Double-click: on the drawing");
+        text += RichText::filled(QStringLiteral("<br>%1%2"), QString::fromStdString(way->words),
+                                 way->isForwarded ? tr(" (forwarded)") : QString());
+    return text + RichText::markup(tr("<br>Double-click to show the pair on the drawing."));
 }
 
-// The row and the column of the pair.
+// Frames the row and the column of the pair under the pointer.
 void MatrixMap::moveCross(const TrafficMatrix::Cell* cell) {
     if (!m_data.matrix || !m_cross[0] || (!cell && !m_cross[0]->visible())) return;
     const double rows = static_cast<double>(m_data.matrix->names.size());
@@ -327,9 +336,9 @@ void MatrixMap::moveCross(const TrafficMatrix::Cell* cell) {
 bool MatrixMap::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::MouseMove) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
-        const QString tip = mouse->buttons() ? QString() : tipAt(mouse->pos());
+        const RichText tip = mouse->buttons() ? RichText() : tipAt(mouse->pos());
         moveCross(mouse->buttons() ? nullptr : cellBelow(mouse->pos()));
-        tip.isEmpty() ? QToolTip::hideText() : QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(14, 14), tip, m_plot);
+        showToolTip(mouse->globalPosition().toPoint() + QPoint(14, 14), tip, m_plot);
     }
     if (event->type() == QEvent::Leave) moveCross(nullptr);
     if (event->type() == QEvent::MouseButtonDblClick)

@@ -1,7 +1,8 @@
-// Who sends whom how much, GPU by GPU: every pair a cell, HB domains outlined, the wheel zooms, dragging pans.
+// The traffic matrix: one cell for each pair of GPUs, HB domains outlined. The wheel zooms and dragging pans.
 #pragma once
 
 #include "core/analysis/traffic_matrix.h"
+#include "widgets/theme/plain_text.h"
 #include "widgets/views/plot_page.h"
 
 #include <array>
@@ -13,10 +14,10 @@ namespace railyard {
 
 struct MatrixMapData {
     QString title, subtitle;
-    std::shared_ptr<const TrafficMatrix> matrix; // none: only the words
-    QString what = QStringLiteral("GPU");        // rows are
-    bool isByKind = false;                       // colours tell the kinds apart, and how strong they are the volume
-    FabricPointer fabric{};                      // of the matrix, for the ways between its GPUs; none: no ways are told
+    std::shared_ptr<const TrafficMatrix> matrix; // null: only title and subtitle are shown
+    QString what = QStringLiteral("GPU");        // what a row and a column stand for
+    bool isByKind = false;                       // hue shows the kind of parallelism, intensity the volume
+    FabricPointer fabric{};                      // used for the paths in tool tips; null: no paths are shown
 };
 
 class MatrixMap : public PlotPage {
@@ -25,10 +26,10 @@ class MatrixMap : public PlotPage {
 public:
     explicit MatrixMap(QWidget* parent = nullptr);
     void show(const MatrixMapData& shown, const Tokens& tokens);
-    QString tipAt(QPoint position) const;
+    RichText tipAt(QPoint position) const;
 
 signals:
-    void pairChosen(std::uint32_t from, std::uint32_t to); // GPUs as devices
+    void pairChosen(std::uint32_t from, std::uint32_t to); // device indices of the GPUs
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -37,14 +38,15 @@ private:
     void drawAxes();
     void keepInside();
     void keepSquare();
-    QString legend() const;
+    RichText legend() const;
     QString subtitle() const;
+    QString hint() const;
     double rowsPerPixel() const;
     const TrafficMatrix::Cell* cellBelow(QPoint position) const;
     void moveCross(const TrafficMatrix::Cell* cell);
 
     QLabel* m_legend = nullptr;
-    std::array<QCPItemRect*, 2> m_cross{}; // row and column below the pointer; the plot owns them
+    std::array<QCPItemRect*, 2> m_cross{}; // row and column under the pointer; owned by the plot
     MatrixMapData m_data;
 };
 

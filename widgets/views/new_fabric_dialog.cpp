@@ -1,9 +1,10 @@
 #include "widgets/views/new_fabric_dialog.h"
 
-#include "core/analysis/sizing.h"
+#include "core/analysis/metrics.h"
 #include "core/base/unit_text.h"
 #include "widgets/document/document.h"
 #include "widgets/panels/gallery.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -42,24 +43,25 @@ enum Basis { Gpus, Megawatts, Millions };
 NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, QWidget* parent)
     : QDialog(parent),
       m_catalog(std::move(catalog)),
-      m_tokens(tokens) {
+      m_tokens(tokens),
+      m_answers([this] { return work(); }, [this](Candidates candidates) { take(std::move(candidates)); }) {
     setWindowTitle(tr("New fabric"));
-    setMinimumWidth(820);
+    setMinimumWidth(1020);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(12);
-    auto* title = new QLabel(tr("What should the fabric join?"));
+    auto* title = plainLabel(tr("Size and parts of the fabric"));
     title->setFont(fontFor(TextRole::ChartTitle));
     layout->addWidget(title);
     layout->addLayout(makeForm());
     makeTable();
     layout->addWidget(m_candidates);
-    m_problem = new QLabel;
+    m_problem = plainLabel();
     m_problem->setProperty("danger", true);
     m_problem->setWordWrap(true);
     layout->addWidget(m_problem);
     auto* buttons = new QDialogButtonBox;
-    m_create = buttons->addButton(tr("Draw it"), QDialogButtonBox::AcceptRole);
+    m_create = buttons->addButton(tr("Create"), QDialogButtonBox::AcceptRole);
     m_create->setProperty("primary", true);
     buttons->addButton(QDialogButtonBox::Cancel);
     layout->addWidget(buttons);
@@ -74,7 +76,7 @@ NewFabricDialog::NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, Q
 QFormLayout* NewFabricDialog::makeForm() {
     auto* form = new QFormLayout;
     form->setSpacing(8);
-    m_name = new QLineEdit(tr("new fabric"));
+    m_name = new QLineEdit(tr("New fabric"));
     m_gpus = new QLineEdit(QStringLiteral("1024"));
     m_gpus->setObjectName(QStringLiteral("new-gpus"));
     m_server = partChoice<ServerPart>(*m_catalog, "srv-dgx-h100");
@@ -85,23 +87,23 @@ QFormLayout* NewFabricDialog::makeForm() {
     form->addRow(tr("&Name"), m_name);
     m_basis = new QComboBox;
     m_basis->setObjectName(QStringLiteral("new-basis"));
-    m_basis->setAccessibleName(tr("The size follows from"));
-    m_basis->addItems({tr("GPUs"), tr("MW at the meter"), tr("million USD for the network")});
+    m_basis->setAccessibleName(tr("Unit of the size"));
+    m_basis->addItems({tr("GPUs"), tr("MW facility power"), tr("million USD network cost")});
     auto* size = new QHBoxLayout;
     size->addWidget(m_gpus, 1);
     size->addWidget(m_basis);
-    auto* sizeLabel = new QLabel(tr("&Size"));
+    auto* sizeLabel = plainLabel(tr("&Size"));
     sizeLabel->setBuddy(m_gpus);
     form->addRow(sizeLabel, size);
     form->addRow(tr("&Server"), m_server);
     form->addRow(tr("S&witch"), m_switch);
-    form->addRow(tr("&Oversubscription at the leaf"), m_oversubscription);
-    form->addRow(tr("GPUs in an &HB domain"), m_domain);
+    form->addRow(tr("Leaf &oversubscription"), m_oversubscription);
+    form->addRow(tr("GPUs per &HB domain"), m_domain);
     auto* also = new QHBoxLayout;
     for (const auto& [text, key, value] :
-         {std::tuple(tr("&Managers"), "manager_ports", "2"), std::tuple(tr("&Racks and cable lengths"), "racks", "auto"),
-          std::tuple(tr("S&torage"), "storage", "on"), std::tuple(tr("&In-band"), "in_band", "on"),
-          std::tuple(tr("O&ut-of-band"), "out_of_band", "on")}) {
+         {std::tuple(tr("Fabric &managers"), "manager_ports", "2"), std::tuple(tr("&Racks and cable lengths"), "racks", "auto"),
+          std::tuple(tr("S&torage network"), "storage", "on"), std::tuple(tr("&In-band network"), "in_band", "on"),
+          std::tuple(tr("O&ut-of-band network"), "out_of_band", "on")}) {
         auto* box = new QCheckBox(text);
         box->setObjectName(QString::fromLatin1(key));
         also->addWidget(box);
@@ -109,20 +111,21 @@ QFormLayout* NewFabricDialog::makeForm() {
         connect(box, &QCheckBox::toggled, this, [this] { refresh(); });
     }
     also->addStretch();
-    form->addRow(tr("Also"), also);
+    form->addRow(tr("Options"), also);
     return form;
 }
 
 void NewFabricDialog::makeTable() {
     m_candidates = new QTableWidget(3, 7);
     m_candidates->setObjectName(QStringLiteral("candidates"));
-    m_candidates->setHorizontalHeaderLabels({tr("Layout"), tr("GPUs"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Cost"), tr("Power")});
+    m_candidates->setHorizontalHeaderLabels(
+        {tr("Layout"), tr("GPUs"), tr("Tiers"), tr("Switches"), tr("Links"), tr("Network cost"), tr("Network power")});
     m_candidates->verticalHeader()->hide();
     m_candidates->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_candidates->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_candidates->setSelectionMode(QAbstractItemView::SingleSelection);
     m_candidates->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_candidates->setAccessibleName(tr("Candidates"));
+    m_candidates->setAccessibleName(tr("Candidate fabrics"));
     m_candidates->setIconSize(thumbnail);
     m_candidates->verticalHeader()->setDefaultSectionSize(thumbnail.height() + 8);
     m_candidates->setFixedHeight(3 * (thumbnail.height() + 8) + 34);
@@ -131,13 +134,7 @@ void NewFabricDialog::makeTable() {
 }
 
 void NewFabricDialog::followFields() {
-    m_wait.setSingleShot(true);
-    connect(&m_wait, &QTimer::timeout, this, [this] { refresh(); });
-    const auto typed = [this] {
-        constexpr int patience = 300; // ms
-        m_create->setEnabled(false);
-        m_basis->currentIndex() == Gpus ? refresh() : m_wait.start(patience);
-    };
+    const auto typed = [this] { refresh(); };
     for (QLineEdit* field : {m_gpus, m_oversubscription, m_domain}) connect(field, &QLineEdit::textChanged, this, typed);
     connect(m_basis, &QComboBox::currentIndexChanged, this, [this](int basis) {
         const QString usual[] = {QStringLiteral("1024"), QStringLiteral("4"), QStringLiteral("10")};
@@ -148,11 +145,10 @@ void NewFabricDialog::followFields() {
     for (QComboBox* field : {m_server, m_switch}) connect(field, &QComboBox::currentIndexChanged, this, typed);
 }
 
-// With as many servers as the power or the budget allows, where one of these was stated.
-Result<RecipeCall> NewFabricDialog::callFor(const QString& recipe) const {
-    RecipeCall call{recipe.toStdString(), {}};
+Result<NewFabricDialog::Wish> NewFabricDialog::wishFor(const QString& recipe) const {
+    Wish wish{{recipe.toStdString(), {}}, {}, 0};
     const auto put = [&](const char* key, const QString& value) {
-        if (!value.trimmed().isEmpty()) call.parameters[key] = value.trimmed().toStdString();
+        if (!value.trimmed().isEmpty()) wish.call.parameters[key] = value.trimmed().toStdString();
     };
     const QString size = QString(m_gpus->text()).remove(QLatin1Char(','));
     if (m_basis->currentIndex() == Gpus) put("gpus", size);
@@ -161,21 +157,57 @@ Result<RecipeCall> NewFabricDialog::callFor(const QString& recipe) const {
     put("oversubscription", m_oversubscription->text());
     put("hb_domain_gpus", m_domain->text());
     for (const Extra& extra : m_extras)
-        if (extra.box->isChecked()) call.parameters[extra.key] = extra.value;
-    if (m_basis->currentIndex() == Gpus) return call;
+        if (extra.box->isChecked()) wish.call.parameters[extra.key] = extra.value;
+    if (m_basis->currentIndex() == Gpus) return wish;
     bool isNumber = false;
-    const double most = size.toDouble(&isNumber) * 1e6;
-    if (!isNumber || !(most > 0)) return Error::usage("The size is a number above 0, like 4 or 12.5.");
-    const bool power = m_basis->currentIndex() == Megawatts;
-    const auto servers = largestWithin(call, m_catalog, power ? SizeLimit::FacilityPower : SizeLimit::NetworkCost, most);
-    if (!servers) return servers.errors();
-    call.parameters["servers"] = std::to_string(*servers);
-    return call;
+    wish.most = size.toDouble(&isNumber) * 1e6;
+    if (!isNumber || !(wish.most > 0)) return Error::usage("Enter a size above 0, such as 4 or 12.5.");
+    wish.limit = m_basis->currentIndex() == Megawatts ? SizeLimit::FacilityPower : SizeLimit::NetworkCost;
+    return wish;
 }
 
-RecipeCall NewFabricDialog::call() const { return m_rows[static_cast<std::size_t>(chosenRow())].call.value_or(RecipeCall()); }
+// The number of servers follows from the recipe's own settings; the best settings for that number may leave some of the budget.
+NewFabricDialog::Candidate NewFabricDialog::candidateOf(const Wish& wish, const CatalogPointer& catalog) {
+    constexpr int mostGpus = 70'000;
+    Candidate candidate;
+    RecipeCall call = wish.call;
+    if (wish.limit) {
+        const auto servers = largestWithin(call, catalog, *wish.limit, wish.most);
+        if (!servers) return candidate.problem = servers.error().text, candidate;
+        call.parameters["servers"] = std::to_string(*servers);
+    }
+    auto best = cheapestFabric(call, *catalog);
+    if (!best) return candidate.problem = best.error().text, candidate;
+    candidate.best = std::move(*best);
+    auto design = build(candidate.best->call, "candidate", catalog);
+    if (!design) return candidate.best.reset(), candidate.problem = design.error().text, candidate;
+    if (candidate.best->settings.gpus() > mostGpus) return candidate;
+    candidate.fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
+    candidate.bill = instantMetrics(*candidate.fabric).bill;
+    return candidate;
+}
 
-QString NewFabricDialog::name() const { return m_name->text().trimmed().isEmpty() ? tr("new fabric") : m_name->text().trimmed(); }
+std::function<NewFabricDialog::Candidates()> NewFabricDialog::work() const {
+    std::vector<Result<Wish>> wishes;
+    for (const QString& recipe : candidates()) wishes.push_back(wishFor(recipe));
+    return [wishes, catalog = m_catalog] {
+        Candidates all;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (wishes[i])
+                all[i] = candidateOf(*wishes[i], catalog);
+            else
+                all[i].problem = wishes[i].error().text;
+        }
+        return all;
+    };
+}
+
+RecipeCall NewFabricDialog::call() const {
+    const Candidate& chosen = m_rows[static_cast<std::size_t>(chosenRow())];
+    return chosen.best ? chosen.best->call : RecipeCall();
+}
+
+QString NewFabricDialog::name() const { return m_name->text().trimmed().isEmpty() ? tr("New fabric") : m_name->text().trimmed(); }
 
 int NewFabricDialog::chosenRow() const {
     const auto selected = m_candidates->selectionModel()->selectedRows();
@@ -183,46 +215,49 @@ int NewFabricDialog::chosenRow() const {
 }
 
 void NewFabricDialog::refresh() {
-    m_wait.stop();
-    for (int row = 0; row < candidates().size(); ++row) fillRow(row, callFor(candidates()[row]));
+    m_isCurrent = false;
+    choose();
+    m_answers.ask();
+}
+
+void NewFabricDialog::take(Candidates rows) {
+    m_rows = std::move(rows);
+    m_isCurrent = true;
+    for (int row = 0; row < candidates().size(); ++row) fillRow(row);
     choose();
 }
 
 void NewFabricDialog::choose() {
-    const Row& row = m_rows[static_cast<std::size_t>(chosenRow())];
-    m_create->setEnabled(row.call.has_value());
-    m_problem->setText(row.problem);
+    const Candidate& chosen = m_rows[static_cast<std::size_t>(chosenRow())];
+    m_create->setEnabled(m_isCurrent && chosen.best);
+    m_problem->setText(m_isCurrent ? QString::fromStdString(chosen.problem) : QString());
 }
 
-// A picture and the figures of a candidate; those of the bill need the fabric itself.
-void NewFabricDialog::fillRow(int row, const Result<RecipeCall>& call) {
-    constexpr int mostGpus = 70'000;
+// Shows picture, settings and figures of a candidate. Cost and power need the elaborated fabric.
+void NewFabricDialog::fillRow(int row) {
+    const Candidate& candidate = m_rows[static_cast<std::size_t>(row)];
     QStringList cells{candidates()[row], {}, {}, {}, {}, {}, {}};
-    QIcon picture;
-    auto design = call ? build(*call, "candidate", m_catalog) : Result<Design>(call.errors());
-    m_rows[static_cast<std::size_t>(row)] = design ? Row{*call, {}} : Row{{}, QString::fromStdString(design.error().text)};
-    if (design) {
-        const auto settings = resolve(*call, *m_catalog);
-        const auto planned = plan(*settings);
-        cells = {candidates()[row],
-                 QString::fromStdString(formatCount(settings->gpus())),
-                 QString::number(planned->tiers),
-                 QString::fromStdString(formatCount(planned->switches())),
-                 QString::fromStdString(formatCount(planned->links())),
+    if (candidate.best) {
+        const ClosPlan& plan = candidate.best->plan;
+        const auto counted = [](std::int64_t count) { return QString::fromStdString(formatCount(count)); };
+        cells = {candidates()[row] + QLatin1Char('\n') +
+                     QString::fromStdString(candidate.best->words).replace(QStringLiteral(", "), QStringLiteral(",\n")),
+                 counted(candidate.best->settings.gpus()),
+                 QString::number(plan.tiers),
+                 counted(plan.switches()),
+                 counted(plan.links()),
                  QStringLiteral("–"),
                  QStringLiteral("–")};
-        if (settings->gpus() <= mostGpus) {
-            const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
-            const Bill bill = instantMetrics(*fabric).bill;
-            cells[5] = (bill.unpricedLines > 0 ? QStringLiteral("≥ ") : QString()) + QString::fromStdString(formatMoney(bill.network));
-            cells[6] = bill.networkPower ? QString::fromStdString(formatWatts(*bill.networkPower)) : QStringLiteral("–");
-            picture = QIcon(thumbnailOf(*fabric, m_tokens, thumbnail));
-        }
+    }
+    if (candidate.bill) {
+        const Bill& bill = *candidate.bill;
+        cells[5] = (bill.unpricedLines > 0 ? QStringLiteral("≥ ") : QString()) + QString::fromStdString(formatMoney(bill.network));
+        cells[6] = bill.networkPower ? QString::fromStdString(formatWatts(*bill.networkPower)) : QStringLiteral("–");
     }
     for (int column = 0; column < cells.size(); ++column) {
         auto* item = new QTableWidgetItem(cells[column]);
         item->setTextAlignment(column == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
-        if (column == 0) item->setIcon(picture);
+        if (column == 0 && candidate.fabric) item->setIcon(QIcon(thumbnailOf(*candidate.fabric, m_tokens, thumbnail)));
         m_candidates->setItem(row, column, item);
     }
 }

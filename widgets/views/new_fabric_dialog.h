@@ -1,11 +1,13 @@
-// "New fabric…": one page where one says what is wanted and sees the candidates side by side while typing.
+// The dialog "New fabric…": the user states size and parts, and sees the candidate fabrics side by side while typing.
 #pragma once
 
-#include "core/design/recipe.h"
+#include "core/analysis/best_fabric.h"
+#include "core/analysis/sizing.h"
+#include "core/bill/bill.h"
+#include "widgets/document/beside.h"
 #include "widgets/theme/tokens.h"
 
 #include <QDialog>
-#include <QTimer>
 
 class QCheckBox;
 class QComboBox;
@@ -22,38 +24,52 @@ class NewFabricDialog : public QDialog {
 
 public:
     NewFabricDialog(CatalogPointer catalog, const Tokens& tokens, QWidget* parent = nullptr);
-    RecipeCall call() const; // of the chosen candidate
+    RecipeCall call() const; // the recipe of the chosen candidate
     QString name() const;
+    void waitForCandidates() { m_answers.wait(); } // tests
 
 private:
+    // One kind of fabric, the best of its kind; computed in the background.
+    struct Candidate {
+        std::optional<FabricChoice> best; // empty if none can be built
+        std::string problem;
+        FabricPointer fabric; // empty if it is too large to be elaborated while typing
+        std::optional<Bill> bill;
+    };
+    using Candidates = std::array<Candidate, 3>;
+    struct Wish { // the request of the form; `limit` and `most` are set if the size follows from a power or a budget
+        RecipeCall call;
+        std::optional<SizeLimit> limit;
+        double most = 0;
+    };
     QFormLayout* makeForm();
     void makeTable();
     void followFields();
-    Result<RecipeCall> callFor(const QString& recipe) const;
+    Result<Wish> wishFor(const QString& recipe) const;
+    static Candidate candidateOf(const Wish& wish, const CatalogPointer& catalog);
+    std::function<Candidates()> work() const;
     void refresh();
+    void take(Candidates candidates);
     void choose();
     int chosenRow() const;
-    void fillRow(int row, const Result<RecipeCall>& call);
+    void fillRow(int row);
 
-    struct Row {
-        std::optional<RecipeCall> call; // nothing where it cannot be built
-        QString problem;
-    };
     struct Extra {
         QCheckBox* box;
-        std::string key, value; // of the recipe, where it is ticked
+        std::string key, value; // the recipe parameter that is set while the box is checked
     };
 
     CatalogPointer m_catalog;
     const Tokens& m_tokens;
-    QTimer m_wait;             // while somebody types, where the answer takes a moment
-    std::array<Row, 3> m_rows; // by candidate
+    Candidates m_rows;
+    bool m_isCurrent = false; // false while candidates are computed
     std::vector<Extra> m_extras;
     QLineEdit *m_name = nullptr, *m_gpus = nullptr, *m_oversubscription = nullptr, *m_domain = nullptr;
     QComboBox *m_basis = nullptr, *m_server = nullptr, *m_switch = nullptr;
     QTableWidget* m_candidates = nullptr;
     QLabel* m_problem = nullptr;
     QPushButton* m_create = nullptr;
+    Beside<Candidates> m_answers;
 };
 
 } // namespace railyard

@@ -1,4 +1,5 @@
 #include "widgets/views/plot_page.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QHBoxLayout>
@@ -6,6 +7,7 @@
 #include <QPainter>
 #include <QTextDocument>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <qcustomplot.h>
 
 namespace railyard {
@@ -14,10 +16,10 @@ PlotPage::PlotPage(QWidget* parent) : QWidget(parent), m_tokens(lightTokens()) {
     auto* page = new QVBoxLayout(this);
     page->setContentsMargins(18, 14, 18, 12);
     page->setSpacing(4);
-    m_title = new QLabel;
+    m_title = plainLabel();
     m_title->setFont(fontFor(TextRole::ChartTitle));
     m_title->setWordWrap(true);
-    m_subtitle = new QLabel;
+    m_subtitle = plainLabel();
     m_subtitle->setProperty("dim", true);
     m_subtitle->setWordWrap(true);
     m_plot = new QCustomPlot;
@@ -42,13 +44,24 @@ void PlotPage::addBeside(QLabel* label) {
 }
 
 void PlotPage::setSubtitle(const QString& subtitle) {
-    if (m_subtitle->text() != subtitle) m_subtitle->setText(subtitle);
+    m_words = subtitle;
+    showSubtitle();
+}
+
+void PlotPage::setHint(const QString& hint) {
+    m_hint = hint;
+    showSubtitle();
+}
+
+void PlotPage::showSubtitle() {
+    const QString shown = m_isPicture || m_hint.isEmpty() ? m_words : m_words + QLatin1Char(' ') + m_hint;
+    if (m_subtitle->text() != shown) m_subtitle->setText(shown);
 }
 
 void PlotPage::setWords(const QString& title, const QString& subtitle, const Tokens& tokens) {
     m_tokens = tokens;
     m_title->setText(title);
-    m_subtitle->setText(subtitle);
+    setSubtitle(subtitle);
     m_plot->clearPlottables();
     m_plot->clearItems();
     m_plot->setBackground(tokens.canvas);
@@ -67,7 +80,7 @@ void PlotPage::drawLegend(QPainter& painter) const {
     QTextDocument document;
     document.setDocumentMargin(0);
     document.setDefaultFont(m_below->font());
-    document.setHtml(m_below->text());
+    setRichText(document, RichText::markup(m_below->text())); // a legend from richLabel()
     document.setTextWidth(m_below->width());
     QAbstractTextDocumentLayout::PaintContext context;
     context.palette.setColor(QPalette::Text, m_tokens.text);
@@ -77,7 +90,7 @@ void PlotPage::drawLegend(QPainter& painter) const {
     painter.restore();
 }
 
-// Drawing may change the words, and more words leave the plot less room.
+// Drawing the plot may lengthen the subtitle, which leaves the plot less room.
 void PlotPage::layOut() {
     for (int round = 0; round < 2; ++round) {
         layout()->activate();
@@ -85,18 +98,33 @@ void PlotPage::layOut() {
     }
 }
 
+namespace {
+
+// Captions have 11 pixels on screen; twice that can be read from a slide.
+constexpr QSizeF slide(960, 540);
+
+} // namespace
+
 void PlotPage::paintOn(QCPPainter& painter, QSize size) {
     const QSize before = this->size();
-    resize(size);
+    const double scale = std::max(1.0, std::min(size.width() / slide.width(), size.height() / slide.height()));
+    m_isPicture = true;
+    showSubtitle();
+    resize((QSizeF(size) / scale).toSize());
     ensurePolished();
     layOut();
-    painter.fillRect(rect(), m_tokens.canvas);
+    painter.fillRect(QRect(QPoint(0, 0), size), m_tokens.canvas);
+    painter.save();
+    painter.scale(scale, scale);
     painter.save();
     painter.translate(m_plot->pos());
     m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
     painter.restore();
-    drawWords(painter); // after the plot: they may say how it was drawn
+    drawWords(painter); // after the plot, because the subtitle may describe how it was drawn
     drawLegend(painter);
+    painter.restore();
+    m_isPicture = false;
+    showSubtitle();
     resize(before);
 }
 

@@ -1,4 +1,4 @@
-// A chart with its sentence above it, on screen and as a picture.
+// A chart with a title sentence above it, on screen and as an exported picture.
 #pragma once
 
 #include "widgets/theme/tokens.h"
@@ -16,26 +16,32 @@ class PlotPage : public QWidget {
 
 public:
     explicit PlotPage(QWidget* parent = nullptr);
-    void paintOn(QCPPainter& painter, QSize size); // as a picture
+    // For exported pictures. Text is as large as on a slide: a page of 1920 × 1080 has none below 22 pixels. What only helps at
+    // the screen, like a hint about the pointer, is left out.
+    void paintOn(QCPPainter& painter, QSize size);
     QString title() const;
     QCustomPlot& plot() { return *m_plot; }
 
 protected:
     void setWords(const QString& title, const QString& subtitle, const Tokens& tokens);
     void setSubtitle(const QString& subtitle);
-    // A legend, of rich text.
+    void setHint(const QString& hint); // how to use the chart; stands behind the subtitle on screen only
+    // Adds a legend in rich text.
     void addBelow(QLabel* label);
-    void addBeside(QLabel* label); // with the plot a square on its left
+    void addBeside(QLabel* label); // puts the legend to the right of a square plot
 
     QCustomPlot* m_plot = nullptr;
     Tokens m_tokens;
 
 private:
+    void showSubtitle();
     void drawWords(QPainter& painter) const;
     void drawLegend(QPainter& painter) const;
     void layOut();
 
     QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_below = nullptr;
+    QString m_words, m_hint; // the subtitle and what follows it on screen
+    bool m_isPicture = false;
 };
 
 } // namespace railyard

@@ -1,4 +1,5 @@
 #include "widgets/views/traffic_view.h"
+#include "widgets/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -34,12 +35,12 @@ TrafficView::TrafficView(Document& document, QWidget* parent)
     m_kind = new QComboBox;
     m_kind->setObjectName(QStringLiteral("traffic-map"));
     m_kind->setAccessibleName(tr("Map"));
-    m_kind->addItem(tr("Message size and servers"), QStringLiteral("heatmap:collective-time"));
-    m_kind->addItem(tr("NIC and HB bandwidth"), QStringLiteral("heatmap:hb-nic"));
-    m_kind->addItem(tr("GPU by GPU, a training job"), QStringLiteral("heatmap:traffic"));
-    m_kind->addItem(tr("Collisions of hashing"), QStringLiteral("heatmap:collisions"));
-    m_kind->addItem(tr("Jobs beside each other"), QStringLiteral("heatmap:jobs"));
-    auto* mapLabel = new QLabel(tr("Map"));
+    m_kind->addItem(tr("Collective time by message size and servers"), QStringLiteral("heatmap:collective-time"));
+    m_kind->addItem(tr("Collective time by NIC and HB bandwidth"), QStringLiteral("heatmap:hb-nic"));
+    m_kind->addItem(tr("Traffic matrix of a training job"), QStringLiteral("heatmap:traffic"));
+    m_kind->addItem(tr("ECMP hash collisions"), QStringLiteral("heatmap:collisions"));
+    m_kind->addItem(tr("Concurrent jobs"), QStringLiteral("heatmap:jobs"));
+    auto* mapLabel = plainLabel(tr("Map"));
     mapLabel->setBuddy(m_kind);
     controls->addWidget(mapLabel);
     controls->addWidget(m_kind);
@@ -65,7 +66,7 @@ QWidget* TrafficView::opRow() {
     m_opRow = new QWidget;
     auto* row = new QHBoxLayout(m_opRow);
     row->setContentsMargins(0, 0, 0, 0);
-    auto* label = new QLabel(tr("Operation"));
+    auto* label = plainLabel(tr("Operation"));
     m_op = new QComboBox;
     m_op->setAccessibleName(tr("Operation"));
     for (const auto op :
@@ -77,14 +78,15 @@ QWidget* TrafficView::opRow() {
     m_againstRow = new QWidget;
     auto* against = new QHBoxLayout(m_againstRow);
     against->setContentsMargins(0, 0, 0, 0);
-    auto* againstLabel = new QLabel(tr("Against"));
+    auto* againstLabel = plainLabel(tr("Compare with"));
     m_against = new QComboBox;
     m_against->setObjectName(QStringLiteral("traffic-against"));
-    m_against->setAccessibleName(tr("Against"));
-    m_against->addItem(tr("nothing"));
-    m_against->addItem(tr("the twin"));
+    m_against->setAccessibleName(tr("Compare with"));
+    m_against->addItem(tr("Nothing"));
+    m_against->addItem(tr("Twin"));
     m_against->addItem(tr("TCP"));
-    m_against->setToolTip(tr("The twin: rail-only of a rail-optimized design, and the reverse. TCP: the same design over sockets"));
+    setToolTipOf(*m_against, tr("Twin: the rail-only counterpart of a rail-optimized design, or vice versa. TCP: the same design with TCP "
+                                "sockets instead of RDMA."));
     againstLabel->setBuddy(m_against);
     against->addWidget(againstLabel);
     against->addWidget(m_against);
@@ -102,21 +104,21 @@ QWidget* TrafficView::scaleRow() {
     m_scale->addItem(tr("Viridis"));
     m_scale->addItem(tr("Cividis"));
     m_scale->addItem(tr("Print"));
-    m_scale->setToolTip(tr("Colours of the map: for screens, for projectors and readers who tell few colours apart, for paper"));
-    auto* label = new QLabel(tr("Palette"));
+    setToolTipOf(*m_scale, tr("Viridis suits screens, Cividis suits projectors and colour-blind readers, Print suits paper."));
+    auto* label = plainLabel(tr("Palette"));
     label->setBuddy(m_scale);
     layout->addWidget(label);
     layout->addWidget(m_scale);
     return row;
 }
 
-// The model and how it is divided; the batch ranks are what is left of the GPUs.
+// The model and its parallelism; the data-parallel size follows from the remaining GPUs.
 QWidget* TrafficView::jobRow() {
     m_jobRow = new QWidget;
     auto* row = new QHBoxLayout(m_jobRow);
     row->setContentsMargins(18, 0, 18, 0);
     const auto add = [&](const QString& name, QWidget* widget) {
-        auto* label = new QLabel(name);
+        auto* label = plainLabel(name);
         label->setBuddy(widget);
         widget->setAccessibleName(name);
         row->addWidget(label);
@@ -134,24 +136,23 @@ QWidget* TrafficView::jobRow() {
         box->setRange(least, 65536);
         box->setValue(least);
         box->setKeyboardTracking(false);
-        if (least == 0) box->setSpecialValueText(tr("auto"));
-        box->setToolTip(words);
+        if (least == 0) box->setSpecialValueText(tr("Auto"));
+        setToolTipOf(*box, words);
         add(name, box);
         return box;
     };
-    m_tensor =
-        spin(tr("TP"), QStringLiteral("traffic-tp"), 0, tr("Ranks that divide every layer; auto: as many as an HB domain has, at most 8"));
-    m_pipeline = spin(tr("PP"), QStringLiteral("traffic-pp"), 1, tr("Pipeline stages"));
-    m_expert = spin(tr("EP"), QStringLiteral("traffic-ep"), 1, tr("Ranks that divide the experts of a mixture"));
+    m_tensor = spin(tr("TP"), QStringLiteral("traffic-tp"), 0, tr("Tensor-parallel size. Auto: the GPUs of an HB domain, at most 8."));
+    m_pipeline = spin(tr("PP"), QStringLiteral("traffic-pp"), 1, tr("Pipeline-parallel size"));
+    m_expert = spin(tr("EP"), QStringLiteral("traffic-ep"), 1, tr("Expert-parallel size"));
     m_color = new QComboBox;
     m_color->setObjectName(QStringLiteral("traffic-color"));
-    m_color->addItem(tr("volume"));
-    m_color->addItem(tr("kind"));
-    m_color->setToolTip(tr("What colours say: how much a pair sends, or which kind of parallelism sends most of it"));
+    m_color->addItem(tr("Volume"));
+    m_color->addItem(tr("Parallelism"));
+    setToolTipOf(*m_color, tr("Colour by the bytes per pair, or by the parallelism that sends the most bytes."));
     m_colorRow = new QWidget;
     auto* color = new QHBoxLayout(m_colorRow);
     color->setContentsMargins(0, 0, 0, 0);
-    auto* colorLabel = new QLabel(tr("Colour"));
+    auto* colorLabel = plainLabel(tr("Colour"));
     colorLabel->setBuddy(m_color);
     m_color->setAccessibleName(colorLabel->text());
     color->addWidget(colorLabel);
@@ -194,8 +195,8 @@ TrafficView::Question TrafficView::question() const {
     return question;
 }
 
-// Maps of a large design take seconds, and connections are followed one by one: beside the window. What is shown until then
-// is marked as of before.
+// Maps of a large design take seconds, so they are computed in the background. Until then the previous map is shown and marked as
+// out of date.
 void TrafficView::refresh() {
     const QString kind = m_kind->currentData().toString();
     m_againstRow->setVisible(kind == QStringLiteral("heatmap:collective-time"));
@@ -206,7 +207,7 @@ void TrafficView::refresh() {
     Question wanted = question();
     if (m_answer.to == wanted) return draw();
     m_stack->setEnabled(false);
-    if (m_asked == wanted) return; // it is being worked out
+    if (m_asked == wanted) return; // already being computed
     m_asked = std::move(wanted);
     m_answers.ask();
 }
@@ -214,7 +215,7 @@ void TrafficView::refresh() {
 void TrafficView::take(Answer answer) {
     m_answer = std::move(answer);
     draw();
-    if (m_answer.to != question() && isVisible()) refresh(); // edited behind another view
+    if (m_answer.to != question() && isVisible()) refresh(); // the design was edited while another view was shown
 }
 
 void TrafficView::draw() {

@@ -1,4 +1,4 @@
-// For the open design: collective time over message size and servers, or over NIC and HB bandwidth; what hashing costs.
+// The Traffic view: maps and charts of the open design, such as collective times, the traffic matrix and hash collisions.
 #pragma once
 
 #include "widgets/document/beside.h"
@@ -23,18 +23,18 @@ public:
     CollectiveOp op() const;
     JobChoice job() const;
     ColorScale scale() const;
-    QString picture() const; // what `railyard render --view` calls the map that is shown
+    QString picture() const; // the name of the shown map in `railyard render --view`
     void refresh();
 
 signals:
     void exportAsked();
-    void pairChosen(std::uint32_t from, std::uint32_t to); // GPUs of the design, as devices
+    void pairChosen(std::uint32_t from, std::uint32_t to); // device indices of the GPUs
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    struct Question { // what is to be shown
+    struct Question { // identifies the requested map
         SnapshotPointer of;
         QString picture;
         CollectiveOp op = CollectiveOp::AllReduce;
@@ -65,7 +65,7 @@ private:
     QComboBox *m_op = nullptr, *m_kind = nullptr, *m_model = nullptr, *m_against = nullptr, *m_color = nullptr, *m_scale = nullptr;
     QSpinBox *m_tensor = nullptr, *m_pipeline = nullptr, *m_expert = nullptr;
     QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_againstRow = nullptr, *m_colorRow = nullptr;
-    Answer m_answer; // to the last question that was worked out
+    Answer m_answer; // the last finished map
     Question m_asked;
     Beside<Answer> m_answers;
 };

@@ -141,7 +141,7 @@ private slots:
             const Explanation& e = found->second;
             QCOMPARE(e.value.has_value(), value.has_value());
             if (!value) {
-                QVERIFY2(e.note.starts_with("unknown: "), key.c_str());
+                QVERIFY2(e.note.starts_with("Unknown: "), key.c_str());
                 continue;
             }
             std::map<std::string, double> inputs;

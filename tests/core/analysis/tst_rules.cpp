@@ -1,4 +1,6 @@
 #include "core/analysis/design_rules.h"
+#include "core/analysis/edit_text.h"
+#include "core/cut/bisection.h"
 #include "core/design/edit.h"
 #include "tests/support/designs.h"
 
@@ -99,6 +101,24 @@ private slots:
         QVERIFY(count(found, "RY-O001") > 0);
         const auto old = findings(test::designOf("rail-optimized", {{"servers", "4"}, {"server", "srv-dgx2"}, {"switch", "sw-sn4600c"}}));
         QVERIFY(count(old, "RY-C002") > 0); // a launch price of 2018
+    }
+    // 128 servers at 2:1: 53 switches by the defaults, 48 without oversubscription, 40 with 32 ports down and 16 up.
+    void cheaperSettings() {
+        const DesignPointer design = test::designOf("superpod-h100", {{"servers", "128"}, {"oversubscription", "2:1"}});
+        std::vector<std::int64_t> switches;
+        for (const Diagnostic& d : findings(design)) {
+            if (d.code != "RY-C006") continue;
+            const auto edit = applyEdit(design, d.fix);
+            QVERIFY2(edit, d.fix.c_str());
+            const FabricPointer fabric = elaborate(edit->design);
+            switches.push_back(countsOf(*fabric).switches);
+            const double before = bisection(*elaborate(design), *elaborate(design), BisectionKey::Server).upperGbps,
+                         after = bisection(*fabric, *fabric, BisectionKey::Server).upperGbps;
+            QCOMPARE(d.hint.find("falls") != std::string::npos, after < before); // says what it gives up, and only then
+        }
+        QCOMPARE(switches, (std::vector<std::int64_t>{40, 48}));
+        for (const char* full : {"128", "64", "512"})
+            QCOMPARE(count(findings(test::designOf("superpod-h100", {{"servers", full}})), "RY-C006"), 0);
     }
 };
 

@@ -79,12 +79,13 @@ private slots:
         QCOMPARE(fresh(*sound, defect), Codes{"RY-R004"});
     }
     void crossedPlane() {
-        const FabricPointer sound = test::fabricOf("rail-optimized", {{"servers", "60"}, {"planes", "2"}});
+        const FabricPointer sound =
+            test::fabricOf("rail-optimized", {{"servers", "64"}, {"planes", "2"}, {"nic_ports", "2"}, {"nic_gbps", "800"}});
         Fabric defect = *sound;
-        const std::size_t link = linkFrom(defect, "su[1]/srv[1]/nic[1]", 1);
-        defect.links.b[link] = *PathFinder(defect).device("su[1]/leaf[9]");
-        defect.links.bPort[link] = 1;
-        QCOMPARE(fresh(*sound, defect), Codes{"RY-R005"});
+        const std::size_t one = linkFrom(defect, "su[1]/leaf[1]", 33), two = linkFrom(defect, "su[1]/leaf[9]", 33);
+        std::swap(defect.links.b[one], defect.links.b[two]);
+        std::swap(defect.links.bPort[one], defect.links.bPort[two]);
+        QCOMPARE(fresh(*sound, defect), (Codes{"RY-E001", "RY-R005"})); // each leaf has one link less to its own plane
     }
     void aSwitchDrawnBesidePlanesCrossesNone() {
         DesignPointer design = test::designOf("superpod-b300", {{"servers", "63"}});

@@ -47,7 +47,7 @@ private slots:
     void whatCannotBeSays() {
         const RecipeCall call{"rail-optimized", {}};
         const auto little = largestWithin(call, shippedCatalog(), SizeLimit::FacilityPower, 100);
-        QVERIFY(!little && little.error().text.find("too little") != std::string::npos);
+        QVERIFY(!little && little.error().text.find("too low") != std::string::npos);
         QVERIFY(!largestWithin(call, shippedCatalog(), SizeLimit::NetworkCost, std::nan("")));
         QVERIFY(!largestWithin({"no-such", {}}, shippedCatalog(), SizeLimit::NetworkCost, 1e6));
     }

@@ -17,10 +17,54 @@ private slots:
         QCOMPARE(b.line, 2);
         QCOMPARE(locateInJson(text, "f", {"c", "missing"}).line, 3); // the nearest there is
     }
+    void aKeyTwiceIsAnError() {
+        const auto parsed = parseJson("{\n  \"a\": 1,\n  \"b\": {\"x\": 1, \"y\": 2, \"x\": 3}\n}", "f");
+        QVERIFY(!parsed);
+        QCOMPARE(toText(parsed.error()), std::string("f:3:25: \"x\" is defined twice; remove one of the two"));
+        QVERIFY(parseJson("[{\"a\": {\"a\": 1}}, {\"a\": 2}]", "f"));
+        std::string many = "{\"k0\": 0";
+        for (int i = 1; i < 100; ++i) many += ", \"k" + std::to_string(i) + "\": " + std::to_string(i);
+        QVERIFY(parseJson(many + "}", "f"));
+        QVERIFY(!parseJson(many + ", \"k3\": 0}", "f"));
+        QVERIFY(!parseJson(many + ", \"k99\": 0}", "f"));
+    }
+    void controlCharactersAreReplaced() {
+        const auto parsed = parseJson("{\"a\\u001b\": \"x\\u0007y\\n\"}", "f");
+        QVERIFY(parsed);
+        QCOMPARE(parsed->begin().key(), std::string("a\xEF\xBF\xBD"));
+        QCOMPARE(parsed->begin()->get<std::string>(), std::string("x\xEF\xBF\xBDy\n"));
+    }
+    void faultsHaveTheirPlace_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("Latin-1") << QByteArray("{\n\"a\": \"Caf\xE9\"}") << "f:2:10: contains the byte 0xE9";
+        QTest::newRow("number") << QByteArray("[1,\n 1e999]") << "f:2:2: a number is too large";
+        QTest::newRow("depth") << QByteArray(100, '[') << "f:1:65: is nested more than 64";
+        QTest::newRow("syntax") << QByteArray("{\"a\" 1}") << "f:1:6: invalid JSON";
+        QTest::newRow("empty") << QByteArray() << "f:1:1: the file is truncated";
+        QTest::newRow("after the end") << QByteArray("{} x") << "f:1:4: invalid JSON";
+        QTest::newRow("half a surrogate pair") << QByteArray("[\"\\ud800\"]") << "invalid JSON";
+    }
+    void faultsHaveTheirPlace() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, says);
+        const auto parsed = parseJson(text.toStdString(), "f");
+        QVERIFY(!parsed);
+        QVERIFY2(toText(parsed.error()).find(says.toStdString()) != std::string::npos, toText(parsed.error()).c_str());
+    }
+    void agreesWithTheLibrary() { // on what is valid, and on what it means
+        for (const char* text : {"null", " true ", "-0.5e3", "18446744073709551615", "-9223372036854775808", "\"\\u00e9\\ud83d\\ude83\"",
+                                 "[]", "{}", "[1, [2, {\"a\": [3]}], \"x\"]", "{\"a\": {}, \"b\": [[]], \"c\": null}"}) {
+            const auto parsed = parseJson(text, "f");
+            QVERIFY2(parsed, text);
+            QVERIFY2(*parsed == Json::parse(text), text);
+            QCOMPARE(parsed->dump(), Json::parse(text).dump());
+        }
+    }
     void truncatedTextSaysSo() {
         const auto parsed = parseJson("{\"format\": 1,", "f");
         QVERIFY(!parsed);
-        QVERIFY(parsed.error().text.find("cut off") != std::string::npos);
+        QVERIFY(parsed.error().text.find("truncated") != std::string::npos);
         QVERIFY(parsed.error().where.line == 1);
     }
     void deepNestingIsRefused() { QVERIFY(!parseJson(std::string(100000, '[') + std::string(100000, ']'), "f")); }

@@ -44,8 +44,8 @@ private slots:
         if (parsed)
             QCOMPARE(parsed->count(), bytes);
         else
-            QVERIFY(parsed.error().text.find("write it like") != std::string::npos ||
-                    parsed.error().text.find("most") != std::string::npos);
+            QVERIFY(parsed.error().text.find("expected for example") != std::string::npos ||
+                    parsed.error().text.find("maximum") != std::string::npos);
     }
     void bitsAndBytesOfSpeed() {
         QCOMPARE(inGbps(*parseBandwidth("400G")), 400.0);

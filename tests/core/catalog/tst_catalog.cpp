@@ -1,3 +1,4 @@
+#include "core/bill/part_number.h"
 #include "core/catalog/catalog_json.h"
 #include "core/design/recipe.h"
 #include "core/json/json_view.h"
@@ -19,6 +20,16 @@ private slots:
         for (const auto& [id, part] : shippedCatalog()->parts()) {
             QVERIFY2(!part.confidence.empty() && !part.asOf.empty(), id.c_str());
             if (part.price) QVERIFY2(!part.price->date.empty() && !part.price->confidence.empty(), id.c_str());
+            if (part.price) { // a citation: who sells it or says so, not "a blog"
+                const std::string& source = part.price->source;
+                QVERIFY2(source.size() > 10 && source.find("blog ") == std::string::npos && source.find("script)") == std::string::npos,
+                         (id + ": " + source).c_str());
+                QVERIFY2(!source.starts_with("http") &&
+                             std::count(source.begin(), source.end(), '(') == std::count(source.begin(), source.end(), ')'),
+                         (id + ": " + source).c_str());
+            }
+            QVERIFY2(part.name.find("xxx") == std::string::npos && partNumberOf(&part, Metres(30)).number.find("xxx") == std::string::npos,
+                     part.name.c_str());
             if (part.price && part.price->low && part.price->base) QVERIFY2(*part.price->low <= *part.price->base, id.c_str());
             if (part.price && part.price->high && part.price->base) QVERIFY2(*part.price->high >= *part.price->base, id.c_str());
         }
@@ -47,6 +58,19 @@ private slots:
         QCOMPARE(price.baseAt(Metres(3))->inDollars(), 100.0);
         QCOMPARE(price.baseAt(Metres(2))->inDollars(), 5.0);
         QVERIFY(!price.baseAt(Metres(31)));
+    }
+    // A quote for a cable of 1 m says nothing of one of 30 m.
+    void cablesArePricedByLength() {
+        for (const auto& [id, part] : shippedCatalog()->parts()) {
+            const CablePart* cable = part.as<CablePart>();
+            const bool hasLength = id.find("cassette") == std::string::npos && id.find("enclosure") == std::string::npos;
+            if (!cable || !hasLength || !part.price || !part.price->base) continue;
+            QVERIFY2(!part.price->byLength.empty(), id.c_str());
+            QVERIFY2(!part.price->baseAt(Metres(part.price->byLength.back().first.value() + 1)), id.c_str());
+        }
+        const Part* splitter = shippedCatalog()->find("fib-mpo12-om4-split");
+        QCOMPARE(splitter->price->baseAt(Metres(1))->inDollars(), 122.0);
+        QVERIFY(!splitter->price->baseAt(Metres(30)));
     }
     void oldPrices() {
         QVERIFY(isOldPrice("2023", "2026-09-22"));

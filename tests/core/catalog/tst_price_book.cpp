@@ -11,6 +11,17 @@ class tst_price_book : public QObject {
     Q_OBJECT
 
 private slots:
+    void atMostAHundredErrors() {
+        std::string rows = "id,low_usd,base_usd,high_usd,date\n";
+        for (int i = 0; i < 99; ++i) rows += "a,1,x,1,2026\n";
+        rows += ",x,x,x,x\n,x,x,x,x\n";
+        const auto wrong = read(rows);
+        QVERIFY(!wrong);
+        QCOMPARE(wrong.errors().size(), std::size_t{100});
+        std::string headings = "id,base_usd";
+        for (int i = 0; i < 1000; ++i) headings += ",column" + std::to_string(i);
+        QCOMPARE(read(headings + "\n").errors().size(), std::size_t{100});
+    }
     void rowsAsSpreadsheetsWriteThem() {
         const auto rows = csvRows("\xEF\xBB\xBF"
                                   "a,b\r\n\r\n\"x, \"\"y\"\"\nz\",2\r\n,\n3",

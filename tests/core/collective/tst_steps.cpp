@@ -108,7 +108,7 @@ private slots:
                 }
     }
     void forwardingSendsAsMuchOverNics() { // as direct, from the GPU on the rail of the destination
-        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "6"}});
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "6"}, {"rails", "8"}});
         const auto steps = stepsOf(*fabric, CollectiveOp::AllToAll);
         QCOMPARE(steps->result().best.algorithm, Algorithm::Pxn);
         std::map<std::uint32_t, double> inside, between;
@@ -207,7 +207,7 @@ private slots:
         test::Random random{3};
         int played = 0;
         for (int round = 0; round < 40; ++round) {
-            test::Parameters set{{"servers", std::to_string(3 + random.below(9))}, {"radix", "16"}};
+            test::Parameters set{{"servers", std::to_string(3 + random.below(9))}, {"radix", "16"}, {"rails", "8"}};
             if (random.below(2)) set.merge(test::Parameters{{"nic_ports", "2"}, {"planes", "2"}});
             if (random.below(3) == 0) set["oversubscription"] = "3:1";
             FabricPointer fabric =

@@ -173,7 +173,7 @@ private slots:
         QVERIFY(std::abs(less.storage->beside - 0.25) < 1e-3);
     }
     void storageOutOfReachIsCounted() { // its rails are others
-        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "8"}});
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "8"}, {"rails", "8"}});
         const FabricPointer left = without(fabric, select(*fabric, "**/srv[1]/nic[2-8]")->devices, {});
         const FabricPointer apart = without(left, select(*left, "**/srv[2]/nic[1]")->devices, {});
         const auto loads = storageLoads(*apart, {select(*apart, "**/srv[1]")->devices, Bandwidth(8e9), false});

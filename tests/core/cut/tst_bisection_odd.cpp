@@ -290,6 +290,15 @@ private slots:
             QVERIFY2(found.method.find("contradict") == std::string::npos, found.method.c_str());
         }
     }
+    // Uplinks that do not divide evenly: leaves that lean on the same spines together make a far cheaper cut than halves by path.
+    void unevenUplinksAreCutWhereTheyLean() {
+        for (const auto& [servers, most] : {std::pair("1250", 0.90), {"1300", 0.86}}) {
+            const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", servers}, {"rails", "8"}, {"spine_rule", "exact"}});
+            const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+            QVERIFY2(*found.fractionOfInjection <= most, std::to_string(*found.fractionOfInjection).c_str());
+            QVERIFY(found.lowerGbps <= found.upperGbps);
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_bisection_odd)

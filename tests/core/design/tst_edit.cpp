@@ -1,3 +1,4 @@
+#include "core/analysis/edit_text.h"
 #include "core/design/edit.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/design_json.h"
@@ -39,7 +40,8 @@ private slots:
                     continue;
                 }
                 const FabricPointer before = elaborate(design), after = elaborate(dropped->design);
-                QVERIFY(item == PaletteItem::Plane || after->devices.size() > before->devices.size());
+                QVERIFY2(item == PaletteItem::Plane || after->devices.size() > before->devices.size(),
+                         (std::string(recipe.name) + ": " + dropped->label).c_str());
                 QCOMPARE(countsOf(*after).planes, countsOf(*before).planes + (item == PaletteItem::Plane ? 1 : 0));
                 std::set<std::pair<std::uint32_t, std::uint32_t>> ports;
                 for (std::size_t l = 0; l < after->links.size(); ++l) {
@@ -79,17 +81,37 @@ private slots:
         QCOMPARE(countsOf(*elaborate(spine->design)).switchesByTier[2], std::int64_t{32});
         const auto more = dropItem(*spine->design, PaletteItem::Spine, {});
         QVERIFY(!more);
-        QVERIFY(more.error().text.find("32 spines at most") != std::string::npos);
+        QVERIFY(more.error().text.find("32 spines is the maximum") != std::string::npos);
         const auto leaf = dropItem(*start, PaletteItem::Leaf, {10, 20});
         QCOMPARE(countsOf(*elaborate(leaf->design)).switchesByTier[1], std::int64_t{33});
         const auto superspine = dropItem(*start, PaletteItem::Superspine, {});
         QCOMPARE(countsOf(*elaborate(superspine->design)).tiers, 3);
         const auto again = dropItem(*superspine->design, PaletteItem::Superspine, {});
-        QVERIFY(!again && again.error().text.find("follow from the spines") != std::string::npos);
+        QVERIFY(!again && again.error().text.find("follows from the number of spines") != std::string::npos);
         const auto rail = dropItem(*start, PaletteItem::Rail, {});
-        QVERIFY(!rail && rail.error().text.find("No free NIC") != std::string::npos);
+        QVERIFY(!rail && rail.error().text.find("8 rails is the maximum") != std::string::npos);
         const DesignPointer four = test::designOf("superpod-h100", {{"servers", "16"}, {"rails", "4"}, {"su_servers", "16"}});
-        QCOMPARE(countsOf(*elaborate(dropItem(*four, PaletteItem::Rail, {})->design)).rails, std::int64_t{5});
+        QCOMPARE(countsOf(*elaborate(dropItem(*four, PaletteItem::Rail, {})->design)).rails, std::int64_t{8}); // the next divisor
+    }
+    // Under rail-only a rail may take NICs of any server of an HB domain; `auto` follows the size and says when it changes.
+    void railsFollowTheSize() {
+        const DesignPointer start = test::designOf("rail-only", {{"gpus", "256"}});
+        QCOMPARE(countsOf(*elaborate(start)).rails, std::int64_t{4});
+        const auto more = dropItem(*start, PaletteItem::Rail, {});
+        QCOMPARE(more->design->recipe->parameters.at("rails"), std::string("8"));
+        const auto grown = setServers(*start, 64);
+        QCOMPARE(countsOf(*elaborate(grown->design)).rails, std::int64_t{8});
+        QVERIFY2(grown->label.find("from 4 to 8 rails") != std::string::npos, grown->label.c_str());
+        QVERIFY(setServers(*start, 24)->label.find("rails") == std::string::npos);
+        const DesignPointer wide = test::designOf("rail-only", {{"gpus", "256"}, {"hb_domain_gpus", "128"}, {"rails", "8"}});
+        QCOMPARE(dropItem(*wide, PaletteItem::Rail, {})->design->recipe->parameters.at("rails"), std::string("16"));
+    }
+    void severalSettingsAreOneEdit() {
+        const DesignPointer start = test::designOf("superpod-h100", {{"servers", "100"}});
+        const auto edit = applyEdit(start, "recipe leaf_down=25 leaf_up=26 su_servers=25");
+        QCOMPARE(countsOf(*elaborate(edit->design)).switches, std::int64_t{45});
+        QVERIFY(!applyEdit(edit->design, "recipe leaf_up=")->design->recipe->parameters.contains("leaf_up"));
+        QVERIFY(!applyEdit(start, "recipe") && !applyEdit(start, "recipe leaf_up") && !applyEdit(start, "recipe =3"));
     }
     void spinesClimbTheLadderInThreeTiers() {
         const DesignPointer start = test::designOf("superpod-h100", {{"servers", "512"}, {"leaf_up", "16"}});

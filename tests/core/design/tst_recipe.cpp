@@ -1,3 +1,4 @@
+#include "core/design/recipe_remedies.h"
 #include "tests/support/designs.h"
 
 #include <QFile>
@@ -173,10 +174,9 @@ private slots:
         const auto p = planFor("fat-tree", {{"servers", "64"}, {"planes", "3"}});
         QVERIFY(!p && p.error().text.find("2 or 4") != std::string::npos);
     }
-    void everyRailNeedsEveryPlane() {
+    void networksOfRailsInPlanes() {
         QCOMPARE(planFor("rail-only", {{"servers", "256"}, {"nic_ports", "2"}, {"planes", "2"}})->networks, 16);
-        const auto p = planFor("rail-only", {{"servers", "256"}, {"planes", "2"}});
-        QVERIFY(!p && p.error().text.find("nearest value that works: 1") != std::string::npos);
+        QCOMPARE(planFor("rail-only", {{"servers", "256"}, {"planes", "2"}})->networks, 8); // four rails in each
     }
     void exactRuleTakesJustEnough() {
         const auto p = planFor("superpod-h100", {{"servers", "96"}, {"spine_rule", "exact"}});
@@ -211,7 +211,7 @@ private slots:
         QTest::newRow("not a switch") << "switch"
                                       << "srv-dgx-h100" << 2 << "switch";
         QTest::newRow("speed the switch lacks") << "nic_gbps"
-                                                << "333" << 1 << "has no ports of 333";
+                                                << "333" << 1 << "has no 333 Gb/s ports";
         QTest::newRow("bad ratio") << "oversubscription"
                                    << "2" << 2 << "2:1";
         QTest::newRow("zero ratio") << "oversubscription"
@@ -249,6 +249,69 @@ private slots:
         const auto p = planFor("rail-only", {{"gpus", "1000"}, {"hb_domain_gpus", "64"}});
         QVERIFY(!p);
         QVERIFY(p.error().text.find("960 and 1024") != std::string::npos);
+    }
+    // What fits one leaf a network takes all its ports: leaf ports and SUs of larger fabrics do not refuse it.
+    void oneTierIgnoresLeafPortsAndSus() {
+        for (const Parameters& parameters :
+             {Parameters{{"servers", "6"}, {"leaf_down", "4"}}, Parameters{{"servers", "4"}, {"su_servers", "100"}}}) {
+            const auto p = planFor("fat-tree", parameters);
+            QVERIFY2(p, p ? "" : p.error().text.c_str());
+            QCOMPARE(p->tiers, 1);
+            QCOMPARE(p->switches(), std::int64_t{1});
+        }
+        QCOMPARE(planFor("rail-only", {{"gpus", "128"}, {"hb_domain_gpus", "128"}, {"rails", "2"}})->switches(), std::int64_t{2});
+        QVERIFY(!planFor("fat-tree", {{"servers", "6"}, {"leaf_down", "4"}, {"tiers", "2"}}));
+    }
+    // Whatever is refused with one error and a value that works: with that value it builds. Nothing below 1 is ever named.
+    void namedValuesWork() {
+        test::Random random{11};
+        const std::vector<std::pair<std::string, std::vector<std::string>>> settings{{"servers", {"0", "1", "7", "100", "520", "5000"}},
+                                                                                     {"rails", {"0", "3", "5", "9", "auto"}},
+                                                                                     {"radix", {"1", "3", "8", "64", "128"}},
+                                                                                     {"spine_radix", {"1", "2", "3", "8", "128"}},
+                                                                                     {"tiers", {"0", "1", "2", "3", "5"}},
+                                                                                     {"oversubscription", {"2:1", "64:1", "100:1", "1:3"}},
+                                                                                     {"leaf_down", {"0", "1", "16", "64", "65"}},
+                                                                                     {"leaf_up", {"-1", "0", "8", "64"}},
+                                                                                     {"core_oversubscription", {"2:1", "99:1"}},
+                                                                                     {"uplink_gbps", {"-5", "0", "200", "800", "1600"}},
+                                                                                     {"su_servers", {"0", "3", "33", "64"}},
+                                                                                     {"pod_servers", {"0", "1", "1000"}},
+                                                                                     {"planes", {"0", "2", "3", "9", "64"}},
+                                                                                     {"manager_ports", {"2", "64", "1000"}},
+                                                                                     {"spines", {"0", "1", "3", "64"}},
+                                                                                     {"nic_ports", {"0", "2", "9"}},
+                                                                                     {"hb_domain_gpus", {"0", "4", "12", "64", "256"}},
+                                                                                     {"gpus_per_server", {"0", "2", "3"}},
+                                                                                     {"nics_per_server", {"0", "2", "9"}},
+                                                                                     {"rail_scope", {"per-rail"}},
+                                                                                     {"uplinks", {"used"}},
+                                                                                     {"nic_gbps", {"0", "50", "800"}}};
+        int refused = 0;
+        for (int i = 0; i < 4000; ++i) {
+            RecipeCall call{std::vector<std::string>{"rail-optimized", "rail-only", "fat-tree", "superpod-b300", "meta-24k",
+                                                     "hpn-pod"}[static_cast<std::size_t>(random.below(6))],
+                            {}};
+            for (int n = 1 + random.below(4); n > 0; --n) {
+                const auto& [key, values] = settings[static_cast<std::size_t>(random.below(static_cast<int>(settings.size())))];
+                call.parameters[key] = values[static_cast<std::size_t>(random.below(static_cast<int>(values.size())))];
+            }
+            const auto built = resolve(call, *shippedCatalog());
+            const auto planned = built ? plan(*built) : Result<ClosPlan>(built.errors());
+            if (planned) continue;
+            const auto errors = withRemediesThatWork(call, *shippedCatalog(), planned.errors());
+            for (const Error& error : errors) QVERIFY2(error.text.find(": -") == std::string::npos, error.text.c_str());
+            const std::string text = errors.front().text;
+            const std::size_t at = text.find("; nearest value"), equals = text.find(" = ");
+            if (errors.size() > 1 || at == std::string::npos) continue;
+            ++refused;
+            std::string value = text.substr(text.find(": ", at) + 2);
+            value = value.substr(0, value.find_first_of(" ,"));
+            call.parameters[text.substr(0, equals)] = value;
+            const auto again = resolve(call, *shippedCatalog());
+            QVERIFY2(again && plan(*again), text.c_str());
+        }
+        QVERIFY(refused > 500);
     }
     void everyErrorIsReported() {
         const auto settings = resolve({"rail-optimized", {{"a", "1"}, {"b", "2"}, {"servers", "x"}}}, *shippedCatalog());

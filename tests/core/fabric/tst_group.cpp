@@ -252,16 +252,16 @@ private slots:
     void refusals() {
         const DesignPointer design = test::designOf("superpod-h100", {{"servers", "64"}});
         const auto why = [](const Result<Edit>& edit) { return edit ? std::string() : edit.error().text; };
-        QVERIFY(why(groupElements(*design, {"su[1]/leaf[1]", "su[1]/leaf[2]"})).find("not drawn by hand") != std::string::npos);
-        QVERIFY(why(groupElements(*design, {})).find("two or more") != std::string::npos);
-        QVERIFY(why(dissolve(*elaborate(design), "su[1]/srv[1]", {})).find("one device") != std::string::npos);
-        QVERIFY(why(dissolve(*elaborate(design), "spine[1]", {})).find("no block") != std::string::npos);
-        QVERIFY(why(dissolve(*elaborate(design), "su[9]", {})).find("no block") != std::string::npos);
+        QVERIFY(why(groupElements(*design, {"su[1]/leaf[1]", "su[1]/leaf[2]"})).find("not hand-drawn") != std::string::npos);
+        QVERIFY(why(groupElements(*design, {})).find("at least two") != std::string::npos);
+        QVERIFY(why(dissolve(*elaborate(design), "su[1]/srv[1]", {})).find("one unit") != std::string::npos);
+        QVERIFY(why(dissolve(*elaborate(design), "spine[1]", {})).find("not a block") != std::string::npos);
+        QVERIFY(why(dissolve(*elaborate(design), "su[9]", {})).find("not a block") != std::string::npos);
         const DesignPointer apart = edited(dissolve(*elaborate(design), "su[1]", {}));
         const DesignPointer group = edited(groupElements(*apart, {"srv-extra[1]", "srv-extra[2]"}));
         QVERIFY(why(changeBlocks(*group, {"group[1]/srv[1]"}, {"nic", 4})).find("inside a group") != std::string::npos);
-        QVERIFY(why(dissolve(*elaborate(design), "", {})).find("no block") != std::string::npos);
-        QVERIFY(why(dropNamed(*design, "group-7", {})).find("No template") != std::string::npos);
+        QVERIFY(why(dissolve(*elaborate(design), "", {})).find("not a block") != std::string::npos);
+        QVERIFY(why(dropNamed(*design, "group-7", {})).find("no template") != std::string::npos);
         const DesignPointer large = test::designOf(
             "rail-optimized", {{"servers", "4096"}, {"radix", "256"}, {"spine_radix", "256"}, {"tiers", "3"}, {"su_servers", "128"}});
         QVERIFY(why(dissolve(*elaborate(large), "pod[1]", {})).find("cables") != std::string::npos);

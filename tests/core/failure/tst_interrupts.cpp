@@ -31,7 +31,7 @@ private slots:
                                                                                .overrides = {},
                                                                                .floor = {},
                                                                                .catalog = shippedCatalog(),
-                                                                               .unknownKeys = {}})))
+                                                                               .unknown = {}})))
                      .probability);
     }
 };

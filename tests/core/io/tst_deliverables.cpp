@@ -1,11 +1,16 @@
 #include "core/base/file.h"
+#include "core/bill/part_number.h"
+#include "core/bill/spares.h"
+#include "core/io/compare_words.h"
 #include "core/io/deliverables.h"
+#include "core/io/design_json.h"
 #include "core/io/results_json.h"
 #include "tests/support/designs.h"
 
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <fmt/format.h>
 #include <set>
 
 using namespace railyard;
@@ -97,6 +102,17 @@ private slots:
             QVERIFY2(!parseCurrency(text), text);
         QCOMPARE(parseCurrency("USD")->perDollar, 1.0);
     }
+    void assumptionsSayWhatCollectiveTimesInclude() {
+        const auto basis = [](const char* server) {
+            const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2"}, {"server", server}});
+            const Table table = assumptionsTable(*fabric, billOf(*fabric, cablingOf(*fabric)));
+            for (const auto& row : table.rows)
+                if (std::get<std::string>(row[0]) == "Collectives") return std::get<std::string>(row[1]);
+            return std::string();
+        };
+        QVERIFY2(basis("srv-dgx-h100").starts_with("Calibrated (NCCL"), basis("srv-dgx-h100").c_str());
+        QVERIFY2(basis("srv-mi300x-8").starts_with("Link bandwidth only"), basis("srv-mi300x-8").c_str());
+    }
     void workbooksAreIdenticalForIdenticalInput() {
         QTemporaryDir folder;
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
@@ -139,6 +155,120 @@ private slots:
         const QString text = QString::fromUtf8(csv.readAll());
         QVERIFY2(text.contains(QStringLiteral("3,567,392")) || text.contains(QStringLiteral("3567392")), qPrintable(text.right(600)));
     }
+    void numbersLookLikeNumbers() {
+        QCOMPARE(shownNumber(4096, CellFormat::Decimal), std::string("4,096"));
+        QCOMPARE(shownNumber(1234567.25, CellFormat::Decimal), std::string("1,234,567.25"));
+        QCOMPARE(shownNumber(32870, CellFormat::Money), std::string("32,870.00"));
+        QCOMPARE(shownNumber(-0.00001, CellFormat::Decimal), std::string("0"));
+        QCOMPARE(shownNumber(-1536.4, CellFormat::Integer), std::string("−1,536"));
+        QCOMPARE(shownNumber(0.125, CellFormat::Percent), std::string("12.5 %"));
+        QCOMPARE(shownNumber(0.125, CellFormat::Change), std::string("+12.5 %"));
+        QCOMPARE(shownNumber(999, CellFormat::Integer), std::string("999"));
+    }
+    // What a buyer writes on an order: the maker's number with the length in it, or nothing, and how many lines have nothing.
+    void linesCanBeOrdered() {
+        for (const char* racks : {"none", "auto"}) {
+            const auto fabric =
+                test::fabricOf("superpod-h100", std::string(racks) == "auto"
+                                                    ? test::Parameters{{"servers", "64"}, {"racks", "auto"}, {"medium", "by-length"}}
+                                                    : test::Parameters{{"servers", "64"}});
+            const Bill bill = instantMetrics(*fabric).bill;
+            const Table table = bomTable(bill);
+            std::size_t column = 0, without = 0;
+            while (table.columns[column].name != "Part number") ++column;
+            std::set<std::string> numbers;
+            for (const auto& row : table.rows) {
+                const std::string& number = std::get<std::string>(row[column]);
+                without += number.empty() ? 1 : 0;
+                numbers.insert(number);
+                QVERIFY2(number.find("xxx") == std::string::npos && number.find('{') == std::string::npos, number.c_str());
+                QVERIFY2(number.empty() || !shippedCatalog()->find(number), number.c_str());
+            }
+            for (const char* number : {"MQM9700-NS2F", "MMA4Z00-NS"}) QVERIFY2(numbers.contains(number), number);
+            if (std::string(racks) == "none") QVERIFY(numbers.contains("MFP7E10-N030"));
+            const std::string count = fmt::format("{} of {} lines have no part number", without, table.rows.size());
+            QVERIFY2(std::any_of(table.notes.begin(), table.notes.end(), [&](const std::string& note) { return note.starts_with(count); }),
+                     count.c_str());
+            const Table summary = summaryTable(metricsOf(*fabric, *fabric), bill);
+            for (const auto& row : summary.rows)
+                if (std::get<std::string>(row[0]) == "Lines without a part number")
+                    QCOMPARE(std::get<Figure>(row[1]).value, static_cast<double>(without));
+        }
+    }
+    void partNumbersHoldTheLength() {
+        const Part* splitter = shippedCatalog()->find("dac-800g-2x400g-osfp");
+        QCOMPARE(partNumberOf(splitter, Metres(1.5)).number, std::string("MCP7Y00-N01A"));
+        QCOMPARE(partNumberOf(splitter, Metres(3)).number, std::string("MCP7Y00-N003"));
+        QCOMPARE(partNumberOf(splitter, Metres(4)).number, std::string()); // no such length
+        QCOMPARE(partNumberOf(shippedCatalog()->find("dac-800g-osfp"), Metres(0.5)).number, std::string("MCP4Y10-N00A"));
+        const Part* fibre = shippedCatalog()->find("fib-mpo12-om4-straight");
+        QCOMPARE(partNumberOf(fibre, Metres(50)).number, std::string("MFP7E10-N050"));
+        QVERIFY(!partNumberOf(fibre, Metres(50)).isLengthUnlisted);
+        const Part* single = shippedCatalog()->find("fib-mpo12-os2-straight"); // nobody publishes its lengths
+        QVERIFY(partNumberOf(single, Metres(30)).isLengthUnlisted);
+        QCOMPARE(partNumberOf(single, Metres(70)).number, std::string()); // made to measure
+        QCOMPARE(partNumberOf(nullptr, Metres(1)).number, std::string());
+        for (const auto& [id, part] : shippedCatalog()->parts())
+            if (const CablePart* cable = part.as<CablePart>(); cable && part.original.find("{length}") != std::string::npos)
+                for (const Metres length : cable->stockLengths)
+                    QVERIFY2(!partNumberOf(&part, length).number.empty(), fmt::format("{} {}", id, length.value()).c_str());
+    }
+    // A document made before parts had numbers: the bill takes them from the catalogue, the document keeps its bytes.
+    void olderDocumentsCanBeOrderedToo() {
+        std::string text = designText(*test::designOf("superpod-h100", {{"servers", "32"}}));
+        const std::string newer = text;
+        for (std::size_t at = text.find("\"part_number\""); at != std::string::npos; at = text.find("\"part_number\""))
+            text.erase(text.rfind('\n', at), text.find('\n', at) - text.rfind('\n', at)); // a line of its own
+        QVERIFY(text != newer);
+        const auto design = readDesign(text, "old.railyard");
+        QVERIFY(design);
+        QCOMPARE(designText(**design), text);
+        const std::string csv = csvOf(bomTable(instantMetrics(*elaborate(*design)).bill));
+        QVERIFY2(csv.find("MQM9700-NS2F") != std::string::npos, csv.c_str());
+    }
+    // The row of the total says what is not in it, and the counts are those of the lines.
+    void totalsNameWhatTheyLeaveOut() {
+        const auto fabric = test::fabricOf("superpod-h100", {{"servers", "31"}});
+        Bill bill = instantMetrics(*fabric).bill;
+        const Table table = bomTable(bill);
+        QVERIFY2(table.sumsLabel.find("excludes 504 cables and 31 servers without a price") != std::string::npos, table.sumsLabel.c_str());
+        QVERIFY2(table.sumsLabel.starts_with("Total, priced items only; excludes"), table.sumsLabel.c_str());
+        const Metrics m = metricsOf(*fabric, *fabric);
+        std::string names;
+        for (const auto& row : summaryTable(m, bill).rows) names += std::get<std::string>(row[0]) + "\n";
+        QVERIFY2(names.find("Total cost; excludes ") != std::string::npos && names.find("31 servers") != std::string::npos, names.c_str());
+        for (BillLine& line : bill.lines) line.base = line.low = line.high = Money::dollars(1), line.typical = Watts(1);
+        QCOMPARE(bomTable(bill).sumsLabel, std::string("Total"));
+        addSpares(bill, *shippedCatalog(), 0.95);
+        QCOMPARE(bomTable(bill).sumsLabel, std::string("Total with spares"));
+        names.clear();
+        for (const auto& row : summaryTable(m, bill).rows) names += std::get<std::string>(row[0]) + "\n";
+        QVERIFY2(names.find("Spares: ") != std::string::npos && names.find("Total cost with spares\n") != std::string::npos, names.c_str());
+    }
+    void unitsAndPortsAreNumbers() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}, {"racks", "auto"}});
+        const Table table = cableTable(*fabric, cablingOf(*fabric));
+        for (std::size_t c = 0; c < table.columns.size(); ++c) {
+            const std::string& name = table.columns[c].name;
+            if (name == "A-U" || name == "Z-U" || name == "A-Port" || name == "Z-Port")
+                for (const auto& row : table.rows) QVERIFY2(std::get_if<double>(&row[c]), name.c_str());
+        }
+        // A lane is a name: 2.10 is not 2.1.
+        const auto split = test::fabricOf("aipod", {{"servers", "64"}});
+        const Table lanes = cableTable(*split, cablingOf(*split));
+        bool isName = false;
+        for (const auto& row : lanes.rows) isName = isName || std::get_if<std::string>(&row[13]);
+        QVERIFY(isName);
+    }
+    void pricesAreCited() {
+        const Table table = bomTable(instantMetrics(*test::fabricOf("superpod-h100")).bill);
+        std::size_t column = 0;
+        while (table.columns[column].name != "Price source and date") ++column;
+        for (const auto& row : table.rows) {
+            const std::string& source = std::get<std::string>(row[column]);
+            QVERIFY2(source == "no published price" || source.find(". Confidence: ") != std::string::npos, source.c_str());
+        }
+    }
     void oneRowACable() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "31"}, {"manager_ports", "4"}});
         const Table table = cableTable(*fabric, cablingOf(*fabric));
@@ -163,8 +293,9 @@ private slots:
         for (const auto& row : cableTable(*fabric, cabling).rows)
             for (const std::size_t end : {std::size_t{3}, std::size_t{9}}) {
                 std::string node = std::get<std::string>(row[end + 2]);
+                const std::string unit = std::to_string(static_cast<int>(std::get<double>(row[end + 1])));
                 if (const auto nic = node.find("/nic["); nic != std::string::npos) node.resize(nic);
-                QCOMPARE(std::get<std::string>(row[end]) + " " + std::get<std::string>(row[end + 1]), placeOf.at(node));
+                QCOMPARE(std::get<std::string>(row[end]) + " " + unit, placeOf.at(node));
             }
     }
     void flatFabricHoldsEverything() {
@@ -182,8 +313,28 @@ private slots:
         QCOMPARE(delta["counts.switches_by_tier.superspine"]["absolute"].get<double>(), -64.0);
         QVERIFY(delta["ratios.oversubscription_by_tier.spine"]["relative_fraction"].is_null() ||
                 delta["ratios.oversubscription_by_tier.spine"]["relative_fraction"].is_number());
-        QVERIFY(std::abs(delta["collectives.all-to-all@268435456.time_s"]["relative_fraction"].get<double>() - 0.0976) < 1e-4);
-        QVERIFY(markdownOf(compareTable(both)).find("| counts.switches | 320 | 192 | -128 | -40 |") != std::string::npos);
+        QVERIFY(std::abs(delta["collectives.all-to-all@268435456.time_s"]["relative_fraction"].get<double>() - 0.0974) < 1e-4);
+        // People read words and units, programs read keys.
+        const std::string words = markdownOf(comparisonTable(both));
+        QVERIFY2(words.find("| Switches | Switches |  | 320 | 192 | −128 | −40.0 % |") != std::string::npos, words.c_str());
+        QVERIFY(words.find("| Cost | Network cost (switches, cables and modules) | USD |") != std::string::npos);
+        QVERIFY(words.find("All-to-all of 256 MiB, time | ms |") != std::string::npos);
+        QVERIFY(csvOf(compareTable(both)).find("counts.switches,320,192,-128,-40\r\n") != std::string::npos);
+    }
+    void comparisonsHaveNoKeys() {
+        for (const char* recipe : {"superpod-h100", "aipod", "superpod-b300"}) {
+            const Table table = comparisonTable({toJson(metrics(recipe, "128")), toJson(metrics("rail-only", "128"))});
+            std::set<std::string> titles;
+            for (const auto& row : table.rows) {
+                const std::string &section = std::get<std::string>(row[0]), &title = std::get<std::string>(row[1]);
+                QVERIFY2(title.find('_') == std::string::npos && title.find('@') == std::string::npos, title.c_str());
+                QVERIFY2(section != "Other", title.c_str());
+                QVERIFY2(titles.insert(title).second, title.c_str());
+            }
+        }
+        const auto unknown = wordsOf("new_group.some_value_w");
+        QVERIFY(unknown && unknown->title == "New group, some value" && unknown->unit == "W");
+        QVERIFY(!wordsOf("collectives.all-reduce@1073741824.size_bytes"));
     }
     void atOneThousandNothingIsSaved() {
         const Json delta = compareJson({toJson(metrics("superpod-h100", "128")), toJson(metrics("rail-only", "128"))})["delta"][0];

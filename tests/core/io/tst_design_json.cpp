@@ -1,10 +1,12 @@
 #include "core/base/file.h"
 #include "core/design/edit.h"
 #include "core/io/design_json.h"
+#include "core/json/json_view.h"
 #include "tests/support/designs.h"
 
 #include <QDir>
 #include <QTemporaryDir>
+#include <functional>
 
 using namespace railyard;
 
@@ -76,22 +78,88 @@ private slots:
         QVERIFY(design);
         QVERIFY(designText(**design).find("\"later\": {\"a\": [1, 2]}") != std::string::npos);
     }
+    // One key of a newer version in every object that the format has.
+    void unknownKeysSurviveEverywhere() {
+        const auto base = test::designOf("rail-optimized", {{"servers", "40"}, {"storage", "on"}});
+        QVERIFY(base);
+        Design design = *base;
+        design.overrides["su[1]/leaf[1]"].label = "north";
+        design.approvals.push_back({"RY-C001", "", "known"});
+        design.views.push_back({"all", 0, 0, 10, 10});
+        design.targets.push_back({"cost.network_usd", true, 5e6});
+        design.callouts.push_back({.kind = Callout::Kind::Text, .text = "here", .at = {}});
+        Block free = *design.free;
+        free.devices.push_back({.slug = "leaf-extra",
+                                .kind = DeviceKind::Switch,
+                                .tier = SwitchTier::Leaf,
+                                .part = "sw-qm9700",
+                                .ports = {{64, gigabitsPerSecond(400), 1}},
+                                .at = {}});
+        free.links.push_back({"leaf-extra[1]:1", "spine[1]:64"});
+        design.free = shared(std::move(free));
+        design.floor.emplace();
+        Json json = Json::parse(designText(design));
+        int count = 0;
+        const std::function<void(Json&, bool)> mark = [&](Json& value, bool mayHold) {
+            if (value.is_object() && mayHold) value["later_" + std::to_string(++count)] = {{"a", {1, 2}}};
+            for (auto& [key, inner] : value.items())
+                if (inner.is_structured() && !key.starts_with("later_"))
+                    mark(inner, key != "parameters" && key != "blocks" && key != "overrides" && key != "parts" && key != "moved" &&
+                                    key != "networks");
+        };
+        mark(json, true);
+        QVERIFY(count > 40);
+        const auto read = readDesign(json.dump(), "x");
+        QVERIFY2(read, read ? "" : toText(read.error()).c_str());
+        const std::string text = designText(**read);
+        for (int i = 1; i <= count; ++i)
+            QVERIFY2(text.find("\"later_" + std::to_string(i) + "\": {\"a\": [1, 2]}") != std::string::npos, std::to_string(i).c_str());
+        QCOMPARE(designText(**readDesign(text, "x")), text);
+    }
+    void unknownKeysOutliveTheRecipe() {
+        Json json = Json::parse(designText(*test::designOf("superpod-h100", {{"servers", "32"}})));
+        json["recipe"]["later"] = 1;
+        json["blocks"]["su"]["later"] = 2;
+        json["blocks"]["root"]["wiring"][0]["later"] = 3;
+        const auto read = readDesign(json.dump(), "x");
+        QVERIFY(read);
+        const auto edit = setServers(**read, 64);
+        QVERIFY(edit);
+        const std::string text = designText(*edit->design);
+        for (const char* kept : {"\"later\": 1", "\"later\": 2", "\"later\": 3"}) QVERIFY2(text.find(kept) != std::string::npos, kept);
+    }
+    void partsThatNobodyUsesAreKept() {
+        Json json = Json::parse(designText(*test::designOf("superpod-h100", {{"servers", "4"}})));
+        Json own = Json::parse(shippedCatalog()->find("sw-qm9700")->original);
+        own["id"] = "sw-not-yet-used";
+        json["parts"]["sw-not-yet-used"] = own;
+        const auto read = readDesign(json.dump(), "x");
+        QVERIFY(read);
+        QVERIFY(designText(**read).find("sw-not-yet-used") != std::string::npos);
+    }
+    void twiceTheSameKeyIsRefused() { // a second "free" used to drop everything drawn by hand
+        std::string text = designText(*test::designOf("superpod-h100", {{"servers", "4"}}));
+        text.replace(text.rfind('}'), 1, ", \"free\": {}}");
+        const auto read = readDesign(text, "x");
+        QVERIFY(!read);
+        QVERIFY(read.error().text.find("\"free\" is defined twice") != std::string::npos);
+    }
     void refusals_data() {
         QTest::addColumn<QString>("find");
         QTest::addColumn<QString>("replace");
         QTest::addColumn<QString>("names");
-        QTest::newRow("newer") << "\"format\": 1"
+        QTest::newRow("newer") << "\"format\": 2"
                                << "\"format\": 7"
                                << "newer";
-        QTest::newRow("format as text") << "\"format\": 1"
-                                        << "\"format\": \"1\""
+        QTest::newRow("format as text") << "\"format\": 2"
+                                        << "\"format\": \"2\""
                                         << "format";
         QTest::newRow("unknown part") << "\"part\": \"sw-qm9700\""
                                       << "\"part\": \"sw-qm970x\""
                                       << "sw-qm9700";
         QTest::newRow("unknown kind") << "\"kind\": \"gpu\", \"part\""
                                       << "\"kind\": \"cpu\", \"part\""
-                                      << "none of gpu";
+                                      << "one of gpu";
         QTest::newRow("negative count") << "\"count\": 8"
                                         << "\"count\": -8"
                                         << "whole number";
@@ -148,7 +216,7 @@ private slots:
         int opened = 0;
         for (int round = 0; round < 2000; ++round) {
             std::string text = good;
-            for (int change = 1 + random.below(3); change > 0; --change) {
+            for (int change = 1 + random.below(3); change > 0 && !text.empty(); --change) {
                 const auto at = static_cast<std::size_t>(random.below(static_cast<int>(text.size())));
                 switch (random.below(4)) {
                 case 0: text.resize(at + 1); break;
@@ -164,6 +232,21 @@ private slots:
             QVERIFY(fabric->links.a.size() == fabric->links.bPort.size());
         }
         QVERIFY(opened > 0);
+    }
+    // Format 1 had no `rails = auto`: what it saved keeps one rail per NIC of an HB domain, and says so.
+    void format1KeepsItsRails() {
+        std::string text = designText(*test::designOf("rail-only", {{"gpus", "256"}}));
+        const std::size_t at = text.find("\"format\": 2");
+        QVERIFY(at != std::string::npos);
+        text.replace(at, 11, "\"format\": 1");
+        const auto old = readDesign(text, "old.railyard");
+        QVERIFY(old);
+        QCOMPARE((*old)->recipe->parameters.at("rails"), std::string("8"));
+        QCOMPARE((*old)->migrations.size(), std::size_t{1});
+        QVERIFY(designText(**old).find("\"format\": 2") != std::string::npos);
+        const auto stated = readDesign(designText(**old), "new.railyard");
+        QVERIFY((*stated)->migrations.empty());
+        QCOMPARE((*stated)->recipe->parameters.at("rails"), std::string("8"));
     }
     void savingReplacesWholeOrNotAtAll() {
         QTemporaryDir folder;

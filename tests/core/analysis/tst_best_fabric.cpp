@@ -1,0 +1,171 @@
+#include "core/analysis/best_fabric.h"
+#include "core/cut/bisection.h"
+#include "tests/support/designs.h"
+
+#include <limits>
+
+using namespace railyard;
+
+namespace {
+
+bool qualifies(const RecipeCall& call, double asked) {
+    auto built = build(call, "tried", shippedCatalog());
+    if (!built) return false;
+    const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
+    const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+    return found.certified && found.lowerGbps >= found.halfInjectionGbps / asked * (1 - 1e-9);
+}
+
+std::string textOf(const RecipeCall& call) {
+    std::string text = call.name;
+    for (const auto& [key, value] : call.parameters) text += " " + key + "=" + value;
+    return text;
+}
+
+std::int64_t switchesOf(const RecipeCall& call) {
+    const auto settings = resolve(call, *shippedCatalog());
+    const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+    return planned ? planned->switches() : std::numeric_limits<std::int64_t>::max();
+}
+
+// Every rail count, every split of the leaf within the ratio, both rules: nothing is pruned. Bisects only what would be better.
+std::int64_t fewestByEnumeration(const RecipeCall& asked, int radix, double ratio, std::int64_t than) {
+    const auto base = resolve(asked, *shippedCatalog());
+    std::int64_t fewest = than;
+    const int nics = base->nicsPerRailUnit();
+    for (int rails = 1; rails <= nics; ++rails) {
+        const bool isRailOnly = base->family == RecipeFamily::RailOnly;
+        if (isRailOnly ? nics % rails != 0 || (rails == 1 && nics > 1) : rails != base->nicsPerServer) continue;
+        for (int down = 1; down < radix; ++down)
+            for (int up = 1; down + up <= radix; ++up) {
+                if (down > up * ratio * (1 + 1e-9)) continue;
+                for (const char* rule : {"even-split", "exact"})
+                    for (const char* uplinks : {"full-su", "used"}) {
+                        RecipeCall call = asked;
+                        call.parameters.erase("oversubscription");
+                        for (const auto& [key, value] : {std::pair("rails", std::to_string(rails)),
+                                                         {"leaf_down", std::to_string(down)},
+                                                         {"leaf_up", std::to_string(up)},
+                                                         {"spine_rule", std::string(rule)},
+                                                         {"uplinks", std::string(uplinks)}})
+                            call.parameters[key] = value;
+                        if (switchesOf(call) < fewest && qualifies(call, ratio)) fewest = switchesOf(call);
+                    }
+            }
+    }
+    return fewest;
+}
+
+} // namespace
+
+class tst_best_fabric : public QObject {
+    Q_OBJECT
+
+private slots:
+    // The settings of the outside check: 256 GPUs in HB domains of 128 need 4 switches on 4 rails, not 128 on 128.
+    void oneSwitchMayCarrySeveralRails() {
+        const RecipeCall call{"rail-only", {{"gpus", "256"}, {"hb_domain_gpus", "128"}}};
+        QCOMPARE(switchesOf(call), 4);
+        QCOMPARE(resolve(call, *shippedCatalog())->rails, 4);
+        const auto best = cheapestFabric(call, *shippedCatalog());
+        QVERIFY(best);
+        QCOMPARE(best->plan.switches(), 4);
+        QCOMPARE(QString::fromStdString(best->words), QStringLiteral("4 rails, one switch each"));
+        const auto other = cheapestFabric({"rail-optimized", {{"gpus", "256"}, {"hb_domain_gpus", "128"}}}, *shippedCatalog());
+        QCOMPARE(other->plan.switches(), 12);
+    }
+    // 128 servers at 2:1: 53 switches by the recipe's defaults; 32 ports down and 16 up build it with 40.
+    void leafPortsWithinTheAskedRatio() {
+        const RecipeCall call{"superpod-h100", {{"servers", "128"}, {"oversubscription", "2:1"}}};
+        QCOMPARE(switchesOf(call), 53);
+        const auto best = cheapestFabric(call, *shippedCatalog());
+        QCOMPARE(best->plan.switches(), 40);
+        QCOMPARE(best->settings.leafDown, 32);
+        QCOMPARE(best->settings.leafUp, 16);
+        QCOMPARE(switchesOf(best->call), 40);
+    }
+    void defaultsThatAreBestAreNotSpelledOut() {
+        const auto best = cheapestFabric({"rail-only", {{"servers", "512"}}}, *shippedCatalog());
+        QCOMPARE(best->call, (RecipeCall{"rail-only", {{"servers", "512"}}}));
+        QCOMPARE(best->plan.switches(), 192);
+    }
+    void autoTakesTheMostRailsAmongEquals_data() {
+        QTest::addColumn<QString>("gpus");
+        QTest::addColumn<QString>("domain");
+        QTest::addColumn<int>("rails");
+        QTest::newRow("full two tiers cost the same on any rails") << "32768"
+                                                                   << "256" << 256;
+        QTest::newRow("one switch holds 64 NICs") << "512"
+                                                  << "8" << 8;
+        QTest::newRow("a switch for two rails") << "256"
+                                                << "8" << 4;
+        QTest::newRow("one server") << "8"
+                                    << "8" << 2;
+    }
+    void autoTakesTheMostRailsAmongEquals() {
+        QFETCH(QString, gpus);
+        QFETCH(QString, domain);
+        QFETCH(int, rails);
+        const RecipeCall call{"rail-only", {{"gpus", gpus.toStdString()}, {"hb_domain_gpus", domain.toStdString()}, {"rails", "auto"}}};
+        QCOMPARE(resolve(call, *shippedCatalog())->rails, rails);
+    }
+    // Small radices, odd sizes, any ratio: never dearer than what trying everything finds, and always as good as promised.
+    void matchesFullEnumeration_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("seed");
+        for (const char* recipe : {"rail-optimized", "rail-only", "fat-tree"})
+            for (int seed = 1; seed <= 20; ++seed)
+                QTest::newRow(qPrintable(QString::fromLatin1(recipe) + QString::number(seed))) << QString(recipe) << seed;
+    }
+    void matchesFullEnumeration() {
+        QFETCH(QString, recipe);
+        QFETCH(int, seed);
+        test::Random random{static_cast<std::uint64_t>(seed)};
+        const auto pick = [&](int low, int high) { return low + random.below(high - low + 1); };
+        const int radix = pick(5, 14), down = pick(1, 3), up = pick(1, 2), domainServers = pick(1, 3);
+        const int nics = pick(1, 4), servers = domainServers * pick(2, 9);
+        RecipeCall call{recipe.toStdString(),
+                        {{"radix", std::to_string(radix)},
+                         {"gpus_per_server", std::to_string(nics)},
+                         {"nics_per_server", std::to_string(nics)},
+                         {"hb_domain_gpus", std::to_string(nics * domainServers)},
+                         {"servers", std::to_string(servers)},
+                         {"oversubscription", QStringLiteral("%1:%2").arg(std::max(down, up)).arg(up).toStdString()}}};
+        if (!resolve(call, *shippedCatalog())) return; // this leaf cannot be split so
+        const double ratio = askedOversubscription(*resolve(call, *shippedCatalog()));
+        const auto best = cheapestFabric(call, *shippedCatalog());
+        const std::int64_t found = best ? best->plan.switches() : std::numeric_limits<std::int64_t>::max();
+        if (best) {
+            QCOMPARE(switchesOf(best->call), found);
+            QVERIFY2(qualifies(best->call, ratio), best->words.c_str());
+        }
+        QCOMPARE(found, fewestByEnumeration(call, radix, ratio, found));
+    }
+    // What is chosen without bisecting it keeps its promise, in planes and tiers too.
+    void chosenFabricsKeepTheirBisection() {
+        test::Random random{7};
+        const auto pick = [&](int low, int high) { return low + random.below(high - low + 1); };
+        int tried = 0;
+        for (int i = 0; i < 400 && tried < 60; ++i) {
+            const int ports = pick(1, 2), domain = 1 << pick(0, 3);
+            RecipeCall call{i % 3 == 0   ? "rail-optimized"
+                            : i % 3 == 1 ? "rail-only"
+                                         : "fat-tree",
+                            {{"radix", std::to_string(8 << pick(0, 2))},
+                             {"servers", std::to_string(domain * pick(2, 120))},
+                             {"hb_domain_gpus", std::to_string(8 * domain)},
+                             {"nic_ports", std::to_string(ports)},
+                             {"planes", std::to_string(pick(1, ports))},
+                             {"oversubscription", std::to_string(pick(1, 3)) + ":1"}}};
+            const auto best = cheapestFabric(call, *shippedCatalog());
+            if (!best) continue;
+            ++tried;
+            const double ratio = askedOversubscription(*resolve(call, *shippedCatalog()));
+            QVERIFY2(qualifies(best->call, ratio), textOf(best->call).c_str());
+        }
+        QCOMPARE(tried, 60);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_best_fabric)
+#include "tst_best_fabric.moc"

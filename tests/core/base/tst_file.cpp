@@ -1,0 +1,174 @@
+#include "core/base/file.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+using namespace railyard;
+
+namespace {
+
+mode_t modeOf(const std::string& path) {
+    struct stat about = {};
+    return ::stat(path.c_str(), &about) == 0 ? about.st_mode & 07777U : 0;
+}
+
+} // namespace
+
+class tst_file : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        QVERIFY(m_folder->isValid());
+    }
+    void onlyFilesAreRead() {
+        QVERIFY(!readFile("/dev/zero"));
+        QVERIFY(!readFile(at("."))); // a folder
+        QCOMPARE(::mkfifo(at("pipe").c_str(), 0600), 0);
+        const auto pipe = readFile(at("pipe")); // nobody writes: it must not wait
+        QVERIFY(!pipe);
+        QVERIFY(pipe.error().text.find("named pipe") != std::string::npos);
+        QVERIFY(writeFile(at("a"), "12345"));
+        QVERIFY(readFile(at("a"), 5));
+        const auto large = readFile(at("a"), 4);
+        QVERIFY(!large);
+        QVERIFY(large.error().text.find("maximum") != std::string::npos);
+    }
+    void aSparseFileOfTerabytesIsRefusedAtOnce() {
+        QVERIFY(writeFile(at("huge"), ""));
+        QCOMPARE(::truncate(at("huge").c_str(), off_t{1} << 40), 0);
+        QVERIFY(!readFile(at("huge")));
+    }
+    void whatWasPassedOnIsRead() {
+        int ends[2];
+        QCOMPARE(::pipe(ends), 0);
+        QCOMPARE(::write(ends[1], "abc", 3), 3);
+        ::close(ends[1]);
+        const auto text = readFile("/dev/fd/" + std::to_string(ends[0]));
+        ::close(ends[0]);
+        QVERIFY(text);
+        QCOMPARE(*text, std::string("abc"));
+    }
+    void aFileKeepsWhatItHad() {
+        QVERIFY(writeFile(at("a"), "old"));
+        QCOMPARE(::chmod(at("a").c_str(), 0640), 0);
+        const bool hasAttributes = ::setxattr(at("a").c_str(), "user.note", "mine", 4, 0) == 0;
+        if (::geteuid() == 0) QCOMPARE(::chown(at("a").c_str(), 1234, 2345), 0);
+        QVERIFY(writeFile(at("a"), "new"));
+        QCOMPARE(modeOf(at("a")), mode_t{0640});
+        if (::geteuid() == 0) {
+            struct stat about = {};
+            QCOMPARE(::stat(at("a").c_str(), &about), 0);
+            QCOMPARE(about.st_uid, uid_t{1234});
+            QCOMPARE(about.st_gid, gid_t{2345});
+        }
+        char note[8] = {};
+        if (hasAttributes) QCOMPARE(::getxattr(at("a").c_str(), "user.note", note, sizeof note), 4);
+        QCOMPARE(*readFile(at("a")), std::string("new"));
+    }
+    void aPrivateFileIsPrivateAtEveryMoment() {
+        QVERIFY(writeFile(at("a"), "old"));
+        QCOMPARE(::chmod(at("a").c_str(), 0600), 0);
+        auto pending = PendingFile::beside(at("a"));
+        QVERIFY(pending);
+        QCOMPARE(modeOf(onlyPart()), mode_t{0600});
+        QVERIFY(pending->append("new"));
+        QVERIFY(pending->finish());
+        QCOMPARE(modeOf(onlyPart()), mode_t{0600});
+        QVERIFY(pending->moveIntoPlace());
+        QCOMPARE(modeOf(at("a")), mode_t{0600});
+    }
+    void newFilesFollowTheMask() {
+        const mode_t before = ::umask(027);
+        QVERIFY(writeFile(at("usual"), ""));
+        QVERIFY(writeFile(at("journal"), "", Visibility::OwnerOnly));
+        ::umask(before);
+        QCOMPARE(modeOf(at("usual")), mode_t{0640});
+        QCOMPARE(modeOf(at("journal")), mode_t{0600});
+    }
+    void writeProtectedFilesAreLeftAlone() { // for the superuser too
+        QVERIFY(writeFile(at("a"), "old"));
+        QCOMPARE(::chmod(at("a").c_str(), 0444), 0);
+        const Status refused = writeFile(at("a"), "new");
+        QVERIFY(!refused);
+        QVERIFY(refused.error().text.find("write-protected") != std::string::npos);
+        QCOMPARE(*readFile(at("a")), std::string("old"));
+        QCOMPARE(names().size(), 1);
+    }
+    void plantedLinksAreNotFollowed() {
+        QVERIFY(writeFile(at("victim"), "mine"));
+        for (int process = -2000; process <= 2000; ++process) // the names that a save used to have
+            (void)!::symlink(at("victim").c_str(), (at("a.") + std::to_string(::getpid() + process) + ".part").c_str());
+        QVERIFY(writeFile(at("a"), "new"));
+        QCOMPARE(*readFile(at("victim")), std::string("mine"));
+        QVERIFY(!QFileInfo(QString::fromStdString(at("a"))).isSymLink());
+    }
+    void linksOfTheUserAreFollowed() {
+        QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("deep")));
+        QCOMPARE(::symlink("deep/real", at("link").c_str()), 0);
+        QVERIFY(writeFile(at("link"), "1"));
+        QVERIFY(writeFile(at("link"), "2"));
+        QCOMPARE(*readFile(at("deep/real")), std::string("2"));
+        QVERIFY(QFileInfo(QString::fromStdString(at("link"))).isSymLink());
+    }
+    void whatAKilledProcessLeftIsRemovedByTheNextSave() {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            auto pending = PendingFile::beside(at("a"));
+            (void)pending->append("half");
+            ::_exit(9);
+        }
+        int state = 0;
+        ::waitpid(child, &state, 0);
+        QCOMPARE(names().filter(QStringLiteral(".part")).size(), 1);
+        auto other = PendingFile::beside(at("a")); // of a process that lives
+        QVERIFY(writeFile(at("a"), "whole"));
+        QCOMPARE(names().filter(QStringLiteral(".part")).size(), 1);
+        other = Error::usage("given up");
+        QCOMPARE(names(), QStringList{QStringLiteral("a")});
+    }
+    void filesThatBelongTogetherAreReplacedTogether() {
+        QVERIFY(writeFiles({{at("devices"), "1"}, {at("links"), "1"}}));
+        QVERIFY(!writeFiles({{at("devices"), "2"}, {at("absent/links"), "2"}}));
+        QCOMPARE(*readFile(at("devices")), std::string("1"));
+        QCOMPARE(names().size(), 2);
+    }
+    void aLockKeepsOthersOut() {
+        QVERIFY(writeFile(at("count"), "0"));
+        std::vector<pid_t> children;
+        for (int process = 0; process < 8; ++process) {
+            const pid_t child = ::fork();
+            if (child == 0) {
+                for (int i = 0; i < 25; ++i) {
+                    const auto lock = FileLock::of(at("count"));
+                    if (!lock || !writeFile(at("count"), std::to_string(std::stoi(*readFile(at("count"))) + 1))) ::_exit(1);
+                }
+                ::_exit(0);
+            }
+            children.push_back(child);
+        }
+        for (const pid_t child : children) {
+            int state = 1;
+            ::waitpid(child, &state, 0);
+            QCOMPARE(state, 0);
+        }
+        QCOMPARE(*readFile(at("count")), std::string("200"));
+    }
+
+private:
+    std::string at(const char* name) const { return m_folder->filePath(QString::fromLatin1(name)).toStdString(); }
+    QStringList names() const { return QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden | QDir::System); }
+    std::string onlyPart() const { return m_folder->filePath(names().filter(QStringLiteral(".part")).value(0)).toStdString(); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_APPLESS_MAIN(tst_file)
+#include "tst_file.moc"
