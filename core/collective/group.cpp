@@ -4,6 +4,7 @@
 #include "core/collective/hb_speeds.h"
 
 #include "core/fabric/elaborate.h"
+#include "core/routing/gpu_ports.h"
 #include "core/routing/traffic.h"
 
 #include <algorithm>
@@ -88,15 +89,12 @@ void findCapacities(const Fabric& fabric, const std::vector<GroupMember>& member
     }
 }
 
-constexpr std::uint32_t ownRail = 1U << 31, severalRails = none - 1; // of a NIC that is on no rail; of a GPU
+constexpr std::uint32_t severalRails = none - 1; // of a GPU
 
 // By GPU: the rail of its NICs, `none` without one, `severalRails` if they are on more than one.
 std::vector<std::uint32_t> railOfGpus(const Fabric& fabric, const GroupLayout& layout) {
     std::vector<std::uint32_t> railOfNic(fabric.devices.size(), none), railOf(fabric.devices.size(), none);
-    for (const GroupPort& port : layout.ports) {
-        const std::uint32_t rail = fabric.devices.rail[port.nic];
-        railOfNic[port.nic] = rail == 0 || rail == none ? ownRail | (port.key & 0xffffffU) : rail;
-    }
+    for (const GroupPort& port : layout.ports) railOfNic[port.nic] = railOfPort(fabric, port.nic, port.key);
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (fabric.links.tier[l] != LinkTier::Pcie) continue;
         const std::uint32_t rail = railOfNic[fabric.links.b[l]];

@@ -305,7 +305,6 @@ void CollectiveSteps::addPair(std::uint32_t from, std::uint32_t to, double bytes
 
 void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) const {
     const std::size_t count = domains().size();
-    const bool isForwarded = m_result.best.algorithm == Algorithm::Pxn;
     std::size_t distances = 0;
     for (std::size_t distance = plan.first; distance < count; distance += plan.every, ++distances)
         for (std::size_t d = 0; d < count; ++d) {
@@ -314,10 +313,16 @@ void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) cons
                 for (const std::uint32_t b : domains()[to]) addPair(a, b, plan.bytes, flows);
         }
     const double part = count == 1 ? 1 : static_cast<double>(distances) / static_cast<double>(count - 1);
-    for (std::size_t d = 0; d < count; ++d)
+    stayInside(plan.bytes * part, flows);
+}
+
+// Forwarded, what is for other rails went with the phase before.
+void CollectiveSteps::stayInside(double bytes, std::vector<GpuFlow>& flows) const {
+    const bool isForwarded = m_result.best.algorithm == Algorithm::Pxn;
+    for (std::size_t d = 0; d < domains().size(); ++d)
         for (const std::uint32_t a : domains()[d])
-            for (const std::uint32_t b : domains()[d]) // forwarded, what is for other rails went with the phase before
-                if (a != b && (!isForwarded || shareARail(d, a, b))) flows.push_back({a, b, plan.bytes * part});
+            for (const std::uint32_t b : domains()[d])
+                if (a != b && (!isForwarded || shareARail(d, a, b))) flows.push_back({a, b, bytes});
 }
 
 void CollectiveSteps::rooted(const Plan& plan, std::vector<GpuFlow>& flows) const {
@@ -402,7 +407,8 @@ RoutingOptions CollectiveSteps::routing() const {
     return options;
 }
 
-// The same number of bytes from every GPU to every other, by closed form. Forwarded, what stays inside went with the phase before.
+// The same number of bytes from every GPU to every other, by closed form. Forwarded, HB links carry only what stays on its rail: the
+// rest went with the phase before.
 Result<LinkLoads> CollectiveSteps::loadsOfPairs(const Fabric& fabric, double bytes) const {
     auto loads = linkLoads(fabric, {true, {}, m_gpus}, routing());
     if (!loads) return loads;
@@ -411,6 +417,11 @@ Result<LinkLoads> CollectiveSteps::loadsOfPairs(const Fabric& fabric, double byt
             const bool isBefore = routing().isForwarded && fabric.links.tier[l] == LinkTier::Hb;
             (*side)[l] *= isBefore ? 0 : bytes * static_cast<double>(m_gpus.size() - 1);
         }
+    if (!routing().isForwarded) return loads;
+    GpuTraffic inside;
+    stayInside(bytes, inside.flows);
+    const auto onRails = linkLoads(fabric, inside, routing());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) loads->aToB[l] += onRails->aToB[l], loads->bToA[l] += onRails->bToA[l];
     return loads;
 }
 

@@ -61,6 +61,7 @@ private:
     double size() const;
     RoutingOptions routing() const;
     bool isTooMany(const Plan& plan) const;
+    void stayInside(double bytes, std::vector<GpuFlow>& flows) const;
     Result<LinkLoads> loadsOfPairs(const Fabric& fabric, double bytes) const;
     void addHops(const Plan& plan, std::set<std::pair<std::size_t, std::size_t>>& hops) const;
     void addFlows(const Plan& plan, std::vector<GpuFlow>& flows) const;

@@ -22,14 +22,23 @@ std::uint32_t NicKeys::of(const SwitchGraph::Host& host) const {
     return m_fabric.devices.index[host.nic] + 4096U * (host.port - 1) + 65536U * (server == none ? 0 : m_place[server]);
 }
 
+std::uint32_t railOfPort(const Fabric& fabric, std::uint32_t nic, std::uint32_t key) {
+    constexpr std::uint32_t own = 1U << 31;
+    const std::uint32_t rail = fabric.devices.rail[nic];
+    return rail == 0 || rail == none ? own | (key & 0xffffffU) : rail;
+}
+
 namespace {
 
 std::vector<NicPort> portsOf(const Fabric& fabric, const SwitchGraph& graph) {
     const NicKeys keys(fabric);
     std::vector<NicPort> ports;
     for (const SwitchGraph::Host& host : graph.hosts)
-        if (const std::uint32_t domain = fabric.devices.hbDomain[host.nic]; domain != none)
-            ports.push_back({host.nic, host.link, host.node, graph.network[host.node], domain, keys.of(host), host.capacity});
+        if (const std::uint32_t domain = fabric.devices.hbDomain[host.nic]; domain != none) {
+            const std::uint32_t key = keys.of(host);
+            const std::uint64_t rail = std::uint64_t{host.port} << 32 | railOfPort(fabric, host.nic, key);
+            ports.push_back({host.nic, host.link, host.node, graph.network[host.node], domain, key, rail, host.capacity});
+        }
     return ports;
 }
 

@@ -13,6 +13,8 @@ struct NicPort {
     std::uint32_t domain = 0; // HB domain
     // Position in the domain: ports of two domains with the same key are on the same rail.
     std::uint32_t key = 0;
+    // The rail of the NIC and the port's number: several NICs of a domain may be on one rail. A port on no rail has one of its own.
+    std::uint64_t rail = 0;
     Bandwidth speed;
     double weight = 1; // a GPU divides its traffic among its ports by weight
 };
@@ -28,6 +30,9 @@ private:
     const Fabric& m_fabric;
     std::vector<std::uint32_t> m_place; // by server; 0 if it is a domain of its own
 };
+
+// The rail of a NIC port by its key; where the NIC is on none, one for each position, above all others.
+std::uint32_t railOfPort(const Fabric& fabric, std::uint32_t nic, std::uint32_t key);
 
 // Lists by index: of(x) is the list of x.
 class Lists {

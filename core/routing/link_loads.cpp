@@ -35,7 +35,6 @@ public:
         const double each = 1.0 / static_cast<double>(m_ports.gpus.size() - 1);
         for (std::uint32_t domain = 0; domain < m_fabric.hbDomains.size(); ++domain) insideDomain(domain, each);
         // In pairs, which are whole numbers for the most part, until all is counted: sums of millions of them stay exact.
-        constexpr double rounding = 1e-9; // of what was added and taken back
         PairLoads pairs = loadsOfPairs(m_graph, m_ports, m_options.isForwarded, division());
         for (auto* loads : {&pairs.between.up, &pairs.between.down, &pairs.portUp, &pairs.portDown})
             for (double& load : *loads) load = std::abs(load) < rounding ? 0 : load * each;
@@ -43,7 +42,7 @@ public:
         m_portDown = std::move(pairs.portDown);
         if (m_options.isForwarded) {
             detourInside(pairs, each);
-            forwardInside();
+            forwardInside(std::move(pairs.forwarded), each);
         }
         countUnreached(pairs);
         writeOverLinks(m_fabric, m_graph, pairs.between, division(), m_loads.aToB, m_loads.bToA);
@@ -79,6 +78,7 @@ public:
     }
 
 private:
+    static constexpr double rounding = 1e-9; // of what was added and taken back
     Division division() const { return m_options.routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink; }
     double gpusOf(std::uint32_t domain) const { return static_cast<double>(m_ports.gpusOfDomain.of(domain).size()); }
     // A pair that loses a part of its traffic counts; what is less than rounding of `all` does not.
@@ -122,28 +122,27 @@ private:
             outwards ? m_hb.add(gpu, user, part) : m_hb.add(user, gpu, part);
         }
     }
-    // Every GPU of a unit has an even part in what the unit's ports send.
-    void forwardInside() {
-        for (std::uint32_t unit = 0; unit < m_ports.units; ++unit) {
+    bool isOn(std::uint32_t gpu, const PairLoads::Forwarded& lane) const {
+        const auto own = m_ports.portsOfGpu.of(gpu);
+        return std::any_of(own.begin(), own.end(), [&](std::uint32_t p) {
+            return m_ports.ports[p].rail == lane.rail && m_ports.ports[p].network == m_ports.ports[lane.port].network;
+        });
+    }
+    // GPUs without a port of their own on a rail have even parts in what their unit forwards to it.
+    void forwardInside(std::vector<PairLoads::Forwarded> lanes, double each) {
+        const auto placeOf = [](const PairLoads::Forwarded& lane) { return std::pair(lane.port, lane.rail); };
+        std::stable_sort(lanes.begin(), lanes.end(), [&](const auto& a, const auto& b) { return placeOf(a) < placeOf(b); });
+        for (std::size_t first = 0, next = 0; first < lanes.size(); first = next) {
+            PairLoads::Forwarded& lane = lanes[first];
+            for (next = first + 1; next < lanes.size() && placeOf(lanes[next]) == placeOf(lane); ++next) lane.volume += lanes[next].volume;
+            const auto feeders = m_ports.gpusOfNic.of(m_ports.ports[lane.port].nic);
+            const std::uint32_t unit = feeders.empty() ? none : m_ports.unitOf[feeders.front()];
+            if (unit == none || std::abs(lane.volume) < rounding) continue;
             const auto gpus = m_ports.gpusOfUnit.of(unit);
-            const auto ports = m_ports.portsOfUnit.of(unit);
-            const auto count = static_cast<double>(gpus.size());
-            if (!m_hb.isStar(m_fabric.devices.hbDomain[gpus.front()])) {
-                for (const std::uint32_t p : ports)
-                    for (const std::uint32_t gpu : gpus) handOver(p, gpu, m_portUp[p] / count, true);
-                continue;
-            }
-            double all = 0;
-            for (const std::uint32_t p : ports) all += m_portUp[p] / count;
-            for (const std::uint32_t gpu : gpus) {
-                m_hb.addOut(gpu, all);
-                for (const std::uint32_t p : m_ports.portsOfGpu.of(gpu)) m_hb.addOut(gpu, -m_portUp[p] / count);
-            }
-            for (const std::uint32_t p : ports) {
-                const auto users = m_ports.gpusOfNic.of(m_ports.ports[p].nic);
-                const auto others = static_cast<double>(gpus.size() - std::min(users.size(), gpus.size()));
-                for (const std::uint32_t user : users) m_hb.addIn(user, m_portUp[p] * others / count / static_cast<double>(users.size()));
-            }
+            const auto isOff = [&](std::uint32_t gpu) { return !isOn(gpu, lane); };
+            const auto others = static_cast<double>(std::count_if(gpus.begin(), gpus.end(), isOff));
+            for (const std::uint32_t gpu : gpus)
+                if (isOff(gpu)) handOver(lane.port, gpu, lane.volume * each / others, true);
         }
     }
 

@@ -50,6 +50,16 @@ Ports departures(const GpuPorts& ports, std::uint32_t unit, std::uint32_t to) {
     return inNetwork;
 }
 
+using RailAt = std::pair<std::uint32_t, std::uint64_t>; // network and rail
+RailAt railAt(const NicPort& port) { return {port.network, port.rail}; }
+
+Ports ownOn(const GpuPorts& ports, std::uint32_t gpu, const RailAt& rail) {
+    Ports own;
+    for (const std::uint32_t p : ports.portsOfGpu.of(gpu))
+        if (railAt(ports.ports[p]) == rail) own.push_back(p);
+    return own;
+}
+
 double weightOf(const GpuPorts& ports, std::span<const std::uint32_t> some) {
     double weight = 0;
     for (const std::uint32_t p : some) weight += ports.ports[p].weight;
@@ -63,9 +73,10 @@ std::vector<PortPair> forwardedPairs(const GpuPorts& ports, std::uint32_t from, 
     arrivals(ports, to, networksOf(ports, ports.portsOfUnit.of(unit)), there);
     std::vector<PortPair> pairs;
     for (const std::uint32_t p : there) {
-        const Ports here = departures(ports, unit, p);
+        const Ports own = ownOn(ports, from, railAt(ports.ports[p]));
+        const Ports here = own.empty() ? departures(ports, unit, p) : own;
         const double arriving = ports.ports[p].weight / weightOf(ports, there);
-        for (const std::uint32_t own : here) pairs.push_back({own, p, arriving * ports.ports[own].weight / weightOf(ports, here)});
+        for (const std::uint32_t out : here) pairs.push_back({out, p, arriving * ports.ports[out].weight / weightOf(ports, here)});
     }
     return pairs;
 }
@@ -138,30 +149,63 @@ std::map<Networks, std::vector<std::uint32_t>> unitsByNetworks(const GpuPorts& p
 
 double gpusIn(const GpuPorts& ports, std::uint32_t unit) { return static_cast<double>(ports.gpusOfUnit.of(unit).size()); }
 
-// For each kind of sending unit and rail of arrival: a unit weighs as many as its GPUs on its port of that rail, a receiver its
-// share of arrivals.
+// The GPUs of a unit that have ports of their own on a rail, and what each sends through them.
+struct OnRail {
+    double gpus = 0;
+    std::vector<PortWeight> ports;
+};
+std::map<RailAt, OnRail> railsOf(const GpuPorts& ports, std::uint32_t unit) {
+    std::map<RailAt, OnRail> rails;
+    for (const std::uint32_t gpu : ports.gpusOfUnit.of(unit)) {
+        std::map<RailAt, Ports> own;
+        for (const std::uint32_t p : ports.portsOfGpu.of(gpu)) own[railAt(ports.ports[p])].push_back(p);
+        for (const auto& [rail, some] : own) {
+            OnRail& on = rails[rail];
+            on.gpus += 1;
+            for (const std::uint32_t p : some) {
+                const double weight = ports.ports[p].weight / weightOf(ports, some);
+                on.ports.push_back({p, weight, weight});
+            }
+        }
+    }
+    return rails;
+}
+
+// What the GPUs of a unit send to a port: those on its rail through their own, the others through that of its place.
+void addSenders(const GpuPorts& ports, std::uint32_t unit, const std::map<RailAt, OnRail>& rails, PortProduct& product) {
+    const std::uint32_t to = product.to.front().port;
+    double others = gpusIn(ports, unit);
+    if (const auto on = rails.find(railAt(ports.ports[to])); on != rails.end()) {
+        product.from.insert(product.from.end(), on->second.ports.begin(), on->second.ports.end());
+        others -= on->second.gpus;
+    }
+    if (others <= 0) return;
+    const Ports here = departures(ports, unit, to);
+    for (const std::uint32_t p : here) product.from.push_back({p, others * ports.ports[p].weight / weightOf(ports, here), 0});
+}
+
+// For each kind of sending unit and place of arrival; a receiver weighs its share of arrivals.
 std::vector<PortProduct> forwardedProducts(const GpuPorts& ports) {
     std::vector<PortProduct> products;
     Ports there;
     std::uint32_t kind = 0;
     for (const auto& [networks, senders] : unitsByNetworks(ports)) {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known; // network, key
+        std::map<std::pair<RailAt, std::uint32_t>, std::size_t> known; // rail, key
         const std::size_t first = products.size();
         for (const std::uint32_t gpu : ports.gpus) {
             if (ports.unitOf[gpu] == none) continue;
             arrivals(ports, gpu, networks, there);
             for (const std::uint32_t p : there) {
-                const auto [own, isNew] = known.try_emplace({ports.ports[p].network, ports.ports[p].key}, products.size());
-                if (isNew) products.push_back({{}, {}, kind});
-                products[own->second].to.push_back({p, ports.ports[p].weight / weightOf(ports, there)});
+                const NicPort& port = ports.ports[p];
+                const auto [own, isNew] = known.try_emplace({railAt(port), port.key}, products.size());
+                if (isNew) products.push_back({{}, {}, kind, port.rail});
+                products[own->second].to.push_back({p, port.weight / weightOf(ports, there)});
             }
         }
-        for (const std::uint32_t unit : senders)
-            for (std::size_t i = first; i < products.size(); ++i) {
-                const Ports here = departures(ports, unit, products[i].to.front().port);
-                for (const std::uint32_t p : here)
-                    products[i].from.push_back({p, gpusIn(ports, unit) * ports.ports[p].weight / weightOf(ports, here)});
-            }
+        for (const std::uint32_t unit : senders) {
+            const auto rails = railsOf(ports, unit);
+            for (std::size_t i = first; i < products.size(); ++i) addSenders(ports, unit, rails, products[i]);
+        }
         ++kind;
     }
     return products;

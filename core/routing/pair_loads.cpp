@@ -60,14 +60,17 @@ private:
     void addProduct(const PortProduct& product, NodeDemands& nodes) {
         take(product.from, m_from);
         take(product.to, m_to);
-        for (const PortWeight& each : product.from)
-            m_loads.portUp[each.port] += each.weight * (m_to.all - m_to.ofDomain[m_ports.ports[each.port].domain]);
+        for (const PortWeight& each : product.from) send(product, each, m_to.all - m_to.ofDomain[m_ports.ports[each.port].domain]);
         for (const PortWeight& each : product.to)
             m_loads.portDown[each.port] += each.weight * (m_from.all - m_from.ofDomain[m_ports.ports[each.port].domain]);
         nodes.products.push_back({m_from.ofNode, m_to.ofNode});
         m_loads.served += m_from.all * m_to.all;
         for (const std::uint32_t domain : m_from.domains) m_loads.served -= m_from.ofDomain[domain] * m_to.ofDomain[domain];
         takeBackInside(nodes);
+    }
+    void send(const PortProduct& product, const PortWeight& from, double units) {
+        m_loads.portUp[from.port] += from.weight * units;
+        if (from.own < from.weight) m_loads.forwarded.push_back({from.port, product.rail, (from.weight - from.own) * units});
     }
     using Place = std::vector<std::pair<std::uint32_t, double>>; // switches and weights
     static void mergeAlike(Place& place) {
@@ -119,9 +122,10 @@ private:
             std::sort(node.ports.begin(), node.ports.end(), [](const PortWeight& x, const PortWeight& y) { return x.port < y.port; });
             std::size_t last = 0;
             for (std::size_t i = 1; i < node.ports.size(); ++i)
-                if (node.ports[i].port == node.ports[last].port)
+                if (node.ports[i].port == node.ports[last].port) {
                     node.ports[last].weight += node.ports[i].weight;
-                else
+                    node.ports[last].own += node.ports[i].own;
+                } else
                     node.ports[++last] = node.ports[i];
             node.ports.resize(last + 1);
         }
@@ -140,7 +144,7 @@ private:
                 if (here == senders.end() || there == receivers.end()) continue;
                 double lost = 0;
                 for (const PortWeight& a : here->second.ports) {
-                    m_loads.portUp[a.port] -= a.weight * elsewhere(there->second, a.port);
+                    send(products[i], a, -elsewhere(there->second, a.port));
                     lost += a.weight * elsewhere(there->second, a.port);
                 }
                 for (const PortWeight& b : there->second.ports) {

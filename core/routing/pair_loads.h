@@ -16,6 +16,14 @@ struct PairLoads {
     std::optional<std::pair<std::uint32_t, std::uint32_t>> tornApart; // two switches without a path between them, if there are any
     // The units that a port does not get of a kind of sender (PortProduct::kind), for a weight of 1.
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> lostAt;
+    // Of portUp, what other GPUs of the unit forward to the port: those without a port of their own on that rail of the network. A port
+    // may stand here several times.
+    struct Forwarded {
+        std::uint32_t port = 0;
+        std::uint64_t rail = 0;
+        double volume = 0;
+    };
+    std::vector<Forwarded> forwarded;
 };
 PairLoads loadsOfPairs(const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, Division division);
 // The same over the ports that these products name.

@@ -118,6 +118,27 @@ private slots:
         for (const auto& [gpu, bytes] : between) QVERIFY(std::abs(bytes / (40 * pair) - 1) < 1e-12);
         for (const auto& [gpu, bytes] : inside) QVERIFY(std::abs(bytes / (6 * 7 * pair) - 1) < 1e-12);
     }
+    void ranksOnOneRailSendOverTheirOwnNics() { // eight NICs on two rails: four of the seven others are on another
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "6"}, {"rails", "2"}});
+        const auto steps = stepsOf(*fabric, CollectiveOp::AllToAll, Algorithm::Pxn);
+        QVERIFY(steps);
+        std::map<std::uint32_t, double> inside, between;
+        std::vector<double> inSum(fabric->links.size());
+        for (std::size_t i = 0; i < steps->steps().size(); ++i) {
+            for (const GpuFlow& flow : steps->trafficOf(i).flows)
+                if (fabric->devices.hbDomain[flow.from] != fabric->devices.hbDomain[flow.to])
+                    between[flow.from] += flow.volume;
+                else if (i == 0)
+                    inside[flow.from] += flow.volume;
+            const auto loads = steps->loadsOf(*fabric, i);
+            for (std::size_t l = 0; l < inSum.size(); ++l) inSum[l] += loads->aToB[l] + loads->bToA[l];
+        }
+        const double pair = static_cast<double>(size.count()) / 48;
+        for (const auto& [gpu, bytes] : between) QVERIFY(std::abs(bytes / (40 * pair) - 1) < 1e-12);
+        for (const auto& [gpu, bytes] : inside) QVERIFY(std::abs(bytes / (6 * 4 * pair) - 1) < 1e-12);
+        const auto all = steps->loadsOfAll(*fabric); // its rounds by closed form
+        for (std::size_t l = 0; l < inSum.size(); ++l) QVERIFY(std::abs(all->aToB[l] + all->bToA[l] - inSum[l]) <= 1e-9 * inSum[l]);
+    }
     void treesReachEveryDomain() { // up each but the root sends its half of every tree once; down is the reverse
         for (int servers = 2; servers < 20; ++servers) {
             const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", std::to_string(servers)}});

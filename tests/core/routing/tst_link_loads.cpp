@@ -56,6 +56,8 @@ const std::vector<Case>& cases() {
                                        {"fat-tree", {{"servers", "9"}, {"radix", "16"}}},
                                        {"rail-only", {{"servers", "10"}, {"radix", "8"}}},
                                        {"rail-only", {{"servers", "12"}, {"radix", "8"}, {"hb_domain_gpus", "16"}}},
+                                       {"rail-only", {{"servers", "8"}, {"radix", "16"}, {"rails", "4"}}},
+                                       {"rail-only", {{"servers", "8"}, {"radix", "64"}, {"rails", "2"}, {"hb_domain_gpus", "32"}}},
                                        {"rail-optimized", {{"servers", "6"}, {"radix", "16"}, {"nics_per_server", "4"}}},
                                        {"rail-optimized", {{"servers", "10"}, {"radix", "16"}, {"nic_ports", "2"}, {"planes", "2"}}},
                                        {"rail-optimized", {{"servers", "6"}, {"radix", "16"}, {"server", "srv-mi300x-8"}}},
@@ -92,6 +94,21 @@ private slots:
         }
         QCOMPARE(direct->unreachablePairs, 0);
         QCOMPARE(direct->ofGpu.value(), 400e9);
+    }
+    // Eight NICs on `rails` rails: only what is for GPUs on other rails is handed over, x - x/rails of a domain of x.
+    void onlyOtherRailsAreForwardedTo() {
+        for (const int gpus : {8, 16})
+            for (const int rails : {1, 2, 4, 8}) {
+                const FabricPointer fabric = test::fabricOf(
+                    "rail-only", {{"servers", "16"}, {"rails", std::to_string(rails)}, {"hb_domain_gpus", std::to_string(gpus)}});
+                const auto loads = linkLoads(*fabric, trafficOf(*fabric, Pattern::AllToAll, 1), {.isForwarded = true});
+                QVERIFY(loads && loads->unreachablePairs == 0);
+                double sent = 0;
+                for (std::size_t l = 0; l < fabric->links.size(); ++l)
+                    if (fabric->links.tier[l] == LinkTier::Hb) sent += loads->aToB[l];
+                const double forwarded = (128.0 - gpus) * (rails - 1) / rails;
+                QVERIFY(std::abs(sent / 128 - (gpus - 1 + forwarded) / 127) < 1e-9);
+            }
     }
     // Over all switches and NICs, with failures: the classes against every pair routed by itself.
     void allToAllIsTheSumOfItsPairs() {
