@@ -200,18 +200,20 @@ void describeCut(const Question& q, const std::vector<bool>& sideA, const Cut& c
     for (const auto& a : q.ends.attachments) {
         const std::uint32_t node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
         const bool own = node == none ? sideA[a.endpoint] : cut.sourceSide[node];
-        const bool portCut = cut.isOnA(a.node) != own;
-        // A GPU cut off from its own side counts by its NIC ports, which are what bounds it.
-        if (portCut || own != sideA[a.endpoint])
-            add(LinkTier::HostLeaf, 1, a.capacity * ((portCut ? 1 : 0) + (own != sideA[a.endpoint] ? 1 : 0)));
+        const bool portCut = cut.isOnA(a.node) != own, isCutOff = own != sideA[a.endpoint];
+        if (portCut || isCutOff) add(LinkTier::HostLeaf, 1, portCut ? a.capacity : 0);
     }
+    // A GPU cut off from its own side counts by what it may send over NIC ports, which is what bounds it.
+    for (std::size_t e = 0; e < q.ends.gpu.size(); ++e)
+        if (const std::uint32_t node = cut.node[q.ends.gpu[e]]; node != none && cut.sourceSide[node] != sideA[e])
+            add(LinkTier::HostLeaf, 0, q.ends.speed[e]);
     const LinkTable& links = q.fabric.links;
     for (std::size_t l = 0; q.key == BisectionKey::GpuWithHb && l < links.size(); ++l) {
         if (links.tier[l] != LinkTier::Hb || cut.node[links.a[l]] == none || cut.node[links.b[l]] == none) continue;
         if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) add(LinkTier::Hb, 1, q.fabric.speedOf(l).value());
     }
     for (std::size_t t = 0; t < sums.size(); ++t) {
-        if (sums[t].links == 0) continue;
+        if (sums[t].links == 0 && sums[t].capacity <= 0) continue;
         const std::string tier{toText(static_cast<LinkTier>(t))};
         result.cutLinks[tier] = sums[t].links;
         result.cutGbps[tier] = sums[t].capacity / 1e9;

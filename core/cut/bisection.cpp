@@ -439,6 +439,7 @@ private:
     // HB links only add: every flow between GPUs over their NICs is one with HB links too.
     void leanOnNetworkOnly(const Question& q, State& state) {
         const Bisection& without = of(BisectionKey::GpuNetworkOnly);
+        if (q.ends.isShared) return takeIfBetter(q, without.sideA, state.witness); // with HB links those with NICs send less
         state.raise({without.lowerGbps * 1e9, lowerMethod(without.method) + " without HB links"});
         takeIfBetter(q, without.sideA, state.witness);
         const auto imbalance = imbalanceOfDomains(m_fabric, q.ends);

@@ -1,5 +1,7 @@
 #include "core/cut/endpoints.h"
 
+#include "core/base/disjoint_sets.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -66,10 +68,48 @@ Endpoints gpus(const Fabric& fabric, const SwitchGraph& graph) {
     return ends;
 }
 
+std::vector<bool> gpusWithCabledNics(const Fabric& fabric) {
+    std::vector<bool> nics(fabric.devices.size()), gpus(nics);
+    const LinkTable& links = fabric.links;
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::HostLeaf) nics[links.a[l]] = true;
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Pcie && nics[links.b[l]]) gpus[links.a[l]] = true;
+    return gpus;
+}
+
+void shareAmongUncabled(const Fabric& fabric, Endpoints& ends) {
+    const Fabric& whole = fabric.intact ? *fabric.intact : fabric;
+    const auto before = [&](std::uint32_t device) { return fabric.intact ? fabric.intactDevice[device] : device; };
+    const std::vector<bool> isCabled = gpusWithCabledNics(whole);
+    const auto isBare = [&](std::uint32_t gpu) { return !isCabled[before(gpu)]; };
+    if (std::none_of(ends.gpu.begin(), ends.gpu.end(), isBare)) return;
+    DisjointSets joined(whole.devices.size());
+    for (std::size_t l = 0; l < whole.links.size(); ++l)
+        if (whole.links.tier[l] == LinkTier::Hb) joined.join(whole.links.a[l], whole.links.b[l]);
+    std::vector<std::uint32_t> gpus(whole.devices.size()), bare(gpus); // by piece of an HB fabric
+    for (std::uint32_t d = 0; d < whole.devices.size(); ++d) {
+        if (whole.devices.kind[d] != DeviceKind::Gpu) continue;
+        ++gpus[joined.find(d)];
+        bare[joined.find(d)] += isCabled[d] ? 0 : 1;
+    }
+    std::vector<double> speed(whole.devices.size());
+    for (std::size_t e = 0; e < ends.size(); ++e) speed[joined.find(before(ends.gpu[e]))] += ends.speed[e];
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+        const std::uint32_t piece = joined.find(before(ends.gpu[e]));
+        if (bare[piece] == 0 || speed[piece] <= 0) continue;
+        ends.speed[e] = speed[piece] / gpus[piece];
+        ends.isShared = true;
+    }
+}
+
 } // namespace
 
 Endpoints endpointsOf(const Fabric& fabric, const SwitchGraph& graph, BisectionKey key) {
-    return key == BisectionKey::Server ? domains(fabric, graph) : gpus(fabric, graph);
+    if (key == BisectionKey::Server) return domains(fabric, graph);
+    Endpoints ends = gpus(fabric, graph);
+    if (key == BisectionKey::GpuWithHb) shareAmongUncabled(fabric, ends);
+    return ends;
 }
 
 } // namespace railyard

@@ -17,11 +17,13 @@ struct Endpoints {
     std::vector<std::uint32_t> hbDomain; // by endpoint
     std::vector<std::uint32_t> rail;     // by endpoint; 0 if it has several rails
     std::vector<Attachment> attachments;
+    bool isShared = false; // some GPUs use NICs of others, so their speed is not that of their own attachments
     std::size_t size() const { return speed.size(); }
     double halfInjection() const; // sum of the floor(n/2) smallest speeds
 };
 
-// GPU g has its share of its NIC after dividing the NIC among its GPUs.
+// GPU g has its share of its NIC after dividing the NIC among its GPUs. With HB links, GPUs whose NICs were never cabled, as in a drawing
+// that is not finished, send through those of their HB domain: all GPUs there have even shares in them. A NIC that failed is not replaced.
 Endpoints endpointsOf(const Fabric& fabric, const SwitchGraph& graph, BisectionKey key);
 
 } // namespace railyard

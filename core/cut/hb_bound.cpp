@@ -68,6 +68,13 @@ bool areHubs(const std::map<std::uint32_t, Domain>& domains, double fastest) {
     });
 }
 
+// Of the GPUs, as cabled and as what each may send.
+double fastestOf(const Endpoints& ends) {
+    std::vector<double> cabled(ends.size());
+    for (const auto& a : ends.attachments) cabled[a.endpoint] += a.capacity;
+    return std::max(*std::max_element(ends.speed.begin(), ends.speed.end()), *std::max_element(cabled.begin(), cabled.end()));
+}
+
 // A NIC whose GPU failed still counts for its domain, but no GPU sends over it.
 bool hasIdleNics(const Fabric& fabric, const Endpoints& ends) {
     double ofNics = 0, ofGpus = 0;
@@ -105,7 +112,7 @@ std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints&
     const auto& speed = *speedOf;
     const auto domains = domainsOf(fabric, ends);
     const std::size_t size = domains.begin()->second.gpus.size();
-    double fastest = *std::max_element(ends.speed.begin(), ends.speed.end()), loss = 0;
+    double fastest = fastestOf(ends), loss = 0;
     for (const auto& [domain, sum] : speed) fastest = std::max(fastest, sum / static_cast<double>(size));
     for (const auto& [id, domain] : domains)
         if (domain.gpus.size() != size) return {};
@@ -121,8 +128,7 @@ std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints&
 // the sides are then apart by no more than that and all that domains lack of the fastest, in units of the fastest.
 std::optional<Imbalance> imbalanceOfDomains(const Fabric& fabric, const Endpoints& ends) {
     const auto speed = speedOfDomains(ends);
-    if (!speed || hasIdleNics(fabric, ends) || !areHubs(domainsOf(fabric, ends), *std::max_element(ends.speed.begin(), ends.speed.end())))
-        return {};
+    if (!speed || hasIdleNics(fabric, ends) || !areHubs(domainsOf(fabric, ends), fastestOf(ends))) return {};
     double most = 0, lacks = 0;
     for (const auto& [domain, sum] : *speed) most = std::max(most, sum);
     if (most <= 0) return {};

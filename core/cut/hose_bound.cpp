@@ -266,6 +266,7 @@ std::size_t networksInUse(const SwitchGraph& graph, const Endpoints& ends) {
 } // namespace
 
 LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpoints& ends, BisectionKey key) {
+    if (ends.isShared) return {0, "none, because some GPUs have no NIC of their own"};
     const double rho = hoseCongestion(graph, injectionOfNodes(graph, ends), LinkTier::LeafSpine);
     if (rho == impossible) return {0, "none, because the fabric is irregular"};
     const double half = ends.halfInjection();

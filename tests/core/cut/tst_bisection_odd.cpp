@@ -29,9 +29,9 @@ class tst_bisection_odd : public QObject {
             QVERIFY(podBound(q.graph, q.ends).lower.value / 1e9 <= exact + 1e-6);
         }
     }
-    static DesignPointer withServers(const Design& design, int count) {
+    static DesignPointer withServers(const Design& design, int count, const char* gpus = "1") {
         Design next = design;
-        const DesignPointer sample = test::designOf("fat-tree", {{"servers", "8"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}});
+        const DesignPointer sample = test::designOf("fat-tree", {{"servers", "8"}, {"gpus_per_server", gpus}, {"nics_per_server", gpus}});
         next.blocks["server"] = sample->blocks.at("server");
         Block free = *next.free;
         free.instances.push_back({"srv", "server", 1, count, Instance::Role::Server, "", {}});
@@ -269,6 +269,63 @@ private slots:
         neverAboveARealCut(*fabric, *fabric);
     }
 
+    // Servers of which one NIC is cabled: their GPUs reach it over the HB fabric, so the cut between the servers is that between the GPUs.
+    void gpusOfAnUnfinishedDrawingShareTheCables() {
+        DesignPointer design = dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {0, 0})->design;
+        design = withServers(*design, 2, "8");
+        for (const int cables : {1, 3, 8}) {
+            std::vector<FreeLink> links;
+            for (int server = 1; server <= 2; ++server)
+                for (int nic = 1; nic <= cables; ++nic)
+                    links.push_back({"srv[" + std::to_string(server) + "]/nic[" + std::to_string(nic) + "]:1",
+                                     "leaf[1]:" + std::to_string(server * 10 + nic)});
+            const FabricPointer fabric = cabled(*design, links);
+            const Bisection servers = bisection(*fabric, *fabric, BisectionKey::Server);
+            const Bisection gpus = bisection(*fabric, *fabric, BisectionKey::GpuWithHb);
+            QCOMPARE(servers.upperGbps, 400.0 * cables);
+            QVERIFY(gpus.certified);
+            QCOMPARE(gpus.upperGbps, servers.upperGbps);
+            QCOMPARE(gpus.fractionOfInjection.value_or(0), 1.0);
+            QVERIFY(std::abs(bruteForce(*fabric, BisectionKey::GpuWithHb) - gpus.upperGbps) < 1e-6);
+        }
+        // Without HB links they have nothing to send over.
+        const FabricPointer one = cabled(*design, {{"srv[1]/nic[1]:1", "leaf[1]:1"}, {"srv[2]/nic[1]:1", "leaf[1]:2"}});
+        QCOMPARE(bisection(*one, *one, BisectionKey::GpuNetworkOnly).upperGbps, 0.0);
+    }
+    // The same with random cables and failures, held against every partition.
+    void unfinishedDrawingsHoldTheirBounds() {
+        test::Random random{79};
+        for (int round = 0; round < 40; ++round) {
+            const FabricPointer whole = test::fabricOf("rail-optimized", {{"servers", round % 2 ? "3" : "5"},
+                                                                          {"gpus_per_server", round % 2 ? "4" : "2"},
+                                                                          {"nics_per_server", round % 2 ? "4" : "2"},
+                                                                          {"radix", "8"},
+                                                                          {"hb_gbps", round % 3 ? "3200" : "300"}});
+            std::vector<bool> gone(whole->links.size());
+            for (std::size_t l = 0; l < gone.size(); ++l) gone[l] = whole->links.tier[l] == LinkTier::HostLeaf && random.below(2) == 0;
+            const auto drawn = std::make_shared<Fabric>(*without(whole, std::vector<bool>(whole->devices.size()), gone));
+            drawn->intact = nullptr; // never cabled
+            drawn->intactDevice.clear();
+            std::vector<bool> failed(drawn->links.size());
+            for (std::size_t l = 0; l < failed.size(); ++l) failed[l] = drawn->isNetworkLink(l) && random.below(8) == 0;
+            const FabricPointer fabric = without(drawn, std::vector<bool>(drawn->devices.size()), failed);
+            for (const FabricPointer& each : {FabricPointer(drawn), fabric}) {
+                const Bisection found = bisection(*each, *drawn, BisectionKey::GpuWithHb);
+                const double exact = bruteForce(*each, BisectionKey::GpuWithHb);
+                QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6,
+                         qPrintable(QStringLiteral("round %1: %2 … %3, exactly %4: %5")
+                                        .arg(round)
+                                        .arg(found.lowerGbps)
+                                        .arg(found.upperGbps)
+                                        .arg(exact)
+                                        .arg(QString::fromStdString(found.method))));
+                QVERIFY2(found.method.find("contradict") == std::string::npos, found.method.c_str());
+                double cut = 0;
+                for (const auto& [tier, gbps] : found.cutGbps) cut += gbps;
+                QVERIFY(std::abs(cut - found.upperGbps) < 1e-6);
+            }
+        }
+    }
     void gpusThatFailedLeaveIdleNics() {
         test::Random random{78};
         for (int round = 0; round < 60; ++round) {
