@@ -120,7 +120,7 @@ double reachOf(const OpticChoice& choice) {
     return cable && cable->reach ? std::min(reach, cable->reach->value()) : reach;
 }
 
-using CagePair = std::pair<std::uint16_t, std::uint16_t>;
+using CagePair = std::pair<std::uint32_t, std::uint32_t>;
 
 CagePair cagesOf(const RuleCheck& c, std::size_t link) { return {c.cabling.a[link].cage, c.cabling.b[link].cage}; }
 

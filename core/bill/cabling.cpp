@@ -35,10 +35,10 @@ private:
     // Ports that follow one another on a switch, and the cages they fill.
     struct Run {
         std::uint32_t ports, firstNative, lanes, perCage; // perCage: native ports
-        std::uint16_t cage;
+        std::uint32_t cage;
     };
     struct NicCage {
-        std::uint16_t cage;
+        std::uint32_t cage;
         std::uint32_t perCage; // ports
     };
     // What was asked last is asked again, as a rule.
@@ -60,12 +60,10 @@ private:
         const std::pair<const Key, Value>* m_last = nullptr;
     };
 
-    std::uint16_t number(const Cage& cage) {
-        auto& cages = m_cabling.cages;
-        const auto it = std::find(cages.begin(), cages.end(), cage);
-        if (it != cages.end()) return static_cast<std::uint16_t>(it - cages.begin());
-        cages.push_back(cage);
-        return static_cast<std::uint16_t>(cages.size() - 1);
+    std::uint32_t number(const Cage& cage) {
+        const auto [known, isNew] = m_numbers.try_emplace(cage, static_cast<std::uint32_t>(m_cabling.cages.size()));
+        if (isNew) m_cabling.cages.push_back(cage);
+        return known->second;
     }
 
     // Native ports fill cages in order; a split native port stays in its cage.
@@ -123,6 +121,7 @@ private:
     const Fabric& m_fabric;
     Cabling& m_cabling;
     std::vector<std::uint32_t> m_nicsOfServer;
+    std::map<Cage, std::uint32_t> m_numbers;
     Known<std::tuple<std::uint16_t, std::uint16_t, std::uint8_t>, std::vector<Run>> m_runs; // part, ports, speed
     Known<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t, std::uint8_t>, NicCage>
         m_nics; // part, server part, NICs of the server, ports, speed
@@ -267,7 +266,7 @@ namespace {
 // A module in a cage; the cages are many, the uses few.
 struct Use {
     std::uint32_t block;
-    std::uint16_t cage;
+    std::uint32_t cage;
     const Part* part;
     std::int64_t count = 0;
 };
@@ -292,7 +291,7 @@ public:
     const std::vector<Use>& uses() const { return m_uses; }
 
 private:
-    std::uint32_t find(std::uint32_t block, std::uint16_t cage, const Part* part) {
+    std::uint32_t find(std::uint32_t block, std::uint32_t cage, const Part* part) {
         const auto same = [&](const Use& use) { return use.block == block && use.cage == cage && use.part == part; };
         if (m_last < m_uses.size() && same(m_uses[m_last])) return m_last;
         const auto [it, fresh] = m_known.try_emplace({block, cage, part}, static_cast<std::uint32_t>(m_uses.size()));
@@ -303,7 +302,7 @@ private:
     const std::vector<std::uint32_t>& m_blockOf;
     CageNumbers m_numbers;
     std::vector<Use> m_uses;
-    std::map<std::tuple<std::uint32_t, std::uint16_t, const Part*>, std::uint32_t> m_known;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, const Part*>, std::uint32_t> m_known;
     std::uint32_t m_last = 0;
     std::vector<std::uint32_t> m_useIn; // of a cage: the first
     std::set<std::pair<std::size_t, std::uint32_t>> m_more;
@@ -320,9 +319,9 @@ std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling,
         counter.add(fabric.links.a[l], cabling.a[l], choice.a);
         counter.add(fabric.links.b[l], cabling.b[l], choice.b);
     }
-    std::map<std::tuple<std::uint32_t, std::string, std::uint16_t>, ModuleCount> counted;
+    std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, ModuleCount> counted;
     for (const Use& use : counter.uses()) {
-        const auto key = use.part ? std::tuple(use.block, use.part->id, std::uint16_t{0}) : std::tuple(use.block, std::string(), use.cage);
+        const auto key = use.part ? std::tuple(use.block, use.part->id, std::uint32_t{0}) : std::tuple(use.block, std::string(), use.cage);
         ModuleCount& count = counted[key];
         count.part = use.part;
         count.cage = cabling.cages[use.cage];

@@ -11,7 +11,7 @@ struct Cabling {
     static constexpr double defaultLengthMetres = 30; // used until racks are placed
 
     struct End {
-        std::uint16_t cage = 0;      // into cages
+        std::uint32_t cage = 0;      // into cages
         std::uint32_t cageIndex = 0; // in the device (for NICs: in the server), from 0
     };
     std::vector<Cage> cages;

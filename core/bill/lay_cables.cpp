@@ -51,6 +51,20 @@ struct Cluster {
     bool copperShape = true;  // one cable with fixed ends could serve all links
 };
 
+// Links of one kind are joined by the same parts.
+struct LinkKind {
+    std::uint32_t one = 0, other = 0; // cages
+    std::size_t step = 0;             // of the reach
+    bool isSpecial = false;           // both ends are split ports, or several cages share one
+    bool operator==(const LinkKind&) const = default;
+};
+struct LinkKindHash {
+    std::size_t operator()(const LinkKind& kind) const {
+        constexpr std::uint64_t mix = 0x9e3779b97f4a7c15; // 2^64 divided by the golden ratio
+        return ((std::uint64_t{kind.one} << 32 | kind.other) * mix) ^ (kind.step * 2 + (kind.isSpecial ? 1 : 0));
+    }
+};
+
 class Layer {
 public:
     Layer(const Fabric& fabric, OpticChooser& chooser, Cabling& cabling)
@@ -121,9 +135,7 @@ private:
                 return number(copper, copperChoice(*copper), stockLength(copper, Metres(cluster.longest)));
             }
         const bool joined = m_cabling.isJoined(l);
-        const std::uint64_t kind =
-            (std::uint64_t{m_cabling.a[l].cage} << 48) | (std::uint64_t{m_cabling.b[l].cage} << 32) | step << 1 | (joined ? 1 : 0);
-        const OpticChoice*& optic = m_optics[kind];
+        const OpticChoice*& optic = m_optics[{m_cabling.a[l].cage, m_cabling.b[l].cage, step, joined}];
         if (!optic) optic = &m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step), joined);
         return number(optic, *optic, stockLength(optic->cable, Metres(m_cabling.route[l])));
     }
@@ -134,11 +146,9 @@ private:
         const std::uint32_t l = cluster.firstLink;
         const bool upperHub =
             cluster.hub == none ? cageOf(m_cabling.b[l]).links >= cageOf(m_cabling.a[l]).links : cluster.hub == m_cages.cageB(l);
-        const std::uint16_t nearCage = upperHub ? m_cabling.b[l].cage : m_cabling.a[l].cage;
-        const std::uint16_t farCage = upperHub ? m_cabling.a[l].cage : m_cabling.b[l].cage;
-        const std::uint64_t kind =
-            (std::uint64_t{nearCage} << 48) | (std::uint64_t{farCage} << 32) | step << 1 | (cluster.hub != none ? 1 : 0);
-        const auto [known, fresh] = m_copper.try_emplace(kind, nullptr);
+        const std::uint32_t nearCage = upperHub ? m_cabling.b[l].cage : m_cabling.a[l].cage;
+        const std::uint32_t farCage = upperHub ? m_cabling.a[l].cage : m_cabling.b[l].cage;
+        const auto [known, fresh] = m_copper.try_emplace(LinkKind{nearCage, farCage, step, cluster.hub != none}, nullptr);
         if (!fresh) return known->second;
         const Cage &near = m_cabling.cages[nearCage], &far = m_cabling.cages[farCage];
         const int ways = far.links == 1 && near.links > 1 ? near.links : 1;
@@ -170,8 +180,8 @@ private:
     ReachSteps m_steps;
     CageClusters m_cages;
     std::vector<Cluster> m_clusters; // by the first cage
-    std::unordered_map<std::uint64_t, const OpticChoice*> m_optics;
-    std::unordered_map<std::uint64_t, const Part*> m_copper;
+    std::unordered_map<LinkKind, const OpticChoice*, LinkKindHash> m_optics;
+    std::unordered_map<LinkKind, const Part*, LinkKindHash> m_copper;
     std::map<std::pair<const void*, Metres>, std::uint32_t> m_numbers;
 };
 
