@@ -79,6 +79,14 @@ private slots:
         type(panel, "name", QString());
         QVERIFY(!document.now().design->overrides.contains("su[1]/leaf[2]"));
     }
+    void pastedControlCharactersDoNotEnterADesign() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        InspectorPanel panel(document);
+        panel.showSelection({"su[1]/leaf[1]"});
+        type(panel, "name", QStringLiteral("red\x1b[31m"));
+        QCOMPARE(QString::fromStdString(document.now().design->overrides.at("su[1]/leaf[1]").label), QStringLiteral("red\uFFFD[31m"));
+    }
     // What a block holds is changed where one sees it: for the one, or with the scope for all.
     void blocksAreEditedInPlace() {
         Document document;

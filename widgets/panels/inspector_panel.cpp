@@ -127,7 +127,7 @@ QLineEdit* InspectorPanel::addField(const QString& name, const QString& object, 
     field->setObjectName(object);
     field->setAlignment(Qt::AlignRight);
     connect(field, &QLineEdit::editingFinished, this, [this, field, value, edit = std::move(edit)] {
-        const QString text = field->text().trimmed();
+        const QString text = typedText(field->text().trimmed());
         const QVariant before = field->property("refused");
         if (text == value || (before.isValid() && text == before.toString())) return;
         const auto tried = edit(text.toStdString());

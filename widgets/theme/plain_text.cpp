@@ -1,5 +1,7 @@
 #include "widgets/theme/plain_text.h"
 
+#include "core/base/text.h"
+
 #include <QAction>
 #include <QInputDialog>
 #include <QLabel>
@@ -68,13 +70,15 @@ int askChoice(QWidget* parent, const QString& title, const QString& text, const 
     return static_cast<int>(buttons.indexOf(box.clickedButton()));
 }
 
+QString typedText(const QString& text) { return QString::fromStdString(withoutFaults(text.toStdString())); }
+
 QString askText(QWidget* parent, const QString& title, const QString& label, const QString& preset, bool hasLines) {
     QInputDialog dialog(parent);
     if (hasLines) dialog.setOption(QInputDialog::UsePlainTextEditForTextInput);
     dialog.setWindowTitle(title);
     dialog.setLabelText(asToolTip(label)); // the dialog creates its label itself
     dialog.setTextValue(preset);
-    return dialog.exec() == QDialog::Accepted ? dialog.textValue() : QString();
+    return dialog.exec() == QDialog::Accepted ? typedText(dialog.textValue()) : QString();
 }
 
 } // namespace railyard

@@ -70,7 +70,9 @@ struct MessageChoice {
     QMessageBox::ButtonRole role = QMessageBox::AcceptRole;
 };
 int askChoice(QWidget* parent, const QString& title, const QString& text, const QList<MessageChoice>& choices, int preset);
-// Null where the user cancels.
+// What someone typed or pasted, as a design may hold it: U+FFFD in place of control characters, as where files are read.
+QString typedText(const QString& text);
+// Null where the user cancels; otherwise as of typedText.
 QString askText(QWidget* parent, const QString& title, const QString& label, const QString& preset = {}, bool hasLines = false);
 
 } // namespace railyard

@@ -207,7 +207,9 @@ RecipeCall NewFabricDialog::call() const {
     return chosen.best ? chosen.best->call : RecipeCall();
 }
 
-QString NewFabricDialog::name() const { return m_name->text().trimmed().isEmpty() ? tr("New fabric") : m_name->text().trimmed(); }
+QString NewFabricDialog::name() const {
+    return m_name->text().trimmed().isEmpty() ? tr("New fabric") : typedText(m_name->text().trimmed());
+}
 
 int NewFabricDialog::chosenRow() const {
     const auto selected = m_candidates->selectionModel()->selectedRows();
