@@ -1,5 +1,6 @@
 // railyard-cli: everything that is not a picture. The same engine as the desktop, no Qt.
 #include "app/cli/commands.h"
+#include "app/cli/patience.h"
 
 #include "core/base/freed_memory.h"
 #include "core/base/text.h"
@@ -43,6 +44,7 @@ static int runVerb(const CLI::App& app, const railyard::cli::Run& run) {
     auto book = railyard::userPriceBook();
     if (!book && needsPrices(app)) return railyard::cli::report(book.errors());
     if (book) railyard::usePriceBook(std::move(*book));
+    const railyard::cli::Patience patience;
     const int code = run();
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? code : lostOutput();
 }

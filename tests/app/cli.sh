@@ -246,6 +246,8 @@ expect 3 "is a device or a named pipe" metrics /dev/zero
 mkfifo never
 expect 3 "is a device or a named pipe" catalog import never
 "$cli" metrics /dev/stdin <a.railyard >/dev/null; say $? "standard input is read"
+mkfifo slow; (sleep 3; cat a.railyard) >slow & script -qec "timeout 60 $cli metrics /dev/stdin <slow" typescript >/dev/null </dev/null; wait
+grep -q "still working after 2 s; Ctrl+C cancels" typescript; say $? "long work says that it goes on"
 truncate -s 2G sparse.railyard
 expect 3 "larger than 1024 MiB" metrics sparse.railyard
 expect 2 "specify a folder" export a.railyard --format csv -o -
