@@ -5,18 +5,49 @@
 #include "core/routing/traffic.h"
 
 #include <algorithm>
+#include <map>
 
 namespace railyard {
 namespace {
 
-// Every switch leads up to the next tier only, leaves to spines to superspines.
-bool isEvenInThreeTiers(const SwitchGraph& graph) {
+// Every switch leads up to the next tier only, leaves to spines to superspines to core switches.
+bool isEvenInTiers(const SwitchGraph& graph) {
     const auto isPlain = [&](const SwitchGraph::Group& group) {
         const auto rank = [&](std::uint32_t node) { return static_cast<int>(graph.tier[node]); };
-        return leadsUpInTiers(graph, group) && rank(group.uppers.front()) == rank(group.lowers.front()) + 1 &&
-               group.tier != LinkTier::SuperspineCore;
+        return leadsUpInTiers(graph, group) && rank(group.uppers.front()) == rank(group.lowers.front()) + 1;
     };
     return std::all_of(graph.groups.begin(), graph.groups.end(), isPlain) && leadsUpEvenly(graph);
+}
+
+// Below four tiers of switches: the pods that superspines join, by the groups of both. Pods of a block share all their superspines, and
+// lead as much of their traffic to each.
+struct Blocks {
+    std::vector<std::uint32_t> ofGroup; // by group of leaves and spines, or of spines and superspines; none elsewhere
+    std::vector<double> share;          // by group of spines and superspines: of what leaves a pod
+};
+
+// Empty if pods share some of their superspines only.
+std::optional<Blocks> blocksOf(const SwitchGraph& graph) {
+    Blocks blocks{std::vector<std::uint32_t>(graph.groups.size(), none), std::vector<double>(graph.groups.size())};
+    std::vector<std::map<std::uint32_t, double>> ofBlock(graph.groups.size()); // spines of a pod by the group above them
+    for (std::uint32_t g = 0; g < graph.groups.size(); ++g) {
+        if (graph.groups[g].tier != LinkTier::LeafSpine) continue;
+        std::map<std::uint32_t, double> above;
+        for (const std::uint32_t spine : graph.groups[g].uppers)
+            if (graph.groupAbove[spine] != none) above[graph.groupAbove[spine]] += 1;
+        if (above.empty()) continue;
+        for (auto& [group, spines] : above) spines /= static_cast<double>(graph.groups[g].uppers.size());
+        const std::uint32_t block = above.begin()->first;
+        if (!ofBlock[block].empty() && ofBlock[block] != above) return {};
+        for (const auto& [group, share] : above) {
+            if (blocks.ofGroup[group] != none && blocks.ofGroup[group] != block) return {};
+            blocks.ofGroup[group] = block;
+            blocks.share[group] = share;
+        }
+        blocks.ofGroup[g] = block;
+        ofBlock[block] = std::move(above);
+    }
+    return blocks;
 }
 
 using Weight = std::pair<std::uint32_t, double>; // of a switch, a set of them or a network
@@ -33,9 +64,10 @@ struct Leaving {
 
 class EvenCount {
 public:
-    EvenCount(const Fabric& fabric, const SwitchGraph& graph, AlikeDomains alike)
+    EvenCount(const Fabric& fabric, const SwitchGraph& graph, AlikeDomains alike, Blocks blocks)
         : m_fabric(fabric),
           m_graph(graph),
+          m_blocks(std::move(blocks)),
           m_alike(std::move(alike)),
           m_insides(insidesOf(fabric, m_alike)),
           m_ports(gpuPortsOf(m_insides, switchGraphOf(m_insides))),
@@ -141,22 +173,30 @@ private:
     }
     // Of every switch what it sends up, and gets from there.
     std::vector<double> volumeUp() const {
-        std::vector<std::uint32_t> leaf(m_graph.device.size(), none), pod(leaf);
+        std::vector<std::uint32_t> leaf(m_graph.device.size(), none), pod(leaf), block(leaf);
         std::vector<double> ofNetwork(m_graph.networks);
         for (std::uint32_t v = 0; v < leaf.size(); ++v)
             if (m_graph.tier[v] == SwitchTier::Leaf) {
                 leaf[v] = v;
                 pod[v] = m_graph.groupAbove[v];
+                block[v] = pod[v] == none ? none : m_blocks.ofGroup[pod[v]];
             }
         const std::vector<Place> places = placesOfDomains();
         for (const Place& place : places)
             for (std::size_t h = 0; h < place.nodes.size(); ++h)
                 ofNetwork[m_graph.network[place.nodes[h]]] += place.domains * m_users[place.kind][h];
         std::vector<double> volume = volumeLeaving(places, leaf, ofNetwork);
-        const std::vector<double> ofPod = volumeLeaving(places, pod, ofNetwork);
-        for (std::uint32_t v = 0; v < leaf.size(); ++v)
-            if (const std::uint32_t below = m_graph.groupBelow[v]; below != none)
-                volume[v] = ofPod[below] / static_cast<double>(m_graph.groups[below].uppers.size());
+        const std::vector<double> ofPod = volumeLeaving(places, pod, ofNetwork), ofBlock = volumeLeaving(places, block, ofNetwork);
+        for (std::uint32_t v = 0; v < leaf.size(); ++v) {
+            const std::uint32_t below = m_graph.groupBelow[v];
+            if (below == none) continue;
+            const SwitchGraph::Group& group = m_graph.groups[below];
+            const double leaving = group.tier == LinkTier::LeafSpine ? ofPod[below]
+                                   : group.tier == LinkTier::SpineSuperspine && m_blocks.ofGroup[below] != none
+                                       ? ofBlock[m_blocks.ofGroup[below]] * m_blocks.share[below]
+                                       : 0; // nothing leaves the top
+            volume[v] = leaving / static_cast<double>(group.uppers.size());
+        }
         return volume;
     }
     void writeBetweenSwitches(Division division, LinkLoads& loads) const {
@@ -219,6 +259,7 @@ private:
 
     const Fabric& m_fabric;
     const SwitchGraph& m_graph;
+    const Blocks m_blocks;
     const AlikeDomains m_alike;
     const Fabric m_insides;
     const GpuPorts m_ports;                   // of the insides, where no port leads to a switch
@@ -232,10 +273,11 @@ private:
 std::optional<LinkLoads> evenAllToAll(const Fabric& fabric, const SwitchGraph& graph, Division division) {
     const bool onLeaves = std::all_of(graph.hosts.begin(), graph.hosts.end(),
                                       [&](const SwitchGraph::Host& host) { return graph.tier[host.node] == SwitchTier::Leaf; });
-    if (!onLeaves || !isEvenInThreeTiers(graph)) return {};
+    if (!onLeaves || !isEvenInTiers(graph)) return {};
     auto alike = alikeDomainsOf(fabric, graph);
-    if (!alike) return {};
-    EvenCount count(fabric, graph, std::move(*alike));
+    auto blocks = blocksOf(graph);
+    if (!alike || !blocks) return {};
+    EvenCount count(fabric, graph, std::move(*alike), std::move(*blocks));
     if (!count.areGpusAlike()) return {};
     return count.loads(division);
 }

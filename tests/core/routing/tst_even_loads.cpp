@@ -53,6 +53,9 @@ private slots:
             {"fat-tree", {{"servers", "6"}, {"radix", "16"}, {"server", "srv-dgx1-v100"}}}, // a cube mesh, NICs shared by two
             {"aipod", {{"servers", "128"}}},
             {"superpod-b300", {{"servers", "70"}}},
+            {"fat-tree", {{"servers", "200"}, {"radix", "8"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}}}, // four tiers
+            {"fat-tree", {{"servers", "333"}, {"radix", "8"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}}},
+            {"rail-optimized", {{"servers", "150"}, {"radix", "8"}, {"gpus_per_server", "2"}, {"nics_per_server", "2"}}},
             {"meta-24k", {{"servers", "48"}}}};
         for (const Case& each : cases)
             for (const Routing routing : {Routing::Ecmp, Routing::Adaptive}) {
@@ -68,6 +71,11 @@ private slots:
         for (int round = 0; round < 150; ++round) {
             const std::vector<const char*> recipes{"rail-optimized", "fat-tree", "rail-only"};
             test::Parameters set{{"servers", std::to_string(3 + random.below(30))}, {"radix", random.below(2) ? "8" : "16"}};
+            if (round % 5 == 0) // four tiers
+                set = {{"servers", std::to_string(130 + random.below(200))},
+                       {"radix", "8"},
+                       {"gpus_per_server", "1"},
+                       {"nics_per_server", "1"}};
             if (random.below(3) == 0) set["oversubscription"] = "3:1";
             if (random.below(4) == 0) set["spine_rule"] = "exact";
             if (random.below(4) == 0) set["uplinks"] = "used";
