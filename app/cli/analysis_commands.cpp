@@ -44,6 +44,12 @@ void printMetrics(const Metrics& m) {
     for (const NamedCollective& c : m.background.collectives)
         line(fmt::format("{} {}", toText(c.op), formatBytes(c.size)),
              c.result ? fmt::format("{}, {}", timeText(*c.result), wayText(*c.result)) : c.why);
+    const NetworkLatency& latency = m.background.latency;
+    const auto seconds = [](const std::optional<PathLatency>& path) {
+        return path ? formatSeconds(path->total()) : std::string("unknown");
+    };
+    line("Latency without load", latency.mean ? fmt::format("{} mean, {} longest, one way", seconds(latency.mean), seconds(latency.longest))
+                                              : "unknown, because " + latency.why);
     if (m.background.interrupts.probability)
         line("Interrupt probability, 30 days", fmt::format("{:.1f} %", *m.background.interrupts.probability * 100));
     if (m.background.interrupts.meanTimeHours)

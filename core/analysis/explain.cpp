@@ -185,6 +185,29 @@ void explainFailure(ExplanationBook& book, const Fabric& fabric, const Metrics& 
         book.unknown("failure.mttf_h", "h", "the job uses no components");
 }
 
+void explainLatency(ExplanationBook& book, const NetworkLatency& latency) {
+    for (const bool isMean : {true, false}) {
+        const std::string key = isMean ? "latency.mean_s" : "latency.longest_s", which = isMean ? "a path, mean" : "the longest path";
+        const auto& path = isMean ? latency.mean : latency.longest;
+        if (!path) {
+            book.unknown(key, "s", latency.why);
+            continue;
+        }
+        book.add(
+            {key,
+             "s",
+             path->total().value(),
+             "switches_s + serialisation_s + cable_m * seconds_per_m",
+             {{"switches_s", path->switches.value(), "s", "latency of the switches of " + which + ", from their data sheets", "datasheet"},
+              {"serialisation_s", path->serialisation.value(), "s",
+               fmt::format("{:g} bytes at the speed of each link of {}", serialisedBytes, which), "counted"},
+              {"cable_m", path->cable.value(), "m", "exported links.csv: length_m of the links of " + which, "counted"},
+              {"seconds_per_m", cableSecondsPerMetre, "s/m", "signal speed of about two thirds of that of light in vacuum", "assumption"}},
+             isMean ? "One way, without load, between the NIC ports of two GPUs of different HB domains; mean of all pairs with a path."
+                    : "One way, without load, between the NIC ports of two GPUs of different HB domains."});
+    }
+}
+
 } // namespace
 
 std::string Explanation::confidence() const {
@@ -239,6 +262,7 @@ std::vector<Explanation> explainAll(const Fabric& fabric, const Metrics& metrics
     explainBisection(book, metrics);
     explainBill(book, metrics.instant);
     explainFailure(book, fabric, metrics);
+    explainLatency(book, metrics.background.latency);
     explainCollectives(book, metrics.background);
     return std::move(book.all);
 }

@@ -121,6 +121,7 @@ std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const F
     if (!found || stop.stop_requested()) return {};
     metrics.bisection = std::move(*found);
     metrics.interrupts = interruptsOf(fabric);
+    metrics.latency = latencyOf(fabric, cablingOf(fabric));
     auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
     for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),
                                    std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {

@@ -1,6 +1,7 @@
 // All metrics of a design, computed once and shown by both the command line and the window.
 #pragma once
 
+#include "core/analysis/latency.h"
 #include "core/bill/bill.h"
 #include "core/collective/collective.h"
 #include "core/cut/bisection.h"
@@ -57,6 +58,7 @@ struct NamedCollective {
 struct BackgroundMetrics {
     std::array<Bisection, 3> bisection; // by BisectionKey
     Interrupts interrupts;
+    NetworkLatency latency;
     std::vector<NamedCollective> collectives;
 };
 

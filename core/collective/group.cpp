@@ -37,22 +37,27 @@ void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
     if (std::isinf(nicLeast))
         for (const double speed : layout.nicOfGpu)
             if (speed > 0) nicLeast = std::min(nicLeast, speed);
-    std::unordered_map<std::uint32_t, double> ofDomain;
-    for (const std::uint32_t domain : layout.domains) ofDomain[domain] = 0;
-    for (const GroupPort& port : layout.ports) ofDomain[port.domain] += port.capacity;
-    for (const auto& [domain, speed] : ofDomain) domainLeast = std::min(domainLeast, speed);
     links.nicOfGpu = Bandwidth(std::isinf(nicLeast) ? 0 : nicLeast);
     double nics = std::numeric_limits<double>::infinity();
     for (const double of : layout.nicsOfGpu)
         if (of > 0) nics = std::min(nics, of);
-    std::unordered_map<std::uint32_t, std::unordered_map<std::uint32_t, double>> nicsOfDomain;
-    for (const GroupPort& port : layout.ports) nicsOfDomain[port.domain][port.nic] = port.part;
     links.nicsOfGpu = std::isinf(nics) ? 0 : nics;
-    for (const auto& [domain, of] : nicsOfDomain) {
-        double count = 0;
-        for (const auto& [nic, part] : of) count += part;
+    std::vector<std::pair<std::uint32_t, double>> ofDomain; // NICs and their parts
+    std::size_t domains = 0;
+    for (std::size_t first = 0, end = 0; first < layout.ports.size(); first = end, ++domains) {
+        double speed = 0, count = 0;
+        ofDomain.clear();
+        for (; end < layout.ports.size() && layout.ports[end].domain == layout.ports[first].domain; ++end) {
+            speed += layout.ports[end].capacity;
+            ofDomain.emplace_back(layout.ports[end].nic, layout.ports[end].part);
+        }
+        std::sort(ofDomain.begin(), ofDomain.end());
+        for (std::size_t i = 0; i < ofDomain.size(); ++i) // a NIC of several ports once
+            if (i == 0 || ofDomain[i].first != ofDomain[i - 1].first) count += ofDomain[i].second;
+        domainLeast = std::min(domainLeast, speed);
         links.nicsOfDomain = links.nicsOfDomain > 0 ? std::min(links.nicsOfDomain, count) : count;
     }
+    if (domains < layout.domains.size()) domainLeast = 0; // one has no port
     links.nicOfDomain = Bandwidth(domainLeast);
 }
 

@@ -81,6 +81,11 @@ Json sidesJson(const std::vector<SideFigures>& sides) {
     return json;
 }
 
+Json latencyJson(const NetworkLatency& latency) {
+    const auto seconds = [](const std::optional<PathLatency>& path) { return path ? Json(path->total().value()) : Json(); };
+    return {{"mean_s", seconds(latency.mean)}, {"longest_s", seconds(latency.longest)}};
+}
+
 Json secondsOrNull(const std::optional<CollectiveTime>& way) { return way ? Json(way->time.value()) : Json(); }
 
 Json collectivesJson(const BackgroundMetrics& background) {
@@ -131,6 +136,7 @@ Json toJson(const Metrics& m) {
              {{"interrupt_probability", orNull(failure.probability)},
               {"horizon_h", failure.horizonHours},
               {"mttf_h", orNull(failure.meanTimeHours)}}},
+            {"latency", latencyJson(m.background.latency)},
             {"collectives", collectivesJson(m.background)}};
 }
 

@@ -72,6 +72,7 @@ static QString rowFigure(const QString& row) {
                                                      {QStringLiteral("all-reduce"), "collectives.0.time_s"},
                                                      {QStringLiteral("all-to-all"), "collectives.1.time_s"},
                                                      {QStringLiteral("interrupt"), "failure.mttf_h"},
+                                                     {QStringLiteral("latency"), "latency.mean_s"},
                                                      {QStringLiteral("bisection"), "bisection.gpu_network_only.fraction_of_injection"},
                                                      {QStringLiteral("bisection-hb"), "bisection.gpu_with_hb.fraction_of_injection"}};
     return QLatin1String(keys.at(row));
@@ -115,6 +116,7 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
           std::pair(QStringLiteral("modules"), tr("Pluggable modules · cables")),
           std::pair(QStringLiteral("floor"), tr("Racks · cable length")), std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")),
           std::pair(QStringLiteral("all-to-all"), tr("All-to-all 256 MiB")),
+          std::pair(QStringLiteral("latency"), tr("Latency without load, mean · longest")),
           std::pair(QStringLiteral("interrupt"), tr("Mean time between interrupts"))})
         addRow(*grid, key, name);
     layout->addLayout(grid);
@@ -264,7 +266,7 @@ void MetricsPanel::refreshBackground() {
     m_busy->setVisible(stale && !m_document.isBackgroundStopped() && now.counts.gpus > 0);
     const BackgroundMetrics* background = stale ? m_document.lastBackground() : m_document.background();
     if (!background) {
-        for (const char* key : {"all-reduce", "all-to-all", "interrupt", "bisection", "bisection-hb"})
+        for (const char* key : {"all-reduce", "all-to-all", "latency", "interrupt", "bisection", "bisection-hb"})
             set(QLatin1String(key), QStringLiteral("…"), {}, tr("Being computed"), true);
         return;
     }
@@ -280,6 +282,17 @@ void MetricsPanel::refreshBackground() {
     };
     collective(QStringLiteral("all-reduce"), 0);
     collective(QStringLiteral("all-to-all"), 1);
+    const NetworkLatency& latency = background->latency;
+    const auto seconds = [](const std::optional<PathLatency>& path) {
+        return path ? text(formatSeconds(path->total())) : QStringLiteral("–");
+    };
+    set(QStringLiteral("latency"),
+        latency.mean ? QStringLiteral("%1 · %2").arg(seconds(latency.mean), seconds(latency.longest)) : QStringLiteral("–"),
+        was && was->latency.mean && latency.mean ? signedPercent(latency.mean->total().value(), was->latency.mean->total().value())
+                                                 : QString(),
+        latency.why.empty() ? tr("One way between NIC ports of different HB domains: switches, cables, and 64 bytes at each link")
+                            : tr("Not known: %1.").arg(text(latency.why)),
+        stale);
     const auto hours = background->interrupts.meanTimeHours;
     set(QStringLiteral("interrupt"), hours ? QStringLiteral("%1 h").arg(*hours, 0, 'f', 1) : QStringLiteral("–"), {},
         tr("For a job on all GPUs, with the default failure rates of the parts"), stale);
