@@ -9,9 +9,8 @@
 using namespace railyard;
 using test::Parameters;
 
-// The published cases stand beside the checkout, not in it.
 static QJsonArray publishedCases() {
-    QFile file(QStringLiteral(RAILYARD_SOURCE_DIR "/../shared/validation/published_cases.json"));
+    QFile file(QStringLiteral(RAILYARD_SOURCE_DIR "/tests/data/published/cases.json"));
     return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("cases")].toArray()
                                           : QJsonArray();
 }
@@ -27,7 +26,6 @@ class tst_recipe : public QObject {
 
 private slots:
     void publishedCounts_data() {
-        QTest::addColumn<QString>("id");
         QTest::addColumn<QJsonObject>("inputs");
         QTest::addColumn<QJsonObject>("expected");
         static const QStringList wanted{QStringLiteral("A01"), QStringLiteral("A02"), QStringLiteral("A03"),  QStringLiteral("A04"),
@@ -35,21 +33,17 @@ private slots:
                                         QStringLiteral("A09"), QStringLiteral("A10"), QStringLiteral("A12"),  QStringLiteral("A13"),
                                         QStringLiteral("A14")};
         const QJsonArray cases = publishedCases();
-        if (cases.isEmpty()) QTest::newRow("published cases absent") << QString() << QJsonObject() << QJsonObject();
+        QVERIFY(cases.size() >= wanted.size());
         for (const QJsonValue& value : cases) {
             const QJsonObject one = value.toObject();
             const QString id = one[QStringLiteral("id")].toString();
             if (wanted.contains(id))
-                QTest::newRow(qPrintable(id)) << id << one[QStringLiteral("inputs")].toObject()
-                                              << one[QStringLiteral("expected")].toObject();
+                QTest::newRow(qPrintable(id)) << one[QStringLiteral("inputs")].toObject() << one[QStringLiteral("expected")].toObject();
         }
     }
     void publishedCounts() {
-        QFETCH(QString, id);
         QFETCH(QJsonObject, inputs);
         QFETCH(QJsonObject, expected);
-        if (id.isEmpty())
-            QSKIP("the published cases are kept outside this repository; ../shared/validation/published_cases.json is not there");
         const auto in = [&](const char* key) { return inputs[QLatin1String(key)]; };
         const auto number = [&](const char* key) { return std::to_string(in(key).toInt()); };
         const auto want = [&](const char* key) { return expected[QLatin1String(key)].toInteger(); };
