@@ -66,5 +66,6 @@ void addHeatmapCommand(CLI::App& app, Run& run);
 void addEditCommand(CLI::App& app, Run& run);
 void addExplainCommand(CLI::App& app, Run& run);
 void addOutputCommands(CLI::App& app, Run& run); // bom cables export
+void addBenchCommand(CLI::App& app, Run& run);
 
 } // namespace railyard::cli

@@ -26,7 +26,8 @@ struct HeatmapOptions {
     std::vector<std::int64_t> servers, gpus, domains;
     BandwidthAxes bandwidths;
     TrafficOptions traffic;
-    std::string tier = "leaf-spine", by = "gpu", against, transport = "rdma";
+    KindOptions ofKind{"--kind"};
+    std::string tier = "leaf-spine", by, against, transport = "rdma";
     bool json = false;
 
     bool writesJson() const { return output.ends_with(".json") || (json && output == "-"); }
@@ -92,9 +93,6 @@ Result<HeatGrid> gridOf(const HeatmapOptions& o, const LoadedDesign& loaded) {
     const auto calibration = over(*transportFrom(o.transport), shippedCalibration());
     if (!calibration) return calibration.errors();
     if (o.kind == "hb-nic") {
-        if (o.input.hasFailures())
-            return Error::usage(
-                "--fail and --fail-links cannot be combined with --kind hb-nic, which rebuilds the intact recipe for every cell");
         if (sizes.size() > 1) return Error::usage("--size: --kind hb-nic takes one message size");
         return hbNicGrid(*loaded.fabric, *op, sizes.empty() ? Bytes(std::int64_t{256} << 20) : sizes.front(), o.bandwidths, *calibration);
     }
@@ -189,8 +187,15 @@ Json trafficJson(const DenseTraffic& grid, const TrafficMatrix& matrix, const He
             {"values", rows}};
 }
 
+// That is a spreadsheet still.
+std::optional<MatrixGrain> finestGrain(const Fabric& fabric) {
+    const FabricCounts counts = countsOf(fabric);
+    const auto most = static_cast<std::int64_t>(mostRows);
+    return counts.gpus <= most ? MatrixGrain::Gpu : counts.servers <= most ? MatrixGrain::Server : MatrixGrain::Su;
+}
+
 Result<Answer> trafficAnswer(const HeatmapOptions& o, const Fabric& fabric) {
-    const auto grain = matrixGrainFrom(o.by);
+    const auto grain = o.by.empty() ? finestGrain(fabric) : matrixGrainFrom(o.by);
     if (!grain) return Error::usage(fmt::format("--by {}: must be one of gpu, server, hb-domain, su", o.by));
     if (!o.traffic.pattern.empty() && o.traffic.pattern != "training")
         return Error::usage(fmt::format("--pattern {}: --kind traffic shows the traffic of a training job (--model, --tp, ...); use --kind "
@@ -223,8 +228,12 @@ int runHeatmap(const HeatmapOptions& o) {
     if (std::find(std::begin(kinds), std::end(kinds), o.kind) == std::end(kinds))
         return report({Error::usage(
             fmt::format("--kind {}: must be one of collective-time, hb-nic, link-load, traffic, decision in this version", o.kind))});
-    if (!o.against.empty() && o.kind != "collective-time")
-        return report({Error::usage(fmt::format("--against: only available for --kind collective-time, not for {}", o.kind))});
+    if (Status used = o.ofKind.check(o.kind); !used) return report(used.errors());
+    if (o.kind == "link-load")
+        if (Status used = o.traffic.check(); !used) return report(used.errors());
+    if (o.input.hasFailures() && (o.kind == "hb-nic" || o.kind == "decision"))
+        return report({Error::usage(fmt::format(
+            "--fail and --fail-links cannot be combined with --kind {}, which builds other designs without failures", o.kind))});
     if (o.output != "-" && !o.writesJson() && !o.output.ends_with(".csv"))
         return report({Error::usage(fmt::format(
             "-o {}: a heat map is written as .csv or .json; for a picture, use `railyard render --view heatmap:{}`", o.output, o.kind))});
@@ -247,33 +256,38 @@ void addHeatmapCommand(CLI::App& app, Run& run) {
     heat->input.addTo(*verb, true);
     verb->add_option("--kind", heat->kind, "kind of heat map: collective-time, hb-nic, link-load, traffic or decision")->required();
     verb->add_option("-o", heat->output, "file to write: .csv or .json; - for standard output")->capture_default_str();
-    verb->add_option("--op", heat->op, "collective-time, hb-nic: operation")->capture_default_str();
-    verb->add_option("--size", heat->sizes, "collective-time: message sizes (repeatable); hb-nic: message size, default 256MiB")
-        ->allow_extra_args(false);
-    verb->add_option("--servers", heat->servers, "collective-time: server counts, for example 16,32,64")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1'000'000));
-    verb->add_option("--gpus", heat->gpus, "decision: cluster sizes in GPUs, for example 512,1024")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1'048'576));
-    verb->add_option("--hb-domain-gpus", heat->domains, "decision: HB-domain sizes in GPUs, for example 8,16")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1'048'576));
-    verb->add_option("--nic-gbps", heat->bandwidths.nicGbps, "hb-nic: NIC speeds in Gb/s, for example 200,400,800")
-        ->delimiter(',')
-        ->check(NumberBetween(1.0, 1e6));
-    verb->add_option("--hb-gbps", heat->bandwidths.hbGbps, "hb-nic: HB bandwidths per GPU and direction in Gb/s, for example 1800,3600")
-        ->delimiter(',')
-        ->check(NumberBetween(1.0, 1e6));
-    heat->traffic.addTo(*verb);
-    verb->add_option("--tier", heat->tier, "link-load: tier of the links")->capture_default_str();
-    verb->add_option("--against", heat->against,
-                     "collective-time: show the relative difference to another design, or to rdma with --transport tcp");
-    verb->add_option("--transport", heat->transport,
-                     "collective-time, hb-nic: transport between HB domains: " + std::string(transportNames))
-        ->check(CLI::IsMember({"rdma", "infiniband", "roce", "efa", "tcp"}))
-        ->capture_default_str();
-    verb->add_option("--by", heat->by, "traffic: rows and columns, by gpu, server, hb-domain or su")->capture_default_str();
+    const auto add = [&](std::vector<std::string> kinds, CLI::Option* option) { heat->ofKind.add(option, std::move(kinds)); };
+    const CLI::Range manyGpus(1, 1'048'576);
+    const NumberBetween speeds(1.0, 1e6);
+    add({"collective-time", "hb-nic"}, verb->add_option("--op", heat->op, "operation")->capture_default_str());
+    add({"collective-time", "hb-nic"},
+        verb->add_option("--size", heat->sizes, "message sizes (repeatable); hb-nic takes one, default 256MiB")->allow_extra_args(false));
+    add({"collective-time", "hb-nic"},
+        verb->add_option("--transport", heat->transport, "transport between HB domains: " + std::string(transportNames))
+            ->check(CLI::IsMember({"rdma", "infiniband", "roce", "efa", "tcp"}))
+            ->capture_default_str());
+    add({"collective-time"}, verb->add_option("--servers", heat->servers, "server counts, for example 16,32,64")
+                                 ->delimiter(',')
+                                 ->check(CLI::Range(1, 1'000'000)));
+    add({"collective-time"},
+        verb->add_option("--against", heat->against, "show the relative difference to another design, or to rdma with --transport tcp"));
+    add({"hb-nic"}, verb->add_option("--nic-gbps", heat->bandwidths.nicGbps, "NIC speeds in Gb/s, for example 200,400,800")
+                        ->delimiter(',')
+                        ->check(speeds));
+    add({"hb-nic"},
+        verb->add_option("--hb-gbps", heat->bandwidths.hbGbps, "HB bandwidths per GPU and direction in Gb/s, for example 1800,3600")
+            ->delimiter(',')
+            ->check(speeds));
+    add({"decision"},
+        verb->add_option("--gpus", heat->gpus, "cluster sizes in GPUs, for example 512,1024")->delimiter(',')->check(manyGpus));
+    add({"decision"},
+        verb->add_option("--hb-domain-gpus", heat->domains, "HB-domain sizes in GPUs, for example 8,16")->delimiter(',')->check(manyGpus));
+    add({"link-load"}, verb->add_option("--tier", heat->tier, "tier of the links")->capture_default_str());
+    add({"traffic"},
+        verb->add_option("--by", heat->by,
+                         "rows and columns, by gpu, server, hb-domain or su; default: by GPU up to 4,096, then by server, then "
+                         "by SU"));
+    heat->traffic.addTo(*verb, &heat->ofKind);
     verb->add_flag("--json", heat->json, "print JSON");
     verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });
 }

@@ -6,33 +6,30 @@
 
 namespace railyard::cli {
 
-void JobOptions::addTo(CLI::App& verb) {
+void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<std::string>& kinds) {
     const CLI::Range many(std::int64_t{1}, std::int64_t{1'000'000});
-    verb.add_option("--model", model, "training: name of a known model, or FILE.json")->capture_default_str();
-    verb.add_option("--tp", tensor, "training: tensor-parallel size; default: GPUs of an HB domain, at most 8")->check(many);
-    verb.add_option("--pp", pipeline, "training: pipeline-parallel size (number of stages)")->check(many)->capture_default_str();
-    verb.add_option("--dp", data, "training: data-parallel size; default: all remaining ranks")->check(many);
-    verb.add_option("--cp", context, "training: context-parallel size")->check(many)->capture_default_str();
-    verb.add_option("--ep", expert, "training: expert-parallel size")->check(many)->capture_default_str();
-    verb.add_option("--micro-batch", microBatch, "training: sequences per micro-batch")->check(many)->capture_default_str();
-    verb.add_option("--global-batch", globalBatch,
-                    "training: sequences per iteration; default: four micro-batches per pipeline stage and replica")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-    verb.add_option("--interleave", interleave, "training: model chunks per pipeline stage")->check(many)->capture_default_str();
-    verb.add_option("--recompute", recompute, "training: activation recomputation, none, selective or full")
-        ->check(CLI::IsMember({"none", "selective", "full"}))
-        ->capture_default_str();
-    verb.add_option("--zero", zero, "training: ZeRO stage, 0 to 3")->check(CLI::Range(0, 3))->capture_default_str();
-    verb.add_option("--grad-bytes", gradientBytes, "training: bytes per gradient, 2 or 4")
-        ->check(CLI::IsMember({2, 4}))
-        ->capture_default_str();
-    verb.add_option("--pp-scatter", pipelineScatter,
-                    "training: scatter the tensors between pipeline stages over the tensor-parallel ranks, on or off")
-        ->check(CLI::IsMember({"on", "off"}))
-        ->capture_default_str();
-    verb.add_option("--rank-order", rankOrder, "training: order of the parallel dimensions, innermost first")->capture_default_str();
-    verb.add_option("--order", order, "training: rank order: near, far, or a file with one GPU path per line, starting with rank 0")
-        ->capture_default_str();
+    const auto add = [&](CLI::Option* option) { options.add(option, kinds); };
+    add(verb.add_option("--model", model, "name of a known model, or FILE.json")->capture_default_str());
+    add(verb.add_option("--tp", tensor, "tensor-parallel size; default: GPUs of an HB domain, at most 8")->check(many));
+    add(verb.add_option("--pp", pipeline, "pipeline-parallel size (number of stages)")->check(many)->capture_default_str());
+    add(verb.add_option("--dp", data, "data-parallel size; default: all remaining ranks")->check(many));
+    add(verb.add_option("--cp", context, "context-parallel size")->check(many)->capture_default_str());
+    add(verb.add_option("--ep", expert, "expert-parallel size")->check(many)->capture_default_str());
+    add(verb.add_option("--micro-batch", microBatch, "sequences per micro-batch")->check(many)->capture_default_str());
+    add(verb.add_option("--global-batch", globalBatch,
+                        "sequences per iteration; default: four micro-batches per pipeline stage and replica")
+            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40)));
+    add(verb.add_option("--interleave", interleave, "model chunks per pipeline stage")->check(many)->capture_default_str());
+    add(verb.add_option("--recompute", recompute, "activation recomputation, none, selective or full")
+            ->check(CLI::IsMember({"none", "selective", "full"}))
+            ->capture_default_str());
+    add(verb.add_option("--zero", zero, "ZeRO stage, 0 to 3")->check(CLI::Range(0, 3))->capture_default_str());
+    add(verb.add_option("--grad-bytes", gradientBytes, "bytes per gradient, 2 or 4")->check(CLI::IsMember({2, 4}))->capture_default_str());
+    add(verb.add_option("--pp-scatter", pipelineScatter,
+                        "scatter the tensors between pipeline stages over the tensor-parallel ranks, on or off")
+            ->check(CLI::IsMember({"on", "off"}))
+            ->capture_default_str());
+    add(verb.add_option("--rank-order", rankOrder, "order of the parallel dimensions, innermost first")->capture_default_str());
 }
 
 Result<TrainingJob> JobOptions::job() const {

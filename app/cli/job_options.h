@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/commands.h"
+#include "app/cli/kind_options.h"
 #include "core/training/job_traffic.h"
 #include "core/training/usual_job.h"
 
@@ -13,7 +14,8 @@ struct JobOptions {
     std::int64_t pipeline = 1, context = 1, expert = 1, microBatch = 1, interleave = 1;
     int zero = 0, gradientBytes = 4;
 
-    void addTo(CLI::App& verb);
+    static constexpr std::string_view kind = "training";
+    void addTo(CLI::App& verb, KindOptions& options, const std::vector<std::string>& kinds); // `kinds` of the verb use them
     // Options that are not given follow from the design: tensor parallelism within an HB domain, data parallelism over the remaining
     // GPUs, four micro-batches per pipeline stage.
     Result<PlacedJob> placed(const Fabric& fabric) const;

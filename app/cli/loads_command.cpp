@@ -46,6 +46,7 @@ void printText(const Fabric& fabric, const LoadsOptions& o, const LinkLoads& loa
 int runLoads(const LoadsOptions& o) {
     if (o.json && o.file == "-")
         return report({Error::usage("-o - and --json both write to standard output; use only one of them, or write to a file with -o")});
+    if (Status used = o.traffic.check(); !used) return report(used.errors());
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     const Fabric& fabric = *loaded->fabric;

@@ -33,7 +33,7 @@ static bool argumentsAreText(int argc, char** argv) {
 // Verbs whose answer depends on prices. The others work while the price book is broken, above all the import that mends it.
 static bool needsPrices(const CLI::App& app) {
     static constexpr std::string_view others[] = {"version", "recipes", "bisection", "loads", "collective",
-                                                  "cables",  "export",  "edit",      "new"};
+                                                  "cables",  "export",  "edit",      "new",   "bench"};
     const auto chosen = app.get_subcommands();
     const auto inner = chosen.empty() ? chosen : chosen.front()->get_subcommands();
     if (chosen.empty() || (!inner.empty() && inner.front()->get_name() == "import")) return false;
@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
     railyard::cli::addAnalysisCommands(app, run);
     railyard::cli::addExplainCommand(app, run);
     railyard::cli::addOutputCommands(app, run);
+    railyard::cli::addBenchCommand(app, run);
     for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
     app.set_version_flag("--version", "railyard-cli " RAILYARD_VERSION, "print the version");
     try {

@@ -1,5 +1,7 @@
 #include "app/cli/traffic_options.h"
 
+#include "core/collective/collective.h"
+#include "core/io/rank_list.h"
 #include "core/io/traffic_csv.h"
 #include "core/routing/patterns.h"
 
@@ -7,26 +9,48 @@
 
 namespace railyard::cli {
 
-void TrafficOptions::addTo(CLI::App& verb) {
-    verb.add_option("--pattern", pattern,
-                    "traffic pattern: all-to-all (default), ring, rail-ring, permutation, incast, training, or FILE.csv");
-    verb.add_option("--routing", routing,
-                    "routing: ecmp (even split over equal-cost paths), adaptive (split in proportion to link speed) or hash (each flow on "
-                    "a single path)")
-        ->check(CLI::IsMember({"ecmp", "adaptive", "hash"}))
-        ->capture_default_str();
-    verb.add_option("--flows-per-pair", flowsPerPair, "flows per pair of GPUs, with --routing hash")
-        ->check(CLI::Range(1, 64))
-        ->capture_default_str();
-    verb.add_option("--pxn", pxn, "on: forward traffic to another rail through the HB domain (PXN)")
-        ->check(CLI::IsMember({"on", "off"}))
-        ->capture_default_str();
-    job.addTo(verb);
+void TrafficOptions::addTo(CLI::App& verb, KindOptions* kinds) {
+    const std::string own = "link-load", ofJobs = "traffic";
+    const auto add = [&](CLI::Option* option) {
+        if (kinds) kinds->add(option, {own});
+    };
+    auto* chosen = verb.add_option("--pattern", pattern,
+                                   "traffic pattern: all-to-all (default), ring, rail-ring, permutation, incast, training, or FILE.csv");
+    if (kinds) kinds->add(chosen, {own, ofJobs});
+    add(verb.add_option("--routing", routing,
+                        "routing: ecmp (even split over equal-cost paths), adaptive (split in proportion to link speed) or hash (each flow "
+                        "on a single path)")
+            ->check(CLI::IsMember({"ecmp", "adaptive", "hash"}))
+            ->capture_default_str());
+    add(verb.add_option("--flows-per-pair", flowsPerPair, "flows per pair of GPUs, with --routing hash")
+            ->check(CLI::Range(1, 64))
+            ->capture_default_str());
+    add(verb.add_option("--pxn", pxn, "on: forward traffic to another rail through the HB domain (PXN)")
+            ->check(CLI::IsMember({"on", "off"}))
+            ->capture_default_str());
+    job.addTo(verb, m_ofPattern, {std::string(JobOptions::kind)});
+    m_ofPattern.add(
+        verb.add_option("--order", job.order, "rank order: near, far, or a file with one GPU path per line, starting with rank 0")
+            ->capture_default_str(),
+        {"training", "ring", "rail-ring"});
+    if (kinds) kinds->addAll(m_ofPattern, {own, ofJobs});
+}
+
+Status TrafficOptions::check() const { return m_ofPattern.check(name()); }
+
+Result<std::vector<std::uint32_t>> TrafficOptions::ranks(const Fabric& fabric) const {
+    if (job.order == "near" || job.order == "far") return gpusInOrder(fabric, job.order == "far" ? RankOrder::Far : RankOrder::Near);
+    return readRankList(fabric, job.order);
 }
 
 Result<GpuTraffic> TrafficOptions::traffic(const Fabric& fabric, std::uint64_t seed) const {
-    if (const auto known = patternFrom(name())) return trafficOf(fabric, *known, seed);
-    if (pattern == "training") {
+    if (const auto known = patternFrom(name())) {
+        if (job.order == "near") return trafficOf(fabric, *known, seed);
+        const auto gpus = ranks(fabric);
+        if (!gpus) return gpus.errors();
+        return trafficAmong(fabric, *gpus, *known, seed);
+    }
+    if (pattern == JobOptions::kind) {
         const auto flows = job.traffic(fabric);
         if (!flows) return flows.errors();
         return toGpuTraffic(*flows);

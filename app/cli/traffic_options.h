@@ -10,11 +10,17 @@ struct TrafficOptions {
     std::string pattern, routing = "ecmp", pxn = "off"; // pattern: empty if not given
     std::string name() const { return pattern.empty() ? "all-to-all" : pattern; }
     int flowsPerPair = 1;
-    JobOptions job; // for the pattern training
+    JobOptions job; // for the pattern training; its order is also that of rings
 
-    void addTo(CLI::App& verb);
+    void addTo(CLI::App& verb, KindOptions* kinds = nullptr); // kinds of heat maps, where the verb has them
+    Status check() const;                                     // that the pattern uses the options that were given
     Result<GpuTraffic> traffic(const Fabric& fabric, std::uint64_t seed) const;
     RoutingOptions options(std::uint64_t seed) const;
+
+private:
+    Result<std::vector<std::uint32_t>> ranks(const Fabric& fabric) const;
+
+    KindOptions m_ofPattern{"--pattern"};
 };
 
 } // namespace railyard::cli

@@ -55,10 +55,14 @@ std::optional<Pattern> patternFrom(std::string_view text) {
 }
 
 GpuTraffic trafficOf(const Fabric& fabric, Pattern pattern, std::uint64_t seed) {
+    if (pattern == Pattern::AllToAll) return {true, {}, {}};
+    return trafficAmong(fabric, gpusOf(fabric), pattern, seed);
+}
+
+GpuTraffic trafficAmong(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, Pattern pattern, std::uint64_t seed) {
     GpuTraffic traffic;
-    const std::vector<std::uint32_t> gpus = gpusOf(fabric);
-    traffic.isAllToAll = pattern == Pattern::AllToAll;
-    if (traffic.isAllToAll || gpus.size() < 2) return traffic;
+    if (pattern == Pattern::AllToAll) return {true, {}, gpus};
+    if (gpus.size() < 2) return traffic;
     if (pattern == Pattern::RailRing) traffic.flows = railRing(fabric, gpus);
     const auto others = pattern == Pattern::Permutation ? drawOthers(gpus.size(), seed) : std::vector<std::uint32_t>();
     for (std::size_t i = 0; i < gpus.size(); ++i) {

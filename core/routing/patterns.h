@@ -13,5 +13,7 @@ std::optional<Pattern> patternFrom(std::string_view text);
 // AllToAll: every GPU to every other. Ring: each to the next. RailRing: each to the GPU at the same position in the next HB
 // domain. Permutation: each to one other GPU, chosen by the seed. Incast: all others to the first.
 GpuTraffic trafficOf(const Fabric& fabric, Pattern pattern, std::uint64_t seed);
+// The same among these GPUs, in this order: the next of a ring is the next of the list.
+GpuTraffic trafficAmong(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, Pattern pattern, std::uint64_t seed);
 
 } // namespace railyard

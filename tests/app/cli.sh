@@ -13,7 +13,7 @@ expect() {
     "$cli" "$@" >"$work/out" 2>"$work/err"
     local got=$?
     [ "$got" = "$code" ]; say $? "exit $got instead of $code: $*"
-    if [ -n "$pattern" ]; then grep -qE "$pattern" "$work/err"; say $? "no /$pattern/ in: $(head -c 300 "$work/err")  ($*)"; fi
+    if [ -n "$pattern" ]; then grep -qE -- "$pattern" "$work/err"; say $? "no /$pattern/ in: $(head -c 300 "$work/err")  ($*)"; fi
 }
 
 for sample in "$source"/samples/*.railyard; do
@@ -129,7 +129,20 @@ expect 3 "cannot be written" bom a.railyard -o no/such/folder/bill.csv
 expect 2 "this version" heatmap a.railyard --kind failure
 expect 0 "" heatmap a.railyard --kind traffic --by server --tp 8 --pp 4 -o traffic.csv
 [ "$(wc -l <traffic.csv)" = 129 ] && head -1 traffic.csv | grep -q '^sender.receiver,su\[1\]/srv\[1\],'; say $? "traffic has a row for each server"
-expect 2 "only available for --kind collective-time" heatmap a.railyard --kind hb-nic --against a.railyard
+expect 2 "--against: --kind hb-nic does not use it; it is an option of --kind collective-time" heatmap a.railyard --kind hb-nic --against a.railyard
+expect 2 "--op: --kind decision does not use it; .* collective-time and hb-nic" heatmap a.railyard --kind decision --op all-reduce
+expect 2 "--tp: --kind collective-time does not use it" heatmap a.railyard --kind collective-time --tp 8 --order far
+expect 2 "--tp: --pattern all-to-all does not use it; .* --pattern training" heatmap a.railyard --kind link-load --tp 8
+expect 2 "--order: --pattern all-to-all does not use it; .* training, ring and rail-ring" loads a.railyard --order far
+expect 2 "--model: --pattern incast does not use it" loads a.railyard --pattern incast --model llama3-70b
+expect 2 "builds other designs" heatmap a.railyard --kind decision --fail tier=leaf
+expect 0 "" heatmap a.railyard --kind decision --seed 3 --gpus 64 --hb-domain-gpus 8
+"$cli" loads a.railyard --pattern rail-ring -o near.csv >/dev/null; "$cli" loads a.railyard --pattern rail-ring --order far -o far.csv >/dev/null
+! cmp -s near.csv far.csv; say $? "rings follow --order"
+printf 'su[1]/srv[1]/gpu[1]\nsu[2]/srv[1]/gpu[1]\nsu[1]/srv[2]/gpu[1]\n' >order.txt
+"$cli" loads a.railyard --pattern ring --order order.txt -o listed.csv >/dev/null; [ "$(awk -F, 'NR > 1 && $5 == "host-leaf" && $6 > 0' listed.csv | wc -l)" = 3 ]; say $? "only listed GPUs take part"
+expect 2 "one of elaborate, metrics" bench train
+"$cli" bench loads --gpus 256 --runs 3 --json | grep -q '"p95_ms"'; say $? "the engine is measured"
 "$cli" heatmap a.railyard --kind collective-time --against a.railyard --op all-to-all --servers 16 --size 1GiB | tr -d '\r' | grep -q '^16,0$'; say $? "no difference to itself"
 expect 1 "64 heads" heatmap a.railyard --kind traffic --tp 3
 expect 1 "but 1024 are available" heatmap a.railyard --kind traffic --tp 8 --dp 129
