@@ -55,8 +55,10 @@ int runExplain(const DesignInput& input, const std::string& key, const AnswerOpt
         return report(
             {Error::usage(fmt::format("there is no metric \"{}\"{}; `railyard-cli explain {}` lists all metrics", key, like, input.file))});
     }
-    if (answer.wantsText()) print(*found);
-    return answer.give(withFailures(toJson(*found), input));
+    Explanation named = *found;
+    named.key = key; // as it was asked for
+    if (answer.wantsText()) print(named);
+    return answer.give(withFailures(toJson(named), input));
 }
 
 } // namespace

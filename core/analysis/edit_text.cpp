@@ -177,11 +177,13 @@ Result<Edit> changeBlock(const Design& design, const std::string& text) {
 
 // "cost.network_usd at_most 4000000", "cost.network_usd none"
 Result<Edit> changeTarget(const Design& design, const std::string& text) {
-    const std::vector<std::string> words = wordsOf(text);
-    const auto& known = targetFigures();
-    if (!words.empty() && std::none_of(known.begin(), known.end(), [&](const auto& figure) { return figure.first == words[0]; })) {
+    std::vector<std::string> words = wordsOf(text);
+    if (!words.empty()) words[0] = stableKey(words[0]);
+    const FigureInfo* figure = words.empty() ? nullptr : figureNamed(words[0]);
+    if (!words.empty() && !(figure && figure->mayHaveTarget)) {
         std::string all;
-        for (const auto& [key, unit] : known) all += fmt::format("{}{}", all.empty() ? "" : ", ", key);
+        for (const FigureInfo& each : figureTable())
+            if (each.mayHaveTarget) all += fmt::format("{}{}", all.empty() ? "" : ", ", each.key);
         return Error::usage(fmt::format("target {}: this metric cannot have a target; choose one of {}", words[0], all));
     }
     const auto value = words.size() == 3 ? numberFrom(words[2]) : std::nullopt;

@@ -223,8 +223,8 @@ std::string identifier(const std::string& text) {
     return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) ? "_" + name : name;
 }
 
-void ExplanationBook::counted(const std::string& key, double value, const std::string& source) {
-    add({key, "", value, "count", {{"count", value, "", source, "counted"}}, ""});
+void ExplanationBook::counted(const std::string& key, double value, const std::string& source, const std::string& unit) {
+    add({key, unit, value, "count", {{"count", value, unit, source, "counted"}}, ""});
 }
 
 void ExplanationBook::unknown(const std::string& key, const std::string& unit, const std::string& why) {

@@ -155,11 +155,11 @@ void explainPower(ExplanationBook& book, const Bill& bill) {
 void explainFloor(ExplanationBook& book, const Bill& bill, const FloorFigures& floor) {
     book.counted("floor.racks", floor.racks, "exported devices.csv: distinct values of rack, plus racks placed by hand");
     book.counted("floor.rows", floor.rows, "highest row number with a rack");
-    book.counted("floor.width_m", floor.width.value(), "highest position with a rack, times the width of a rack");
-    book.counted("floor.depth_m", floor.depth.value(), "rows times the depth of a rack and an aisle, without the last aisle");
+    book.counted("floor.width_m", floor.width.value(), "highest position with a rack, times the width of a rack", "m");
+    book.counted("floor.depth_m", floor.depth.value(), "rows times the depth of a rack and an aisle, without the last aisle", "m");
     if (floor.mostRackPower)
         book.counted("floor.most_rack_power_w", floor.mostRackPower->value(),
-                     "power of the devices in the rack with the highest power: maximum where published, otherwise typical");
+                     "power of the devices in the rack with the highest power: maximum where published, otherwise typical", "W");
     else
         book.unknown("floor.most_rack_power_w", "W", "the power of a device in a rack is not published");
     Terms lengths;

@@ -15,7 +15,7 @@ struct ExplanationBook {
     void counted(const std::string& key, Number value, const std::string& source) {
         counted(key, static_cast<double>(value), source);
     }
-    void counted(const std::string& key, double value, const std::string& source);
+    void counted(const std::string& key, double value, const std::string& source, const std::string& unit = {});
     void unknown(const std::string& key, const std::string& unit, const std::string& why);
     void sum(const std::string& key, double value, const std::string& unit, std::vector<ExplainedInput> inputs,
              const std::string& note = {});

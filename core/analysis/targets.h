@@ -1,7 +1,7 @@
 // Target values for the metrics of a design, and the distance of each metric from its target.
 #pragma once
 
-#include "core/analysis/metrics.h"
+#include "core/analysis/figures/figure_table.h"
 
 namespace railyard {
 
@@ -13,9 +13,7 @@ struct TargetState {
     bool isMet() const { return margin && *margin >= 0; }
 };
 
-// The metrics that can have a target, with their units.
-const std::vector<std::pair<std::string_view, std::string_view>>& targetFigures();
-// The value of one of these metrics; empty if it is not known or not yet computed.
+// The value of a figure of the table; empty if it is not known or not yet computed.
 std::optional<double> figureOf(std::string_view key, const InstantMetrics& instant, const BackgroundMetrics* background);
 std::vector<TargetState> targetsOf(const Design& design, const InstantMetrics& instant, const BackgroundMetrics* background);
 

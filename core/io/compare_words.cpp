@@ -1,5 +1,6 @@
 #include "core/io/compare_words.h"
 
+#include "core/analysis/figures/figure_table.h"
 #include "core/base/unit_text.h"
 #include "core/bill/part_number.h"
 #include "core/catalog/catalog.h"
@@ -12,73 +13,11 @@
 namespace railyard {
 namespace {
 
-// A key, or its beginning where it ends in a dot: the rest of the key then stands for {} in the title.
-struct Rule {
-    std::string_view key, section, title, unit;
-    double scale = 1;
-    CellFormat format = CellFormat::Integer;
-};
-
 constexpr CellFormat decimal = CellFormat::Decimal, percent = CellFormat::Percent;
 
-// In the order in which they are read. An empty title: left out.
-constexpr std::array rules{
-    Rule{"counts.gpus", "Size", "GPUs", ""},
-    Rule{"counts.servers", "Size", "Servers", ""},
-    Rule{"counts.hb_domains", "Size", "HB domains", ""},
-    Rule{"counts.rails", "Size", "Rails", ""},
-    Rule{"counts.planes", "Size", "Planes", ""},
-    Rule{"counts.tiers", "Switches", "Switch tiers", ""},
-    Rule{"counts.switches", "Switches", "Switches", ""},
-    Rule{"counts.switches_by_tier.", "Switches", "Switches, {}", ""},
-    Rule{"counts.switch_ports", "Switches", "Switch ports", ""},
-    Rule{"counts.switch_ports_used", "Switches", "Switch ports in use", ""},
-    Rule{"counts.links", "Cabling", "Links", ""},
-    Rule{"counts.links_by_tier.", "Cabling", "Links, {}", ""},
-    Rule{"counts.cables", "Cabling", "Cables", ""},
-    Rule{"counts.cables_by_tier.", "Cabling", "Cables, {}", ""},
-    Rule{"counts.cables_by_medium.", "Cabling", "Cables, {}", ""},
-    Rule{"counts.transceivers_logical", "Cabling", "Optical link ends", ""},
-    Rule{"counts.pluggables", "Cabling", "Pluggable modules", ""},
-    Rule{"counts.pluggables_by_part.", "Cabling", "Modules, {}", ""},
-    Rule{"ratios.oversubscription_by_tier.", "Bandwidth", "Oversubscription, {}", ": 1", 1, decimal},
-    Rule{"ratios.injection_gbps", "Bandwidth", "Injection bandwidth", "Tb/s", 1e-3, decimal},
-    Rule{"bisection.server.upper_gbps", "Bandwidth", "Bisection bandwidth, servers", "Tb/s", 1e-3, decimal},
-    Rule{"bisection.server.fraction_of_injection", "Bandwidth", "Bisection bandwidth, servers, of half the injection", "", 1, percent},
-    Rule{"bisection.gpu_network_only.upper_gbps", "Bandwidth", "Bisection bandwidth, GPUs over the network only", "Tb/s", 1e-3, decimal},
-    Rule{"bisection.gpu_network_only.fraction_of_injection", "Bandwidth",
-         "Bisection bandwidth, GPUs over the network only, of half the injection", "", 1, percent},
-    Rule{"bisection.gpu_with_hb.upper_gbps", "Bandwidth", "Bisection bandwidth, GPUs with HB domains", "Tb/s", 1e-3, decimal},
-    Rule{"bisection.gpu_with_hb.fraction_of_injection", "Bandwidth", "Bisection bandwidth, GPUs with HB domains, of half the injection", "",
-         1, percent},
-    Rule{"bisection.", "Bandwidth", "", ""},
-    Rule{"collectives.", "Collectives", "{}", ""},
-    Rule{"latency.mean_s", "Latency", "Network latency without load, mean", "µs", 1e6, decimal},
-    Rule{"latency.longest_s", "Latency", "Network latency without load, longest path", "µs", 1e6, decimal},
-    Rule{"cost.network_usd", "Cost", "Network cost (switches, cables and modules)", "USD"},
-    Rule{"cost.total_usd", "Cost", "Total cost (priced lines)", "USD"},
-    Rule{"cost.low_usd", "Cost", "Total cost, low estimate", "USD"},
-    Rule{"cost.high_usd", "Cost", "Total cost, high estimate", "USD"},
-    Rule{"cost.by_category_usd.", "Cost", "Cost, {}", "USD"},
-    Rule{"cost.unpriced_lines", "Cost", "Lines without a price (in no total)", ""},
-    Rule{"power.network_w", "Power", "Network power", "kW", 1e-3, decimal},
-    Rule{"power.total_w", "Power", "Total power", "kW", 1e-3, decimal},
-    Rule{"power.facility_w", "Power", "Facility power (with cooling)", "kW", 1e-3, decimal},
-    Rule{"power.by_category_w.", "Power", "Power, {}", "kW", 1e-3, decimal},
-    Rule{"power.energy_usd_year", "Power", "Energy, a year", "USD"},
-    Rule{"power.space_usd_year", "Power", "Colocation space, a year", "USD"},
-    Rule{"floor.racks", "Floor", "Racks", ""},
-    Rule{"floor.rows", "Floor", "Rows of racks", ""},
-    Rule{"floor.width_m", "Floor", "Floor width", "m", 1, decimal},
-    Rule{"floor.depth_m", "Floor", "Floor depth", "m", 1, decimal},
-    Rule{"floor.cable_m", "Floor", "Length of all cables", "m"},
-    Rule{"floor.cable_saved_m", "Floor", "Cable saved by placement", "m"},
-    Rule{"floor.most_rack_power_w", "Floor", "Power of the fullest rack", "kW", 1e-3, decimal},
-    Rule{"networks.", "Other networks", "{}", ""},
-    Rule{"failure.mttf_h", "Reliability", "Mean time between interrupts", "h", 1, decimal},
-    Rule{"failure.interrupt_probability", "Reliability", "Probability of an interrupt within the horizon", "", 1, percent},
-    Rule{"failure.horizon_h", "Reliability", "Horizon of that probability", "h"},
-};
+CellFormat formatOf(FigureFormat format) {
+    return format == FigureFormat::Count ? CellFormat::Integer : format == FigureFormat::Percent ? percent : decimal;
+}
 
 // Names in keys that say less than they could.
 std::string spelled(std::string_view name) {
@@ -168,7 +107,7 @@ std::optional<KeyWords> collectiveWords(const std::string& rest, KeyWords words)
 KeyWords unknownKey(const std::string& key) {
     KeyWords words;
     words.section = "Other";
-    words.order = static_cast<int>(rules.size());
+    words.order = static_cast<int>(figureTable().size());
     std::string rest = key;
     takeUnit(rest, words);
     for (std::size_t from = 0; from <= rest.size();) {
@@ -183,27 +122,24 @@ KeyWords unknownKey(const std::string& key) {
 } // namespace
 
 std::optional<KeyWords> wordsOf(const std::string& key) {
-    for (std::size_t r = 0; r < rules.size(); ++r) {
-        const Rule& rule = rules[r];
-        const bool isGroup = rule.key.ends_with('.');
-        if (isGroup ? !key.starts_with(rule.key) : key != rule.key) continue;
-        if (rule.title.empty()) return {};
-        KeyWords words{std::string(rule.section), std::string(rule.title), std::string(rule.unit), rule.scale, rule.format,
-                       static_cast<int>(r)};
-        if (!isGroup) return words;
-        const std::string rest = key.substr(rule.key.size());
-        if (rule.section == "Collectives") return collectiveWords(rest, words);
-        const Part* part = shippedCatalog()->find(rest);
-        const std::size_t dot = rest.find('.');
-        const std::string number = partNumberOf(part).number;
-        const std::string name = part                       ? part->vendor + " " + (number.empty() ? part->name : number)
-                                 : dot == std::string::npos ? spelled(rest)
-                                                            : spelled(rest.substr(0, dot)) + ", " + spelled(rest.substr(dot + 1));
-        words.title.replace(words.title.find("{}"), 2, name);
-        words.title = capital(words.title);
-        return words;
-    }
-    return unknownKey(key);
+    const FigureInfo* figure = figureNamed(key);
+    if (!figure) return unknownKey(key);
+    if (figure->title.empty()) return {};
+    KeyWords words{std::string(figure->section), std::string(figure->title),
+                   std::string(figure->unit),    figure->scale,
+                   formatOf(figure->format),     static_cast<int>(figure - figureTable().data())};
+    if (!figure->isFamily()) return words;
+    const std::string rest = key.substr(figure->key.size());
+    if (figure->section == "Collectives") return collectiveWords(rest, words);
+    const Part* part = shippedCatalog()->find(rest);
+    const std::size_t dot = rest.find('.');
+    const std::string number = partNumberOf(part).number;
+    const std::string name = part                       ? part->vendor + " " + (number.empty() ? part->name : number)
+                             : dot == std::string::npos ? spelled(rest)
+                                                        : spelled(rest.substr(0, dot)) + ", " + spelled(rest.substr(dot + 1));
+    words.title.replace(words.title.find("{}"), 2, name);
+    words.title = capital(words.title);
+    return words;
 }
 
 } // namespace railyard

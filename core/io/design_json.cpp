@@ -1,6 +1,7 @@
 // Reading a document: every wrong key is reported with its place, and nothing is taken on trust.
 #include "core/io/design_json.h"
 
+#include "core/analysis/figures/figure_table.h"
 #include "core/base/file.h"
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
@@ -182,7 +183,9 @@ public:
         m_root.eachItem("targets", [&](const JsonView& target) {
             const bool atMost = target.has("at_most");
             if (atMost == target.has("at_least")) return target.fail("", "must have either at_most or at_least");
-            design->targets.push_back({target.text("figure"), atMost, target.number(atMost ? "at_most" : "at_least")});
+            const std::string figure = target.text("figure");
+            design->targets.push_back({stableKey(figure), atMost, target.number(atMost ? "at_most" : "at_least")});
+            if (stableKey(figure) != figure) design->migrations.push_back("the target " + figure + " is now called " + stableKey(figure));
             design->targets.back().unknown = unknownIn(target);
         });
         m_root.eachItem("views", [&](const JsonView& view) {

@@ -69,8 +69,8 @@ static QString rowFigure(const QString& row) {
                                                      {QStringLiteral("oversubscription"), "ratios.oversubscription_by_tier.leaf"},
                                                      {QStringLiteral("modules"), "counts.pluggables"},
                                                      {QStringLiteral("floor"), "floor.cable_m"},
-                                                     {QStringLiteral("all-reduce"), "collectives.0.time_s"},
-                                                     {QStringLiteral("all-to-all"), "collectives.1.time_s"},
+                                                     {QStringLiteral("all-reduce"), "collectives.all-reduce@1GiB.time_s"},
+                                                     {QStringLiteral("all-to-all"), "collectives.all-to-all@256MiB.time_s"},
                                                      {QStringLiteral("interrupt"), "failure.mttf_h"},
                                                      {QStringLiteral("latency"), "latency.mean_s"},
                                                      {QStringLiteral("bisection"), "bisection.gpu_network_only.fraction_of_injection"},
@@ -175,8 +175,9 @@ void MetricsPanel::set(const QString& key, const QString& value, const QString& 
     QPalette colors = row.value->palette();
     colors.setColor(QPalette::WindowText, stale ? m_tokens.textOff : m_tokens.text);
     row.value->setPalette(colors);
-    const auto target = std::find_if(m_targets.begin(), m_targets.end(),
-                                     [&](const TargetState& each) { return QString::fromStdString(each.target.figure) == rowFigure(key); });
+    const auto target = std::find_if(m_targets.begin(), m_targets.end(), [&](const TargetState& each) {
+        return stableKey(each.target.figure) == rowFigure(key).toStdString();
+    });
     if (target != m_targets.end() && target->margin) return showTarget(row, *target, stale);
     row.value->setStyleSheet(stale ? QStringLiteral("color: %1").arg(m_tokens.textOff.name()) : QString());
 }
@@ -184,11 +185,8 @@ void MetricsPanel::set(const QString& key, const QString& value, const QString& 
 // Shows whether the target is met and by what margin, in colour and in text.
 void MetricsPanel::showTarget(const Row& row, const TargetState& state, bool stale) {
     const double margin = std::abs(*state.margin);
-    const std::string& figure = state.target.figure;
-    const QString amount = figure.ends_with("_usd") ? text(formatMoney(Money::dollars(margin)))
-                           : figure.ends_with("_w") ? text(formatWatts(Watts(margin)))
-                           : figure.ends_with("_s") ? text(formatSeconds(Seconds(margin)))
-                                                    : QString::number(margin, 'g', 3);
+    const FigureInfo* figure = figureNamed(stableKey(state.target.figure));
+    const QString amount = figure ? text(figureText(*figure, margin)) : QString::number(margin, 'g', 3);
     const QColor color = stale ? m_tokens.textOff : state.isMet() ? m_tokens.ok : m_tokens.danger;
     row.value->setStyleSheet(QStringLiteral("color: %1").arg(color.name()));
     const bool unsure = state.isMet() && state.mayBeWorse; // the metric is a bound, so the margin may be smaller

@@ -84,7 +84,7 @@ WhyPanel::WhyPanel(Document& document, QWidget* parent) : QWidget(parent), m_doc
 }
 
 void WhyPanel::explain(const QString& key) {
-    m_key = key;
+    m_key = QString::fromStdString(stableKey(key.toStdString()));
     m_isCurrent = false;
     if (isVisible()) refresh();
     emit explained(key);
@@ -99,10 +99,10 @@ void WhyPanel::showEvent(QShowEvent* event) {
 
 // Only some metrics can have a target.
 void WhyPanel::showTarget() {
-    const auto& known = targetFigures();
-    const auto figure = std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.first == m_key.toStdString(); });
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_bound, m_wanted, m_unit}) widget->setEnabled(figure != known.end());
-    m_unit->setText(figure == known.end() ? QString() : QString::fromStdString(std::string(figure->second)));
+    const FigureInfo* figure = figureNamed(m_key.toStdString());
+    const bool mayHave = figure && figure->mayHaveTarget;
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_bound, m_wanted, m_unit}) widget->setEnabled(mayHave);
+    m_unit->setText(mayHave ? QString::fromStdString(std::string(figure->storedUnit)) : QString());
     m_bound->setCurrentIndex(0);
     m_wanted->clear();
     for (const Target& target : m_document.now().design->targets) {
@@ -138,11 +138,12 @@ void WhyPanel::refresh() {
         explainAll(ofLeft ? *m_document.left() : *now.fabric, Metrics{now.design->name, recipe, {}, now.instant, *m_document.background()});
     if (m_keys->count() != static_cast<int>(all.size())) {
         m_keys->clear();
-        for (const Explanation& each : all) m_keys->addItem(QString::fromStdString(each.key));
+        for (const Explanation& each : all) m_keys->addItem(QString::fromStdString(stableKey(each.key)));
     }
     m_keys->setCurrentText(m_key);
     showTarget();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Explanation& each) { return each.key == m_key.toStdString(); });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Explanation& each) { return stableKey(each.key) == m_key.toStdString(); });
     if (found != all.end())
         setRichText(*m_text, richTextOf(*found));
     else
