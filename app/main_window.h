@@ -7,6 +7,7 @@
 #include "widgets/theme/tokens.h"
 
 #include <QMainWindow>
+#include <functional>
 #include <memory>
 
 class QActionGroup;
@@ -24,6 +25,7 @@ class FailingBar;
 class JobBar;
 class LoadBar;
 class PlayBar;
+struct PictureOptions;
 class FindingsPanel;
 class FloorView;
 class Gallery;
@@ -86,7 +88,9 @@ private:
     void exportAs(const QString& what);
     // Asks for a file beside the document; `suffix` follows the design's name. Empty where the user gives up.
     QString askExportPath(const QString& title, const QString& suffix, const QString& filters);
-    Result<QStringList> writeExport(const QString& what, const QString& path); // the files written
+    Result<QStringList> writeExport(const QString& what, const QString& path); // the files written; none if the user cancels
+    Result<QStringList> writeBeside(const QString& path, std::function<Status()> write);
+    Result<QStringList> writeComparison(const QString& path, const PictureOptions& options);
     void rememberFile(const QString& path);
     void fillRecent();
     void rememberScenarios() const; // stored for each file, not in the design

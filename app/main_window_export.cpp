@@ -1,5 +1,6 @@
 // What leaves the window as a file: tables, pictures, comparisons.
 #include "app/main_window.h"
+#include "app/progress.h"
 #include "core/io/deliverables.h"
 #include "core/io/results_json.h"
 #include "widgets/canvas/canvas.h"
@@ -56,6 +57,32 @@ QString MainWindow::askExportPath(const QString& title, const QString& suffix, c
     return path;
 }
 
+// Tables take seconds at 65,536 GPUs: a worker thread computes and writes them. Empty if the user cancels.
+Result<QStringList> MainWindow::writeBeside(const QString& path, std::function<Status()> write) {
+    const auto done = std::make_shared<std::optional<Status>>();
+    const bool isDone = runWithProgress(this, tr("Writing %1").arg(QFileInfo(path).fileName()),
+                                        [done, write = std::move(write)](const std::atomic<bool>& isCancelled) {
+                                            if (!isCancelled) *done = write();
+                                        });
+    if (!isDone) return QStringList();
+    return **done ? Result<QStringList>(QStringList{path}) : Result<QStringList>((*done)->errors());
+}
+
+Result<QStringList> MainWindow::writeComparison(const QString& path, const PictureOptions& options) {
+    const auto found = std::make_shared<Comparison>();
+    const bool isDone =
+        runWithProgress(this, tr("Comparing with the twin"), [found, shown = m_document.snapshot()](const std::atomic<bool>& isCancelled) {
+            if (!isCancelled) *found = comparisonWithTwin(shown);
+        });
+    if (!isDone) return QStringList();
+    if (!found->other) return Error::unbuildable(found->why.toStdString());
+    const std::vector<Json> both{toJson(found->a), toJson(found->b)};
+    if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
+        return drawComparison(both, comparisonVerdict(found->a, found->b), path, options);
+    const Status done = railyard::writeComparison(both, path.toStdString());
+    return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors());
+}
+
 Result<QStringList> MainWindow::writeExport(const QString& what, const QString& path) {
     const Fabric& fabric = *m_document.now().fabric;
     PictureOptions options;
@@ -66,8 +93,13 @@ Result<QStringList> MainWindow::writeExport(const QString& what, const QString& 
     options.job = m_traffic->job();
     options.detail = m_canvas->detail();
     const auto one = [&](const Status& done) { return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors()); };
-    if (what == QStringLiteral("bom")) return one(writeBom(fabric, metricsOf(fabric, fabric), path.toStdString(), m_billOptions));
-    if (what == QStringLiteral("cables")) return one(writeCables(fabric, path.toStdString()));
+    const auto write = [&](auto table) {
+        return writeBeside(path, [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });
+    };
+    if (what == QStringLiteral("bom"))
+        return write(
+            [chosen = m_billOptions](const Fabric& of, const std::string& file) { return writeBom(of, metricsOf(of, of), file, chosen); });
+    if (what == QStringLiteral("cables")) return write([](const Fabric& of, const std::string& file) { return writeCables(of, file); });
     if (what == QStringLiteral("topology")) return one(drawTopology(fabric, path, options));
     if (what == QStringLiteral("floor")) return one(drawFloor(fabric, path, options));
     if (what == QStringLiteral("racks")) return drawRacks(fabric, path, options);
@@ -76,12 +108,7 @@ Result<QStringList> MainWindow::writeExport(const QString& what, const QString& 
         applyTokens(); // the picture was drawn in print colours
         return one(done);
     }
-    m_compare->compareWithTwin();
-    if (!m_compare->hasOther()) return Error::unbuildable("A hand-drawn design has no twin to compare with.");
-    std::vector<Json> all;
-    for (const Metrics& metrics : m_compare->metrics()) all.push_back(toJson(metrics));
-    if (!path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) return one(writeComparison(all, path.toStdString()));
-    return drawComparison(all, comparisonVerdict(m_compare->metrics()[0], m_compare->metrics()[1]), path, options);
+    return writeComparison(path, options);
 }
 
 void MainWindow::exportAs(const QString& what) {
@@ -94,6 +121,7 @@ void MainWindow::exportAs(const QString& what) {
     if (path.isEmpty()) return;
     const Result<QStringList> files = writeExport(what, path);
     if (!files) return report(files.error(), tr("Nothing was exported"));
+    if (files->isEmpty()) return; // cancelled
     statusBar()->setStyleSheet({});
     statusBar()->showMessage(writtenText(*files), 8000);
 }

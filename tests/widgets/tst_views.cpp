@@ -62,6 +62,8 @@ private slots:
         CompareView view(document);
         view.resize(1200, 800);
         view.show();
+        QVERIFY(view.findChild<QLabel*>(QStringLiteral("compare-verdict"))->text().contains(QStringLiteral("comparing")));
+        view.wait();
         const QString verdict = view.findChild<QLabel*>(QStringLiteral("compare-verdict"))->text();
         QVERIFY2(verdict.contains(QStringLiteral("128 switches")) && verdict.contains(QStringLiteral("9.7 % slower")), qPrintable(verdict));
         auto* table = view.findChild<QTableWidget*>(QStringLiteral("compare-table"));
@@ -73,6 +75,7 @@ private slots:
         document.open(test::designOf("superpod-h100"), {});
         CompareView view(document);
         view.show();
+        view.wait();
         QVERIFY(view.findChild<QLabel*>(QStringLiteral("compare-verdict"))->text().contains(QStringLiteral("saves nothing")));
     }
     void decisionMarksTheDesign() {
@@ -101,8 +104,10 @@ private slots:
         document.open(test::designOf("superpod-h100"), {});
         CompareView view(document);
         view.show();
-        document.open(dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {})->design, {});
+        document.open(dropItem(*emptyDesign(shippedCatalog()), PaletteItem::Leaf, {})->design, {}); // while the twin is being built
+        view.wait();
         QVERIFY(!view.hasOther());
+        QVERIFY(view.findChild<QLabel*>(QStringLiteral("compare-verdict"))->text().contains(QStringLiteral("hand-drawn")));
         QCOMPARE(view.findChild<QTableWidget*>(QStringLiteral("compare-table"))->rowCount(), 0);
     }
     void viewsDrawInBothThemes() {

@@ -139,7 +139,47 @@ QString comparisonVerdict(const Metrics& a, const Metrics& b) {
     return words;
 }
 
-CompareView::CompareView(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
+Comparison comparisonWith(SnapshotPointer shown, DesignPointer other) {
+    Comparison found;
+    found.fabric = elaborate(other);
+    found.a = metricsOf(*shown->fabric, *shown->fabric);
+    found.b = metricsOf(*found.fabric, *found.fabric);
+    found.shown = std::move(shown);
+    found.other = std::move(other);
+    return found;
+}
+
+Comparison comparisonWithTwin(SnapshotPointer shown) {
+    const Design& design = *shown->design;
+    const auto without = [&](const QString& why) {
+        Comparison nothing;
+        nothing.shown = shown;
+        nothing.why = why;
+        return nothing;
+    };
+    if (!design.recipe)
+        return without(QObject::tr("This design is hand-drawn, so it has no twin. Open a design that is built from a recipe."));
+    const auto twin = twinOf(*design.recipe, *design.catalog);
+    auto built = twin ? build(*twin, twin->name == "rail-only" ? "Rail-only twin" : "Rail-optimized twin", design.catalog)
+                      : Result<Design>(twin.errors());
+    if (!built) return without(QObject::tr("The twin cannot be built: %1").arg(text(built.error().text)));
+    return comparisonWith(shown, std::make_shared<const Design>(std::move(*built)));
+}
+
+CompareView::CompareView(Document& document, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_tokens(lightTokens()),
+      m_answers(
+          [this] {
+              return [shown = m_document.snapshot(), other = m_wanted] {
+                  return other ? comparisonWith(shown, other) : comparisonWithTwin(shown);
+              };
+          },
+          [this](Comparison found) {
+              m_now = std::move(found);
+              refresh();
+          }) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 14, 16, 12);
     layout->setSpacing(8);
@@ -187,14 +227,15 @@ CompareView::CompareView(Document& document, QWidget* parent) : QWidget(parent),
     connect(open, &QPushButton::clicked, this, &CompareView::openOtherAsked);
     connect(save, &QPushButton::clicked, this, &CompareView::exportAsked);
     connect(&document, &Document::changed, this, [this] {
-        m_other.reset();
+        m_now = {};
+        m_answers.drop();
         if (isVisible()) compareWithTwin();
     });
 }
 
 void CompareView::setTokens(const Tokens& tokens) {
     m_tokens = tokens;
-    if (m_other) refresh();
+    if (hasOther()) refresh();
 }
 
 // Which fabric of its kind a design is.
@@ -205,41 +246,32 @@ static QString settingsOf(const Design& design) {
 }
 
 void CompareView::showEvent(QShowEvent*) {
-    if (!m_other || m_shown != m_document.snapshot()) compareWithTwin();
+    if (m_now.shown != m_document.snapshot()) compareWithTwin();
 }
 
-void CompareView::compareWithTwin() {
-    const Design& design = *m_document.now().design;
-    m_other.reset();
+void CompareView::compareWithTwin() { compareWith({}); }
+
+void CompareView::compareWith(DesignPointer other) {
+    m_wanted = std::move(other);
+    clear();
+    m_verdict->setText(m_wanted ? tr("Comparing the designs…") : tr("Building the twin and comparing…"));
+    m_answers.ask();
+}
+
+void CompareView::clear() {
+    m_now = {};
     m_table->setRowCount(0);
     m_viewA->clear();
     m_viewB->clear();
     m_nameA->clear();
     m_nameB->clear();
     m_subtitle->clear();
-    if (!design.recipe) {
-        m_verdict->setText(tr("This design is hand-drawn, so it has no twin. Open a design that is built from a recipe."));
-        return;
-    }
-    const auto twin = twinOf(*design.recipe, *design.catalog);
-    auto built = twin ? build(*twin, twin->name == "rail-only" ? "Rail-only twin" : "Rail-optimized twin", design.catalog)
-                      : Result<Design>(twin.errors());
-    if (!built) return m_verdict->setText(tr("The twin cannot be built: %1").arg(text(built.error().text)));
-    compareWith(std::make_shared<const Design>(std::move(*built)));
-}
-
-void CompareView::compareWith(DesignPointer other) {
-    m_other = std::move(other);
-    refresh();
 }
 
 void CompareView::refresh() {
-    m_shown = m_document.snapshot();
-    const FabricPointer fabric = elaborate(m_other);
-    m_a = metricsOf(*m_shown->fabric, *m_shown->fabric);
-    m_b = metricsOf(*fabric, *fabric);
-    m_verdict->setText(comparisonVerdict(m_a, m_b));
-    const bool isCalibrated = isCalibratedWithLatency(m_a) && isCalibratedWithLatency(m_b);
+    if (!hasOther()) return m_verdict->setText(m_now.why);
+    m_verdict->setText(comparisonVerdict(m_now.a, m_now.b));
+    const bool isCalibrated = isCalibratedWithLatency(m_now.a) && isCalibratedWithLatency(m_now.b);
     m_subtitle->setText((isCalibrated ? tr("Same GPU count and parts. Calibrated collective times. Catalogue list prices; totals exclude "
                                            "unpriced items.")
                                       : tr("Same GPU count and parts. Collective times from link bandwidth only: the vendor publishes no "
@@ -250,17 +282,17 @@ void CompareView::refresh() {
                                 text(m.name), text(formatCount(m.instant.counts.gpus)), QString::number(m.instant.counts.tiers),
                                 settings.isEmpty() ? RichText() : RichText::filled(QStringLiteral(" &nbsp;·&nbsp; %1"), settings));
     };
-    setRichText(*m_nameA, heading("A", m_a, *m_shown->design));
-    setRichText(*m_nameB, heading("B", m_b, *m_other));
-    m_viewA->show(m_shown->fabric, m_tokens);
-    m_viewB->show(fabric, m_tokens);
+    setRichText(*m_nameA, heading("A", m_now.a, *m_now.shown->design));
+    setRichText(*m_nameB, heading("B", m_now.b, *m_now.other));
+    m_viewA->show(m_now.shown->fabric, m_tokens);
+    m_viewB->show(m_now.fabric, m_tokens);
     fillTable();
 }
 
 void CompareView::fillTable() {
-    const std::vector<ComparedFigure> rows = comparedFigures(m_a, m_b);
+    const std::vector<ComparedFigure> rows = comparedFigures(m_now.a, m_now.b);
     m_table->setRowCount(static_cast<int>(rows.size()));
-    m_table->setHorizontalHeaderLabels({tr("Metric"), text(m_a.name), text(m_b.name), tr("Difference"), tr("Percent")});
+    m_table->setHorizontalHeaderLabels({tr("Metric"), text(m_now.a.name), text(m_now.b.name), tr("Difference"), tr("Percent")});
     for (int r = 0; r < m_table->rowCount(); ++r) {
         const ComparedFigure& row = rows[static_cast<std::size_t>(r)];
         const QString percent = row.percent ? text(formatPercent(*row.percent)) : QString();

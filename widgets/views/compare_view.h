@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/metrics.h"
+#include "widgets/document/beside.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/tokens.h"
 
@@ -14,6 +15,17 @@ namespace railyard {
 
 class SceneView;
 
+// A design next to another one. Computed in any thread: it builds the best twin, elaborates it and computes the metrics of both.
+struct Comparison {
+    SnapshotPointer shown;
+    DesignPointer other; // null: there is no twin, and `why` says the reason
+    FabricPointer fabric;
+    Metrics a, b;
+    QString why;
+};
+Comparison comparisonWithTwin(SnapshotPointer shown);
+Comparison comparisonWith(SnapshotPointer shown, DesignPointer other);
+
 class CompareView : public QWidget {
     Q_OBJECT
 
@@ -22,9 +34,9 @@ public:
     void setTokens(const Tokens& tokens);
     void compareWithTwin();
     void compareWith(DesignPointer other);
-    bool hasOther() const { return m_other != nullptr; }
-    std::vector<Metrics> metrics() const { return {m_a, m_b}; }
-    DesignPointer other() const { return m_other; }
+    bool hasOther() const { return m_now.other != nullptr; }
+    DesignPointer other() const { return m_now.other; } // null while it is being computed
+    void wait() { m_answers.wait(); }                   // tests
 
 signals:
     void refused(const QString& reason);
@@ -35,6 +47,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void clear();
     void refresh();
     void fillTable();
 
@@ -43,9 +56,9 @@ private:
     QLabel *m_verdict = nullptr, *m_subtitle = nullptr, *m_nameA = nullptr, *m_nameB = nullptr;
     SceneView *m_viewA = nullptr, *m_viewB = nullptr;
     QTableWidget* m_table = nullptr;
-    DesignPointer m_other;
-    SnapshotPointer m_shown;
-    Metrics m_a, m_b;
+    DesignPointer m_wanted; // null: the twin
+    Comparison m_now;
+    Beside<Comparison> m_answers;
 };
 
 // The rows of the comparison table (name, A, B, delta, percent), used by the view and by the exported picture.
