@@ -38,7 +38,7 @@ Result<std::vector<Bytes>> sweepSizes(const std::string& text) {
 Result<Calibration> calibrationNamed(const std::string& name) {
     if (name == "shipped") return shippedCalibration();
     if (name == "none") return notCalibrated();
-    auto text = readFile(name);
+    auto text = readFile(name, mostJsonBytes);
     if (!text) return text.errors();
     return readCalibration(*text, name);
 }
@@ -65,7 +65,7 @@ Result<CollectiveGroup> groupOf(const Fabric& fabric, const CollectiveOptions& o
 Result<CollectiveRequest> requestOf(const CollectiveOptions& o) {
     CollectiveRequest request;
     const auto algorithm = algorithmFrom(o.algorithm);
-    if (!algorithm) return Error::usage(fmt::format("--algorithm {}: must be one of {}", o.algorithm, algorithmNames));
+    if (!algorithm) return Error::usage(fmt::format("--algorithm {}: must be one of {}", o.algorithm, algorithmNames()));
     request.algorithm = *algorithm;
     if (o.protocol == "auto") return request;
     request.protocol = protocolFrom(o.protocol);
@@ -153,7 +153,7 @@ void addCollectiveCommand(CLI::App& app, Run& run) {
                      "sends to the next one at the same time)")
         ->capture_default_str();
     verb->add_option("--size", collective->size, "message size as defined by nccl-tests, for example 1GiB")->capture_default_str();
-    verb->add_option("--algorithm", collective->algorithm, "algorithm: " + std::string(algorithmNames))->capture_default_str();
+    verb->add_option("--algorithm", collective->algorithm, "algorithm: " + algorithmNames())->capture_default_str();
     verb->add_option("--protocol", collective->protocol, "protocol: auto, ll, ll128 or simple")->capture_default_str();
     verb->add_option("--ranks", collective->ranks, "number of ranks, from the first GPU on; default: all GPUs");
     verb->add_option("--order", collective->order, "rank order: near, far, or a file with one GPU path per line, starting with rank 0")

@@ -48,6 +48,12 @@ struct AlgorithmConstants {
     ByProtocol<std::vector<double>> shareBySize; // additional factor at 64 B, 128 B ...; 1 beyond the end of the list
 };
 
+// Parallel aggregated trees: once per operation, and in it for every rank; per step between HB domains; share of the bandwidth of a ring.
+struct PatConstants {
+    Seconds base, ofRank, nicHop;
+    double share = 1;
+};
+
 struct GpuGeneration {
     std::string architecture;
     std::vector<std::string> gpus;      // catalogue IDs
@@ -67,6 +73,7 @@ struct CollectiveLibrary {
     std::vector<std::string> vendors; // GPU vendors; "" stands for GPUs whose part is unknown
     AlgorithmConstants ring, tree;
     Seconds nvlsInside, nvlsNicHop;
+    PatConstants pat;
     ByProtocol<Seconds> networkPost;         // minimum time of a step inside an HB domain, in a ring over several domains
     Bandwidth llMostOverTwo, llMostOverMore; // maximum bus bandwidth of LL over two HB domains, over more
     std::vector<GpuGeneration> generations;  // the last one is used for GPUs that are not listed

@@ -117,6 +117,12 @@ CollectiveLibrary readLibrary(const JsonView& view) {
         library.nvlsInside = Seconds(within(of, "inside_us", 0, 1e6) * 1e-6);
         library.nvlsNicHop = Seconds(within(of, "nic_hop_us", 0, 1e6) * 1e-6);
     });
+    if (view.has("pat"))
+        object(view, "pat", [&](const JsonView& of) {
+            const auto microsecond = [&](const char* key) { return Seconds(within(of, key, 0, 1e6) * 1e-6); };
+            library.pat = {microsecond("base_us"), microsecond("rank_us"), microsecond("nic_hop_us"), within(of, "share", 1e-3, 1)};
+        });
+    if (library.has("pat") && !view.has("pat")) view.fail("pat", "is missing, but algorithms lists pat");
     library.networkPost = microseconds(view, "network_post_us");
     object(view, "ll_most_gbytes_s", [&](const JsonView& of) {
         library.llMostOverTwo = gigabytes(of, "two_domains");

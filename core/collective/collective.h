@@ -15,10 +15,10 @@ enum class CollectiveOp { AllReduce, AllGather, ReduceScatter, AllToAll, Broadca
 std::string_view toText(CollectiveOp op);
 std::optional<CollectiveOp> collectiveOpFrom(std::string_view text);
 
-enum class Algorithm { Auto, Ring, Tree, Hierarchical, Direct, Pxn, Nvls, None }; // None: a group with one rank
+enum class Algorithm { Auto, Ring, Tree, Hierarchical, Direct, Pxn, Nvls, Pat, None }; // None: a group with one rank
 std::string_view toText(Algorithm algorithm);
 std::optional<Algorithm> algorithmFrom(std::string_view text);
-constexpr std::string_view algorithmNames = "auto, ring, tree, hierarchical, direct, pxn, nvls";
+std::string algorithmNames(); // auto, ring, tree, ...
 
 enum class RankOrder { Near, Far };
 
@@ -83,6 +83,8 @@ struct HbBandwidths {
     Bandwidth neighbour; // when every member sends to the next rank
 };
 
+class ShiftRoutes;
+
 // The bandwidth that the fabric provides to a group.
 struct GroupLinks {
     struct Exchange {
@@ -113,8 +115,11 @@ struct GroupLinks {
     };
     Route ring, tree;          // of a domain, in a ring of all domains; in both trees, with traffic up and down at the same time
     Route next, nextForwarded; // every rank sends to the next rank at the same time: the slowest rate between domains
-    struct Root {              // rank 0
-        Bandwidth hb;          // all its HB links
+    // Every rank to the rank 1, 2, 4 … positions ahead, all at the same time: the slowest rate between domains, by distance. Found when
+    // first asked for; null in a single domain.
+    std::shared_ptr<const ShiftRoutes> shifts;
+    struct Root {     // rank 0
+        Bandwidth hb; // all its HB links
         Bandwidth nicOfGpu, nicOfDomain;
         double nicsOfGpu = 0, nicsOfDomain = 0;
         Route toDirect, toForwarded, fromDirect, fromForwarded; // the total rate of all other ranks to the root, or from the root to them
@@ -168,8 +173,7 @@ public:
     const GroupLinks& links() const { return m_links; }
 
 private:
-    std::vector<CollectiveTime> timesOf(CollectiveOp op, double bytes, const Estimate& estimate, bool withDirectReductions,
-                                        bool usesOwnNics) const;
+    std::vector<CollectiveTime> timesOf(CollectiveOp op, double bytes, const Estimate& estimate, Algorithm asked, bool usesOwnNics) const;
     GroupLinks m_links;
     // What a library may do instead where that is faster: leave out the NICs that have lost some of their ports, balance the others.
     std::vector<std::shared_ptr<const GroupLinks>> m_alternatives;

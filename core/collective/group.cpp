@@ -2,6 +2,7 @@
 #include "core/collective/group_exchange.h"
 #include "core/collective/group_routes.h"
 #include "core/collective/hb_speeds.h"
+#include "core/collective/shift_routes.h"
 
 #include "core/fabric/elaborate.h"
 #include "core/routing/gpu_ports.h"
@@ -263,8 +264,8 @@ namespace {
 GroupLinks linksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
     std::vector<GroupMember> members;
     for (const std::uint32_t gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
-    const SwitchGraph graph = switchGraphOf(fabric);
-    const GroupLayout layout = layOut(fabric, graph, members);
+    SwitchGraph graph = switchGraphOf(fabric);
+    GroupLayout layout = layOut(fabric, graph, members);
     GroupLinks links;
     countMembers(members, layout, links);
     const std::vector<double> hb = hbCapacityOf(fabric);
@@ -276,8 +277,10 @@ GroupLinks linksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus,
     links.hb = hbBandwidthsOf(fabric, graph, gpus);
     if (links.domains > 1) {
         links.offRail = gpusOffRail(fabric, members, layout);
-        findRoutes(GroupRoutes(fabric, graph, layout, members), leadsUpEvenly(graph), links);
-        findExchanges(fabric, graph, layout, members, links);
+        const auto kept = std::make_shared<const ShiftRoutes>(fabric, std::move(graph), std::move(layout), std::move(members));
+        findRoutes(kept->of(), leadsUpEvenly(kept->graph()), links);
+        findExchanges(fabric, kept->graph(), kept->layout(), kept->members(), links);
+        links.shifts = kept;
     }
     return links;
 }

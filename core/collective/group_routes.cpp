@@ -74,19 +74,31 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
         const GroupMember &from = members[m], &to = members[(m + 1) % members.size()];
         if (from.domain != to.domain || from.domain == none) isAsked[from.gpu] = isAsked[to.gpu] = true;
     }
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> feeds; // NIC, one of its GPUs that are asked for
+    Feeds asked;
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
         if (fabric.links.tier[l] != LinkTier::Pcie || !isMember[fabric.links.a[l]]) continue;
-        if (isAsked[fabric.links.a[l]]) feeds.emplace_back(fabric.links.b[l], fabric.links.a[l]);
+        (isAsked[fabric.links.a[l]] ? asked : m_others).emplace_back(fabric.links.b[l], fabric.links.a[l]);
     }
-    std::sort(feeds.begin(), feeds.end());
     for (std::uint32_t p = 0; p < m_ports.size(); ++p) {
         if (m_firstOfDomain[m_ports[p].domain] == none) m_firstOfDomain[m_ports[p].domain] = p;
         m_endOfDomain[m_ports[p].domain] = p + 1;
+    }
+    findPorts(std::move(asked));
+}
+
+void GroupRoutes::findPorts(Feeds feeds) {
+    std::sort(feeds.begin(), feeds.end());
+    for (std::uint32_t p = 0; p < m_ports.size(); ++p)
         for (auto feed = std::lower_bound(feeds.begin(), feeds.end(), std::pair(m_ports[p].nic, 0U));
              feed != feeds.end() && feed->first == m_ports[p].nic; ++feed)
             m_ofGpu[feed->second].push_back(p);
-    }
+}
+
+GroupRoutes GroupRoutes::ofEveryMember() const {
+    GroupRoutes all = *this;
+    all.findPorts(std::move(all.m_others));
+    all.m_others.clear();
+    return all;
 }
 
 std::uint32_t GroupRoutes::keyed(std::uint32_t domain, std::uint32_t key) const {
@@ -261,11 +273,13 @@ std::vector<GroupRoutes::Flow> GroupRoutes::spread(const Shares& out, const Shar
     return flows;
 }
 
-GroupLinks::Route GroupRoutes::next(bool isForwarded) const {
+GroupLinks::Route GroupRoutes::next(bool isForwarded) const { return shift(1, isForwarded); }
+
+GroupLinks::Route GroupRoutes::shift(std::size_t distance, bool isForwarded) const {
     PortFlows flows(m_ports);
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < m_members.size(); ++m) {
-        const std::size_t after = (m + 1) % m_members.size();
+        const std::size_t after = (m + distance) % m_members.size();
         if (m_members[m].domain == m_members[after].domain && m_members[m].domain != none) continue;
         const auto isForwardedAnyway = [&](std::size_t member) { // by others of its domain, as it has no NIC
             return m_layout.isOrphan[member] && m_membersOfDomain[m_members[member].domain] > 1;

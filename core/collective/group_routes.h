@@ -13,6 +13,9 @@ class GroupRoutes {
 public:
     GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members);
 
+    // Knows the ports of every member. Otherwise of those that most questions are about: at the ends of HB domains, and the root.
+    GroupRoutes ofEveryMember() const;
+
     struct Flow {
         std::uint32_t out = 0, in = 0; // indices in GroupLayout::ports
         double rate = 0;               // bit/s
@@ -30,6 +33,8 @@ public:
     Hops trees() const;
     // Every rank to the next rank if that one is in another domain; the slowest rate with all of them at the same time.
     GroupLinks::Route next(bool isForwarded) const;
+    // The same with the rank so many positions ahead; of ofEveryMember() only.
+    GroupLinks::Route shift(std::size_t distance, bool isForwarded) const;
     // One member to a member of another domain, without other traffic.
     std::vector<Flow> hop(std::size_t from, std::size_t to, bool isForwarded) const;
     // All GPUs of other domains to rank 0, or the reverse; with forwarding, over all NICs of its domain.
@@ -71,7 +76,11 @@ private:
     const GroupLayout& m_layout;
     const std::vector<GroupPort>& m_ports;
     const std::vector<GroupMember>& m_members;
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_ofGpu; // by GPU, computed when first used: its ports
+    using Feeds = std::vector<std::pair<std::uint32_t, std::uint32_t>>; // NICs, and one of their GPUs
+    void findPorts(Feeds feeds);
+
+    Feeds m_others;                                                        // whose ports are not in m_ofGpu yet
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_ofGpu; // by GPU: its ports
     std::vector<double> m_membersOfDomain, m_speedOfDomain;
     std::vector<std::uint32_t> m_firstOfDomain, m_endOfDomain; // port ranges; ports of a domain are adjacent, sorted by key
 };

@@ -1,6 +1,6 @@
 #include "core/collective/steps.h"
 
-#include "core/base/counted.h"
+#include "core/collective/algorithms/algorithm.h"
 #include "core/collective/step_flows.h"
 #include "core/routing/nic_demands.h"
 
@@ -12,12 +12,6 @@
 #include <utility>
 
 namespace railyard {
-namespace {
-
-constexpr std::size_t mostRounds = 16;        // shown one by one
-constexpr std::size_t mostPairs = 20'000'000; // of GPUs that are followed one by one
-
-} // namespace
 
 Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request,
                                             const Calibration& calibration) {
@@ -38,13 +32,10 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vec
     steps.m_neighbours = Neighbours(fabric, gpus);
     steps.m_railOfGpu = fabric.devices.rail;
     if (steps.m_gpus.size() < 2 || result->best.phases.empty()) return steps;
-    switch (op) {
-    case CollectiveOp::AllReduce:
-    case CollectiveOp::AllGather:
-    case CollectiveOp::ReduceScatter: steps.addReduction(); break;
-    case CollectiveOp::AllToAll: steps.addExchange(); break;
-    default: steps.addRooted();
-    }
+    Schedule schedule(steps.m_result, gpus.size(), steps.domains().size());
+    infoOf(result->best.algorithm)->schedule(schedule);
+    steps.m_steps = std::move(schedule.steps);
+    steps.m_plans = std::move(schedule.plans);
     steps.findFlows(fabric);
     return steps;
 }
@@ -102,122 +93,6 @@ void CollectiveSteps::addTimes(double bytes, const std::vector<GpuFlow>& units, 
     for (GpuFlow flow : units) {
         flow.volume *= bytes;
         flows.push_back(flow);
-    }
-}
-
-double CollectiveSteps::size() const { return static_cast<double>(m_result.size.count()); }
-
-void CollectiveSteps::add(std::string name, std::string what, Seconds duration, std::vector<Plan> plans) {
-    const Seconds start = m_steps.empty() ? Seconds() : m_steps.back().start + m_steps.back().duration;
-    m_steps.push_back({std::move(name), std::move(what), start, duration});
-    m_plans.push_back(std::move(plans));
-}
-
-// Reduce-scatter, then all-gather: an all-reduce is both, in twice the time of one.
-void CollectiveSteps::addReduction() {
-    const CollectiveTime& best = m_result.best;
-    if (best.algorithm == Algorithm::Tree) return addTrees(1, best.time, {});
-    if (best.algorithm != Algorithm::Ring && best.algorithm != Algorithm::Direct) return addPhases();
-    const bool scatters = m_result.op != CollectiveOp::AllGather, gathers = m_result.op != CollectiveOp::ReduceScatter;
-    const double ranks = static_cast<double>(m_result.ranks), bytes = (ranks - 1) / ranks * size();
-    const Seconds duration = best.time / (scatters && gathers ? 2.0 : 1.0);
-    for (const bool isGather : {false, true}) {
-        if (!(isGather ? gathers : scatters)) continue;
-        if (best.algorithm == Algorithm::Direct)
-            addRounds(size() / ranks, duration);
-        else
-            add(isGather ? "all-gather along the rings" : "reduce-scatter along the rings",
-                fmt::format("{} identical steps: each GPU sends size / {} to the next GPU", m_result.ranks - 1, m_result.ranks), duration,
-                {{Shape::Around, bytes}, {Shape::Between, bytes}});
-    }
-}
-
-// Hierarchical and NVLS: inside, between, inside. What of a phase hides behind the other runs beside it.
-void CollectiveSteps::addPhases() {
-    const bool scatters = m_result.op != CollectiveOp::AllGather, gathers = m_result.op != CollectiveOp::ReduceScatter;
-    const double passes = scatters && gathers ? 2 : 1;
-    const CollectivePhase nothing, *inside = &nothing, *between = &nothing;
-    for (const CollectivePhase& phase : m_result.best.phases) (phase.bottleneck == "hb" ? inside : between) = &phase;
-    const bool isSwitched = m_result.best.algorithm == Algorithm::Nvls;
-    const double across = isSwitched ? size() : between->bytes; // of a domain
-    const bool hidesInside = inside->bytes <= 0 || (inside->exposed <= 0 && between->bytes > 0), hidesBetween = between->exposed <= 0;
-    const auto addInside = [&](const char* name, Shape tree) {
-        std::vector<Plan> plans{{Shape::Inside, inside->bytes * inside->exposed / passes}};
-        if (between->bytes > 0)
-            plans.push_back({isSwitched ? tree : Shape::Between, across * (1 - between->exposed) / (isSwitched ? 1 : passes)});
-        add(name,
-            isSwitched ? "HB switches reduce or multicast the data of their GPUs" : "each GPU sends to its neighbour in the HB domain",
-            (inside->time() + (hidesBetween ? between->time() : Seconds())) / passes, plans);
-    };
-    if (scatters && !hidesInside) addInside("reduce-scatter inside HB domains", Shape::TreesUp);
-    if (between->bytes > 0 && !hidesBetween) {
-        const Plan beside{Shape::Inside, inside->bytes * (1 - inside->exposed)};
-        const Seconds duration = between->time() + (hidesInside ? inside->time() : Seconds());
-        if (isSwitched)
-            addTrees(between->exposed, duration, {{Shape::Inside, beside.bytes / 2}});
-        else
-            add("between HB domains", "each GPU sends to the GPU at the same position in the next HB domain", duration,
-                {{Shape::Between, across * between->exposed}, beside});
-    }
-    if (gathers && !hidesInside) addInside("all-gather inside HB domains", Shape::TreesDown);
-}
-
-void CollectiveSteps::addTrees(double share, Seconds duration, const std::vector<Plan>& beside) {
-    for (const Shape shape : {Shape::TreesUp, Shape::TreesDown}) {
-        std::vector<Plan> plans = beside;
-        plans.push_back({shape, size() * share});
-        add(shape == Shape::TreesUp ? "reduce up the trees" : "broadcast down the trees",
-            "two binary trees over HB domains, each with half of the data", duration / 2, plans);
-    }
-}
-
-void CollectiveSteps::addExchange() {
-    const CollectiveTime& best = m_result.best;
-    const double pair = size() / static_cast<double>(m_result.ranks);
-    Seconds left = best.time;
-    if (best.algorithm == Algorithm::Pxn && best.phases.size() > 1) {
-        const Seconds first = best.phases.front().time();
-        add("forward inside HB domains", "each GPU forwards data to the GPU on the rail of the destination", first,
-            {{Shape::Forward, pair}});
-        left = left - first;
-    }
-    addRounds(pair, left);
-}
-
-// Distances between domains, several at a time where there are many. What stays inside runs beside all of them.
-void CollectiveSteps::addRounds(double bytes, Seconds duration) {
-    const std::size_t distances = domains().size() - 1, ranks = m_gpus.size();
-    const bool isOne = distances == 0 || ranks > mostPairs / ranks;
-    // Pairs of a round are held at once.
-    const std::size_t rounds = std::max(mostRounds, ranks * ranks / (mostPairs / mostRounds) + 1);
-    const std::size_t shown = isOne ? 1 : std::min(distances, rounds);
-    for (std::size_t round = 0; round < shown; ++round) {
-        const std::size_t first = round + 1, of = distances == 0 ? 0 : (distances - first) / shown + 1;
-        const double part = distances == 0 ? 1 : static_cast<double>(of) / static_cast<double>(distances);
-        const std::string name = isOne ? "every GPU to every other GPU" : fmt::format("round {} of {}", round + 1, shown);
-        const std::string what = isOne     ? "all pairs at the same time"
-                                 : of == 1 ? fmt::format("each HB domain sends to the one {} ahead",
-                                                         counted(static_cast<std::int64_t>(first), "{} position", "{} positions"))
-                                           : fmt::format("each HB domain sends to those {}, {} ... {} positions ahead", first,
-                                                         first + shown, first + (of - 1) * shown);
-        add(name, what, duration * part, {{Shape::Rounds, bytes, first, shown}});
-    }
-}
-
-void CollectiveSteps::addRooted() {
-    const Seconds time = m_result.best.time;
-    const double part = size() / static_cast<double>(m_result.ranks);
-    const std::string share = fmt::format("size / {}", m_result.ranks);
-    const std::vector<Plan> rings{{Shape::Around, size()}, {Shape::Between, size()}};
-    switch (m_result.op) {
-    case CollectiveOp::Broadcast: return add("along the rings", "each GPU forwards the data it receives, starting at rank 0", time, rings);
-    case CollectiveOp::Reduce: return add("along the rings", "each GPU adds its data and forwards the result towards rank 0", time, rings);
-    case CollectiveOp::Gather: return add("every rank to rank 0", "each GPU sends " + share + " to rank 0", time, {{Shape::ToRoot, part}});
-    case CollectiveOp::Scatter:
-        return add("rank 0 to every rank", "rank 0 sends " + share + " to each GPU", time, {{Shape::FromRoot, part}});
-    default:
-        return add("every rank to the next", "every rank sends to the next rank, and the last rank to the first", time,
-                   {{Shape::Neighbours, size()}});
     }
 }
 
@@ -343,6 +218,14 @@ void CollectiveSteps::addFlows(const Plan& plan, std::vector<GpuFlow>& flows) co
     case Shape::Rounds: return rounds(plan, flows);
     case Shape::ToRoot:
     case Shape::FromRoot: return rooted(plan, flows);
+    case Shape::Ahead:
+    case Shape::Behind:
+        for (std::size_t rank = 0; rank < m_gpus.size(); ++rank) {
+            const std::uint32_t ahead = m_gpus[(rank + plan.first) % m_gpus.size()];
+            flows.push_back(plan.shape == Shape::Ahead ? GpuFlow{m_gpus[rank], ahead, plan.bytes}
+                                                       : GpuFlow{ahead, m_gpus[rank], plan.bytes});
+        }
+        return;
     case Shape::Neighbours:
         if (domains().size() > 1) return addTimes(plan.bytes, m_flows, flows);
         for (std::size_t rank = 0; rank < m_gpus.size(); ++rank)
@@ -398,7 +281,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> CollectiveSteps::hopsOf(std
 
 // More pairs than are followed one by one.
 bool CollectiveSteps::isTooMany(const Plan& plan) const {
-    return plan.shape == Shape::Rounds && plan.every == 1 && m_gpus.size() > mostPairs / m_gpus.size();
+    return plan.shape == Shape::Rounds && plan.every == 1 && Schedule::isTooMany(m_gpus.size());
 }
 
 RoutingOptions CollectiveSteps::routing() const {

@@ -1,22 +1,17 @@
 // The steps of a collective for an animated drawing: the phases of its fastest algorithm in sequence, and the bytes that GPUs
-// send to each other in each of them. Volumes are those of the formulas in ways.cpp; neighbours are those of NCCL on the same
+// send to each other in each of them. Volumes and phases are those of its algorithm (algorithms/); neighbours are those of NCCL on the same
 // fabric: concurrent rings or trees, one per rail that both domains have (neighbours.h).
 #pragma once
 
 #include "core/collective/collective.h"
 #include "core/collective/neighbours.h"
+#include "core/collective/schedule.h"
 #include "core/routing/gpu_ports.h"
 #include "core/routing/link_loads.h"
 
 #include <set>
 
 namespace railyard {
-
-struct CollectiveStep {
-    std::string name; // all-gather inside HB domains
-    std::string what; // a sentence fragment that describes the traffic
-    Seconds start, duration;
-};
 
 class CollectiveSteps {
 public:
@@ -44,21 +39,9 @@ public:
     Result<LinkLoads> loadsOfAll(const Fabric& fabric) const;
 
 private:
-    enum class Shape { Inside, Around, Between, TreesUp, TreesDown, Forward, Rounds, ToRoot, FromRoot, Neighbours };
-    struct Plan { // several plans can be concurrent in a step
-        Shape shape = Shape::Inside;
-        double bytes = 0;                 // per GPU, domain or pair, or the whole message, depending on the shape
-        std::size_t first = 0, every = 1; // for Rounds: distances between domains
-    };
-    void add(std::string name, std::string what, Seconds duration, std::vector<Plan> plans);
+    using Shape = StepPlan::Shape;
+    using Plan = StepPlan;
     void findFlows(const Fabric& fabric);
-    void addReduction();
-    void addTrees(double share, Seconds duration, const std::vector<Plan>& beside);
-    void addPhases();
-    void addExchange();
-    void addRounds(double bytes, Seconds duration);
-    void addRooted();
-    double size() const;
     RoutingOptions routing() const;
     bool isTooMany(const Plan& plan) const;
     void stayInside(double bytes, std::vector<GpuFlow>& flows) const;

@@ -1,6 +1,6 @@
 #include "core/base/unit_text.h"
+#include "core/collective/algorithms/algorithm.h"
 #include "core/collective/lower_bound.h"
-#include "core/collective/ways.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::array<std::string_view, 9> opNames{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast",
                                                   "reduce",     "gather",     "scatter",        "p2p"};
-constexpr std::array<std::string_view, 8> algorithms{"auto", "ring", "tree", "hierarchical", "direct", "pxn", "nvls", "none"};
 
 bool answers(const CollectiveTime& way, const CollectiveRequest& request) {
     return (request.algorithm == Algorithm::Auto ? way.isInLibrary : way.algorithm == request.algorithm) &&
@@ -31,11 +30,8 @@ Error impossible(const GroupLinks& links, CollectiveOp op, const CollectiveReque
                         links.library ? links.library->name + " has no constants for it in this case"
                                       : "the vendor publishes no latency constants for these GPUs, so protocols cannot be compared",
                         there));
-    const std::string why = request.algorithm == Algorithm::Direct && !links.direct.isPossible && links.domains > 1 ? links.direct.whyNot
-                            : request.algorithm == Algorithm::Pxn && !links.forwarded.isPossible && links.domains > 1
-                                ? links.forwarded.whyNot
-                            : request.algorithm == Algorithm::Nvls && !links.nvlsShare ? links.whyNotNvls
-                                                                                       : "";
+    const AlgorithmInfo* info = infoOf(request.algorithm);
+    const std::string why = info && info->whyNot ? info->whyNot(links) : std::string();
     return Error::unbuildable(fmt::format("algorithm = {}: not available for {}{}{}; available: {}", toText(request.algorithm), toText(op),
                                           why.empty() ? "" : ": ", why, there));
 }
@@ -43,7 +39,16 @@ Error impossible(const GroupLinks& links, CollectiveOp op, const CollectiveReque
 } // namespace
 
 std::string_view toText(CollectiveOp op) { return opNames[static_cast<std::size_t>(op)]; }
-std::string_view toText(Algorithm algorithm) { return algorithms[static_cast<std::size_t>(algorithm)]; }
+std::string_view toText(Algorithm algorithm) {
+    const AlgorithmInfo* info = infoOf(algorithm);
+    return info ? info->name : algorithm == Algorithm::Auto ? "auto" : "none";
+}
+
+std::string algorithmNames() {
+    std::string names(toText(Algorithm::Auto));
+    for (const AlgorithmInfo& info : algorithmTable()) names += fmt::format(", {}", info.name);
+    return names;
+}
 
 std::optional<CollectiveOp> collectiveOpFrom(std::string_view text) {
     for (std::size_t i = 0; i < opNames.size(); ++i)
@@ -52,8 +57,9 @@ std::optional<CollectiveOp> collectiveOpFrom(std::string_view text) {
 }
 
 std::optional<Algorithm> algorithmFrom(std::string_view text) {
-    for (std::size_t i = 0; i + 1 < algorithms.size(); ++i)
-        if (algorithms[i] == text) return static_cast<Algorithm>(i);
+    if (text == toText(Algorithm::Auto)) return Algorithm::Auto;
+    for (const AlgorithmInfo& info : algorithmTable())
+        if (info.name == text) return info.algorithm;
     return {};
 }
 
@@ -103,12 +109,12 @@ Seconds CollectiveTime::overlapped() const {
     return latency() + longest;
 }
 
-std::vector<CollectiveTime> CollectiveGroup::timesOf(CollectiveOp op, double bytes, const Estimate& estimate, bool withDirectReductions,
+std::vector<CollectiveTime> CollectiveGroup::timesOf(CollectiveOp op, double bytes, const Estimate& estimate, Algorithm asked,
                                                      bool usesOwnNics) const {
-    std::vector<CollectiveTime> times = waysOf(m_links, op, bytes, estimate, withDirectReductions);
+    std::vector<CollectiveTime> times = waysOf({m_links, op, bytes, estimate, asked});
     if (usesOwnNics) return times;
     for (const auto& alternative : m_alternatives)
-        for (CollectiveTime& other : waysOf(*alternative, op, bytes, estimate, withDirectReductions)) {
+        for (CollectiveTime& other : waysOf({*alternative, op, bytes, estimate, asked})) {
             const auto same = std::find_if(times.begin(), times.end(), [&](const CollectiveTime& time) {
                 return time.algorithm == other.algorithm && time.protocol == other.protocol;
             });
@@ -123,7 +129,7 @@ std::vector<CollectiveTime> CollectiveGroup::timesOf(CollectiveOp op, double byt
 std::optional<Seconds> CollectiveGroup::timeAt(CollectiveOp op, Bytes size, const Estimate& estimate) const {
     if (m_links.ranks < 2) return Seconds();
     std::optional<Seconds> least;
-    for (const CollectiveTime& way : timesOf(op, static_cast<double>(size.count()), estimate, false, false))
+    for (const CollectiveTime& way : timesOf(op, static_cast<double>(size.count()), estimate, Algorithm::Auto, false))
         if (way.isInLibrary) least = std::min(least.value_or(way.time), way.time);
     return least;
 }
@@ -150,8 +156,7 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
         return result;
     }
     const auto bytes = static_cast<double>(size.count());
-    const bool asksForDirect = request.algorithm == Algorithm::Direct;
-    result.alternatives = timesOf(op, bytes, {}, asksForDirect, request.usesOwnNics);
+    result.alternatives = timesOf(op, bytes, {}, request.algorithm, request.usesOwnNics);
     std::stable_sort(result.alternatives.begin(), result.alternatives.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
     if (result.alternatives.empty() && m_links.direct.isPossible)
         return Error::unbuildable(fmt::format("{}: some GPUs of an HB domain have no HB links", toText(op)));
@@ -167,7 +172,7 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
         if (answers(way, request)) result.bandwidthTime = std::min(result.bandwidthTime, way.transfers());
     if (m_links.library)
         for (const Turn turn : {Turn::Well, Turn::Badly})
-            for (const CollectiveTime& way : timesOf(op, bytes, Estimate::all(turn), asksForDirect, request.usesOwnNics)) {
+            for (const CollectiveTime& way : timesOf(op, bytes, Estimate::all(turn), request.algorithm, request.usesOwnNics)) {
                 std::optional<CollectiveTime>& fastest = turn == Turn::Well ? result.favourable : result.adverse;
                 if (answers(way, request) && (!fastest || way.time < fastest->time)) fastest = way;
             }

@@ -1,26 +1,31 @@
 #include "core/collective/tuning.h"
 
+#include "core/collective/algorithms/algorithm.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 namespace railyard {
-namespace {
 
-// A larger share is faster.
 double shareOf(const Uncertain& share, Turn turn) {
     return turn == Turn::Likely ? share.base : turn == Turn::Well ? share.high : share.low;
 }
-// A larger value is slower.
 double costOf(const Uncertain& cost, Turn turn) { return turn == Turn::Likely ? cost.base : turn == Turn::Well ? cost.low : cost.high; }
+
+double floorLog2(std::int64_t n) {
+    return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1))) - 1);
+}
+
+Seconds networkHop(const GroupLinks& links, Protocol protocol) {
+    return links.largest == 1 ? links.library->tree.nicHop[protocol] : links.library->ring.nicHop[protocol];
+}
+
+namespace {
 
 bool isReduction(CollectiveOp op) {
     return op == CollectiveOp::AllReduce || op == CollectiveOp::AllGather || op == CollectiveOp::ReduceScatter ||
            op == CollectiveOp::Broadcast || op == CollectiveOp::Reduce;
-}
-
-double floorLog2(std::int64_t n) {
-    return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1))) - 1);
 }
 
 // At 64 B, 128 B ... as NCCL tabulates it; in between straight over the logarithm, or times would fall as messages grow.
@@ -30,63 +35,6 @@ double shareAtSize(const std::vector<double>& shares, double bytes) {
     const auto below = static_cast<std::size_t>(step);
     const auto at = [&](std::size_t i) { return i < shares.size() ? shares[i] : 1.0; };
     return at(below) + (at(below + 1) - at(below)) * (step - static_cast<double>(below));
-}
-
-// With one rank a domain nothing hides a step over the network.
-Seconds networkHop(const GroupLinks& links, Protocol protocol) {
-    return links.largest == 1 ? links.library->tree.nicHop[protocol] : links.library->ring.nicHop[protocol];
-}
-
-// Steps along the ring of all ranks: most stay inside HB domains, y - 1 of every round lead to the next one.
-void addRing(const GroupLinks& links, const Question& q, Tuning& tuning) {
-    const CollectiveLibrary& library = *links.library;
-    const double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
-    const auto n = static_cast<double>(links.ranks), y = static_cast<double>(links.domains);
-    Seconds inside = library.ring.hbHop[q.protocol];
-    if (links.domains > 1) inside = std::max(inside, library.networkPost[q.protocol]);
-    tuning.base = library.ring.base[q.protocol];
-    tuning.insideLatency = inside * (rounds * (n - y));
-    tuning.nicSteps = rounds * (y - 1);
-    tuning.nicLatency = networkHop(links, q.protocol) * tuning.nicSteps;
-}
-
-void addTree(const GroupLinks& links, const Question& q, Tuning& tuning) {
-    const AlgorithmConstants& tree = links.library->tree;
-    tuning.base = tree.base[q.protocol];
-    tuning.insideLatency = tree.hbHop[q.protocol] * (2 * static_cast<double>(links.ranks / links.domains - 1));
-    tuning.nicSteps = 2 * floorLog2(links.domains);
-    tuning.nicLatency = tree.nicHop[q.protocol] * tuning.nicSteps;
-}
-
-// Rings inside every HB domain, then along the rails.
-void addHierarchical(const GroupLinks& links, const Question& q, Tuning& tuning) {
-    const AlgorithmConstants& ring = links.library->ring;
-    const double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
-    tuning.base = ring.base[q.protocol];
-    tuning.insideLatency = ring.hbHop[q.protocol] * (rounds * static_cast<double>(links.largest - 1));
-    tuning.nicSteps = rounds * static_cast<double>(links.domains - 1);
-    tuning.nicLatency = ring.nicHop[q.protocol] * tuning.nicSteps;
-    tuning.overlap = shareOf(links.library->hierarchicalOverlap, q.estimate.latency);
-}
-
-void addNvls(const GroupLinks& links, const Question& q, Tuning& tuning) {
-    if (links.nvlsShare) tuning.hbShare *= shareOf(*links.nvlsShare, q.estimate.hb);
-    tuning.insideLatency = links.library->nvlsInside;
-    tuning.nicSteps = 2 * floorLog2(links.domains);
-    tuning.nicLatency = links.library->nvlsNicHop * tuning.nicSteps;
-}
-
-// All ranks send at once: one step, and one more where data is handed on inside the domain. A reduction takes a second round.
-void addDirect(const GroupLinks& links, const Question& q, Tuning& tuning) {
-    const AlgorithmConstants& ring = links.library->ring;
-    double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
-    if (q.op == CollectiveOp::AllToAll)
-        rounds += costOf(links.library->exposedSendSteps, q.estimate.latency) * static_cast<double>(links.ranks - 2);
-    tuning.base = ring.base[q.protocol];
-    if (links.domains < 2 || q.algorithm == Algorithm::Pxn) tuning.insideLatency = ring.hbHop[q.protocol] * rounds;
-    if (links.domains < 2) return;
-    tuning.nicSteps = rounds;
-    tuning.nicLatency = networkHop(links, q.protocol) * rounds;
 }
 
 double sizeShare(const GroupLinks& links, const Question& q) {
@@ -128,14 +76,7 @@ Tuning ofLibrary(const GroupLinks& links, const Question& q) {
     tuning.latencyHiding = shareOf(sendsAndReceives ? library.exchangeHiding : library.latencyHiding, q.estimate.latency);
     tuning.hidesRamp = sendsAndReceives;
     tuning.exchangeOverlap = shareOf(library.exchangeOverlap, q.estimate.latency);
-    switch (q.algorithm) {
-    case Algorithm::Tree: addTree(links, q, tuning); break;
-    case Algorithm::Hierarchical: addHierarchical(links, q, tuning); break;
-    case Algorithm::Nvls: addNvls(links, q, tuning); break;
-    case Algorithm::Direct:
-    case Algorithm::Pxn: addDirect(links, q, tuning); break;
-    default: addRing(links, q, tuning);
-    }
+    infoOf(q.algorithm)->addLatency(links, q, tuning);
     const double scale = costOf(library.latencyScale, q.estimate.latency);
     tuning.base = tuning.base * scale;
     tuning.insideLatency = tuning.insideLatency * scale;
@@ -152,10 +93,9 @@ Tuning tuningOf(const GroupLinks& links, const Question& q) {
     return tuning;
 }
 
-std::vector<Protocol> protocolsOf(const GroupLinks& links, Algorithm algorithm) {
-    if (!links.library || algorithm == Algorithm::Nvls) return {Protocol::Simple};
-    if (algorithm == Algorithm::Direct || algorithm == Algorithm::Pxn) return {Protocol::Ll, Protocol::Simple};
-    return {allProtocols.begin(), allProtocols.end()};
+std::span<const Protocol> protocolsOf(const GroupLinks& links, std::span<const Protocol> ofAlgorithm) {
+    static constexpr Protocol simple[] = {Protocol::Simple};
+    return links.library ? ofAlgorithm : simple;
 }
 
 } // namespace railyard

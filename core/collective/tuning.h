@@ -4,6 +4,7 @@
 #include "core/collective/collective.h"
 
 #include <algorithm>
+#include <span>
 
 namespace railyard {
 
@@ -36,7 +37,12 @@ struct Tuning {
 
 // Without a library: full bandwidth and no latency.
 Tuning tuningOf(const GroupLinks& links, const Question& question);
-// The protocols that the library has for this algorithm; only Simple without a library.
-std::vector<Protocol> protocolsOf(const GroupLinks& links, Algorithm algorithm);
+// Only Simple without a library.
+std::span<const Protocol> protocolsOf(const GroupLinks& links, std::span<const Protocol> ofAlgorithm);
+
+double shareOf(const Uncertain& share, Turn turn); // a larger share is faster
+double costOf(const Uncertain& cost, Turn turn);   // a larger cost is slower
+double floorLog2(std::int64_t n);
+Seconds networkHop(const GroupLinks& links, Protocol protocol); // with one rank a domain nothing hides a step over the network
 
 } // namespace railyard

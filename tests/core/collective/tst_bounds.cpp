@@ -195,7 +195,7 @@ private slots:
             parts.emplace_back();
             for (std::size_t i = 0; i < gpus.size(); ++i) parts.back().push_back(random.below(2));
             for (int o = 0; o <= static_cast<int>(CollectiveOp::Scatter); ++o)
-                for (const Algorithm algorithm : {Algorithm::Auto, Algorithm::Direct}) {
+                for (const Algorithm algorithm : {Algorithm::Auto, Algorithm::Direct, Algorithm::Pat}) {
                     const auto op = static_cast<CollectiveOp>(o);
                     const auto result = group.time(op, Bytes(1 << 30), {algorithm, {}});
                     if (!result) continue;

@@ -1,0 +1,38 @@
+// HB switches reduce and copy: D passes the links of a GPU once, as NCCL reckons for gathers too. Between domains a tree along the rails,
+// 2*D over the NICs of a domain; NCCL pipelines both.
+#include "core/collective/algorithms/algorithm.h"
+
+namespace railyard {
+namespace {
+
+constexpr Protocol protocols[] = {Protocol::Simple};
+
+bool runs(const Setting& s) {
+    return s.isReduction() && hasRing(s.links) && s.links.nvlsShare &&
+           (s.isInside() || (s.op == CollectiveOp::AllReduce && s.links.tree.speed.value() > 0));
+}
+
+CollectiveTime time(const Setting& s, Way& way) {
+    const Tuning& tuning = way.tuning();
+    const Volume across = 2 * s.size();
+    way.inside("inside HB domains", s.size(), s.links.hb.ring, tuning.base + tuning.insideLatency);
+    if (!s.isInside()) way.between("between HB domains", across, s.links.tree, s.links.nicsOfDomain, tuning.nicLatency);
+    way.overlapPhases(1);
+    return way.done(s.bytes, s.isInside() ? 0 : across.value() / s.domainGpus().value());
+}
+
+void addLatency(const GroupLinks& links, const Question& q, Tuning& tuning) {
+    if (links.nvlsShare) tuning.hbShare *= shareOf(*links.nvlsShare, q.estimate.hb);
+    tuning.insideLatency = links.library->nvlsInside;
+    tuning.nicSteps = 2 * floorLog2(links.domains);
+    tuning.nicLatency = links.library->nvlsNicHop * tuning.nicSteps;
+}
+
+void schedule(Schedule& steps) { steps.addPhases(); }
+std::string whyNot(const GroupLinks& links) { return links.nvlsShare ? std::string() : links.whyNotNvls; }
+
+} // namespace
+
+const AlgorithmInfo nvlsInfo{Algorithm::Nvls, "nvls", protocols, runs, time, addLatency, schedule, whyNot};
+
+} // namespace railyard

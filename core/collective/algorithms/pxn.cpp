@@ -1,0 +1,73 @@
+// Sending through the NIC on the rail of the destination, after a hop inside the HB domain. All-to-all, d = D/n bytes a pair: x(y-1)*d/C_S
+// + y(x-1)*d/C_F; with several NICs of a domain on a rail y(x - x/rails)*d/C_F, because only data for other rails is forwarded.
+#include "core/collective/algorithms/exchange.h"
+
+namespace railyard {
+namespace {
+
+bool runs(const Setting& s) {
+    const GroupLinks& links = s.links;
+    if (s.isInside() || !links.forwarded.isPossible) return false;
+    if (s.op == CollectiveOp::AllToAll) return true;
+    if (s.op == CollectiveOp::PointToPoint)
+        return links.largest > 1 && links.hb.neighbour.value() > 0 && links.nextForwarded.speed.value() > 0;
+    const GroupLinks::Route& route = s.op == CollectiveOp::Gather ? links.root.toForwarded : links.root.fromForwarded;
+    return s.isRooted() && links.ofRoot > 1 && route.speed.value() > 0;
+}
+
+CollectiveTime allToAll(const Setting& s, Way& way) {
+    const Tuning& tuning = way.tuning();
+    const Volume across = (s.ranks() - s.smallestDomainGpus()) * (s.size() / s.ranks());
+    const Volume forwarded = s.domains() * s.offRailGpus() * (s.size() / s.ranks());
+    const Volume onRail = (s.domainGpus() - 1 - s.offRailGpus()) * (s.size() / s.ranks()); // stays inside
+    if (s.links.offRail > 0) way.inside("forward inside HB domains", forwarded, s.links.hb.exchange, tuning.insideLatency);
+    exchangeBetween(s, across, s.links.forwarded, s.bytes / s.ranks().value() * 8, tuning.base + tuning.nicLatency, way);
+    return way.done(forwarded.value() + onRail.value(), across.value());
+}
+
+CollectiveTime rooted(const Setting& s, Way& way) {
+    const Tuning& tuning = way.tuning();
+    const GroupLinks::Root& root = s.links.root;
+    const bool isToRoot = s.op == CollectiveOp::Gather;
+    const Volume outside = outsideRootDomain(s), x = s.rootDomainGpus();
+    const Volume hb = (x - 1) / x * outside + insideRootDomain(s);
+    way.inside(isToRoot ? "HB domain to the root" : "root to its HB domain", hb, s.links.hb.root, tuning.insideLatency);
+    way.between("all NICs of the root's domain", outside, isToRoot ? root.toForwarded : root.fromForwarded, root.nicsOfDomain,
+                tuning.base + tuning.nicLatency);
+    return way.done(hb.value(), outside.value() / x.value());
+}
+
+CollectiveTime toTheNext(const Setting& s, Way& way) {
+    const Tuning& tuning = way.tuning();
+    way.inside("forward inside the HB domain", s.size(), s.links.hb.neighbour, tuning.insideLatency);
+    way.between("between HB domains", s.size(), s.links.nextForwarded, s.links.nicsOfGpu, tuning.base + tuning.nicLatency);
+    return way.done(s.bytes, s.bytes);
+}
+
+CollectiveTime time(const Setting& s, Way& way) {
+    return s.op == CollectiveOp::AllToAll ? allToAll(s, way) : s.op == CollectiveOp::PointToPoint ? toTheNext(s, way) : rooted(s, way);
+}
+
+void schedule(Schedule& steps) {
+    const CollectiveResult& result = steps.result();
+    if (result.op != CollectiveOp::AllToAll) return scheduleRanks(steps);
+    const double pair = steps.size() / static_cast<double>(result.ranks);
+    Seconds left = result.best.time;
+    if (result.best.phases.size() > 1) {
+        const Seconds first = result.best.phases.front().time();
+        steps.add("forward inside HB domains", "each GPU forwards data to the GPU on the rail of the destination", first,
+                  {{Schedule::Shape::Forward, pair}});
+        left = left - first;
+    }
+    steps.addRounds(pair, left);
+}
+
+std::string whyNot(const GroupLinks& links) {
+    return !links.forwarded.isPossible && links.domains > 1 ? links.forwarded.whyNot : std::string();
+}
+
+} // namespace
+
+const AlgorithmInfo pxnInfo{Algorithm::Pxn, "pxn", exchangeProtocols, runs, time, addExchangeLatency, schedule, whyNot};
+
+} // namespace railyard
