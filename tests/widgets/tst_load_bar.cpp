@@ -1,5 +1,6 @@
 // Loads on the drawing: the same figures as the command line, of what is left, gone with the mode.
 #include "tests/support/designs.h"
+#include "tests/support/painted.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/panels/load_bar.h"
 
@@ -97,7 +98,7 @@ private slots:
         desk.bar.wait();
         QVERIFY(desk.shown);
         QCOMPARE(desk.shown->size(), desk.document.now().fabric->links.size());
-        QVERIFY(!desk.canvas.grab().isNull());
+        QVERIFY(test::isPainted(desk.canvas.grab()));
         desk.bar.setOn(false);
         QVERIFY(!desk.shown);
     }

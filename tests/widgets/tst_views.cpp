@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 #include "tests/support/designs.h"
+#include "tests/support/painted.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/pictures/pictures.h"
 #include "widgets/views/compare_view.h"
@@ -121,7 +122,7 @@ private slots:
                 decide.setTokens(tokens);
                 view->resize(1000, 700);
                 view->show();
-                QVERIFY(!view->grab().isNull());
+                QVERIFY(test::isPainted(view->grab()));
             }
         QCOMPARE(traffic.picture(), QStringLiteral("heatmap:collective-time"));
         const auto isThere = [&](const char* words) {
@@ -168,7 +169,7 @@ private slots:
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(&map.plot(), &leave);
         map.show(jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "2"}}), {}), lightTokens());
-        QVERIFY(!map.grab().isNull());
+        QVERIFY(test::isPainted(map.grab()));
     }
     void jobsSlowEachOtherWhereLinksAreShort() {
         const CurveData curves = jobCurves(*test::fabricOf("rail-optimized", {{"servers", "64"}, {"oversubscription", "4:1"}}),
