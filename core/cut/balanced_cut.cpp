@@ -132,8 +132,28 @@ bool isOnOneSide(const Cut& cut, const SwitchGraph::Group& group) {
 
 } // namespace
 
+// A cable from NIC to NIC as a switch with these two ports, so that cuts count it.
+void addDirectCables(const Fabric& fabric, SwitchGraph& graph) {
+    if (graph.direct.empty()) return;
+    const auto isNic = [&](std::uint32_t device) { return fabric.devices.kind[device] == DeviceKind::Nic; };
+    for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+        if (!fabric.isNetworkLink(l) || !isNic(a) || !isNic(b)) continue;
+        const auto node = static_cast<std::uint32_t>(graph.device.size());
+        for (const std::uint32_t nic : {a, b}) graph.hosts.push_back({nic, node, fabric.speedOf(l), 1, l});
+        graph.device.push_back(none);
+        graph.tier.push_back(SwitchTier::Leaf);
+        graph.uplink.push_back(0);
+        graph.firstEdge.push_back(graph.firstEdge.back());
+        graph.network.push_back(graph.networks++);
+        graph.groupAbove.push_back(none);
+        graph.groupBelow.push_back(none);
+    }
+}
+
 Question ask(const Fabric& fabric, BisectionKey key) {
     Question q{fabric, key, switchGraphOf(fabric), {}};
+    addDirectCables(fabric, q.graph);
     q.ends = endpointsOf(fabric, q.graph, key);
     return q;
 }

@@ -307,7 +307,9 @@ private:
 
     double halfInjection(BisectionKey key) const {
         const auto& known = m_asked[static_cast<std::size_t>(key)];
-        return known ? known->ends.halfInjection() : endpointsOf(m_fabric, hostsOf(m_fabric), key).halfInjection();
+        if (known) return known->ends.halfInjection();
+        const SwitchGraph hosts = hostsOf(m_fabric);
+        return hosts.direct.empty() ? endpointsOf(m_fabric, hosts, key).halfInjection() : ask(m_fabric, key).ends.halfInjection();
     }
 
     struct State {
@@ -335,8 +337,9 @@ private:
         if (state.lower.value <= 0)
             if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
         if (!state.proved()) cutBetweenTiers(q, state);
-        if (!state.proved()) leanOnEvenWhole(q, state);
-        if (m_before && !state.proved()) leanOnIntact(q, state);
+        const bool isOfSwitches = q.graph.direct.empty(); // cables between NICs have no place in a regular fabric
+        if (isOfSwitches && !state.proved()) leanOnEvenWhole(q, state);
+        if (isOfSwitches && m_before && !state.proved()) leanOnIntact(q, state);
         if (q.key == BisectionKey::GpuWithHb && !state.proved()) leanOnNetworkOnly(q, state);
         if (!state.proved()) searchPartitions(q, state);
         // A bound above a real cut would be a wrong proof: nothing is claimed then.
@@ -442,7 +445,7 @@ private:
         if (q.ends.isShared) return takeIfBetter(q, without.sideA, state.witness); // with HB links those with NICs send less
         state.raise({without.lowerGbps * 1e9, lowerMethod(without.method) + " without HB links"});
         takeIfBetter(q, without.sideA, state.witness);
-        const auto imbalance = imbalanceOfDomains(m_fabric, q.ends);
+        const auto imbalance = q.graph.direct.empty() ? imbalanceOfDomains(m_fabric, q.ends) : std::nullopt;
         if (!imbalance) return;
         const Question& domains = asked(BisectionKey::Server);
         const auto whole = m_before ? std::nullopt : evenWhole(domains);
@@ -470,7 +473,7 @@ private:
         if (q.key != BisectionKey::GpuWithHb && !q.graph.even && !state.proved())
             for (std::vector<bool>& side : leaningPartitions(q, 3))
                 if (!state.proved()) takeIfBetter(q, std::move(side), state.witness);
-        if (const auto even = state.proved() || q.graph.even ? std::nullopt : evenPart(q)) {
+        if (const auto even = state.proved() || q.graph.even || !q.graph.direct.empty() ? std::nullopt : evenPart(q)) {
             const LowerBound bound = quickLowerBound(*even);
             state.raise({bound.value, bound.method + " of the regular part"});
         }

@@ -214,8 +214,14 @@ SwitchGraph switchGraphOf(const Fabric& fabric) {
 SwitchGraph hostsOf(const Fabric& fabric) {
     SwitchGraph graph;
     const std::vector<std::uint32_t> nodeOf = takeSwitches(fabric, graph);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
-        if (fabric.isNetworkLink(l) && fabric.devices.kind[fabric.links.a[l]] == DeviceKind::Nic) takeHost(fabric, l, nodeOf, graph);
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+        if (!fabric.isNetworkLink(l) || fabric.devices.kind[a] != DeviceKind::Nic) continue;
+        if (nodeOf[b] == none)
+            graph.direct.emplace_back(a, b);
+        else
+            takeHost(fabric, l, nodeOf, graph);
+    }
     return graph;
 }
 

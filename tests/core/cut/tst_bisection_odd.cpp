@@ -292,6 +292,30 @@ private slots:
         const FabricPointer one = cabled(*design, {{"srv[1]/nic[1]:1", "leaf[1]:1"}, {"srv[2]/nic[1]:1", "leaf[1]:2"}});
         QCOMPARE(bisection(*one, *one, BisectionKey::GpuNetworkOnly).upperGbps, 0.0);
     }
+    void cablesBetweenNicsCount() {
+        const DesignPointer two = withServers(*emptyDesign(shippedCatalog()), 2, "8"),
+                            three = withServers(*emptyDesign(shippedCatalog()), 3, "8");
+        std::vector<FreeLink> links;
+        for (int nic = 1; nic <= 8; ++nic) {
+            const std::string port = "/nic[" + std::to_string(nic) + "]:1";
+            links.push_back({"srv[1]" + port, "srv[2]" + port});
+            const FabricPointer fabric = cabled(*two, links);
+            for (const auto key : {BisectionKey::Server, BisectionKey::GpuWithHb}) {
+                const Bisection found = bisection(*fabric, *fabric, key);
+                QCOMPARE(found.upperGbps, 400.0 * nic);
+                QVERIFY2(found.certified, found.method.c_str());
+            }
+            const FabricPointer less = without(fabric, {}, select(*fabric, "srv[1]" + port)->links);
+            QCOMPARE(bisection(*less, *fabric, BisectionKey::Server).upperGbps, 400.0 * (nic - 1));
+        }
+        // In a triangle of single cables every server is cut off by two.
+        const FabricPointer ring = cabled(
+            *three,
+            {{"srv[1]/nic[1]:1", "srv[2]/nic[1]:1"}, {"srv[2]/nic[2]:1", "srv[3]/nic[2]:1"}, {"srv[3]/nic[3]:1", "srv[1]/nic[3]:1"}});
+        const Bisection found = bisection(*ring, *ring, BisectionKey::Server);
+        QCOMPARE(found.upperGbps, 800.0);
+        QVERIFY(found.lowerGbps <= 800.0 + 1e-9);
+    }
     // The same with random cables and failures, held against every partition.
     void unfinishedDrawingsHoldTheirBounds() {
         test::Random random{79};
