@@ -54,9 +54,8 @@ void priceYears(RuleCheck& c) {
         const Price& price = *line.part->price;
         if (line.base && price.date.size() >= 4) years.insert(price.date.substr(0, 4));
         if (!line.base && (price.low || price.high) && ranges.insert(line.part->id).second)
-            c.add("RY-C005", Severity::Note,
-                  fmt::format("{}: only a press-reported price range is known; excluded from totals.", line.part->id), line.part->id,
-                  "Request a quote and add it to your price book.");
+            c.add("RY-C005", Severity::Note, fmt::format("{}: only a price range is known; excluded from totals.", line.part->name),
+                  line.part->id, "Request a quote and add it to your price book.");
     }
     if (years.size() > 1)
         c.add("RY-C004", Severity::Note, fmt::format("The bill mixes prices from {} to {}.", *years.begin(), *years.rbegin()), "",

@@ -1,6 +1,9 @@
 #include "core/design/recipe_remedies.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -58,15 +61,26 @@ std::optional<std::string> nearestThatBuilds(const RecipeCall& call, const Catal
             const std::string tried = std::to_string(value) + rest;
             if (value > 0 && value <= farthest && builds(call, catalog, {{key, tried}})) return tried;
         }
+    if (!key.ends_with("_gbps")) return {};
+    std::array speeds{10, 25, 40, 50, 100, 200, 400, 800, 1600}; // that ports have
+    std::stable_sort(speeds.begin(), speeds.end(), [&](int a, int b) { return std::abs(a - start) < std::abs(b - start); });
+    for (const int speed : speeds)
+        if (builds(call, catalog, {{key, std::to_string(speed)}})) return std::to_string(speed);
     return {};
 }
 
-std::string withValues(const Remedy& remedy, const std::vector<std::string>& values) {
+bool buildsWithout(RecipeCall call, const Catalog& catalog, const std::string& key) {
+    call.parameters.erase(key);
+    return builds(call, catalog, {});
+}
+
+std::string withValues(const Remedy& remedy, const std::vector<std::string>& values, bool canBeLeftOut) {
     const std::string instead = remedy.instead.empty() ? "" : ", or " + remedy.instead;
     if (!values.empty())
         return fmt::format("{}; nearest value{}: {}{}", remedy.wrong, values.size() > 1 ? "s that work" : " that works",
                            fmt::join(values, " and "), instead);
     if (!remedy.instead.empty()) return fmt::format("{}; use {}", remedy.wrong, remedy.instead);
+    if (canBeLeftOut) return fmt::format("{}; leave {} out for its default", remedy.wrong, remedy.key);
     return fmt::format("{}; no value of {} works with the other settings", remedy.wrong, remedy.key);
 }
 
@@ -82,7 +96,7 @@ std::vector<Error> withRemediesThatWork(const RecipeCall& call, const Catalog& c
         if (working == remedy->values) return errors;
         if (working.empty())
             if (auto found = nearestThatBuilds(call, catalog, remedy->key, remedy->values.front())) working.push_back(std::move(*found));
-        errors.front().text = withValues(*remedy, working);
+        errors.front().text = withValues(*remedy, working, working.empty() && buildsWithout(call, catalog, remedy->key));
         return errors;
     }
     Changes all;

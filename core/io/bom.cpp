@@ -49,9 +49,9 @@ std::string notesOf(const BillLine& line) {
     if (line.part && line.part->price && !line.base) {
         const Price& price = *line.part->price;
         if (price.low && price.high)
-            add(fmt::format("press-reported price range {} to {}", formatMoney(*price.low), formatMoney(*price.high)));
+            add(fmt::format("only a price range is known, {} to {}; in no total", formatMoney(*price.low), formatMoney(*price.high)));
         else if (price.low)
-            add(fmt::format("press-reported price from {}", formatMoney(*price.low)));
+            add(fmt::format("only a lowest price is known, {}; in no total", formatMoney(*price.low)));
     }
     return notes;
 }
