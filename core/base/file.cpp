@@ -129,6 +129,7 @@ Result<std::string> readFile(const std::string& path, std::size_t most) {
     if (S_ISREG(about.st_mode) && static_cast<std::size_t>(about.st_size) > most) return done(tooLarge());
     ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK); // a pipe is waited for
     std::string text;
+    if (S_ISREG(about.st_mode)) text.reserve(static_cast<std::size_t>(about.st_size));
     char buffer[65536];
     for (;;) {
         const ssize_t got = ::read(descriptor, buffer, sizeof buffer);

@@ -52,6 +52,7 @@ std::optional<std::pair<std::string, int>> parseSegment(std::string_view text) {
 
 Result<Selector> parseSelector(std::string_view text) {
     Selector selector;
+    if (text.empty()) return malformed(text, "is empty");
     if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
         selector.key = std::string(text.substr(0, equals));
         selector.value = std::string(text.substr(equals + 1));

@@ -147,6 +147,7 @@ public:
           m_all{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())} {}
 
     Status add(const std::string& selector) {
+        if (selector.empty()) return parseSelector(selector).errors(); // the path of the design itself
         if (const auto device = m_finder.device(selector)) {
             m_all.devices[*device] = true;
         } else if (const auto scope = m_finder.scope(selector)) {

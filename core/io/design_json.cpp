@@ -487,7 +487,7 @@ Result<DesignPointer> readDesign(const std::string& text, const std::string& fil
 }
 
 Result<DesignPointer> loadDesign(const std::string& path) {
-    auto text = readFile(path);
+    auto text = readFile(path, mostJsonBytes);
     if (!text) return text.errors();
     return readDesign(*text, path);
 }

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t mostDepth = 64;
 constexpr std::size_t mostValues = 20'000'000;
-constexpr std::size_t mostBytes = std::size_t{256} << 20U;
 
 // Reads the text and counts, so that the position of a value is known while it is built.
 struct CountingIterator {
@@ -163,9 +162,9 @@ private:
 } // namespace
 
 Result<Json> parseJson(const std::string& text, const std::string& file) {
-    if (text.size() > mostBytes)
-        return Error::file(file,
-                           fmt::format("is larger than {} MiB, which is the maximum; split it, or reduce its content", mostBytes >> 20U));
+    if (text.size() > mostJsonBytes)
+        return Error::file(
+            file, fmt::format("is larger than {} MiB, which is the maximum; split it, or reduce its content", mostJsonBytes >> 20U));
     const char* reached = text.data();
     Builder builder(text, file, reached);
     Json::sax_parse(CountingIterator{text.data(), &reached}, CountingIterator{text.data() + text.size(), &reached}, &builder);

@@ -24,6 +24,7 @@ struct JsonSource {
 
 // At most 256 MiB, 20 million values and 64 levels; a key that an object has twice is an error. Control characters in strings are
 // replaced by U+FFFD (core/base/text.h).
+inline constexpr std::size_t mostJsonBytes = std::size_t{256} << 20U; // what is larger is not read in the first place
 Result<Json> parseJson(const std::string& text, const std::string& file);
 
 class JsonView {

@@ -87,7 +87,7 @@ Result<TransformerModel> modelOf(const std::string& idOrFile) {
     }
     if (!idOrFile.ends_with(".json"))
         return Error::usage(fmt::format("model = {}: must be one of {}, or a file ending in .json", idOrFile, ids));
-    const auto text = readFile(idOrFile);
+    const auto text = readFile(idOrFile, mostJsonBytes);
     return text ? modelFrom(*text, idOrFile) : Result<TransformerModel>(text.errors());
 }
 

@@ -30,6 +30,8 @@ expect 0 "" new superpod-h100 -o a.railyard
 expect 0 "" new rail-only --set servers=128 -o b.railyard
 expect 2 "there is no recipe" new no-such -o x.railyard
 expect 2 "no_such" new rail-optimized --set no_such=1 -o x.railyard
+expect 1 "nic_gbps = 0: .*nearest value that works: [1-9][0-9]*" new rail-optimized --set nic_gbps=0 -o x.railyard
+expect 1 "uplink_gbps = -5: .*nearest value that works: 200" new rail-optimized --set uplink_gbps=-5 -o x.railyard
 expect 1 "radix = 1" new rail-optimized --set radix=1 -o x.railyard
 expect 1 "1016 and 1024|nearest values" new rail-optimized --set gpus=1017 -o x.railyard
 [ ! -e x.railyard ]; say $? "a failed command left a file"
@@ -261,8 +263,9 @@ expect 3 "is a device or a named pipe" catalog import never
 "$cli" metrics /dev/stdin <a.railyard >/dev/null; say $? "standard input is read"
 mkfifo slow; (sleep 3; cat a.railyard) >slow & script -qec "timeout 60 $cli metrics /dev/stdin <slow" typescript >/dev/null </dev/null; wait
 grep -q "still working after 2 s; Ctrl+C cancels" typescript; say $? "long work says that it goes on"
-truncate -s 2G sparse.railyard
-expect 3 "larger than 1024 MiB" metrics sparse.railyard
+truncate -s 300M sparse.railyard
+expect 3 "larger than 256 MiB" metrics sparse.railyard
+expect 2 'selector "" is empty' metrics a.railyard --fail ''
 expect 2 "specify a folder" export a.railyard --format csv -o -
 [ ! -e ./- ]; say $? "no folder named -"
 expect 2 "not a whole number from 0 to 9223372036854775807" loads a.railyard --seed 99999999999999999999
