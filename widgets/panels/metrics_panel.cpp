@@ -116,7 +116,7 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
           std::pair(QStringLiteral("modules"), tr("Pluggable modules · cables")),
           std::pair(QStringLiteral("floor"), tr("Racks · cable length")), std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")),
           std::pair(QStringLiteral("all-to-all"), tr("All-to-all 256 MiB")),
-          std::pair(QStringLiteral("latency"), tr("Latency without load, mean · longest")),
+          std::pair(QStringLiteral("latency"), tr("Latency, mean · longest")),
           std::pair(QStringLiteral("interrupt"), tr("Mean time between interrupts"))})
         addRow(*grid, key, name);
     layout->addLayout(grid);
