@@ -17,7 +17,6 @@ struct FigureSource {
 };
 
 enum class FigureFormat { Count, Decimal, Percent };
-enum class Better { Neither, WhenLower, WhenHigher };
 
 struct FigureInfo {
     // The dotted path in the metrics, and the same in every version. A family of figures ends in a dot: the rest of a key is the name of a
@@ -27,7 +26,6 @@ struct FigureInfo {
     std::string_view unit;           // as shown: value × scale
     double scale = 1;
     FigureFormat format = FigureFormat::Count;
-    Better better = Better::Neither;
     std::string_view storedUnit = {};                             // of the value itself: USD, W, s, h, m, Gb/s
     std::optional<double> (*read)(const FigureSource&) = nullptr; // empty if it is unknown; none for families
     bool mayHaveTarget = false;
