@@ -180,17 +180,18 @@ double busiestCut(const SwitchGraph& graph, const GroupLayout& layout, const std
     return worst;
 }
 
-// "su[1]/srv[3] has no working NIC".
+// "su[1]/srv[3] has no working NIC that is cabled to a switch".
 std::string whoHasNoNic(const Fabric& fabric, const GroupLayout& layout) {
     std::vector<bool> hasPort(fabric.hbDomains.size() + 1);
     for (const GroupPort& port : layout.ports) hasPort[port.domain] = true;
     std::vector<std::uint32_t> bare;
     for (const std::uint32_t domain : layout.domains)
         if (domain == none || !hasPort[domain]) bare.push_back(domain);
-    if (bare.empty()) return "an HB domain has no working NIC";
+    if (bare.empty()) return "an HB domain has no working NIC that is cabled to a switch";
     const std::string first = bare.front() == none ? "a GPU outside of all HB domains" : fabric.scopePath(fabric.hbDomains[bare.front()]);
-    return fmt::format("{}{} no working NIC", first,
-                       bare.size() == 1 ? " has" : fmt::format(" and {} more HB domains have", bare.size() - 1));
+    return fmt::format("{}{} no working NIC that is cabled to a switch", first,
+                       bare.size() == 1 ? " has"
+                                        : fmt::format(" and {} more HB domain{} have", bare.size() - 1, bare.size() == 2 ? "" : "s"));
 }
 
 } // namespace

@@ -85,7 +85,7 @@ expect 2 "nan is not a number" collective a.railyard --jobs 2 --weights nan,1
 expect 2 "matches no server with a NIC" collective a.railyard --storage 'su[1]/leaf[1]=1GB/s'
 printf '\xef\xbb\xbfsu[1]/srv[1]/gpu[1]\nsu[1]/srv[2]/gpu[2]\n' >across.txt
 expect 0 "" collective a.railyard --order across.txt
-expect 1 "su\[1\]/srv\[3\] has no working NIC" collective a.railyard --fail 'su[1]/srv[3]/nic[*]'
+expect 1 "su\[1\]/srv\[3\] has no working NIC that is cabled to a switch" collective a.railyard --fail 'su[1]/srv[3]/nic[*]'
 # What cannot be written is lost, and says so; links and devices stay what they are.
 for lost in "metrics a.railyard" "compare a.railyard b.railyard" "version" "loads a.railyard -o -"; do
     "$cli" $lost >/dev/full 2>"$work/err"; [ $? = 3 ] && grep -q "standard output cannot be written" "$work/err"; say $? "$lost >/dev/full"
