@@ -187,7 +187,7 @@ Json trafficJson(const DenseTraffic& grid, const TrafficMatrix& matrix, const He
             {"values", rows}};
 }
 
-// That is a spreadsheet still.
+// The finest division with no more rows than a spreadsheet can show.
 std::optional<MatrixGrain> finestGrain(const Fabric& fabric) {
     const FabricCounts counts = countsOf(fabric);
     const auto most = static_cast<std::int64_t>(mostRows);

@@ -33,7 +33,7 @@ public:
     Hops trees() const;
     // Every rank to the next rank if that one is in another domain; the slowest rate with all of them at the same time.
     GroupLinks::Route next(bool isForwarded) const;
-    // The same with the rank so many positions ahead; of ofEveryMember() only.
+    // The same for the rank `distance` positions ahead. Call it on ofEveryMember().
     GroupLinks::Route shift(std::size_t distance, bool isForwarded) const;
     // One member to a member of another domain, without other traffic.
     std::vector<Flow> hop(std::size_t from, std::size_t to, bool isForwarded) const;
