@@ -55,6 +55,7 @@ struct DeviceRow {
     int railNumber = 0;                                                    // if above 0: this rail, regardless of `rail`
     std::optional<Point> at;                                               // position on the drawing, set by hand
     UnknownKeys unknown = {};
+    bool operator==(const DeviceRow&) const = default;
 };
 
 struct Instance {
@@ -64,6 +65,7 @@ struct Instance {
     std::string part; // for a server: catalogue ID
     std::optional<Point> at;
     UnknownKeys unknown = {};
+    bool operator==(const Instance&) const = default;
 };
 
 enum class WiringPattern : std::uint8_t {
@@ -100,6 +102,7 @@ struct WiringRule {
     int downPorts = 0;              // Spread: ports of a lower device before its first uplink
     int ports = 0;                  // Manager: total number of ports
     UnknownKeys unknown = {};
+    bool operator==(const WiringRule&) const = default;
 };
 
 // A hand-drawn cable between two ports of its block.

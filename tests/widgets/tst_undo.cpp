@@ -1,4 +1,4 @@
-#include "core/design/size.h"
+#include "core/design/design_change.h"
 #include "core/io/design_json.h"
 #include "tests/support/random_edits.h"
 #include "widgets/document/document.h"
@@ -94,12 +94,10 @@ private slots:
         const auto again = readDesign(seen.back(), "walk");
         QVERIFY2(again, again ? "" : again.error().text.c_str());
     }
-    // 4,096 GPUs drawn by hand take 1.2 MB a step. The oldest steps are forgotten; the state on disk stays known.
-    void historyOfALargeHandDrawingIsBounded() {
-        constexpr std::size_t limit = std::size_t{64} << 20;
+    // A drawing of 4,096 GPUs takes 1.2 MB, but a move changes one row of it, and a step keeps only that.
+    void historyOfALargeHandDrawingIsSmall() {
         Document document;
-        document.setMostHistoryBytes(limit);
-        QVERIFY(Document::usualHistoryBytes == 4 * limit); // as docs/status.md says
+        QVERIFY(Document::usualHistoryBytes == std::size_t{256} << 20); // as docs/status.md says
         document.open(dissolved(16), {});
         const DesignPointer first = document.now().design;
         const Instance& row = first->free->instances.front();
@@ -114,18 +112,35 @@ private slots:
         };
         move(66); // by now the document also keeps as many fabrics as it ever does
         const double before = allocatedMebibytes();
-        move(80);
+        move(100);
         const double grown = allocatedMebibytes() - before;
-        qInfo("80 moves: %.0f MiB, %d steps kept", grown, document.undoStack().count());
-        QVERIFY2(grown < 40, qPrintable(QString::number(grown)));
-        const int kept = document.undoStack().count();
-        QVERIFY(kept >= 30 && kept < 80);
+        qInfo("100 moves: %.2f MiB", grown);
+        QVERIFY2(grown < 1, qPrintable(QString::number(grown)));
+        QCOMPARE(document.undoStack().count(), 166);
         const DesignPointer last = document.now().design;
         document.undoStack().setIndex(0);
+        QVERIFY(!document.isModified());
+        QVERIFY(designText(*document.now().design) == designText(*first));
+        document.undoStack().setIndex(166);
+        QVERIFY(designText(*document.now().design) == designText(*last));
+    }
+    // Edits that change much are kept up to the limit; then the oldest are forgotten, and the design as opened with them.
+    void historyOfLargeEditsIsBounded() {
+        constexpr std::size_t limit = std::size_t{16} << 20;
+        Document document;
+        document.setMostHistoryBytes(limit);
+        document.open(dissolved(16), {});
+        const DesignPointer large = document.now().design;
+        Design small = *large;
+        small.free = shared({"free", {}, {}, {}, {}});
+        const auto smallPointer = std::make_shared<const Design>(std::move(small));
+        for (int i = 0; i < 30; ++i) QVERIFY(document.apply(Edit{i % 2 == 0 ? smallPointer : large, "all or nothing"}));
+        const int kept = document.undoStack().count();
+        QVERIFY2(kept >= 8 && kept < 25, qPrintable(QString::number(kept)));
+        document.undoStack().setIndex(0);
         QVERIFY(document.isModified()); // the design as opened cannot be reached any more
-        QVERIFY(designText(*document.now().design) != designText(*first));
         document.undoStack().setIndex(kept);
-        QCOMPARE(document.now().design, last);
+        QVERIFY(designText(*document.now().design) == designText(*large));
     }
     // The step that was saved stays the saved one while older steps are forgotten.
     void theSavedStepIsRemembered() {
@@ -140,7 +155,10 @@ private slots:
         for (int i = 0; i < 40; ++i) rename(i);
         QVERIFY(document.save(folder.filePath(QStringLiteral("a.railyard"))));
         for (int i = 40; i < 50; ++i) rename(i);
-        document.setMostHistoryBytes(ownBytes(*document.now().design, *document.now().design) * 30);
+        Design next = *document.now().design;
+        next.name = "name 49 and more";
+        const DesignChange one(*document.now().design, next), another(next, *document.now().design, &one);
+        document.setMostHistoryBytes(another.bytes() * 30);
         rename(50);
         const int kept = document.undoStack().count();
         QVERIFY2(kept < 31 && kept > 15, qPrintable(QString::number(kept)));

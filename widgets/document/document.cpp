@@ -2,6 +2,7 @@
 
 #include "core/base/unit_text.h"
 #include "core/catalog/price_book.h"
+#include "core/design/design_change.h"
 #include "core/design/size.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/design_json.h"
@@ -12,25 +13,15 @@
 
 namespace railyard {
 
-// The only undo command: the design before and after an edit. It holds immutable values, so it never becomes invalid.
+// The only undo command: what an edit changed. It holds immutable values, so it never becomes invalid. A fabric is large: the
+// document keeps those of recent edits, and older ones are rebuilt.
 class SnapshotCommand : public QUndoCommand {
 public:
-    // A design is small but its fabric is large. The document keeps the fabrics of recent edits; older ones are rebuilt.
-    struct State {
-        explicit State(SnapshotPointer snapshot) : m_design(snapshot->design), m_snapshot(std::move(snapshot)) {}
-        SnapshotPointer get() {
-            SnapshotPointer snapshot = m_snapshot.lock();
-            if (!snapshot) m_snapshot = snapshot = takeSnapshot(m_design);
-            return snapshot;
-        }
-        DesignPointer m_design;
-        std::weak_ptr<const Snapshot> m_snapshot;
-    };
     struct Step {
-        State before, after;
+        DesignChange change;
+        std::weak_ptr<const Snapshot> before, after;
         QString label;
-        std::size_t bytes;    // what this step alone keeps in memory
-        std::size_t upToHere; // with all steps before it, also forgotten ones
+        std::size_t upToHere; // memory of this change and all before it, also of forgotten ones
     };
     // A step that is `done` already is only remembered.
     SnapshotCommand(Document& document, std::shared_ptr<Step> step, bool isDone)
@@ -38,9 +29,16 @@ public:
           m_document(document),
           m_step(std::move(step)),
           m_isDone(isDone) {}
-    void undo() override { m_document.show(m_step->before.get()); }
+    void undo() override {
+        SnapshotPointer before = m_step->before.lock();
+        if (!before) m_step->before = before = takeSnapshot(m_step->change.undone(*m_document.now().design));
+        m_document.show(std::move(before));
+    }
     void redo() override {
-        if (!std::exchange(m_isDone, false)) m_document.show(m_step->after.get());
+        if (std::exchange(m_isDone, false)) return;
+        SnapshotPointer after = m_step->after.lock();
+        if (!after) m_step->after = after = takeSnapshot(m_step->change.redone(*m_document.now().design));
+        m_document.show(std::move(after));
     }
     const std::shared_ptr<Step>& step() const { return m_step; }
 
@@ -91,7 +89,7 @@ bool Document::apply(const Result<Edit>& edit, QString* reason) {
             *reason = tr("The edit would create %1 devices, so it was not applied.").arg(QString::fromStdString(formatCount(devices)));
         return false;
     }
-    const SnapshotPointer after = takeSnapshot(edit->design); // kept alive until it is shown, because the undo step holds only the design
+    const SnapshotPointer after = takeSnapshot(edit->design); // kept alive until it is shown, because the undo step holds only the change
     pushStep(*edit, after);
     return true;
 }
@@ -102,10 +100,11 @@ void Document::pushStep(const Edit& edit, const SnapshotPointer& after) {
     using Step = SnapshotCommand::Step;
     const auto stepAt = [&](int i) { return static_cast<const SnapshotCommand*>(m_undo.command(i))->step(); };
     const int done = m_undo.index(), clean = m_undo.cleanIndex(); // the new step replaces those that were undone
-    const std::size_t bytes = ownBytes(*after->design, *m_now->design), before = done > 0 ? stepAt(done - 1)->upToHere : 0;
-    const auto bytesFrom = [&](int first) { return before + bytes - stepAt(first)->upToHere + stepAt(first)->bytes; };
-    auto step = std::make_shared<Step>(
-        Step{SnapshotCommand::State(m_now), SnapshotCommand::State(after), QString::fromStdString(edit.label), bytes, before + bytes});
+    const SnapshotCommand::Step* previous = done > 0 ? stepAt(done - 1).get() : nullptr;
+    DesignChange change(*m_now->design, *after->design, previous ? &previous->change : nullptr);
+    const std::size_t bytes = (previous ? previous->upToHere : 0) + change.bytes();
+    const auto bytesFrom = [&](int first) { return bytes - stepAt(first)->upToHere + stepAt(first)->change.bytes(); };
+    auto step = std::make_shared<Step>(Step{std::move(change), m_now, after, QString::fromStdString(edit.label), bytes});
     if (done > 0 && bytesFrom(0) > m_mostHistoryBytes) {
         int first = 0;
         while (first < done && bytesFrom(first) > m_mostHistoryBytes / 4 * 3) ++first; // some at a time, so not at every step

@@ -1,4 +1,4 @@
-// The open design: an immutable snapshot, an undo stack of snapshots, and metrics that are updated after every edit.
+// The open design: an immutable snapshot, an undo stack of changes, and metrics that are updated after every edit.
 // Instant metrics are ready when `changed` is emitted. The others come from a worker thread and are stale until then.
 #pragma once
 
@@ -52,7 +52,7 @@ public:
     // Confirms edits that create a very large number of devices. Without it, such edits are refused.
     void setAskLarge(std::function<bool(std::int64_t devices)> ask) { m_askLarge = std::move(ask); }
     static constexpr std::int64_t largeDevices = 1'000'000;
-    // The limit of the memory for the designs of undo steps; beyond it the oldest steps are forgotten.
+    // The limit of the memory for undo steps; beyond it the oldest steps are forgotten.
     static constexpr std::size_t usualHistoryBytes = std::size_t{256} << 20;
     void setMostHistoryBytes(std::size_t bytes) { m_mostHistoryBytes = bytes; } // from the next edit on
     void open(DesignPointer design, QString path);
