@@ -155,10 +155,12 @@ int importPrices(const std::string& file, const AnswerOptions& answer) {
                    unknown[i].get<std::string>(), fmt::join(shippedCatalog()->nearest(unknown[i].get<std::string>(), ""), ", "));
     if (unknown.size() > mostNamed)
         fmt::print(stderr, "railyard-cli: note: {} more parts are not in the catalogue\n", unknown.size() - mostNamed);
-    const auto count = [](std::size_t n) { return formatCount(static_cast<std::int64_t>(n)); };
+    const auto prices = [](std::size_t n) {
+        return fmt::format("{} price{}", formatCount(static_cast<std::int64_t>(n)), n == 1 ? "" : "s");
+    };
     if (answer.wantsText())
-        fmt::print("{} prices imported, of which {} replaced earlier prices. The price book now has {} prices: {}\n",
-                   count(fresh->prices().size()), count(done->replaced), count(done->prices), done->path);
+        fmt::print("{} imported ({} already in the price book replaced). The price book now has {}: {}\n", prices(fresh->prices().size()),
+                   formatCount(static_cast<std::int64_t>(done->replaced)), prices(done->prices), done->path);
     return answer.give(Json{{"imported", fresh->prices().size()},
                             {"replaced", done->replaced},
                             {"prices", done->prices},

@@ -385,7 +385,10 @@ private:
     // Blocks must exist, must not contain themselves, and must not multiply beyond what fits in memory.
     void checkReferences(const Design& design) const {
         std::map<std::string, int> heights;
-        for (const auto& [name, block] : design.blocks) heightOf(design, name, heights, 0);
+        bool isTooHigh = false;
+        for (const auto& [name, block] : design.blocks)
+            if (heightOf(design, name, heights, 0) > mostHeight && !std::exchange(isTooHigh, true))
+                m_root.at("blocks").fail(name, "is nested more than 32 blocks deep, which is the maximum");
         if (design.recipe && !design.blocks.contains("root")) // drawings by hand keep blocks to be drawn again
             m_root.fail("blocks", "has no block \"root\", so the design is empty; add the block, or open an earlier copy of the file");
         Ways ways(design);
@@ -432,19 +435,21 @@ private:
                 return m_root.fail("overrides", "needs too much memory; give fewer elements their own block");
         }
     }
-    // How many blocks stand inside one another; a block inside itself never ends.
+    static constexpr int mostHeight = 32;
+    // How many blocks stand inside one another; beyond the maximum it is not counted to the end.
     int heightOf(const Design& design, const std::string& name, std::map<std::string, int>& heights, int depth) const {
-        constexpr int most = 32;
-        if (const auto known = heights.find(name); known != heights.end()) return known->second;
+        constexpr int open = -1; // open: this block is inside it
+        const auto known = heights.find(name);
+        if (known != heights.end() && known->second != open) return known->second;
         const JsonView blocks = m_root.has("blocks") ? m_root.at("blocks") : m_root;
         const auto found = design.blocks.find(name);
         if (found == design.blocks.end()) blocks.fail("", "does not define \"" + name + "\", which is used by an instance");
-        if (depth > most) blocks.fail(name, "contains itself; a block can only contain other blocks");
-        if (found == design.blocks.end() || depth > most) return heights[name] = 0;
+        if (known != heights.end()) blocks.fail(name, "contains itself; a block can only contain other blocks");
+        if (found == design.blocks.end() || known != heights.end() || depth > mostHeight) return heights[name] = 0;
+        heights[name] = open;
         int height = 0;
         for (const Instance& instance : found->second->instances)
             height = std::max(height, heightOf(design, instance.block, heights, depth + 1) + 1);
-        if (height == most + 1) blocks.fail(name, "is nested more than 32 blocks deep, which is the maximum");
         return heights[name] = height;
     }
 

@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QTemporaryDir>
+#include <fmt/format.h>
 #include <functional>
 
 using namespace railyard;
@@ -208,6 +209,31 @@ private slots:
         const auto design = readDesign(text, "huge");
         QVERIFY(!design);
         QVERIFY(toText(design.error()).find("30,000,000") != std::string::npos);
+    }
+    // A chain of blocks up to the limit is a document; a longer one and a circle are each one error, with the right reason.
+    void chainsOfBlocks() {
+        const auto errorsOf = [](int blocks, const char* last) {
+            std::string text = R"({"format": 2, "name": "chain", "free": {}, "blocks": {)";
+            for (int b = 0; b < blocks; ++b)
+                text += fmt::format(R"("b{0}": {{"instances": [{{"slug": "s", "block": "b{1}", "count": 1}}]}}, )", b, b + 1);
+            text += fmt::format(R"("b{}": {}, "root": {{"instances": [{{"slug": "s", "block": "b0", "count": 1}}]}}}}}})", blocks, last);
+            const auto design = readDesign(text, "chain");
+            std::vector<std::string> errors;
+            if (!design)
+                for (const Error& error : design.errors()) errors.push_back(error.text);
+            return errors;
+        };
+        QVERIFY(errorsOf(31, "{}").empty());
+        for (const int blocks : {32, 33, 34, 59, 70, 200}) {
+            const auto errors = errorsOf(blocks, "{}");
+            QCOMPARE(errors.size(), std::size_t{1});
+            QVERIFY2(errors[0].find("nested more than 32 blocks deep") != std::string::npos, errors[0].c_str());
+        }
+        for (const int blocks : {1, 2, 20}) {
+            const auto errors = errorsOf(blocks, R"({"instances": [{"slug": "s", "block": "b1", "count": 1}]})");
+            QCOMPARE(errors.size(), std::size_t{1});
+            QVERIFY2(errors[0].find("\"blocks.b1\" contains itself") != std::string::npos, errors[0].c_str());
+        }
     }
     // Cut, flipped and spliced documents: an error or a design that can be drawn, never a crash.
     void mutatedDocuments() {
