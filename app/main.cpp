@@ -23,8 +23,9 @@ static int run(int argc, char** argv) {
     auto book = railyard::userPriceBook();
     if (book) railyard::usePriceBook(*book);
     const bool headless = argc > 1 && (std::strcmp(argv[1], "render") == 0 || std::strcmp(argv[1], "main-job") == 0);
-    if (headless && !book) return std::fprintf(stderr, "railyard: error: %s\n", toText(book.error()).c_str()), 3;
-    if (headless) return std::strcmp(argv[1], "render") == 0 ? railyard::runRender(argc, argv) : railyard::runMainJob(argc, argv);
+    const railyard::Status prices = book ? railyard::Status(railyard::Done{}) : railyard::Status(book.errors());
+    if (headless)
+        return std::strcmp(argv[1], "render") == 0 ? railyard::runRender(argc, argv, prices) : railyard::runMainJob(argc, argv, prices);
     if (argc > 1 && std::strcmp(argv[1], "--version") == 0) return std::printf("railyard %s\n", RAILYARD_VERSION), 0;
     if (argc > 1 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0)) {
         std::printf("railyard [FILE]            opens the desktop program\n"

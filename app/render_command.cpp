@@ -93,7 +93,7 @@ Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureO
 
 } // namespace
 
-int runRender(int argc, char** argv) {
+int runRender(int argc, char** argv, const Status& prices) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     CLI::App parser{"Writes a picture of a design without a display.", "railyard render"};
     RenderArguments a;
@@ -133,6 +133,8 @@ int runRender(int argc, char** argv) {
         std::fprintf(stderr, "railyard: error: %s; run `railyard render --help` for the options\n", problem.what());
         return 2;
     }
+    const bool showsPrices = a.view == "heatmap:decision" || a.view.starts_with("compare:");
+    if (showsPrices && !prices) return report(prices.errors());
     Application app(argc, argv);
     if (const Status fonts = fontsAreThere(); !fonts) return report(fonts.errors());
     auto size = parseSize(a.size);
@@ -158,7 +160,8 @@ int runRender(int argc, char** argv) {
 }
 
 // Compares the sample with its rail-only twin and writes the workbooks, the pictures and the maps.
-int runMainJob(int argc, char** argv) {
+int runMainJob(int argc, char** argv, const Status& prices) {
+    if (!prices) return report(prices.errors());
     qputenv("QT_QPA_PLATFORM", "offscreen");
     Application app(argc, argv);
     if (const Status fonts = fontsAreThere(); !fonts) return report(fonts.errors());

@@ -37,6 +37,7 @@ static bool needsPrices(const CLI::App& app) {
     const auto chosen = app.get_subcommands();
     const auto inner = chosen.empty() ? chosen : chosen.front()->get_subcommands();
     if (chosen.empty() || (!inner.empty() && inner.front()->get_name() == "import")) return false;
+    if (chosen.front()->get_name() == "heatmap") return chosen.front()->get_option("--kind")->as<std::string>() == "decision";
     return std::find(std::begin(others), std::end(others), chosen.front()->get_name()) == std::end(others);
 }
 

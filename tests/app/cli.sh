@@ -284,6 +284,8 @@ wait
 cp "$RAILYARD_PRICE_BOOK" whole.csv; echo "id,nonsense" >"$RAILYARD_PRICE_BOOK"
 expect 0 "" version
 expect 0 "" bisection a.railyard
+expect 0 "" heatmap a.railyard --kind traffic -o maps.csv
+expect 3 "unknown column" heatmap a.railyard --kind decision -o maps.csv
 expect 3 "unknown column" metrics a.railyard
 expect 3 "unknown column" catalog import prices.csv # nothing is overwritten
 cp whole.csv "$RAILYARD_PRICE_BOOK"

@@ -66,6 +66,15 @@ for verb in "render $design -o $work/boxes.png" "main-job $work/boxes"; do
     [ $? = 3 ] && grep -q "fonts-dejavu-core" said && [ ! -e "$work/boxes.png" ]; say $? "${verb%% *} without fonts names a package"
 done
 
+# With a broken price book, pictures without prices are drawn.
+echo "id,nonsense" >broken.csv
+RAILYARD_PRICE_BOOK="$work/broken.csv" "$gui" render "$design" -o "$work/unpriced.png" >out 2>said && [ -s "$work/unpriced.png" ]
+say $? "render with a broken price book"
+for view in heatmap:decision "compare:$design"; do
+    RAILYARD_PRICE_BOOK="$work/broken.csv" "$gui" render "$design" --view "$view" -o "$work/priced.png" >out 2>said
+    [ $? = 3 ] && grep -q "unknown column" said && [ ! -e "$work/priced.png" ]; say $? "render --view ${view%%:*}: needs prices"
+done
+
 # Without a display, or with a broken platform plugin: a sentence, exit code 2, no abort.
 for platform in "" xcb wayland no-such-platform "xcb;no-such" offscreen:no-such-plugin-path; do
     QT_QPA_PLATFORM="$platform" timeout 20 "$gui" </dev/null >out 2>said
