@@ -17,7 +17,7 @@ QString designIn(const QString& folder) { return folder + QStringLiteral("/desig
 QString originIn(const QString& folder) { return folder + QStringLiteral("/origin.txt"); }
 QString lockIn(const QString& folder) { return folder + QStringLiteral("/lock"); }
 
-std::unique_ptr<QLockFile> lockOf(const QString& folder) {
+std::unique_ptr<QLockFile> lockOfSession(const QString& folder) {
     auto lock = std::make_unique<QLockFile>(lockIn(folder));
     lock->setStaleLockTime(0); // a lock is stale only if its process no longer exists
     return lock;
@@ -61,7 +61,7 @@ bool Journal::makeFolder() {
     m_folder = m_root + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces);
     if (!QDir().mkpath(m_folder)) return false;
     QFile::setPermissions(m_folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner); // designs may be confidential
-    m_lock = lockOf(m_folder);
+    m_lock = lockOfSession(m_folder);
     if (m_lock->tryLock(0)) return true;
     m_lock.reset();
     return false;
@@ -118,7 +118,7 @@ std::vector<Leftover> Journal::leftovers(const QString& root) {
     for (const QString& name : QDir(root).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Time)) {
         Leftover leftover;
         leftover.folder = root + QLatin1Char('/') + name;
-        leftover.lock = lockOf(leftover.folder);
+        leftover.lock = lockOfSession(leftover.folder);
         if (!leftover.lock->tryLock(0)) continue; // its session is still running
         leftover.design = designIn(leftover.folder);
         if (!QFile::exists(leftover.design)) {

@@ -1,6 +1,7 @@
 // An error with its position and its remedy. The kind determines the exit code of the command line.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace railyard {
@@ -24,6 +25,8 @@ struct Error {
         return {Kind::File, std::move(text), {std::move(path), line, column}};
     }
 };
+
+constexpr std::size_t mostErrors = 100; // of one file: more help nobody
 
 std::string toText(const Error& error); // FILE:LINE:COLUMN: text
 

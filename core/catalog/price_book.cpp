@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::array<std::string_view, 7> headings{"id", "length_m", "low_usd", "base_usd", "high_usd", "date", "source"};
 enum Heading : std::size_t { Id, Length, Low, Base, High, Date, Source };
-constexpr std::size_t mostErrors = 100;
 constexpr double mostDollars = 1e10;
 
 bool isDate(const std::string& text) { // 2026, 2026-07, 2026-07-31

@@ -3,11 +3,14 @@
 
 #include "core/cut/endpoints.h"
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace railyard {
+
+constexpr double impossible = std::numeric_limits<double>::infinity(); // cost of what cannot be done
 
 struct LowerBound {
     double value = 0; // bit/s

@@ -11,8 +11,6 @@
 namespace railyard {
 namespace {
 
-constexpr double impossible = std::numeric_limits<double>::infinity();
-
 std::vector<double> injectionOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
     std::vector<double> injection(graph.device.size());
     for (const auto& a : ends.attachments) injection[a.node] += a.capacity;

@@ -15,7 +15,6 @@
 namespace railyard {
 namespace {
 
-constexpr double impossible = std::numeric_limits<double>::infinity();
 constexpr std::size_t mostWork = 1'500'000'000; // sums tried
 constexpr std::size_t mostChoices = 20'000'000; // of 8 bytes
 

@@ -14,7 +14,7 @@ namespace {
 
 Edit made(Design next, std::string label) { return {std::make_shared<const Design>(std::move(next)), std::move(label)}; }
 
-std::string listed(const std::vector<std::string>& paths) {
+std::string listedElements(const std::vector<std::string>& paths) {
     return paths.size() == 1 ? paths.front() : fmt::format("{} elements", paths.size());
 }
 
@@ -125,7 +125,7 @@ Result<Edit> removeElements(const Design& design, const std::vector<std::string>
     }
     for (const std::size_t callout : callouts) next.callouts.erase(next.callouts.begin() + static_cast<std::ptrdiff_t>(callout));
     next.free = shared(std::move(free));
-    return made(std::move(next), fmt::format("Delete {}", listed(paths)));
+    return made(std::move(next), fmt::format("Delete {}", listedElements(paths)));
 }
 
 Result<Edit> moveElements(const Design& design, const std::map<std::string, Point>& places) {
@@ -160,7 +160,7 @@ Result<Edit> setPart(const Design& design, const std::vector<std::string>& paths
             next.overrides[path].part = part;
     }
     next.free = shared(std::move(free));
-    return made(std::move(next), fmt::format("Use {} for {}", found->name, listed(paths)));
+    return made(std::move(next), fmt::format("Use {} for {}", found->name, listedElements(paths)));
 }
 
 Result<Edit> labelElements(const Design& design, const std::map<std::string, std::string>& labels) {
@@ -185,7 +185,7 @@ Result<Edit> labelElements(const Design& design, const std::map<std::string, std
     }
     const auto& [first, name] = *labels.begin();
     return made(std::move(next),
-                labels.size() == 1 ? fmt::format("Rename {} to {}", first, name) : fmt::format("Rename {}", listed(paths)));
+                labels.size() == 1 ? fmt::format("Rename {} to {}", first, name) : fmt::format("Rename {}", listedElements(paths)));
 }
 
 Result<Edit> saveView(const Design& design, const SavedView& view) {
@@ -232,7 +232,7 @@ Result<Edit> copyChange(const Design& design, const std::string& from, const std
         next.overrides[path].block = source->second.block;
     }
     dropUnusedBlocks(next);
-    return made(std::move(next), fmt::format("Apply the change of {} to {}", from, listed(to)));
+    return made(std::move(next), fmt::format("Apply the change of {} to {}", from, listedElements(to)));
 }
 
 Result<Edit> dropChanges(const Design& design, const std::vector<std::string>& paths) {
@@ -250,7 +250,7 @@ Result<Edit> backToRecipe(const Design& design, const std::vector<std::string>& 
     for (const std::string& path : paths) taken += next.overrides.erase(path) + (next.floor ? next.floor->moved.erase(path) : 0);
     if (taken == 0) return Error::unbuildable("The selection has no overrides.");
     dropUnusedBlocks(next);
-    return made(std::move(next), fmt::format("Reset {} to the recipe", listed(paths)));
+    return made(std::move(next), fmt::format("Reset {} to the recipe", listedElements(paths)));
 }
 
 Edit addLink(const Design& design, const FreeLink& link) {

@@ -13,7 +13,7 @@ namespace {
 
 std::string freshName(const Design& design) { return freshBlockName(design, ownBlockPrefix); }
 
-std::string listed(const std::vector<std::string>& paths) {
+std::string listedBlocks(const std::vector<std::string>& paths) {
     return paths.size() == 1 ? paths.front() : fmt::format("{} blocks", paths.size());
 }
 
@@ -85,7 +85,7 @@ Result<Edit> makeUnique(const Design& design, const std::vector<std::string>& pa
             giveBlock(next, path, own);
         }
     dropUnusedBlocks(next);
-    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Make {} unique", listed(paths))};
+    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Make {} unique", listedBlocks(paths))};
 }
 
 Result<Edit> changeBlocks(const Design& design, const std::vector<std::string>& paths, const BlockChange& change) {
@@ -105,7 +105,8 @@ Result<Edit> changeBlocks(const Design& design, const std::vector<std::string>& 
         for (const std::string& path : members) giveBlock(next, path, own);
     }
     dropUnusedBlocks(next);
-    return Edit{std::make_shared<const Design>(std::move(next)), fmt::format("Set {} × {} in {}", change.count, change.row, listed(paths))};
+    return Edit{std::make_shared<const Design>(std::move(next)),
+                fmt::format("Set {} × {} in {}", change.count, change.row, listedBlocks(paths))};
 }
 
 } // namespace railyard

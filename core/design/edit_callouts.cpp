@@ -9,7 +9,7 @@
 namespace railyard {
 namespace {
 
-constexpr std::string_view kindNames[] = {"text", "arrow", "bracket", "legend", "logo"};
+constexpr std::string_view calloutKindNames[] = {"text", "arrow", "bracket", "legend", "logo"};
 constexpr std::size_t mostPicture = 4'000'000, mostText = 2000, mostPaths = 64; // characters of base64, characters, elements
 constexpr double farthest = 1e6;                                                // drawing units
 constexpr std::string_view pngInBase64 = "iVBORw0KGgo";                         // how every PNG begins
@@ -40,11 +40,11 @@ std::string described(const Callout& callout) {
 
 } // namespace
 
-std::string_view toText(Callout::Kind kind) { return kindNames[static_cast<std::size_t>(kind)]; }
+std::string_view toText(Callout::Kind kind) { return calloutKindNames[static_cast<std::size_t>(kind)]; }
 
 std::optional<Callout::Kind> calloutKindFrom(std::string_view text) {
-    for (std::size_t k = 0; k < std::size(kindNames); ++k)
-        if (kindNames[k] == text) return static_cast<Callout::Kind>(k);
+    for (std::size_t k = 0; k < std::size(calloutKindNames); ++k)
+        if (calloutKindNames[k] == text) return static_cast<Callout::Kind>(k);
     return {};
 }
 

@@ -11,7 +11,6 @@ namespace {
 
 using Format = Column::Format;
 
-Cell watts(const std::optional<Watts>& power) { return power ? Cell(power->value()) : Cell(); }
 Cell number(const std::optional<double>& value) { return value ? Cell(*value) : Cell(); }
 
 std::string confidenceText(const std::string& confidence) {
@@ -72,8 +71,8 @@ void addRest(std::vector<Cell>& row, const BillLine& item, double quantity, cons
     row.emplace_back(Formula{"={Total qty}*{Net price}", net ? std::optional(*net * (quantity + spares)) : std::nullopt});
     row.emplace_back(currency.code);
     row.push_back(item.spares ? Cell(spareLeadTimeHours / (24 * 7)) : Cell());
-    row.push_back(watts(item.typical));
-    row.push_back(watts(item.maximum));
+    row.push_back(wattsCell(item.typical));
+    row.push_back(wattsCell(item.maximum));
     row.emplace_back(Formula{"={Qty}*{Power typ (W)}", item.typical ? std::optional(item.typical->value() * quantity) : std::nullopt});
     row.push_back(number(item.part ? item.part->rackUnits : std::nullopt));
     row.push_back(number(item.part ? item.part->weightKg : std::nullopt));

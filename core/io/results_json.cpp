@@ -8,7 +8,7 @@ Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json();
 }
 Json dollars(const std::optional<Money>& money) { return money ? Json(money->inDollars()) : Json(); }
-Json watts(const std::optional<Watts>& power) { return power ? Json(power->value()) : Json(); }
+Json wattsJson(const std::optional<Watts>& power) { return power ? Json(power->value()) : Json(); }
 
 Json countsJson(const InstantMetrics& m) {
     Json byTier = Json::object(), linksByTier = Json::object(), byMedium = Json::object(), cablesByTier = Json::object(),
@@ -49,11 +49,11 @@ Json costJson(const Bill& bill) {
 
 Json powerJson(const Bill& bill) {
     Json byCategory = Json::object();
-    for (std::size_t c = 0; c < poweredCategories; ++c) byCategory[std::string(billCategoryNames[c])] = watts(bill.watts[c]);
-    return {{"network_w", watts(bill.networkPower)},
-            {"total_w", watts(bill.totalPower)},
+    for (std::size_t c = 0; c < poweredCategories; ++c) byCategory[std::string(billCategoryNames[c])] = wattsJson(bill.watts[c]);
+    return {{"network_w", wattsJson(bill.networkPower)},
+            {"total_w", wattsJson(bill.totalPower)},
             {"by_category_w", byCategory},
-            {"facility_w", watts(bill.facilityPower())},
+            {"facility_w", wattsJson(bill.facilityPower())},
             {"energy_usd_year", orNull(bill.energyPerYear())},
             {"space_usd_year", orNull(bill.spacePerYear())},
             {"unknown_parts", bill.unknownPower}};
@@ -70,7 +70,7 @@ Json floorJson(const std::optional<FloorFigures>& floor) {
             {"depth_m", floor->depth.value()},
             {"cable_m", floor->cable.value()},
             {"cable_saved_m", metres(floor->saved)},
-            {"most_rack_power_w", watts(floor->mostRackPower)}};
+            {"most_rack_power_w", wattsJson(floor->mostRackPower)}};
 }
 
 Json sidesJson(const std::vector<SideFigures>& sides) {

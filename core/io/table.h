@@ -45,6 +45,8 @@ struct Table {
     std::string sumsLabel = "Total"; // what the totals include and exclude
 };
 
+// of power; empty if unknown
+inline Cell wattsCell(const std::optional<Watts>& power) { return power ? Cell(power->value()) : Cell(); }
 std::optional<double> numberIn(const Cell& cell); // of a formula: its computed result
 
 std::string csvOf(const Table& table);

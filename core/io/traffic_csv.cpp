@@ -16,7 +16,7 @@
 namespace railyard {
 namespace {
 
-constexpr std::size_t mostErrors = 100, mostFlows = 50'000'000;
+constexpr std::size_t mostFlows = 50'000'000;
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t\r");

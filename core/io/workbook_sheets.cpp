@@ -18,8 +18,6 @@ namespace {
 
 using Format = Column::Format;
 
-Cell watts(const std::optional<Watts>& power) { return power ? Cell(power->value()) : Cell(); }
-
 // Spares are one stock for the whole design; they draw no power.
 BillBlock sparesBlock(const Bill& bill) {
     BillBlock block{"spares", 1, {}};
@@ -64,11 +62,11 @@ Table powerTable(const Bill& bill) {
                                                  "switches and modules"};
     for (std::size_t c = 0; c < poweredCategories; ++c)
         if (bill.linesByCategory[c] > 0)
-            table.rows.push_back({std::string(billCategoryNames[c]), watts(bill.watts[c]),
+            table.rows.push_back({std::string(billCategoryNames[c]), wattsCell(bill.watts[c]),
                                   std::string(bill.watts[c] ? basis[c] : "not published for at least one part")});
-    table.rows.push_back({std::string("network"), watts(bill.networkPower), std::string("switches + cables + pluggables")});
+    table.rows.push_back({std::string("network"), wattsCell(bill.networkPower), std::string("switches + cables + pluggables")});
     table.rows.push_back(
-        {std::string("total"), watts(bill.totalPower), std::string("network + NICs + servers + storage and management networks")});
+        {std::string("total"), wattsCell(bill.totalPower), std::string("network + NICs + servers + storage and management networks")});
     if (bill.totalPower) {
         table.rows.push_back(
             {std::string("facility"), bill.facilityPower()->value(), fmt::format("total × PUE {}", powerUsageEffectiveness)});
@@ -105,12 +103,12 @@ Table racksTable(const Fabric& fabric, const Floor& floor) {
     for (const std::uint32_t i : order) {
         const Chassis& chassis = floor.chassis[i];
         const Rack& rack = floor.racks[chassis.rack];
-        table.rows.push_back({rack.label, rack.name, static_cast<double>(rack.spot.row), static_cast<double>(rack.spot.position),
-                              rack.part ? rack.part->name : std::string(), static_cast<double>(chassis.unit),
-                              static_cast<double>(chassis.height), chassisPath(fabric, chassis),
-                              chassis.part ? chassis.part->name : std::string(),
-                              watts(chassis.part ? (chassis.part->maximum ? chassis.part->maximum : chassis.part->typical) : std::nullopt),
-                              chassis.part && chassis.part->weightKg ? Cell(*chassis.part->weightKg) : Cell()});
+        table.rows.push_back(
+            {rack.label, rack.name, static_cast<double>(rack.spot.row), static_cast<double>(rack.spot.position),
+             rack.part ? rack.part->name : std::string(), static_cast<double>(chassis.unit), static_cast<double>(chassis.height),
+             chassisPath(fabric, chassis), chassis.part ? chassis.part->name : std::string(),
+             wattsCell(chassis.part ? (chassis.part->maximum ? chassis.part->maximum : chassis.part->typical) : std::nullopt),
+             chassis.part && chassis.part->weightKg ? Cell(*chassis.part->weightKg) : Cell()});
     }
     return table;
 }

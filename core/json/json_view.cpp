@@ -10,8 +10,6 @@
 namespace railyard {
 namespace {
 
-constexpr std::size_t mostErrors = 100;
-
 // Walks valid JSON text; nlohmann keeps no positions, and they are needed only once something is wrong.
 class Walker {
 public:

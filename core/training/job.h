@@ -14,6 +14,8 @@ std::string_view toText(Parallel parallel); // tp, cp, ep, dp, pp
 
 enum class Recompute { None, Selective, Full };
 
+constexpr double activationBytes = 2, parameterBytes = 2; // bf16
+
 struct TrainingJob {
     TransformerModel model;
     std::array<std::int64_t, 5> ways{1, 1, 1, 1, 1}; // by Parallel

@@ -9,8 +9,6 @@
 namespace railyard {
 namespace {
 
-constexpr double activationBytes = 2, parameterBytes = 2; // bf16
-
 class Messages {
 public:
     Messages(const Fabric& fabric, const PlacedJob& placed) : m_fabric(fabric), m_placed(placed), m_job(placed.job) {}

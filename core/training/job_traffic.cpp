@@ -11,8 +11,7 @@
 namespace railyard {
 namespace {
 
-constexpr std::int64_t mostPairs = 20'000'000;            // a gigabyte of them
-constexpr double activationBytes = 2, parameterBytes = 2; // bf16
+constexpr std::int64_t mostPairs = 20'000'000; // a gigabyte of them
 
 // Share that a ring sends of what it reduces, or of what it gathers, for each pass.
 double ringShare(std::int64_t ranks) { return static_cast<double>(ranks - 1) / static_cast<double>(ranks); }

@@ -8,8 +8,6 @@
 namespace railyard {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Scene", text); }
-
 std::uint32_t ancestorSu(const Fabric& fabric, std::uint32_t scope) {
     for (; scope != none; scope = fabric.scopes[scope].parent)
         if (fabric.scopes[scope].role == Instance::Role::ScalableUnit) return scope;
@@ -222,7 +220,7 @@ void SceneBuilder::placeCards() {
 QString SceneBuilder::membersOf(const Unit& unit, int units) const {
     const bool domains = !unit.members.empty() && m_fabric.scopes[unit.members[0]].role == Instance::Role::HbDomain;
     return QStringLiteral("%1 %2").arg(grouped(static_cast<std::int64_t>(unit.members.size()) * units),
-                                       domains ? tr("HB domains") : tr("servers"));
+                                       domains ? sceneText("HB domains") : sceneText("servers"));
 }
 
 SceneNode SceneBuilder::memberNode(const Unit& unit, std::size_t member, QRectF rect) const {
@@ -265,7 +263,7 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
     if (pitch < 9) { // too small to distinguish, so the row shows only a count
         SceneBar bar;
         bar.rect = QRectF(left, leafTop, m_cardWidth, measure::leafHeight);
-        bar.title = tr("%1 leaves").arg(grouped(static_cast<std::int64_t>(unit.leaves.size())));
+        bar.title = sceneText("%1 leaves").arg(grouped(static_cast<std::int64_t>(unit.leaves.size())));
         bar.shape = Shape::Leaf;
         bar.count = static_cast<int>(unit.leaves.size());
         bar.firstNode = bar.lastNode = m_scene.nodes.size();
@@ -357,7 +355,7 @@ void SceneBuilder::placeTier(SwitchTier tier, double top) {
         SceneBar bar;
         bar.rect = rect;
         bar.title =
-            tr("%1 rails with %2 switches each")
+            sceneText("%1 rails with %2 switches each")
                 .arg(grouped(static_cast<std::int64_t>(byScope.size())), grouped(static_cast<std::int64_t>(groups.front().devices.size())));
         bar.count = static_cast<int>(groups.size());
         bar.shape = shapeOf(tier);
@@ -373,15 +371,16 @@ void SceneBuilder::placeTier(SwitchTier tier, double top) {
         SceneBar& bar = m_scene.bars.back();
         if (!byRail) {
             const auto planes = static_cast<std::size_t>(m_counts.planes);
-            const QString what = planes < 2               ? tr("%1 pods").arg(grouped(static_cast<std::int64_t>(alike.size())))
-                                 : alike.size() == planes ? tr("%1 planes").arg(planes)
-                                                          : tr("%1 pods in %2 planes").arg(alike.size()).arg(planes);
+            const QString what = planes < 2               ? sceneText("%1 pods").arg(grouped(static_cast<std::int64_t>(alike.size())))
+                                 : alike.size() == planes ? sceneText("%1 planes").arg(planes)
+                                                          : sceneText("%1 pods in %2 planes").arg(alike.size()).arg(planes);
             const QString many =
-                alike.size() > 1 ? tr("%1 drawn as one, %2 switches each").arg(what).arg(alike.front()->devices.size()) : QString();
-            bar.title = tier == SwitchTier::Spine
-                            ? (many.isEmpty() ? tr("Shared by all rails") : many)
-                            : tr("Connect the %1 groups below").arg(grouped(static_cast<std::int64_t>(m_groups[SwitchTier::Spine].size())));
-            if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? tr("Connect all leaves") : bar.title;
+                alike.size() > 1 ? sceneText("%1 drawn as one, %2 switches each").arg(what).arg(alike.front()->devices.size()) : QString();
+            bar.title =
+                tier == SwitchTier::Spine
+                    ? (many.isEmpty() ? sceneText("Shared by all rails") : many)
+                    : sceneText("Connect the %1 groups below").arg(grouped(static_cast<std::int64_t>(m_groups[SwitchTier::Spine].size())));
+            if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? sceneText("Connect all leaves") : bar.title;
         }
         left += own + 10;
     }
@@ -399,8 +398,9 @@ void SceneBuilder::buildFolded() {
                  tier == SwitchTier::Spine ? std::vector{TierStep::Spines, TierStep::UpperPart} : std::vector{TierStep::UpperPart});
     };
     std::map<SwitchTier, double> tops;
-    for (const auto& [tier, title] : {std::pair(SwitchTier::Core, tr("Core")), std::pair(SwitchTier::Superspine, tr("Superspine")),
-                                      std::pair(SwitchTier::Spine, tr("Spine"))}) {
+    for (const auto& [tier, title] :
+         {std::pair(SwitchTier::Core, sceneText("Core")), std::pair(SwitchTier::Superspine, sceneText("Superspine")),
+          std::pair(SwitchTier::Spine, sceneText("Spine"))}) {
         if (!m_groups.contains(tier)) continue;
         tops[tier] = y;
         tierLabel(tier, title);
@@ -409,18 +409,20 @@ void SceneBuilder::buildFolded() {
     if (m_groups.contains(SwitchTier::Spine)) {
         m_lanesTop = y;
         const int drawn = m_lanes > 24 ? 1 : m_lanes;
-        addLabel(y - 8, m_lanes > 1 ? tr("Rails") : tr("Uplinks"), tr("%1 links").arg(grouped(links(LinkTier::LeafSpine))));
+        addLabel(y - 8, m_lanes > 1 ? sceneText("Rails") : sceneText("Uplinks"),
+                 sceneText("%1 links").arg(grouped(links(LinkTier::LeafSpine))));
         y += drawn * measure::laneSpacing + 20;
     }
     m_leafTop = y;
     if (!m_units.empty()) {
-        addLabel(y, tr("Leaf"), tr("%1\n%2 downlinks").arg(grouped(m_counts.switchesByTier[1]), grouped(links(LinkTier::HostLeaf))),
+        addLabel(y, sceneText("Leaf"),
+                 sceneText("%1\n%2 downlinks").arg(grouped(m_counts.switchesByTier[1]), grouped(links(LinkTier::HostLeaf))),
                  {TierStep::LeafPart});
     }
     m_cardTop = m_leafTop + measure::leafHeight + measure::leafGap;
     if (!m_units.empty())
-        addLabel(m_cardTop + 80, tr("Servers"),
-                 (m_units.size() == 1 ? tr("%1 in %2 SU") : tr("%1 in %2 SUs"))
+        addLabel(m_cardTop + 80, sceneText("Servers"),
+                 (m_units.size() == 1 ? sceneText("%1 in %2 SU") : sceneText("%1 in %2 SUs"))
                      .arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))),
                  {TierStep::ScalableUnits});
     placeCards();

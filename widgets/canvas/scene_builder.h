@@ -5,6 +5,7 @@
 #include "core/fabric/path_finder.h"
 #include "widgets/canvas/scene.h"
 
+#include <QCoreApplication>
 #include <map>
 #include <set>
 #include <tuple>
@@ -17,6 +18,7 @@ inline constexpr double barHeight = 62, leafHeight = 26, leafWidth = 25, laneSpa
 } // namespace measure
 inline constexpr double planeGap = 0.8; // gap between the leaves of two planes, in leaf widths
 
+inline QString sceneText(const char* words) { return QCoreApplication::translate("Scene", words); }
 Shape shapeOf(SwitchTier tier);
 inline QString grouped(std::int64_t count) { return QString::fromStdString(formatCount(count)); }
 

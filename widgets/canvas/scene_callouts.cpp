@@ -17,8 +17,6 @@ constexpr double smallestCallout = 12.2; // px; legend text is a tenth smaller
 
 QString words(const Callout& callout) { return QString::fromStdString(callout.text); }
 
-QString tr(const char* text) { return QCoreApplication::translate("Scene", text); }
-
 // In units of the callout font. The font scales with the size of the drawing, so that it is readable when the whole drawing is visible.
 QSizeF sizeOf(const QString& text, double width) {
     QFont font = fontFor(TextRole::Body);
@@ -99,22 +97,22 @@ QRectF SceneBuilder::placeOf(const PathFinder& finder, const std::string& path) 
 
 std::vector<SceneLegendRow> SceneBuilder::legendRows() const {
     std::vector<SceneLegendRow> rows;
-    if (m_scene.rails > 1) rows.push_back({Shape::Leaf, m_scene.rails, tr("Rails 1 to %1").arg(m_scene.rails)});
+    if (m_scene.rails > 1) rows.push_back({Shape::Leaf, m_scene.rails, sceneText("Rails 1 to %1").arg(m_scene.rails)});
     std::map<SwitchTier, std::map<std::string, std::int64_t>> parts;
     for (std::size_t d = 0; d < m_fabric.devices.size(); ++d)
         if (m_fabric.devices.kind[d] == DeviceKind::Switch) {
             const Part* part = m_fabric.partOf(d);
             ++parts[m_fabric.devices.tier[d]][part ? part->name : std::string()];
         }
-    const std::pair<SwitchTier, QString> tiers[] = {{SwitchTier::Core, tr("core")},
-                                                    {SwitchTier::Superspine, tr("superspine")},
-                                                    {SwitchTier::Spine, tr("spine")},
-                                                    {SwitchTier::Leaf, tr("leaf")}};
+    const std::pair<SwitchTier, QString> tiers[] = {{SwitchTier::Core, sceneText("core")},
+                                                    {SwitchTier::Superspine, sceneText("superspine")},
+                                                    {SwitchTier::Spine, sceneText("spine")},
+                                                    {SwitchTier::Leaf, sceneText("leaf")}};
     for (const auto& [tier, name] : tiers)
         for (const auto& [part, count] : parts[tier])
-            rows.push_back({shapeOf(tier), 0, tr("%1 × %2 · %3").arg(grouped(count), name, QString::fromStdString(part))});
+            rows.push_back({shapeOf(tier), 0, sceneText("%1 × %2 · %3").arg(grouped(count), name, QString::fromStdString(part))});
     if (m_counts.servers > 0)
-        rows.push_back({Shape::Server, 0, tr("%1 × server · %2 GPUs").arg(grouped(m_counts.servers), grouped(m_counts.gpus))});
+        rows.push_back({Shape::Server, 0, sceneText("%1 × server · %2 GPUs").arg(grouped(m_counts.servers), grouped(m_counts.gpus))});
     return rows;
 }
 
@@ -199,7 +197,8 @@ void ScenePainter::drawCallout(QPainter& painter, const Callout& callout, const 
             painter.setPen(QPen(m_tokens.controlBorder, 1, Qt::DashLine));
             painter.setBrush(Qt::NoBrush);
             painter.drawRect(rect);
-            return text(painter, rect, Qt::AlignCenter | Qt::TextWordWrap, tr("The picture cannot be read"), size * 0.8, m_tokens.text2);
+            return text(painter, rect, Qt::AlignCenter | Qt::TextWordWrap, sceneText("The picture cannot be read"), size * 0.8,
+                        m_tokens.text2);
         }
         painter.setRenderHint(QPainter::SmoothPixmapTransform, true);
         return painter.drawImage(rect, place.picture);

@@ -13,8 +13,6 @@ namespace {
 constexpr double serverWidth = 58, serverHeight = 66, serverTop = 26, leafWide = 42, leafHigh = 32, upperWidth = 88, upperHeight = 38;
 constexpr double gap = 9, dotsGap = 44, blockGap = 26, riser = 10;
 
-QString tr(const char* text) { return QCoreApplication::translate("Scene", text); }
-
 // The first `lead` elements and the last one, or all if only one would be left out.
 std::vector<std::size_t> firstAndLast(std::size_t count, std::size_t lead) {
     std::vector<std::size_t> shown;
@@ -126,7 +124,8 @@ void SceneBuilder::placeElidedTier(SwitchTier tier, double top) {
         const auto ofRail = std::count_if(groups.begin(), groups.end(), [&](const Group* group) {
             return static_cast<int>(m_fabric.devices.rail[group->devices.front()]) == bar.rail;
         });
-        if (bar.rail > 0) bar.title = ofRail > 1 ? tr("%1, rail %2").arg(bar.title).arg(bar.rail) : tr("rail %1").arg(bar.rail);
+        if (bar.rail > 0)
+            bar.title = ofRail > 1 ? sceneText("%1, rail %2").arg(bar.title).arg(bar.rail) : sceneText("rail %1").arg(bar.rail);
         bar.firstNode = m_scene.nodes.size();
         for (std::size_t i = 0; i < shown.size(); ++i)
             addElidedSwitch(devices[shown[i]],
@@ -230,7 +229,8 @@ void SceneBuilder::sayLinksPerPair(const ElidedLinks& found) {
         perPair[shape == Shape::HbDomain ? Shape::Server : shape].insert(links);
     }
     for (const auto& [shape, label] : m_linkLabels)
-        if (perPair[shape].size() == 1) m_scene.labels[label].note += QLatin1Char('\n') + tr("%1 per pair").arg(*perPair[shape].begin());
+        if (perPair[shape].size() == 1)
+            m_scene.labels[label].note += QLatin1Char('\n') + sceneText("%1 per pair").arg(*perPair[shape].begin());
 }
 
 // Draws the first two groups and the last, and the first few that differ from the others.
@@ -251,7 +251,7 @@ std::vector<std::size_t> SceneBuilder::elidedUnits() const {
 
 QString SceneBuilder::switchesOf(SwitchTier tier) const {
     const std::int64_t count = m_counts.switchesByTier[static_cast<std::size_t>(tier)];
-    return count == 1 ? tr("1 switch") : tr("%1 switches").arg(grouped(count));
+    return count == 1 ? sceneText("1 switch") : sceneText("%1 switches").arg(grouped(count));
 }
 
 void SceneBuilder::buildElided() {
@@ -262,12 +262,14 @@ void SceneBuilder::buildElided() {
     std::map<SwitchTier, double> tops;
     const auto linkLabel = [&](LinkTier tier, Shape lower, double at) {
         m_linkLabels[lower] = m_scene.labels.size();
-        addLabel(at, tr("Links"), grouped(links(tier)));
+        addLabel(at, sceneText("Links"), grouped(links(tier)));
     };
     for (const SwitchTier tier : {SwitchTier::Core, SwitchTier::Superspine, SwitchTier::Spine}) {
         if (!m_groups.contains(tier)) continue;
         tops[tier] = y;
-        const QString name = tier == SwitchTier::Core ? tr("Core") : tier == SwitchTier::Superspine ? tr("Superspine") : tr("Spine");
+        const QString name = tier == SwitchTier::Core         ? sceneText("Core")
+                             : tier == SwitchTier::Superspine ? sceneText("Superspine")
+                                                              : sceneText("Spine");
         addLabel(y, name, switchesOf(tier));
         const double at = y + upperHeight + 20 + tierGap / 2 - 24;
         if (tier == SwitchTier::Core) linkLabel(LinkTier::SuperspineCore, Shape::Superspine, at);
@@ -278,10 +280,10 @@ void SceneBuilder::buildElided() {
     m_leafTop = y;
     m_cardTop = m_leafTop + leafHigh + hostGap;
     if (!m_units.empty()) {
-        addLabel(m_leafTop, tr("Leaf"), switchesOf(SwitchTier::Leaf));
+        addLabel(m_leafTop, sceneText("Leaf"), switchesOf(SwitchTier::Leaf));
         linkLabel(LinkTier::HostLeaf, Shape::Server, m_leafTop + leafHigh + hostGap / 2 - 24);
-        addLabel(m_cardTop + measure::cardHeader, tr("Servers"),
-                 (m_units.size() == 1 ? tr("%1 in %2 SU") : tr("%1 in %2 SUs"))
+        addLabel(m_cardTop + measure::cardHeader, sceneText("Servers"),
+                 (m_units.size() == 1 ? sceneText("%1 in %2 SU") : sceneText("%1 in %2 SUs"))
                      .arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))));
     }
     const auto shown = elidedUnits();

@@ -4,14 +4,12 @@
 #include "core/base/natural_order.h"
 #include "core/base/unit_text.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <algorithm>
 
 namespace railyard {
-namespace {
-QString text(const std::string& value) { return QString::fromStdString(value); }
-QString text(std::string_view value) { return QString::fromUtf8(value.data(), static_cast<qsizetype>(value.size())); }
-} // namespace
+namespace {} // namespace
 
 DeviceModel::DeviceModel(Document& document, QObject* parent) : QAbstractTableModel(parent), m_document(document), m_tokens(lightTokens()) {
     connect(&document, &Document::changed, this, [this] { rebuild(); });

@@ -1,12 +1,12 @@
 #include "core/fabric/path_finder.h"
 #include "widgets/panels/inspector_panel.h"
+#include "widgets/theme/text.h"
 
 #include <QLabel>
 #include <QLineEdit>
 
 namespace railyard {
 namespace {
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 // The field has a single line, so \\n stands for a line break and a doubled backslash for a backslash.
 QString onOneLine(QString words) {

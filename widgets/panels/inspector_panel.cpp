@@ -5,6 +5,7 @@
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -19,7 +20,6 @@
 
 namespace railyard {
 namespace {
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 QString nameOf(Instance::Role role) {
     switch (role) {

@@ -4,6 +4,7 @@
 #include "core/routing/load_summary.h"
 #include "widgets/panels/message_sizes.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QComboBox>
 #include <QCoreApplication>
@@ -20,7 +21,6 @@ namespace {
 
 constexpr int mostJobs = 64;
 
-QString text(const std::string& value) { return QString::fromStdString(value); }
 QString tr(const char* words) { return QCoreApplication::translate("railyard::JobBar", words); }
 
 // The job and its range of ranks for every server and HB domain. The ranks of a scope are consecutive.

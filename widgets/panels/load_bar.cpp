@@ -5,6 +5,7 @@
 #include "core/io/traffic_csv.h"
 #include "widgets/canvas/scene_painter.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -24,7 +25,6 @@ namespace {
 
 constexpr int fromFile = 5; // index of the last pattern
 
-QString text(const std::string& value) { return QString::fromStdString(value); }
 QString percent(double fraction) {
     if (fraction >= 10) return QStringLiteral("%1×").arg(text(formatCount(std::llround(fraction))));
     return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0);

@@ -2,6 +2,7 @@
 
 #include "core/base/unit_text.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -38,8 +39,6 @@ private:
 };
 
 namespace {
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 QString howItWasTimed(const CollectiveResult& result) {
     if (!result.favourable || !result.adverse) return QObject::tr("Link bandwidth only: the vendor publishes no latency constants.");

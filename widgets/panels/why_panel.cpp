@@ -4,6 +4,7 @@
 #include "core/analysis/targets.h"
 #include "core/base/unit_text.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QComboBox>
 #include <QCompleter>
@@ -15,8 +16,6 @@
 
 namespace railyard {
 namespace {
-
-QString text(const std::string& words) { return QString::fromStdString(words); }
 
 QString number(std::optional<double> value, const std::string& unit) {
     if (!value) return WhyPanel::tr("unknown");

@@ -2,6 +2,7 @@
 #include "core/io/deliverables.h"
 #include "widgets/pictures/page_file.h"
 #include "widgets/pictures/pictures.h"
+#include "widgets/theme/text.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,8 +10,6 @@
 
 namespace railyard {
 namespace {
-
-QString text(const std::string& value) { return QString::fromStdString(value); }
 
 QString shown(const Cell& cell, const Column& column) {
     if (const auto* words = std::get_if<std::string>(&cell)) return text(*words);

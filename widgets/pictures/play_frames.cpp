@@ -3,6 +3,7 @@
 #include "core/base/unit_text.h"
 #include "core/routing/load_summary.h"
 #include "widgets/pictures/page_file.h"
+#include "widgets/theme/text.h"
 
 #include <cmath>
 #include <qcustomplot.h>
@@ -10,7 +11,6 @@
 namespace railyard {
 namespace {
 
-QString text(const std::string& value) { return QString::fromStdString(value); }
 QString percent(double fraction) { return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0); }
 
 // The busiest link, including HB links. A GPU-to-NIC link counts only if it is the bottleneck.

@@ -6,6 +6,7 @@
 #include "core/fabric/elaborate.h"
 #include "widgets/canvas/scene_painter.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -18,7 +19,6 @@
 
 namespace railyard {
 namespace {
-QString text(const std::string& value) { return QString::fromStdString(value); }
 QString capitalised(std::string_view name) { return text(std::string(name)).replace(0, 1, QChar::fromLatin1(name.front()).toUpper()); }
 } // namespace
 

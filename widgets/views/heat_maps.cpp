@@ -6,6 +6,7 @@
 #include "core/routing/patterns.h"
 #include "core/training/job_messages.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -15,7 +16,6 @@ namespace railyard {
 namespace {
 
 QString tr(const char* words) { return QCoreApplication::translate("HeatMaps", words); }
-QString text(const std::string& value) { return QString::fromStdString(value); }
 QString counted(double value) { return text(formatCount(std::llround(value))); }
 
 QString shortSeconds(double seconds) { return text(formatSeconds(Seconds(seconds))); }
