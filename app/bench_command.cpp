@@ -1,10 +1,10 @@
 #include "app/bench_command.h"
-#include "app/application.h"
+#include "app/gui/application.h"
 
 #include "core/base/thread_cpu.h"
 #include "core/base/unit_text.h"
-#include "core/design/recipe.h"
-#include "core/io/design_json.h"
+#include "core/design/recipes/recipe.h"
+#include "core/io/document/design_json.h"
 #include "widgets/canvas/canvas.h"
 
 #include <CLI/CLI.hpp>

@@ -1,12 +1,13 @@
 #include "app/cli/commands.h"
+#include "core/collective/algorithms/algorithm_table.h"
 
-#include "core/analysis/design_rules.h"
-#include "core/analysis/metrics.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/rules/design_rules.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/io/csv.h"
-#include "core/io/deliverables.h"
-#include "core/io/results_json.h"
+#include "core/io/results/results_json.h"
+#include "core/io/tables/compare.h"
+#include "core/io/tables/csv.h"
 #include "core/json/json_text.h"
 
 #include <fmt/format.h>

@@ -1,9 +1,11 @@
 #include "app/cli/commands.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/unit_text.h"
-#include "core/io/design_json.h"
+#include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
 
 #include <charconv>

@@ -1,10 +1,10 @@
 // Times of the engine, so that anyone can measure what the documentation claims.
 #include "app/cli/commands.h"
 
-#include "core/analysis/metrics.h"
+#include "core/analysis/metrics/metrics.h"
 #include "core/base/thread_cpu.h"
 #include "core/base/unit_text.h"
-#include "core/design/recipe.h"
+#include "core/design/recipes/recipe.h"
 #include "core/routing/link_loads.h"
 
 #include <algorithm>

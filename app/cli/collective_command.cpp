@@ -1,9 +1,10 @@
-#include "app/cli/together_options.h"
+#include "app/cli/concurrent_options.h"
+#include "core/collective/algorithms/algorithm_table.h"
 
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/io/rank_list.h"
-#include "core/io/results_json.h"
+#include "core/io/imports/rank_list.h"
+#include "core/io/results/results_json.h"
 
 #include <algorithm>
 #include <fmt/format.h>

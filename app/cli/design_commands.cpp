@@ -4,9 +4,9 @@
 #include "core/base/unit_text.h"
 #include "core/catalog/catalog_json.h"
 #include "core/catalog/price_book.h"
-#include "core/design/recipe.h"
-#include "core/io/csv.h"
-#include "core/io/design_json.h"
+#include "core/design/recipes/recipe.h"
+#include "core/io/document/design_json.h"
+#include "core/io/tables/csv.h"
 #include "core/json/json_text.h"
 
 #include <algorithm>

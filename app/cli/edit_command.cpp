@@ -2,8 +2,8 @@
 
 #include "core/analysis/edit_text.h"
 #include "core/base/file.h"
-#include "core/design/limits.h"
-#include "core/io/design_json.h"
+#include "core/design/model/limits.h"
+#include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/cli/commands.h"
 
 #include "core/base/unit_text.h"
-#include "core/io/results_json.h"
+#include "core/io/results/results_json.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,13 +1,13 @@
 #include "app/cli/traffic_options.h"
 
-#include "core/analysis/decision.h"
-#include "core/analysis/heat_grid.h"
-#include "core/analysis/link_load_grid.h"
-#include "core/analysis/traffic_matrix.h"
+#include "core/analysis/maps/decision.h"
+#include "core/analysis/maps/heat_grid.h"
+#include "core/analysis/maps/link_load_grid.h"
+#include "core/analysis/maps/traffic_matrix.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/io/csv.h"
-#include "core/io/results_json.h"
+#include "core/io/results/results_json.h"
+#include "core/io/tables/csv.h"
 #include "core/json/json_text.h"
 
 #include <algorithm>

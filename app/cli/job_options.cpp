@@ -1,6 +1,7 @@
 #include "app/cli/job_options.h"
 
-#include "core/io/rank_list.h"
+#include "core/io/imports/rank_list.h"
+#include "core/workload/models_json.h"
 
 #include <fmt/format.h>
 

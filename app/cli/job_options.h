@@ -3,8 +3,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/kind_options.h"
-#include "core/training/job_traffic.h"
-#include "core/training/usual_job.h"
+#include "core/workload/job_traffic.h"
+#include "core/workload/usual_job.h"
 
 namespace railyard::cli {
 

@@ -2,7 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/io/loads_files.h"
+#include "core/io/results/loads_files.h"
 #include "core/json/json_text.h"
 #include "core/routing/collisions.h"
 

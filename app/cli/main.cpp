@@ -1,6 +1,6 @@
 // railyard-cli: everything that is not a picture. The same engine as the desktop, no Qt.
 #include "app/cli/commands.h"
-#include "app/cli/patience.h"
+#include "app/cli/progress_notice.h"
 
 #include "core/base/freed_memory.h"
 #include "core/base/text.h"

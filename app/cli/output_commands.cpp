@@ -2,7 +2,10 @@
 
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/io/deliverables.h"
+#include "core/io/tables/bom.h"
+#include "core/io/tables/bom_workbook.h"
+#include "core/io/tables/cable_schedule.h"
+#include "core/io/tables/fabric_csv.h"
 #include "core/json/json_text.h"
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 #include "app/cli/traffic_options.h"
 
 #include "core/collective/collective.h"
-#include "core/io/rank_list.h"
-#include "core/io/traffic_csv.h"
+#include "core/io/imports/rank_list.h"
+#include "core/io/imports/traffic_csv.h"
 #include "core/routing/patterns.h"
 
 #include <fmt/format.h>

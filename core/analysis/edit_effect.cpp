@@ -1,6 +1,6 @@
 #include "core/analysis/edit_effect.h"
 
-#include "core/design/edit.h"
+#include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
 
 namespace railyard {

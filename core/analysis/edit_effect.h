@@ -1,7 +1,7 @@
 // The effect of an edit that is being previewed, computed fast enough to follow the pointer.
 #pragma once
 
-#include "core/analysis/metrics.h"
+#include "core/analysis/metrics/metrics.h"
 
 namespace railyard {
 

@@ -9,7 +9,7 @@
 //   approve CODE SUBJECT REASON    SUBJECT * for every finding of the code
 #pragma once
 
-#include "core/design/edit.h"
+#include "core/design/edits/edit.h"
 
 namespace railyard {
 

@@ -1,6 +1,6 @@
 #include "core/bill/side_networks.h"
 
-#include "core/design/recipe.h"
+#include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
 // The least time that any algorithm needs for a collective on a group: bytes that must cross a cut over its capacity.
 #pragma once
 
-#include "core/collective/collective.h"
+#include "core/collective/communicator/group_links.h"
+#include "core/collective/operation/operation.h"
 
 namespace railyard {
 

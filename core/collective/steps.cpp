@@ -1,8 +1,9 @@
 #include "core/collective/steps.h"
 
 #include "core/collective/algorithms/algorithm.h"
-#include "core/collective/step_flows.h"
-#include "core/routing/nic_demands.h"
+#include "core/collective/algorithms/algorithm_table.h"
+#include "core/collective/schedule/step_flows.h"
+#include "core/routing/gpus/nic_demands.h"
 
 #include <algorithm>
 #include <fmt/format.h>

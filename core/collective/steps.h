@@ -4,9 +4,9 @@
 #pragma once
 
 #include "core/collective/collective.h"
-#include "core/collective/neighbours.h"
-#include "core/collective/schedule.h"
-#include "core/routing/gpu_ports.h"
+#include "core/collective/schedule/neighbours.h"
+#include "core/collective/schedule/schedule.h"
+#include "core/routing/gpus/gpu_ports.h"
 #include "core/routing/link_loads.h"
 
 #include <set>

@@ -1,7 +1,7 @@
 // Hand-drawn cables, which use the first free ports with matching speeds.
 #pragma once
 
-#include "core/design/edit.h"
+#include "core/design/edits/edit.h"
 #include "core/fabric/fabric.h"
 
 namespace railyard {

@@ -1,7 +1,7 @@
 #include "core/fabric/elaborate.h"
 
-#include "core/design/limits.h"
-#include "core/design/own_blocks.h"
+#include "core/design/model/limits.h"
+#include "core/design/model/own_blocks.h"
 #include "core/fabric/hand_drawn.h"
 
 #include <algorithm>

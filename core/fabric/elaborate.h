@@ -8,28 +8,4 @@ namespace railyard {
 FabricPointer elaborate(DesignPointer design);
 inline constexpr std::string_view linksOmitted = "RY-D016"; // the finding of a fabric with more links than fit; its figures are wrong
 
-// The fabric without the marked devices and links, and without the links of these devices. An empty mask marks nothing.
-FabricPointer without(const FabricPointer& fabric, const std::vector<bool>& devices, const std::vector<bool>& links);
-
-// The elements to remove: the matches of a selector, or a random share of the links.
-struct Removal {
-    std::vector<bool> devices, links;
-};
-Result<Removal> select(const Fabric& fabric, std::string_view selector);
-// Marks round(fraction * network links), chosen at random without replacement; never HB or PCIe links.
-void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Removal& into);
-
-// Concurrent failures: the matches of all selectors, and a share of the network links.
-struct Failures {
-    std::vector<std::string> selectors;
-    double linkShare = 0;
-    std::uint64_t seed = 1; // for the random choice of links
-    bool isEmpty() const { return selectors.empty() && linkShare <= 0; }
-    bool operator==(const Failures&) const = default;
-};
-// Returns the error of the first selector that matches nothing.
-Result<Removal> removalOf(const Fabric& fabric, const Failures& failures);
-// The same, ignoring selectors that match nothing.
-Removal removalOfKnown(const Fabric& fabric, const Failures& failures);
-
 } // namespace railyard

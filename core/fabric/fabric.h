@@ -3,7 +3,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/index.h"
-#include "core/design/design.h"
+#include "core/design/model/design.h"
 
 #include <array>
 #include <string>

@@ -1,7 +1,7 @@
 #include "core/fabric/group.h"
 
-#include "core/design/block_rows.h"
-#include "core/design/own_blocks.h"
+#include "core/design/model/block_rows.h"
+#include "core/design/model/own_blocks.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/path_finder.h"
 

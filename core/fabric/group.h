@@ -1,7 +1,7 @@
 // Groups hand-drawn elements into a block that can be placed again, and dissolves blocks into hand-drawn elements.
 #pragma once
 
-#include "core/design/edit.h"
+#include "core/design/edits/edit.h"
 #include "core/fabric/fabric.h"
 
 namespace railyard {

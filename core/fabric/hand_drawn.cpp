@@ -2,6 +2,7 @@
 
 #include "core/fabric/elaborate.h"
 #include "core/fabric/path_finder.h"
+#include "core/fabric/without.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Finds the scope or the device of a path.
 #pragma once
 
-#include "core/design/path.h"
+#include "core/design/model/path.h"
 #include "core/fabric/fabric.h"
 
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // What is screwed into racks, and at which unit.
-#include "core/floor/placement.h"
+#include "core/floor/chassis.h"
 
 #include <algorithm>
 #include <cmath>

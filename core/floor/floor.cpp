@@ -1,6 +1,7 @@
 #include "core/floor/floor.h"
 
 #include "core/floor/placement.h"
+#include "core/floor/rows.h"
 
 #include <cmath>
 

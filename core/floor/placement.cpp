@@ -1,6 +1,7 @@
 #include "core/floor/placement.h"
 
 #include "core/fabric/path_finder.h"
+#include "core/floor/chassis.h"
 
 #include <algorithm>
 #include <fmt/format.h>

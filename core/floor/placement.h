@@ -12,14 +12,6 @@ struct RackBlock {
     bool switchesOnly = false;          // for the tiers above the leaves
 };
 
-// Fills floor.chassis and chassisOf: the rack-mounted units and their devices.
-void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor);
-// Units set by hand are kept; servers fill a rack from the bottom, switches are placed above them, or from the top in racks
-// without servers.
-void giveUnits(Floor& floor);
 // Fills the racks and their content, without positions.
 std::vector<RackBlock> placeChassis(const Fabric& fabric, Floor& floor);
-// Assigns positions, then names and coordinates in metres.
-void placeRacks(const std::vector<RackBlock>& blocks, Floor& floor);
-
 } // namespace railyard

@@ -1,5 +1,5 @@
 // Racks to rows: blocks of racks one after the other, a row as long as keeps the hall square.
-#include "core/floor/placement.h"
+#include "core/floor/rows.h"
 
 #include <algorithm>
 #include <cmath>

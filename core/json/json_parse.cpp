@@ -1,4 +1,6 @@
 // Parsing of JSON from outside: what is too deep, too much or said twice is refused where it stands.
+#include "core/json/json_parse.h"
+
 #include "core/base/text.h"
 #include "core/json/json_view.h"
 

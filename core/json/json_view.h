@@ -2,10 +2,9 @@
 // it. Reading continues after an error, so that all errors are reported (at most 100).
 #pragma once
 
-#include "core/base/result.h"
+#include "core/json/json_parse.h"
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,19 +12,12 @@
 
 namespace railyard {
 
-using Json = nlohmann::ordered_json;
-
 struct JsonSource {
     std::string file;
     std::string text;
     Json root;
     mutable std::vector<Error> errors;
 };
-
-// At most 256 MiB, 20 million values and 64 levels; a key that an object has twice is an error. Control characters in strings are
-// replaced by U+FFFD (core/base/text.h).
-inline constexpr std::size_t mostJsonBytes = std::size_t{256} << 20U; // what is larger is not read in the first place
-Result<Json> parseJson(const std::string& text, const std::string& file);
 
 class JsonView {
 public:

@@ -1,6 +1,6 @@
 #include "core/routing/flow_paths.h"
 
-#include "core/routing/flat_router.h"
+#include "core/routing/switches/flat_router.h"
 
 #include <algorithm>
 #include <fmt/format.h>

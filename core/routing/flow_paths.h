@@ -1,7 +1,7 @@
 // Flows that are followed one at a time, each on the single path selected by hashing.
 #pragma once
 
-#include "core/routing/gpu_ports.h"
+#include "core/routing/gpus/gpu_ports.h"
 #include "core/routing/link_loads.h"
 
 namespace railyard {

@@ -1,10 +1,10 @@
 #include "core/routing/link_loads.h"
 
-#include "core/routing/bundle_links.h"
-#include "core/routing/even_loads.h"
 #include "core/routing/flow_paths.h"
-#include "core/routing/hb_sums.h"
-#include "core/routing/pair_loads.h"
+#include "core/routing/gpus/even_loads.h"
+#include "core/routing/gpus/hb_loads.h"
+#include "core/routing/gpus/pair_loads.h"
+#include "core/routing/switches/bundle_links.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 #include "core/routing/load_summary.h"
 
+#include "core/failure/removal.h"
+
 #include <algorithm>
 
 namespace railyard {

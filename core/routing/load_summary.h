@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/fabric/elaborate.h"
+#include "core/failure/removal.h"
 #include "core/routing/link_loads.h"
 
 #include <array>

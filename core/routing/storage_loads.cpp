@@ -1,6 +1,6 @@
 #include "core/routing/storage_loads.h"
 
-#include "core/routing/bundle_links.h"
+#include "core/routing/switches/bundle_links.h"
 
 #include <algorithm>
 #include <map>

@@ -1,9 +1,9 @@
 // A scripted session for tst_keeping: edits like a hasty user, saves now and then, and says what it has done. It runs until it is
 // killed. killed_session FILE ROOT SAVE_EVERY MUTANT; SAVE_EVERY 0: never. The mutants journal another document, which follows the
 // edited one badly: "only-first" has its first edit, "stops" its edits of the first second.
-#include "app/keeping/journal.h"
-#include "core/design/edit.h"
-#include "core/io/design_json.h"
+#include "app/session/journal.h"
+#include "core/design/edits/edit.h"
+#include "core/io/document/design_json.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -1,10 +1,10 @@
-#include "app/files.h"
-#include "app/main_window.h"
-#include "core/io/design_json.h"
+#include "app/gui/files.h"
+#include "app/gui/main_window.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/panels/failing_bar.h"
+#include "widgets/modes/failure_bar.h"
 #include "widgets/panels/toast.h"
 
 #include <QAction>

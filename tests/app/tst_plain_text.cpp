@@ -1,14 +1,14 @@
 // Text from a document is never taken for rich text, and no picture makes the program read another file.
-#include "app/main_window.h"
+#include "app/gui/main_window.h"
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
 #include "tests/support/watched_pipe.h"
-#include "widgets/panels/bill_options_dialog.h"
-#include "widgets/panels/tour.h"
-#include "widgets/pictures/logo_file.h"
-#include "widgets/pictures/pictures.h"
+#include "widgets/dialogs/bill_options_dialog.h"
+#include "widgets/dialogs/new_fabric_dialog.h"
+#include "widgets/dialogs/tour.h"
+#include "widgets/export/logo_file.h"
+#include "widgets/export/pictures.h"
 #include "widgets/theme/plain_text.h"
-#include "widgets/views/new_fabric_dialog.h"
 
 #include <QAbstractItemModel>
 #include <QAction>

@@ -1,5 +1,5 @@
 // One drag through the window system itself: QDrag needs X11, so this runs under Xvfb.
-#include "app/main_window.h"
+#include "app/gui/main_window.h"
 #include "tests/support/designs.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/panels/palette_panel.h"

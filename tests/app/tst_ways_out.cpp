@@ -1,15 +1,15 @@
 // Every way that leaves the open design, with every answer to the question: what exists nowhere on disk is never lost unasked.
-#include "app/application.h"
-#include "app/files.h"
-#include "app/keeping/keeper.h"
-#include "app/main_window.h"
-#include "app/progress.h"
+#include "app/gui/application.h"
+#include "app/gui/files.h"
+#include "app/gui/main_window.h"
+#include "app/gui/progress.h"
+#include "app/session/autosave.h"
 #include "core/base/file.h"
-#include "core/io/design_json.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/document/beside.h"
 #include "widgets/document/failure.h"
+#include "widgets/document/latest_task.h"
 #include "widgets/panels/banner.h"
 
 #include <QAction>

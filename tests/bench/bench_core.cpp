@@ -1,12 +1,14 @@
 // Budgets of the engine in thread-CPU time, which a busy machine does not stretch the way it stretches the clock.
 // Each line: what, GPUs, best run on a machine as fast as when the budgets were set, budget. Exit 1 when one is over its budget.
-#include "core/analysis/design_rules.h"
-#include "core/analysis/metrics.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/rules/design_rules.h"
 #include "core/base/freed_memory.h"
 #include "core/base/thread_cpu.h"
-#include "core/design/edit.h"
-#include "core/design/recipe.h"
+#include "core/design/edits/edit.h"
+#include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "core/routing/patterns.h"
 
 #include <algorithm>

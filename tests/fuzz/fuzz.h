@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/text.h"
-#include "core/design/recipe.h"
+#include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
 
 #include <cstdint>

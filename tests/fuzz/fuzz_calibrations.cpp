@@ -1,6 +1,6 @@
 // A calibration that is read gives times that are numbers.
-#include "core/collective/calibration.h"
 #include "core/collective/collective.h"
+#include "core/collective/library/calibration.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // Documents: refused, or read, saved and read again to the same bytes; small ones are elaborated, billed and exported.
 #include "core/bill/bill.h"
-#include "core/design/size.h"
-#include "core/io/deliverables.h"
-#include "core/io/design_json.h"
+#include "core/design/model/size.h"
+#include "core/io/document/design_json.h"
+#include "core/io/tables/fabric_csv.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace railyard;

@@ -1,4 +1,5 @@
-#include "core/training/model.h"
+#include "core/workload/model.h"
+#include "core/workload/models_json.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace railyard;

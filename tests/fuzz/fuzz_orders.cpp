@@ -1,4 +1,4 @@
-#include "core/io/rank_list.h"
+#include "core/io/imports/rank_list.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace railyard;

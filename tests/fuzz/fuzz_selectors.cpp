@@ -1,3 +1,5 @@
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace railyard;

@@ -1,4 +1,4 @@
-#include "core/io/traffic_csv.h"
+#include "core/io/imports/traffic_csv.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "core/base/unit_text.h"
-#include "core/io/currency.h"
+#include "core/io/tables/currency.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cmath>

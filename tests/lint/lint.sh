@@ -23,18 +23,50 @@ may() {
     catalog) echo base json catalog ;;
     design) echo base json catalog design ;;
     fabric) echo base json catalog design fabric ;;
-    floor | cut | routing | failure) echo base json catalog design fabric "$1" ;;
+    floor | bisection | failure) echo base json catalog design fabric "$1" ;;
+    routing) echo base json catalog design fabric failure routing ;;
     bill) echo base json catalog design fabric floor bill ;;
-    collective) echo base json catalog design fabric routing collective ;;
-    training) echo base json catalog design fabric routing collective training ;;
-    analysis) echo base json catalog design fabric floor bill cut routing collective failure training analysis ;;
-    io) echo base json catalog design fabric floor bill cut routing collective failure training analysis io ;;
+    collective) echo base json catalog design fabric failure routing collective ;;
+    workload) echo base json catalog design fabric failure routing collective workload ;;
+    analysis) echo base json catalog design fabric floor bill bisection failure routing collective workload analysis ;;
+    io) echo base json catalog design fabric floor bill bisection failure routing collective workload analysis io ;;
     esac
 }
 for folder in core/*/; do
     name=$(basename "$folder")
     allowed=$(may "$name" | tr ' ' '|')
     rule "core/$name includes only ${allowed}" "$(grep -rnE '#include "(core|widgets|app|tests)/' "$folder" | grep -vE "#include \"core/(${allowed:-none})/")"
+done
+# A folder includes its sub-folders, never the other way round: what both need stands in a sub-folder of its own.
+upward() {
+    local folder
+    find core widgets app -mindepth 2 -type d | while read -r folder; do
+        local above=$folder
+        while above=$(dirname "$above") && [ "${above#*/}" != "$above" ]; do
+            grep -nE "#include \"$above/[^/]+\"" "$folder"/*.h "$folder"/*.cpp 2>/dev/null
+        done
+    done
+}
+rule "sub-folders include nothing of the folder above" "$(upward)"
+# Rows of a table are the exception: algorithm_table.h names those of algorithms, rule_check.h those of rules.
+rule "every .cpp has the header of its name" "$(find core -name '*.cpp' | grep -vE '^core/(collective/algorithms|analysis/rules/rules_)' | while read -r file; do [ -e "${file%.cpp}.h" ] || echo "$file"; done)"
+# The same for widgets, besides theme.
+mayOfWidgets() {
+    case $1 in
+    theme) ;;
+    document | plots) echo "$1" ;;
+    models | canvas | floor) echo document "$1" ;;
+    modes) echo document canvas modes ;;
+    panels) echo document canvas models modes panels ;;
+    views) echo document canvas plots views ;;
+    dialogs) echo document canvas dialogs ;;
+    export) echo document canvas floor modes plots views export ;;
+    esac
+}
+for folder in widgets/*/; do
+    name=$(basename "$folder")
+    allowed=$(echo theme $(mayOfWidgets "$name") | tr ' ' '|')
+    rule "widgets/$name includes only ${allowed}" "$(grep -rnE '#include "widgets/' "$folder" | grep -vE "#include \"widgets/(${allowed})/")"
 done
 rule "widgets do not include app" "$(grep -rn '#include "app/' core widgets)"
 rule "no file over 600 lines" "$(sources app core widgets tests | xargs wc -l | awk '$2 != "total" && $1 > 600')"

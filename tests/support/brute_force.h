@@ -1,8 +1,8 @@
 // The exact bisection of small designs, to hold bounds against.
 #pragma once
 
-#include "core/cut/endpoints.h"
-#include "core/cut/max_flow.h"
+#include "core/bisection/problem/endpoints.h"
+#include "core/bisection/witness/max_flow.h"
 
 #include <bit>
 #include <limits>

@@ -1,7 +1,7 @@
 // Small designs for tests.
 #pragma once
 
-#include "core/design/recipe.h"
+#include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
 
 #include <QTest>

@@ -1,10 +1,10 @@
 // What is said on the drawing, for slides: beside what it is about, in the pictures, and nowhere in a figure.
 #include "core/fabric/group.h"
-#include "core/io/design_json.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/canvas_gestures.h"
 #include "tests/support/designs.h"
+#include "widgets/export/pictures.h"
 #include "widgets/panels/inspector_panel.h"
-#include "widgets/pictures/pictures.h"
 
 #include <QLineEdit>
 #include <QSignalSpy>

@@ -2,8 +2,8 @@
 #include "widgets/document/document.h"
 #include "widgets/models/device_model.h"
 
-#include "core/design/size.h"
-#include "core/io/design_json.h"
+#include "core/design/model/size.h"
+#include "core/io/document/design_json.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

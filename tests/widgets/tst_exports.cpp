@@ -1,12 +1,13 @@
 // What the window writes: every rack, words instead of keys, text that can be read from a slide, files beside the document.
 #include "core/base/file.h"
-#include "core/io/deliverables.h"
-#include "core/io/results_json.h"
+#include "core/io/results/results_json.h"
+#include "core/io/tables/bom.h"
+#include "core/io/tables/compare.h"
 #include "tests/support/designs.h"
+#include "widgets/dialogs/bill_options_dialog.h"
 #include "widgets/document/document_folder.h"
-#include "widgets/panels/bill_options_dialog.h"
-#include "widgets/pictures/pictures.h"
-#include "widgets/views/cell_map.h"
+#include "widgets/export/pictures.h"
+#include "widgets/plots/cell_map.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>

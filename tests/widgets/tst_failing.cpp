@@ -1,8 +1,10 @@
 // Failing things is a mode: figures of what is left, beside a design and a bill that stay whole.
-#include "core/io/design_json.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/canvas_gestures.h"
 #include "tests/support/designs.h"
-#include "widgets/panels/failing_bar.h"
+#include "widgets/modes/failure_bar.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>

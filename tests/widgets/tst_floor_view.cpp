@@ -1,4 +1,4 @@
-#include "core/io/design_json.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
 #include "widgets/floor/floor_view.h"

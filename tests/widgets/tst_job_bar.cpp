@@ -1,9 +1,9 @@
 // The mode of several jobs: what it says, whom it shows where, and that it is gone when left.
 #include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
 
-#include "core/collective/together.h"
+#include "core/collective/concurrent_jobs.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/panels/job_bar.h"
+#include "widgets/modes/job_bar.h"
 
 #include <QComboBox>
 #include <QLabel>

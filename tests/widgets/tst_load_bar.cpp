@@ -2,7 +2,7 @@
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/panels/load_bar.h"
+#include "widgets/modes/load_bar.h"
 
 #include <QCheckBox>
 #include <QComboBox>

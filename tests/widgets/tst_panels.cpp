@@ -1,13 +1,13 @@
 #include "core/analysis/edit_effect.h"
 #include "core/base/unit_text.h"
 #include "tests/support/designs.h"
-#include "widgets/panels/command_palette.h"
+#include "widgets/dialogs/command_palette.h"
+#include "widgets/dialogs/tour.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/panel_scroll.h"
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/toast.h"
-#include "widgets/panels/tour.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

@@ -1,7 +1,9 @@
 // A collective played over the drawing: the figures of the core, step by step, gone with the mode; frames as files.
 #include "tests/support/designs.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/panels/play_bar.h"
+#include "widgets/export/pictures.h"
+#include "widgets/export/play_frames.h"
+#include "widgets/modes/play_bar.h"
 
 #include <QComboBox>
 #include <QFile>

@@ -1,5 +1,5 @@
-#include "core/design/design_change.h"
-#include "core/io/design_json.h"
+#include "core/design/edits/design_change.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/random_edits.h"
 #include "widgets/document/document.h"
 

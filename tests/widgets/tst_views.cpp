@@ -1,12 +1,12 @@
 #include "core/base/file.h"
 #include "tests/support/designs.h"
 #include "tests/support/painted.h"
+#include "widgets/dialogs/new_fabric_dialog.h"
+#include "widgets/export/pictures.h"
 #include "widgets/panels/findings_panel.h"
-#include "widgets/pictures/pictures.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
 #include "widgets/views/heat_maps.h"
-#include "widgets/views/new_fabric_dialog.h"
 #include "widgets/views/traffic_view.h"
 
 #include <QComboBox>

@@ -1,9 +1,9 @@
 // Why a figure is what it is, what it counts on the drawing, and what it was to be.
 #include "core/analysis/edit_text.h"
-#include "core/analysis/explain.h"
+#include "core/analysis/figures/explain.h"
 #include "core/analysis/targets.h"
 #include "core/base/unit_text.h"
-#include "core/io/design_json.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/panels/metrics_panel.h"

@@ -4,7 +4,7 @@
 #include "core/fabric/connect.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/canvas/canvas_accessible.h"
-#include "widgets/canvas/scene_builder.h"
+#include "widgets/canvas/scene/scene_builder.h"
 #include "widgets/theme/plain_text.h"
 
 #include <QAccessible>

@@ -1,8 +1,8 @@
 // The interactive drawing: zoom, pan, selection, drag and drop, connecting and count handles. It shows a document and sends edits to it.
 #pragma once
 
-#include "widgets/canvas/link_overlay.h"
-#include "widgets/canvas/scene_painter.h"
+#include "widgets/canvas/painter/link_overlay.h"
+#include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/plain_text.h"
 

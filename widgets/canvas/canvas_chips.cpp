@@ -1,6 +1,6 @@
 // Chips below the tier names. The wheel, or a click on either end, changes the part or the count of the tier.
 #include "widgets/canvas/canvas.h"
-#include "widgets/canvas/scene_builder.h"
+#include "widgets/canvas/scene/scene_builder.h"
 
 #include <QPainter>
 

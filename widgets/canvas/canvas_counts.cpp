@@ -2,7 +2,7 @@
 #include "core/analysis/edit_effect.h"
 #include "core/base/unit_text.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/canvas/scene_builder.h"
+#include "widgets/canvas/scene/scene_builder.h"
 
 #include <algorithm>
 

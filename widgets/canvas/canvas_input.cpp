@@ -2,7 +2,7 @@
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/canvas/scene_builder.h"
+#include "widgets/canvas/scene/scene_builder.h"
 #include "widgets/theme/plain_text.h"
 
 #include <QApplication>

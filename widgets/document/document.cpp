@@ -2,10 +2,11 @@
 
 #include "core/base/unit_text.h"
 #include "core/catalog/price_book.h"
-#include "core/design/design_change.h"
-#include "core/design/size.h"
+#include "core/design/edits/design_change.h"
+#include "core/design/model/size.h"
 #include "core/fabric/elaborate.h"
-#include "core/io/design_json.h"
+#include "core/fabric/without.h"
+#include "core/io/document/design_json.h"
 #include "widgets/document/failure.h"
 
 #include <QSignalBlocker>

@@ -2,10 +2,11 @@
 // Instant metrics are ready when `changed` is emitted. The others come from a worker thread and are stale until then.
 #pragma once
 
-#include "core/analysis/design_rules.h"
-#include "core/analysis/metrics.h"
-#include "core/design/edit.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/rules/design_rules.h"
+#include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
+#include "core/failure/removal.h"
 
 #include <QObject>
 #include <QUndoStack>

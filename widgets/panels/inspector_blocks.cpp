@@ -1,6 +1,6 @@
 // The part of the inspector that shows the blocks of the selection: where their definition comes from, and their contents as fields.
 #include "core/base/expression.h"
-#include "core/design/own_blocks.h"
+#include "core/design/model/own_blocks.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/theme/plain_text.h"

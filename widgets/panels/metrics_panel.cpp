@@ -1,6 +1,7 @@
 #include "widgets/panels/metrics_panel.h"
 
 #include "core/base/unit_text.h"
+#include "core/collective/algorithms/algorithm_table.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/analysis/targets.h"
-#include "widgets/panels/baseline_bar.h"
+#include "widgets/modes/baseline_bar.h"
 #include "widgets/theme/tokens.h"
 
 #include <QWidget>

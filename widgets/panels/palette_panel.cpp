@@ -1,7 +1,7 @@
 #include "widgets/panels/palette_panel.h"
 
 #include "widgets/canvas/canvas.h"
-#include "widgets/canvas/shapes.h"
+#include "widgets/canvas/painter/shapes.h"
 #include "widgets/theme/plain_text.h"
 
 #include <QApplication>

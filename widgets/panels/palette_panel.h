@@ -1,7 +1,7 @@
 // The palette of items that can be dragged onto the drawing. Enter adds the focused item at the centre.
 #pragma once
 
-#include "core/design/edit.h"
+#include "core/design/edits/edit.h"
 #include "widgets/theme/tokens.h"
 
 #include <QToolButton>

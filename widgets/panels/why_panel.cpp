@@ -1,6 +1,6 @@
 #include "widgets/panels/why_panel.h"
 
-#include "core/analysis/explain.h"
+#include "core/analysis/figures/explain.h"
 #include "core/analysis/targets.h"
 #include "core/base/unit_text.h"
 #include "widgets/theme/plain_text.h"

@@ -1,10 +1,10 @@
 #include "widgets/views/compare_view.h"
 
-#include "core/analysis/best_fabric.h"
-#include "core/analysis/decision.h"
+#include "core/analysis/maps/decision.h"
+#include "core/analysis/sizing/best_fabric.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
-#include "widgets/canvas/scene_painter.h"
+#include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 

@@ -1,9 +1,9 @@
 // The Compare view: the design and its twin side by side, with the difference of every metric in absolute terms and in percent.
 #pragma once
 
-#include "core/analysis/metrics.h"
-#include "widgets/document/beside.h"
+#include "core/analysis/metrics/metrics.h"
 #include "widgets/document/document.h"
+#include "widgets/document/latest_task.h"
 #include "widgets/theme/tokens.h"
 
 #include <QWidget>

@@ -1,10 +1,10 @@
 // The Decide view: shows for which cluster sizes a rail-only fabric saves switches, and how much it slows all-to-all.
 #pragma once
 
-#include "core/analysis/decision.h"
-#include "widgets/document/beside.h"
+#include "core/analysis/maps/decision.h"
 #include "widgets/document/document.h"
-#include "widgets/views/cell_map.h"
+#include "widgets/document/latest_task.h"
+#include "widgets/plots/cell_map.h"
 
 #include <optional>
 

@@ -1,10 +1,11 @@
 #include "widgets/views/heat_maps.h"
 
 #include "core/base/unit_text.h"
-#include "core/collective/together.h"
+#include "core/collective/concurrent_jobs.h"
 #include "core/routing/collisions.h"
 #include "core/routing/patterns.h"
-#include "core/training/job_messages.h"
+#include "core/workload/job_messages.h"
+#include "core/workload/models_json.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 

@@ -1,11 +1,11 @@
 // Converts the grids of the core to the data of a cell map: title, cell texts and tool tips.
 #pragma once
 
-#include "core/analysis/decision.h"
-#include "core/analysis/heat_grid.h"
-#include "widgets/views/cell_map.h"
-#include "widgets/views/curve_plot.h"
-#include "widgets/views/matrix_map.h"
+#include "core/analysis/maps/decision.h"
+#include "core/analysis/maps/heat_grid.h"
+#include "widgets/plots/cell_map.h"
+#include "widgets/plots/curve_plot.h"
+#include "widgets/plots/matrix_map.h"
 
 namespace railyard {
 

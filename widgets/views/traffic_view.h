@@ -1,10 +1,10 @@
 // The Traffic view: maps and charts of the open design, such as collective times, the traffic matrix and hash collisions.
 #pragma once
 
-#include "widgets/document/beside.h"
 #include "widgets/document/document.h"
-#include "widgets/views/cell_map.h"
-#include "widgets/views/curve_plot.h"
+#include "widgets/document/latest_task.h"
+#include "widgets/plots/cell_map.h"
+#include "widgets/plots/curve_plot.h"
 #include "widgets/views/heat_maps.h"
 
 class QComboBox;

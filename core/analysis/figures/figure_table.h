@@ -2,7 +2,7 @@
 // metrics panel go by this table; a new figure is a row here.
 #pragma once
 
-#include "core/analysis/metrics.h"
+#include "core/analysis/metrics/metrics.h"
 
 #include <optional>
 #include <span>

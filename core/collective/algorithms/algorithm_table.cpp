@@ -1,7 +1,8 @@
-#include "core/collective/algorithms/algorithm.h"
+#include "core/collective/algorithms/algorithm_table.h"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace railyard {
 
@@ -31,6 +32,30 @@ std::vector<CollectiveTime> waysOf(const Setting& setting) {
         }
     }
     return ways;
+}
+
+std::string_view toText(Algorithm algorithm) {
+    const AlgorithmInfo* info = infoOf(algorithm);
+    return info ? info->name : algorithm == Algorithm::Auto ? "auto" : "none";
+}
+
+std::string algorithmNames() {
+    std::string names(toText(Algorithm::Auto));
+    for (const AlgorithmInfo& info : algorithmTable()) names += fmt::format(", {}", info.name);
+    return names;
+}
+
+std::optional<Algorithm> algorithmFrom(std::string_view text) {
+    if (text == toText(Algorithm::Auto)) return Algorithm::Auto;
+    for (const AlgorithmInfo& info : algorithmTable())
+        if (info.name == text) return info.algorithm;
+    return {};
+}
+
+std::string wayText(const CollectiveResult& result) {
+    const std::string over = result.domains < 2 ? "" : result.tcp ? ", TCP" : result.transport == Transport::Efa ? ", EFA" : "";
+    return result.library ? fmt::format("{}, {}{}", toText(result.best.algorithm), toText(result.best.protocol), over)
+                          : std::string(toText(result.best.algorithm)) + over;
 }
 
 } // namespace railyard

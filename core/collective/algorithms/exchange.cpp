@@ -15,7 +15,7 @@ void exchangeBetween(const Setting& s, const Volume& volume, const GroupLinks::E
 Volume outsideRootDomain(const Setting& s) { return (s.ranks() - s.rootDomainGpus()) / s.ranks() * s.size(); }
 Volume insideRootDomain(const Setting& s) { return (s.rootDomainGpus() - 1) / s.ranks() * s.size(); }
 
-void addExchangeLatency(const GroupLinks& links, const Question& q, Tuning& tuning) {
+void addExchangeLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
     const AlgorithmConstants& ring = links.library->ring;
     double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
     if (q.op == CollectiveOp::AllToAll)

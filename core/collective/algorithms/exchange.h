@@ -13,7 +13,7 @@ void exchangeBetween(const Setting& setting, const Volume& volume, const GroupLi
 Volume outsideRootDomain(const Setting& setting); // of a gather or scatter
 Volume insideRootDomain(const Setting& setting);
 // All ranks send at once: one step, and one more where data is handed on inside the domain. A reduction takes a second round.
-void addExchangeLatency(const GroupLinks& links, const Question& q, Tuning& tuning);
+void addExchangeLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning);
 // Gather, scatter and point-to-point.
 void scheduleRanks(Schedule& steps);
 

@@ -20,7 +20,7 @@ CollectiveTime time(const Setting& s, Way& way) {
     return way.done(hb.value(), nic.value() / s.domainGpus().value());
 }
 
-void addLatency(const GroupLinks& links, const Question& q, Tuning& tuning) {
+void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
     const AlgorithmConstants& ring = links.library->ring;
     const double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
     tuning.base = ring.base[q.protocol];

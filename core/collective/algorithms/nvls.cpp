@@ -21,7 +21,7 @@ CollectiveTime time(const Setting& s, Way& way) {
     return way.done(s.bytes, s.isInside() ? 0 : across.value() / s.domainGpus().value());
 }
 
-void addLatency(const GroupLinks& links, const Question& q, Tuning& tuning) {
+void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
     if (links.nvlsShare) tuning.hbShare *= shareOf(*links.nvlsShare, q.estimate.hb);
     tuning.insideLatency = links.library->nvlsInside;
     tuning.nicSteps = 2 * floorLog2(links.domains);

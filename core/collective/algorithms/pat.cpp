@@ -60,7 +60,7 @@ CollectiveTime time(const Setting& s, Way& way) {
     return way.done(0, bytes.value());
 }
 
-void addLatency(const GroupLinks& links, const Question&, Tuning& tuning) {
+void addLatency(const GroupLinks& links, const TuningQuery&, Tuning& tuning) {
     const PatConstants& pat = links.library->pat;
     tuning.hbShare *= pat.share;
     tuning.nicShare *= pat.share;

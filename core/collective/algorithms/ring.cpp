@@ -21,7 +21,7 @@ CollectiveTime time(const Setting& s, Way& way) {
 }
 
 // Most steps stay inside HB domains, y - 1 of every round lead to the next one.
-void addLatency(const GroupLinks& links, const Question& q, Tuning& tuning) {
+void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
     const CollectiveLibrary& library = *links.library;
     const double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
     const auto n = static_cast<double>(links.ranks), y = static_cast<double>(links.domains);

@@ -15,7 +15,7 @@ CollectiveTime time(const Setting& s, Way& way) {
     return way.done(bytes.value() - nic, nic);
 }
 
-void addLatency(const GroupLinks& links, const Question& q, Tuning& tuning) {
+void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
     const AlgorithmConstants& tree = links.library->tree;
     tuning.base = tree.base[q.protocol];
     tuning.insideLatency = tree.hbHop[q.protocol] * (2 * static_cast<double>(links.ranks / links.domains - 1));

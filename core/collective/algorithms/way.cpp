@@ -1,4 +1,7 @@
+#include "core/collective/algorithms/way.h"
+
 #include "core/collective/algorithms/algorithm.h"
+#include "core/collective/algorithms/algorithm_table.h"
 
 #include <algorithm>
 #include <cmath>

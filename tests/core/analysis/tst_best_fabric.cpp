@@ -1,5 +1,5 @@
-#include "core/analysis/best_fabric.h"
-#include "core/cut/bisection.h"
+#include "core/analysis/sizing/best_fabric.h"
+#include "core/bisection/bisection.h"
 #include "tests/support/designs.h"
 
 #include <limits>

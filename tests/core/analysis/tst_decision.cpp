@@ -1,5 +1,7 @@
-#include "core/analysis/decision.h"
-#include "core/analysis/metrics.h"
+#include "core/analysis/maps/decision.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "tests/support/designs.h"
 
 using namespace railyard;

@@ -1,6 +1,8 @@
-#include "core/analysis/explain.h"
+#include "core/analysis/figures/explain.h"
 #include "core/fabric/elaborate.h"
-#include "core/io/results_json.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
+#include "core/io/results/results_json.h"
 #include "tests/support/designs.h"
 
 #include <cctype>

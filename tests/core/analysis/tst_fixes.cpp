@@ -1,7 +1,7 @@
 // Every fix that a finding offers is an edit that works and takes the finding away.
-#include "core/analysis/design_rules.h"
 #include "core/analysis/edit_text.h"
-#include "core/io/design_json.h"
+#include "core/analysis/rules/design_rules.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 
 using namespace railyard;

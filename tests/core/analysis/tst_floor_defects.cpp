@@ -1,6 +1,6 @@
 // Defects of the floor, planted one by one: each brings exactly its code.
-#include "core/analysis/design_rules.h"
-#include "core/design/edit.h"
+#include "core/analysis/rules/design_rules.h"
+#include "core/design/edits/edit.h"
 #include "tests/support/designs.h"
 
 #include <set>

@@ -1,4 +1,5 @@
-#include "core/analysis/latency.h"
+#include "core/analysis/metrics/latency.h"
+#include "core/fabric/without.h"
 
 #include "core/fabric/elaborate.h"
 #include "tests/support/designs.h"

@@ -1,10 +1,12 @@
 // Random edits of random designs: whatever people draw, every analysis answers, and answers that can be checked hold.
 // RAILYARD_RANDOM_DESIGNS=N and RAILYARD_RANDOM_FIRST=S run N designs from seed S on.
-#include "core/analysis/design_rules.h"
 #include "core/analysis/edit_text.h"
-#include "core/analysis/explain.h"
+#include "core/analysis/figures/explain.h"
+#include "core/analysis/rules/design_rules.h"
 #include "core/collective/steps.h"
-#include "core/io/design_json.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
+#include "core/io/document/design_json.h"
 #include "core/routing/patterns.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/designs.h"

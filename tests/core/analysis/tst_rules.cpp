@@ -1,7 +1,7 @@
-#include "core/analysis/design_rules.h"
 #include "core/analysis/edit_text.h"
-#include "core/cut/bisection.h"
-#include "core/design/edit.h"
+#include "core/analysis/rules/design_rules.h"
+#include "core/bisection/bisection.h"
+#include "core/design/edits/edit.h"
 #include "tests/support/designs.h"
 
 using namespace railyard;

@@ -1,6 +1,7 @@
-#include "core/analysis/design_rules.h"
-#include "core/design/edit.h"
+#include "core/analysis/rules/design_rules.h"
+#include "core/design/edits/edit.h"
 #include "core/fabric/path_finder.h"
+#include "core/fabric/without.h"
 #include "tests/support/designs.h"
 
 #include <set>

@@ -1,5 +1,5 @@
-#include "core/analysis/metrics.h"
-#include "core/analysis/sizing.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/sizing/sizing.h"
 #include "tests/support/designs.h"
 
 using namespace railyard;

@@ -2,7 +2,7 @@
 #include "core/base/natural_order.h"
 #include "core/base/quantity.h"
 #include "core/base/unit_text.h"
-#include "core/io/csv.h"
+#include "core/io/tables/csv.h"
 
 #include <QTest>
 #include <type_traits>

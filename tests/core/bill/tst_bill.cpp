@@ -1,4 +1,4 @@
-#include "core/analysis/metrics.h"
+#include "core/analysis/metrics/metrics.h"
 #include "core/bill/bill_blocks.h"
 #include "tests/support/designs.h"
 

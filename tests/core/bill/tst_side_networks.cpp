@@ -1,8 +1,10 @@
-#include "core/analysis/design_rules.h"
-#include "core/analysis/metrics.h"
-#include "core/design/edit.h"
-#include "core/io/deliverables.h"
-#include "core/io/design_json.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/rules/design_rules.h"
+#include "core/design/edits/edit.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
+#include "core/io/document/design_json.h"
+#include "core/io/tables/cable_schedule.h"
 #include "tests/support/designs.h"
 
 #include <set>

@@ -1,6 +1,6 @@
 #include "core/bill/part_number.h"
 #include "core/catalog/catalog_json.h"
-#include "core/design/recipe.h"
+#include "core/design/recipes/recipe.h"
 #include "core/json/json_view.h"
 
 #include <QTest>

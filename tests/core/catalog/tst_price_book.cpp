@@ -1,4 +1,4 @@
-#include "core/analysis/metrics.h"
+#include "core/analysis/metrics/metrics.h"
 #include "core/base/csv_rows.h"
 #include "core/catalog/price_book.h"
 #include "tests/support/designs.h"

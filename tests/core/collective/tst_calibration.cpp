@@ -5,8 +5,9 @@
 #include "core/base/csv_rows.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
+#include "core/collective/algorithms/algorithm_table.h"
 #include "core/collective/difference.h"
-#include "core/collective/shipped_calibration.h"
+#include "core/collective/library/shipped_calibration.h"
 
 #include <nlohmann/json.hpp>
 

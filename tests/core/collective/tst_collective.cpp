@@ -1,7 +1,10 @@
 #include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
 
 #include "core/base/thread_cpu.h"
+#include "core/collective/algorithms/algorithm_table.h"
 #include "core/collective/collective.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "core/routing/link_loads.h"
 
 #include <array>

@@ -1,6 +1,7 @@
 #include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
 
-#include "core/collective/hb_speeds.h"
+#include "core/collective/communicator/hb_speeds.h"
+#include "core/fabric/without.h"
 
 #include <algorithm>
 

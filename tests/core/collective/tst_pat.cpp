@@ -1,5 +1,6 @@
 #include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
 
+#include "core/collective/algorithms/algorithm_table.h"
 #include "core/collective/collective.h"
 #include "core/collective/steps.h"
 

@@ -1,7 +1,10 @@
 // Collectives step by step: they last as long as the whole, send what their formulas say, and load links no more than that.
 #include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
 
+#include "core/collective/algorithms/algorithm_table.h"
 #include "core/collective/steps.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 
 #include <array>
 #include <map>

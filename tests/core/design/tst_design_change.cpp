@@ -1,6 +1,6 @@
-#include "core/design/design_change.h"
+#include "core/design/edits/design_change.h"
 
-#include "core/io/design_json.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 #include "tests/support/random_edits.h"
 

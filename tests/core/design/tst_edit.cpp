@@ -1,7 +1,7 @@
 #include "core/analysis/edit_text.h"
-#include "core/design/edit.h"
+#include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
-#include "core/io/design_json.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 
 #include <set>

@@ -1,9 +1,10 @@
 // Small documents that ask for far too much: each must be answered in the time of its text, or refused by a sentence with the limit.
 #include "core/base/thread_cpu.h"
-#include "core/design/limits.h"
+#include "core/design/model/limits.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/path_finder.h"
-#include "core/io/design_json.h"
+#include "core/failure/removal.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
-#include "core/analysis/metrics.h"
-#include "core/design/edit.h"
-#include "core/design/own_blocks.h"
-#include "core/io/design_json.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/design/edits/edit.h"
+#include "core/design/model/own_blocks.h"
+#include "core/failure/removal.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 
 using namespace railyard;

@@ -1,4 +1,4 @@
-#include "core/design/recipe_remedies.h"
+#include "core/design/recipes/recipe_remedies.h"
 #include "tests/support/designs.h"
 
 #include <QFile>

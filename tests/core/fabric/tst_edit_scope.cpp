@@ -1,4 +1,4 @@
-#include "core/design/edit.h"
+#include "core/design/edits/edit.h"
 #include "core/fabric/edit_scope.h"
 #include "tests/support/designs.h"
 

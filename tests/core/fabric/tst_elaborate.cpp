@@ -1,7 +1,9 @@
-#include "core/design/edit.h"
+#include "core/design/edits/edit.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/path_finder.h"
 #include "core/fabric/switch_graph.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "tests/support/designs.h"
 
 #include <set>

@@ -1,12 +1,12 @@
 // Groups and taken-apart blocks: the same fabric under other names.
 #include "core/fabric/group.h"
 
-#include "core/analysis/metrics.h"
-#include "core/cut/bisection.h"
-#include "core/design/own_blocks.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/bisection/bisection.h"
+#include "core/design/model/own_blocks.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
-#include "core/io/design_json.h"
+#include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 
 #include <set>

@@ -1,4 +1,6 @@
+#include "core/fabric/without.h"
 #include "core/failure/interrupts.h"
+#include "core/failure/removal.h"
 #include "tests/support/designs.h"
 
 #include <cmath>

@@ -1,5 +1,7 @@
-#include "core/analysis/metrics.h"
-#include "core/design/edit.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/design/edits/edit.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "core/floor/floor.h"
 #include "tests/support/designs.h"
 

@@ -1,10 +1,14 @@
 #include "core/base/file.h"
 #include "core/bill/part_number.h"
 #include "core/bill/spares.h"
-#include "core/io/compare_words.h"
-#include "core/io/deliverables.h"
-#include "core/io/design_json.h"
-#include "core/io/results_json.h"
+#include "core/io/document/design_json.h"
+#include "core/io/results/results_json.h"
+#include "core/io/tables/bom.h"
+#include "core/io/tables/bom_workbook.h"
+#include "core/io/tables/cable_schedule.h"
+#include "core/io/tables/compare.h"
+#include "core/io/tables/compare_words.h"
+#include "core/io/tables/fabric_csv.h"
 #include "tests/support/designs.h"
 
 #include <QProcess>

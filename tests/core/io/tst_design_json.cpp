@@ -1,6 +1,6 @@
 #include "core/base/file.h"
-#include "core/design/edit.h"
-#include "core/io/design_json.h"
+#include "core/design/edits/edit.h"
+#include "core/io/document/design_json.h"
 #include "core/json/json_view.h"
 #include "tests/support/designs.h"
 

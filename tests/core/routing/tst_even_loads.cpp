@@ -1,5 +1,8 @@
 // The closed form of even fabrics against the count of every link, and which fabrics it declines.
-#include "core/routing/even_loads.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
+#include "core/routing/gpus/even_loads.h"
+#include "core/routing/link_loads.h"
 #include "tests/support/designs.h"
 
 #include <QTest>

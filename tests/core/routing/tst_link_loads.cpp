@@ -1,5 +1,7 @@
 // Load of every link: closed forms, every pair by itself, and what flows into a device flows out of it.
-#include "core/analysis/link_load_grid.h"
+#include "core/analysis/maps/link_load_grid.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "core/routing/collisions.h"
 #include "core/routing/patterns.h"
 #include "tests/support/designs.h"

@@ -1,6 +1,7 @@
 // Loads between switches: the fast way by tiers against one destination after the other, and closed forms.
-#include "core/routing/node_loads.h"
-#include "core/routing/stages.h"
+#include "core/fabric/without.h"
+#include "core/routing/switches/node_loads.h"
+#include "core/routing/switches/stages.h"
 #include "tests/support/designs.h"
 
 #include <QTest>

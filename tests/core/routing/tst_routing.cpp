@@ -1,4 +1,7 @@
-#include "core/routing/traffic.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
+#include "core/routing/switches/ecmp.h"
+#include "core/routing/switches/traffic.h"
 #include "tests/support/designs.h"
 
 #include <random>

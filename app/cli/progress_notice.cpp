@@ -1,0 +1,22 @@
+#include "app/cli/progress_notice.h"
+
+#include <chrono>
+#include <cstdio>
+#include <unistd.h>
+
+namespace railyard::cli {
+
+Patience::Patience() {
+    if (isatty(STDERR_FILENO) == 0) return;
+    m_thread = std::jthread([this](const std::stop_token& stop) {
+        using namespace std::chrono_literals;
+        std::unique_lock lock(m_mutex);
+        const auto begin = std::chrono::steady_clock::now();
+        for (auto pause = 2s; !m_ends.wait_for(lock, stop, pause, [] { return false; }) && !stop.stop_requested(); pause = 10s) {
+            const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
+            std::fprintf(stderr, "railyard-cli: still working after %lld s; Ctrl+C cancels\n", static_cast<long long>(seconds));
+        }
+    });
+}
+
+} // namespace railyard::cli

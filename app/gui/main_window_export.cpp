@@ -1,0 +1,131 @@
+// What leaves the window as a file: tables, pictures, comparisons.
+#include "app/gui/main_window.h"
+#include "app/gui/progress.h"
+#include "core/io/results/results_json.h"
+#include "core/io/tables/bom_workbook.h"
+#include "core/io/tables/cable_schedule.h"
+#include "core/io/tables/compare.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/dialogs/bill_options_dialog.h"
+#include "widgets/document/document_folder.h"
+#include "widgets/export/pictures.h"
+#include "widgets/theme/plain_text.h"
+#include "widgets/views/compare_view.h"
+#include "widgets/views/traffic_view.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStatusBar>
+
+namespace railyard {
+
+namespace {
+
+// The formats that fit, the preferred one first.
+QString filtersOf(const QString& what) {
+    if (what == QStringLiteral("bom")) return QObject::tr("Workbook (*.xlsx);;CSV (*.csv);;JSON (*.json)");
+    if (what == QStringLiteral("cables")) return QObject::tr("Workbook (*.xlsx);;CSV (*.csv)");
+    if (what == QStringLiteral("compare"))
+        return QObject::tr(
+            "Workbook (*.xlsx);;PDF document (*.pdf);;Markdown (*.md);;CSV with metric keys (*.csv);;JSON with metric keys (*.json)");
+    if (what == QStringLiteral("racks"))
+        return QObject::tr(
+            "PDF document, all racks on as many pages as needed (*.pdf);;PNG images, further pages in numbered files (*.png);;"
+            "SVG images, further pages in numbered files (*.svg)");
+    return QObject::tr("PNG image (*.png);;SVG image (*.svg);;PDF document (*.pdf)");
+}
+
+// "CSV (*.csv)": .csv
+QString extensionOf(const QString& filter) { return filter.section(QLatin1Char('*'), -1).section(QLatin1Char(')'), 0, 0); }
+
+QString writtenText(const QStringList& files) {
+    return files.size() == 1
+               ? QObject::tr("Written: %1").arg(files.front())
+               : QObject::tr("Written: %1 files, %2 to %3").arg(files.size()).arg(files.front(), QFileInfo(files.back()).fileName());
+}
+
+} // namespace
+
+QString MainWindow::askExportPath(const QString& title, const QString& suffix, const QString& filters) {
+    QString chosen = filters.section(QStringLiteral(";;"), 0, 0);
+    QString path = QFileDialog::getSaveFileName(this, title, fileBeside(m_document, suffix + extensionOf(chosen)), filters, &chosen,
+                                                QFileDialog::DontConfirmOverwrite);
+    if (path.isEmpty()) return path;
+    if (!filters.contains(QStringLiteral("*.%1)").arg(QFileInfo(path).suffix().toLower()))) path += extensionOf(chosen);
+    // Qt's file dialog would ask in rich text, and not about the extended name.
+    if (QFileInfo::exists(path) && ask(this, tr("Replace the file?"), tr("%1 already exists.").arg(path),
+                                       QMessageBox::Save | QMessageBox::Cancel) != QMessageBox::Save)
+        return {};
+    return path;
+}
+
+// Tables take seconds at 65,536 GPUs: a worker thread computes and writes them. Empty if the user cancels.
+Result<QStringList> MainWindow::writeBeside(const QString& path, std::function<Status()> write) {
+    const auto done = std::make_shared<std::optional<Status>>();
+    const bool isDone = runWithProgress(this, tr("Writing %1").arg(QFileInfo(path).fileName()),
+                                        [done, write = std::move(write)](const std::atomic<bool>& isCancelled) {
+                                            if (!isCancelled) *done = write();
+                                        });
+    if (!isDone) return QStringList();
+    return **done ? Result<QStringList>(QStringList{path}) : Result<QStringList>((*done)->errors());
+}
+
+Result<QStringList> MainWindow::writeComparison(const QString& path, const PictureOptions& options) {
+    const auto found = std::make_shared<Comparison>();
+    const bool isDone =
+        runWithProgress(this, tr("Comparing with the twin"), [found, shown = m_document.snapshot()](const std::atomic<bool>& isCancelled) {
+            if (!isCancelled) *found = comparisonWithTwin(shown);
+        });
+    if (!isDone) return QStringList();
+    if (!found->other) return Error::unbuildable(found->why.toStdString());
+    const std::vector<Json> both{toJson(found->a), toJson(found->b)};
+    if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
+        return drawComparison(both, comparisonVerdict(found->a, found->b), path, options);
+    const Status done = railyard::writeComparison(both, path.toStdString());
+    return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors());
+}
+
+Result<QStringList> MainWindow::writeExport(const QString& what, const QString& path) {
+    const Fabric& fabric = *m_document.now().fabric;
+    PictureOptions options;
+    options.size = QSize(1920, 1080);
+    options.tokens = printTokens();
+    options.tokens.scale = m_traffic->scale();
+    options.op = m_traffic->op();
+    options.job = m_traffic->job();
+    options.detail = m_canvas->detail();
+    const auto one = [&](const Status& done) { return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors()); };
+    const auto write = [&](auto table) {
+        return writeBeside(path, [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });
+    };
+    if (what == QStringLiteral("bom"))
+        return write(
+            [chosen = m_billOptions](const Fabric& of, const std::string& file) { return writeBom(of, metricsOf(of, of), file, chosen); });
+    if (what == QStringLiteral("cables")) return write([](const Fabric& of, const std::string& file) { return writeCables(of, file); });
+    if (what == QStringLiteral("topology")) return one(drawTopology(fabric, path, options));
+    if (what == QStringLiteral("floor")) return one(drawFloor(fabric, path, options));
+    if (what == QStringLiteral("racks")) return drawRacks(fabric, path, options);
+    if (what != QStringLiteral("compare")) {
+        const Status done = drawHeatMap(fabric, what.section(QLatin1Char(':'), -1), path, options);
+        applyTokens(); // the picture was drawn in print colours
+        return one(done);
+    }
+    return writeComparison(path, options);
+}
+
+void MainWindow::exportAs(const QString& what) {
+    if (what == QStringLiteral("bom")) {
+        BillOptionsDialog dialog(m_billOptions, this);
+        if (dialog.exec() != QDialog::Accepted) return;
+        m_billOptions = dialog.options();
+    }
+    const QString path = askExportPath(tr("Export"), QLatin1Char('-') + what.section(QLatin1Char(':'), -1), filtersOf(what));
+    if (path.isEmpty()) return;
+    const Result<QStringList> files = writeExport(what, path);
+    if (!files) return report(files.error(), tr("Nothing was exported"));
+    if (files->isEmpty()) return; // cancelled
+    statusBar()->setStyleSheet({});
+    statusBar()->showMessage(writtenText(*files), 8000);
+}
+
+} // namespace railyard

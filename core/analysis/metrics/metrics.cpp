@@ -1,0 +1,148 @@
+#include "core/analysis/metrics/metrics.h"
+
+#include "core/base/fingerprint.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
+    CableCounts counts;
+    std::array<std::int64_t, static_cast<std::size_t>(LinkTier::Pcie) + 1> byTier{};
+    std::vector<std::int64_t> byChoice(cabling.choices.size());
+    std::int64_t transceivers = 0;
+    bool isMediumKnown = true;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const OpticChoice& choice = cabling.of(l);
+        isMediumKnown = isMediumKnown && !choice.medium.empty();
+        if (choice.medium == "mmf" || choice.medium == "smf") transceivers += 2;
+        if (cabling.cable[l] != l) continue;
+        ++counts.cables;
+        ++byTier[static_cast<std::size_t>(fabric.links.tier[l])];
+        ++byChoice[cabling.choice[l]];
+    }
+    if (isMediumKnown) counts.transceiversLogical = transceivers;
+    for (std::size_t t = 0; t < byTier.size(); ++t)
+        if (byTier[t] > 0) counts.byTier[std::string(toText(static_cast<LinkTier>(t)))] = byTier[t];
+    for (std::size_t c = 0; c < byChoice.size(); ++c)
+        if (byChoice[c] > 0 && !cabling.choices[c].medium.empty()) counts.byMedium[cabling.choices[c].medium] += byChoice[c];
+    std::int64_t all = 0;
+    bool known = true;
+    for (const ModuleCount& module : modulesOf(fabric, cabling)) {
+        known = known && module.part;
+        all += module.count;
+        if (module.part) counts.pluggablesByPart[module.part->id] += module.count;
+    }
+    if (known) counts.pluggables = all;
+    return counts;
+}
+
+Metres laidLength(const Fabric& fabric, const Cabling& cabling) {
+    Metres sum;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (cabling.cable[l] == l) sum += cabling.of(l).ordered;
+    return sum;
+}
+
+std::optional<FloorFigures> floorFiguresOf(const Fabric& fabric, const Cabling& cabling) {
+    const Floor& floor = cabling.floor;
+    if (!floor.isPlaced()) return {};
+    FloorFigures figures{
+        static_cast<std::int64_t>(floor.racks.size()), floor.rows, floor.width, floor.depth, laidLength(fabric, cabling), {}, {}};
+    Watts most;
+    for (const Rack& rack : floor.racks) most = std::max(most, rack.power);
+    const bool known = std::none_of(floor.racks.begin(), floor.racks.end(), [](const Rack& rack) { return rack.unknownPower; });
+    if (known) figures.mostRackPower = most;
+    if (floor.plan.leafRacks == LeafRacks::Middle && floor.plan.moved.empty())
+        figures.saved = laidLength(fabric, cablingOf(fabric, LeafRacks::End)) - figures.cable;
+    return figures;
+}
+
+// What all GPUs can send: the ports of every NIC that GPUs use.
+Bandwidth injectionOf(const Fabric& fabric) {
+    const LinkTable& links = fabric.links;
+    std::vector<bool> isUsed(fabric.devices.size());
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Pcie) isUsed[links.b[l]] = true;
+    Bandwidth sum;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        const bool toSwitch = fabric.isNetworkLink(l) && fabric.devices.kind[links.b[l]] == DeviceKind::Switch;
+        if (toSwitch && fabric.devices.kind[links.a[l]] == DeviceKind::Nic && isUsed[links.a[l]]) sum += fabric.speedOf(l);
+    }
+    return sum;
+}
+
+std::array<double, 5> oversubscriptionOf(const Fabric& fabric) {
+    std::array<double, 5> down{}, up{}, ratio{};
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        const double speed = fabric.speedOf(l).value();
+        down[static_cast<std::size_t>(fabric.devices.tier[fabric.links.b[l]])] += speed;
+        up[static_cast<std::size_t>(fabric.devices.tier[fabric.links.a[l]])] += speed;
+    }
+    for (std::size_t t = 1; t < ratio.size(); ++t) ratio[t] = up[t] > 0 ? down[t] / up[t] : 0;
+    return ratio;
+}
+
+} // namespace
+
+std::string SideFigures::key() const {
+    std::string text = name;
+    std::replace(text.begin(), text.end(), '-', '_');
+    return text;
+}
+
+InstantMetrics instantMetrics(const Fabric& fabric) { return instantMetrics(fabric, cablingOf(fabric)); }
+
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
+    InstantMetrics metrics;
+    metrics.counts = countsOf(fabric);
+    metrics.cables = cablesOf(fabric, cabling);
+    metrics.oversubscription = oversubscriptionOf(fabric);
+    metrics.injection = injectionOf(fabric);
+    const std::vector<SideFabric> sides = sideFabricsOf(fabric);
+    for (const SideFabric& side : sides) {
+        const FabricCounts counts = countsOf(*side.fabric);
+        const CableCounts cables = cablesOf(*side.fabric, side.cabling);
+        metrics.sides.push_back({side.name, counts.switches, counts.links, cables.cables, cables.pluggables});
+    }
+    metrics.bill = billOf(fabric, cabling, sides);
+    metrics.floor = floorFiguresOf(fabric, cabling);
+    return metrics;
+}
+
+BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact) { return *backgroundMetrics(fabric, intact, {}); }
+
+std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop) {
+    BackgroundMetrics metrics;
+    auto found = bisections(fabric, intact, stop);
+    if (!found || stop.stop_requested()) return {};
+    metrics.bisection = std::move(*found);
+    metrics.interrupts = interruptsOf(fabric);
+    metrics.latency = latencyOf(fabric, cablingOf(fabric));
+    auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
+    for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),
+                                   std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
+        if (stop.stop_requested()) return {};
+        NamedCollective named{op, size, {}, {}};
+        if (!group) {
+            named.why = group.error().text;
+        } else if (auto timed = group->time(op, size)) {
+            named.result = std::move(*timed);
+        } else {
+            named.why = timed.error().text;
+        }
+        metrics.collectives.push_back(std::move(named));
+    }
+    return metrics;
+}
+
+Metrics metricsOf(const Fabric& fabric, const Fabric& intact) {
+    const Design& design = *fabric.design;
+    return {design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))), instantMetrics(fabric),
+            backgroundMetrics(fabric, intact)};
+}
+
+} // namespace railyard

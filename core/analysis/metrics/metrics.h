@@ -1,0 +1,78 @@
+// All metrics of a design, computed once and shown by both the command line and the window.
+#pragma once
+
+#include "core/analysis/metrics/latency.h"
+#include "core/bill/bill.h"
+#include "core/bisection/bisection.h"
+#include "core/collective/collective.h"
+#include "core/failure/interrupts.h"
+
+#include <array>
+#include <map>
+
+namespace railyard {
+
+struct CableCounts {
+    std::map<std::string, std::int64_t> byTier, byMedium; // medium "" if no module fits
+    std::int64_t cables = 0;
+    std::optional<std::int64_t> transceiversLogical; // two for each link by fibre; empty if the medium of some link is unknown
+    std::optional<std::int64_t> pluggables;          // empty if the modules of at least one link are unknown
+    std::map<std::string, std::int64_t> pluggablesByPart;
+};
+
+struct FloorFigures {
+    std::int64_t racks = 0, rows = 0;
+    Metres width, depth;                // of the area covered by racks
+    Metres cable;                       // total stock length of all cables
+    std::optional<Metres> saved;        // cable saved by leaf racks in the middle of their SU; empty if they are elsewhere or moved by hand
+    std::optional<Watts> mostRackPower; // of the rack with the highest maximum power; empty if the power of a device is unknown
+};
+
+// A storage, in-band or out-of-band network.
+struct SideFigures {
+    std::string name;
+    std::int64_t switches = 0, links = 0, cables = 0;
+    std::optional<std::int64_t> pluggables;
+
+    std::string key() const; // in_band
+};
+
+// Fast enough to be recomputed with every edit.
+struct InstantMetrics {
+    FabricCounts counts;
+    CableCounts cables;
+    std::array<double, 5> oversubscription{}; // by SwitchTier: total link speed down / up; 0 for the top tier
+    Bandwidth injection;                      // total NIC bandwidth of all GPUs
+    Bill bill;
+    std::optional<FloorFigures> floor; // empty without racks
+    std::vector<SideFigures> sides;
+};
+
+struct NamedCollective {
+    CollectiveOp op;
+    Bytes size;
+    std::optional<CollectiveResult> result; // empty if some GPUs cannot reach each other; `why` states the reason
+    std::string why;
+};
+
+struct BackgroundMetrics {
+    std::array<Bisection, 3> bisection; // by BisectionKey
+    Interrupts interrupts;
+    NetworkLatency latency;
+    std::vector<NamedCollective> collectives;
+};
+
+struct Metrics {
+    std::string name, recipe, fingerprint;
+    InstantMetrics instant;
+    BackgroundMetrics background;
+};
+
+InstantMetrics instantMetrics(const Fabric& fabric);
+InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
+BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact);
+// Empty if a stop was requested before the result was complete.
+std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop);
+Metrics metricsOf(const Fabric& fabric, const Fabric& intact);
+
+} // namespace railyard

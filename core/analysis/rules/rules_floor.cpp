@@ -1,0 +1,241 @@
+#include "core/analysis/rules/rule_check.h"
+
+#include "core/base/unit_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+// Counts racks that break a rule and keeps the first as the example.
+struct BadRacks {
+    int count = 0;
+    const Rack* example = nullptr;
+    void note(const Rack& rack) {
+        if (count++ == 0) example = &rack;
+    }
+    std::string where() const {
+        return (count == 1 ? named() : fmt::format("{} racks, for example {}", formatCount(count), named())) + ",";
+    }
+    std::string named() const { return fmt::format("{} ({})", example->label, example->name); }
+};
+
+const RackPart* partOf(const Rack& rack) { return rack.part ? rack.part->as<RackPart>() : nullptr; }
+
+void rackLimits(RuleCheck& c) {
+    BadRacks power, weight, unknown;
+    for (const Rack& rack : c.cabling.floor.racks) {
+        const RackPart* part = partOf(rack);
+        if (part && rack.power > part->power * (1 + 1e-9)) power.note(rack);
+        if (part && part->loadKg && rack.kg > *part->loadKg) weight.note(rack);
+        if (rack.unknownPower || rack.unknownHeight) unknown.note(rack);
+    }
+    if (power.count > 0)
+        c.add("RY-F002", Severity::Error,
+              fmt::format(
+                  "{}: {} draws {}, the limit is {}.",
+                  counted(power.count, "{} rack exceeds its power and cooling limit", "{} racks exceed their power and cooling limit"),
+                  power.named(), formatWatts(power.example->power), formatWatts(partOf(*power.example)->power)),
+              power.example->name, "Move a device to another rack, or choose a rack with a higher power rating.", power.count);
+    if (weight.count > 0)
+        c.add("RY-F004", Severity::Error,
+              fmt::format("{}: {} holds {:g} kg, the limit is {:g} kg.",
+                          counted(weight.count, "{} rack exceeds its load limit", "{} racks exceed their load limit"), weight.named(),
+                          weight.example->kg, *partOf(*weight.example)->loadKg),
+              weight.example->name, "Move a device to another rack.", weight.count);
+    if (unknown.count > 0)
+        c.add("RY-F009", Severity::Note,
+              fmt::format("In {} the power or height of a device is not published; it is counted as 0 W and 1 U.", unknown.where()),
+              unknown.example->name, "Look it up in the datasheet before planning power.", unknown.count);
+}
+
+// Two devices in one unit, or one that stands out at the top.
+void unitOverlaps(RuleCheck& c) {
+    const Floor& floor = c.cabling.floor;
+    std::vector<std::vector<std::uint32_t>> members(floor.racks.size());
+    for (std::uint32_t i = 0; i < floor.chassis.size(); ++i)
+        if (floor.chassis[i].rack != none) members[floor.chassis[i].rack].push_back(i);
+    BadRacks overlap, outside;
+    for (std::size_t r = 0; r < members.size(); ++r) {
+        auto& inside = members[r];
+        std::sort(inside.begin(), inside.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return floor.chassis[a].unit < floor.chassis[b].unit; });
+        bool twice = false, out = false;
+        for (std::size_t i = 0; i < inside.size(); ++i) {
+            const Chassis& chassis = floor.chassis[inside[i]];
+            out |= chassis.unit + chassis.height - 1 > floor.racks[r].height();
+            twice |= i > 0 && floor.chassis[inside[i - 1]].unit + floor.chassis[inside[i - 1]].height > chassis.unit;
+        }
+        if (twice) overlap.note(floor.racks[r]);
+        if (out) outside.note(floor.racks[r]);
+    }
+    if (overlap.count > 0)
+        c.add("RY-F003", Severity::Error, fmt::format("In {} two devices share a rack unit.", overlap.where()), overlap.example->name,
+              "Move one of them to another rack unit or another rack.", overlap.count);
+    if (outside.count > 0)
+        c.add("RY-F010", Severity::Error, fmt::format("In {} a device extends above the rack.", outside.where()), outside.example->name,
+              "Move it to a lower rack unit or to another rack.", outside.count);
+}
+
+void tooDeep(RuleCheck& c) {
+    std::set<std::string> named;
+    for (const Chassis& chassis : c.cabling.floor.chassis) {
+        if (chassis.rack == none || !chassis.part || !chassis.part->depth) continue;
+        const RackPart* rack = partOf(c.cabling.floor.racks[chassis.rack]);
+        if (rack && chassis.part->depth->value() > rack->depth && named.insert(chassis.part->id).second)
+            c.add("RY-F005", Severity::Error,
+                  fmt::format("{} is {:g} mm deep, but its rack is only {:g} mm deep.", chassis.part->id,
+                              chassis.part->depth->value() * 1000, rack->depth * 1000),
+                  chassisPath(c.fabric, chassis), "Choose a deeper rack.");
+    }
+}
+
+void spotsTakenTwice(RuleCheck& c) {
+    std::map<RackSpot, const Rack*> taken;
+    for (const Rack& rack : c.cabling.floor.racks) {
+        const auto [it, fresh] = taken.emplace(rack.spot, &rack);
+        if (!fresh)
+            c.add("RY-F006", Severity::Error,
+                  fmt::format("{} and {} are at the same position, {}.", it->second->name, rack.name, rack.label), rack.name,
+                  "Move one of them to a free position.");
+    }
+}
+
+void movedRacksGone(RuleCheck& c) {
+    std::set<std::string_view> names;
+    for (const Rack& rack : c.cabling.floor.racks) names.insert(rack.name);
+    for (const auto& [name, spot] : c.cabling.floor.plan.moved)
+        if (!names.contains(name))
+            c.add("RY-F011", Severity::Note, fmt::format("{} has a saved position, but that rack no longer exists.", name), name,
+                  "Enlarge the design again, or discard the saved position.");
+}
+
+double reachOf(const OpticChoice& choice) {
+    double reach = std::numeric_limits<double>::infinity();
+    for (const Part* module : {choice.a, choice.b})
+        if (module && module->as<OpticPart>()->reach) reach = std::min(reach, module->as<OpticPart>()->reach->value());
+    const CablePart* cable = choice.cable ? choice.cable->as<CablePart>() : nullptr;
+    return cable && cable->reach ? std::min(reach, cable->reach->value()) : reach;
+}
+
+using CagePair = std::pair<std::uint32_t, std::uint32_t>;
+
+CagePair cagesOf(const RuleCheck& c, std::size_t link) { return {c.cabling.a[link].cage, c.cabling.b[link].cage}; }
+
+// Cages that nothing joins, however short the cable; other links without a module are too long.
+std::set<CagePair> cagesNothingJoins(const RuleCheck& c) {
+    OpticChooser chooser(*c.fabric.design->catalog);
+    std::set<CagePair> seen, hopeless;
+    for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
+        if (!c.fabric.isNetworkLink(l) || !c.cabling.of(l).medium.empty()) continue;
+        const CagePair ends = cagesOf(c, l);
+        if (seen.insert(ends).second && chooser.choose(c.cabling.cages[ends.first], c.cabling.cages[ends.second], Metres(1)).medium.empty())
+            hopeless.insert(ends);
+    }
+    return hopeless;
+}
+
+void modulesMissing(RuleCheck& c) {
+    std::set<std::string> needs;
+    for (const auto& [a, b] : cagesNothingJoins(c)) needs.insert({moduleNeed(c.cabling.cages[a]), moduleNeed(c.cabling.cages[b])});
+    for (const BillLine& line : c.bill.lines) {
+        const bool side = line.category >= BillCategory::Storage && line.category <= BillCategory::OutOfBand;
+        const bool module = (line.category == BillCategory::Pluggable || side) && !line.part && line.description.starts_with("module for ");
+        if (module && (side || needs.contains(line.description)))
+            c.add("RY-O001", Severity::Warning,
+                  fmt::format("The catalogue has no {}{}.", line.description, side ? " (" + line.section + ")" : ""), "",
+                  "Choose another switch or server, or add the part.", static_cast<int>(line.quantity));
+    }
+}
+
+void reach(RuleCheck& c) {
+    const std::set<CagePair> hopeless = cagesNothingJoins(c);
+    int beyond = 0, close = 0;
+    std::uint32_t farthest = none, closeExample = none;
+    for (std::uint32_t l = 0; l < c.fabric.links.size(); ++l) {
+        if (!c.fabric.isNetworkLink(l)) continue;
+        const OpticChoice& choice = c.cabling.of(l);
+        if (choice.medium.empty()) {
+            if (hopeless.contains(cagesOf(c, l))) continue;
+            if (beyond++ == 0 || c.cabling.route[l] > c.cabling.route[farthest]) farthest = l;
+        } else if (c.cabling.routeOf(l).value() > 0.9 * reachOf(choice) && close++ == 0) {
+            closeExample = l;
+        }
+    }
+    const auto port = [&](std::uint32_t l) {
+        const LinkTable& links = c.fabric.links;
+        return c.fabric.devicePath(links.a[l]) + ":" + c.fabric.portName(links.a[l], links.aPort[l], links.tier[l]);
+    };
+    if (beyond > 0)
+        c.add("RY-F007", Severity::Error,
+              fmt::format("{}: up to {:.1f} m.",
+                          counted(beyond, "{} link exceeds the reach of every medium that fits its cages",
+                                  "{} links exceed the reach of every medium that fits their cages"),
+                          c.cabling.routeOf(farthest).value()),
+              port(farthest), "Move the racks closer together, or add a module with a longer reach.", beyond);
+    if (close > 0)
+        c.add("RY-F008", Severity::Warning,
+              counted(close, "{} link uses more than 90 % of the reach of its medium.",
+                      "{} links use more than 90 % of the reach of their medium."),
+              port(closeExample),
+              "A small detour would exceed the reach. Move the racks closer together, or choose a medium with a longer reach.", close);
+}
+
+// Bytes that may arrive after a pause was asked for: rate · (2 · cable delay + response) + 2 MTU + one pause frame.
+struct PauseHeadroom {
+    static constexpr double secondsPerMetre = 4.9e-9;  // fibre; SUE framework
+    static constexpr double responseSeconds = 1.16e-6; // 905 quanta of 512 bits at 400 Gb/s, recalled from IEEE 802.3 31B; assumption
+    static constexpr double mtuBytes = 9216, pauseFrameBytes = 64;
+
+    static double of(Bandwidth rate, Metres cable) {
+        return rate.value() / 8 * (2 * cable.value() * secondsPerMetre + responseSeconds) + 2 * mtuBytes + pauseFrameBytes;
+    }
+};
+
+void pauseHeadroom(RuleCheck& c) {
+    std::vector<double> bytes(c.fabric.devices.size());
+    const LinkTable& links = c.fabric.links;
+    for (std::uint32_t l = 0; l < links.size(); ++l) {
+        if (!c.fabric.isNetworkLink(l)) continue;
+        const double headroom = PauseHeadroom::of(c.fabric.speedOf(l), c.cabling.routeOf(l));
+        bytes[links.a[l]] += headroom;
+        bytes[links.b[l]] += headroom;
+    }
+    Offenders tight;
+    double worst = 0;
+    for (const std::uint32_t d : c.graph.device) {
+        const Part* part = c.fabric.partOf(d);
+        const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
+        if (!details || details->protocol != "eth" || !details->bufferMb || bytes[d] <= *details->bufferMb * 1e6) continue;
+        tight.note(c.fabric, d);
+        worst = std::max(worst, bytes[d] / (*details->bufferMb * 1e6));
+    }
+    if (tight.count > 0)
+        c.add("RY-B001", Severity::Warning,
+              fmt::format("{} PFC headroom of one lossless priority: up to {:.2f} times the buffer is needed.",
+                          counted(tight.count, "{} Ethernet switch has too little buffer for the",
+                                  "{} Ethernet switches have too little buffer for the"),
+                          worst),
+              tight.example, "Use shorter cables, fewer ports, or a switch with a larger buffer.", tight.count);
+}
+
+} // namespace
+
+void checkFloor(RuleCheck& check) {
+    if (!check.fabric.design->sides.empty())
+        for (Diagnostic& problem : sideProblems(check.fabric)) check.found.push_back(std::move(problem));
+    modulesMissing(check);
+    pauseHeadroom(check);
+    if (!check.cabling.floor.isPlaced()) {
+        if (check.fabric.links.size() > 0)
+            check.add("RY-F001", Severity::Note,
+                      fmt::format("No racks are placed; every cable is assumed to be {:g} m long.", Cabling::defaultLengthMetres), "",
+                      "Cable reach is checked for this length only.");
+        return;
+    }
+    for (const auto rule : {rackLimits, unitOverlaps, tooDeep, spotsTakenTwice, movedRacksGone, reach}) rule(check);
+}
+
+} // namespace railyard

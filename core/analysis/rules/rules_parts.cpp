@@ -1,0 +1,114 @@
+#include "core/analysis/rules/rule_check.h"
+
+#include "core/base/unit_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+// One cage holds one module, so all links of a cage must want the same.
+void cagesWithTwoModules(RuleCheck& c) {
+    const CageNumbers numbers(c.fabric, c.cabling);
+    std::vector<const Part*> moduleIn(numbers.size());
+    Offenders cages;
+    const auto look = [&](std::uint32_t device, const Cabling::End& end, const Part* module) {
+        const Part*& there = moduleIn[numbers.of(device, end)];
+        if (module && there && there != module) cages.note(c.fabric, device);
+        if (!there) there = module;
+    };
+    for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
+        if (!c.fabric.isNetworkLink(l)) continue;
+        const OpticChoice& choice = c.cabling.of(l);
+        look(c.fabric.links.a[l], c.cabling.a[l], choice.a);
+        look(c.fabric.links.b[l], c.cabling.b[l], choice.b);
+    }
+    if (cages.count > 0)
+        c.add("RY-O003", Severity::Error,
+              counted(cages.count, "{} cage would need two different modules, because its links use different media or rates.",
+                      "{} cages would need two different modules, because their links use different media or rates."),
+              cages.example, "Move one of the links to another cage.", cages.count);
+}
+
+void cablesToBeMade(RuleCheck& c) {
+    for (const BillLine& line : c.bill.lines)
+        if (line.category == BillCategory::Cable && !line.part && !line.description.starts_with("cable (medium"))
+            c.add("RY-O004", Severity::Note, fmt::format("The catalogue has no fibre cable with these connectors: {}.", line.description),
+                  line.description, "Order a custom cable, or add the part.", static_cast<int>(line.quantity));
+}
+
+void doubtfulParts(RuleCheck& c) {
+    std::set<std::string> named;
+    for (const BillLine& line : c.bill.lines)
+        if (line.part && line.part->needsCheck && named.insert(line.part->id).second)
+            c.add("RY-O006", Severity::Note, fmt::format("Some data of {} could not be verified.", line.part->id), line.part->id,
+                  "Check the datasheet before ordering.", static_cast<int>(line.quantity));
+}
+
+void priceYears(RuleCheck& c) {
+    std::set<std::string> years, ranges;
+    for (const BillLine& line : c.bill.lines) {
+        if (!line.part || !line.part->price) continue;
+        const Price& price = *line.part->price;
+        if (line.base && price.date.size() >= 4) years.insert(price.date.substr(0, 4));
+        if (!line.base && (price.low || price.high) && ranges.insert(line.part->id).second)
+            c.add("RY-C005", Severity::Note, fmt::format("{}: only a price range is known; excluded from totals.", line.part->name),
+                  line.part->id, "Request a quote and add it to your price book.");
+    }
+    if (years.size() > 1)
+        c.add("RY-C004", Severity::Note, fmt::format("The bill mixes prices from {} to {}.", *years.begin(), *years.rbegin()), "",
+              "Prices from different years are not directly comparable.");
+}
+
+// Ports as drawn against what the part offers. A radix set by hand stands for a larger switch.
+void portsBeyondThePart(RuleCheck& c) {
+    Offenders beyond, lanes;
+    for (const std::uint32_t d : c.graph.device) {
+        const Part* part = c.fabric.partOf(d);
+        const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
+        if (!details) continue;
+        Bandwidth drawn;
+        int most = 1;
+        for (const PortGroup& group : c.fabric.portLayouts[c.fabric.devices.ports[d]]) {
+            drawn += group.speed * group.count;
+            most = std::max(most, group.lanes);
+        }
+        if (drawn > details->capacity * (1 + 1e-9)) beyond.note(c.fabric, d);
+        if (most > 8) lanes.note(c.fabric, d);
+    }
+    if (beyond.count > 0)
+        c.add("RY-P005", Severity::Warning,
+              counted(beyond.count, "{} switch has more port bandwidth than its part supports.",
+                      "{} switches have more port bandwidth than their part supports."),
+              beyond.example, "Price and power are those of the smaller part. Choose a switch with this capacity.", beyond.count);
+    if (lanes.count > 0)
+        c.add("RY-P006", Severity::Error,
+              counted(lanes.count, "{} switch splits a port into more than eight lanes.",
+                      "{} switches split a port into more than eight lanes."),
+              lanes.example, "A cage has at most eight electrical lanes. Use a smaller breakout.", lanes.count);
+}
+
+void labels(RuleCheck& c) {
+    constexpr std::size_t longest = 64;
+    std::map<std::string, std::vector<std::string>> users;
+    for (const auto& [path, change] : c.fabric.design->overrides)
+        if (!change.label.empty()) users[change.label].push_back(path);
+    for (const auto& [label, paths] : users) {
+        if (paths.size() > 1)
+            c.add("RY-A001", Severity::Error, fmt::format("{} elements have the same name, \"{}\".", paths.size(), label), paths.front(),
+                  "Give each element a unique name.", static_cast<int>(paths.size()));
+        if (label.size() > longest)
+            c.add("RY-A002", Severity::Warning, fmt::format("The name \"{}…\" is {} characters long.", label.substr(0, 20), label.size()),
+                  paths.front(), "Labels and switch configurations allow at most 64 characters.");
+    }
+}
+
+} // namespace
+
+void checkParts(RuleCheck& check) {
+    for (const auto rule : {cagesWithTwoModules, cablesToBeMade, doubtfulParts, priceYears, portsBeyondThePart, labels}) rule(check);
+}
+
+} // namespace railyard

@@ -1,0 +1,42 @@
+// Finds the cheapest fabric of a kind with the requested bisection. The decision map compares the best rail-optimized with the
+// best rail-only fabric, never one fixed setting of each.
+//
+// Kept: GPUs, HB domains, NICs, planes, parts, medium and trunks of the call. Rail-optimized keeps one rail per NIC of a server;
+// rail-only may take any divisor above 1 of the NICs of an HB domain. Searched: rails, tiers, `spine_rule`, `uplinks`, and leaf
+// ports whose ratio of downlink to uplink bandwidth is at most the requested ratio.
+// A setting qualifies if the bisection of `server` is certified and at least half the injection bandwidth divided by the
+// requested oversubscription. A plan whose leaves all split their uplinks evenly qualifies by the hose bound (core/cut); other
+// plans are elaborated and bisected in order of cost, at most `mostBisected` of them.
+// Cheapest: the fewest switches, then the lowest network cost, then the settings closest to the recipe's defaults.
+#pragma once
+
+#include "core/analysis/sizing/plan_price.h"
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace railyard {
+
+struct FabricChoice {
+    RecipeCall call; // without settings that equal the recipe's defaults
+    RecipeSettings settings;
+    ClosPlan plan;
+    PlanCost cost;
+    std::string words; // "4 rails, leaf ports 32 down / 32 up", for people
+};
+
+constexpr int mostBisected = 8;
+
+// The parameters that the search sets. A call passed to it may contain them; they only define the requested oversubscription.
+const std::vector<std::string_view>& searchedParameters();
+// The requested leaf oversubscription, as the ratio of downlink to uplink bandwidth, at least 1.
+double askedOversubscription(const RecipeSettings& settings);
+// Errors: those of `resolve`, or the reason why the call itself cannot be built if no setting can be built.
+Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog, const PlanPrices& prices);
+Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog);
+// The settings of a plan for people, as in `FabricChoice::words`.
+std::string settingsInWords(const RecipeSettings& settings, const ClosPlan& plan);
+
+} // namespace railyard

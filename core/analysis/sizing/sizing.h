@@ -1,0 +1,16 @@
+// The largest fabric within a power or cost limit.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/design/recipes/recipe.h"
+
+namespace railyard {
+
+enum class SizeLimit { FacilityPower, NetworkCost }; // W; USD, priced lines only
+
+// The largest number of servers (in whole HB domains) whose metric does not exceed the limit, up to 262,144 GPUs. Assumes
+// that the metric increases with size; the result is exact if the next larger size exceeds the limit. Errors: a single
+// domain exceeds the limit, or the metric is unknown for a part.
+Result<int> largestWithin(const RecipeCall& call, const CatalogPointer& catalog, SizeLimit limit, double most);
+
+} // namespace railyard

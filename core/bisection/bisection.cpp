@@ -1,0 +1,542 @@
+#include "core/bisection/bisection.h"
+
+#include "core/bisection/bounds/degraded/hb_bound.h"
+#include "core/bisection/bounds/degraded/regular_parts.h"
+#include "core/bisection/bounds/degraded/reroute_bound.h"
+#include "core/bisection/bounds/degraded/spread_bound.h"
+#include "core/bisection/bounds/hose_bound.h"
+#include "core/bisection/bounds/pod_bound.h"
+#include "core/bisection/bounds/tree_bound.h"
+#include "core/bisection/problem/separate_parts.h"
+#include "core/bisection/witness/balanced_cut.h"
+#include "core/bisection/witness/every_partition.h"
+#include "core/bisection/witness/leaning_partitions.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <numeric>
+#include <set>
+
+namespace railyard {
+namespace {
+
+constexpr std::string_view methodStart = "lower bound: ", methodEnd = "; upper bound: structural cut";
+
+std::string methodText(const std::string& lower) { return std::string(methodStart) + lower + std::string(methodEnd); }
+
+// The lower bound's part of such a text.
+std::string lowerMethod(const std::string& method) {
+    const std::size_t from = method.starts_with(methodStart) ? methodStart.size() : 0;
+    return method.substr(from, method.find(methodEnd) - from);
+}
+
+// Endpoints in an order; the first floor(n/2) make side A.
+using Order = std::vector<std::uint32_t>;
+
+std::vector<bool> firstHalf(const Order& order) {
+    std::vector<bool> side(order.size());
+    for (std::size_t i = 0; i < order.size() / 2; ++i) side[order[i]] = true;
+    return side;
+}
+
+std::vector<bool> firstHalfByPath(const BisectionProblem& q) {
+    std::vector<bool> side(q.ends.size());
+    std::fill_n(side.begin(), side.size() / 2, true);
+    return side;
+}
+
+Order sortedBy(const std::vector<double>& value) {
+    Order order(value.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return value[a] < value[b]; });
+    return order;
+}
+
+// How much of an endpoint's speed its leaves (or, with `pods`, their pods) can carry upwards: the scarce ones together
+// make the cheapest cut.
+std::vector<double> scarcity(const BisectionProblem& q, bool pods) {
+    const SwitchGraph& graph = q.graph;
+    const std::vector<double>& up = graph.uplink;
+    std::vector<double> down(graph.device.size());
+    for (const auto& a : q.ends.attachments) down[a.node] += a.capacity;
+    std::vector<double> groupUp(graph.groups.size()), groupDown(graph.groups.size());
+    for (std::size_t v = 0; v < graph.device.size(); ++v) {
+        if (graph.groupBelow[v] != none) groupUp[graph.groupBelow[v]] += up[v];
+        if (graph.groupAbove[v] != none) groupDown[graph.groupAbove[v]] += down[v];
+    }
+    std::vector<double> value(q.ends.size());
+    for (const auto& a : q.ends.attachments) {
+        const std::uint32_t group = graph.groupAbove[a.node];
+        if (!pods)
+            value[a.endpoint] += a.capacity * up[a.node] / down[a.node];
+        else if (group != none && groupDown[group] > 0)
+            value[a.endpoint] += a.capacity * groupUp[group] / groupDown[group];
+    }
+    return value;
+}
+
+std::vector<double> homeOf(const BisectionProblem& q, bool pods) {
+    std::vector<double> home(q.ends.size());
+    for (const auto& a : q.ends.attachments) home[a.endpoint] = pods ? q.graph.groupAbove[a.node] : a.node;
+    return home;
+}
+
+std::vector<double> asNumbers(const std::vector<std::uint32_t>& values) { return {values.begin(), values.end()}; }
+
+std::vector<Order> structuralOrders(const BisectionProblem& q) {
+    std::vector<Order> orders;
+    const std::size_t n = q.ends.size();
+    orders.push_back(sortedBy(std::vector<double>(n))); // by path
+    orders.emplace_back(orders[0].rbegin(), orders[0].rend());
+    for (const bool pods : {false, true}) {
+        const std::vector<double> value = scarcity(q, pods), home = homeOf(q, pods);
+        Order order = sortedBy(home);
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return value[a] < value[b]; });
+        orders.push_back(order);
+        orders.push_back(sortedBy(home));
+    }
+    orders.push_back(sortedBy(q.ends.speed));
+    if (q.key != BisectionKey::Server) orders.push_back(sortedBy(asNumbers(q.ends.rail)));
+    if (q.key == BisectionKey::GpuWithHb) orders.push_back(sortedBy(asNumbers(q.ends.hbDomain)));
+    std::sort(orders.begin(), orders.end());
+    orders.erase(std::unique(orders.begin(), orders.end()), orders.end());
+    return orders;
+}
+
+// Leaves of two sizes: every number of whole larger ones, filled up with smaller ones. Uneven last SUs make the cheapest
+// cut of an oversubscribed fabric one of these.
+std::vector<Order> ordersByLeafSize(const BisectionProblem& q) {
+    const std::vector<double> home = homeOf(q, false);
+    std::map<double, std::vector<std::uint32_t>> leaves;
+    for (std::uint32_t e = 0; e < home.size(); ++e) leaves[home[e]].push_back(e);
+    std::map<std::size_t, std::vector<const std::vector<std::uint32_t>*>> bySize;
+    for (const auto& [leaf, members] : leaves) bySize[members.size()].push_back(&members);
+    std::vector<Order> orders;
+    if (bySize.size() != 2) return orders;
+    const auto& [small, large] = std::tie(bySize.begin()->second, bySize.rbegin()->second);
+    for (std::size_t whole = 0; whole <= large.size() && whole * large.front()->size() <= home.size() / 2; ++whole) {
+        Order order;
+        const auto take = [&](const auto& from, std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) order.insert(order.end(), from[i]->begin(), from[i]->end());
+        };
+        take(large, 0, whole);
+        take(small, 0, small.size());
+        take(large, whole, large.size());
+        orders.push_back(std::move(order));
+    }
+    return orders;
+}
+
+// The best partition so far and its cheapest cut.
+struct Witness {
+    std::vector<bool> side;
+    Cut cut;
+};
+
+// The first half by path is usually the witness, so that equal cuts are shown the way people read the drawing.
+void takeIfBetter(const BisectionProblem& q, std::vector<bool> sideA, Witness& best) {
+    Cut cut = cutOf(q, sideA);
+    if (best.side.empty() || cut.value < best.cut.value) best = {std::move(sideA), std::move(cut)};
+}
+
+// The intact witness, seen by elements that survived: what failed can only make it cheaper.
+std::vector<bool> carriedOver(const BisectionProblem& q, const BisectionProblem& intact, const std::vector<bool>& witness) {
+    const bool byDomain = q.key == BisectionKey::Server;
+    const auto anyDevice = [&](const BisectionProblem& of) { // of an endpoint
+        if (!byDomain) return of.ends.gpu;
+        std::vector<std::uint32_t> firstOf(of.fabric.hbDomains.size(), none), result;
+        for (auto d = static_cast<std::uint32_t>(of.fabric.devices.size()); d-- > 0;)
+            if (of.fabric.devices.kind[d] == DeviceKind::Gpu && of.fabric.devices.hbDomain[d] != none)
+                firstOf[of.fabric.devices.hbDomain[d]] = d;
+        for (const std::uint32_t domain : of.ends.hbDomain) result.push_back(firstOf[domain]);
+        return result;
+    };
+    const auto place = [&](std::uint32_t device) { return byDomain ? intact.fabric.devices.hbDomain[device] : device; };
+    std::vector<bool> side(byDomain ? intact.fabric.hbDomains.size() : intact.fabric.devices.size());
+    const std::vector<std::uint32_t> before = anyDevice(intact), now = anyDevice(q);
+    for (std::size_t e = 0; e < before.size(); ++e)
+        if (before[e] != none) side[place(before[e])] = witness[e];
+    std::vector<bool> result(q.ends.size());
+    std::size_t onA = 0;
+    for (std::size_t e = 0; e < now.size(); ++e) onA += (result[e] = now[e] != none && side[place(q.fabric.intactDevice[now[e]])]) ? 1 : 0;
+    for (std::size_t e = 0; e < q.ends.size() && onA > (q.ends.size() + 1) / 2; ++e)
+        if (result[e]) result[e] = false, --onA;
+    for (std::size_t e = 0; e < q.ends.size() && onA < q.ends.size() / 2; ++e)
+        if (!result[e]) result[e] = true, ++onA;
+    return result;
+}
+
+// Exchanges endpoints of unlike classes while that makes the cut cheaper, for a bounded amount of work.
+void improveBySwaps(const BisectionProblem& q, Witness& best) {
+    constexpr double mostWork = 3e6; // partitions * (links + attachments)
+    const auto classes = interchangeable(q);
+    auto left = static_cast<std::int64_t>(mostWork / static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1));
+    const auto member = [&](const std::vector<std::uint32_t>& of, bool side) {
+        const auto it = std::find_if(of.begin(), of.end(), [&](std::uint32_t e) { return best.side[e] == side; });
+        return it == of.end() ? none : *it;
+    };
+    for (bool better = true; better;) {
+        better = false;
+        for (std::size_t c = 0; c < classes.size(); ++c)
+            for (std::size_t d = 0; d < classes.size(); ++d) {
+                const std::uint32_t out = c == d ? none : member(classes[c], true), in = c == d ? none : member(classes[d], false);
+                if (out == none || in == none) continue;
+                if (left-- <= 0) return;
+                std::vector<bool> side = best.side;
+                side[out] = false;
+                side[in] = true;
+                const double before = best.cut.value;
+                takeIfBetter(q, std::move(side), best);
+                better = better || best.cut.value < before;
+            }
+    }
+}
+
+// Cheapest cut and cheapest partition in turn: for the switches as the cut divides them, every endpoint goes where more of
+// its cables lead, those that care least last. Each turn costs at most as much as the one before.
+void improveByTurns(const BisectionProblem& q, Witness& best) {
+    constexpr int mostTurns = 12;
+    if (q.key == BisectionKey::GpuWithHb) return;
+    for (int turn = 0; turn < mostTurns; ++turn) {
+        std::vector<double> pull(q.ends.size()); // towards side A: below 0
+        for (const auto& a : q.ends.attachments) pull[a.endpoint] += best.cut.isOnA(a.node) ? -a.capacity : a.capacity;
+        Order order(q.ends.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::pair(pull[a], !best.side[a]) < std::pair(pull[b], !best.side[b]); // who does not care stays
+        });
+        std::vector<bool> side = firstHalf(order);
+        const double before = best.cut.value;
+        takeIfBetter(q, std::move(side), best);
+        if (best.cut.value >= before) return;
+    }
+}
+
+LowerBound quickLowerBound(const BisectionProblem& q) {
+    LowerBound hose = hoseBound(q.fabric, q.graph, q.ends, q.key);
+    // No partition is worth more than half of what its ends can send.
+    const bool most = hose.value >= q.ends.halfInjection() * (1 - 1e-12);
+    if (q.key == BisectionKey::GpuWithHb || most) return hose;
+    LowerBound tree = treeBound(q.graph, q.ends);
+    return tree.value > hose.value ? tree : hose;
+}
+
+// The partition of domains, spelled out for their GPUs. Of a domain that is halved, the first GPUs stand on side A.
+std::vector<bool> byDomain(const BisectionProblem& q, const Endpoints& domains, const std::vector<bool>& sideOfDomain,
+                           std::uint32_t halved = none) {
+    std::map<std::uint32_t, std::size_t> gpus, onA, seen;
+    for (const std::uint32_t domain : q.ends.hbDomain) ++gpus[domain];
+    for (std::uint32_t d = 0; d < sideOfDomain.size(); ++d) {
+        const std::uint32_t domain = domains.hbDomain[d];
+        onA[domain] = d == halved ? gpus[domain] / 2 : sideOfDomain[d] ? gpus[domain] : 0;
+    }
+    std::vector<bool> result;
+    for (const std::uint32_t domain : q.ends.hbDomain) result.push_back(seen[domain]++ < onA[domain]);
+    return result;
+}
+bool isBalanced(const std::vector<bool>& side) {
+    const auto onA = static_cast<std::size_t>(std::count(side.begin(), side.end(), true));
+    return !side.empty() && (onA == side.size() / 2 || onA == (side.size() + 1) / 2);
+}
+
+// Every endpoint as two of half its cables.
+Endpoints halved(const Endpoints& whole) {
+    Endpoints halves;
+    for (std::uint32_t e = 0; e < whole.size(); ++e)
+        for (int half = 0; half < 2; ++half) {
+            halves.speed.push_back(whole.speed[e] / 2);
+            halves.hbDomain.push_back(whole.hbDomain[e]);
+            halves.rail.push_back(whole.rail[e]);
+        }
+    for (const auto& a : whole.attachments)
+        for (std::uint32_t half = 0; half < 2; ++half) halves.attachments.push_back({2 * a.endpoint + half, a.node, a.capacity / 2});
+    return halves;
+}
+
+// All that a cut can run through. With HB links the port of a GPU bounds it twice: as link and as what it may send.
+double capacityOf(const BisectionProblem& q) {
+    double sum = 0;
+    for (std::size_t l = 0; l < q.fabric.links.size(); ++l) {
+        const LinkTier tier = q.fabric.links.tier[l];
+        const bool withHb = q.key == BisectionKey::GpuWithHb;
+        if (q.fabric.isNetworkLink(l) || (withHb && tier == LinkTier::Hb))
+            sum += q.fabric.speedOf(l).value() * (withHb && tier == LinkTier::HostLeaf ? 2 : 1);
+    }
+    return sum;
+}
+
+// No cut loses more than the capacity of all that failed, so the intact bound less that capacity holds.
+LowerBound leftAfterFailures(const BisectionProblem& q, const BisectionProblem& intact, const Bisection& whole) {
+    if (q.ends.size() != intact.ends.size()) return {};
+    return {whole.lowerGbps * 1e9 - (capacityOf(intact) - capacityOf(q)), "bound of the intact fabric minus the failed capacity"};
+}
+
+// Failures that took no endpoint and none of its cables. They only take, so counting is enough.
+bool hasSameEndpoints(const Fabric& fabric, const Fabric& intact) {
+    const auto linksAtEnds = [](const Fabric& of) {
+        return std::count_if(of.links.tier.begin(), of.links.tier.end(), [](LinkTier tier) {
+            return tier == LinkTier::HostLeaf || tier == LinkTier::ManagerLeaf || tier == LinkTier::Pcie;
+        });
+    };
+    const auto endDevices = [](const Fabric& of) {
+        return std::count_if(of.devices.kind.begin(), of.devices.kind.end(), [](DeviceKind kind) { return kind != DeviceKind::Switch; });
+    };
+    return linksAtEnds(fabric) == linksAtEnds(intact) && endDevices(fabric) == endDevices(intact);
+}
+
+bool hasPlanes(const Fabric& fabric) {
+    const auto& planes = fabric.devices.plane;
+    return std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; });
+}
+
+// One fabric and what it was before failures; answers are found once, as the keys lean on one another.
+class Solver {
+public:
+    Solver(const Fabric& fabric, const Fabric& intact) : m_fabric(fabric) {
+        if (&fabric != &intact) m_before = std::make_unique<Solver>(intact, intact);
+    }
+
+    const Bisection& of(BisectionKey key) {
+        auto& known = m_known[static_cast<std::size_t>(key)];
+        if (!known) known = solve(asked(key));
+        return *known;
+    }
+
+private:
+    const BisectionProblem& asked(BisectionKey key) {
+        auto& question = m_asked[static_cast<std::size_t>(key)];
+        if (!question) question = std::make_unique<BisectionProblem>(problemOf(m_fabric, key));
+        return *question;
+    }
+
+    double halfInjection(BisectionKey key) const {
+        const auto& known = m_asked[static_cast<std::size_t>(key)];
+        if (known) return known->ends.halfInjection();
+        const SwitchGraph hosts = hostsOf(m_fabric);
+        return hosts.direct.empty() ? endpointsOf(m_fabric, hosts, key).halfInjection() : problemOf(m_fabric, key).ends.halfInjection();
+    }
+
+    struct State {
+        LowerBound lower;
+        double yardstick = 0;
+        Witness witness;
+        std::array<std::optional<Witness>, 2> betweenTiers; // once asked for; without a side where the partition has none
+        bool proved() const { return !witness.side.empty() && witness.cut.value <= lower.value * (1 + 1e-9); }
+        void raise(LowerBound bound) {
+            if (bound.value > lower.value) lower = std::move(bound);
+        }
+    };
+
+    Bisection solve(const BisectionProblem& q) {
+        Bisection result;
+        result.sideA.assign(q.ends.size(), false);
+        if (q.ends.size() < 2) {
+            result.certified = true;
+            result.method = "fewer than two endpoints";
+            return result;
+        }
+        State state{quickLowerBound(q), q.ends.halfInjection(), {}, {}};
+        if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->halfInjection(q.key);
+        if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
+        if (state.lower.value <= 0)
+            if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
+        if (!state.proved()) cutBetweenTiers(q, state);
+        const bool isOfSwitches = q.graph.direct.empty(); // cables between NICs have no place in a regular fabric
+        if (isOfSwitches && !state.proved()) leanOnEvenWhole(q, state);
+        if (isOfSwitches && m_before && !state.proved()) leanOnIntact(q, state);
+        if (q.key == BisectionKey::GpuWithHb && !state.proved()) leanOnNetworkOnly(q, state);
+        if (!state.proved()) searchPartitions(q, state);
+        // A bound above a real cut would be a wrong proof: nothing is claimed then.
+        const double upper = state.witness.cut.value;
+        if (state.lower.value > upper * (1 + 1e-6) + 1) state.lower = {0, "none, because two bounds contradict each other"};
+        const double lower = state.lower.value;
+        result.upperGbps = upper / 1e9;
+        result.certified = upper - lower <= 1e-9 * std::max(upper, 1.0);
+        result.lowerGbps = (result.certified ? upper : std::min(lower, upper)) / 1e9;
+        if (state.yardstick > 0) result.fractionOfInjection = upper / state.yardstick;
+        result.method = methodText(state.lower.method);
+        if (upper == 0 && q.key == BisectionKey::GpuNetworkOnly)
+            result.method += fmt::format("; 0 by design: {} are separate", hasPlanes(m_fabric) ? "planes" : "rails");
+        describeCut(q, state.witness.side, state.witness.cut, result);
+        result.halfInjectionGbps = state.yardstick / 1e9;
+        result.sideA = std::move(state.witness.side);
+        return result;
+    }
+
+    // A regular fabric is cut cheapest between two tiers, which needs no flow; so is one with few failures, from one side.
+    static void cutBetweenTiers(const BisectionProblem& q, State& state) {
+        if (state.lower.value <= 0) return;
+        for (const bool flipped : {false, true}) {
+            if (flipped && q.ends.size() % 2 == 1) return;
+            auto& known = state.betweenTiers[flipped];
+            if (!known) known = betweenTiers(q, flipped);
+            if (known->side.empty()) return;
+            if (known->cut.value > state.lower.value * (1 + 1e-9)) continue;
+            state.witness = std::move(*known);
+            known.reset();
+            return;
+        }
+    }
+    static Witness betweenTiers(const BisectionProblem& q, bool flipped) {
+        std::vector<bool> side = firstHalfByPath(q);
+        if (flipped) side.flip();
+        auto cut = cheapestBetweenTiers(q, side);
+        return cut ? Witness{std::move(side), std::move(*cut)} : Witness{};
+    }
+
+    // Failures can only make the intact witness cheaper.
+    void leanOnIntact(const BisectionProblem& q, State& state) {
+        const BisectionProblem& before = m_before->asked(q.key);
+        state.raise(leftAfterFailures(q, before, m_before->of(q.key)));
+        cutBetweenTiers(q, state);
+        if (state.proved()) return;
+        if (const auto spread = spreadOfIntact(q)) spreadAround(q, *spread, state);
+        if (!state.proved()) takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
+    }
+
+    // A few links more or less than an even fabric has, wherever they come from.
+    void leanOnEvenWhole(const BisectionProblem& q, State& state) {
+        const auto whole = evenWhole(q);
+        if (!whole) return;
+        const LowerBound even = quickLowerBound(whole->question);
+        state.raise({even.value - whole->missing, even.method + " of the regular fabric minus the missing capacity"});
+        cutBetweenTiers(q, state);
+        if (state.proved()) return;
+        if (const auto spread = spreadOfWhole(q, whole->question)) spreadAround(q, *spread, state);
+    }
+
+    void spreadAround(const BisectionProblem& q, const EvenSpread& spread, State& state) {
+        const SpreadBound left = spreadBound(spread);
+        state.raise(left.lower);
+        cutBetweenTiers(q, state);
+        if (state.proved() || (m_before && &spread.intact != &m_before->asked(q.key))) return; // what was before says more
+        state.raise(rerouteBound(spread));
+        if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.witness);
+    }
+
+    static std::optional<EvenSpread> spreadOfWhole(const BisectionProblem& q, const BisectionProblem& whole) {
+        std::vector<std::uint32_t> same(q.graph.device.size());
+        std::iota(same.begin(), same.end(), 0U);
+        return evenSpreadOf(q, whole, std::move(same));
+    }
+    std::optional<EvenSpread> spreadOfIntact(const BisectionProblem& q) {
+        const BisectionProblem& before = m_before->asked(q.key);
+        return evenSpreadOf(q, before, nodesBefore(q, before));
+    }
+
+    void leanOnDomains(const BisectionProblem& q, State& state) {
+        const auto shortOf = shortOfWholeDomains(m_fabric, q.ends);
+        if (!shortOf) return;
+        const Bisection& whole = of(BisectionKey::Server);
+        const BisectionProblem& domains = asked(BisectionKey::Server);
+        state.raise({whole.lowerGbps * 1e9 - *shortOf, lowerMethod(whole.method) + " with undivided HB domains"});
+        if (m_known[0]->sideA.size() % 2 == 1 && q.ends.size() % 2 == 0) { // some domain has to be halved
+            const BisectionProblem halves{m_fabric, BisectionKey::Server, domains.graph, halved(domains.ends)};
+            const LowerBound quick = quickLowerBound(halves);
+            const PodBound pods = podBound(domains.graph, domains.ends, true);
+            for (const LowerBound& bound : {quick, pods.lower})
+                state.raise({bound.value - *shortOf, bound.method + " with halved HB domains"});
+            const std::vector<bool> side = byDomain(q, domains.ends, pods.sideA, pods.halved);
+            if (isBalanced(side)) takeIfBetter(q, side, state.witness);
+        }
+        const std::vector<bool> side = byDomain(q, domains.ends, whole.sideA);
+        if (isBalanced(side)) takeIfBetter(q, side, state.witness);
+    }
+
+    // HB links only add: every flow between GPUs over their NICs is one with HB links too.
+    void leanOnNetworkOnly(const BisectionProblem& q, State& state) {
+        const Bisection& without = of(BisectionKey::GpuNetworkOnly);
+        if (q.ends.isShared) return takeIfBetter(q, without.sideA, state.witness); // with HB links those with NICs send less
+        state.raise({without.lowerGbps * 1e9, lowerMethod(without.method) + " without HB links"});
+        takeIfBetter(q, without.sideA, state.witness);
+        const auto imbalance = q.graph.direct.empty() ? imbalanceOfDomains(m_fabric, q.ends) : std::nullopt;
+        if (!imbalance) return;
+        const BisectionProblem& domains = asked(BisectionKey::Server);
+        const auto whole = m_before ? std::nullopt : evenWhole(domains);
+        if (!m_before && !whole) return;
+        if (const auto spread = whole ? spreadOfWhole(domains, whole->question) : spreadOfIntact(domains)) {
+            LowerBound bound = rerouteBound(*spread, imbalance);
+            bound.method += " with undivided HB domains";
+            state.raise(std::move(bound));
+        }
+    }
+
+    static void searchPartitions(const BisectionProblem& q, State& state) {
+        std::set<std::vector<bool>> tried;
+        takeIfBetter(q, firstHalfByPath(q), state.witness);
+        if (q.key != BisectionKey::GpuWithHb) {
+            PodBound pods = podBound(q.graph, q.ends);
+            state.raise(std::move(pods.lower));
+            if (!pods.sideA.empty()) takeIfBetter(q, std::move(pods.sideA), state.witness);
+        }
+        for (const Order& order : structuralOrders(q)) {
+            std::vector<bool> side = firstHalf(order);
+            if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
+            if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.witness);
+        }
+        if (q.key != BisectionKey::GpuWithHb && !q.graph.even && !state.proved())
+            for (std::vector<bool>& side : leaningPartitions(q, 3))
+                if (!state.proved()) takeIfBetter(q, std::move(side), state.witness);
+        if (const auto even = state.proved() || q.graph.even || !q.graph.direct.empty() ? std::nullopt : evenPart(q)) {
+            const LowerBound bound = quickLowerBound(*even);
+            state.raise({bound.value, bound.method + " of the regular part"});
+        }
+        const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());
+        if (!state.proved() && work < 1e5)
+            for (const Order& order : ordersByLeafSize(q))
+                if (!state.proved()) takeIfBetter(q, firstHalf(order), state.witness);
+        if (!state.proved()) improveByTurns(q, state.witness);
+        if (!state.proved()) improveBySwaps(q, state.witness);
+        const auto exact = state.proved() ? std::nullopt : cheapestOfAllPartitions(q);
+        if (!exact) return;
+        takeIfBetter(q, exact->sideA, state.witness);
+        state.lower = {exact->value, "search of all balanced partitions"};
+    }
+
+    const Fabric& m_fabric;
+    std::unique_ptr<Solver> m_before;
+    std::array<std::unique_ptr<BisectionProblem>, 3> m_asked;
+    std::array<std::optional<Bisection>, 3> m_known;
+};
+
+} // namespace
+
+std::string_view toText(BisectionKey key) {
+    return key == BisectionKey::Server ? "server" : key == BisectionKey::GpuNetworkOnly ? "gpu_network_only" : "gpu_with_hb";
+}
+
+std::string_view labelOf(BisectionKey key) {
+    return key == BisectionKey::Server           ? "Bisection, servers"
+           : key == BisectionKey::GpuNetworkOnly ? "Bisection, GPUs, NIC fabric only"
+                                                 : "Bisection, GPUs, with HB forwarding";
+}
+
+std::vector<std::optional<double>> shareOnSideA(const Fabric& fabric, BisectionKey key, const std::vector<bool>& sideA) {
+    const Endpoints ends = endpointsOf(fabric, hostsOf(fabric), key);
+    std::vector<double> all(fabric.hbDomains.size()), onA(all.size());
+    for (std::size_t e = 0; e < std::min(ends.size(), sideA.size()); ++e) {
+        if (ends.hbDomain[e] == none) continue;
+        ++all[ends.hbDomain[e]];
+        onA[ends.hbDomain[e]] += sideA[e] ? 1 : 0;
+    }
+    std::vector<std::optional<double>> share(all.size());
+    for (std::size_t d = 0; d < share.size(); ++d)
+        if (all[d] > 0) share[d] = onA[d] / all[d];
+    return share;
+}
+
+Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key) { return Solver(fabric, intact).of(key); }
+
+std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact) { return *bisections(fabric, intact, {}); }
+
+std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop) {
+    Solver solver(fabric, intact);
+    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+        if (stop.stop_requested()) return {};
+        solver.of(key);
+    }
+    return std::array{solver.of(BisectionKey::Server), solver.of(BisectionKey::GpuNetworkOnly), solver.of(BisectionKey::GpuWithHb)};
+}
+
+} // namespace railyard

@@ -1,0 +1,215 @@
+#include "core/bisection/bounds/degraded/even_spread.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <numeric>
+
+namespace railyard {
+namespace {
+
+constexpr double tolerance = 1e-9;
+constexpr std::uint32_t mostNetworks = 64;
+
+bool isComparable(const BisectionProblem& now, const BisectionProblem& intact) {
+    return now.key != BisectionKey::GpuWithHb && now.ends.size() == intact.ends.size() && intact.graph.networks <= mostNetworks &&
+           intact.graph.networks > 0;
+}
+
+using Up = EvenSpread::Up;
+
+std::size_t tierOf(const SwitchGraph& graph, std::uint32_t node) { return static_cast<std::size_t>(graph.tier[node]); }
+
+// Links of the present fabric, asked for in rising order of their intact nodes, lower first.
+class Left {
+public:
+    explicit Left(const EvenSpread& spread) : m_spread(spread), m_at(spread.now.graph.edges.begin()) {}
+
+    // True where the lower switch has links of that capacity or more to all these (in rising order) and no others: then they
+    // are passed over.
+    bool takeWhole(std::uint32_t lower, const std::vector<std::uint32_t>& uppers, double capacity) {
+        while (m_at != end() && m_spread.nodeNow[m_at->lower] < lower) ++m_at;
+        auto it = m_at;
+        auto upper = uppers.begin();
+        for (; it != end() && m_spread.nodeNow[it->lower] == lower; ++it, ++upper)
+            if (upper == uppers.end() || m_spread.nodeNow[it->upper] != *upper || it->capacity.value() < capacity) return false;
+        if (upper != uppers.end()) return false;
+        m_at = it;
+        return true;
+    }
+    double capacityOf(std::uint32_t lower, std::uint32_t upper) {
+        const std::pair own(lower, upper);
+        const auto key = [&] { return std::pair(m_spread.nodeNow[m_at->lower], m_spread.nodeNow[m_at->upper]); };
+        while (m_at != end() && key() < own) ++m_at;
+        return m_at != end() && key() == own ? m_at->capacity.value() : 0;
+    }
+
+private:
+    std::vector<SwitchGraph::Edge>::const_iterator end() const { return m_spread.now.graph.edges.end(); }
+    const EvenSpread& m_spread;
+    std::vector<SwitchGraph::Edge>::const_iterator m_at;
+};
+
+// Which groups go by their switches. False where a link does not lead upwards.
+bool takeGroups(EvenSpread& spread, std::vector<bool>& isEven) {
+    const SwitchGraph& graph = spread.graph;
+    isEven.assign(graph.groups.size(), false);
+    for (std::uint32_t g = 0; g < graph.groups.size(); ++g) {
+        const auto& group = graph.groups[g];
+        isEven[g] = group.even && leadsUpInTiers(graph, group);
+        if (isEven[g]) spread.tiers[tierOf(graph, group.lowers[0])].even.push_back(g);
+    }
+    return std::all_of(graph.edges.begin(), graph.edges.end(), [&](const SwitchGraph::Edge& edge) {
+        return isEven[graph.groupAbove[edge.lower]] || graph.tier[edge.lower] < graph.tier[edge.upper];
+    });
+}
+
+// The links of the intact fabric that are not as many of an even group's, with what is left of each.
+bool takeLinks(EvenSpread& spread) {
+    const SwitchGraph& graph = spread.graph;
+    std::size_t most = 0;
+    for (std::uint32_t v = 0; v < graph.device.size(); ++v) most = std::max(most, tierOf(graph, v) + 1);
+    spread.tiers.resize(most);
+    std::vector<bool> isEven;
+    if (!takeGroups(spread, isEven)) return false;
+    Left left(spread);
+    for (std::uint32_t lower = 0; lower < graph.device.size(); ++lower) {
+        const std::uint32_t g = graph.groupAbove[lower];
+        if (g == none) continue;
+        spread.isTop[lower] = false;
+        EvenSpread::Tier& tier = spread.tiers[tierOf(graph, lower)];
+        const auto take = [&](std::uint32_t upper, double before, bool alike) {
+            const Up up{lower, upper, before / graph.uplink[lower], std::max(0.0, 1 - left.capacityOf(lower, upper) / before)};
+            if (!alike) tier.others.push_back(up);
+            if (up.lost > 0) tier.hurt.push_back(up);
+        };
+        if (!isEven[g]) {
+            for (const auto& edge : graph.edgesAbove(lower)) take(edge.upper, edge.capacity.value(), false);
+            continue;
+        }
+        const auto& uppers = graph.groups[g].uppers;
+        const double before = graph.uplink[lower] / static_cast<double>(uppers.size());
+        if (left.takeWhole(lower, uppers, before)) continue;
+        for (const std::uint32_t upper : uppers) take(upper, before, true);
+    }
+    return true;
+}
+
+double randomWeight(std::uint64_t seed, std::uint32_t node) { // splitmix64
+    std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL + node * 0xd1342543de82ef95ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return static_cast<double>((z ^ (z >> 31)) >> 11) / static_cast<double>(1ULL << 53);
+}
+
+// All leaves of a network spread over its top switches in one proportion. Three random weights of the top switches see
+// any difference.
+bool isAlike(const EvenSpread& spread) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        std::vector<double> value(spread.isTop.size());
+        for (std::uint32_t v = 0; v < value.size(); ++v)
+            if (spread.isTop[v]) value[v] = randomWeight(seed, v);
+        value = spread.seenFromBelow(std::move(value));
+        std::vector<double> ofNetwork(spread.graph.networks, -1);
+        for (std::uint32_t v = 0; v < value.size(); ++v) {
+            if (spread.fromEnds[v] <= 0) continue;
+            double& seen = ofNetwork[spread.graph.network[v]];
+            if (seen < 0) seen = value[v];
+            if (std::abs(value[v] - seen) > tolerance) return false;
+        }
+    }
+    return true;
+}
+
+void takeFlows(EvenSpread& spread) {
+    spread.fromEnds.assign(spread.isTop.size(), 0);
+    spread.fromEndsNow = spread.fromEnds;
+    spread.injection.assign(spread.graph.networks, 0);
+    for (const auto& a : spread.intact.ends.attachments) {
+        spread.fromEnds[a.node] += a.capacity;
+        spread.injection[spread.graph.network[a.node]] += a.capacity;
+    }
+    for (const auto& a : spread.now.ends.attachments) spread.fromEndsNow[spread.nodeNow[a.node]] += a.capacity;
+    spread.full = spread.sentUp(spread.fromEnds);
+}
+
+} // namespace
+
+void EvenSpread::sendUp(const Tier& tier, std::vector<double>& flow) const {
+    for (const std::uint32_t g : tier.even) {
+        const auto& group = graph.groups[g];
+        double sum = 0;
+        for (const std::uint32_t v : group.lowers) sum += flow[v];
+        for (const std::uint32_t v : group.uppers) flow[v] += sum / static_cast<double>(group.uppers.size());
+    }
+    for (const Up& up : tier.others) flow[up.upper] += up.share * flow[up.lower];
+}
+
+void EvenSpread::sendDown(const Tier& tier, std::vector<double>& value) const {
+    for (const std::uint32_t g : tier.even) {
+        const auto& group = graph.groups[g];
+        double sum = 0;
+        for (const std::uint32_t v : group.uppers) sum += value[v];
+        for (const std::uint32_t v : group.lowers) value[v] += sum / static_cast<double>(group.uppers.size());
+    }
+    for (const Up& up : tier.others) value[up.lower] += up.share * value[up.upper];
+}
+
+std::vector<double> EvenSpread::sentUp(std::vector<double> flow) const {
+    for (const Tier& tier : tiers) sendUp(tier, flow);
+    return flow;
+}
+
+std::vector<double> EvenSpread::seenFromBelow(std::vector<double> value) const {
+    for (auto tier = tiers.rbegin(); tier != tiers.rend(); ++tier) sendDown(*tier, value);
+    return value;
+}
+
+std::vector<EvenSpread::Up> EvenSpread::everyLink() const {
+    std::vector<Up> all;
+    const auto before = [](const Up& x, const Up& y) { return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper); };
+    for (const Tier& tier : tiers) {
+        std::vector<Up> here = tier.others;
+        for (const std::uint32_t g : tier.even)
+            for (const std::uint32_t lower : graph.groups[g].lowers)
+                for (const std::uint32_t upper : graph.groups[g].uppers)
+                    here.push_back({lower, upper, 1 / static_cast<double>(graph.groups[g].uppers.size()), 0});
+        std::sort(here.begin(), here.end(), before);
+        auto at = here.begin();
+        for (const Up& up : tier.hurt) { // in the same order
+            at = std::lower_bound(at, here.end(), up, before);
+            at->lost = up.lost;
+        }
+        all.insert(all.end(), here.begin(), here.end());
+    }
+    return all;
+}
+
+std::vector<std::uint32_t> nodesBefore(const BisectionProblem& now, const BisectionProblem& intact) {
+    std::vector<std::uint32_t> nodeOf(intact.fabric.devices.size(), none), result;
+    for (std::uint32_t v = 0; v < intact.graph.device.size(); ++v) nodeOf[intact.graph.device[v]] = v;
+    for (const std::uint32_t device : now.graph.device) result.push_back(nodeOf[now.fabric.intactDevice[device]]);
+    return result;
+}
+
+std::optional<EvenSpread> evenSpreadOf(const BisectionProblem& now, const BisectionProblem& intact, std::vector<std::uint32_t> nodeNow) {
+    if (!isComparable(now, intact)) return {};
+    EvenSpread spread{now, intact, intact.graph, std::move(nodeNow), {}, {}, {}, {}, {}, {}};
+    spread.isTop.assign(spread.graph.device.size(), true);
+    if (!takeLinks(spread)) return {};
+    takeFlows(spread);
+    if (!isAlike(spread)) return {};
+    for (std::uint32_t v = 0; v < spread.full.size(); ++v)
+        if (!spread.isTop[v] && spread.full[v] > spread.graph.uplink[v] * (1 + tolerance)) return {};
+    return spread;
+}
+
+double largerHalfLessSmaller(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() + 1) / 2);
+    std::nth_element(values.begin(), middle, values.end(), std::greater<>());
+    return std::accumulate(values.begin(), middle, 0.0) - std::accumulate(middle, values.end(), 0.0);
+}
+
+} // namespace railyard

@@ -1,0 +1,16 @@
+// The spread bound with traffic rerouted around failures.
+#pragma once
+
+#include "core/bisection/bounds/degraded/even_spread.h"
+#include "core/bisection/bounds/degraded/hb_bound.h"
+#include "core/bisection/problem/lower_bound.h"
+
+#include <optional>
+
+namespace railyard {
+
+// For two and three tiers; 0 if it does not apply. For all partitions into
+// halves, or for all partitions with at most this imbalance.
+LowerBound rerouteBound(const EvenSpread& spread, const std::optional<Imbalance>& imbalance = {});
+
+} // namespace railyard

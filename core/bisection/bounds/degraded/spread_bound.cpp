@@ -1,0 +1,121 @@
+// Failures in a fabric that was even. Before them every endpoint could spread its full speed over the top switches, all of
+// a network in the same proportions pi, up and down alike; so any two halves met there with half the injection. What
+// failed takes D_A(m) from the first half's flow to top switch m and D_B(m) from the second's, and the two meet with at
+// least half the injection less the sum of max(D_A(m), D_B(m)): worst for the halves that have most of the losses.
+//
+//   D_A(m) - D_B(m) = H pi(m) + y(m),  H: lost cables of endpoints, first half less second, at most all of them;
+//                                      y(m): lost above the leaves, within +-Y(m), linear in which endpoint is where.
+//
+// The largest sum of |H pi(m) + y(m)| over halves is even and convex in H, so it is largest for the whole H; there each
+// term is at most max(h, Y) + y min(h, Y)/Y with h = H pi(m), and that is a sum over endpoints: the larger half of their
+// weights less the smaller. A top switch that lost all of its flow needs no estimate: D_A(m) = pi(m) times the speed of the
+// first half before failures, so D_A - D_B is pi(m) times what two halves can differ by in speed, which is 0 for endpoints
+// alike.
+#include "core/bisection/bounds/degraded/spread_bound.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace railyard {
+namespace {
+
+class Spread {
+public:
+    explicit Spread(const EvenSpread& spread) : m_spread(spread), m_graph(spread.graph), m_nodes(spread.isTop.size()) {}
+
+    SpreadBound bound() {
+        if (!isAlikeInNetworks()) return {};
+        const Endpoints &before = m_spread.intact.ends, &now = m_spread.now.ends;
+        m_loss.assign(now.size(), 0);
+        for (const auto& a : before.attachments) m_loss[a.endpoint] += a.capacity;
+        for (const auto& a : now.attachments) m_loss[a.endpoint] -= a.capacity;
+        m_flowNow = m_spread.sentUp(m_spread.fromEndsNow);
+        const double loss = (lostOfEndpoints() + lostAbove() + worstDivision()) / 2;
+        return {{before.halfInjection() - loss, "regular fabric minus the failed capacity, for its worst split"}, std::move(m_loss)};
+    }
+
+private:
+    // With several networks every endpoint must be alike in each.
+    bool isAlikeInNetworks() const {
+        if (m_graph.networks == 1) return true;
+        std::vector<std::vector<double>> speed(m_graph.networks, std::vector<double>(m_spread.intact.ends.size()));
+        for (const auto& a : m_spread.intact.ends.attachments) speed[m_graph.network[a.node]][a.endpoint] += a.capacity;
+        return std::all_of(speed.begin(), speed.end(), [](const std::vector<double>& each) {
+            return std::all_of(each.begin(), each.end(), [&](double s) { return std::abs(s - each.front()) <= 1e-9 * each.front(); });
+        });
+    }
+
+    double lostOfEndpoints() {
+        m_lostHere.assign(m_graph.networks, 0);
+        for (std::uint32_t v = 0; v < m_nodes; ++v) m_lostHere[m_graph.network[v]] += m_spread.fromEnds[v] - m_spread.fromEndsNow[v];
+        return std::accumulate(m_lostHere.begin(), m_lostHere.end(), 0.0);
+    }
+
+    // Y(m): flow whose path has a failed link.
+    double lostAbove() {
+        m_lost.assign(m_nodes, 0);
+        double all = 0;
+        for (const auto& tier : m_spread.tiers) {
+            m_spread.sendUp(tier, m_lost);
+            for (const auto& e : tier.hurt) m_lost[e.upper] += e.share * e.lost * (m_flowNow[e.lower] - m_lost[e.lower]);
+        }
+        for (std::uint32_t v = 0; v < m_nodes; ++v)
+            if (m_spread.isTop[v]) all += m_lost[v];
+        return all;
+    }
+
+    // By how much two halves can differ in speed before failures, in every network.
+    std::vector<double> mostApart() const {
+        std::vector<std::vector<double>> speed(m_graph.networks, std::vector<double>(m_spread.intact.ends.size()));
+        for (const auto& a : m_spread.intact.ends.attachments) speed[m_graph.network[a.node]][a.endpoint] += a.capacity;
+        std::vector<double> result;
+        for (auto& each : speed) result.push_back(largerHalfLessSmaller(std::move(each)));
+        return result;
+    }
+
+    double worstDivision() {
+        const std::vector<double> apart = mostApart();
+        double sum = 0;
+        std::vector<double> slope(m_nodes); // min(h, Y) / Y of the top switches
+        for (std::uint32_t v = 0; v < m_nodes; ++v) {
+            if (!m_spread.isTop[v]) continue;
+            const std::uint32_t network = m_graph.network[v];
+            const double share = m_spread.injection[network] > 0 ? m_spread.full[v] / m_spread.injection[network] : 0;
+            if (m_lost[v] > 0 && m_lost[v] >= m_flowNow[v] * (1 - 1e-12)) {
+                sum += apart[network] * share;
+                continue;
+            }
+            const double h = m_lostHere[network] * share;
+            sum += std::max(h, m_lost[v]);
+            if (m_lost[v] > 0) slope[v] = std::min(h, m_lost[v]) / m_lost[v];
+        }
+        const std::vector<double> average = m_spread.seenFromBelow(slope);
+        std::vector<double> weight(m_nodes); // of a unit of flow that enters here
+        for (auto tier = m_spread.tiers.rbegin(); tier != m_spread.tiers.rend(); ++tier) {
+            m_spread.sendDown(*tier, weight);
+            for (const auto& e : tier->hurt) weight[e.lower] += e.share * e.lost * (average[e.upper] - weight[e.upper]);
+        }
+        std::vector<std::vector<double>> ofEndpoint(m_graph.networks, std::vector<double>(m_spread.now.ends.size()));
+        for (const auto& a : m_spread.now.ends.attachments) {
+            const std::uint32_t node = m_spread.nodeNow[a.node];
+            ofEndpoint[m_graph.network[node]][a.endpoint] += a.capacity * weight[node];
+            m_loss[a.endpoint] += a.capacity * weight[node];
+        }
+        for (const auto& weights : ofEndpoint) sum += largerHalfLessSmaller(weights);
+        return sum;
+    }
+
+    const EvenSpread& m_spread;
+    const SwitchGraph& m_graph;
+    std::size_t m_nodes;
+    std::vector<double> m_flowNow, m_lost; // bit/s of every node
+    std::vector<double> m_lostHere;        // of every network
+    std::vector<double> m_loss;            // of every endpoint
+};
+
+} // namespace
+
+SpreadBound spreadBound(const EvenSpread& spread) { return Spread(spread).bound(); }
+
+} // namespace railyard

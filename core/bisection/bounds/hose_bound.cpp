@@ -1,0 +1,284 @@
+// Capacity-proportional routing up to the lowest common tier and down again. In an even group every uplink carries the
+// same share, so a switch's worst hose load is what its endpoints can exchange with the rest of its network.
+#include "core/bisection/bounds/hose_bound.h"
+
+#include "core/bisection/bounds/cheapest_split.h"
+#include "core/bisection/bounds/degraded/regular_parts.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace railyard {
+namespace {
+
+std::vector<double> injectionOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<double> injection(graph.device.size());
+    for (const auto& a : ends.attachments) injection[a.node] += a.capacity;
+    return injection;
+}
+
+// Two tiers with failures: a pair of leaves shares its spines by what both can reach. For leaf x and spine s the worst
+// hose load is at most the largest share over all partners times what x can exchange.
+double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& group, const std::vector<double>& injection, double total) {
+    const std::size_t lowers = group.lowers.size(), uppers = group.uppers.size();
+    if (lowers * lowers * uppers > 400'000'000) return impossible;
+    std::vector<std::uint32_t> at(graph.device.size(), none);
+    for (std::uint32_t i = 0; i < lowers; ++i) at[group.lowers[i]] = i;
+    for (std::uint32_t i = 0; i < uppers; ++i) at[group.uppers[i]] = i;
+    std::vector<double> capacity(lowers * uppers);
+    for (const auto& edge : graph.edges)
+        if (graph.groupAbove[edge.lower] == graph.groupAbove[group.lowers[0]])
+            capacity[at[edge.lower] * uppers + at[edge.upper]] = edge.capacity.value();
+    double worst = 0;
+    std::vector<double> share(uppers), largest(uppers);
+    for (std::size_t x = 0; x < lowers; ++x) {
+        const double load = std::min(injection[group.lowers[x]], total - injection[group.lowers[x]]);
+        if (load <= 0) continue;
+        std::fill(largest.begin(), largest.end(), 0.0);
+        for (std::size_t y = 0; y < lowers; ++y) {
+            if (x == y || injection[group.lowers[y]] <= 0) continue;
+            double sum = 0;
+            for (std::size_t s = 0; s < uppers; ++s) sum += share[s] = std::min(capacity[x * uppers + s], capacity[y * uppers + s]);
+            if (sum <= 0) return impossible;
+            for (std::size_t s = 0; s < uppers; ++s) largest[s] = std::max(largest[s], share[s] / sum);
+        }
+        for (std::size_t s = 0; s < uppers; ++s)
+            if (largest[s] > 0) worst = std::max(worst, largest[s] * load / capacity[x * uppers + s]);
+    }
+    return worst;
+}
+
+// Traffic that leaves a pod over one of its spines has to meet that spine's plane again in every other pod. So groups of a
+// tier that carry something lead to the same groups above, or to none in common but, seen from the top, to the same planes
+// in the same proportions. Endpoints hang on leaves only, and every group leads from one tier to a higher one: tiers are
+// loaded in that order.
+class Planes {
+public:
+    Planes(const SwitchGraph& graph, const std::vector<double>& leafInjection) : m_graph(graph), m_loaded(leafInjection.size()) {
+        for (std::size_t v = 0; v < leafInjection.size(); ++v) {
+            m_loaded[v] = leafInjection[v] > 0;
+            m_alike = m_alike && !(m_loaded[v] && (graph.groupBelow[v] != none || graph.tier[v] != SwitchTier::Leaf));
+        }
+        m_alike = m_alike && isInTiers(graph);
+        if (!m_alike) return;
+        for (const LinkTier tier : {LinkTier::SuperspineCore, LinkTier::SpineSuperspine, LinkTier::LeafSpine}) name(tier);
+        for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore})
+            m_alike = m_alike && compare(tier);
+    }
+    bool areAlike() const { return m_alike; }
+
+private:
+    using List = std::vector<std::uint32_t>;
+
+    List above(const SwitchGraph::Group& group) const {
+        List list;
+        for (const std::uint32_t v : group.uppers) list.push_back(m_graph.groupAbove[v]);
+        std::sort(list.begin(), list.end());
+        return list;
+    }
+    // A number for what a group leads to in the end: a plane of its own at the top, else the numbers of the groups above.
+    void name(LinkTier tier) {
+        m_name.resize(m_graph.groups.size(), none);
+        for (std::size_t g = 0; g < m_graph.groups.size(); ++g) {
+            if (m_graph.groups[g].tier != tier) continue;
+            List list = above(m_graph.groups[g]);
+            if (list.front() == none)
+                list = {static_cast<std::uint32_t>(g)};
+            else if (list.back() == none)
+                continue;
+            else {
+                for (std::uint32_t& entry : list) entry = m_name[entry];
+                list.push_back(none); // tells it from a plane
+            }
+            std::sort(list.begin(), list.end());
+            m_name[g] = m_names.try_emplace(list, static_cast<std::uint32_t>(m_names.size())).first->second;
+        }
+    }
+    bool compare(LinkTier tier) {
+        std::map<std::uint32_t, List> leadTo;            // by any group above
+        std::map<std::uint32_t, std::uint32_t> inTheEnd; // by network; above the pods planes lie side by side
+        for (std::size_t g = 0; g < m_graph.groups.size(); ++g) {
+            const auto& group = m_graph.groups[g];
+            if (group.tier != tier || std::none_of(group.lowers.begin(), group.lowers.end(), [&](std::uint32_t v) { return m_loaded[v]; }))
+                continue;
+            for (const std::uint32_t v : group.uppers) m_loaded[v] = true;
+            if (m_name[g] == none) return false;
+            const List list = above(group);
+            if (list.front() == none) continue; // the top: planes side by side
+            for (const std::uint32_t entry : list)
+                if (leadTo.try_emplace(entry, list).first->second != list) return false;
+            const std::uint32_t first = inTheEnd.try_emplace(m_graph.network[group.lowers[0]], m_name[g]).first->second;
+            if (tier == LinkTier::LeafSpine && first != m_name[g]) return false;
+        }
+        return true;
+    }
+
+    const SwitchGraph& m_graph;
+    std::vector<bool> m_loaded; // nodes that carry something
+    std::vector<std::uint32_t> m_name;
+    std::map<List, std::uint32_t> m_names;
+    bool m_alike = true;
+};
+
+} // namespace
+
+double hoseCongestion(const SwitchGraph& graph, const std::vector<double>& leafInjection, LinkTier from) {
+    if (!Planes(graph, leafInjection).areAlike()) return impossible;
+    std::vector<double> total(graph.networks), injection = leafInjection;
+    for (std::size_t v = 0; v < injection.size(); ++v) total[graph.network[v]] += injection[v];
+    const std::vector<double>& up = graph.uplink;
+    double worst = 0;
+    for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
+        for (const auto& group : graph.groups) {
+            if (group.tier != tier) continue;
+            double below = 0;
+            bool higher = false;
+            for (const std::uint32_t v : group.lowers) below += injection[v];
+            for (const std::uint32_t v : group.uppers) higher = higher || graph.groupAbove[v] != none;
+            const double all = total[graph.network[group.lowers[0]]];
+            if (tier >= from && !group.even && (higher || tier != LinkTier::LeafSpine)) return impossible;
+            if (tier >= from && !group.even) worst = std::max(worst, unevenCongestion(graph, group, injection, all));
+            for (const std::uint32_t v : group.lowers) {
+                // Above the leaves the switches of a pod share its load evenly: injection was split among them below.
+                const double load = tier == LinkTier::LeafSpine ? std::min(injection[v], all - injection[v]) : injection[v];
+                if (tier >= from && group.even && load > 0) worst = std::max(worst, up[v] > 0 ? load / up[v] : impossible);
+            }
+            // What can leave the group through its uppers, spread evenly over them.
+            const double leaving = std::min(below, all - below);
+            for (const std::uint32_t v : group.uppers)
+                if (graph.groupAbove[v] != none) injection[v] += leaving / static_cast<double>(group.uppers.size());
+        }
+    }
+    return worst;
+}
+
+namespace {
+
+// Endpoints with cables in several networks divide every flow among them, by what both ends have in each. Returns by how
+// much that overloads a network port of an endpoint in the worst case: 1 where all endpoints divide alike.
+double sharingCongestion(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<std::map<std::uint32_t, double>> profiles(ends.size());
+    for (const auto& a : ends.attachments) profiles[a.endpoint][graph.network[a.node]] += a.capacity;
+    std::set<std::map<std::uint32_t, double>> kinds(profiles.begin(), profiles.end());
+    kinds.erase(std::map<std::uint32_t, double>());
+    if (kinds.size() <= 1) return 1;
+    if (kinds.size() > 1000) return impossible;
+    double worst = 1;
+    for (const auto& own : kinds) {
+        double all = 0;
+        for (const auto& [network, capacity] : own) all += capacity;
+        for (const auto& other : kinds) {
+            double common = 0;
+            for (const auto& [network, capacity] : own)
+                if (const auto there = other.find(network); there != other.end()) common += std::min(capacity, there->second);
+            if (common <= 0) return impossible;
+            for (const auto& [network, capacity] : own)
+                if (const auto there = other.find(network); there != other.end())
+                    worst = std::max(worst, all * std::min(capacity, there->second) / common / capacity);
+        }
+    }
+    return worst;
+}
+
+// HB domains with what their GPUs send: a NIC whose GPU failed sends nothing, whatever hangs on it.
+Endpoints joinedByDomain(const Endpoints& gpus) {
+    Endpoints domains;
+    std::map<std::uint32_t, std::uint32_t> number;
+    std::vector<std::uint32_t> own;
+    for (const std::uint32_t domain : gpus.hbDomain) {
+        const auto next = static_cast<std::uint32_t>(domains.speed.size());
+        const std::uint32_t known = domain == none ? next : number.try_emplace(domain, next).first->second;
+        if (known == next) domains.speed.push_back(0);
+        own.push_back(known);
+    }
+    for (const auto& a : gpus.attachments) {
+        const std::uint32_t domain = own[a.endpoint];
+        domains.speed[domain] += a.capacity;
+        domains.attachments.push_back({domain, a.node, a.capacity});
+    }
+    return domains;
+}
+
+// Forwarding inside HB domains so that every flow uses all NICs of its domain: 2(x-1)/x * C_S/C_F.
+double hbCongestion(const Fabric& fabric, const Endpoints& ends) {
+    std::vector<double> hb(fabric.devices.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        hb[fabric.links.a[l]] += fabric.speedOf(l).value();
+        hb[fabric.links.b[l]] += fabric.speedOf(l).value();
+    }
+    std::map<std::uint32_t, double> sizes;
+    for (const std::uint32_t domain : ends.hbDomain) ++sizes[domain];
+    double worst = 0;
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+        const double x = sizes[ends.hbDomain[e]];
+        if (x > 1) worst = std::max(worst, hb[ends.gpu[e]] > 0 ? 2 * (x - 1) / x * ends.speed[e] / hb[ends.gpu[e]] : impossible);
+    }
+    return worst;
+}
+
+// Networks that share no endpoint: each keeps its own hose, and a partition may put whole networks on one side.
+LowerBound separateNetworks(const SwitchGraph& graph, const Endpoints& ends, double rho) {
+    std::vector<std::size_t> members(graph.networks);
+    std::vector<double> slowest(graph.networks, impossible);
+    std::vector<std::uint32_t> home(ends.size(), none);
+    for (const auto& a : ends.attachments) home[a.endpoint] = graph.network[a.node];
+    std::size_t loose = 0;
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+        if (home[e] == none) {
+            ++loose;
+            continue;
+        }
+        ++members[home[e]];
+        slowest[home[e]] = std::min(slowest[home[e]], ends.speed[e]);
+    }
+    std::vector<SplitGroup> groups;
+    for (std::uint32_t k = 0; k < graph.networks; ++k) {
+        if (members[k] == 0) continue;
+        SplitGroup group{(std::uint64_t{members[k]} << 32) ^ static_cast<std::uint64_t>(slowest[k] / 1e6),
+                         std::vector<double>(members[k] + 1)};
+        for (std::size_t a = 0; a <= members[k]; ++a)
+            group.cost[a] = static_cast<double>(std::min(a, members[k] - a)) * slowest[k] / std::max(rho, 1.0);
+        groups.push_back(std::move(group));
+    }
+    if (loose > 0) groups.push_back({~std::uint64_t{0}, std::vector<double>(loose + 1)});
+    const auto least = cheapestSplit(groups, ends.size() / 2);
+    return {least.value_or(0), least ? "hose bound of each network" : "none, because the networks are too different"};
+}
+
+bool endpointsStayInOneNetwork(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<std::uint32_t> home(ends.size(), none);
+    for (const auto& a : ends.attachments) {
+        if (home[a.endpoint] != none && home[a.endpoint] != graph.network[a.node]) return false;
+        home[a.endpoint] = graph.network[a.node];
+    }
+    return true;
+}
+
+std::size_t networksInUse(const SwitchGraph& graph, const Endpoints& ends) {
+    std::set<std::uint32_t> used;
+    for (const auto& a : ends.attachments) used.insert(graph.network[a.node]);
+    return used.size();
+}
+
+} // namespace
+
+LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpoints& ends, BisectionKey key) {
+    if (ends.isShared) return {0, "none, because some GPUs have no NIC of their own"};
+    const double rho = hoseCongestion(graph, injectionOfNodes(graph, ends), LinkTier::LeafSpine);
+    if (rho == impossible) return {0, "none, because the fabric is irregular"};
+    const double half = ends.halfInjection();
+    if (networksInUse(graph, ends) <= 1) return {half / std::max(rho, 1.0), "hose bound"};
+    if (key != BisectionKey::GpuWithHb && endpointsStayInOneNetwork(graph, ends)) return separateNetworks(graph, ends, rho);
+    const bool forwarding = key == BisectionKey::GpuWithHb;
+    const double sharing = sharingCongestion(graph, forwarding ? joinedByDomain(ends) : ends);
+    const double hb = forwarding ? hbCongestion(fabric, ends) : 0;
+    if (sharing == impossible || hb == impossible) return {0, "none, because some endpoints share no rail"};
+    // Sharing loads the ports of endpoints too, which no slack of the network relieves.
+    return {half / std::max({std::max(rho, 1.0) * sharing, hb}),
+            forwarding ? "hose bound with HB forwarding" : "hose bound of separate rails"};
+}
+
+} // namespace railyard

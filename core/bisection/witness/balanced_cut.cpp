@@ -1,0 +1,243 @@
+#include "core/bisection/witness/balanced_cut.h"
+
+#include "core/bisection/witness/max_flow.h"
+
+#include <algorithm>
+#include <array>
+
+namespace railyard {
+namespace {
+
+// Nodes of a flow network: 0 and 1 are the two sides, then the switches, then what has to be spelled out.
+constexpr std::uint32_t sideNode(bool a) { return a ? 0 : 1; }
+constexpr std::uint32_t switchNode(std::uint32_t v) { return v + 2; }
+
+// HB links only count where a domain is divided: one that is whole sends from each NIC what its own GPUs may send.
+// Returns the number of nodes.
+std::uint32_t spellOutDividedDomains(const BisectionProblem& q, const std::vector<bool>& sideA, Cut& cut) {
+    auto nodes = static_cast<std::uint32_t>(q.graph.device.size() + 2);
+    cut.node.assign(q.fabric.devices.size(), none);
+    if (q.key != BisectionKey::GpuWithHb) return nodes;
+    std::vector<std::uint8_t> sides(q.fabric.hbDomains.size());
+    for (std::size_t e = 0; e < q.ends.size(); ++e)
+        if (const std::uint32_t domain = q.ends.hbDomain[e]; domain != none)
+            sides[domain] = static_cast<std::uint8_t>(sides[domain] | (sideA[e] ? 1 : 2));
+    for (std::uint32_t d = 0; d < q.fabric.devices.size(); ++d) {
+        const DeviceKind kind = q.fabric.devices.kind[d];
+        const std::uint32_t domain = q.fabric.devices.hbDomain[d];
+        if ((kind == DeviceKind::Gpu || kind == DeviceKind::HbSwitch) && domain != none && sides[domain] == 3) cut.node[d] = nodes++;
+    }
+    return nodes;
+}
+
+// The cuts between tiers of one partition, each switch on the side of most of what hangs below. Groups whose pairs are all
+// alike count by their switches.
+class BetweenTiers {
+public:
+    static constexpr std::size_t tiers = 4; // above none, leaves, spines, superspines
+
+    BetweenTiers(const BisectionProblem& q, const std::vector<bool>& sideA)
+        : m_q(q),
+          m_graph(q.graph),
+          m_sideA(sideA),
+          m_onA(m_graph.device.size()),
+          m_pull(m_graph.device.size()) {
+        for (const auto& group : m_graph.groups) m_isByGroup.push_back(group.even && leadsUpInTiers(m_graph, group));
+        takeSides();
+        addUp();
+    }
+    bool isOnA(std::uint32_t v) const { return m_onA[v] != 0; }
+    std::size_t tierOf(std::uint32_t v) const { return static_cast<std::size_t>(m_graph.tier[v]); }
+
+    // A link is cut by all cuts between its ends where the lower stands on A, by all above it where its ends stand apart.
+    std::array<double, tiers> values() const {
+        std::array<double, tiers> value{};
+        for (std::size_t t = 0; t < tiers; ++t)
+            for (std::size_t lower = 0; lower <= t; ++lower)
+                for (std::size_t upper = lower; upper <= tiers; ++upper)
+                    value[t] += upper <= t ? m_sums[lower][upper].apart : m_sums[lower][upper].lowerOnA;
+        return value;
+    }
+
+private:
+    struct Sum {
+        double lowerOnA = 0, apart = 0;
+    };
+
+    // Tier by tier: what hangs below a switch pulls towards side A where it is above 0.
+    void takeSides() {
+        for (const auto& a : m_q.ends.attachments) m_pull[a.node] += m_sideA[a.endpoint] ? a.capacity : -a.capacity;
+        std::vector<double> ofGroup(m_graph.groups.size()); // of every upper alike
+        for (std::size_t t = 1; t < tiers; ++t)
+            for (std::uint32_t v = 0; v < m_pull.size(); ++v) {
+                if (tierOf(v) != t) continue;
+                const std::uint32_t below = m_graph.groupBelow[v], above = m_graph.groupAbove[v];
+                if (below != none) m_pull[v] += ofGroup[below];
+                m_onA[v] = m_pull[v] > 0;
+                const double sign = isOnA(v) ? 1 : -1;
+                if (above != none && m_isByGroup[above])
+                    ofGroup[above] += sign * pairOf(above);
+                else
+                    for (const auto& edge : m_graph.edgesAbove(v)) m_pull[edge.upper] += sign * edge.capacity.value();
+            }
+    }
+
+    void addUp() {
+        for (const auto& a : m_q.ends.attachments) add(0, tierOf(a.node), m_sideA[a.endpoint], isOnA(a.node), a.capacity);
+        for (std::uint32_t g = 0; g < m_graph.groups.size(); ++g)
+            if (m_isByGroup[g])
+                addGroup(g);
+            else
+                for (const std::uint32_t v : m_graph.groups[g].lowers)
+                    for (const auto& edge : m_graph.edgesAbove(v)) addEdge(edge);
+    }
+    void add(std::size_t lower, std::size_t upper, bool lowerOnA, bool upperOnA, double capacity) {
+        Sum& sum = m_sums[lower][upper];
+        sum.lowerOnA += lowerOnA ? capacity : 0;
+        sum.apart += lowerOnA != upperOnA ? capacity : 0;
+    }
+    void addEdge(const SwitchGraph::Edge& edge) {
+        const bool rises = tierOf(edge.lower) <= tierOf(edge.upper);
+        const std::uint32_t low = rises ? edge.lower : edge.upper, high = rises ? edge.upper : edge.lower;
+        add(tierOf(low), tierOf(high), isOnA(low), isOnA(high), edge.capacity.value());
+    }
+    void addGroup(std::uint32_t g) {
+        const auto& group = m_graph.groups[g];
+        const double lowers = static_cast<double>(group.lowers.size()), uppers = static_cast<double>(group.uppers.size());
+        const double lowersOnA = countOnA(group.lowers), uppersOnA = countOnA(group.uppers);
+        Sum& sum = m_sums[tierOf(group.lowers[0])][tierOf(group.uppers[0])];
+        sum.lowerOnA += pairOf(g) * lowersOnA * uppers;
+        sum.apart += pairOf(g) * (lowersOnA * (uppers - uppersOnA) + (lowers - lowersOnA) * uppersOnA);
+    }
+    double countOnA(const std::vector<std::uint32_t>& nodes) const {
+        return static_cast<double>(std::count_if(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return isOnA(v); }));
+    }
+
+    double pairOf(std::uint32_t g) const { return m_graph.edgesAbove(m_graph.groups[g].lowers[0]).front().capacity.value(); }
+
+    const BisectionProblem& m_q;
+    const SwitchGraph& m_graph;
+    const std::vector<bool>& m_sideA;
+    std::vector<bool> m_isByGroup;
+    std::vector<std::uint8_t> m_onA;
+    std::vector<double> m_pull;
+    std::array<std::array<Sum, tiers + 1>, tiers + 1> m_sums{};
+};
+
+bool isOnOneSide(const Cut& cut, const SwitchGraph::Group& group) {
+    const auto isAsFirst = [&](std::uint32_t v) { return cut.isOnA(v) == cut.isOnA(group.lowers[0]); };
+    return std::all_of(group.lowers.begin(), group.lowers.end(), isAsFirst) &&
+           std::all_of(group.uppers.begin(), group.uppers.end(), isAsFirst);
+}
+
+} // namespace
+
+// A cable from NIC to NIC as a switch with these two ports, so that cuts count it.
+void addDirectCables(const Fabric& fabric, SwitchGraph& graph) {
+    if (graph.direct.empty()) return;
+    const auto isNic = [&](std::uint32_t device) { return fabric.devices.kind[device] == DeviceKind::Nic; };
+    for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+        if (!fabric.isNetworkLink(l) || !isNic(a) || !isNic(b)) continue;
+        const auto node = static_cast<std::uint32_t>(graph.device.size());
+        for (const std::uint32_t nic : {a, b}) graph.hosts.push_back({nic, node, fabric.speedOf(l), 1, l});
+        graph.device.push_back(none);
+        graph.tier.push_back(SwitchTier::Leaf);
+        graph.uplink.push_back(0);
+        graph.firstEdge.push_back(graph.firstEdge.back());
+        graph.network.push_back(graph.networks++);
+        graph.groupAbove.push_back(none);
+        graph.groupBelow.push_back(none);
+    }
+}
+
+BisectionProblem problemOf(const Fabric& fabric, BisectionKey key) {
+    BisectionProblem q{fabric, key, switchGraphOf(fabric), {}};
+    addDirectCables(fabric, q.graph);
+    q.ends = endpointsOf(fabric, q.graph, key);
+    return q;
+}
+
+Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA) {
+    Cut cut;
+    MaxFlow flow(spellOutDividedDomains(q, sideA, cut));
+    const auto nodeOf = [&](std::size_t endpoint) { return q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[endpoint]]; };
+    for (const auto& edge : q.graph.edges) flow.addEdge(switchNode(edge.lower), switchNode(edge.upper), edge.capacity.value());
+    std::vector<double> toA(q.graph.device.size()), toB(q.graph.device.size());
+    for (const auto& a : q.ends.attachments) {
+        if (nodeOf(a.endpoint) != none)
+            flow.addEdge(nodeOf(a.endpoint), switchNode(a.node), a.capacity);
+        else
+            (sideA[a.endpoint] ? toA : toB)[a.node] += a.capacity;
+    }
+    for (std::uint32_t v = 0; v < q.graph.device.size(); ++v) {
+        flow.addEdge(0, switchNode(v), toA[v]);
+        flow.addEdge(1, switchNode(v), toB[v]);
+    }
+    if (q.key == BisectionKey::GpuWithHb) { // an endpoint sends and takes no more than its NIC ports could
+        for (std::size_t e = 0; e < q.ends.size(); ++e)
+            if (nodeOf(e) != none) flow.addEdge(sideNode(sideA[e]), nodeOf(e), q.ends.speed[e]);
+        const LinkTable& links = q.fabric.links;
+        for (std::size_t l = 0; l < links.size(); ++l)
+            if (links.tier[l] == LinkTier::Hb && cut.node[links.a[l]] != none && cut.node[links.b[l]] != none)
+                flow.addEdge(cut.node[links.a[l]], cut.node[links.b[l]], q.fabric.speedOf(l).value());
+    }
+    cut.value = flow.run(0, 1);
+    cut.sourceSide = flow.sourceSide();
+    return cut;
+}
+
+std::optional<Cut> cheapestBetweenTiers(const BisectionProblem& q, const std::vector<bool>& sideA) {
+    const std::size_t nodes = q.graph.device.size();
+    Cut cut;
+    if (spellOutDividedDomains(q, sideA, cut) > nodes + 2) return {};
+    const BetweenTiers between(q, sideA);
+    const auto value = between.values();
+    const auto cheapest = static_cast<std::size_t>(std::min_element(value.begin(), value.end()) - value.begin());
+    cut.value = value[cheapest];
+    cut.sourceSide.assign(nodes + 2, false);
+    cut.sourceSide[sideNode(true)] = true;
+    for (std::uint32_t v = 0; v < nodes; ++v) cut.sourceSide[switchNode(v)] = between.isOnA(v) && between.tierOf(v) <= cheapest;
+    return cut;
+}
+
+void describeCut(const BisectionProblem& q, const std::vector<bool>& sideA, const Cut& cut, Bisection& result) {
+    struct Sum {
+        std::int64_t links = 0;
+        double capacity = 0;
+    };
+    std::array<Sum, static_cast<std::size_t>(LinkTier::Pcie) + 1> sums{};
+    const auto add = [&](LinkTier tier, std::int64_t links, double capacity) {
+        sums[static_cast<std::size_t>(tier)].links += links;
+        sums[static_cast<std::size_t>(tier)].capacity += capacity;
+    };
+    for (const auto& group : q.graph.groups) {
+        if (isOnOneSide(cut, group)) continue;
+        for (const std::uint32_t v : group.lowers)
+            for (const auto& edge : q.graph.edgesAbove(v))
+                if (cut.isOnA(v) != cut.isOnA(edge.upper)) add(edge.tier, edge.links, edge.capacity.value());
+    }
+    for (const auto& a : q.ends.attachments) {
+        const std::uint32_t node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
+        const bool own = node == none ? sideA[a.endpoint] : cut.sourceSide[node];
+        const bool portCut = cut.isOnA(a.node) != own, isCutOff = own != sideA[a.endpoint];
+        if (portCut || isCutOff) add(LinkTier::HostLeaf, 1, portCut ? a.capacity : 0);
+    }
+    // A GPU cut off from its own side counts by what it may send over NIC ports, which is what bounds it.
+    for (std::size_t e = 0; e < q.ends.gpu.size(); ++e)
+        if (const std::uint32_t node = cut.node[q.ends.gpu[e]]; node != none && cut.sourceSide[node] != sideA[e])
+            add(LinkTier::HostLeaf, 0, q.ends.speed[e]);
+    const LinkTable& links = q.fabric.links;
+    for (std::size_t l = 0; q.key == BisectionKey::GpuWithHb && l < links.size(); ++l) {
+        if (links.tier[l] != LinkTier::Hb || cut.node[links.a[l]] == none || cut.node[links.b[l]] == none) continue;
+        if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) add(LinkTier::Hb, 1, q.fabric.speedOf(l).value());
+    }
+    for (std::size_t t = 0; t < sums.size(); ++t) {
+        if (sums[t].links == 0 && sums[t].capacity <= 0) continue;
+        const std::string tier{toText(static_cast<LinkTier>(t))};
+        result.cutLinks[tier] = sums[t].links;
+        result.cutGbps[tier] = sums[t].capacity / 1e9;
+    }
+}
+
+} // namespace railyard

@@ -1,0 +1,25 @@
+// A balanced partition of the endpoints, and the smallest cut that separates its two sides.
+#pragma once
+
+#include "core/bisection/problem/bisection_problem.h"
+
+#include <optional>
+#include <vector>
+
+namespace railyard {
+
+struct Cut {
+    double value = 0;
+    std::vector<bool> sourceSide;    // by node of the flow network
+    std::vector<std::uint32_t> node; // by GPU and HB switch of split domains; none otherwise
+    bool isOnA(std::uint32_t switchNode) const { return sourceSide[switchNode + 2]; }
+};
+Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA);
+// The smallest of the cuts just above each tier (or above the endpoints), with every switch below on the side of most of its
+// endpoints and all others on side B. In a regular fabric this is the minimum cut, found without max-flow. Empty if the
+// partition splits HB domains.
+std::optional<Cut> cheapestBetweenTiers(const BisectionProblem& q, const std::vector<bool>& sideA);
+// The links that cross the cut and their capacity, by tier.
+void describeCut(const BisectionProblem& q, const std::vector<bool>& sideA, const Cut& cut, Bisection& result);
+
+} // namespace railyard

@@ -1,0 +1,19 @@
+// The exact bisection of small fabrics: all balanced partitions, where endpoints on the same ports are interchangeable.
+#pragma once
+
+#include "core/bisection/witness/balanced_cut.h"
+
+#include <optional>
+
+namespace railyard {
+
+struct ExactCut {
+    double value = 0; // bit/s
+    std::vector<bool> sideA;
+};
+// Endpoints that can be exchanged without changing any cut.
+std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& q);
+// Empty if there are too many partitions.
+std::optional<ExactCut> cheapestOfAllPartitions(const BisectionProblem& q);
+
+} // namespace railyard

@@ -1,0 +1,84 @@
+#include "core/bisection/witness/max_flow.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace railyard {
+namespace {
+constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
+// Capacities are sums of port speeds, whole numbers of bit/s; what is left below one bit/s is rounding.
+constexpr double smallest = 0.5;
+} // namespace
+
+void MaxFlow::addEdge(std::uint32_t u, std::uint32_t v, double capacity) {
+    if (u != v && capacity > 0) m_edges.push_back({u, v, capacity});
+}
+
+void MaxFlow::buildArcs() {
+    m_first.assign(m_nodes + 1, 0);
+    for (const Edge& edge : m_edges) {
+        ++m_first[edge.u + 1];
+        ++m_first[edge.v + 1];
+    }
+    for (std::uint32_t v = 0; v < m_nodes; ++v) m_first[v + 1] += m_first[v];
+    std::vector<std::uint32_t> at(m_first.begin(), m_first.end() - 1);
+    m_arcs.resize(m_edges.size() * 2);
+    for (const Edge& edge : m_edges) {
+        const std::uint32_t forward = at[edge.u]++, backward = at[edge.v]++;
+        m_arcs[forward] = {edge.v, backward, edge.capacity};
+        m_arcs[backward] = {edge.u, forward, edge.capacity};
+    }
+}
+
+bool MaxFlow::findLevels() {
+    m_level.assign(m_nodes, unseen);
+    std::vector<std::uint32_t> queue{m_source};
+    queue.reserve(m_nodes);
+    m_level[m_source] = 0;
+    for (std::size_t head = 0; head < queue.size() && m_level[m_sink] == unseen; ++head) {
+        const std::uint32_t v = queue[head];
+        for (std::uint32_t a = m_first[v]; a < m_first[v + 1]; ++a) {
+            const Arc& arc = m_arcs[a];
+            if (arc.left < smallest || m_level[arc.to] != unseen) continue;
+            m_level[arc.to] = m_level[v] + 1;
+            queue.push_back(arc.to);
+        }
+    }
+    return m_level[m_sink] != unseen;
+}
+
+// Depth is the number of tiers on a path, so recursion is shallow.
+double MaxFlow::push(std::uint32_t node, double limit) {
+    if (node == m_sink) return limit;
+    double pushed = 0;
+    for (std::uint32_t& a = m_next[node]; a < m_first[node + 1]; ++a) {
+        Arc& arc = m_arcs[a];
+        if (arc.left < smallest || m_level[arc.to] != m_level[node] + 1) continue;
+        const double done = push(arc.to, std::min(limit - pushed, arc.left));
+        arc.left -= done;
+        m_arcs[arc.reverse].left += done;
+        pushed += done;
+        if (limit - pushed < smallest) return pushed;
+    }
+    return pushed;
+}
+
+double MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
+    m_source = source;
+    m_sink = sink;
+    buildArcs();
+    double flow = 0;
+    while (findLevels()) {
+        m_next.assign(m_first.begin(), m_first.end() - 1);
+        flow += push(source, std::numeric_limits<double>::max());
+    }
+    return flow;
+}
+
+std::vector<bool> MaxFlow::sourceSide() const {
+    std::vector<bool> side(m_nodes);
+    for (std::uint32_t v = 0; v < m_nodes; ++v) side[v] = m_level[v] != unseen;
+    return side;
+}
+
+} // namespace railyard

@@ -1,0 +1,129 @@
+#include "core/collective/collective.h"
+
+#include "core/collective/algorithms/algorithm_table.h"
+#include "core/collective/lower_bound.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+bool answers(const CollectiveTime& way, const CollectiveRequest& request) {
+    return (request.algorithm == Algorithm::Auto ? way.isInLibrary : way.algorithm == request.algorithm) &&
+           (!request.protocol || way.protocol == *request.protocol);
+}
+
+Error impossible(const GroupLinks& links, CollectiveOp op, const CollectiveRequest& request, const std::vector<CollectiveTime>& ways) {
+    std::string there;
+    bool algorithmIsThere = false;
+    for (const CollectiveTime& way : ways) {
+        algorithmIsThere = algorithmIsThere || request.algorithm == Algorithm::Auto || way.algorithm == request.algorithm;
+        there += fmt::format("{}{} with {}", there.empty() ? "" : ", ", toText(way.algorithm), toText(way.protocol));
+    }
+    if (algorithmIsThere)
+        return Error::unbuildable(
+            fmt::format("protocol = {}: {}; available: {}", toText(*request.protocol),
+                        links.library ? links.library->name + " has no constants for it in this case"
+                                      : "the vendor publishes no latency constants for these GPUs, so protocols cannot be compared",
+                        there));
+    const AlgorithmInfo* info = infoOf(request.algorithm);
+    const std::string why = info && info->whyNot ? info->whyNot(links) : std::string();
+    return Error::unbuildable(fmt::format("algorithm = {}: not available for {}{}{}; available: {}", toText(request.algorithm), toText(op),
+                                          why.empty() ? "" : ": ", why, there));
+}
+
+} // namespace
+
+Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration) {
+    std::vector<std::uint32_t> chosen = gpusInOrder(fabric, order);
+    const auto gpus = static_cast<std::int64_t>(chosen.size());
+    if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
+    if (ranks > gpus) return Error::usage(fmt::format("ranks = {}: the design has {} GPUs, which is the maximum", ranks, gpus));
+    if (ranks > 0) chosen.resize(static_cast<std::size_t>(ranks));
+    return of(fabric, chosen, calibration);
+}
+
+Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
+    if (gpus.empty()) return Error::usage("the group is empty; a collective needs at least one GPU");
+    CollectiveGroup group;
+    group.m_links = groupLinksOf(fabric, gpus, calibration);
+    group.m_alternatives = alternativesTo(group.m_links, fabric, gpus, calibration);
+    return group;
+}
+
+std::vector<CollectiveTime> CollectiveGroup::timesOf(CollectiveOp op, double bytes, const Estimate& estimate, Algorithm asked,
+                                                     bool usesOwnNics) const {
+    std::vector<CollectiveTime> times = waysOf({m_links, op, bytes, estimate, asked});
+    if (usesOwnNics) return times;
+    for (const auto& alternative : m_alternatives)
+        for (CollectiveTime& other : waysOf({*alternative, op, bytes, estimate, asked})) {
+            const auto same = std::find_if(times.begin(), times.end(), [&](const CollectiveTime& time) {
+                return time.algorithm == other.algorithm && time.protocol == other.protocol;
+            });
+            if (same == times.end())
+                times.push_back(std::move(other));
+            else if (other.time < same->time)
+                *same = std::move(other);
+        }
+    return times;
+}
+
+std::optional<Seconds> CollectiveGroup::timeAt(CollectiveOp op, Bytes size, const Estimate& estimate) const {
+    if (m_links.ranks < 2) return Seconds();
+    std::optional<Seconds> least;
+    for (const CollectiveTime& way : timesOf(op, static_cast<double>(size.count()), estimate, Algorithm::Auto, false))
+        if (way.isInLibrary) least = std::min(least.value_or(way.time), way.time);
+    return least;
+}
+
+Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, const CollectiveRequest& request) const {
+    CollectiveResult result;
+    result.op = op;
+    result.size = size;
+    result.ranks = m_links.ranks;
+    result.domains = m_links.domains;
+    result.domainGpus = m_links.largest;
+    result.offRailGpus = m_links.offRail;
+    result.smallestDomainGpus = m_links.smallest;
+    result.rootDomainGpus = m_links.ofRoot;
+    result.library = m_links.library;
+    result.hbShare = m_links.hbShare;
+    result.transport = m_links.transport;
+    if (m_links.library) result.network = m_links.library->network(m_links.transport);
+    result.tcp = m_links.tcp;
+    result.nvlsShare = m_links.nvlsShare;
+    if (m_links.ranks < 2) { // nobody to talk to
+        result.best.algorithm = Algorithm::None;
+        result.alternatives = {result.best};
+        return result;
+    }
+    const auto bytes = static_cast<double>(size.count());
+    result.alternatives = timesOf(op, bytes, {}, request.algorithm, request.usesOwnNics);
+    std::stable_sort(result.alternatives.begin(), result.alternatives.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+    if (result.alternatives.empty() && m_links.direct.isPossible)
+        return Error::unbuildable(fmt::format("{}: some GPUs of an HB domain have no HB links", toText(op)));
+    if (result.alternatives.empty())
+        return Error::unbuildable(fmt::format("{}: some of these GPUs cannot reach each other; direct: {}; with forwarding: {}", toText(op),
+                                              m_links.direct.whyNot, m_links.forwarded.whyNot));
+    const auto chosen = std::find_if(result.alternatives.begin(), result.alternatives.end(),
+                                     [&](const CollectiveTime& way) { return answers(way, request); });
+    if (chosen == result.alternatives.end()) return impossible(m_links, op, request, result.alternatives);
+    result.best = *chosen;
+    result.bandwidthTime = chosen->transfers();
+    for (const CollectiveTime& way : result.alternatives)
+        if (answers(way, request)) result.bandwidthTime = std::min(result.bandwidthTime, way.transfers());
+    if (m_links.library)
+        for (const Turn turn : {Turn::Well, Turn::Badly})
+            for (const CollectiveTime& way : timesOf(op, bytes, Estimate::all(turn), request.algorithm, request.usesOwnNics)) {
+                std::optional<CollectiveTime>& fastest = turn == Turn::Well ? result.favourable : result.adverse;
+                if (answers(way, request) && (!fastest || way.time < fastest->time)) fastest = way;
+            }
+    result.lowerBound = lowerBoundOf(m_links, op, bytes);
+    const double seconds = result.best.time.value();
+    result.algbwGbytesPerSecond = seconds > 0 ? bytes / seconds / 1e9 : 0;
+    result.busbwGbytesPerSecond = result.algbwGbytesPerSecond * busbwFactor(op, m_links.ranks);
+    return result;
+}
+
+} // namespace railyard

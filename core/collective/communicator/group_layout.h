@@ -1,0 +1,38 @@
+// The ranks of a group and the NIC ports they send through.
+#pragma once
+
+#include "core/collective/communicator/group_links.h"
+#include "core/fabric/switch_graph.h"
+
+#include <string>
+#include <vector>
+
+namespace railyard {
+
+struct GroupMember {
+    std::uint32_t gpu = 0, domain = 0;
+};
+
+struct GroupPort {
+    std::uint32_t node = 0, domain = 0, key = 0; // key: position of the NIC port in its domain
+    double capacity = 0;
+    double gpus = 0; // group members that use the port, each weighted by the share of its traffic; other GPUs leave it to them
+    std::uint32_t nic = 0;
+    double part = 1;        // share of the port that the group can use; already included in `capacity`
+    std::uint32_t link = 0; // link index in the fabric: the cable of the port
+};
+
+struct GroupLayout {
+    std::vector<std::uint32_t> domains; // in ring order
+    std::vector<GroupPort> ports;       // in ring order of their domains, sorted by key within each
+    std::vector<double> nicOfGpu;       // by member: bit/s
+    std::vector<double> nicsOfGpu;      // by member; a NIC shared by several GPUs counts as a fraction
+    std::vector<bool> isOrphan;         // by member: its NICs have failed; nicOfGpu is its share of the NICs of its domain
+    bool planes = false;                // there are several networks, and any two members have one in common
+};
+
+std::vector<GroupMember> membersOf(const Fabric& fabric, RankOrder order); // all GPUs
+// The NIC ports of the group's domains and the members that send through them.
+GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<GroupMember>& members);
+
+} // namespace railyard

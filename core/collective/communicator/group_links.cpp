@@ -1,0 +1,308 @@
+// What the fabric offers a group: rings, direct pairs, pairs along rails, each routed once.
+#include "core/collective/communicator/group_links.h"
+
+#include "core/collective/communicator/group_exchange.h"
+#include "core/collective/communicator/group_routes.h"
+#include "core/collective/communicator/hb_speeds.h"
+#include "core/collective/communicator/shift_routes.h"
+#include "core/fabric/without.h"
+#include "core/routing/switches/ecmp.h"
+
+#include "core/fabric/elaborate.h"
+#include "core/routing/gpus/gpu_ports.h"
+#include "core/routing/switches/traffic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace railyard {
+namespace {
+
+void countMembers(const std::vector<GroupMember>& members, const GroupLayout& layout, GroupLinks& links) {
+    links.ranks = static_cast<std::int64_t>(members.size());
+    links.domains = static_cast<std::int64_t>(layout.domains.size());
+    std::unordered_map<std::uint32_t, std::int64_t> sizes;
+    for (const GroupMember& m : members) ++sizes[m.domain];
+    const auto [smallest, largest] = std::minmax_element(sizes.begin(), sizes.end(), [](auto& a, auto& b) { return a.second < b.second; });
+    links.smallest = smallest->second;
+    links.ofRoot = sizes[members.front().domain];
+    links.largest = largest->second;
+}
+
+void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
+    double nicLeast = std::numeric_limits<double>::infinity(), domainLeast = nicLeast;
+    for (std::size_t m = 0; m < layout.nicOfGpu.size(); ++m) // of those with a NIC of their own: others may be lent any
+        if (layout.nicOfGpu[m] > 0 && !layout.isOrphan[m]) nicLeast = std::min(nicLeast, layout.nicOfGpu[m]);
+    if (std::isinf(nicLeast))
+        for (const double speed : layout.nicOfGpu)
+            if (speed > 0) nicLeast = std::min(nicLeast, speed);
+    links.nicOfGpu = Bandwidth(std::isinf(nicLeast) ? 0 : nicLeast);
+    double nics = std::numeric_limits<double>::infinity();
+    for (const double of : layout.nicsOfGpu)
+        if (of > 0) nics = std::min(nics, of);
+    links.nicsOfGpu = std::isinf(nics) ? 0 : nics;
+    std::vector<std::pair<std::uint32_t, double>> ofDomain; // NICs and their parts
+    std::size_t domains = 0;
+    for (std::size_t first = 0, end = 0; first < layout.ports.size(); first = end, ++domains) {
+        double speed = 0, count = 0;
+        ofDomain.clear();
+        for (; end < layout.ports.size() && layout.ports[end].domain == layout.ports[first].domain; ++end) {
+            speed += layout.ports[end].capacity;
+            ofDomain.emplace_back(layout.ports[end].nic, layout.ports[end].part);
+        }
+        std::sort(ofDomain.begin(), ofDomain.end());
+        for (std::size_t i = 0; i < ofDomain.size(); ++i) // a NIC of several ports once
+            if (i == 0 || ofDomain[i].first != ofDomain[i - 1].first) count += ofDomain[i].second;
+        domainLeast = std::min(domainLeast, speed);
+        links.nicsOfDomain = links.nicsOfDomain > 0 ? std::min(links.nicsOfDomain, count) : count;
+    }
+    if (domains < layout.domains.size()) domainLeast = 0; // one has no port
+    links.nicOfDomain = Bandwidth(domainLeast);
+}
+
+// What can leave or enter the GPUs of every HB domain, and of the GPU that has least.
+// `hb`: by device, the speed of all HB links of a GPU.
+void findCapacities(const Fabric& fabric, const std::vector<GroupMember>& members, const GroupLayout& layout, const std::vector<double>& hb,
+                    GroupLinks& links) {
+    std::vector<GroupLinks::DomainCapacity> domains(fabric.hbDomains.size() + 1); // the last: of GPUs in none
+    const auto of = [&](std::uint32_t domain) -> GroupLinks::DomainCapacity& {
+        return domains[std::min<std::size_t>(domain, fabric.hbDomains.size())];
+    };
+    for (const GroupMember& member : members) ++of(member.domain).gpus;
+    const auto hbOf = [&](const GroupMember& member) { return of(member.domain).gpus > 1 ? hb[member.gpu] : 0.0; };
+    std::vector<double> nics(fabric.devices.size()); // by NIC, then by GPU that feeds it
+    for (const GroupPort& port : layout.ports) {
+        of(port.domain).nics += Bandwidth(port.capacity);
+        nics[port.nic] += port.capacity;
+    }
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.links.tier[l] == LinkTier::Pcie) nics[fabric.links.a[l]] += nics[fabric.links.b[l]];
+    double least = std::numeric_limits<double>::infinity();
+    for (const GroupMember& member : members) {
+        of(member.domain).hb += Bandwidth(hbOf(member));
+        if (const double own = hbOf(member) + nics[member.gpu]; own > 0) least = std::min(least, own); // else others lend it theirs
+    }
+    links.leastGpu = Bandwidth(std::isinf(least) ? 0 : least);
+    links.root.hb = Bandwidth(hbOf(members.front()));
+    std::map<GroupLinks::DomainCapacity, std::int64_t> alike;
+    for (const auto& capacity : domains)
+        if (capacity.gpus > 0) ++alike[capacity];
+    for (const auto& [capacity, count] : alike) {
+        links.domainCapacities.push_back(capacity);
+        links.domainCapacities.back().count = count;
+    }
+}
+
+constexpr std::uint32_t severalRails = none - 1; // of a GPU
+
+// By GPU: the rail of its NICs, `none` without one, `severalRails` if they are on more than one.
+std::vector<std::uint32_t> railOfGpus(const Fabric& fabric, const GroupLayout& layout) {
+    std::vector<std::uint32_t> railOfNic(fabric.devices.size(), none), railOf(fabric.devices.size(), none);
+    for (const GroupPort& port : layout.ports) railOfNic[port.nic] = railOfPort(fabric, port.nic, port.key);
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Pcie) continue;
+        const std::uint32_t rail = railOfNic[fabric.links.b[l]];
+        std::uint32_t& own = railOf[fabric.links.a[l]];
+        if (rail != none) own = own == none || own == rail ? rail : severalRails;
+    }
+    return railOf;
+}
+
+// For every GPU the members of its domain whose NICs are on another rail, including all others for a GPU without a NIC; the maximum.
+// A GPU on several rails has a NIC on the rail of every other.
+std::int64_t gpusOffRail(const Fabric& fabric, const std::vector<GroupMember>& members, const GroupLayout& layout) {
+    const std::vector<std::uint32_t> railOf = railOfGpus(fabric, layout);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places; // domain and rail of every member
+    places.reserve(members.size());
+    for (const GroupMember& member : members) places.emplace_back(member.domain, railOf[member.gpu]);
+    std::sort(places.begin(), places.end());
+    std::int64_t most = 0;
+    for (std::size_t from = 0, to; from < places.size(); from = to) {
+        for (to = from; to < places.size() && places[to].first == places[from].first;) ++to;
+        std::int64_t fewest = std::numeric_limits<std::int64_t>::max(), several = 0; // on one rail with a GPU, itself included
+        for (std::size_t i = from, next; i < to; i = next) {
+            for (next = i; next < to && places[next].second == places[i].second;) ++next;
+            const auto count = static_cast<std::int64_t>(next - i);
+            if (places[i].second == severalRails)
+                several = count;
+            else
+                fewest = std::min(fewest, places[i].second == none ? 1 : count);
+        }
+        const auto all = static_cast<std::int64_t>(to - from);
+        if (fewest <= all) most = std::max(most, all - std::min(all, fewest == 1 && several == 0 ? 1 : fewest + several));
+    }
+    return most;
+}
+
+// The links of NICs that have lost some but not all of their ports by failures; empty if there are none.
+std::vector<bool> linksOfPartialNics(const Fabric& fabric) {
+    if (!fabric.intact) return {};
+    const auto portsOf = [](const Fabric& of) {
+        std::vector<int> ports(of.devices.size());
+        for (std::size_t l = 0; l < of.links.size(); ++l)
+            if (of.links.tier[l] == LinkTier::HostLeaf) ++ports[of.links.a[l]];
+        return ports;
+    };
+    const std::vector<int> now = portsOf(fabric), before = portsOf(*fabric.intact);
+    std::vector<bool> links(fabric.links.size());
+    bool isAny = false;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::HostLeaf) continue;
+        const std::uint32_t nic = fabric.links.a[l];
+        links[l] = now[nic] < before[fabric.intactDevice[nic]];
+        isAny = isAny || links[l];
+    }
+    return isAny ? links : std::vector<bool>();
+}
+
+void findRoutes(const GroupRoutes& routes, bool isEven, GroupLinks& links) {
+    links.ring = routes.ring().slowest();
+    links.tree = routes.trees().slowest();
+    links.next = routes.next(false);
+    links.nextForwarded = routes.next(true);
+    GroupLinks::Root& root = links.root;
+    root.nicOfGpu = routes.nicOfRoot();
+    root.nicOfDomain = routes.nicOfRootDomain();
+    root.nicsOfGpu = routes.nicsOfRoot();
+    root.nicsOfDomain = routes.nicsOfRootDomain();
+    root.fromDirect = routes.root(false, false);
+    root.fromForwarded = routes.root(true, false);
+    root.toDirect = isEven ? root.fromDirect : routes.root(false, true); // even fabrics carry as much either way
+    root.toForwarded = isEven ? root.fromForwarded : routes.root(true, true);
+    links.balanced.fromRoot = routes.balancedRoot(root.fromForwarded, false);
+    links.balanced.toRoot = routes.balancedRoot(root.toForwarded, true);
+}
+
+// By the switches that NICs lead to: RoCE where one of them is an Ethernet switch, InfiniBand otherwise.
+Transport networkOf(const Fabric& fabric) {
+    std::set<std::uint32_t> parts;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.links.tier[l] == LinkTier::HostLeaf) parts.insert(fabric.devices.part[fabric.links.b[l]]);
+    for (const std::uint32_t index : parts) {
+        const Part* part = index == none ? nullptr : fabric.design->catalog->find(fabric.partIds[index]);
+        if (const SwitchPart* detail = part ? part->as<SwitchPart>() : nullptr; detail && detail->protocol == "eth") return Transport::Roce;
+    }
+    return Transport::InfiniBand;
+}
+
+// Why HB switches cannot reduce for these GPUs, whose NVSwitches could; empty where they can.
+std::string whyNotNvls(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const std::vector<double>& hb,
+                       const GroupLinks& links) {
+    if (links.smallest < 2) return "an HB domain contains only one of these GPUs";
+    std::vector<bool> meets(fabric.devices.size()), isCabled(fabric.devices.size()); // HB switches; GPUs
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::HbSwitch)
+            meets[fabric.links.a[l]] = true;
+        else
+            isCabled[fabric.links.a[l]] = isCabled[fabric.links.b[l]] = true;
+    }
+    // NVSwitches are reached by NVLink: HB links that carry less than the GPU's NVLinks are something else, such as PCIe.
+    constexpr double rounding = 1e-6;
+    std::uint32_t seen = none; // the part of the GPU before, as a rule of this one too
+    const GpuPart* detail = nullptr;
+    for (const std::uint32_t gpu : gpus) {
+        if (!meets[gpu] || isCabled[gpu]) return "the GPUs of an HB domain are not connected by HB switches";
+        if (std::exchange(seen, fabric.devices.part[gpu]) != fabric.devices.part[gpu]) {
+            const Part* part = fabric.design->catalog->find(fabric.partIds[seen]); // of a known library
+            detail = part ? part->as<GpuPart>() : nullptr;
+        }
+        if (detail && hb[gpu] < detail->hbBandwidth.value() * (1 - rounding))
+            return fmt::format("the HB links of {} have {:g} Gb/s, less than the {:g} Gb/s of its NVLinks", fabric.devicePath(gpu),
+                               hb[gpu] / 1e9, inGbps(detail->hbBandwidth));
+    }
+    return {};
+}
+
+// The library of the vendor of all these GPUs; of several generations the slowest counts.
+void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const std::vector<double>& hb,
+                 const Calibration& calibration, GroupLinks& links) {
+    links.whyNotNvls = "the library of these GPUs publishes no constants for NVLS";
+    std::set<std::uint32_t> parts;
+    for (const std::uint32_t gpu : gpus) parts.insert(fabric.devices.part[gpu]);
+    bool allReduce = true;
+    for (const std::uint32_t index : parts) {
+        const std::string id = index == none ? std::string() : fabric.partIds[index];
+        const Part* part = fabric.design->catalog->find(id);
+        const auto library = calibration.libraryOf(part ? part->vendor : std::string());
+        if (!library || (links.library && links.library != library)) return links.library.reset(), links.nvlsShare.reset();
+        const GpuGeneration& generation = library->generationOf(id);
+        if (!links.library || generation.hbShare.base < links.hbShare.base) links.hbShare = generation.hbShare;
+        links.llMost = links.library ? std::min(links.llMost, generation.llMost) : generation.llMost;
+        links.library = library;
+        allReduce = allReduce && generation.nvlsShare;
+        if (generation.nvlsShare && (!links.nvlsShare || generation.nvlsShare->base < links.nvlsShare->base))
+            links.nvlsShare = generation.nvlsShare;
+    }
+    if (links.nvlsShare && !allReduce) links.nvlsShare.reset();
+    links.whyNotNvls =
+        !allReduce ? "no in-network reduction is documented for the HB switches of these GPUs" : whyNotNvls(fabric, gpus, hb, links);
+    if (!links.whyNotNvls.empty()) links.nvlsShare.reset();
+}
+
+} // namespace
+
+std::vector<std::uint32_t> gpusInOrder(const Fabric& fabric, RankOrder order) {
+    std::vector<std::uint32_t> gpus;
+    for (const GroupMember& member : membersOf(fabric, order)) gpus.push_back(member.gpu);
+    return gpus;
+}
+
+GroupLinks groupLinksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
+    std::vector<GroupMember> members;
+    for (const std::uint32_t gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
+    SwitchGraph graph = switchGraphOf(fabric);
+    GroupLayout layout = layOut(fabric, graph, members);
+    GroupLinks links;
+    countMembers(members, layout, links);
+    const std::vector<double> hb = hbCapacityOf(fabric);
+    findLibrary(fabric, gpus, hb, calibration, links);
+    links.transport = calibration.transport == Transport::Rdma ? networkOf(fabric) : calibration.transport;
+    if (calibration.transport == Transport::Tcp) links.tcp = calibration.tcp;
+    findSpeeds(layout, links);
+    findCapacities(fabric, members, layout, hb, links);
+    links.hb = hbBandwidthsOf(fabric, graph, gpus);
+    if (links.domains > 1) {
+        links.offRail = gpusOffRail(fabric, members, layout);
+        const auto kept = std::make_shared<const ShiftRoutes>(fabric, std::move(graph), std::move(layout), std::move(members));
+        findRoutes(kept->of(), leadsUpEvenly(kept->graph()), links);
+        findExchanges(fabric, kept->graph(), kept->layout(), kept->members(), links);
+        links.shifts = kept;
+    }
+    return links;
+}
+
+namespace {
+
+void addBalanced(const GroupLinks& links, std::vector<std::shared_ptr<const GroupLinks>>& alternatives) {
+    const GroupLinks::Balanced& balanced = links.balanced;
+    if (!balanced.exchange && !balanced.toRoot && !balanced.fromRoot) return;
+    GroupLinks other = links;
+    other.forwarded = balanced.exchange.value_or(other.forwarded);
+    other.root.toForwarded = balanced.toRoot.value_or(other.root.toForwarded);
+    other.root.fromForwarded = balanced.fromRoot.value_or(other.root.fromForwarded);
+    alternatives.push_back(std::make_shared<const GroupLinks>(std::move(other)));
+}
+
+} // namespace
+
+std::vector<std::shared_ptr<const GroupLinks>> alternativesTo(const GroupLinks& links, const Fabric& fabric,
+                                                              const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
+    std::vector<std::shared_ptr<const GroupLinks>> alternatives;
+    const std::vector<bool> partial = links.domains > 1 ? linksOfPartialNics(fabric) : std::vector<bool>();
+    addBalanced(links, alternatives);
+    if (partial.empty()) return alternatives;
+    const FabricPointer borrowed(FabricPointer(), &fabric); // owns nothing and does not outlive this call
+    const FabricPointer rest = without(borrowed, {}, partial);
+    alternatives.push_back(std::make_shared<const GroupLinks>(groupLinksOf(*rest, gpus, calibration)));
+    addBalanced(GroupLinks(*alternatives.back()), alternatives);
+    return alternatives;
+}
+
+} // namespace railyard

@@ -1,0 +1,437 @@
+#include "core/collective/communicator/group_routes.h"
+
+#include "core/collective/communicator/nic_balance.h"
+#include "core/collective/schedule/neighbours.h"
+#include "core/routing/switches/ecmp.h"
+#include "core/routing/switches/traffic.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace railyard {
+namespace {
+
+// So many bit/s from NIC ports to NIC ports, all at once.
+class PortFlows {
+public:
+    explicit PortFlows(const std::vector<GroupPort>& ports) : m_ports(ports), m_out(ports.size()), m_in(ports.size()) {}
+    void add(std::uint32_t out, std::uint32_t in, double rate) {
+        m_out[out] += rate;
+        m_in[in] += rate;
+        m_isEmpty = false;
+        if (m_ports[out].node != m_ports[in].node) m_flows.push_back({{m_ports[out].node, m_ports[in].node}, rate});
+    }
+    bool isEmpty() const { return m_isEmpty; }
+    RoutedLoad route(const SwitchGraph& graph) {
+        std::stable_sort(m_flows.begin(), m_flows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        Traffic traffic;
+        traffic.kind = Traffic::Kind::Ring;
+        for (std::size_t first = 0, end = 0; first < m_flows.size(); first = end) {
+            double rate = 0;
+            for (; end < m_flows.size() && m_flows[end].first == m_flows[first].first; ++end) rate += m_flows[end].second;
+            const auto unit = static_cast<std::uint32_t>(traffic.units.size());
+            traffic.units.push_back({m_flows[first].first.first, unit, 0, rate});
+            traffic.units.push_back({m_flows[first].first.second, unit + 1, 0, 0});
+            traffic.next.insert(traffic.next.end(), {unit + 1, none});
+        }
+        return routeTraffic(graph, traffic);
+    }
+    double busiest() const { // of the ports, against what they carry
+        double most = 0;
+        for (std::size_t p = 0; p < m_ports.size(); ++p) most = std::max(most, std::max(m_out[p], m_in[p]) / m_ports[p].capacity);
+        return most;
+    }
+
+private:
+    const std::vector<GroupPort>& m_ports;
+    std::vector<double> m_out, m_in;
+    bool m_isEmpty = true;
+    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, double>> m_flows; // leaves, rate
+};
+
+std::string limitOf(const RoutedLoad& routed, double ofNics) { return routed.worst > ofNics * (1 + 1e-9) ? routed.bottleneck : "nic"; }
+
+} // namespace
+
+GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members)
+    : m_graph(graph),
+      m_layout(layout),
+      m_ports(layout.ports),
+      m_members(members),
+      m_firstOfDomain(fabric.hbDomains.size(), none),
+      m_endOfDomain(fabric.hbDomains.size(), none) {
+    m_membersOfDomain.resize(fabric.hbDomains.size());
+    m_speedOfDomain.resize(fabric.hbDomains.size());
+    for (const GroupPort& port : m_ports) m_speedOfDomain[port.domain] += port.capacity;
+    std::vector<bool> isMember(fabric.devices.size());
+    for (const GroupMember& member : members) {
+        isMember[member.gpu] = true;
+        if (member.domain != none) m_membersOfDomain[member.domain] += 1;
+    }
+    std::vector<bool> isAsked(fabric.devices.size()); // GPUs at the end or the start of a domain, and the root
+    isAsked[members.front().gpu] = true;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+        const GroupMember &from = members[m], &to = members[(m + 1) % members.size()];
+        if (from.domain != to.domain || from.domain == none) isAsked[from.gpu] = isAsked[to.gpu] = true;
+    }
+    Feeds asked;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Pcie || !isMember[fabric.links.a[l]]) continue;
+        (isAsked[fabric.links.a[l]] ? asked : m_others).emplace_back(fabric.links.b[l], fabric.links.a[l]);
+    }
+    for (std::uint32_t p = 0; p < m_ports.size(); ++p) {
+        if (m_firstOfDomain[m_ports[p].domain] == none) m_firstOfDomain[m_ports[p].domain] = p;
+        m_endOfDomain[m_ports[p].domain] = p + 1;
+    }
+    findPorts(std::move(asked));
+}
+
+void GroupRoutes::findPorts(Feeds feeds) {
+    std::sort(feeds.begin(), feeds.end());
+    for (std::uint32_t p = 0; p < m_ports.size(); ++p)
+        for (auto feed = std::lower_bound(feeds.begin(), feeds.end(), std::pair(m_ports[p].nic, 0U));
+             feed != feeds.end() && feed->first == m_ports[p].nic; ++feed)
+            m_ofGpu[feed->second].push_back(p);
+}
+
+GroupRoutes GroupRoutes::ofEveryMember() const {
+    GroupRoutes all = *this;
+    all.findPorts(std::move(all.m_others));
+    all.m_others.clear();
+    return all;
+}
+
+std::uint32_t GroupRoutes::keyed(std::uint32_t domain, std::uint32_t key) const {
+    if (firstOf(domain) == none) return none;
+    const auto first = m_ports.begin() + firstOf(domain), end = m_ports.begin() + endOf(domain);
+    const auto found = std::lower_bound(first, end, key, [](const GroupPort& port, std::uint32_t wanted) { return port.key < wanted; });
+    return found == end || found->key != key ? none : static_cast<std::uint32_t>(found - m_ports.begin());
+}
+
+// What has no partner on its rail crosses to one that has none either: ranks may be anywhere, and NICs may be gone.
+GroupRoutes::PortPairs GroupRoutes::lanes(std::uint32_t from, std::uint32_t to) const {
+    PortPairs found;
+    if (firstOf(from) == none || firstOf(to) == none) return found;
+    const std::uint32_t most = std::max(endOf(from) - firstOf(from), endOf(to) - firstOf(to));
+    for (std::uint32_t out = firstOf(from), in = firstOf(to); out < endOf(from); ++out) {
+        while (in < endOf(to) && m_ports[in].key < m_ports[out].key) ++in;
+        if (in < endOf(to) && m_ports[in].key == m_ports[out].key && network(in) == network(out)) found.emplace_back(out, in);
+    }
+    if (found.size() == most) return found;
+    const std::size_t straight = found.size();
+    std::vector<bool> isTaken(endOf(to) - firstOf(to));
+    for (const auto& [out, in] : found) isTaken[in - firstOf(to)] = true;
+    std::size_t next = 0; // of the straight ones, which stand in the order of their ports
+    for (std::uint32_t out = firstOf(from); out < endOf(from); ++out) {
+        if (next < straight && found[next].first == out) {
+            ++next;
+            continue;
+        }
+        for (std::uint32_t in = firstOf(to); in < endOf(to); ++in) {
+            if (isTaken[in - firstOf(to)] || network(in) != network(out)) continue;
+            isTaken[in - firstOf(to)] = true;
+            found.emplace_back(out, in);
+            break;
+        }
+    }
+    return found;
+}
+
+// Every lane divides its speed over this number of flows, back too where data goes both ways. One to where no way leads carries nothing.
+GroupRoutes::Hops GroupRoutes::reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBothWays) const {
+    PortFlows flows(m_ports);
+    const auto speedOf = [&](const auto& lane) { return std::min(m_ports[lane.first].capacity, m_ports[lane.second].capacity); };
+    for (const PortPairs& hop : hops)
+        for (const auto& lane : hop) {
+            flows.add(lane.first, lane.second, speedOf(lane) / flowsOfAPort);
+            if (isBothWays) flows.add(lane.second, lane.first, speedOf(lane) / flowsOfAPort);
+        }
+    Hops result;
+    if (flows.isEmpty()) return result;
+    const RoutedLoad routed = flows.route(m_graph);
+    result.bottleneck = limitOf(routed, 1);
+    for (const PortPairs& hop : hops) {
+        auto& lanes = result.all.emplace_back();
+        lanes.reserve(hop.size());
+        for (const auto& lane : hop) {
+            const double there = routed.worstOfTarget[m_ports[lane.second].node],
+                         back = isBothWays ? routed.worstOfTarget[m_ports[lane.first].node] : 0;
+            lanes.push_back({lane.first, lane.second, speedOf(lane) / std::max({1.0, there, back})});
+        }
+    }
+    return result;
+}
+
+GroupLinks::Route GroupRoutes::Hops::slowest() const {
+    double slowest = std::numeric_limits<double>::infinity();
+    for (const auto& lanes : all) {
+        double speed = 0;
+        for (const Flow& lane : lanes) speed += lane.rate;
+        slowest = std::min(slowest, speed);
+    }
+    return {Bandwidth(all.empty() ? 0 : slowest), bottleneck};
+}
+
+GroupRoutes::Hops GroupRoutes::ring() const {
+    const auto& domains = m_layout.domains;
+    std::vector<PortPairs> hops;
+    for (std::size_t d = 0; d < domains.size(); ++d) hops.push_back(lanes(domains[d], domains[(d + 1) % domains.size()]));
+    return reached(hops, 1, false);
+}
+
+GroupRoutes::Hops GroupRoutes::trees() const {
+    constexpr double flowsOfAnInnerPlace = 4; // one up and two down in one tree, one up in the other
+    const auto& domains = m_layout.domains;
+    std::vector<PortPairs> edges;
+    for (const auto& [child, parent] : binaryTrees(domains.size())) edges.push_back(lanes(domains[child], domains[parent]));
+    return reached(edges, flowsOfAnInnerPlace, true);
+}
+
+GroupRoutes::Shares GroupRoutes::ofDomain(std::uint32_t domain, double rate) const {
+    Shares shares;
+    if (firstOf(domain) == none) return shares;
+    for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p)
+        shares.emplace_back(p, rate * m_ports[p].capacity / m_speedOfDomain[domain]);
+    return shares;
+}
+
+GroupRoutes::Shares GroupRoutes::sharesOf(std::size_t member) const {
+    Shares shares;
+    const GroupMember& of = m_members[member];
+    if (const auto own = m_ofGpu.find(of.gpu); own != m_ofGpu.end())
+        for (const std::uint32_t port : own->second) shares.emplace_back(port, m_ports[port].capacity);
+    return shares.empty() ? ofDomain(of.domain, m_layout.nicOfGpu[member]) : shares;
+}
+
+// Forwarded, a receiver may also share all NICs of its domain evenly, as it does without a NIC: faster where its own has lost ports, or
+// where the sender's domain has lost those on its rail.
+std::vector<GroupRoutes::Flow> GroupRoutes::hop(std::size_t from, std::size_t to, bool isForwarded) const {
+    constexpr double rounding = 1e-9;
+    const std::uint32_t domain = m_members[to].domain;
+    const HopEnd sender{sharesOf(from), m_members[from].domain, m_layout.isOrphan[from]};
+    std::vector<Flow> own = flowsOf(sender, {sharesOf(to), domain, m_layout.isOrphan[to]}, isForwarded);
+    if (!isForwarded || m_layout.isOrphan[to] || firstOf(domain) == none) return own;
+    const auto rateOf = [](const std::vector<Flow>& flows) {
+        double rate = 0;
+        for (const Flow& flow : flows) rate += flow.rate;
+        return rate;
+    };
+    const double even = m_speedOfDomain[domain] / m_membersOfDomain[domain];
+    if (rateOf(own) >= even * (1 - rounding)) return own;
+    std::vector<Flow> shared = flowsOf(sender, {ofDomain(domain, even), domain, true}, true);
+    return rateOf(shared) > rateOf(own) ? shared : own;
+}
+
+// From port to port of one network. Forwarded, over the ports of the sender's domain on the rails of the receiver's ports, or over all
+// that lead to the network if one of them is missing. Otherwise straight where both ends have ports of their own, each once, or over all.
+std::vector<GroupRoutes::Flow> GroupRoutes::flowsOf(const HopEnd& from, const HopEnd& to, bool isForwarded) const {
+    std::map<std::uint32_t, Shares> arriving; // by network
+    for (const auto& each : to.shares) arriving[network(each.first)].push_back(each);
+    std::vector<Flow> flows;
+    for (const auto& [over, in] : arriving) {
+        std::vector<Flow> straight;
+        if (isForwarded && !to.isSpread) {
+            for (const auto& [port, share] : in)
+                if (const std::uint32_t p = keyed(from.domain, m_ports[port].key); p != none && network(p) == over)
+                    straight.push_back({p, port, std::min(m_ports[p].capacity, share)});
+            if (straight.size() < in.size()) straight.clear();
+        }
+        if (straight.empty()) {
+            const Shares out = leaving(from, over, isForwarded);
+            if (isForwarded || from.isSpread || to.isSpread)
+                straight = spread(out, in);
+            else
+                for (std::size_t i = 0; i < std::min(out.size(), in.size()); ++i)
+                    straight.push_back({out[i].first, in[i].first, std::min(out[i].second, in[i].second)});
+        }
+        flows.insert(flows.end(), straight.begin(), straight.end());
+    }
+    return flows;
+}
+
+GroupRoutes::Shares GroupRoutes::leaving(const HopEnd& from, std::uint32_t over, bool isForwarded) const {
+    Shares out;
+    if (isForwarded && firstOf(from.domain) != none)
+        for (std::uint32_t p = firstOf(from.domain); p < endOf(from.domain); ++p) {
+            if (network(p) == over) out.emplace_back(p, m_ports[p].capacity);
+        }
+    else
+        for (const auto& each : from.shares)
+            if (network(each.first) == over) out.push_back(each);
+    return out;
+}
+
+// From all of these ports to all of those, by the rates that they have.
+std::vector<GroupRoutes::Flow> GroupRoutes::spread(const Shares& out, const Shares& in) {
+    double sent = 0, taken = 0;
+    for (const auto& [port, share] : out) sent += share;
+    for (const auto& [port, share] : in) taken += share;
+    std::vector<Flow> flows;
+    const double rate = std::min(sent, taken);
+    for (const auto& [to, received] : in)
+        for (const auto& [from, leaving] : out) flows.push_back({from, to, rate * (received / taken) * (leaving / sent)});
+    return flows;
+}
+
+GroupLinks::Route GroupRoutes::next(bool isForwarded) const { return shift(1, isForwarded); }
+
+GroupLinks::Route GroupRoutes::shift(std::size_t distance, bool isForwarded) const {
+    PortFlows flows(m_ports);
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t m = 0; m < m_members.size(); ++m) {
+        const std::size_t after = (m + distance) % m_members.size();
+        if (m_members[m].domain == m_members[after].domain && m_members[m].domain != none) continue;
+        const auto isForwardedAnyway = [&](std::size_t member) { // by others of its domain, as it has no NIC
+            return m_layout.isOrphan[member] && m_membersOfDomain[m_members[member].domain] > 1;
+        };
+        if (!isForwarded && (isForwardedAnyway(m) || isForwardedAnyway(after))) return {};
+        double speed = 0;
+        for (const Flow& flow : hop(m, after, isForwarded)) {
+            flows.add(flow.out, flow.in, flow.rate);
+            speed += flow.rate;
+        }
+        least = std::min(least, speed);
+    }
+    if (flows.isEmpty() || least <= 0) return {};
+    const RoutedLoad routed = flows.route(m_graph);
+    if (!routed.connected) return {};
+    const double busiest = std::max(1.0, flows.busiest());
+    return {Bandwidth(least / std::max(busiest, routed.worst)), limitOf(routed, busiest)};
+}
+
+// A root without a NIC takes part through those of its domain.
+std::vector<std::uint32_t> GroupRoutes::portsOfRoot(bool isForwarded) const {
+    const GroupMember& root = m_members.front();
+    if (const auto own = m_ofGpu.find(root.gpu); !isForwarded && own != m_ofGpu.end()) return own->second;
+    std::vector<std::uint32_t> ports;
+    if (firstOf(root.domain) == none) return ports;
+    for (std::uint32_t p = firstOf(root.domain); p < endOf(root.domain); ++p) ports.push_back(p);
+    return ports;
+}
+
+// Over the port of the root's domain on the same rail, else over all those that the network leads to, by their speed.
+void GroupRoutes::findWaysToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
+                                 std::vector<std::pair<std::uint32_t, double>>& shares) const {
+    shares.clear();
+    if (isForwarded)
+        if (const std::uint32_t in = keyed(m_members.front().domain, m_ports[port].key); in != none && network(in) == network(port))
+            return shares.assign(1, {in, 1.0});
+    double all = 0;
+    for (const std::uint32_t in : ofRoot) {
+        if (network(in) != network(port)) continue;
+        shares.emplace_back(in, m_ports[in].capacity);
+        all += m_ports[in].capacity;
+    }
+    for (auto& [in, share] : shares) share /= all;
+}
+
+std::vector<GroupRoutes::Flow> GroupRoutes::rootFlows(bool isForwarded, bool isToRoot) const {
+    const std::vector<std::uint32_t> ofRoot = portsOfRoot(isForwarded);
+    std::vector<bool> isReached(m_graph.networks);
+    for (const std::uint32_t p : ofRoot) isReached[network(p)] = true;
+    const std::uint32_t rootDomain = m_members.front().domain;
+    const double outside = static_cast<double>(m_members.size()) -
+                           static_cast<double>(std::count_if(m_members.begin(), m_members.end(),
+                                                             [&](const GroupMember& m) { return m.domain == rootDomain; }));
+    std::vector<Flow> flows;
+    std::vector<std::pair<std::uint32_t, double>> ways;
+    for (std::uint32_t first = 0, end = 0; first < m_ports.size(); first = end) {
+        double all = 0, reached = 0; // GPUs of a domain, and those behind ports that lead to the root
+        for (end = first; end < m_ports.size() && m_ports[end].domain == m_ports[first].domain; ++end) {
+            all += m_ports[end].gpus;
+            if (isReached[network(end)]) reached += m_ports[end].gpus;
+        }
+        if (m_ports[first].domain == rootDomain) continue;
+        if (reached <= 0) return {};
+        for (std::uint32_t p = first; p < end; ++p) {
+            if (!isReached[network(p)]) continue;
+            findWaysToRoot(p, ofRoot, isForwarded, ways);
+            for (const auto& [in, share] : ways) {
+                const double rate = m_ports[p].gpus * all / reached / outside * share;
+                flows.push_back(isToRoot ? Flow{p, in, rate} : Flow{in, p, rate});
+            }
+        }
+    }
+    return flows;
+}
+
+GroupLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
+    PortFlows flows(m_ports);
+    for (const Flow& flow : rootFlows(isForwarded, isToRoot)) flows.add(flow.out, flow.in, flow.rate);
+    if (flows.isEmpty()) return {};
+    const RoutedLoad routed = flows.route(m_graph);
+    if (!routed.connected) return {};
+    double speed = 1 / std::max(flows.busiest(), routed.worst);
+    if (!isForwarded && m_layout.isOrphan.front()) speed = std::min(speed, m_layout.nicOfGpu.front()); // it has no more of its domain's
+    return {Bandwidth(speed), limitOf(routed, flows.busiest())};
+}
+
+// From every port of another domain to all ports of the root's domain in the same network, both by their speed.
+std::vector<GroupRoutes::Flow> GroupRoutes::balancedRootFlows(bool isToRoot) const {
+    const std::uint32_t rootDomain = m_members.front().domain;
+    std::map<std::uint32_t, DomainSpeeds> byDomain;
+    for (const GroupMember& member : m_members) byDomain[member.domain].gpus += 1;
+    for (const GroupPort& port : m_ports) byDomain[port.domain].networks[m_graph.network[port.node]] += port.capacity;
+    const NetworkSpeeds ofRoot = byDomain[rootDomain].networks;
+    const double outside = static_cast<double>(m_members.size()) - byDomain[rootDomain].gpus;
+    byDomain.erase(rootDomain);
+    std::vector<DomainSpeeds> domains;
+    for (const auto& [domain, speeds] : byDomain) domains.push_back(speeds);
+    const auto shares = balancedShares(domains, ofRoot);
+    std::vector<Flow> flows;
+    if (!shares) return flows;
+    std::size_t d = 0;
+    for (const auto& [domain, speeds] : byDomain) {
+        for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p) {
+            const std::uint32_t over = network(p);
+            if (!ofRoot.count(over)) continue;
+            const double sent = speeds.gpus / outside * (*shares)[d].at(over) * m_ports[p].capacity / speeds.networks.at(over);
+            for (std::uint32_t in = firstOf(rootDomain); sent > 0 && in < endOf(rootDomain); ++in) {
+                if (network(in) != over) continue;
+                const double rate = sent * m_ports[in].capacity / ofRoot.at(over);
+                flows.push_back(isToRoot ? Flow{p, in, rate} : Flow{in, p, rate});
+            }
+        }
+        ++d;
+    }
+    return flows;
+}
+
+std::optional<GroupLinks::Route> GroupRoutes::balancedRoot(const GroupLinks::Route& known, bool isToRoot) const {
+    constexpr double rounding = 1e-12;
+    const std::uint32_t rootDomain = m_members.front().domain;
+    if (known.speed.value() <= 0 || firstOf(rootDomain) == none) return {};
+    std::unordered_map<std::uint32_t, double> gpus, speed; // by domain
+    for (const GroupMember& member : m_members) gpus[member.domain] += 1;
+    for (const GroupPort& port : m_ports) speed[port.domain] += port.capacity;
+    double most = speed[rootDomain]; // as fast as the NICs of every domain allow
+    for (const auto& [domain, count] : gpus)
+        if (domain != rootDomain) most = std::min(most, speed[domain] * (static_cast<double>(m_members.size()) - gpus[rootDomain]) / count);
+    if (known.speed.value() >= most * (1 - rounding)) return {};
+    PortFlows flows(m_ports);
+    for (const Flow& flow : balancedRootFlows(isToRoot)) flows.add(flow.out, flow.in, flow.rate);
+    if (flows.isEmpty()) return {};
+    const RoutedLoad routed = flows.route(m_graph);
+    if (!routed.connected) return {};
+    return GroupLinks::Route{Bandwidth(1 / std::max(flows.busiest(), routed.worst)), limitOf(routed, flows.busiest())};
+}
+
+Bandwidth GroupRoutes::nicOfRoot() const { return Bandwidth(m_layout.nicOfGpu.front()); }
+double GroupRoutes::nicsOfRoot() const { return m_layout.nicsOfGpu.front(); }
+
+double GroupRoutes::nicsOfRootDomain() const {
+    std::unordered_map<std::uint32_t, double> nics;
+    for (const std::uint32_t p : portsOfRoot(true)) nics[m_ports[p].nic] = m_ports[p].part;
+    double count = 0;
+    for (const auto& [nic, part] : nics) count += part;
+    return count;
+}
+
+Bandwidth GroupRoutes::nicOfRootDomain() const {
+    double speed = 0;
+    for (const std::uint32_t p : portsOfRoot(true)) speed += m_ports[p].capacity;
+    return Bandwidth(speed);
+}
+
+} // namespace railyard

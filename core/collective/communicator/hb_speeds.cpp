@@ -1,0 +1,219 @@
+#include "core/collective/communicator/hb_speeds.h"
+
+#include "core/routing/gpus/hb_loads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+namespace railyard {
+namespace {
+
+// Each ring starts at member 0 and visits all others; rings are found in the order of their members, so that no set of them is
+// tried twice.
+class RingSearch {
+public:
+    explicit RingSearch(std::vector<std::vector<int>> links) : m_links(std::move(links)), m_visited(m_links.size()) {
+        m_most = std::numeric_limits<int>::max();
+        for (std::size_t i = 0; i < m_links.size(); ++i) {
+            int out = 0, in = 0;
+            for (std::size_t j = 0; j < m_links.size(); ++j) out += m_links[i][j], in += m_links[j][i];
+            m_most = std::min({m_most, out, in});
+        }
+    }
+    int find() {
+        nextRing(0);
+        return m_best;
+    }
+
+private:
+    bool isDone() const { return m_best >= m_most || m_steps > 300'000; }
+    void nextRing(int found) {
+        m_best = std::max(m_best, found);
+        if (isDone()) return;
+        m_visited.assign(m_links.size(), false);
+        m_visited[0] = true;
+        visit({0}, found);
+    }
+    void visit(std::vector<std::size_t> ring, int found) {
+        ++m_steps;
+        const std::size_t last = ring.back();
+        if (ring.size() == m_links.size()) {
+            if (m_links[last][0] == 0 || (!m_rings.empty() && ring < m_rings.back())) return;
+            take(ring, -1);
+            m_rings.push_back(ring);
+            const std::vector<bool> visited = m_visited;
+            nextRing(found + 1);
+            m_visited = visited;
+            m_rings.pop_back();
+            take(ring, 1);
+            return;
+        }
+        for (std::size_t next = 1; next < m_links.size() && !isDone(); ++next) {
+            if (m_visited[next] || m_links[last][next] == 0) continue;
+            m_visited[next] = true;
+            ring.push_back(next);
+            visit(ring, found);
+            ring.pop_back();
+            m_visited[next] = false;
+        }
+    }
+    void take(const std::vector<std::size_t>& ring, int by) {
+        for (std::size_t i = 0; i < ring.size(); ++i) m_links[ring[i]][ring[(i + 1) % ring.size()]] += by;
+    }
+
+    std::vector<std::vector<int>> m_links;
+    std::vector<bool> m_visited;
+    std::vector<std::vector<std::size_t>> m_rings;
+    int m_best = 0, m_most = 0;
+    std::int64_t m_steps = 0;
+};
+
+// Every pair of members has links of the same speed.
+bool isComplete(const std::vector<std::vector<std::int64_t>>& speeds) {
+    for (std::size_t i = 0; i < speeds.size(); ++i)
+        for (std::size_t j = 0; j < speeds.size(); ++j)
+            if (i != j && (speeds[i][j] != speeds[0][1] || speeds[0][1] == 0)) return false;
+    return true;
+}
+
+// bit/s of all rings side by side. A complete graph of n falls apart into n - 1 rings (Tillson 1980; of 4 and 6 into twice as
+// many of half the width), so all its links are of use.
+double ringsOf(const std::vector<std::vector<std::int64_t>>& speeds) {
+    const std::size_t n = speeds.size();
+    if (n < 2) return 0;
+    if (isComplete(speeds)) return static_cast<double>(speeds[0][1]) * static_cast<double>(n - 1);
+    std::int64_t unit = 0;
+    for (const auto& row : speeds)
+        for (const std::int64_t speed : row) unit = std::gcd(unit, speed);
+    if (unit == 0) return 0;
+    std::vector<std::vector<int>> links(n, std::vector<int>(n));
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) links[i][j] = static_cast<int>(std::min<std::int64_t>(speeds[i][j] / unit, 1024));
+    return static_cast<double>(unit) * ringsSideBySide(std::move(links));
+}
+
+struct Domains {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> members; // by HB domain, in the order of ranks
+    std::vector<bool> isMesh;                                    // GPUs cabled to GPUs, or switches to switches
+};
+
+class MeshSpeeds {
+public:
+    MeshSpeeds(const Fabric& fabric, const SwitchGraph& graph, const Domains& domains)
+        : m_fabric(fabric),
+          m_domains(domains),
+          m_ports(gpuPortsOf(fabric, graph)) {}
+
+    // The most that any link of a domain carries where members send so, for each unit that a GPU sends, in s a bit; infinite
+    // where some cannot reach each other.
+    template <class Send>
+    double worst(const Send& send) const {
+        HbSums sums(m_fabric, m_ports);
+        for (const auto& [domain, members] : m_domains.members) {
+            if (!m_domains.isMesh[domain]) continue;
+            for (std::size_t i = 0; i < members.size(); ++i)
+                for (std::size_t j = 0; j < members.size(); ++j) {
+                    const double volume = i == j ? 0 : send(i, j, members.size());
+                    if (volume == 0) continue;
+                    if (!sums.isJoined(members[i], members[j])) return std::numeric_limits<double>::infinity();
+                    sums.add(members[i], members[j], volume);
+                }
+        }
+        std::vector<double> forth(m_fabric.links.size()), back(m_fabric.links.size());
+        sums.writeTo(forth, back);
+        double most = 0;
+        for (std::size_t l = 0; l < forth.size(); ++l)
+            if (m_fabric.links.tier[l] == LinkTier::Hb) most = std::max(most, std::max(forth[l], back[l]) / m_fabric.speedOf(l).value());
+        return most;
+    }
+    // Of the domain with the least.
+    double rings() const {
+        std::map<std::uint32_t, std::pair<std::uint32_t, std::size_t>> place; // of a GPU: domain, index among its members
+        std::map<std::uint32_t, std::vector<std::vector<std::int64_t>>> speeds;
+        for (const auto& [domain, members] : m_domains.members) {
+            if (!m_domains.isMesh[domain] || members.size() < 2) continue;
+            for (std::size_t i = 0; i < members.size(); ++i) place[members[i]] = {domain, i};
+            speeds[domain].assign(members.size(), std::vector<std::int64_t>(members.size()));
+        }
+        for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
+            if (m_fabric.links.tier[l] != LinkTier::Hb) continue;
+            const auto a = place.find(m_fabric.links.a[l]), b = place.find(m_fabric.links.b[l]);
+            if (a == place.end() || b == place.end() || a->second.first != b->second.first) continue;
+            auto& of = speeds[a->second.first];
+            const auto speed = std::llround(m_fabric.speedOf(l).value());
+            of[a->second.second][b->second.second] += speed;
+            of[b->second.second][a->second.second] += speed;
+        }
+        std::map<std::vector<std::vector<std::int64_t>>, double> known; // most domains are alike
+        double least = std::numeric_limits<double>::infinity();
+        for (const auto& [domain, of] : speeds) {
+            const auto [found, isNew] = known.try_emplace(of, 0);
+            if (isNew) found->second = ringsOf(of);
+            least = std::min(least, found->second);
+        }
+        return least;
+    }
+
+private:
+    const Fabric& m_fabric;
+    const Domains& m_domains;
+    const GpuPorts m_ports;
+};
+
+} // namespace
+
+int ringsSideBySide(std::vector<std::vector<int>> links) {
+    if (links.size() < 2) return 0;
+    return RingSearch(std::move(links)).find();
+}
+
+std::vector<double> hbCapacityOf(const Fabric& fabric) {
+    std::vector<double> ofDevice(fabric.devices.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        for (const std::uint32_t end : {fabric.links.a[l], fabric.links.b[l]})
+            if (fabric.devices.kind[end] == DeviceKind::Gpu) ofDevice[end] += fabric.speedOf(l).value();
+    }
+    return ofDevice;
+}
+
+HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& gpus) {
+    const std::vector<double> ofDevice = hbCapacityOf(fabric);
+    Domains domains;
+    domains.isMesh.resize(fabric.hbDomains.size());
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (fabric.links.tier[l] != LinkTier::Hb) continue;
+        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+        const std::uint32_t domain = fabric.devices.hbDomain[a];
+        if (domain != none && fabric.devices.kind[a] == fabric.devices.kind[b]) domains.isMesh[domain] = true;
+    }
+    double least = std::numeric_limits<double>::infinity();
+    bool hasMesh = false;
+    for (const std::uint32_t gpu : gpus) {
+        least = std::min(least, ofDevice[gpu]);
+        const std::uint32_t domain = fabric.devices.hbDomain[gpu];
+        if (domain == none || !domains.isMesh[domain]) continue;
+        domains.members[domain].push_back(gpu);
+        hasMesh = true;
+    }
+    HbBandwidths speeds{Bandwidth(least), Bandwidth(least), Bandwidth(least), Bandwidth(least), Bandwidth(least)};
+    std::size_t largest = 0;
+    for (const auto& [domain, members] : domains.members)
+        if (domains.isMesh[domain]) largest = std::max(largest, members.size());
+    if (!hasMesh || largest < 2) return speeds;
+    const MeshSpeeds meshes(fabric, graph, domains);
+    const auto lower = [](Bandwidth& speed, double value) { speed = Bandwidth(std::min(speed.value(), value)); };
+    const double others = static_cast<double>(largest - 1);
+    lower(speeds.exchange, others / meshes.worst([](std::size_t, std::size_t, std::size_t) { return 1.0; }));
+    const double next = 1 / meshes.worst([](std::size_t i, std::size_t j, std::size_t n) { return j == (i + 1) % n ? 1.0 : 0.0; });
+    lower(speeds.neighbour, next);
+    lower(speeds.ring, std::max(meshes.rings(), next));
+    for (std::size_t root = 0; root < largest; ++root)
+        lower(speeds.root, others / meshes.worst([root](std::size_t i, std::size_t, std::size_t n) { return i == root % n ? 1.0 : 0.0; }));
+    return speeds;
+}
+
+} // namespace railyard

@@ -1,0 +1,20 @@
+// The bandwidth of HB fabrics within a group by traffic pattern. With HB switches every GPU has its own links for all patterns;
+// in meshes the bandwidth differs between a ring, an exchange and a root.
+#pragma once
+
+#include "core/collective/communicator/group_links.h"
+#include "core/fabric/switch_graph.h"
+
+namespace railyard {
+
+// `gpus` in rank order. Bandwidths per GPU, for the slowest domain; 0 if some members of a domain cannot reach each other.
+HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& gpus);
+
+// By device: the speed of all HB links of a GPU, one direction; 0 for others.
+std::vector<double> hbCapacityOf(const Fabric& fabric);
+
+// The number of edge-disjoint rings through all `members`: links[i][j] is the number of rings that the links from i to j can
+// carry, in that direction. Exact for small groups; if the search exceeds its limit, the number found so far.
+int ringsSideBySide(std::vector<std::vector<int>> links);
+
+} // namespace railyard

@@ -1,0 +1,89 @@
+// Collective operations, what is asked about them, and their times. Formulas and their sources: docs/engine.md.
+#pragma once
+
+#include "core/collective/library/calibration.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace railyard {
+
+enum class CollectiveOp { AllReduce, AllGather, ReduceScatter, AllToAll, Broadcast, Reduce, Gather, Scatter, PointToPoint };
+std::string_view toText(CollectiveOp op);
+std::optional<CollectiveOp> collectiveOpFrom(std::string_view text);
+
+enum class Algorithm { Auto, Ring, Tree, Hierarchical, Direct, Pxn, Nvls, Pat, None }; // None: a group with one rank
+
+// The values that are used for uncertain constants: the expected ones, those of the best case, those of the worst case.
+enum class Turn { Likely, Well, Badly };
+struct Estimate {
+    Turn hb = Turn::Likely, network = Turn::Likely, latency = Turn::Likely;
+    static Estimate all(Turn turn) { return {turn, turn, turn}; }
+};
+
+struct CollectiveRequest {
+    Algorithm algorithm = Algorithm::Auto; // an impossible algorithm is rejected with the reason
+    std::optional<Protocol> protocol;      // empty: the fastest
+    bool usesOwnNics = false;              // every GPU its own, as if the library did not react to failed NICs otherwise
+};
+
+// time = latency + ramp + exposed * ideal / share - hidden
+struct CollectivePhase {
+    std::string name;
+    std::string bottleneck;
+    // The bytes at the bottleneck, as a formula of ranks, domains, domain_gpus, smallest_domain_gpus, root_domain_gpus, size_bytes.
+    std::string bytesFormula;
+    double bytes = 0;
+    Seconds ideal; // time of those bytes at full link bandwidth
+    Seconds ramp, latency;
+    double share = 1;   // share of the bandwidth that is reached
+    double exposed = 1; // share that is not hidden behind another phase
+    Seconds hidden{};   // latency that is hidden behind the transfer
+
+    Seconds transfer() const { return ramp + ideal / share; }
+    Seconds time() const { return latency + ramp + ideal / share * exposed - hidden; }
+};
+
+struct CollectiveTime {
+    Algorithm algorithm = Algorithm::Auto;
+    Protocol protocol = Protocol::Simple;
+    bool isInLibrary = true; // `auto` takes none that the library of these GPUs lacks
+    Seconds time;
+    std::vector<CollectivePhase> phases; // their times add up to `time`
+    double hbBytes = 0, nicBytes = 0;    // sent by one GPU
+    double maxLinkUtilisation = 0;
+
+    Seconds latency() const;
+    Seconds transfers() const;                      // without latencies and pipeline ramps
+    Seconds overlapped() const, serialised() const; // with concurrent phases, and with sequential phases
+};
+
+struct CollectiveResult {
+    CollectiveOp op = CollectiveOp::AllReduce;
+    Bytes size;
+    std::int64_t ranks = 0, domains = 0;
+    std::int64_t offRailGpus = 0; // GPUs of an HB domain on other rails than a given GPU, for the GPU with most of them
+    std::int64_t domainGpus = 0, smallestDomainGpus = 0, rootDomainGpus = 0; // domain_gpus: of the largest domain
+    CollectiveTime best;
+    std::vector<CollectiveTime> alternatives; // all possible combinations, fastest first
+    Seconds lowerBound;
+    Seconds bandwidthTime; // time without latencies and ramps of the combination that would then be the fastest
+    // The fastest combination if all uncertain constants have their best or worst value. Empty if no library is known.
+    std::optional<CollectiveTime> favourable, adverse;
+    double algbwGbytesPerSecond = 0, busbwGbytesPerSecond = 0;
+    std::shared_ptr<const CollectiveLibrary> library; // null if the vendor publishes no constants
+    std::optional<Uncertain> nvlsShare;
+    Uncertain hbShare;                     // the share that was used
+    Transport transport = Transport::Rdma; // between HB domains
+    std::optional<NetworkCosts> network;   // costs of that transport; empty if no library is known
+    std::optional<TcpCosts> tcp;           // set if the time is for sockets
+};
+
+double busbwFactor(CollectiveOp op, std::int64_t ranks);
+std::string timeText(const CollectiveResult& result); // 5.24 ms, or ≥ 5.24 ms without latency constants
+
+} // namespace railyard

@@ -1,0 +1,114 @@
+#include "core/collective/schedule/step_flows.h"
+
+#include "core/fabric/switch_graph.h"
+
+#include <algorithm>
+#include <map>
+
+namespace railyard {
+namespace {
+
+std::vector<GroupMember> membersAmong(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) {
+    std::vector<GroupMember> members;
+    for (const std::uint32_t gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
+    return members;
+}
+
+} // namespace
+
+StepFlows::StepFlows(const Fabric& fabric, const std::vector<std::uint32_t>& gpus)
+    : m_members(membersAmong(fabric, gpus)),
+      m_graph(switchGraphOf(fabric)),
+      m_layout(layOut(fabric, m_graph, m_members)),
+      m_routes(fabric, m_graph, m_layout, m_members) {
+    std::vector<bool> isMember(fabric.devices.size());
+    for (const std::uint32_t gpu : gpus) isMember[gpu] = true;
+    for (const bool isOfMembers : {true, false})
+        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+            if (fabric.links.tier[l] != LinkTier::Pcie || isMember[fabric.links.a[l]] != isOfMembers) continue;
+            auto& users = m_users[fabric.links.b[l]];
+            if (isOfMembers || users.empty()) users.push_back(fabric.links.a[l]);
+        }
+}
+
+// A NIC whose GPUs are all gone is used by the others of its domain.
+std::vector<std::uint32_t> StepFlows::usersOf(std::uint32_t port) const {
+    if (const auto own = m_users.find(m_layout.ports[port].nic); own != m_users.end()) return own->second;
+    const auto isThere = [&](const GroupMember& member) { return member.domain == m_layout.ports[port].domain; };
+    return {std::find_if(m_members.begin(), m_members.end(), isThere)->gpu};
+}
+
+void StepFlows::addLane(const GroupRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const {
+    const std::vector<std::uint32_t> from = usersOf(flow.out), to = usersOf(flow.in);
+    for (std::size_t i = 0; i < from.size(); ++i)
+        flows.push_back({from[i], to[i % to.size()], units / static_cast<double>(from.size()), m_layout.ports[flow.out].link,
+                         m_layout.ports[flow.in].link});
+}
+
+StepFlows::Hops StepFlows::unitsOf(const GroupRoutes::Hops& hops) const {
+    Hops units;
+    for (const auto& lanes : hops.all) {
+        double all = 0;
+        for (const GroupRoutes::Flow& lane : lanes) all += lane.rate;
+        auto& flows = units.emplace_back();
+        for (const GroupRoutes::Flow& lane : lanes)
+            if (lane.rate > 0) addLane(lane, lane.rate / all, flows);
+    }
+    return units;
+}
+
+StepFlows::Hops StepFlows::ring() const { return unitsOf(m_routes.ring()); }
+StepFlows::Hops StepFlows::trees() const { return unitsOf(m_routes.trees()); }
+
+std::vector<GpuFlow> StepFlows::next(bool isForwarded) const {
+    std::vector<GpuFlow> flows;
+    for (std::size_t m = 0; m < m_members.size(); ++m) {
+        const std::size_t after = (m + 1) % m_members.size();
+        const std::uint32_t from = m_members[m].gpu, to = m_members[after].gpu;
+        if (m_members[m].domain == m_members[after].domain && m_members[m].domain != none) {
+            flows.push_back({from, to, 1});
+            continue;
+        }
+        const auto ways = m_routes.hop(m, after, isForwarded);
+        double all = 0;
+        for (const GroupRoutes::Flow& way : ways) all += way.rate;
+        for (const GroupRoutes::Flow& way : ways)
+            flows.push_back({from, to, way.rate / all, m_layout.ports[way.out].link, m_layout.ports[way.in].link});
+    }
+    return flows;
+}
+
+// What GPUs without a way of their own send goes through the GPUs of their domain that have one.
+std::vector<GpuFlow> StepFlows::root(bool isForwarded, bool isToRoot) const {
+    const std::uint32_t root = m_members.front().gpu;
+    double outside = 0;
+    std::unordered_map<std::uint32_t, double> own;                // by GPU: units that go through its NICs
+    std::map<std::uint32_t, std::vector<std::uint32_t>> ofDomain; // in order: sums are the same with every library
+    for (const GroupMember& member : m_members)
+        if (member.domain != m_members.front().domain) outside += 1, ofDomain[member.domain].push_back(member.gpu);
+    std::vector<GpuFlow> flows;
+    for (const GroupRoutes::Flow& way : m_routes.rootFlows(isForwarded, isToRoot)) {
+        const std::vector<std::uint32_t> users = usersOf(isToRoot ? way.out : way.in);
+        const double units = way.rate * outside / static_cast<double>(users.size());
+        for (const std::uint32_t user : users) {
+            own[user] += units;
+            flows.push_back(
+                {isToRoot ? user : root, isToRoot ? root : user, units, m_layout.ports[way.out].link, m_layout.ports[way.in].link});
+        }
+    }
+    constexpr double rounding = 1e-9;
+    for (const auto& [domain, gpus] : ofDomain) {
+        double over = 0;
+        for (const std::uint32_t gpu : gpus) over += std::max(0.0, own[gpu] - 1);
+        for (const std::uint32_t gpu : gpus) {
+            const double lacking = 1 - own[gpu];
+            for (std::size_t i = 0; lacking > rounding && over > 0 && i < gpus.size(); ++i) {
+                const double units = lacking * std::max(0.0, own[gpus[i]] - 1) / over;
+                if (units > 0) flows.push_back({isToRoot ? gpu : gpus[i], isToRoot ? gpus[i] : gpu, units});
+            }
+        }
+    }
+    return flows;
+}
+
+} // namespace railyard

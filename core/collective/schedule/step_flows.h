@@ -1,0 +1,36 @@
+// The flows between GPUs and NIC ports for the steps that are displayed, consistent with the times (group_routes.h).
+#pragma once
+
+#include "core/collective/communicator/group_routes.h"
+#include "core/fabric/switch_graph.h"
+#include "core/routing/link_loads.h"
+
+namespace railyard {
+
+class StepFlows {
+public:
+    StepFlows(const Fabric& fabric, const std::vector<std::uint32_t>& gpus); // rank 0 first
+    StepFlows(const StepFlows&) = delete;
+
+    using Hops = std::vector<std::vector<GpuFlow>>;
+    Hops ring() const;  // from each domain to the next, one unit each
+    Hops trees() const; // child to parent, in the order of binaryTrees, one unit each
+    // One unit from every rank to the next rank, also inside domains.
+    std::vector<GpuFlow> next(bool isForwarded) const;
+    // One unit from every GPU outside the domain of the root.
+    std::vector<GpuFlow> root(bool isForwarded, bool isToRoot) const;
+
+private:
+    // From the GPUs of one port to the GPUs of another port, paired in turn.
+    void addLane(const GroupRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const;
+    Hops unitsOf(const GroupRoutes::Hops& hops) const;
+    std::vector<std::uint32_t> usersOf(std::uint32_t port) const;
+
+    std::vector<GroupMember> m_members;
+    SwitchGraph m_graph;
+    GroupLayout m_layout;
+    GroupRoutes m_routes;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_users; // by NIC: members that use it, otherwise the first of its GPUs
+};
+
+} // namespace railyard

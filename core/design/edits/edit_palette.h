@@ -1,0 +1,21 @@
+// Drops of palette items.
+#pragma once
+
+#include "core/design/edits/edit_result.h"
+
+#include <optional>
+#include <string_view>
+
+namespace railyard {
+
+enum class PaletteItem { Server, HbDomain, Rail, Leaf, Spine, Superspine, Pod, Plane };
+std::string_view toText(PaletteItem item);
+std::optional<PaletteItem> paletteItemFrom(std::string_view text);
+
+// The effect of dropping a palette item: a recipe parameter where possible, otherwise a new device at `at`.
+Result<Edit> dropItem(const Design& design, PaletteItem item, Point at);
+// The same without following the recommendations of the recipe: additional spines even if leaves cannot split their uplinks
+// evenly (the label says so), and other switches without cables.
+Result<Edit> dropOffRung(const Design& design, PaletteItem item, int step, Point at);
+
+} // namespace railyard

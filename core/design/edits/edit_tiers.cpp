@@ -1,0 +1,119 @@
+// A tier's part or count, one step further: what a wheel over it does.
+#include "core/design/edits/edit_tiers.h"
+
+#include "core/design/edits/edit_elements.h"
+#include "core/design/edits/edit_palette.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <tuple>
+
+namespace railyard {
+namespace {
+
+// From slow and small to fast and large.
+std::vector<const Part*> switchesInOrder(const Catalog& catalog) {
+    std::vector<const Part*> parts;
+    for (const auto& [id, part] : catalog.parts())
+        if (part.as<SwitchPart>()) parts.push_back(&part);
+    const auto rank = [](const Part* part) {
+        const SwitchPart& details = *part->as<SwitchPart>();
+        return std::tuple(details.nativeSpeed.value(), details.portsAt(details.nativeSpeed), part->id);
+    };
+    std::sort(parts.begin(), parts.end(), [&](const Part* a, const Part* b) { return rank(a) < rank(b); });
+    return parts;
+}
+
+// Parts with which this fabric cannot be built are passed over.
+Result<Edit> stepPart(const Design& design, const std::string& key, const Part* now, int step) {
+    const std::vector<const Part*> parts = switchesInOrder(*design.catalog);
+    auto at = static_cast<std::ptrdiff_t>(std::find(parts.begin(), parts.end(), now) - parts.begin());
+    for (at += step; at >= 0 && at < static_cast<std::ptrdiff_t>(parts.size()); at += step) {
+        auto edit = setParameters(design, {{key, parts[static_cast<std::size_t>(at)]->id}});
+        if (!edit) continue;
+        edit->label = fmt::format("Use {}", parts[static_cast<std::size_t>(at)]->name);
+        return edit;
+    }
+    return Error::unbuildable(
+        fmt::format("The catalogue has no {} switch with which this fabric can be built.", step > 0 ? "larger" : "smaller"));
+}
+
+// So many spines in a pod, where they can be and split the uplinks of every leaf evenly.
+std::optional<SpineRung> rungAt(const Design& design, int spines) {
+    RecipeCall call = *design.recipe;
+    for (const auto& [key, value] : keepingRails(design, {{"spines", std::to_string(spines)}})) call.parameters[key] = value;
+    const auto asked = resolve(call, *design.catalog);
+    const auto after = asked ? plan(*asked) : Result<ClosPlan>(asked.errors());
+    if (!after) return {};
+    const int uplinks = after->tiers == 2 ? after->leafUp : after->leafDown;
+    if (uplinks % spines != 0) return {};
+    return SpineRung{spines, after->leafUp / spines};
+}
+
+Result<Edit> stepSpines(const Design& design, int spines, int step) {
+    if (step > 0) return dropItem(design, PaletteItem::Spine, {});
+    const auto usual = setParameters(design, {{"spines", ""}}); // not written down, so that it follows the size again
+    const auto plain = usual ? resolve(*usual->design->recipe, *design.catalog) : Result<RecipeSettings>(usual.errors());
+    const auto planned = plain ? plan(*plain) : Result<ClosPlan>(plain.errors());
+    for (int fewer = spines - 1; fewer > 0; --fewer) {
+        if (planned && planned->spinesPerPod == fewer) return usual;
+        if (rungAt(design, fewer)) return setParameters(design, keepingRails(design, {{"spines", std::to_string(fewer)}}));
+    }
+    return Error::unbuildable(fmt::format("{} spines is the minimum for these leaves.", spines));
+}
+
+Result<Edit> stepServers(const Design& design, int now, std::int64_t more, std::string_view what) {
+    const std::int64_t servers = now + more;
+    if (servers <= 0) return Error::unbuildable(fmt::format("The minimum is one {}.", what));
+    if (servers > std::numeric_limits<int>::max()) return Error::unbuildable("The number of servers is too large.");
+    return setServers(design, static_cast<int>(servers));
+}
+
+} // namespace
+
+std::vector<SpineRung> spineCounts(const Design& design) {
+    std::vector<SpineRung> counts;
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    if (!now || now->tiers < 2) return counts;
+    for (int spines = 1; spines <= std::max(settings->radix, now->spinesPerPod); ++spines) {
+        const auto rung = rungAt(design, spines);
+        if (rung || spines == now->spinesPerPod) counts.push_back(rung.value_or(SpineRung{spines, now->leafUp / spines}));
+    }
+    return counts;
+}
+
+std::vector<SpineRung> spineLadder(const Design& design) {
+    const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    if (!now) return {};
+    std::vector<SpineRung> ladder = spineCounts(design);
+    std::erase_if(ladder, [&](const SpineRung& rung) { return rung.spines <= now->spinesPerPod; });
+    return ladder;
+}
+
+int serversOfPod(const RecipeSettings& settings, const ClosPlan& now) {
+    const int leavesOfSu = std::max(1, now.leavesPerSu / now.networks); // in one network
+    return settings.podServers > 0 ? settings.podServers : std::max(1, now.leavesPerPod / leavesOfSu) * now.suServers;
+}
+
+Result<Edit> stepTier(const Design& design, TierStep what, int step) {
+    if (!design.recipe) return Error::unbuildable("This fabric is hand-drawn and has no recipe parameters.");
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+    if (!now) return now.errors();
+    switch (what) {
+    case TierStep::LeafPart: return stepPart(design, "switch", settings->leafSwitch, step);
+    case TierStep::UpperPart: return stepPart(design, "spine_switch", settings->spineSwitch, step);
+    case TierStep::Spines: return stepSpines(design, now->spinesPerPod, step);
+    case TierStep::Servers: return stepServers(design, settings->servers, std::int64_t{step} * settings->serversPerDomain(), "server");
+    case TierStep::ScalableUnits: return stepServers(design, settings->servers, std::int64_t{step} * now->suServers, "SU");
+    case TierStep::Pods:
+        if (now->tiers < 3) return Error::unbuildable(fmt::format("Pods require three tiers, and this fabric has {}.", now->tiers));
+        return stepServers(design, settings->servers, std::int64_t{step} * serversOfPod(*settings, *now), "pod");
+    }
+    return Error::usage("no such step");
+}
+
+} // namespace railyard

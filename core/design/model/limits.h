@@ -1,0 +1,25 @@
+// What a design may hold at most. Checked when a document is read and before it is saved, so that the fabric's tables, whose
+// indices are narrow, can hold every design that passes, and no element's path names two elements.
+#pragma once
+
+#include "core/design/model/design.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace railyard {
+
+inline constexpr std::int64_t mostElements = 30'000'000; // devices and block instances
+inline constexpr std::size_t mostLinks = 40'000'000;     // found when the fabric is built: finding RY-D016
+inline constexpr std::size_t mostNames = 65'535;         // different slugs, parts and port layouts, each
+inline constexpr std::size_t mostSpeeds = 255;           // different speeds of ports and links
+
+// Empty if the design keeps to all limits; otherwise a sentence without its subject: "has more than ...; ...".
+std::string beyondLimits(const Design& design);
+// The name that hand-drawn elements and the block root both give to an element, as leaf[3]; empty if there is none.
+std::string sharedName(const Design& design);
+// The same for the devices and the inner blocks of a block.
+std::string sharedName(const Block& block);
+
+} // namespace railyard

@@ -1,0 +1,420 @@
+// How many switches and links. The rules and their published checks: docs/recipes.md.
+#include "core/design/recipes/recipe_plan.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+namespace railyard {
+namespace {
+
+constexpr int ceilDivide(std::int64_t a, std::int64_t b) { return static_cast<int>((a + b - 1) / b); }
+
+bool railOnly(const RecipeSettings& s) { return s.family == RecipeFamily::RailOnly; }
+bool fatTree(const RecipeSettings& s) { return s.family == RecipeFamily::FatTree; }
+// A unit is what a leaf serves whole: a server, or an HB domain under rail-only.
+int serversPerUnit(const RecipeSettings& s) { return railOnly(s) ? s.serversPerDomain() : 1; }
+int railsOfPlan(const RecipeSettings& s) { return fatTree(s) ? 1 : s.rails; }
+
+std::vector<int> portsOfUnit(const RecipeSettings& s, int planes) {
+    std::vector<int> ports(static_cast<std::size_t>(planes * railsOfPlan(s)));
+    const int nics = s.nicsPerServer * serversPerUnit(s);
+    for (int nic = 0; nic < nics; ++nic)
+        for (int port = 0; port < s.nicPorts; ++port)
+            ++ports[static_cast<std::size_t>((nic * s.nicPorts + port) % planes * railsOfPlan(s) + nic % railsOfPlan(s))];
+    return ports;
+}
+int mostOf(const std::vector<int>& values) { return values.empty() ? 0 : *std::max_element(values.begin(), values.end()); }
+
+// Smallest count >= need that divides the uplinks below, so that every switch below splits evenly (even-split).
+int topTierCount(const RecipeSettings& s, int need, int uplinks) {
+    if (s.exactSpines) return std::max(1, need);
+    for (int count = std::max(1, need); count <= uplinks; ++count)
+        if (uplinks % count == 0) return count;
+    return std::max({1, need, uplinks});
+}
+
+Error tooFewTiers(const RecipeSettings& s, const std::string& limit, int nearest) {
+    return Error::unbuildable(fmt::format("tiers = {}: {}; nearest value that works: {}", s.tiers, limit, nearest));
+}
+
+// A fat tree counts the leaves of a plane by servers and knows no uneven share. Elsewhere a rail has leaves only in the planes
+// that its NICs reach.
+bool planesShareEvenly(const RecipeSettings& s, int planes) {
+    const std::vector<int> ports = portsOfUnit(s, planes);
+    return !fatTree(s) || *std::min_element(ports.begin(), ports.end()) == mostOf(ports);
+}
+
+Status checkPlanes(const RecipeSettings& s) {
+    if (planesShareEvenly(s, s.planes)) return Done{};
+    int below = s.planes - 1, above = s.planes + 1;
+    while (!planesShareEvenly(s, below)) --below; // one plane always works
+    const int most = s.nicsPerServer * s.nicPorts;
+    while (above <= most && !planesShareEvenly(s, above)) ++above;
+    return Error::unbuildable(
+        fmt::format("planes = {}: the {} NIC ports of a server cannot be divided evenly among the planes; nearest value that works: {}{}",
+                    s.planes, most, below, above <= most ? fmt::format(" or {}", above) : ""));
+}
+
+// Leaves that are alike, of one network.
+struct LeafUse {
+    int hosts = 0, managers = 0; // down-ports in use
+    int leaves = 1;
+};
+using NetworkUse = std::vector<LeafUse>;
+
+int leavesOf(const NetworkUse& network) {
+    return std::accumulate(network.begin(), network.end(), 0, [](int sum, const LeafUse& use) { return sum + use.leaves; });
+}
+
+// Adds the leaves of `units` SUs of this number of servers each, for every network that has any. Those that it adds, in path order.
+std::vector<LeafUse*> addUnits(const RecipeSettings& s, const ClosPlan& p, int servers, int units, std::vector<NetworkUse>& networks) {
+    std::vector<std::pair<std::size_t, std::size_t>> added;
+    for (std::size_t slot = 0; slot < p.unitPorts.size() && units > 0; ++slot) {
+        const int ports = p.unitPorts[slot];
+        if (ports == 0) continue; // no leaf: no NIC of this rail reaches the plane
+        const std::size_t at = railOnly(s) ? slot : slot / static_cast<std::size_t>(railsOfPlan(s));
+        const std::size_t before = networks[at].size();
+        if (fatTree(s))
+            for (int left = servers; left > 0; left -= s.leafDown / ports)
+                networks[at].push_back({std::min(left, s.leafDown / ports) * ports, 0, units});
+        else
+            networks[at].push_back({servers / serversPerUnit(s) * ports, 0, units});
+        for (std::size_t i = before; i < networks[at].size(); ++i) added.emplace_back(at, i);
+    }
+    std::vector<LeafUse*> leaves;
+    for (const auto& [network, leaf] : added) leaves.push_back(&networks[network][leaf]);
+    return leaves;
+}
+
+// Of every plane, rail-only: of every rail in every plane.
+std::vector<NetworkUse> networksOf(const RecipeSettings& s, const ClosPlan& p) {
+    std::vector<NetworkUse> networks(railOnly(s) ? p.unitPorts.size() : static_cast<std::size_t>(s.planes));
+    addUnits(s, p, p.suServers, p.scalableUnits - 1, networks);
+    int left = s.managerPorts; // one a leaf of the last SU, in turn, where there is room
+    const auto last = addUnits(s, p, s.servers - (p.scalableUnits - 1) * p.suServers, 1, networks);
+    for (bool room = true; left > 0 && room;) {
+        room = false;
+        for (LeafUse* use : last) {
+            if (left == 0 || use->hosts + use->managers >= p.leafDown) continue;
+            ++use->managers;
+            --left;
+            room = true;
+        }
+    }
+    std::erase_if(networks, [](const NetworkUse& network) { return network.empty(); });
+    return networks;
+}
+
+// The largest SU of at most this number of servers (else the smallest) that its leaves can serve: whole HB domains, or a whole part of
+// one that spans several SUs.
+int largestSu(const RecipeSettings& s, int unitsPerLeaf, int atMost) {
+    const int step = s.serversPerDomain();
+    const int most = fatTree(s) ? atMost : std::min(atMost, unitsPerLeaf * serversPerUnit(s));
+    if (most >= step) return most / step * step;
+    for (int servers = most; servers > 0 && !railOnly(s); --servers)
+        if (step % servers == 0) return servers;
+    return step;
+}
+
+// Fills in what does not depend on the number of tiers.
+Status planUnits(const RecipeSettings& s, ClosPlan& p) {
+    if (Status planes = checkPlanes(s); !planes) return planes;
+    p.unitPorts = portsOfUnit(s, s.planes);
+    const int step = s.serversPerDomain(), perUnit = mostOf(p.unitPorts);
+    const int unitsPerLeaf = s.leafDown / perUnit;
+    const std::string_view unit = railOnly(s) ? "HB domain" : "server";
+    if (unitsPerLeaf == 0)
+        return Error::unbuildable(fmt::format("leaf_down = {}: a single {} uses {} ports of a leaf; nearest value that works: {}",
+                                              s.leafDown, unit, perUnit, perUnit));
+    const int most = fatTree(s) ? std::lcm(unitsPerLeaf, step) : unitsPerLeaf * serversPerUnit(s);
+    p.suServers = s.suServers ? s.suServers : largestSu(s, unitsPerLeaf, most);
+    if (const int works = largestSu(s, unitsPerLeaf, p.suServers); works != p.suServers)
+        return Error::unbuildable(fmt::format(
+            "su_servers = {}: a leaf has {} downlink ports, {} for each {}, and an SU must hold whole HB domains of {} servers or "
+            "be a whole part of one; nearest value that works: {}",
+            p.suServers, s.leafDown, perUnit, unit, step, works));
+    p.scalableUnits = ceilDivide(s.servers, p.suServers);
+    p.planes = s.planes;
+    const auto railsInPlanes = std::count_if(p.unitPorts.begin(), p.unitPorts.end(), [](int ports) { return ports > 0; });
+    p.networks = railOnly(s) ? static_cast<int>(railsInPlanes) : s.planes;
+    p.hostLinks = std::int64_t{s.servers} * s.nicsPerServer * s.nicPorts;
+    p.managerLinks = s.managerPorts;
+    const int lastServers = s.servers - (p.scalableUnits - 1) * p.suServers;
+    const auto leavesFor = [&](int servers) {
+        return fatTree(s) ? s.planes * ceilDivide(servers, unitsPerLeaf) : static_cast<int>(railsInPlanes);
+    };
+    p.leavesPerSu = leavesFor(p.suServers);
+    p.leaves = (p.scalableUnits - 1) * p.leavesPerSu + leavesFor(lastServers);
+    p.leafDown = s.leafDown;
+    p.leafUp = s.leafUp;
+    for (const auto& network : networksOf(s, p)) p.leavesPerNetwork = std::max(p.leavesPerNetwork, leavesOf(network));
+    return Done{};
+}
+
+// Of the fullest network.
+std::int64_t networkHostLinks(const RecipeSettings& s, const ClosPlan& p) {
+    const std::int64_t units = s.servers / serversPerUnit(s);
+    if (railOnly(s)) return units * mostOf(p.unitPorts);
+    std::int64_t most = 0;
+    for (auto plane = p.unitPorts.begin(); plane != p.unitPorts.end(); plane += railsOfPlan(s))
+        most = std::max(most, units * std::accumulate(plane, plane + railsOfPlan(s), std::int64_t{0}));
+    return most;
+}
+
+struct Uplinks {
+    std::int64_t all = 0; // of the leaves of one network
+    int leaf = 0;         // of the leaf that has most
+    int leafOfHosts = 0;  // the same without manager ports, which no spine count has to divide
+};
+
+Uplinks uplinksOf(const RecipeSettings& s, const ClosPlan& p, const NetworkUse& network) {
+    if (!s.usedUplinks) return {std::int64_t{leavesOf(network)} * p.leafUp, p.leafUp, p.leafUp};
+    Uplinks uplinks;
+    for (const LeafUse& use : network) {
+        const auto uplinksFor = [&](int ports) { return std::min(p.leafUp, ceilDivide(std::int64_t{ports} * p.leafUp, p.leafDown)); };
+        const int count = uplinksFor(use.hosts + use.managers);
+        uplinks.all += std::int64_t{count} * use.leaves;
+        uplinks.leaf = std::max(uplinks.leaf, count);
+        uplinks.leafOfHosts = std::max(uplinks.leafOfHosts, uplinksFor(use.hosts));
+    }
+    return uplinks;
+}
+
+void planOneTier(const RecipeSettings& s, ClosPlan& p) {
+    p.tiers = 1;
+    p.scalableUnits = 1;
+    p.suServers = s.servers;
+    p.leavesPerSu = p.leaves = p.networks;
+    p.leavesPerNetwork = 1;
+    p.leafDown = s.radix;
+    p.leafUp = 0;
+}
+
+Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
+    p.tiers = 2;
+    if (s.spines > p.leafUp) {
+        if (s.linkSpeed * p.leafDown + s.uplinkSpeed * s.spines > s.linkSpeed * s.radix)
+            return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} uplink ports; nearest value that works: {}", s.spines,
+                                                  s.radix - p.leafDown, s.radix - p.leafDown));
+        p.leafUp = s.spines;
+    }
+    for (const NetworkUse& network : networksOf(s, p)) {
+        const Uplinks uplinks = uplinksOf(s, p, network);
+        const int need = ceilDivide(uplinks.all, s.spineRadix);
+        if (s.spines != 0 && s.spines < need)
+            return Error::unbuildable(fmt::format("spines = {}: {} uplinks need {} spines of {} ports; nearest value that works: {}",
+                                                  s.spines, uplinks.all, need, s.spineRadix, topTierCount(s, need, uplinks.leafOfHosts)));
+        p.upperTiers.push_back({.spines = s.spines ? s.spines : topTierCount(s, need, uplinks.leafOfHosts)});
+        p.leafSpineLinks += uplinks.all;
+    }
+    return Done{};
+}
+
+struct SpineSplit {
+    int down, up;
+};
+
+SpineSplit splitOf(const RecipeSettings& s) {
+    const int share = s.spineRadix / (s.core.down + s.core.up);
+    return {s.core.down * share, s.core.up * share};
+}
+
+// Leaves of a full SU in the fullest network.
+int leavesOfSu(const RecipeSettings& s, const ClosPlan& p) {
+    if (fatTree(s)) return p.leavesPerSu / p.planes;
+    int most = 1;
+    for (int plane = 0; plane < p.planes && !railOnly(s); ++plane) most = std::max(most, static_cast<int>(p.railsOfPlane(plane).size()));
+    return most;
+}
+
+// Leaves of a pod: what the down-ports of a spine hold, or what pod_servers asks for.
+int leavesPerPod(const RecipeSettings& s, const ClosPlan& p, int down) {
+    if (s.podServers == 0) return down;
+    return ceilDivide(std::int64_t{s.podServers} * (s.railPods ? 1 : leavesOfSu(s, p)), p.suServers);
+}
+
+// Pods of one rail each hold its leaf of every SU.
+int podsOf(const RecipeSettings& s, const ClosPlan& p, int leaves, int perPod) {
+    return s.railPods ? leaves / p.scalableUnits * ceilDivide(p.scalableUnits, perPod) : ceilDivide(leaves, perPod);
+}
+
+Status planThreeTiers(const RecipeSettings& s, ClosPlan& p) {
+    p.tiers = 3;
+    const SpineSplit split = splitOf(s);
+    if (s.spines) p.leafUp = s.spines;
+    if (s.linkSpeed * p.leafDown + s.uplinkSpeed * p.leafUp > s.leafCapacity)
+        return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} uplink ports; nearest value that works: {}", s.spines,
+                                              s.radix - p.leafDown, s.radix - p.leafDown));
+    p.leavesPerPod = leavesPerPod(s, p, split.down);
+    if (p.leavesPerPod > split.down)
+        return Error::unbuildable(fmt::format(
+            "pod_servers = {}: a pod would have {} leaves, but a spine has only {} downlink ports; nearest value that works: {}",
+            s.podServers, p.leavesPerPod, split.down, std::int64_t{split.down} * s.podServers / p.leavesPerPod));
+    const std::vector<NetworkUse> networks = networksOf(s, p);
+    for (const NetworkUse& network : networks) {
+        const Uplinks uplinks = uplinksOf(s, p, network);
+        p.spinesPerPod = std::max(p.spinesPerPod, uplinks.leaf);
+        p.leafSpineLinks += uplinks.all;
+    }
+    const int leavesOfGroup = s.railPods ? p.scalableUnits : p.leavesPerNetwork; // pods of one rail each
+    p.spineUp = s.usedUplinks ? std::min(split.up, ceilDivide(std::int64_t{std::min(p.leavesPerPod, leavesOfGroup)} * split.up, split.down))
+                              : split.up;
+    for (const NetworkUse& network : networks) {
+        UpperTiers upper{.spines = p.spinesPerPod, .pods = podsOf(s, p, leavesOf(network), p.leavesPerPod)};
+        upper.superPerIndex = topTierCount(s, ceilDivide(std::int64_t{upper.pods} * p.spineUp, s.spineRadix), p.spineUp);
+        p.upperTiers.push_back(upper);
+    }
+    return Done{};
+}
+
+Status planFourTiers(const RecipeSettings& s, ClosPlan& p) {
+    if (s.usedUplinks)
+        return Error::unbuildable(
+            "uplinks = used: not available with four tiers, which are built for full pods; nearest value that works: full-su");
+    Status three = planThreeTiers(s, p);
+    if (!three) return three;
+    const SpineSplit split = splitOf(s);
+    p.tiers = 4;
+    p.podsPerBlock = split.down;
+    p.superUp = split.up;
+    for (UpperTiers& upper : p.upperTiers) {
+        upper.blocks = ceilDivide(upper.pods, p.podsPerBlock);
+        upper.superPerIndex = p.spineUp; // one link from each spine to each superspine of its index
+        upper.corePerIndex = topTierCount(s, ceilDivide(std::int64_t{upper.blocks} * p.superUp, s.spineRadix), p.superUp);
+    }
+    return Done{};
+}
+
+// Networks of rails are built alike, as the fullest asks; those of planes each as it needs. Then all are added up.
+void addUp(const RecipeSettings& s, ClosPlan& p) {
+    UpperTiers fullest;
+    for (const UpperTiers& upper : p.upperTiers) {
+        fullest.spines = std::max(fullest.spines, upper.spines);
+        fullest.pods = std::max(fullest.pods, upper.pods);
+        fullest.superPerIndex = std::max(fullest.superPerIndex, upper.superPerIndex);
+        fullest.blocks = std::max(fullest.blocks, upper.blocks);
+        fullest.corePerIndex = std::max(fullest.corePerIndex, upper.corePerIndex);
+    }
+    if (railOnly(s)) std::fill(p.upperTiers.begin(), p.upperTiers.end(), fullest);
+    p.spinesPerPod = fullest.spines;
+    p.podsPerNetwork = fullest.pods;
+    p.superPerIndex = fullest.superPerIndex;
+    p.blocksPerNetwork = fullest.blocks;
+    p.corePerIndex = fullest.corePerIndex;
+    for (const UpperTiers& upper : p.upperTiers) {
+        const int spines = upper.spines * std::max(1, upper.pods);
+        p.spines += spines;
+        const int supers = upper.spines * upper.superPerIndex * std::max(1, upper.blocks);
+        p.superspines += supers;
+        p.cores += upper.spines * upper.superPerIndex * upper.corePerIndex;
+        p.spineSuperLinks += std::int64_t{spines} * p.spineUp;
+        p.superCoreLinks += std::int64_t{supers} * p.superUp;
+    }
+}
+
+int fewestTiers(const RecipeSettings& s, const ClosPlan& p) {
+    const SpineSplit split = splitOf(s);
+    if (networkHostLinks(s, p) + s.managerPorts <= s.radix) return 1;
+    if (p.leavesPerNetwork <= s.spineRadix) return 2;
+    const int perPod = std::max(1, std::min(split.down, leavesPerPod(s, p, split.down)));
+    const int pods = podsOf(s, p, p.leavesPerNetwork, perPod);
+    if (pods <= s.spineRadix) return 3;
+    return ceilDivide(pods, split.down) <= s.spineRadix ? 4 : 5;
+}
+
+// As many as four tiers join, in whole SUs.
+std::int64_t mostServers(const RecipeSettings& s, const ClosPlan& p) {
+    const SpineSplit split = splitOf(s);
+    const std::int64_t leaves = std::int64_t{s.spineRadix} * split.down * std::max(1, std::min(split.down, leavesPerPod(s, p, split.down)));
+    return leaves / leavesOfSu(s, p) * p.suServers;
+}
+
+Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
+    if (s.managerPorts == 0) return Done{};
+    const int lastServers = s.servers - (p.scalableUnits - 1) * p.suServers;
+    const int lastLeaves = p.leaves - (p.scalableUnits - 1) * p.leavesPerSu;
+    const int free = lastLeaves * p.leafDown - lastServers * s.nicsPerServer * s.nicPorts;
+    if (s.managerPorts <= free) return Done{};
+    return Error::unbuildable(fmt::format(
+        "manager_ports = {}: the leaves of the last SU have {} free downlink ports; nearest value that works: {}, or one server fewer",
+        s.managerPorts, free, free));
+}
+
+Result<ClosPlan> planOf(const RecipeSettings& s) {
+    ClosPlan p;
+    if (Status units = planUnits(s, p); !units) return units.errors();
+    const int fewest = fewestTiers(s, p);
+    const int tiers = s.tiers ? s.tiers : fewest;
+    if (fewest > 4)
+        return Error::unbuildable(
+            fmt::format("servers = {}: four tiers of radix {} cannot connect as many; nearest value that works: {}, or a larger radix",
+                        s.servers, s.spineRadix, mostServers(s, p)));
+    if (s.railPods && fewest > 3)
+        return Error::unbuildable(
+            fmt::format("rail_scope = per-rail: separate pods for every rail need more ports than the {} of a superspine; "
+                        "nearest value that works: shared",
+                        s.spineRadix));
+    if (tiers < fewest)
+        return tooFewTiers(
+            s, fmt::format("{} leaves per network need {} tiers with a radix of {}", p.leavesPerNetwork, fewest, s.spineRadix), fewest);
+    if (tiers > 1 && p.leafUp == 0 && s.spines == 0)
+        return Error::unbuildable(fmt::format("leaf_up = 0: {} tiers need uplinks; nearest value that works: 1", tiers));
+    Status done = Done{};
+    if (tiers == 1)
+        planOneTier(s, p);
+    else if (tiers == 2)
+        done = planTwoTiers(s, p);
+    else if (tiers == 3)
+        done = planThreeTiers(s, p);
+    else
+        done = planFourTiers(s, p);
+    if (!done) return done.errors();
+    if (Status managers = checkManagers(s, p); !managers) return managers.errors();
+    addUp(s, p);
+    return p;
+}
+
+} // namespace
+
+std::vector<int> ClosPlan::railsOfPlane(int plane) const {
+    const int perPlane = static_cast<int>(unitPorts.size()) / planes;
+    std::vector<int> rails;
+    for (int rail = 0; rail < perPlane; ++rail)
+        if (unitPorts[static_cast<std::size_t>(plane * perPlane + rail)] > 0) rails.push_back(rail);
+    return rails;
+}
+
+Result<ClosPlan> plan(const RecipeSettings& s) {
+    ClosPlan units;
+    units.unitPorts = portsOfUnit(s, s.planes);
+    if (s.tiers > 1 || networkHostLinks(s, units) + s.managerPorts > s.radix) return planOf(s);
+    RecipeSettings one = s; // one tier has a leaf with all its ports for each network, and no SUs
+    one.leafDown = s.radix;
+    one.suServers = 0;
+    return planOf(one);
+}
+
+std::vector<int> railCounts(int nics) {
+    std::vector<int> counts;
+    for (int rails = nics > 1 ? 2 : 1; rails <= nics; ++rails)
+        if (nics % rails == 0) counts.push_back(rails);
+    return counts;
+}
+
+int fewestSwitchRails(RecipeSettings settings) {
+    const std::vector<int> counts = railCounts(settings.nicsPerRailUnit());
+    int best = counts.back();
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+    for (const int rails : counts) { // ascending, so that an equal later one has more rails
+        settings.rails = rails;
+        const auto planned = plan(settings);
+        if (!planned || planned->switches() > fewest) continue;
+        best = rails;
+        fewest = planned->switches();
+    }
+    return best;
+}
+
+} // namespace railyard

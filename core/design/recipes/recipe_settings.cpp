@@ -1,0 +1,347 @@
+#include "core/design/recipes/recipe_settings.h"
+
+#include "core/design/recipes/recipe_plan.h"
+
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
+
+namespace railyard {
+namespace {
+
+constexpr int mostGpus = 1'048'576;
+
+// Reads parameters in one place, so that every message names the key, what is wrong and what works.
+class ParameterReader {
+public:
+    ParameterReader(const RecipeCall& call, const RecipeInfo& info, const Catalog& catalog) : m_catalog(catalog) {
+        for (const auto& [key, value] : info.settings) m_values[std::string(key)] = std::string(value);
+        if (call.parameters.contains("gpus")) m_values.erase("servers");
+        for (const auto& [key, value] : call.parameters) m_values[key] = value;
+    }
+
+    const std::string* find(std::string_view key) const {
+        const auto it = m_values.find(key);
+        return it == m_values.end() ? nullptr : &it->second;
+    }
+
+    int integer(std::string_view key, int fallback, int low, int high) {
+        const std::string* text = find(key);
+        if (!text) return fallback;
+        long long value = 0;
+        const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
+        if (end != text->data() + text->size() || code == std::errc::invalid_argument) return usage(key, "a whole number"), fallback;
+        if (code == std::errc() && value >= low && value <= high) return static_cast<int>(value);
+        const int nearest = (code == std::errc() ? value < low : text->front() == '-') ? low : high;
+        unbuildable(fmt::format("{} = {}: must be from {} to {}; nearest value that works: {}", key, *text, low, high, nearest));
+        return nearest;
+    }
+
+    Bandwidth speed(std::string_view key, Bandwidth fallback) {
+        const std::string* text = find(key);
+        if (!text) return fallback;
+        double value = 0;
+        const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
+        if (code != std::errc() || end != text->data() + text->size() || !std::isfinite(value))
+            return usage(key, "a number in Gb/s, for example 400"), fallback;
+        if (value > 0 && value <= 1e6) return gigabitsPerSecond(value);
+        unbuildable(fmt::format("{} = {}: must be greater than 0 and at most 1,000,000 Gb/s; nearest value that works: {}", key, *text,
+                                value > 0 ? 1000000 : 1));
+        return fallback;
+    }
+
+    Ratio ratio(std::string_view key) {
+        const std::string* text = find(key);
+        if (!text) return {};
+        Ratio r{0, 0};
+        const char *at = text->data(), *end = at + text->size();
+        const auto down = std::from_chars(at, end, r.down);
+        const bool colon = down.ec == std::errc() && down.ptr != end && *down.ptr == ':';
+        const auto up = colon ? std::from_chars(down.ptr + 1, end, r.up) : std::from_chars_result{end, std::errc::invalid_argument};
+        if (up.ec != std::errc() || up.ptr != end || r.down < 1 || r.up < 1 || r.down > 4096 || r.up > 4096)
+            return usage(key, "a ratio of whole numbers from 1 to 4096, for example 2:1"), Ratio{};
+        return r;
+    }
+
+    double number(std::string_view key, double fallback, double low, double high) {
+        const std::string* text = find(key);
+        if (!text) return fallback;
+        double value = 0;
+        const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
+        if (code != std::errc() || end != text->data() + text->size() || !std::isfinite(value)) return usage(key, "a number"), fallback;
+        if (value >= low && value <= high) return value;
+        unbuildable(fmt::format("{} = {}: must be from {:g} to {:g}; nearest value that works: {:g}", key, *text, low, high,
+                                value < low ? low : high));
+        return fallback;
+    }
+
+    std::string choice(std::string_view key, std::initializer_list<std::string_view> allowed) {
+        const std::string* text = find(key);
+        if (!text) return std::string(*allowed.begin());
+        for (const std::string_view name : allowed)
+            if (name == *text) return *text;
+        usage(key, fmt::format("one of {}", fmt::join(allowed, ", ")));
+        return std::string(*allowed.begin());
+    }
+
+    template <class Detail>
+    const Part* part(std::string_view key, std::string_view kind, std::string_view fallback) {
+        const std::string* text = find(key);
+        const std::string id = text ? *text : std::string(fallback);
+        if (id.empty()) return nullptr;
+        if (const Part* found = m_catalog.find<Detail>(id)) return found;
+        m_errors.push_back(Error::usage(fmt::format("{} = {}: the catalogue has no {} with this ID; similar: {}", key, id, kind,
+                                                    fmt::join(m_catalog.nearest(id, kind), ", "))));
+        return nullptr;
+    }
+
+    void usage(std::string_view key, std::string_view right) {
+        m_errors.push_back(Error::usage(fmt::format("{} = {}: must be {}", key, *find(key), right)));
+    }
+    void unbuildable(std::string text) { m_errors.push_back(Error::unbuildable(std::move(text))); }
+    bool failed() const { return !m_errors.empty(); }
+    // Usage errors first: they decide the exit code.
+    std::vector<Error> errors() const {
+        std::vector<Error> sorted;
+        for (const auto kind : {Error::Kind::Usage, Error::Kind::Unbuildable})
+            for (const Error& error : m_errors)
+                if (error.kind == kind) sorted.push_back(error);
+        return sorted;
+    }
+    void unknownKeys(const RecipeCall& call) {
+        for (const auto& [key, value] : call.parameters) {
+            bool known = false;
+            for (const RecipeParameter& parameter : recipeParameters()) known |= parameter.key == key;
+            if (!known)
+                m_errors.push_back(
+                    Error::usage(fmt::format("{} = {}: unknown parameter; see the parameters of recipe {}", key, value, call.name)));
+        }
+        if (call.parameters.contains("servers") && call.parameters.contains("gpus"))
+            m_errors.push_back(Error::usage("servers and gpus are both set; set only one of them"));
+    }
+
+private:
+    const Catalog& m_catalog;
+    std::map<std::string, std::string, std::less<>> m_values;
+    std::vector<Error> m_errors;
+};
+
+void resolveServer(ParameterReader& read, RecipeSettings& s) {
+    s.server = read.part<ServerPart>("server", "server", "srv-dgx-h100");
+    s.nic = read.part<NicPart>("nic", "nic", "");
+    if (!s.server) return;
+    const ServerPart& part = *s.server->as<ServerPart>();
+    s.gpu = read.find("gpu") ? *read.find("gpu") : part.gpu;
+    if (read.find("gpu")) read.part<GpuPart>("gpu", "gpu", "");
+    s.gpusPerServer = read.integer("gpus_per_server", part.gpus, 1, 1024);
+    s.nicsPerServer = read.integer("nics_per_server", part.nics, 1, 1024);
+    const NicPart* nic = s.nic ? s.nic->as<NicPart>() : nullptr;
+    s.nicPorts = read.integer("nic_ports", nic ? nic->ports : 1, 1, 8);
+    const Bandwidth nicSpeed = read.speed("nic_gbps", nic ? nic->bandwidth : part.nicBandwidth);
+    s.linkSpeed = nicSpeed / s.nicPorts;
+    s.uplinkSpeed = read.speed("uplink_gbps", s.linkSpeed);
+    s.hbDomainGpus = read.integer(
+        "hb_domain_gpus", s.gpusPerServer == part.gpus && !read.find("hb_domain_gpus") ? part.hbDomainGpus : s.gpusPerServer, 1, mostGpus);
+    s.hbBandwidth = read.speed("hb_gbps", part.hbBandwidth);
+    s.idealHb = s.hbDomainGpus != part.hbDomainGpus || s.gpusPerServer != part.gpus || part.hb == HbKind::Ideal;
+    if (nicSpeed.value() <= 0)
+        read.unbuildable(fmt::format("nic_gbps: the NIC speed of {} is not published; set it, for example nic_gbps=400", s.server->id));
+    if (s.hbDomainGpus % s.gpusPerServer != 0)
+        read.unbuildable(fmt::format("hb_domain_gpus = {}: must be a multiple of gpus_per_server = {}; nearest values that work: {} and {}",
+                                     s.hbDomainGpus, s.gpusPerServer, std::max(1, s.hbDomainGpus / s.gpusPerServer) * s.gpusPerServer,
+                                     (s.hbDomainGpus / s.gpusPerServer + 1) * s.gpusPerServer));
+}
+
+void resolveSize(ParameterReader& read, RecipeSettings& s) {
+    if (read.find("gpus")) {
+        const int gpus = read.integer("gpus", 0, 1, mostGpus);
+        const int step = std::max(s.gpusPerServer, s.hbDomainGpus);
+        if (gpus % step != 0 && gpus < step)
+            read.unbuildable(fmt::format("gpus = {}: must be a multiple of {}; nearest value that works: {}", gpus, step, step));
+        else if (gpus % step != 0)
+            read.unbuildable(fmt::format("gpus = {}: must be a multiple of {} = {}; nearest values that work: {} and {}", gpus,
+                                         s.hbDomainGpus > s.gpusPerServer ? "hb_domain_gpus" : "gpus_per_server", step,
+                                         std::max(1, gpus / step) * step, (gpus / step + 1) * step));
+        s.servers = std::max(1, gpus / s.gpusPerServer);
+        return;
+    }
+    s.servers = read.integer("servers", 16, 1, mostGpus / s.gpusPerServer);
+    const int step = s.serversPerDomain();
+    if (s.servers % step != 0)
+        read.unbuildable(
+            fmt::format("servers = {}: HB domains of {} GPUs need a multiple of {} servers; nearest values that work: {} and {}", s.servers,
+                        s.hbDomainGpus, step, std::max(1, s.servers / step) * step, (s.servers / step + 1) * step));
+}
+
+int radixOf(ParameterReader& read, std::string_view key, std::string_view switchKey, const Part& part, Bandwidth speed) {
+    const int native = part.as<SwitchPart>()->portsAt(speed);
+    const int radix = read.integer(key, native, 2, 4096);
+    if (native == 0 && !read.find(key)) {
+        std::vector<std::string> offered;
+        for (const PortOption& option : part.as<SwitchPart>()->ports)
+            offered.push_back(fmt::format("{} × {:g} Gb/s", option.count, inGbps(option.speed)));
+        read.unbuildable(fmt::format("{} = {}: has no {:g} Gb/s ports, only {}; choose another switch or set {}", switchKey, part.id,
+                                     inGbps(speed), fmt::join(offered, ", "), key));
+    }
+    return radix;
+}
+
+// The sum of port speeds that a leaf carries; a radix set by hand stands for a switch of that many ports.
+Bandwidth leafCapacity(const ParameterReader& read, const RecipeSettings& s) {
+    const Bandwidth byRadix = s.linkSpeed * s.radix;
+    return read.find("radix") ? byRadix : std::max(byRadix, s.leafSwitch->as<SwitchPart>()->capacity);
+}
+
+void resolvePorts(ParameterReader& read, RecipeSettings& s) {
+    s.leafSwitch = read.part<SwitchPart>("switch", "switch", "sw-qm9700");
+    s.spineSwitch = read.find("spine_switch") ? read.part<SwitchPart>("spine_switch", "switch", "") : s.leafSwitch;
+    if (!s.leafSwitch || !s.spineSwitch || read.failed()) return;
+    s.radix = radixOf(read, "radix", "switch", *s.leafSwitch, s.linkSpeed);
+    const bool inherit = read.find("radix") && !read.find("spine_radix") && s.uplinkSpeed == s.linkSpeed && s.spineSwitch == s.leafSwitch;
+    s.spineRadix = inherit
+                       ? s.radix
+                       : radixOf(read, "spine_radix", read.find("spine_switch") ? "spine_switch" : "switch", *s.spineSwitch, s.uplinkSpeed);
+    const Ratio leaf = read.ratio("oversubscription");
+    s.core = read.ratio("core_oversubscription");
+    if (read.failed()) return; // what follows from the ports would only repeat it
+    const int share = s.radix / (leaf.down + leaf.up);
+    if (share == 0 && !(read.find("leaf_down") && read.find("leaf_up")))
+        read.unbuildable(fmt::format("oversubscription = {}:{}: not possible with the {} ports of a leaf; nearest value that works: {}:1",
+                                     leaf.down, leaf.up, s.radix, std::max(1, s.radix - 1)));
+    s.leafDown = read.integer("leaf_down", std::max(1, leaf.down * share), 1, 4096);
+    s.leafUp = read.integer("leaf_up", leaf.up * share, 0, 4096);
+    if (s.spineRadix / (s.core.down + s.core.up) == 0)
+        read.unbuildable(
+            fmt::format("core_oversubscription = {}:{}: not possible with the {} ports of a spine; nearest value that works: {}:1",
+                        s.core.down, s.core.up, s.spineRadix, s.spineRadix - 1));
+    const Bandwidth capacity = s.leafCapacity = leafCapacity(read, s), wanted = s.linkSpeed * s.leafDown + s.uplinkSpeed * s.leafUp;
+    if (wanted > capacity && !read.failed()) {
+        const int fits = static_cast<int>((capacity - s.linkSpeed * s.leafDown) / s.uplinkSpeed);
+        if (fits < 1 && read.find("leaf_down")) // no uplinks would be left: the downlinks are too many
+            return read.unbuildable(fmt::format(
+                "leaf_down = {}: {} downlinks and {} uplinks need {:g} Gb/s, but a leaf has {:g} Gb/s; nearest value that works: {}",
+                s.leafDown, s.leafDown, s.leafUp, inGbps(wanted), inGbps(capacity),
+                std::max(1, static_cast<int>((capacity - s.uplinkSpeed * s.leafUp) / s.linkSpeed))));
+        read.unbuildable(
+            fmt::format("leaf_up = {}: {} downlinks and {} uplinks need {:g} Gb/s, but a leaf has {:g} Gb/s; nearest value that works: {}",
+                        s.leafUp, s.leafDown, s.leafUp, inGbps(wanted), inGbps(capacity), std::max(0, fits)));
+    }
+}
+
+void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
+    const bool byLength = read.choice("medium", {"optical", "by-length"}) == "by-length";
+    const bool asked = read.find("racks") && read.choice("racks", {"none", "auto"}) == "auto";
+    if (byLength && read.find("racks") && !asked) return read.unbuildable("medium = by-length: requires racks; set racks=auto");
+    if (!byLength && !asked) {
+        for (const char* key :
+             {"rack", "servers_per_rack", "row_racks", "leaf_racks", "aisle_m", "tray_height_m", "slack_m", "slack_fraction"})
+            if (read.find(key)) read.unbuildable(fmt::format("{} = {}: requires racks; set racks=auto", key, *read.find(key)));
+        return;
+    }
+    FloorPlan floor;
+    if (read.find("rack")) {
+        if (const Part* own = read.part<RackPart>("rack", "rack", "")) floor.rack = own->id;
+    }
+    const Part* rack = rackFor(floor, s.server, catalog);
+    const int most = rack ? serversInRack(*s.server, *rack->as<RackPart>()) : 0;
+    if (most > 0)
+        floor.serversPerRack = read.integer("servers_per_rack", 0, 1, most);
+    else
+        read.unbuildable(fmt::format("rack = {}: {} needs {:g} U and {:g} W; choose another rack", rack ? rack->id : "none", s.server->id,
+                                     s.server->rackUnits.value_or(0), s.server->typicalElseMaximum().value_or(Watts(0)).value()));
+    floor.rowRacks = read.integer("row_racks", 0, 1, 10'000);
+    floor.leafRacks = read.choice("leaf_racks", {"middle", "end"}) == "end" ? LeafRacks::End : LeafRacks::Middle;
+    floor.aisle = Metres(read.number("aisle_m", floor.aisle.value(), 0, 20));
+    floor.trayHeight = Metres(read.number("tray_height_m", floor.trayHeight.value(), 1, 20));
+    floor.slack = Metres(read.number("slack_m", floor.slack.value(), 0, 50));
+    floor.slackFraction = read.number("slack_fraction", floor.slackFraction, 0, 1);
+    floor.medium = byLength ? CableMedium::ByLength : CableMedium::Optical;
+    s.floor = floor;
+}
+
+void resolveSides(ParameterReader& read, RecipeSettings& s) {
+    const auto isOn = [&](const char* key) { return read.choice(key, {"off", "on"}) == "on"; };
+    s.storage.on = isOn("storage");
+    s.inBand.on = isOn("in_band");
+    s.outOfBand.on = isOn("out_of_band");
+    for (const auto& [key, network, on] :
+         {std::tuple("storage_ports", "storage", s.storage.on), std::tuple("storage_gbps", "storage", s.storage.on),
+          std::tuple("storage_switch", "storage", s.storage.on), std::tuple("storage_oversubscription", "storage", s.storage.on),
+          std::tuple("storage_nodes", "storage", s.storage.on), std::tuple("in_band_switch", "in_band", s.inBand.on),
+          std::tuple("out_of_band_switch", "out_of_band", s.outOfBand.on)})
+        if (!on && read.find(key)) read.unbuildable(fmt::format("{} = {}: requires {}=on", key, *read.find(key), network));
+    s.storage.ports = read.integer("storage_ports", 2, 1, 8);
+    s.storage.speed = read.speed("storage_gbps", std::min(s.linkSpeed * s.nicPorts, gigabitsPerSecond(400)));
+    s.storage.ratio = read.find("storage_oversubscription") ? read.ratio("storage_oversubscription") : Ratio{4, 3};
+    s.storage.others = read.integer("storage_nodes", 0, 0, 100'000);
+    s.storage.leafSwitch = read.find("storage_switch") ? read.part<SwitchPart>("storage_switch", "switch", "") : s.leafSwitch;
+    s.inBand.ports = 2;
+    s.inBand.speed = gigabitsPerSecond(100);
+    if (s.inBand.on) s.inBand.leafSwitch = read.part<SwitchPart>("in_band_switch", "switch", "sw-sn4600c");
+    s.outOfBand.ports = 1;
+    s.outOfBand.speed = gigabitsPerSecond(1);
+    if (s.outOfBand.on) s.outOfBand.leafSwitch = read.part<SwitchPart>("out_of_band_switch", "switch", "sw-sn2201");
+    for (const auto& [key, side] :
+         {std::pair("storage", &s.storage), std::pair("in_band", &s.inBand), std::pair("out_of_band", &s.outOfBand)}) {
+        if (!side->on || !side->leafSwitch) continue;
+        const int ports = side->leafSwitch->as<SwitchPart>()->portsAt(side->speed);
+        const bool tooFew = ports == 0 || (side != &s.storage && ports < 2);
+        if (tooFew)
+            read.unbuildable(fmt::format("{}{}: {} has {} ports at {:g} Gb/s, which is too few; choose another {}_switch", key,
+                                         side == &s.storage ? "_gbps" : "_switch", side->leafSwitch->id, ports, inGbps(side->speed), key));
+        else if (ports / (side->ratio.down + side->ratio.up) == 0)
+            read.unbuildable(
+                fmt::format("{}_oversubscription = {}:{}: not possible with the {} ports of a leaf; nearest value that works: {}:1", key,
+                            side->ratio.down, side->ratio.up, ports, ports - 1));
+    }
+}
+
+void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
+    const int nics = s.nicsPerRailUnit();
+    const bool statedRails = read.find("rails") && *read.find("rails") != "auto";
+    s.autoRails = s.family == RecipeFamily::RailOnly && !statedRails;
+    s.rails = statedRails ? read.integer("rails", nics, 1, nics) : nics;
+    s.suServers = read.integer("su_servers", 0, 1, 1'000'000);
+    s.podServers = read.integer("pod_servers", 0, 1, 1'000'000);
+    s.managerPorts = read.integer("manager_ports", 0, 0, 100'000);
+    s.spines = read.integer("spines", 0, 1, 100'000);
+    if (read.find("tiers") && *read.find("tiers") != "auto") s.tiers = read.integer("tiers", 0, 1, 4);
+    s.exactSpines = read.choice("spine_rule", {"even-split", "exact"}) == "exact";
+    s.usedUplinks = read.choice("uplinks", {"full-su", "used"}) == "used";
+    s.railPods = read.choice("rail_scope", {"shared", "per-rail"}) == "per-rail";
+    s.planes = read.integer("planes", 1, 1, std::min(64, nics * s.nicPorts));
+    s.cablePerCage = read.choice("trunk", {"per-link", "per-cage"}) == "per-cage";
+    resolveFloor(read, catalog, s);
+    resolveSides(read, s);
+    if (s.railPods && s.family != RecipeFamily::RailOptimized)
+        read.unbuildable("rail_scope = per-rail: only available for rail-optimized; nearest value that works: shared");
+    if (s.railPods && s.tiers != 0 && s.tiers != 3)
+        read.unbuildable(fmt::format("tiers = {}: rail_scope = per-rail requires three tiers; nearest value that works: 3", s.tiers));
+    if (s.railPods) s.tiers = 3;
+}
+
+} // namespace
+
+Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog) {
+    const RecipeInfo* info = findRecipe(call.name);
+    if (!info) {
+        std::vector<std::string_view> names;
+        for (const RecipeInfo& recipe : recipes()) names.push_back(recipe.name);
+        return Error::usage(fmt::format("there is no recipe \"{}\"; available: {}", call.name, fmt::join(names, ", ")));
+    }
+    ParameterReader read(call, *info, catalog);
+    read.unknownKeys(call);
+    RecipeSettings settings;
+    settings.family = info->family;
+    resolveServer(read, settings);
+    if (settings.server && settings.hbDomainGpus % settings.gpusPerServer == 0) resolveSize(read, settings);
+    resolvePorts(read, settings);
+    if (!read.failed()) resolveStructure(read, catalog, settings);
+    if (read.failed()) return read.errors();
+    if (settings.autoRails) settings.rails = fewestSwitchRails(settings);
+    return settings;
+}
+
+} // namespace railyard

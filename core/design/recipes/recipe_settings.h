@@ -1,0 +1,53 @@
+// The parameters of a recipe with their final values.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/design/model/design.h"
+#include "core/design/recipes/recipe_table.h"
+
+#include <string>
+
+namespace railyard {
+
+struct Ratio {
+    int down = 1, up = 1;
+};
+
+// All parameters with their final values.
+struct RecipeSettings {
+    RecipeFamily family = RecipeFamily::RailOptimized;
+    const Part *server = nullptr, *leafSwitch = nullptr, *spineSwitch = nullptr, *nic = nullptr;
+    std::string gpu;
+    int servers = 0, gpusPerServer = 0, nicsPerServer = 0, nicPorts = 1, hbDomainGpus = 0;
+    Bandwidth linkSpeed, uplinkSpeed, hbBandwidth;
+    bool idealHb = false; // the HB domain differs from that of the server part: one ideal HB switch
+    int rails = 0, radix = 0, spineRadix = 0;
+    bool autoRails = false; // rail-only without a stated count: the divisor that builds the fewest switches
+    Bandwidth leafCapacity; // the sum of port speeds that a leaf carries, down and up
+    int tiers = 0;          // 0 = auto
+    int leafDown = 0, leafUp = 0;
+    Ratio core;
+    int suServers = 0, podServers = 0, managerPorts = 0, planes = 1;
+    int spines = 0; // per network with two tiers, per pod with three; 0 = from spine_rule
+    bool exactSpines = false, usedUplinks = false, railPods = false, cablePerCage = false;
+    std::optional<FloorPlan> floor;
+    struct Side {
+        bool on = false;
+        const Part* leafSwitch = nullptr;
+        int ports = 0; // per server
+        Bandwidth speed;
+        Ratio ratio;
+        int others = 0;
+    };
+    Side storage, inBand, outOfBand;
+
+    int serversPerDomain() const { return hbDomainGpus / gpusPerServer; }
+    int gpus() const { return servers * gpusPerServer; }
+    // The NICs that rails divide: those of a server, or of an HB domain under rail-only.
+    int nicsPerRailUnit() const { return nicsPerServer * (family == RecipeFamily::RailOnly ? serversPerDomain() : 1); }
+};
+
+// Usage errors for unknown keys and malformed values; Unbuildable errors with the key, the limit and the nearest valid value.
+Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog);
+
+} // namespace railyard

@@ -1,0 +1,27 @@
+// The recipes, their presets and their parameters.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace railyard {
+
+struct RecipeParameter {
+    std::string_view key, type, unit, fallback, range, meaning;
+};
+
+enum class RecipeFamily { RailOptimized, RailOnly, FatTree };
+
+struct RecipeInfo {
+    std::string_view name;
+    RecipeFamily family;
+    std::string_view summary;
+    std::vector<std::pair<std::string_view, std::string_view>> settings; // parameters set by a preset; each of them can be overridden
+};
+
+const std::vector<RecipeInfo>& recipes();
+const RecipeInfo* findRecipe(std::string_view name);
+const std::vector<RecipeParameter>& recipeParameters();
+
+} // namespace railyard

@@ -1,0 +1,199 @@
+#include "core/failure/removal.h"
+
+#include "core/design/model/path.h"
+#include "core/fabric/path_finder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+struct Step {
+    const std::string* slug;
+    int index;
+};
+
+// What stands after `**` is looked for at the first place where it fits; if the rest then fails, one place further. Earlier `**`
+// need not be tried again, so the time is at most pattern times chain.
+bool matches(const std::vector<PathSegment>& pattern, const std::vector<Step>& chain) {
+    std::size_t p = 0, c = 0, afterStar = std::string::npos, resume = 0;
+    while (c < chain.size()) {
+        if (p < pattern.size() && pattern[p].anyDepth) {
+            afterStar = ++p;
+            resume = c;
+        } else if (p < pattern.size() && pattern[p].matches(*chain[c].slug, chain[c].index)) {
+            ++p, ++c;
+        } else if (afterStar != std::string::npos) {
+            p = afterStar;
+            c = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size() && pattern[p].anyDepth) ++p;
+    return p == pattern.size();
+}
+
+std::vector<Step> chainOf(const Fabric& fabric, std::uint32_t scope) {
+    std::vector<Step> chain;
+    for (; scope != none && fabric.scopes[scope].parent != none; scope = fabric.scopes[scope].parent)
+        chain.insert(chain.begin(), {&fabric.slugs[fabric.scopes[scope].slug], static_cast<int>(fabric.scopes[scope].index)});
+    return chain;
+}
+
+// An HB domain is more than its scope holds where its servers stand in several SUs: all that belongs to it goes.
+void takeDomains(const Fabric& fabric, const std::vector<bool>& scopeTaken, std::vector<bool>& devices) {
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        if (const std::uint32_t domain = fabric.devices.hbDomain[d]; domain != none && scopeTaken[fabric.hbDomains[domain]])
+            devices[d] = true;
+}
+
+void selectByPath(const Fabric& fabric, const Selector& selector, Removal& removal) {
+    std::vector<bool> scopeTaken(fabric.scopes.size());
+    std::vector<std::vector<Step>> chains(fabric.scopes.size());
+    for (std::uint32_t s = 0; s < fabric.scopes.size(); ++s) {
+        chains[s] = chainOf(fabric, s);
+        const std::uint32_t parent = fabric.scopes[s].parent;
+        scopeTaken[s] = (parent != none && scopeTaken[parent]) ||
+                        (!chains[s].empty() && selector.port.empty() && matches(selector.segments, chains[s]));
+    }
+    for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
+        const std::uint32_t scope = fabric.devices.scope[d];
+        if (scopeTaken[scope]) {
+            removal.devices[d] = true;
+            continue;
+        }
+        std::vector<Step>& chain = chains[scope];
+        chain.push_back({&fabric.slugs[fabric.devices.slug[d]], static_cast<int>(fabric.devices.index[d])});
+        removal.devices[d] = matches(selector.segments, chain);
+        chain.pop_back();
+    }
+    takeDomains(fabric, scopeTaken, removal.devices);
+}
+
+// A port was named: the devices found stand for their cables on that port.
+void keepOnlyPort(const Fabric& fabric, const std::string& port, Removal& removal) {
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        const LinkTable& links = fabric.links;
+        const auto hit = [&](std::uint32_t device, std::uint32_t number) {
+            return removal.devices[device] && (port == "*" || fabric.portName(device, number, links.tier[l]) == port);
+        };
+        removal.links[l] = hit(links.a[l], links.aPort[l]) || hit(links.b[l], links.bPort[l]);
+    }
+    removal.devices.assign(removal.devices.size(), false);
+}
+
+bool hasProperty(const Fabric& fabric, std::size_t device, const Selector& selector) {
+    if (selector.key == "tier")
+        return fabric.devices.kind[device] == DeviceKind::Switch && toText(fabric.devices.tier[device]) == selector.value;
+    if (selector.key == "part") {
+        const std::uint32_t server = fabric.devices.server[device];
+        if (server != none && fabric.partIds[fabric.serverParts[server]] == selector.value) return true; // a server with all in it
+        return fabric.partIds[fabric.devices.part[device]] == selector.value;
+    }
+    return fabric.devices.rail[device] != 0 && std::to_string(fabric.devices.rail[device]) == selector.value;
+}
+
+std::uint64_t nextRandom(std::uint64_t& state) { // SplitMix64
+    std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+} // namespace
+
+Result<Removal> select(const Fabric& fabric, std::string_view text) {
+    auto selector = parseSelector(text);
+    if (!selector) return selector.error();
+    Removal removal{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())};
+    if (!selector->key.empty()) {
+        for (std::size_t d = 0; d < fabric.devices.size(); ++d) removal.devices[d] = hasProperty(fabric, d, *selector);
+    } else {
+        selectByPath(fabric, *selector, removal);
+        if (!selector->port.empty()) keepOnlyPort(fabric, selector->port, removal);
+    }
+    const bool any = std::find(removal.devices.begin(), removal.devices.end(), true) != removal.devices.end() ||
+                     std::find(removal.links.begin(), removal.links.end(), true) != removal.links.end();
+    if (!any) return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; a CSV export lists all paths", text));
+    return removal;
+}
+
+void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Removal& into) {
+    std::vector<std::uint32_t> candidates;
+    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        if (fabric.isNetworkLink(l)) candidates.push_back(static_cast<std::uint32_t>(l));
+    const auto wanted = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(candidates.size())));
+    into.links.resize(fabric.links.size());
+    std::uint64_t state = seed;
+    for (std::size_t i = 0; i < wanted; ++i) {
+        const std::size_t pick = i + nextRandom(state) % (candidates.size() - i);
+        std::swap(candidates[i], candidates[pick]);
+        into.links[candidates[i]] = true;
+    }
+}
+
+namespace {
+
+// Selectors that are plain paths, and there may be thousands, are found without looking at every device for each.
+class Removing {
+public:
+    explicit Removing(const Fabric& fabric)
+        : m_fabric(fabric),
+          m_finder(fabric),
+          m_scopes(fabric.scopes.size()),
+          m_all{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())} {}
+
+    Status add(const std::string& selector) {
+        if (selector.empty()) return parseSelector(selector).errors(); // the path of the design itself
+        if (const auto device = m_finder.device(selector)) {
+            m_all.devices[*device] = true;
+        } else if (const auto scope = m_finder.scope(selector)) {
+            m_scopes[*scope] = true;
+        } else {
+            const auto removal = select(m_fabric, selector);
+            if (!removal) return removal.errors();
+            merge(removal->devices, m_all.devices);
+            merge(removal->links, m_all.links);
+        }
+        return Done{};
+    }
+    Removal finish(const Failures& failures) {
+        for (std::size_t s = 1; s < m_scopes.size(); ++s) // scopes stand before those inside them
+            m_scopes[s] = m_scopes[s] || (m_fabric.scopes[s].parent != none && m_scopes[m_fabric.scopes[s].parent]);
+        for (std::size_t d = 0; d < m_all.devices.size(); ++d)
+            if (m_scopes[m_fabric.devices.scope[d]]) m_all.devices[d] = true;
+        takeDomains(m_fabric, m_scopes, m_all.devices);
+        if (failures.linkShare > 0) drawLinks(m_fabric, failures.linkShare, failures.seed, m_all);
+        return std::move(m_all);
+    }
+
+private:
+    static void merge(const std::vector<bool>& some, std::vector<bool>& to) {
+        for (std::size_t i = 0; i < some.size(); ++i) to[i] = to[i] || some[i];
+    }
+
+    const Fabric& m_fabric;
+    PathFinder m_finder;
+    std::vector<bool> m_scopes;
+    Removal m_all;
+};
+
+} // namespace
+
+Result<Removal> removalOf(const Fabric& fabric, const Failures& failures) {
+    Removing removing(fabric);
+    for (const std::string& selector : failures.selectors)
+        if (const Status added = removing.add(selector); !added) return added.errors();
+    return removing.finish(failures);
+}
+
+Removal removalOfKnown(const Fabric& fabric, const Failures& failures) {
+    Removing removing(fabric);
+    for (const std::string& selector : failures.selectors) static_cast<void>(removing.add(selector));
+    return removing.finish(failures);
+}
+
+} // namespace railyard

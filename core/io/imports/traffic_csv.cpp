@@ -1,0 +1,173 @@
+#include "core/io/imports/traffic_csv.h"
+
+#include "core/base/csv_rows.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/fabric/path_finder.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <unordered_map>
+
+namespace railyard {
+namespace {
+
+constexpr std::size_t mostFlows = 50'000'000;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+bool isWord(std::string_view cell, std::string_view word) {
+    cell = trimmed(cell);
+    return std::equal(cell.begin(), cell.end(), word.begin(), word.end(),
+                      [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
+}
+
+class TrafficReader {
+public:
+    TrafficReader(const Fabric& fabric, std::string path) : m_fabric(fabric), m_finder(fabric), m_path(std::move(path)) {}
+
+    Result<GpuTraffic> read(std::string_view text) {
+        const auto rows = csvRows(text, m_path);
+        if (!rows) return rows.errors();
+        if (rows->empty()) return Error::file(m_path, "is empty; expected a matrix of GPU paths, or rows of from,to,volume");
+        const bool isList = isWord(rows->front().cell(0), "from") && isWord(rows->front().cell(1), "to");
+        isList ? readList(*rows) : readMatrix(*rows);
+        if (m_errors.empty() && m_flows.empty())
+            fail(rows->front(), 1, "no traffic: every volume is 0, or its sender and receiver are the same GPU");
+        if (!m_errors.empty()) return m_errors;
+        return scaled();
+    }
+
+private:
+    using Gpus = std::vector<std::uint32_t>;
+
+    void readList(const std::vector<CsvRow>& rows) {
+        const std::size_t columns = rows.front().cells.size();
+        for (std::size_t r = 1; r < rows.size() && m_errors.size() < mostErrors; ++r) {
+            if (!isAsWide(rows[r], columns)) continue;
+            const Gpus* from = gpusOf(rows[r], 0);
+            const Gpus* to = gpusOf(rows[r], 1);
+            const auto volume = columns > 2 ? volumeOf(rows[r], 2) : 1.0;
+            if (from && to && volume) add(rows[r], *from, *to, *volume);
+        }
+    }
+    void readMatrix(const std::vector<CsvRow>& rows) {
+        const CsvRow& head = rows.front();
+        std::vector<const Gpus*> to;
+        for (std::size_t c = 1; c < head.cells.size() && m_errors.size() < mostErrors; ++c) to.push_back(gpusOf(head, c));
+        if (to.empty()) return fail(head, 1, "no receivers: the first row of a matrix must contain GPU paths, starting in the second cell");
+        for (std::size_t r = 1; r < rows.size() && m_errors.size() < mostErrors; ++r) {
+            if (!isAsWide(rows[r], to.size() + 1)) continue;
+            const Gpus* from = gpusOf(rows[r], 0);
+            for (std::size_t c = 1; c <= to.size() && m_errors.size() < mostErrors; ++c) {
+                if (trimmed(rows[r].cell(c)).empty()) continue; // sends nothing there
+                const auto volume = volumeOf(rows[r], c);
+                if (from && to[c - 1] && volume) add(rows[r], *from, *to[c - 1], *volume);
+            }
+        }
+    }
+
+    // As the first row; empty cells at the end, as spreadsheets leave them, do not count.
+    bool isAsWide(const CsvRow& row, std::size_t columns) {
+        std::size_t used = row.cells.size();
+        while (used > columns && trimmed(row.cells[used - 1]).empty()) --used;
+        if (used == columns) return true;
+        fail(row, static_cast<int>(std::min(used, columns)) + 1,
+             fmt::format("the row has {} cells, but the first row has {}", used, columns));
+        return false;
+    }
+    // Nothing where the cell names no GPU.
+    const Gpus* gpusOf(const CsvRow& row, std::size_t column) {
+        const std::string name(trimmed(row.cell(column)));
+        const auto [known, isNew] = m_known.try_emplace(name);
+        if (isNew) known->second = find(name);
+        if (!known->second.empty()) return &known->second;
+        fail(row, static_cast<int>(column) + 1,
+             fmt::format("the design has no GPU or server \"{}\"; write a path such as su[1]/srv[4]/gpu[2] or su[1]/srv[4]", name));
+        return nullptr;
+    }
+    Gpus find(const std::string& name) const {
+        if (name.empty()) return {};
+        const auto isGpu = [&](std::uint32_t d) { return m_fabric.devices.kind[d] == DeviceKind::Gpu; };
+        if (const auto device = m_finder.device(name)) return isGpu(*device) ? Gpus{*device} : Gpus{};
+        Gpus gpus;
+        if (const auto scope = m_finder.scope(name)) gpus = gpusByScope()[*scope];
+        return gpus;
+    }
+    // Of every scope those in it, however deep; made when first asked for.
+    const std::vector<Gpus>& gpusByScope() const {
+        if (!m_ofScope.empty()) return m_ofScope;
+        m_ofScope.resize(m_fabric.scopes.size());
+        for (std::uint32_t d = 0; d < m_fabric.devices.size(); ++d)
+            for (std::uint32_t at = m_fabric.devices.scope[d]; m_fabric.devices.kind[d] == DeviceKind::Gpu && at != none;
+                 at = m_fabric.scopes[at].parent)
+                m_ofScope[at].push_back(d);
+        return m_ofScope;
+    }
+    std::optional<double> volumeOf(const CsvRow& row, std::size_t column) {
+        const std::string_view text = trimmed(row.cell(column));
+        double value = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (problem == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= 0) return value;
+        fail(row, static_cast<int>(column) + 1, fmt::format("\"{}\" is not a volume; write a number of 0 or more", text));
+        return {};
+    }
+
+    void add(const CsvRow& row, const Gpus& from, const Gpus& to, double volume) {
+        if (volume == 0) return;
+        if (m_flows.size() + from.size() * to.size() > mostFlows)
+            return fail(row, 1,
+                        fmt::format("the traffic has more than {} flows, which is the maximum; use fewer pairs, or the all-to-all pattern",
+                                    mostFlows));
+        std::size_t pairs = 0;
+        for (const std::uint32_t a : from)
+            pairs += static_cast<std::size_t>(std::count_if(to.begin(), to.end(), [&](auto b) { return a != b; }));
+        for (const std::uint32_t a : from)
+            for (const std::uint32_t b : to)
+                if (a != b) m_flows.push_back({a, b, volume / static_cast<double>(pairs)});
+    }
+    void fail(const CsvRow& row, int column, const std::string& what) {
+        if (m_errors.size() < mostErrors)
+            m_errors.push_back(Error::file(m_path, fmt::format("row {}, column {}: {}", row.line, column, what), row.line, column));
+    }
+
+    Result<GpuTraffic> scaled() {
+        std::unordered_map<std::uint32_t, double> sent;
+        double most = 0;
+        for (const GpuFlow& flow : m_flows) most = std::max(most, sent[flow.from] += flow.volume);
+        if (!std::isfinite(most) || most < std::numeric_limits<double>::min())
+            return Error::file(m_path, "the volumes are too large or too small to be represented; choose another unit");
+        for (GpuFlow& flow : m_flows) flow.volume /= most;
+        return GpuTraffic{false, std::move(m_flows)};
+    }
+
+    const Fabric& m_fabric;
+    const PathFinder m_finder;
+    const std::string m_path;
+    std::unordered_map<std::string, Gpus> m_known;
+    mutable std::vector<Gpus> m_ofScope;
+    std::vector<GpuFlow> m_flows;
+    std::vector<Error> m_errors;
+};
+
+} // namespace
+
+Result<GpuTraffic> readTraffic(const Fabric& fabric, const std::string& path) {
+    auto bytes = readFile(path);
+    return bytes ? trafficFrom(fabric, std::move(*bytes), path) : Result<GpuTraffic>(bytes.errors());
+}
+
+Result<GpuTraffic> trafficFrom(const Fabric& fabric, std::string bytes, const std::string& path) {
+    const auto text = checkedTable(std::move(bytes), path);
+    if (!text) return text.errors();
+    return TrafficReader(fabric, path).read(*text);
+}
+
+} // namespace railyard

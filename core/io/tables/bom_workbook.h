@@ -1,0 +1,19 @@
+// The workbook of the bill: summary, bill of materials, power, racks and assumptions.
+#pragma once
+
+#include "core/analysis/metrics/metrics.h"
+#include "core/io/tables/bom.h"
+
+#include <string>
+
+namespace railyard {
+
+Table powerTable(const Bill& bill);
+Table racksTable(const Fabric& fabric, const Floor& floor); // one row per device, by rack, from the top
+Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options = {});
+Table summaryTable(const Metrics& metrics, const Bill& bill, const Currency& currency = {}); // `bill` may hold spares
+
+// Format by extension: .xlsx .csv .json; `-` writes CSV.
+Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options = {});
+
+} // namespace railyard

@@ -1,0 +1,22 @@
+// The cable schedule and its labels.
+#pragma once
+
+#include "core/bill/cabling.h"
+#include "core/io/tables/port_dialect.h"
+#include "core/io/tables/table.h"
+
+#include <string>
+
+namespace railyard {
+
+std::string labelDefault();
+struct CableOptions {
+    std::string labels = labelDefault();
+    PortDialect dialect = portDialects().front();
+};
+Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOptions& options = {});
+std::string cableId(std::size_t link, char network = 'C'); // C000001: the same in the schedule, the export and on labels
+Status checkLabelTemplate(const std::string& text);
+Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options = {}); // .xlsx .csv
+
+} // namespace railyard

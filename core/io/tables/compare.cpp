@@ -1,0 +1,197 @@
+#include "core/io/tables/compare.h"
+
+#include "core/base/file.h"
+#include "core/io/tables/compare_words.h"
+#include "core/io/tables/workbook.h"
+#include "core/json/json_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+using Leaves = std::vector<std::pair<std::string, const Json*>>;
+
+// Lists of collectives are named by operation and size, so that equal ones meet whatever their order.
+std::string itemName(const Json& item, std::size_t index) {
+    if (item.is_object() && item.contains("op") && item.contains("size_bytes"))
+        return fmt::format("{}@{}", item["op"].get<std::string>(), item["size_bytes"].dump());
+    return std::to_string(index);
+}
+
+enum class Items { ByName, ByIndex };
+
+void collect(const Json& json, const std::string& path, Leaves& leaves, Items items = Items::ByName) {
+    if (json.is_object()) {
+        for (const auto& [key, value] : json.items()) collect(value, path.empty() ? key : path + "." + key, leaves, items);
+    } else if (json.is_array()) {
+        for (std::size_t i = 0; i < json.size(); ++i)
+            collect(json[i], path + "." + (items == Items::ByName ? itemName(json[i], i) : std::to_string(i)), leaves, items);
+    } else if (json.is_number() || json.is_null()) {
+        leaves.emplace_back(path, &json);
+    }
+}
+
+const Json* findLeaf(const Leaves& leaves, const std::string& path) {
+    for (const auto& [name, json] : leaves)
+        if (name == path) return json;
+    return nullptr;
+}
+
+// Counts of a tier or part that one design lacks are 0 there, not unknown.
+double valueOf(const Json* json) { return json && json->is_number() ? json->get<double>() : 0; }
+bool isUnknown(const Json* json) { return json && json->is_null(); }
+
+std::vector<std::string> allPaths(const Leaves& a, const Leaves& b) {
+    std::vector<std::string> paths;
+    for (const auto& [path, json] : a) paths.push_back(path);
+    for (const auto& [path, json] : b)
+        if (!findLeaf(a, path)) paths.push_back(path);
+    return paths;
+}
+
+Json difference(const Json* before, const Json* after) {
+    if (isUnknown(before) || isUnknown(after)) return {{"absolute", nullptr}, {"relative_fraction", nullptr}};
+    const double base = valueOf(before), absolute = valueOf(after) - base;
+    return {{"absolute", absolute}, {"relative_fraction", base == 0 ? Json() : Json(absolute / base)}};
+}
+
+Cell cellOf(const Json& json) { return json.is_number() ? Cell(json.get<double>()) : Cell(); }
+
+} // namespace
+
+Json compareJson(const std::vector<Json>& metrics) {
+    Json deltas = Json::array();
+    for (std::size_t i = 1; i < metrics.size(); ++i) {
+        Json delta = Json::object();
+        // Lists by position, as the path in the metrics object has it, and by what the item is.
+        for (const Items items : {Items::ByIndex, Items::ByName}) {
+            Leaves first, other;
+            collect(metrics[0], "", first, items);
+            collect(metrics[i], "", other, items);
+            for (const std::string& path : allPaths(first, other)) delta[path] = difference(findLeaf(first, path), findLeaf(other, path));
+        }
+        deltas.push_back(delta);
+    }
+    return {{"schema", "railyard.compare/1"}, {"designs", metrics}, {"delta", deltas}};
+}
+
+namespace {
+
+char letterOf(std::size_t design) { return static_cast<char>('A' + static_cast<char>(design % 26)); }
+
+std::string nameOf(const std::vector<Json>& metrics, std::size_t design) {
+    return fmt::format("{}: {}", letterOf(design), metrics[design].value("name", std::string("design")));
+}
+
+// The leaves of every design, and the paths of all of them in the order of their first appearance.
+struct Merged {
+    std::vector<Leaves> leaves;
+    std::vector<std::string> paths;
+};
+
+Merged merge(const std::vector<Json>& metrics) {
+    Merged merged;
+    merged.leaves.resize(metrics.size());
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        collect(metrics[i], "", merged.leaves[i]);
+        for (const auto& [path, json] : merged.leaves[i])
+            if (seen.insert(path).second) merged.paths.push_back(path);
+    }
+    return merged;
+}
+
+// "cost of servers: 0" in every design says nothing.
+bool isNothing(const Merged& merged, const std::string& path) {
+    return std::none_of(merged.leaves.begin(), merged.leaves.end(),
+                        [&](const Leaves& leaves) { return valueOf(findLeaf(leaves, path)) != 0; });
+}
+
+std::vector<Cell> rowInWords(const Merged& merged, const std::string& path, const KeyWords& words) {
+    const auto cell = [&](const Json* leaf) {
+        return isUnknown(leaf) ? Cell(std::string("not known")) : Cell(Figure{valueOf(leaf) * words.scale, words.format});
+    };
+    std::vector<Cell> row{words.section, words.title, words.unit};
+    const Json* first = findLeaf(merged.leaves[0], path);
+    for (const Leaves& leaves : merged.leaves) row.push_back(cell(findLeaf(leaves, path)));
+    for (std::size_t i = 1; i < merged.leaves.size(); ++i) {
+        const Json delta = difference(first, findLeaf(merged.leaves[i], path));
+        const Json &absolute = delta["absolute"], &relative = delta["relative_fraction"];
+        row.push_back(absolute.is_number() ? Cell(Figure{absolute.get<double>() * words.scale, words.format}) : Cell());
+        row.push_back(relative.is_number() ? Cell(Figure{relative.get<double>(), CellFormat::Change}) : Cell());
+    }
+    return row;
+}
+
+} // namespace
+
+Table compareTable(const std::vector<Json>& metrics) {
+    Table table;
+    table.name = "Compare";
+    table.columns.push_back({"Metric", 46, Column::Format::General});
+    const Merged merged = merge(metrics);
+    for (std::size_t i = 0; i < metrics.size(); ++i) table.columns.push_back({nameOf(metrics, i), 22, Column::Format::Decimal});
+    for (std::size_t i = 1; i < metrics.size(); ++i) {
+        table.columns.push_back({fmt::format("{} - A", letterOf(i)), 16, Column::Format::Decimal});
+        table.columns.push_back({fmt::format("{} - A (%)", letterOf(i)), 12, Column::Format::Decimal});
+    }
+    for (const std::string& path : merged.paths) {
+        std::vector<Cell> row{path};
+        for (const Leaves& own : merged.leaves) {
+            const Json* leaf = findLeaf(own, path);
+            row.push_back(isUnknown(leaf) ? Cell() : Cell(valueOf(leaf)));
+        }
+        for (std::size_t i = 1; i < metrics.size(); ++i) {
+            const Json delta = difference(findLeaf(merged.leaves[0], path), findLeaf(merged.leaves[i], path));
+            row.push_back(cellOf(delta["absolute"]));
+            row.push_back(delta["relative_fraction"].is_number() ? Cell(delta["relative_fraction"].get<double>() * 100) : Cell());
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table comparisonTable(const std::vector<Json>& metrics) {
+    Table table;
+    table.name = "Compare";
+    table.columns = {
+        {"Section", 14, CellFormat::General, true}, {"Figure", 48, CellFormat::General, true}, {"Unit", 8, CellFormat::General}};
+    for (std::size_t i = 0; i < metrics.size(); ++i) table.columns.push_back({nameOf(metrics, i), 20, CellFormat::Decimal});
+    for (std::size_t i = 1; i < metrics.size(); ++i) {
+        table.columns.push_back({fmt::format("Difference, {} − A", letterOf(i)), 16, CellFormat::Decimal});
+        table.columns.push_back({fmt::format("{} relative to A", letterOf(i)), 12, CellFormat::Change});
+    }
+    const Merged merged = merge(metrics);
+    std::vector<std::pair<KeyWords, std::string>> known;
+    for (const std::string& path : merged.paths) {
+        if (isNothing(merged, path) && path.find("by_") != std::string::npos) continue;
+        if (auto words = wordsOf(path)) known.emplace_back(std::move(*words), path);
+    }
+    std::stable_sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.first.order < b.first.order; });
+    for (const auto& [words, path] : known) table.rows.push_back(rowInWords(merged, path, words));
+    table.notes.emplace_back("Bandwidths are per direction. Costs are catalogue list prices; totals exclude items without a price.");
+    table.notes.emplace_back(
+        "Relative differences are left empty where A is zero or not known. The formats JSON and CSV hold every key of the metrics.");
+    return table;
+}
+
+Status writeComparison(const std::vector<Json>& metrics, const std::string& path) {
+    if (path.ends_with(".json")) return writeFile(path, jsonText(compareJson(metrics)) + "\n");
+    if (path.ends_with(".md")) return writeFile(path, markdownOf(comparisonTable(metrics)));
+    if (path.ends_with(".csv")) return writeFile(path, csvOf(compareTable(metrics)));
+    if (path.ends_with(".xlsx")) {
+        std::string title;
+        for (std::size_t i = 0; i < metrics.size(); ++i) title += (i == 0 ? "" : ", ") + nameOf(metrics, i);
+        return writeWorkbook({comparisonTable(metrics)}, path, title);
+    }
+    if (path.ends_with(".pdf"))
+        return Error::usage(fmt::format("{}: for a PDF of two designs run `railyard render A --view compare:B -o {}`; here a comparison is "
+                                        "written as .json, .xlsx, .csv or .md",
+                                        path, path));
+    return Error::usage(fmt::format("{}: a comparison is written as .json, .xlsx, .csv or .md", path));
+}
+
+} // namespace railyard

@@ -1,0 +1,30 @@
+#include "core/io/tables/currency.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace railyard {
+
+constexpr double leastRate = 1e-6, mostRate = 1e9; // the currencies of the world lie between 0.3 and 1.5 million
+
+Result<Currency> parseCurrency(std::string_view text) {
+    const auto wrong = [&](std::string_view why) {
+        return Error::usage(
+            fmt::format("currency = {}: {}; expected a currency code and its value per US dollar, for example EUR=0.92", text, why));
+    };
+    Currency currency;
+    currency.code = text.substr(0, text.find('='));
+    if (currency.code.size() != 3 || !std::all_of(currency.code.begin(), currency.code.end(), [](char c) { return c >= 'A' && c <= 'Z'; }))
+        return wrong("the currency code must be three capital letters");
+    if (currency.code.size() == text.size())
+        return currency.code == "USD" ? Result<Currency>(currency) : wrong("the exchange rate is missing");
+    const std::string_view rate = text.substr(currency.code.size() + 1);
+    const auto [end, failure] = std::from_chars(rate.data(), rate.data() + rate.size(), currency.perDollar);
+    if (failure != std::errc() || end != rate.data() + rate.size() || !(currency.perDollar >= leastRate && currency.perDollar <= mostRate))
+        return wrong("the exchange rate must be a number from 0.000001 to 1,000,000,000");
+    if (currency.code == "USD" && currency.perDollar != 1) return wrong("the rate of the US dollar must be 1");
+    return currency;
+}
+
+} // namespace railyard

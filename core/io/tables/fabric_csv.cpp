@@ -1,0 +1,100 @@
+// The flat fabric: every device and every link, from which all figures can be computed again.
+#include "core/io/tables/fabric_csv.h"
+
+#include "core/base/file.h"
+#include "core/bill/side_networks.h"
+#include "core/io/tables/cable_schedule.h"
+#include "core/io/tables/csv.h"
+
+namespace railyard {
+namespace {
+
+void writeDevices(CsvWriter& csv, const Fabric& fabric, const Floor& floor) {
+    for (const char* name : {"path", "kind", "tier", "rail", "plane", "su", "hb_domain", "server", "part", "rack", "u", "x_m", "y_m"})
+        csv.text(name);
+    csv.endRow();
+    const DeviceTable& devices = fabric.devices;
+    const auto count = [&](std::uint32_t value) { value > 0 ? csv.number(static_cast<std::int64_t>(value)) : csv.empty(); };
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        const DeviceKind kind = devices.kind[d];
+        const bool inDomain =
+            (kind == DeviceKind::Gpu || kind == DeviceKind::Nic || kind == DeviceKind::HbSwitch) && devices.hbDomain[d] != none;
+        csv.text(fabric.devicePath(d)).text(toText(kind)).text(toText(devices.tier[d]));
+        count(devices.rail[d]);
+        count(devices.plane[d]);
+        count(devices.su[d]);
+        csv.text(inDomain ? fabric.scopePath(fabric.hbDomains[devices.hbDomain[d]]) : "");
+        csv.text(devices.server[d] != none ? fabric.scopePath(fabric.servers[devices.server[d]]) : "");
+        csv.text(fabric.partIds[devices.part[d]]);
+        if (const Rack* rack = floor.rackAt(d))
+            csv.text(rack->label).number(std::int64_t{floor.chassisAt(d)->unit}).number(rack->x).number(rack->y);
+        else
+            csv.empty().empty().empty().empty();
+        csv.endRow();
+    }
+}
+
+void writeLinks(CsvWriter& csv, const Fabric& fabric, const Cabling& cabling) {
+    for (const char* name : {"a_device", "a_port", "b_device", "b_port", "tier", "speed_gbps", "cable", "medium", "length_m"})
+        csv.text(name);
+    csv.endRow();
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        const LinkTable& links = fabric.links;
+        const bool network = fabric.isNetworkLink(l);
+        csv.text(fabric.devicePath(links.a[l])).text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));
+        csv.text(fabric.devicePath(links.b[l])).text(fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
+        csv.text(toText(links.tier[l])).number(inGbps(fabric.speedOf(l)));
+        const std::string medium = network && cabling.of(l).medium != "copper" ? cabling.of(l).medium : ""; // RJ45 has no name here
+        csv.text(network ? cableId(cabling.cable[l]) : "").text(medium);
+        network ? csv.number(cabling.of(l).ordered.value()) : csv.empty();
+        csv.endRow();
+    }
+}
+
+// A fabric of 40 million links is gigabytes of text: it goes to the file as it is made.
+Result<PendingFile> pendingCsv(const std::string& path, const std::function<void(CsvWriter&)>& fill) {
+    auto file = PendingFile::beside(path);
+    if (!file) return file;
+    CsvWriter csv([&](std::string_view bytes) { return file->append(bytes); });
+    fill(csv);
+    Status done = csv.flush();
+    if (done) done = file->finish();
+    if (!done) return done.errors();
+    return file;
+}
+
+} // namespace
+
+std::string devicesCsv(const Fabric& fabric, const Floor& floor) {
+    CsvWriter csv;
+    writeDevices(csv, fabric, floor);
+    return csv.bytes();
+}
+
+std::string linksCsv(const Fabric& fabric, const Cabling& cabling) {
+    CsvWriter csv;
+    writeLinks(csv, fabric, cabling);
+    return csv.bytes();
+}
+
+Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vector<std::string>& files) {
+    std::vector<PendingFile> pending;
+    const auto add = [&](const std::string& prefix, const Fabric& each, const Cabling& cabling) -> Status {
+        const std::string devices = folder + "/" + prefix + "devices.csv", links = folder + "/" + prefix + "links.csv";
+        for (const auto& [path, fill] : {std::pair<std::string, std::function<void(CsvWriter&)>>(
+                                             devices, [&](CsvWriter& csv) { writeDevices(csv, each, cabling.floor); }),
+                                         {links, [&](CsvWriter& csv) { writeLinks(csv, each, cabling); }}}) {
+            auto file = pendingCsv(path, fill);
+            if (!file) return file.errors();
+            pending.push_back(std::move(*file));
+            files.push_back(path);
+        }
+        return Done{};
+    };
+    if (Status done = add("", fabric, cablingOf(fabric)); !done) return done;
+    for (const SideFabric& side : sideFabricsOf(fabric)) // networks beside the compute fabric, apart
+        if (Status done = add(side.name + "-", *side.fabric, side.cabling); !done) return done;
+    return moveIntoPlace(pending);
+}
+
+} // namespace railyard

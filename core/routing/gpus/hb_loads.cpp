@@ -1,0 +1,103 @@
+#include "core/routing/gpus/hb_loads.h"
+
+#include <algorithm>
+
+namespace railyard {
+
+HbSums::HbSums(const Fabric& fabric, const GpuPorts& ports)
+    : m_fabric(fabric),
+      m_ports(ports),
+      m_firstArc(fabric.devices.size() + 1),
+      m_isStar(fabric.hbDomains.size(), true),
+      m_out(fabric.devices.size()),
+      m_in(fabric.devices.size()) {
+    const LinkTable& links = fabric.links;
+    for (std::size_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Hb) ++m_firstArc[links.a[l] + 1], ++m_firstArc[links.b[l] + 1];
+    for (std::size_t d = 0; d < fabric.devices.size(); ++d) m_firstArc[d + 1] += m_firstArc[d];
+    m_arcs.resize(m_firstArc.back());
+    std::vector<std::uint32_t> at(m_firstArc.begin(), m_firstArc.end() - 1);
+    for (std::uint32_t l = 0; l < links.size(); ++l)
+        if (links.tier[l] == LinkTier::Hb) {
+            m_arcs[at[links.a[l]]++] = {links.b[l], l, true};
+            m_arcs[at[links.b[l]]++] = {links.a[l], l, false};
+        }
+    for (std::uint32_t domain = 0; domain < m_isStar.size(); ++domain) {
+        const auto gpus = ports.gpusOfDomain.of(domain);
+        for (const std::uint32_t gpu : gpus) {
+            const auto own = arcsOf(gpu), first = arcsOf(gpus.front());
+            const bool alike = std::equal(own.begin(), own.end(), first.begin(), first.end(), [&](const Arc& x, const Arc& y) {
+                return x.device == y.device && fabric.devices.kind[x.device] != DeviceKind::Gpu &&
+                       fabric.links.speed[x.link] == fabric.links.speed[y.link];
+            });
+            m_isStar[domain] = m_isStar[domain] && alike;
+        }
+    }
+}
+
+bool HbSums::isJoined(std::uint32_t from, std::uint32_t to) const {
+    return m_ports.unitOf[from] != none && m_ports.unitOf[from] == m_ports.unitOf[to];
+}
+
+void HbSums::add(std::uint32_t from, std::uint32_t to, double volume) {
+    if (from == to || volume == 0) return;
+    if (m_isStar[m_fabric.devices.hbDomain[from]]) {
+        m_out[from] += volume;
+        m_in[to] += volume;
+    } else {
+        m_towards[to][from] += volume;
+    }
+}
+
+void HbSums::addToAll(std::uint32_t domain, double volume) {
+    const auto gpus = m_ports.gpusOfDomain.of(domain);
+    for (const std::uint32_t gpu : gpus) {
+        if (m_isStar[domain]) {
+            m_out[gpu] += volume * static_cast<double>(gpus.size() - 1);
+            m_in[gpu] += volume * static_cast<double>(gpus.size() - 1);
+        } else {
+            for (const std::uint32_t other : gpus) add(gpu, other, volume);
+        }
+    }
+}
+
+void HbSums::writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vector<double>& bToA) const {
+    for (const std::uint32_t gpu : m_ports.gpusOfDomain.of(domain)) {
+        const auto arcs = arcsOf(gpu);
+        for (const Arc& arc : arcs) {
+            (arc.isForth ? aToB : bToA)[arc.link] += m_out[gpu] / static_cast<double>(arcs.size());
+            (arc.isForth ? bToA : aToB)[arc.link] += m_in[gpu] / static_cast<double>(arcs.size());
+        }
+    }
+}
+
+// Outwards from the destination for the distances, then inwards with what is sent, farthest first.
+void HbSums::writeShortestWays(std::uint32_t to, const std::map<std::uint32_t, double>& from, std::vector<double>& aToB,
+                               std::vector<double>& bToA) const {
+    std::map<std::uint32_t, int> hops{{to, 0}};
+    std::vector<std::uint32_t> order{to};
+    for (std::size_t i = 0; i < order.size(); ++i)
+        for (const Arc& arc : arcsOf(order[i]))
+            if (hops.try_emplace(arc.device, hops.at(order[i]) + 1).second) order.push_back(arc.device);
+    std::map<std::uint32_t, double> volume = from;
+    for (auto it = order.rbegin(); it != order.rend(); ++it) {
+        const double here = volume[*it];
+        if (here == 0 || *it == to) continue;
+        const auto leadsOn = [&](const Arc& arc) { return hops.contains(arc.device) && hops.at(arc.device) == hops.at(*it) - 1; };
+        const auto arcs = arcsOf(*it);
+        const auto ways = static_cast<double>(std::count_if(arcs.begin(), arcs.end(), leadsOn));
+        for (const Arc& arc : arcs) {
+            if (!leadsOn(arc)) continue;
+            (arc.isForth ? aToB : bToA)[arc.link] += here / ways;
+            volume[arc.device] += here / ways;
+        }
+    }
+}
+
+void HbSums::writeTo(std::vector<double>& aToB, std::vector<double>& bToA) const {
+    for (std::uint32_t domain = 0; domain < m_isStar.size(); ++domain)
+        if (m_isStar[domain]) writeStar(domain, aToB, bToA);
+    for (const auto& [to, from] : m_towards) writeShortestWays(to, from, aToB, bToA);
+}
+
+} // namespace railyard

@@ -1,0 +1,32 @@
+// The load of NIC ports and links between switches if every GPU sends one unit to every GPU outside its HB domain.
+#pragma once
+
+#include "core/routing/gpus/nic_demands.h"
+#include "core/routing/switches/node_loads.h"
+
+#include <map>
+#include <optional>
+
+namespace railyard {
+
+struct PairLoads {
+    std::vector<double> portUp, portDown;                             // by port
+    NodeLoads between;                                                // by edge of the graph
+    double served = 0;                                                // pairs in different domains; loads exclude unreachable pairs
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> tornApart; // two switches without a path between them, if there are any
+    // The units that a port does not get of a kind of sender (PortProduct::kind), for a weight of 1.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> lostAt;
+    // Of portUp, what other GPUs of the unit forward to the port: those without a port of their own on that rail of the network. A port
+    // may stand here several times.
+    struct Forwarded {
+        std::uint32_t port = 0;
+        std::uint64_t rail = 0;
+        double volume = 0;
+    };
+    std::vector<Forwarded> forwarded;
+};
+PairLoads loadsOfPairs(const SwitchGraph& graph, const GpuPorts& ports, bool isForwarded, Division division);
+// The same over the ports that these products name.
+PairLoads loadsOfProducts(const SwitchGraph& graph, const GpuPorts& ports, const std::vector<PortProduct>& products, Division division);
+
+} // namespace railyard

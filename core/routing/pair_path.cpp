@@ -1,0 +1,73 @@
+#include "core/routing/pair_path.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace railyard {
+namespace {
+
+std::string kindOf(const Fabric& fabric, std::uint32_t device, bool areSeveral) {
+    const DeviceKind kind = fabric.devices.kind[device];
+    if (kind == DeviceKind::HbSwitch) return areSeveral ? "HB switches" : "HB switch";
+    if (kind != DeviceKind::Switch) return std::string(toText(kind)) + (areSeveral ? "s" : "");
+    const std::string tier(toText(fabric.devices.tier[device]));
+    return !areSeveral ? tier : tier + (tier == "leaf" ? " switches" : "s");
+}
+
+// What one step of the way leads to: a path, or how many of each kind.
+std::string stepText(const Fabric& fabric, const std::set<std::uint32_t>& devices) {
+    if (devices.size() == 1) return fabric.devicePath(*devices.begin());
+    using Kind = std::pair<DeviceKind, SwitchTier>;
+    std::map<Kind, std::vector<std::uint32_t>> kinds;
+    for (const std::uint32_t device : devices) {
+        const DeviceKind kind = fabric.devices.kind[device];
+        kinds[{kind, kind == DeviceKind::Switch ? fabric.devices.tier[device] : SwitchTier::Leaf}].push_back(device);
+    }
+    std::string words;
+    for (const auto& [kind, alike] : kinds)
+        words += fmt::format("{}{} {}", words.empty() ? "" : " and ", alike.size(), kindOf(fabric, alike.front(), alike.size() > 1));
+    return words;
+}
+
+// Along the links that carry something, step by step.
+std::string wordsOf(const Fabric& fabric, const LinkLoads& loads, std::uint32_t from, std::uint32_t to) {
+    std::set<std::uint32_t> at{from}, seen{from};
+    std::string words = fabric.devicePath(from);
+    while (!at.empty() && !at.count(to)) {
+        std::set<std::uint32_t> next;
+        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+            const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+            if (loads.aToB[l] > 0 && at.count(a) && !seen.count(b)) next.insert(b);
+            if (loads.bToA[l] > 0 && at.count(b) && !seen.count(a)) next.insert(a);
+        }
+        seen.insert(next.begin(), next.end());
+        at = std::move(next);
+        if (!at.empty()) words += " → " + stepText(fabric, at.count(to) ? std::set<std::uint32_t>{to} : at);
+    }
+    return words;
+}
+
+} // namespace
+
+Result<PairWay> wayBetween(const Fabric& fabric, std::uint32_t from, std::uint32_t to) {
+    PairWay way;
+    for (const bool isForwarded : {false, true}) {
+        const auto loads = linkLoads(fabric, {false, {{from, to, 1}}}, {.isForwarded = isForwarded});
+        if (!loads) return loads.errors();
+        if (loads->unreachablePairs > 0) {
+            if (isForwarded) return Error::unbuildable(loads->unreachableExample);
+            continue;
+        }
+        way.isForwarded = isForwarded;
+        way.ofLinks.resize(fabric.links.size(), -1);
+        for (std::size_t l = 0; l < fabric.links.size(); ++l)
+            if (const double part = std::max(loads->aToB[l], loads->bToA[l]); part > 0) way.ofLinks[l] = part;
+        way.words = wordsOf(fabric, *loads, from, to);
+        return way;
+    }
+    return way;
+}
+
+} // namespace railyard

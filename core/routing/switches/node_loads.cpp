@@ -1,0 +1,335 @@
+#include "core/routing/switches/node_loads.h"
+
+#include "core/routing/switches/flat_router.h"
+#include "core/routing/switches/stages.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace railyard {
+namespace {
+
+using Arcs = std::span<const Stage::Arc>;
+
+using Lost = std::vector<PairDemand>; // what cannot arrive, and what of it is taken back
+
+// Pairs of which something is left that cannot arrive, sorted, each once.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> pairsOf(Lost lost) {
+    constexpr double rounding = 1e-9;
+    std::sort(lost.begin(), lost.end(), [](const PairDemand& a, const PairDemand& b) {
+        return std::tuple(a.from, a.to, a.volume) < std::tuple(b.from, b.to, b.volume);
+    });
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::size_t i = 0; i < lost.size();) {
+        double sum = 0, most = 0;
+        const PairDemand first = lost[i];
+        for (; i < lost.size() && lost[i].from == first.from && lost[i].to == first.to; ++i) {
+            sum += lost[i].volume;
+            most = std::max(most, lost[i].volume);
+        }
+        if (sum > rounding * most) pairs.emplace_back(first.from, first.to);
+    }
+    return pairs;
+}
+
+// Leaves with the same uplinks, weight for weight: as destinations they are approached alike, as sources they divide alike.
+struct LeafClass {
+    std::vector<std::uint32_t> leaves; // nodes
+    Arcs arcs;                         // of the first
+};
+
+class StagedLoads {
+public:
+    StagedLoads(const SwitchGraph& graph, const Stages& stages) : m_graph(graph), m_stages(stages) {
+        m_loads.up.assign(graph.edges.size(), 0);
+        m_loads.down.assign(graph.edges.size(), 0);
+        m_sent.resize(stages.all.size());
+        for (std::size_t s = stages.leaves.size(); s < stages.all.size(); ++s)
+            m_sent[s].assign(stages.all[s].nodes.size() * stages.all[s].nodes.size(), 0);
+        findClasses();
+    }
+
+    NodeLoads of(const NodeDemands& demands) {
+        for (const ProductDemand& product : demands.products) addProduct(product);
+        addPairs(demands.pairs);
+        for (std::size_t s = m_stages.leaves.size(); s < m_stages.all.size(); ++s) passOn(s); // from below upwards
+        m_loads.unreachable = pairsOf(std::move(m_lost));
+        return std::move(m_loads);
+    }
+
+private:
+    void findClasses() {
+        m_classOf.assign(m_graph.device.size(), none);
+        const auto comesBefore = [](Arcs a, Arcs b) {
+            const auto key = [](const Stage::Arc& arc) { return std::tuple(arc.stage, arc.place, arc.weight); };
+            return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                                [&](const Stage::Arc& x, const Stage::Arc& y) { return key(x) < key(y); });
+        };
+        std::map<Arcs, std::uint32_t, decltype(comesBefore)> known(comesBefore);
+        std::uint32_t last = none; // neighbours are mostly alike
+        for (const std::uint32_t s : m_stages.leaves)
+            for (const std::uint32_t v : m_stages.all[s].nodes) {
+                const Arcs arcs = arcsOf(v);
+                const bool isAlone = arcs.empty();
+                if (isAlone || last == none || comesBefore(arcs, m_classes[last].arcs) || comesBefore(m_classes[last].arcs, arcs)) {
+                    const auto fresh = static_cast<std::uint32_t>(m_classes.size());
+                    last = isAlone ? fresh : known.try_emplace(arcs, fresh).first->second;
+                    if (last == fresh) m_classes.push_back({{}, arcs});
+                }
+                m_classOf[v] = last;
+                m_classes[last].leaves.push_back(v);
+            }
+    }
+    Arcs arcsOf(std::uint32_t node) const { return m_stages.all[m_stages.stageOf[node]].arcsOf(m_stages.placeOf[node]); }
+    std::uint32_t networkOf(const LeafClass& leaves) const { return m_graph.network[leaves.leaves.front()]; }
+
+    // What goes up `arc` towards the switch where the ways end in the arc's stage.
+    void hand(const Stage::Arc& arc, std::uint32_t end, double volume) {
+        const std::size_t width = m_stages.all[arc.stage].nodes.size();
+        m_sent[arc.stage][std::size_t{arc.place} * width + end] += volume;
+    }
+
+    struct OfClass {
+        std::uint32_t leafClass = 0;
+        double sum = 0;
+        std::vector<NodeWeight> members;
+    };
+    std::vector<OfClass> byClass(const std::vector<NodeWeight>& weights) const {
+        std::map<std::uint32_t, OfClass> found;
+        for (const NodeWeight& each : weights) {
+            if (each.weight == 0) continue;
+            OfClass& own = found[m_classOf[each.node]];
+            own.leafClass = m_classOf[each.node];
+            own.sum += each.weight;
+            own.members.push_back(each);
+        }
+        std::vector<OfClass> result;
+        for (auto& [leafClass, own] : found) result.push_back(std::move(own));
+        return result;
+    }
+
+    // As though leaves sent to themselves over the switches above, which is taken back as pairs.
+    void addProduct(const ProductDemand& product) {
+        const std::vector<OfClass> from = byClass(product.from), to = byClass(product.to);
+        std::vector<std::vector<double>> up(from.size());
+        for (std::size_t f = 0; f < from.size(); ++f) up[f].assign(m_classes[from[f].leafClass].arcs.size(), 0);
+        std::map<std::uint32_t, double> sends;
+        for (const NodeWeight& each : product.from) sends[each.node] += each.weight;
+        Approach approach(m_stages);
+        Shares shares;
+        for (const OfClass& target : to) {
+            const LeafClass& there = m_classes[target.leafClass];
+            approach.to(there.arcs);
+            std::vector<double> arriving(m_stages.all.size()); // by stage: at the place where the ways end
+            for (std::size_t f = 0; f < from.size(); ++f) {
+                const LeafClass& here = m_classes[from[f].leafClass];
+                if (networkOf(here) != networkOf(there)) {
+                    cannotReach(from[f], target);
+                    continue;
+                }
+                divide(here.arcs, approach, shares);
+                if (!shares.isAny) {
+                    cannotReach(from[f], target);
+                    continue;
+                }
+                const double volume = from[f].sum * target.sum;
+                for (std::size_t i = 0; i < here.arcs.size(); ++i) {
+                    if (shares.of[i] == 0) continue;
+                    const double part = volume * shares.of[i];
+                    up[f][i] += part;
+                    arriving[here.arcs[i].stage] += part;
+                    hand(here.arcs[i], approach.placeIn(here.arcs[i].stage), part);
+                }
+            }
+            for (const NodeWeight& each : target.members)
+                for (const Stage::Arc& arc : arcsOf(each.node)) m_loads.down[arc.edge] += arriving[arc.stage] * each.weight / target.sum;
+            for (const NodeWeight& each : target.members)
+                if (const auto own = sends.find(each.node); own != sends.end())
+                    m_itself.push_back({each.node, each.node, -own->second * each.weight});
+        }
+        for (std::size_t f = 0; f < from.size(); ++f)
+            for (const NodeWeight& each : from[f].members) {
+                const Arcs arcs = arcsOf(each.node);
+                for (std::size_t i = 0; i < arcs.size(); ++i) m_loads.up[arcs[i].edge] += up[f][i] * each.weight / from[f].sum;
+            }
+    }
+    void cannotReach(const OfClass& from, const OfClass& to) {
+        for (const NodeWeight& a : from.members)
+            for (const NodeWeight& b : to.members)
+                if (a.node != b.node) m_lost.push_back({a.node, b.node, a.weight * b.weight});
+    }
+
+    void addPairs(std::vector<PairDemand> pairs) {
+        std::erase_if(pairs, [](const PairDemand& pair) { return pair.from == pair.to || pair.volume == 0; });
+        pairs.insert(pairs.end(), m_itself.begin(), m_itself.end());
+        std::stable_sort(pairs.begin(), pairs.end(), [&](const PairDemand& a, const PairDemand& b) {
+            return std::pair(m_classOf[a.to], a.to) < std::pair(m_classOf[b.to], b.to);
+        });
+        Approach approach(m_stages);
+        Shares shares;
+        std::uint32_t at = none;
+        for (const PairDemand& pair : pairs) {
+            if (pair.to != at) {
+                at = pair.to;
+                approach.to(arcsOf(at));
+            }
+            const Arcs arcs = arcsOf(pair.from);
+            divide(arcs, approach, shares);
+            if (!shares.isAny) {
+                if (pair.from != pair.to) m_lost.push_back(pair);
+                continue;
+            }
+            for (std::size_t i = 0; i < arcs.size(); ++i) {
+                if (shares.of[i] == 0) continue;
+                const double part = pair.volume * shares.of[i];
+                m_loads.up[arcs[i].edge] += part;
+                m_loads.down[approach.edgeFrom(arcs[i].stage)] += part;
+                hand(arcs[i], approach.placeIn(arcs[i].stage), part);
+            }
+        }
+    }
+
+    void passOn(std::size_t s) {
+        const Stage& stage = m_stages.all[s];
+        if (stage.arcs.empty()) return; // the top: what came up goes down
+        stage.isComplete ? passOnEvenly(stage, m_sent[s]) : passOnOneByOne(stage, m_sent[s]);
+    }
+    // Every way serves every destination.
+    void passOnEvenly(const Stage& stage, const std::vector<double>& sent) {
+        const std::size_t count = stage.nodes.size();
+        std::vector<double> out(count), in(count);
+        for (std::size_t from = 0; from < count; ++from)
+            for (std::size_t to = 0; to < count; ++to) {
+                if (from == to) continue;
+                out[from] += sent[from * count + to];
+                in[to] += sent[from * count + to];
+            }
+        double weights = 0;
+        for (const Stage::Arc& arc : stage.arcsOf(0)) weights += arc.weight;
+        for (std::uint32_t place = 0; place < count; ++place)
+            for (const Stage::Arc& arc : stage.arcsOf(place)) {
+                m_loads.up[arc.edge] += out[place] * arc.weight / weights;
+                m_loads.down[arc.edge] += in[place] * arc.weight / weights;
+            }
+    }
+    void passOnOneByOne(const Stage& stage, const std::vector<double>& sent) {
+        const std::size_t count = stage.nodes.size();
+        Approach approach(m_stages);
+        Shares shares;
+        for (std::uint32_t to = 0; to < count; ++to) {
+            const Arcs ends = stage.arcsOf(to);
+            approach.to(ends);
+            std::map<std::uint32_t, double> arriving; // by stage
+            for (std::uint32_t from = 0; from < count; ++from) {
+                const double volume = sent[from * count + to];
+                if (from == to || volume == 0) continue;
+                const Arcs arcs = stage.arcsOf(from);
+                divide(arcs, approach, shares);
+                for (std::size_t i = 0; i < arcs.size(); ++i) {
+                    if (shares.of[i] == 0) continue;
+                    const double part = volume * shares.of[i];
+                    m_loads.up[arcs[i].edge] += part;
+                    arriving[arcs[i].stage] += part;
+                    hand(arcs[i], approach.placeIn(arcs[i].stage), part);
+                }
+            }
+            for (const Stage::Arc& arc : ends) m_loads.down[arc.edge] += arriving[arc.stage];
+        }
+    }
+
+    const SwitchGraph& m_graph;
+    const Stages& m_stages;
+    std::vector<LeafClass> m_classes;
+    std::vector<std::uint32_t> m_classOf;
+    std::vector<std::vector<double>> m_sent; // of a stage, from place to place
+    std::vector<PairDemand> m_itself;
+    Lost m_lost;
+    NodeLoads m_loads;
+};
+
+bool startsOnLeaves(const SwitchGraph& graph, const NodeDemands& demands) {
+    const auto isLeaf = [&](std::uint32_t node) { return graph.tier[node] == SwitchTier::Leaf; };
+    const auto areLeaves = [&](const std::vector<NodeWeight>& weights) {
+        return std::all_of(weights.begin(), weights.end(), [&](const NodeWeight& each) { return isLeaf(each.node); });
+    };
+    return std::all_of(demands.products.begin(), demands.products.end(),
+                       [&](const ProductDemand& product) { return areLeaves(product.from) && areLeaves(product.to); }) &&
+           std::all_of(demands.pairs.begin(), demands.pairs.end(),
+                       [&](const PairDemand& pair) { return isLeaf(pair.from) && isLeaf(pair.to); });
+}
+
+// What every node sends to each destination, 0 where nothing.
+class Towards {
+public:
+    Towards(std::size_t nodes, const NodeDemands& demands) : m_demands(demands), m_pairs(nodes), m_products(nodes) {
+        for (const PairDemand& pair : demands.pairs) m_pairs[pair.to].emplace_back(pair.from, pair.volume);
+        for (std::size_t p = 0; p < demands.products.size(); ++p)
+            for (const NodeWeight& each : demands.products[p].to) m_products[each.node].emplace_back(p, each.weight);
+    }
+    bool isAny(std::uint32_t target) const { return !m_pairs[target].empty() || !m_products[target].empty(); }
+    void take(std::uint32_t target, std::vector<double>& volume) const {
+        std::fill(volume.begin(), volume.end(), 0.0);
+        for (const auto& [product, weight] : m_products[target])
+            for (const NodeWeight& each : m_demands.products[product].from) volume[each.node] += each.weight * weight;
+        for (const auto& [from, pair] : m_pairs[target]) volume[from] += pair;
+        volume[target] = 0;
+    }
+
+private:
+    const NodeDemands& m_demands;
+    std::vector<std::vector<std::pair<std::uint32_t, double>>> m_pairs;
+    std::vector<std::vector<std::pair<std::size_t, double>>> m_products;
+};
+
+} // namespace
+
+NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Division division) {
+    const std::size_t nodes = graph.device.size();
+    NodeLoads loads{std::vector<double>(graph.edges.size()), std::vector<double>(graph.edges.size())};
+    const Towards towards(nodes, demands);
+    FlatRouter router(graph);
+    std::vector<double> volume(nodes);
+    Lost lost;
+    const auto weightOf = [&](const FlatRouter::Arc& arc) {
+        return division == Division::PerLink ? graph.edges[arc.edge].links : graph.edges[arc.edge].capacity.value();
+    };
+    for (std::uint32_t target = 0; target < nodes; ++target) {
+        if (!towards.isAny(target)) continue;
+        towards.take(target, volume);
+        router.aimAt(target);
+        const auto passOn = [&](std::uint32_t v) {
+            double weights = 0;
+            router.eachNext(v, [&](const FlatRouter::Arc& arc) { weights += weightOf(arc); });
+            if (weights == 0) lost.push_back({v, target, volume[v]}); // cables in a circle within a tier
+            auto& direction = router.goesUp(v) ? loads.up : loads.down;
+            router.eachNext(v, [&](const FlatRouter::Arc& arc) {
+                const double share = volume[v] * weightOf(arc) / weights;
+                direction[arc.edge] += share;
+                volume[arc.node] += share;
+            });
+            volume[v] = 0;
+        };
+        for (const std::uint32_t v : router.lowestFirst()) {
+            if (volume[v] == 0 || v == target) continue;
+            if (router.hops(v) >= FlatRouter::unreachable) {
+                lost.push_back({v, target, volume[v]});
+                volume[v] = 0;
+            } else if (router.goesUp(v)) {
+                passOn(v);
+            }
+        }
+        for (auto it = router.lowestFirst().rbegin(); it != router.lowestFirst().rend(); ++it)
+            if (volume[*it] != 0 && *it != target) passOn(*it);
+    }
+    loads.unreachable = pairsOf(std::move(lost));
+    return loads;
+}
+
+NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division) {
+    if (startsOnLeaves(graph, demands))
+        if (const auto stages = stagesOf(graph, division)) return StagedLoads(graph, *stages).of(demands);
+    return loadsOneByOne(graph, demands, division);
+}
+
+} // namespace railyard

@@ -1,0 +1,128 @@
+#include "core/routing/switches/stages.h"
+
+#include "core/base/disjoint_sets.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+int rankOf(SwitchTier tier) { return static_cast<int>(tier); }
+
+// Switches of tier `rank` that hang together by links of their tier and above.
+void addStagesOfTier(const SwitchGraph& graph, int rank, Stages& stages) {
+    DisjointSets sets(graph.device.size());
+    for (const auto& edge : graph.edges)
+        if (rankOf(graph.tier[edge.lower]) >= rank) sets.join(edge.lower, edge.upper);
+    std::vector<std::uint32_t> stageOfRoot(graph.device.size(), none);
+    for (std::uint32_t v = 0; v < graph.device.size(); ++v) {
+        if (rankOf(graph.tier[v]) != rank) continue;
+        std::uint32_t& own = stageOfRoot[sets.find(v)];
+        if (own == none) {
+            own = static_cast<std::uint32_t>(stages.all.size());
+            stages.all.emplace_back();
+        }
+        stages.stageOf[v] = own;
+        stages.placeOf[v] = static_cast<std::uint32_t>(stages.all[own].nodes.size());
+        stages.all[own].nodes.push_back(v);
+    }
+}
+
+// Whether every switch reaches each stage in one place at most.
+bool addArcs(const SwitchGraph& graph, Division division, Stages& stages) {
+    std::vector<std::uint32_t> lastFrom(stages.all.size(), none); // of a stage: the switch last seen to reach it
+    for (Stage& stage : stages.all) {
+        for (const std::uint32_t v : stage.nodes) {
+            stage.firstArc.push_back(static_cast<std::uint32_t>(stage.arcs.size()));
+            for (const auto& edge : graph.edgesAbove(v)) {
+                const std::uint32_t above = stages.stageOf[edge.upper];
+                if (lastFrom[above] == v) return false;
+                lastFrom[above] = v;
+                stage.arcs.push_back({static_cast<std::uint32_t>(&edge - graph.edges.data()), above, stages.placeOf[edge.upper],
+                                      division == Division::PerLink ? edge.links : edge.capacity.value()});
+            }
+        }
+        stage.firstArc.push_back(static_cast<std::uint32_t>(stage.arcs.size()));
+    }
+    return true;
+}
+
+bool isComplete(const Stages& stages, const Stage& stage) {
+    const auto first = stage.arcsOf(0);
+    if (first.empty()) return false;
+    for (const Stage::Arc& arc : first)
+        if (!stages.all[arc.stage].arcsOf(arc.place).empty()) return false;
+    for (std::uint32_t place = 1; place < stage.nodes.size(); ++place) {
+        const auto own = stage.arcsOf(place);
+        const bool alike = std::equal(own.begin(), own.end(), first.begin(), first.end(), [](const auto& a, const auto& b) {
+            return a.stage == b.stage && a.place == b.place && a.weight == b.weight;
+        });
+        if (!alike) return false;
+    }
+    return true;
+}
+
+constexpr std::size_t mostIncomplete = 20'000; // switches of a stage: their table of hops takes 400 MB
+
+void findHops(const Stages& stages, Stage& stage) {
+    const std::size_t count = stage.nodes.size();
+    stage.hops.assign(count * count, farAway);
+    for (std::size_t i = 0; i < count; ++i) stage.hops[i * count + i] = 0;
+    Approach approach(stages);
+    for (std::uint32_t to = 0; to < count; ++to) {
+        approach.to(stage.arcsOf(to));
+        for (std::uint32_t from = 0; from < count; ++from) {
+            std::uint8_t least = farAway;
+            for (const Stage::Arc& arc : stage.arcsOf(from)) {
+                least = std::min(least, approach.hopsFrom(arc));
+                if (least == 0) break;
+            }
+            if (from != to && least < farAway) stage.hops[from * count + to] = static_cast<std::uint8_t>(least + 2);
+        }
+    }
+}
+
+} // namespace
+
+std::optional<Stages> stagesOf(const SwitchGraph& graph, Division division) {
+    for (const auto& edge : graph.edges)
+        if (rankOf(graph.tier[edge.upper]) != rankOf(graph.tier[edge.lower]) + 1) return {};
+    Stages stages;
+    stages.stageOf.assign(graph.device.size(), none);
+    stages.placeOf.assign(graph.device.size(), none);
+    int highest = rankOf(SwitchTier::Leaf);
+    for (const SwitchTier tier : graph.tier) highest = std::max(highest, rankOf(tier));
+    for (int rank = rankOf(SwitchTier::Leaf); rank <= highest; ++rank) {
+        addStagesOfTier(graph, rank, stages);
+        if (rank == rankOf(SwitchTier::Leaf))
+            for (std::uint32_t s = 0; s < stages.all.size(); ++s) stages.leaves.push_back(s);
+    }
+    if (!addArcs(graph, division, stages)) return {};
+    for (std::size_t s = stages.all.size(); s-- > stages.leaves.size();) { // above first
+        Stage& stage = stages.all[s];
+        stage.isComplete = isComplete(stages, stage);
+        if (!stage.isComplete && stage.nodes.size() > mostIncomplete) return {};
+        if (!stage.isComplete) findHops(stages, stage);
+    }
+    return stages;
+}
+
+void divide(std::span<const Stage::Arc> arcs, const Approach& approach, Shares& shares) {
+    shares.of.assign(arcs.size(), 0);
+    std::uint8_t least = farAway;
+    double sum = 0;
+    for (std::size_t i = 0; i < arcs.size(); ++i) {
+        const std::uint8_t hops = approach.hopsFrom(arcs[i]);
+        if (hops > least || hops == farAway) continue;
+        if (hops < least) {
+            std::fill_n(shares.of.begin(), i, 0.0);
+            least = hops;
+            sum = 0;
+        }
+        sum += shares.of[i] = arcs[i].weight;
+    }
+    shares.isAny = sum > 0;
+    for (std::size_t i = 0; shares.isAny && i < arcs.size(); ++i) shares.of[i] /= sum;
+}
+
+} // namespace railyard

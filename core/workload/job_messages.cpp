@@ -1,0 +1,103 @@
+#include "core/workload/job_messages.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+#include <vector>
+
+namespace railyard {
+namespace {
+
+class Messages {
+public:
+    Messages(const Fabric& fabric, const PlacedJob& placed) : m_fabric(fabric), m_placed(placed), m_job(placed.job) {}
+
+    std::vector<JobMessage> all() {
+        const TransformerModel& model = m_job.model;
+        const auto t = static_cast<double>(m_job.by(Parallel::Tensor)), c = static_cast<double>(m_job.by(Parallel::Context));
+        const auto passes = static_cast<double>(m_job.microBatches());
+        const double layers = static_cast<double>(model.layers) / static_cast<double>(m_job.by(Parallel::Pipeline)),
+                     mixtures = static_cast<double>(model.mixtureLayers()) / static_cast<double>(m_job.by(Parallel::Pipeline));
+        const double tokens = static_cast<double>(m_job.microBatch * model.sequenceTokens) / c;
+        const double activation = tokens * static_cast<double>(model.hidden) * activationBytes;
+        const double runs = m_job.recompute == Recompute::Full ? 3 : 2; // forward (again) and backward
+        add(Parallel::Tensor, CollectiveOp::AllReduce, "activations", activation, passes * 2 * layers * runs, {Parallel::Tensor});
+        const auto heads = static_cast<double>(std::min(m_job.by(Parallel::Tensor), model.kvHeads));
+        add(Parallel::Context, CollectiveOp::PointToPoint, "keys and values",
+            2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes, passes * layers * (c - 1) * (runs + 1),
+            {Parallel::Context});
+        if (model.mixture)
+            add(Parallel::Expert, CollectiveOp::AllToAll, "tokens of a layer", activation / t * static_cast<double>(model.mixture->topK),
+                passes * mixtures * 2 * runs, {Parallel::Expert});
+        add(Parallel::Pipeline, CollectiveOp::PointToPoint, "activations", activation / (m_job.isPipelineScattered ? t : 1),
+            passes * 2 * static_cast<double>(m_job.interleave), {Parallel::Pipeline});
+        const std::vector<Parallel> over{Parallel::Context, Parallel::Expert, Parallel::Data};
+        data("a layer", model.denseParametersOfLayers() / static_cast<double>(model.layers) / t, layers, over);
+        data("an embedding", model.embeddingParameters() / t, m_job.by(Parallel::Pipeline) > 1 || model.hasTiedEmbeddings ? 1 : 2, over);
+        if (model.mixture && mixtures > 0)
+            data("experts of a layer",
+                 model.expertParametersOfLayers() / static_cast<double>(model.mixtureLayers()) / t /
+                     static_cast<double>(m_job.by(Parallel::Expert)),
+                 mixtures, {Parallel::Context, Parallel::Data});
+        return std::move(m_all);
+    }
+
+private:
+    // Summed whole, or summed in parts and gathered where ranks share the optimizer (ZeRO 1 to 3).
+    void data(const std::string& of, double parameters, double count, const std::vector<Parallel>& over) {
+        const double gradients = parameters * m_job.gradientBytes;
+        const auto passes = static_cast<double>(m_job.microBatches());
+        if (m_job.zero == 0) return add(Parallel::Data, CollectiveOp::AllReduce, "gradients of " + of, gradients, count, over);
+        add(Parallel::Data, CollectiveOp::ReduceScatter, "gradients of " + of, gradients, count * (m_job.zero >= 2 ? passes : 1), over);
+        add(Parallel::Data, CollectiveOp::AllGather, "parameters of " + of, parameters * parameterBytes,
+            count * (m_job.zero == 3 ? 2 * passes : 1), over);
+    }
+
+    void add(Parallel kind, CollectiveOp op, std::string what, double bytes, double count, const std::vector<Parallel>& over) {
+        std::int64_t ranks = 1;
+        for (const Parallel each : over) ranks *= m_job.by(each);
+        if (ranks < 2 || bytes < 1 || count <= 0) return;
+        JobMessage message{kind, op, std::move(what), Bytes(std::llround(bytes)), count, ranks, 0, 0};
+        countServers(over, message);
+        m_all.push_back(std::move(message));
+    }
+
+    // Where the group of rank 0 is: the ranks that differ from it in these ways alone.
+    void countServers(const std::vector<Parallel>& over, JobMessage& message) const {
+        std::vector<std::int64_t> group{0};
+        std::int64_t stride = 1;
+        for (const Parallel each : m_job.rankOrder) {
+            const std::size_t known = group.size();
+            const bool isIn = std::find(over.begin(), over.end(), each) != over.end();
+            for (std::int64_t place = 1; isIn && place < m_job.by(each); ++place)
+                for (std::size_t i = 0; i < known; ++i) group.push_back(group[i] + place * stride);
+            stride *= m_job.by(each);
+        }
+        std::set<std::uint32_t> servers, domains;
+        for (const std::int64_t rank : group) {
+            const std::uint32_t gpu = m_placed.gpus[static_cast<std::size_t>(rank)];
+            servers.insert(m_fabric.devices.server[gpu]);
+            domains.insert(m_fabric.devices.hbDomain[gpu]);
+        }
+        message.servers = static_cast<std::int64_t>(servers.size());
+        message.domains = static_cast<std::int64_t>(domains.size());
+    }
+
+    const Fabric& m_fabric;
+    const PlacedJob& m_placed;
+    const TrainingJob& m_job;
+    std::vector<JobMessage> m_all;
+};
+
+} // namespace
+
+Result<std::vector<JobMessage>> messagesOf(const Fabric& fabric, const PlacedJob& placed) {
+    if (auto problems = placed.job.problems(); !problems.empty()) return problems;
+    if (placed.job.gpus() > static_cast<std::int64_t>(placed.gpus.size()))
+        return Error::unbuildable(
+            fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", placed.job.gpus(), placed.gpus.size()));
+    return Messages(fabric, placed).all();
+}
+
+} // namespace railyard

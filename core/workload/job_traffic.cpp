@@ -1,0 +1,239 @@
+#include "core/workload/job_traffic.h"
+
+#include <algorithm>
+#include <deque>
+#include <fmt/format.h>
+#include <initializer_list>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+namespace railyard {
+namespace {
+
+constexpr std::int64_t mostPairs = 20'000'000; // a gigabyte of them
+
+// Share that a ring sends of what it reduces, or of what it gathers, for each pass.
+double ringShare(std::int64_t ranks) { return static_cast<double>(ranks - 1) / static_cast<double>(ranks); }
+
+// Gradients are summed and come back: whole with their own width, or as updated parameters where ranks share the optimizer.
+// Who keeps no whole gradient sums those of every micro-batch (ZeRO 2); who keeps no whole parameters gathers them for every
+// micro-batch, forward and backward (ZeRO 3; Rajbhandari et al., SC'20, section 7).
+double dataBytes(const TrainingJob& job, double parameters, std::int64_t ranks) {
+    const auto passes = static_cast<double>(job.microBatches());
+    const double gradients = job.gradientBytes * (job.zero >= 2 ? passes : 1);
+    const double back = job.zero == 0 ? job.gradientBytes : job.zero == 3 ? 2 * passes * parameterBytes : parameterBytes;
+    return ringShare(ranks) * parameters * (gradients + back);
+}
+
+// Ranks as digits, the innermost first.
+class Ranks {
+public:
+    explicit Ranks(const TrainingJob& job) : m_job(job) {
+        std::int64_t stride = 1;
+        for (const Parallel parallel : job.rankOrder) {
+            m_strides[static_cast<std::size_t>(parallel)] = stride;
+            stride *= job.by(parallel);
+        }
+    }
+    std::int64_t place(std::int64_t rank, Parallel parallel) const { return rank / stride(parallel) % m_job.by(parallel); }
+    std::int64_t with(std::int64_t rank, Parallel parallel, std::int64_t place) const {
+        return rank + (place - this->place(rank, parallel)) * stride(parallel);
+    }
+    // The next of those that differ in these ways alone, in the order of ranks; after the last the first.
+    std::int64_t next(std::int64_t rank, const std::vector<Parallel>& over) const {
+        for (const Parallel parallel : m_job.rankOrder) {
+            if (std::find(over.begin(), over.end(), parallel) == over.end() || m_job.by(parallel) == 1) continue;
+            const std::int64_t place = this->place(rank, parallel) + 1;
+            if (place < m_job.by(parallel)) return with(rank, parallel, place);
+            rank = with(rank, parallel, 0);
+        }
+        return rank;
+    }
+
+    // The one before it, before the first the last.
+    std::int64_t previous(std::int64_t rank, const std::vector<Parallel>& over) const {
+        for (const Parallel parallel : m_job.rankOrder) {
+            if (std::find(over.begin(), over.end(), parallel) == over.end() || m_job.by(parallel) == 1) continue;
+            const std::int64_t place = this->place(rank, parallel);
+            if (place > 0) return with(rank, parallel, place - 1);
+            rank = with(rank, parallel, m_job.by(parallel) - 1);
+        }
+        return rank;
+    }
+
+private:
+    std::int64_t stride(Parallel parallel) const { return m_strides[static_cast<std::size_t>(parallel)]; }
+    const TrainingJob& m_job;
+    std::array<std::int64_t, 5> m_strides{};
+};
+
+// To whom a rank sends around the rings of its group, over these ways of dividing the work. Where members share an HB domain there
+// are rings side by side, one for every rail that this domain and the next both have a member on: data goes round inside and leaves
+// for the member on the same rail, so that all but one part in as many stays inside.
+class Rings {
+public:
+    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<std::uint32_t>& gpus, std::initializer_list<Parallel> over)
+        : m_fabric(fabric),
+          m_ranks(ranks),
+          m_gpus(gpus),
+          m_over(over) {}
+
+    std::vector<std::pair<std::int64_t, double>> sendsOf(std::int64_t rank) {
+        const std::int64_t next = m_ranks.next(rank, m_over);
+        const Run& run = runOf(rank);
+        if (run.isWhole || run.lanes.empty()) return {{next, 1}};
+        const auto lane = run.lanes.find(rank);
+        const auto at = static_cast<std::size_t>(std::find(run.members.begin(), run.members.end(), rank) - run.members.begin());
+        const std::int64_t beside = run.members[(at + 1) % run.members.size()];
+        if (lane == run.lanes.end()) return {{beside, 1}};
+        const double outside = run.members.size() == 1 ? 1 : 1 / static_cast<double>(run.lanes.size());
+        if (outside == 1) return {{lane->second, 1}};
+        return {{beside, 1 - outside}, {lane->second, outside}};
+    }
+
+private:
+    struct Run { // ranks of a group that follow each other in one HB domain
+        std::vector<std::int64_t> members;
+        std::map<std::int64_t, std::int64_t> lanes; // to members of the next domain
+        bool isWhole = false;                       // the whole group
+    };
+    std::uint32_t gpu(std::int64_t rank) const { return m_gpus[static_cast<std::size_t>(rank)]; }
+    bool isBeside(std::int64_t a, std::int64_t b) const {
+        const auto& domain = m_fabric.devices.hbDomain;
+        return domain[gpu(a)] != none && domain[gpu(a)] == domain[gpu(b)];
+    }
+    std::vector<std::int64_t> membersFrom(std::int64_t first) const {
+        std::vector<std::int64_t> members{first};
+        for (std::int64_t at = m_ranks.next(first, m_over); at != first && isBeside(first, at); at = m_ranks.next(at, m_over))
+            members.push_back(at);
+        return members;
+    }
+    // Ranks rise around a group, so its runs are worked out once, one after the other.
+    const Run& runOf(std::int64_t rank) {
+        if (const auto known = m_runOf.find(rank); known != m_runOf.end()) return m_runs[known->second];
+        std::int64_t first = rank;
+        for (std::int64_t before = m_ranks.previous(rank, m_over); before != rank && isBeside(rank, before);
+             before = m_ranks.previous(before, m_over))
+            first = before;
+        Run run;
+        run.members = membersFrom(first);
+        const std::int64_t follower = m_ranks.next(run.members.back(), m_over);
+        run.isWhole = follower == first;
+        if (!run.isWhole) joinLanes(run, membersFrom(follower));
+        for (const std::int64_t member : run.members) m_runOf[member] = m_runs.size();
+        return m_runs.emplace_back(std::move(run));
+    }
+    // By rail, those of one rail in their order.
+    void joinLanes(Run& run, const std::vector<std::int64_t>& there) const {
+        std::multimap<std::uint32_t, std::int64_t> free;
+        for (const std::int64_t rank : there) free.emplace(m_fabric.devices.rail[gpu(rank)], rank);
+        for (const std::int64_t rank : run.members)
+            if (const auto other = free.find(m_fabric.devices.rail[gpu(rank)]); other != free.end()) {
+                run.lanes[rank] = other->second;
+                free.erase(other);
+            }
+        if (run.lanes.empty() && run.members.size() == 1) run.lanes[run.members.front()] = there.front();
+    }
+
+    const Fabric& m_fabric;
+    const Ranks& m_ranks;
+    const std::vector<std::uint32_t>& m_gpus;
+    const std::vector<Parallel> m_over;
+    std::deque<Run> m_runs;
+    std::unordered_map<std::int64_t, std::size_t> m_runOf;
+};
+
+} // namespace
+
+double JobTraffic::total() const { return std::accumulate(bytes.begin(), bytes.end(), 0.0); }
+
+JobVolumes volumesOf(const TrainingJob& job) {
+    const TransformerModel& model = job.model;
+    const std::int64_t tp = job.by(Parallel::Tensor), cp = job.by(Parallel::Context), ep = job.by(Parallel::Expert),
+                       dp = job.by(Parallel::Data), pp = job.by(Parallel::Pipeline);
+    const auto t = static_cast<double>(tp), c = static_cast<double>(cp), stages = static_cast<double>(pp);
+    const auto passes = static_cast<double>(job.microBatches());
+    const double tokens = static_cast<double>(job.microBatch * model.sequenceTokens) / c;
+    const double activation = tokens * static_cast<double>(model.hidden) * activationBytes;
+    const double layers = static_cast<double>(model.layers) / stages, mixtures = static_cast<double>(model.mixtureLayers()) / stages;
+    const bool isRepeated = job.recompute == Recompute::Full; // the forward pass runs twice
+    JobVolumes v;
+    // An all-reduce after attention and one after the feed-forward network, forward and backward; as an all-gather and a
+    // reduce-scatter with sequence parallelism it is the same. Experts are divided too, and take every token top_k times.
+    double reduced = 2 * layers;
+    if (model.mixture) reduced += mixtures * static_cast<double>(model.mixture->topK - 1 + (model.mixture->sharedExperts > 0));
+    v.tensor = passes * reduced * (isRepeated ? 3 : 2) * 2 * ringShare(tp) * activation;
+    // Keys and values go round; backward their gradients too. With more ranks than heads of them several hold the same.
+    const auto heads = static_cast<double>(std::min(tp, model.kvHeads));
+    const double keysAndValues = 2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes;
+    v.context = passes * layers * (isRepeated ? 4 : 3) * (c - 1) * keysAndValues;
+    if (model.mixture)
+        v.expert = passes * mixtures * (isRepeated ? 6 : 4) * ringShare(ep) * activation / t * static_cast<double>(model.mixture->topK);
+    v.pipelineForward = pp > 1 ? passes * activation / (job.isPipelineScattered ? t : 1) : 0;
+    v.dataDense = dataBytes(job, model.denseParametersOfLayers() / t / stages, dp * ep * cp);
+    // Of one table: each of the two stages that hold it sends its gradients to the other.
+    if (model.hasTiedEmbeddings && pp > 1) v.tiedEmbedding = model.embeddingParameters() / t * job.gradientBytes;
+    v.dataEmbedding = dataBytes(job, model.embeddingParameters() / t, dp * ep * cp);
+    v.dataExperts = dataBytes(job, model.expertParametersOfLayers() / t / stages / static_cast<double>(ep), dp * cp);
+    return v;
+}
+
+Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<std::uint32_t>& gpus) {
+    if (auto problems = job.problems(); !problems.empty()) return problems;
+    if (job.gpus() > static_cast<std::int64_t>(gpus.size()))
+        return Error::unbuildable(
+            fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", job.gpus(), gpus.size()));
+    if (job.gpus() * job.by(Parallel::Expert) > mostPairs)
+        return Error::unbuildable(fmt::format("ep = {}: {} ranks send to {} other ranks each; the maximum is {} pairs",
+                                              job.by(Parallel::Expert), job.gpus(), job.by(Parallel::Expert) - 1, mostPairs));
+    const Ranks ranks(job);
+    Rings tensor(fabric, ranks, gpus, {Parallel::Tensor}), context(fabric, ranks, gpus, {Parallel::Context}),
+        dense(fabric, ranks, gpus, {Parallel::Context, Parallel::Expert, Parallel::Data}),
+        ofExperts(fabric, ranks, gpus, {Parallel::Context, Parallel::Data});
+    const JobVolumes volumes = volumesOf(job);
+    const std::int64_t stages = job.by(Parallel::Pipeline), experts = job.by(Parallel::Expert);
+    const auto crossings = static_cast<double>(job.interleave);
+    JobTraffic traffic;
+    for (std::int64_t rank = 0; rank < job.gpus(); ++rank) {
+        const auto send = [&](std::int64_t to, double bytes, Parallel kind) {
+            if (to == rank || bytes <= 0) return;
+            traffic.flows.push_back({gpus[static_cast<std::size_t>(rank)], gpus[static_cast<std::size_t>(to)], bytes, kind});
+            traffic.bytes[static_cast<std::size_t>(kind)] += bytes;
+        };
+        const auto around = [&](Rings& rings, double bytes, Parallel kind) {
+            if (bytes <= 0) return;
+            for (const auto& [to, share] : rings.sendsOf(rank)) send(to, bytes * share, kind);
+        };
+        around(tensor, volumes.tensor, Parallel::Tensor);
+        around(context, volumes.context, Parallel::Context);
+        for (std::int64_t other = 0; other < experts; ++other)
+            send(ranks.with(rank, Parallel::Expert, other), volumes.expert / static_cast<double>(experts - 1), Parallel::Expert);
+        const std::int64_t stage = ranks.place(rank, Parallel::Pipeline);
+        const bool isFirst = stage == 0, isLast = stage == stages - 1;
+        const double embedding =
+            (isFirst ? volumes.dataEmbedding : 0) + (isLast && !(isFirst && job.model.hasTiedEmbeddings) ? volumes.dataEmbedding : 0);
+        around(dense, volumes.dataDense + embedding, Parallel::Data);
+        around(ofExperts, volumes.dataExperts, Parallel::Data);
+        // Forward to the next stage; with several chunks a stage the last hands on to the first.
+        send(ranks.with(rank, Parallel::Pipeline, (stage + 1) % stages), volumes.pipelineForward * (isLast ? crossings - 1 : crossings),
+             Parallel::Pipeline);
+        send(ranks.with(rank, Parallel::Pipeline, (stage + stages - 1) % stages),
+             volumes.pipelineForward * (isFirst ? crossings - 1 : crossings), Parallel::Pipeline);
+        if (isFirst || isLast)
+            send(ranks.with(rank, Parallel::Pipeline, isFirst ? stages - 1 : 0), volumes.tiedEmbedding, Parallel::Pipeline);
+    }
+    return traffic;
+}
+
+GpuTraffic toGpuTraffic(const JobTraffic& traffic) {
+    std::map<std::uint32_t, double> sent;
+    for (const JobFlow& flow : traffic.flows) sent[flow.from] += flow.bytes;
+    double most = 0;
+    for (const auto& [gpu, bytes] : sent) most = std::max(most, bytes);
+    GpuTraffic result;
+    for (const JobFlow& flow : traffic.flows) result.flows.push_back({flow.from, flow.to, flow.bytes / most});
+    return result;
+}
+
+} // namespace railyard

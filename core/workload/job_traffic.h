@@ -1,0 +1,36 @@
+// The traffic between the ranks of a training job in one iteration, in closed form; see docs/engine.md.
+#pragma once
+
+#include "core/routing/link_loads.h"
+#include "core/workload/job.h"
+
+namespace railyard {
+
+struct JobFlow {
+    std::uint32_t from = 0, to = 0; // device indices of GPUs
+    double bytes = 0;               // in one iteration
+    Parallel kind = Parallel::Tensor;
+};
+
+struct JobTraffic {
+    std::vector<JobFlow> flows;    // by sender, in rank order
+    std::array<double, 5> bytes{}; // sum over all ranks, by Parallel
+    double total() const;
+};
+
+// Bytes that a rank sends in one iteration. Collectives are rings, as in NCCL at these message sizes; in an all-to-all every rank
+// sends to all other ranks of its group.
+struct JobVolumes {
+    double tensor = 0, context = 0, expert = 0;
+    double pipelineForward = 0;                               // to the next stage; the same amount backwards
+    double dataDense = 0, dataExperts = 0, dataEmbedding = 0; // the last one on the first and last stage, once if they are the same stage
+    double tiedEmbedding = 0;                                 // between first and last stage, both directions; included in pipeline traffic
+};
+JobVolumes volumesOf(const TrainingJob& job);
+
+// Rank r is gpus[r]. Errors: the job cannot run, or it has more ranks than there are GPUs.
+Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<std::uint32_t>& gpus);
+// In units of the traffic of the GPU that sends most.
+GpuTraffic toGpuTraffic(const JobTraffic& traffic);
+
+} // namespace railyard

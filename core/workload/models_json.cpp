@@ -1,0 +1,104 @@
+#include "core/workload/models_json.h"
+
+#include "core/base/file.h"
+#include "core/json/json_view.h"
+#include "core/workload/shipped_models.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace railyard {
+namespace {
+
+constexpr std::int64_t many = 1'000'000'000;
+
+// A key spelled wrong would be a model that nobody meant. `_` begins a comment.
+void refuseOthers(const JsonView& view, std::initializer_list<std::string_view> known) {
+    const Json unknown = view.unknownKeys(known);
+    for (const auto& [key, value] : unknown.items())
+        if (!key.starts_with('_')) view.fail(key, fmt::format("is not a known key; known keys are {}", fmt::join(known, ", ")));
+}
+
+std::optional<Mixture> readMixture(const JsonView& view) {
+    if (!view.has("moe")) return {};
+    const JsonView moe = view.at("moe");
+    if (moe.json().is_null() || moe.json() == false) return {};
+    if (!moe.isObject()) return view.fail("moe", "must be false or an object with experts and top_k"), std::nullopt;
+    refuseOthers(moe, {"experts", "top_k", "shared_experts", "ffn_hidden", "every_layers"});
+    Mixture mixture;
+    mixture.experts = moe.integer("experts", 1, many);
+    mixture.topK = moe.integer("top_k", 1, std::max<std::int64_t>(mixture.experts, 1));
+    mixture.sharedExperts = moe.integer("shared_experts", 0, many, 0);
+    mixture.ffnHidden = moe.integer("ffn_hidden", 1, many);
+    mixture.everyLayers = moe.integer("every_layers", 1, many, 1);
+    return mixture;
+}
+
+TransformerModel readModel(const JsonView& view) {
+    if (!view.isObject())
+        return view.fail("", "is not a model; must be an object with layers, hidden, heads and so on"), TransformerModel();
+    refuseOthers(view, {"id", "name", "source", "layers", "hidden", "heads", "kv_heads", "ffn_hidden", "gated_ffn", "vocab", "vocab_padded",
+                        "sequence_tokens", "tied_embeddings", "moe", "parameters", "note"});
+    TransformerModel model;
+    model.id = view.text("id", "");
+    model.name = view.text("name", model.id);
+    model.source = view.text("source", "");
+    model.layers = view.integer("layers", 1, many);
+    model.hidden = view.integer("hidden", 1, many);
+    model.heads = view.integer("heads", 1, many);
+    model.kvHeads = view.integer("kv_heads", 1, many, model.heads);
+    model.ffnHidden = view.integer("ffn_hidden", 1, many);
+    model.isFfnGated = view.flag("gated_ffn", false);
+    model.vocab = view.integer("vocab_padded", 1, many, view.integer("vocab", 1, many));
+    model.sequenceTokens = view.integer("sequence_tokens", 1, many);
+    model.hasTiedEmbeddings = view.flag("tied_embeddings", false);
+    model.mixture = readMixture(view);
+    if (model.heads > 0 && model.hidden % model.heads != 0)
+        view.fail("heads", fmt::format("is {}, which does not divide hidden = {}", model.heads, model.hidden));
+    if (model.kvHeads > model.heads)
+        view.fail("kv_heads", fmt::format("is {}, which is more than the {} heads", model.kvHeads, model.heads));
+    return model;
+}
+
+} // namespace
+
+const std::vector<TransformerModel>& shippedModels() {
+    static const std::vector<TransformerModel> shipped = [] {
+        std::vector<TransformerModel> models;
+        auto json = parseJson(shippedModelsText(), "models.json");
+        if (json) {
+            const JsonSource source{"models.json", shippedModelsText(), std::move(*json), {}};
+            JsonView::root(source).eachItem("models", [&](const JsonView& view) { models.push_back(readModel(view)); });
+            if (source.errors.empty()) return models;
+        }
+        std::fprintf(stderr, "railyard: the built-in models are broken\n"); // the build ships them and the tests read them
+        std::abort();
+    }();
+    return shipped;
+}
+
+Result<TransformerModel> modelOf(const std::string& idOrFile) {
+    std::string ids;
+    for (const TransformerModel& model : shippedModels()) {
+        if (model.id == idOrFile) return model;
+        ids += (ids.empty() ? "" : ", ") + model.id;
+    }
+    if (!idOrFile.ends_with(".json"))
+        return Error::usage(fmt::format("model = {}: must be one of {}, or a file ending in .json", idOrFile, ids));
+    const auto text = readFile(idOrFile, mostJsonBytes);
+    return text ? modelFrom(*text, idOrFile) : Result<TransformerModel>(text.errors());
+}
+
+Result<TransformerModel> modelFrom(const std::string& text, const std::string& file) {
+    auto json = parseJson(text, file);
+    if (!json) return json.errors();
+    const JsonSource source{file, text, std::move(*json), {}};
+    TransformerModel model = readModel(JsonView::root(source));
+    if (!source.errors.empty()) return source.errors;
+    return model;
+}
+
+} // namespace railyard

@@ -1,0 +1,88 @@
+#include "core/workload/usual_job.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace railyard {
+
+namespace {
+constexpr std::int64_t mostSequences = std::int64_t{1} << 40;
+
+// GPUs of an HB domain, of the size that most of them have; a failed GPU does not change how all others divide a layer.
+std::int64_t usualDomain(const Fabric& fabric) {
+    std::vector<std::int64_t> sizes(fabric.hbDomains.size());
+    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+        if (fabric.devices.kind[d] == DeviceKind::Gpu && fabric.devices.hbDomain[d] != none) ++sizes[fabric.devices.hbDomain[d]];
+    std::map<std::int64_t, std::int64_t> domains; // by size
+    for (const std::int64_t size : sizes)
+        if (size > 0) ++domains[size];
+    std::int64_t usual = 1, most = 0;
+    for (const auto& [size, count] : domains)
+        if (count >= most) usual = size, most = count;
+    return usual;
+}
+
+std::int64_t& of(TrainingJob& job, Parallel parallel) { return job.ways[static_cast<std::size_t>(parallel)]; }
+
+void fillInTensor(TrainingJob& job, const Fabric& fabric) {
+    std::int64_t& tensor = of(job, Parallel::Tensor);
+    if (tensor != 0) return;
+    const std::int64_t most = std::min<std::int64_t>(8, usualDomain(fabric));
+    const auto divides = [&](std::int64_t ways) {
+        const std::int64_t heads = job.model.kvHeads;
+        return job.model.heads % ways == 0 && (heads % ways == 0 || ways % heads == 0);
+    };
+    for (tensor = 1; tensor * 2 <= most && divides(tensor * 2);) tensor *= 2;
+}
+
+void fillInRest(TrainingJob& job, std::size_t gpus) {
+    if (of(job, Parallel::Data) == 0) {
+        of(job, Parallel::Data) = 1;
+        of(job, Parallel::Data) = std::max<std::int64_t>(1, static_cast<std::int64_t>(gpus) / job.gpus());
+    }
+    if (job.globalBatch == 0) {
+        const std::int64_t at = job.by(Parallel::Data) * job.by(Parallel::Expert) * job.microBatch; // each at most a million
+        job.globalBatch = at <= mostSequences / 4 / job.by(Parallel::Pipeline) ? 4 * job.by(Parallel::Pipeline) * at : at;
+    }
+}
+
+// The counts that consist of whole groups of this size: within an HB domain, aligned by their places in the server where one holds a group,
+// so that the remaining GPUs of a damaged server keep to their rails.
+std::vector<std::uint32_t> wholeGroups(const Fabric& fabric, std::int64_t ways, const std::vector<std::uint32_t>& gpus) {
+    const auto& devices = fabric.devices;
+    std::map<std::uint32_t, std::int64_t> domain;                         // by HB domain: how many GPUs
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> block; // by server and place
+    const auto blockOf = [&](std::uint32_t gpu) { return std::pair(devices.server[gpu], (devices.index[gpu] - 1) / ways); };
+    for (const std::uint32_t gpu : gpus) ++domain[devices.hbDomain[gpu]], ++block[blockOf(gpu)];
+    std::map<std::uint32_t, std::int64_t> aligned, taken;
+    for (const std::uint32_t gpu : gpus) aligned[devices.hbDomain[gpu]] += block[blockOf(gpu)] == ways;
+    std::vector<std::uint32_t> kept;
+    for (const std::uint32_t gpu : gpus) {
+        const std::uint32_t of = devices.hbDomain[gpu];
+        const bool isWhole = of == none || domain[of] % ways == 0;
+        const bool isKept = isWhole || (aligned[of] > 0 ? block[blockOf(gpu)] == ways : taken[of]++ < domain[of] / ways * ways);
+        if (isKept) kept.push_back(gpu);
+    }
+    return kept;
+}
+} // namespace
+
+PlacedJob placedJob(TrainingJob job, const Fabric& fabric, RankOrder order) {
+    fillInTensor(job, fabric);
+    std::vector<std::uint32_t> gpus = gpusInOrder(fabric, order);
+    const std::int64_t tensor = job.by(Parallel::Tensor);
+    const bool isInside = order == RankOrder::Near && job.rankOrder.front() == Parallel::Tensor && tensor <= usualDomain(fabric);
+    if (isInside && tensor > 1)
+        if (auto whole = wholeGroups(fabric, tensor, gpus); !whole.empty()) gpus = std::move(whole);
+    fillInRest(job, gpus.size());
+    return {std::move(job), std::move(gpus)};
+}
+
+PlacedJob placedJob(TrainingJob job, const Fabric& fabric, std::vector<std::uint32_t> gpus) {
+    fillInTensor(job, fabric);
+    fillInRest(job, gpus.size());
+    return {std::move(job), std::move(gpus)};
+}
+
+} // namespace railyard

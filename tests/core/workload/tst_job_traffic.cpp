@@ -1,0 +1,239 @@
+#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+
+#include "core/analysis/maps/traffic_matrix.h"
+#include "core/base/file.h"
+#include "core/collective/collective.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
+#include "core/workload/models_json.h"
+#include "core/workload/usual_job.h"
+
+#include <cstdio>
+
+using namespace railyard;
+
+namespace {
+
+TrainingJob jobOf(const std::string& model, std::array<std::int64_t, 5> ways, std::int64_t globalBatch) {
+    TrainingJob job;
+    job.model = *modelOf(model);
+    job.ways = ways;
+    job.globalBatch = globalBatch;
+    return job;
+}
+Result<JobTraffic> trafficOn(const Fabric& fabric, const TrainingJob& job) {
+    return jobTrafficOf(fabric, job, gpusInOrder(fabric, RankOrder::Near));
+}
+double share(double a, double b) { return std::abs(a / b - 1); }
+
+} // namespace
+
+class tst_job_traffic : public QObject {
+    Q_OBJECT
+
+private slots:
+    void parametersAreThoseOfTheModels() { // norms and biases left out
+        for (const auto& [id, parameters] :
+             {std::pair("llama3-70b", 70.5537e9), std::pair("llama3-8b", 8.0303e9), std::pair("gpt3-175b", 174.6e9),
+              std::pair("mixtral-8x7b", 46.7028e9), std::pair("llama3-405b", 405.85e9)}) {
+            const TransformerModel model = *modelOf(id);
+            const double all = model.denseParametersOfLayers() + model.expertParametersOfLayers() +
+                               model.embeddingParameters() * (model.hasTiedEmbeddings ? 1 : 2);
+            QVERIFY2(share(all, parameters) < 2e-3, id);
+        }
+    }
+    // Llama-3 70B by TP 8, DP 4, PP 2, 128 sequences, ZeRO 1: 1,203 GB, 19.8 GB and 0.537 GB from each GPU, worked out by hand.
+    void volumesByTheClosedForms() {
+        TrainingJob job = jobOf("llama3-70b", {8, 1, 1, 4, 2}, 128);
+        job.zero = 1;
+        const JobVolumes v = volumesOf(job);
+        QVERIFY(share(v.tensor, 32 * 40 * 4 * 2 * (7.0 / 8) * 8192.0 * 8192 * 2) < 1e-12);
+        QVERIFY(share(v.tensor, 1203e9) < 1e-3);
+        QVERIFY(share(v.dataDense + v.dataEmbedding, 19.8e9) < 5e-3);
+        QVERIFY(share(v.pipelineForward, 32.0 * 8192 * 8192 * 2 / 8) < 1e-12);
+        QCOMPARE(v.context, 0.0);
+        QCOMPARE(v.expert, 0.0);
+        job.recompute = Recompute::Full; // the forward pass twice
+        QVERIFY(share(volumesOf(job).tensor, v.tensor * 1.5) < 1e-12);
+        job.isPipelineScattered = false;
+        QVERIFY(share(volumesOf(job).pipelineForward, v.pipelineForward * 8) < 1e-12);
+    }
+    void contextAndExperts() {
+        const TrainingJob context = jobOf("llama3-8b", {1, 4, 1, 1, 1}, 1); // 3 x 3 steps of a quarter of keys and values
+        QVERIFY(share(volumesOf(context).context, 32 * 3 * 3 * 2 * 2048.0 * 1024 * 2) < 1e-12);
+        const TrainingJob experts = jobOf("mixtral-8x7b", {1, 1, 8, 1, 1}, 8);
+        QVERIFY(share(volumesOf(experts).expert, 32 * 4 * (7.0 / 8) * 32768.0 * 4096 * 2 * 2) < 1e-12);
+        QCOMPARE(volumesOf(experts).dataExperts, 0.0); // one rank has each expert
+    }
+    void expertsAreDividedOverTensorRanksToo() { // each takes its tokens top_k times; the attention once
+        const TrainingJob job = jobOf("mixtral-8x7b", {4, 1, 2, 1, 1}, 2);
+        QVERIFY(share(volumesOf(job).tensor, 32 * (1 + 2) * 2 * 2 * 0.75 * 32768.0 * 4096 * 2) < 1e-12);
+    }
+    void keysAndValuesAreNotDividedFurtherThanTheirHeads() { // 8 of them, 16 ranks
+        const TrainingJob eight = jobOf("llama3-70b", {8, 4, 1, 1, 1}, 1), sixteen = jobOf("llama3-70b", {16, 4, 1, 1, 1}, 1);
+        QCOMPARE(volumesOf(sixteen).context, volumesOf(eight).context);
+    }
+    void sharingParametersCostsEveryMicroBatch() {
+        TrainingJob job = jobOf("llama3-8b", {1, 1, 1, 4, 1}, 64); // 16 micro-batches
+        const double part = 0.75 * job.model.denseParametersOfLayers();
+        for (const auto& [zero, bytes] : {std::pair(0, 8.0), std::pair(1, 6.0), std::pair(2, 16 * 4 + 2.0), std::pair(3, 16 * (4 + 4.0))}) {
+            job.zero = zero;
+            QVERIFY2(share(volumesOf(job).dataDense, part * bytes) < 1e-12, std::to_string(zero).c_str());
+        }
+    }
+    void stagesThatShareEmbeddingsExchangeGradients() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
+        TrainingJob job = jobOf("megatron-1.7b", {1, 1, 1, 1, 4}, 8);
+        const double tied = trafficOn(*fabric, job)->bytes[4];
+        job.model.hasTiedEmbeddings = false;
+        QVERIFY(share(tied - trafficOn(*fabric, job)->bytes[4], 2 * 51200.0 * 2304 * 4) < 1e-9);
+    }
+    void groupsAreAsPublished() { // case A39: TP 8, PP 4, DP 3: 32 data-parallel groups of 3, all on their rail
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "12"}});
+        const auto traffic = trafficOn(*fabric, jobOf("llama3-70b", {8, 1, 1, 3, 4}, 12));
+        std::map<std::uint32_t, std::uint32_t> next;
+        for (const JobFlow& flow : traffic->flows)
+            if (flow.kind == Parallel::Data) next[flow.from] = flow.to;
+        QCOMPARE(next.size(), std::size_t{96});
+        for (const auto& [from, to] : next) {
+            QCOMPARE(next[next[to]], from);
+            QCOMPARE(fabric->devices.index[from], fabric->devices.index[to]);
+        }
+    }
+    void mostPairsAreSilent() { // case A40: TP 8, PP 64, DP 6 on 3,072 GPUs
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "384"}});
+        const auto traffic = trafficOn(*fabric, jobOf("llama3-70b", {8, 1, 1, 6, 64}, 24));
+        const TrafficMatrix matrix = trafficMatrix(*fabric, *traffic, MatrixGrain::Gpu);
+        const double pairs = 3072.0 * 3071;
+        std::size_t tensor = 0;
+        for (const TrafficMatrix::Cell& cell : matrix.cells) tensor += cell.bytes[0] > 0;
+        QVERIFY(std::abs(static_cast<double>(tensor) / pairs * 100 - 0.0326) < 5e-5);
+        QVERIFY(100 - static_cast<double>(matrix.cells.size()) / pairs * 100 >= 99.87);
+        QCOMPARE(matrix.acrossRails, 0.0);
+        QVERIFY(matrix.onRails > 0 && matrix.inDomains > 0);
+    }
+    void partsSumToTheWholeAtEveryGrain() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "64"}});
+        for (const auto& job : {jobOf("mixtral-8x7b", {2, 2, 8, 4, 4}, 128), jobOf("llama3-70b", {8, 1, 1, 2, 5}, 40)}) {
+            const auto traffic = trafficOn(*fabric, job);
+            QVERIFY(traffic);
+            for (const auto grain : {MatrixGrain::Gpu, MatrixGrain::Server, MatrixGrain::HbDomain, MatrixGrain::Su}) {
+                const TrafficMatrix matrix = trafficMatrix(*fabric, *traffic, grain);
+                double sum = 0, places = matrix.inDomains + matrix.onRails + matrix.acrossRails + matrix.withoutRails;
+                for (const TrafficMatrix::Cell& cell : matrix.cells) sum += cell.total();
+                QVERIFY(share(sum, traffic->total()) < 1e-9 && share(places, traffic->total()) < 1e-9);
+                QVERIFY(std::is_sorted(matrix.cells.begin(), matrix.cells.end(),
+                                       [](auto& a, auto& b) { return std::pair(a.row, a.column) < std::pair(b.row, b.column); }));
+            }
+        }
+    }
+    void whatGoesInComesOut() { // of every collective a rank receives what it sends
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "16"}});
+        for (const char* order : {"tp-cp-ep-dp-pp", "pp-dp-tp-ep-cp", "dp-tp-pp-cp-ep"}) {
+            TrainingJob job = jobOf("mixtral-8x7b", {2, 2, 4, 4, 2}, 64);
+            job.rankOrder = *TrainingJob::rankOrderFrom(order);
+            std::map<std::uint32_t, double> balance, sent;
+            const auto traffic = trafficOn(*fabric, job);
+            for (const JobFlow& flow : traffic->flows)
+                balance[flow.from] += flow.bytes, balance[flow.to] -= flow.bytes, sent[flow.from] += flow.bytes;
+            QCOMPARE(balance.size(), std::size_t{128});
+            for (const auto& [gpu, bytes] : balance) QVERIFY(std::abs(bytes) < 1e-9 * sent[gpu]);
+        }
+    }
+    void ringsKeepToTheirRails() { // TP 4: two members of a data-parallel group in every server
+        for (const char* recipe : {"rail-optimized", "rail-only"}) {
+            const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "16"}});
+            for (const std::int64_t tensor : {1, 2, 4, 8}) {
+                const auto traffic = trafficOn(*fabric, jobOf("llama3-70b", {tensor, 1, 1, 128 / tensor, 1}, 128));
+                const TrafficMatrix matrix = trafficMatrix(*fabric, *traffic, MatrixGrain::Gpu);
+                QCOMPARE(matrix.acrossRails, 0.0);
+                QVERIFY(matrix.onRails > 0);
+                QCOMPARE(linkLoads(*fabric, toGpuTraffic(*traffic), {})->unreachablePairs, std::int64_t{0});
+            }
+        }
+    }
+    void aLostGpuDoesNotFoldTheRings() { // TP 1: every other ring goes on along its rail
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "8"}});
+        const FabricPointer left = without(intact, select(*intact, "su[1]/srv[3]/gpu[2]")->devices, {});
+        TrainingJob job = jobOf("llama3-8b", {1, 1, 1, 63, 1}, 63);
+        const auto traffic = trafficOn(*left, job);
+        QCOMPARE(trafficMatrix(*left, *traffic, MatrixGrain::Gpu).acrossRails, 0.0);
+        std::map<std::uint32_t, double> got, sent;
+        for (const JobFlow& flow : traffic->flows) got[flow.to] += flow.bytes, sent[flow.from] += flow.bytes;
+        for (const auto& [gpu, bytes] : sent) QVERIFY(share(bytes, sent.begin()->second) < 1e-12 && got[gpu] < 1.2 * bytes);
+    }
+    void interleavingCrossesMoreOften() { // v chunks a stage: v times to the next stage, v - 1 from the last to the first
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
+        TrainingJob job = jobOf("llama3-8b", {1, 1, 1, 1, 8}, 16);
+        const double plain = trafficOn(*fabric, job)->bytes[4];
+        job.interleave = 4;
+        QVERIFY(share(trafficOn(*fabric, job)->bytes[4] / plain, (7.0 * 4 + 3) / 7) < 1e-12);
+    }
+    void loadsOfAJobAreOfItsFlows() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "4"}});
+        const auto traffic = trafficOn(*fabric, jobOf("llama3-70b", {8, 1, 1, 4, 1}, 16));
+        const auto loads = linkLoads(*fabric, toGpuTraffic(*traffic), {});
+        for (std::size_t l = 0; l < fabric->links.size(); ++l) // every NIC carries the ring of its data-parallel group
+            if (fabric->links.tier[l] == LinkTier::HostLeaf) QVERIFY(share(loads->aToB[l], traffic->bytes[3] / traffic->total()) < 1e-9);
+    }
+    void impossibleJobsSayWhy() {
+        const auto reason = [](std::array<std::int64_t, 5> ways, std::int64_t batch, const char* model = "llama3-70b") {
+            const auto problems = jobOf(model, ways, batch).problems();
+            return problems.empty() ? std::string() : problems.front().text;
+        };
+        QVERIFY(reason({8, 1, 1, 4, 2}, 128).empty());
+        QVERIFY(reason({3, 1, 1, 1, 1}, 1).find("64 heads") != std::string::npos);
+        QVERIFY(reason({1, 1, 1, 1, 81}, 1).find("80 layers") != std::string::npos);
+        QVERIFY(reason({1, 1, 2, 1, 1}, 2).find("no experts") != std::string::npos);
+        QVERIFY(reason({1, 1, 3, 1, 1}, 3, "mixtral-8x7b").find("8 experts") != std::string::npos);
+        QVERIFY(reason({1, 1, 1, 3, 1}, 4).find("multiple of") != std::string::npos);
+        QVERIFY(reason({1, 1, 1, 0, 1}, 4).find("dp = 0") != std::string::npos);
+        QVERIFY(!trafficOn(*test::fabricOf("rail-optimized", {{"servers", "1"}}), jobOf("llama3-70b", {8, 1, 1, 2, 1}, 2)));
+        for (const char* order : {"tp", "tp-cp-ep-dp-dp", "tp-cp-ep-dp-pp-tp", "tp-cp-ep-dp-xx", ""})
+            QVERIFY(!TrainingJob::rankOrderFrom(order));
+    }
+    void hugeJobsAreRefusedNotComputed() {
+        TrainingJob job = jobOf("mixtral-8x7b", {1, 1, 1'000'000, 1'000'000, 1'000'000}, 0);
+        job.microBatch = 1'000'000;
+        QVERIFY(!placedJob(job, *test::fabricOf("rail-optimized", {{"servers", "1"}}), RankOrder::Near).job.problems().empty());
+        job = jobOf("mixtral-8x7b", {1, 1, 4096, 8, 1}, 32768); // 32,768 ranks, 4,096 experts: 134 million pairs
+        job.model.mixture->experts = 4096;
+        const auto refused = jobTrafficOf(*test::fabricOf("rail-optimized", {{"servers", "1"}}), job, std::vector<std::uint32_t>(32768));
+        QVERIFY(!refused && refused.error().text.find("the maximum is") != std::string::npos);
+    }
+    void jobsAreFilledInFromTheDesign() {
+        TrainingJob job;
+        job.model = *modelOf("llama3-70b");
+        job.ways = {0, 1, 1, 0, 2};
+        job.globalBatch = 0;
+        const TrainingJob filled = placedJob(job, *test::fabricOf("rail-optimized", {{"servers", "16"}}), RankOrder::Near).job;
+        QCOMPARE(filled.ways, (std::array<std::int64_t, 5>{8, 1, 1, 8, 2}));
+        QCOMPARE(filled.globalBatch, std::int64_t{64});
+        QVERIFY(filled.problems().empty());
+        const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "16"}});
+        const FabricPointer damaged = without(intact, select(*intact, "su[1]/srv[1]/gpu[1]")->devices, {});
+        const PlacedJob on = placedJob(job, *damaged, RankOrder::Near); // one GPU less: its server stays idle, the others go on
+        QCOMPARE(on.job.by(Parallel::Tensor), std::int64_t{8});
+        QCOMPARE(on.gpus.size(), std::size_t{120});
+        job.ways[0] = 4; // half of it runs
+        QCOMPARE(placedJob(job, *damaged, RankOrder::Near).gpus.size(), std::size_t{124});
+        const auto traffic = jobTrafficOf(*damaged, on.job, on.gpus);
+        QCOMPARE(trafficMatrix(*damaged, *traffic, MatrixGrain::Gpu).acrossRails, 0.0);
+        const std::vector<std::uint32_t> listed(on.gpus.begin(), on.gpus.begin() + 32); // of a list all are used, and no more
+        QCOMPARE(placedJob(job, *damaged, listed).job.gpus(), std::int64_t{32});
+    }
+    void modelFilesSayWhatIsWrong() {
+        const std::string path = "/tmp/railyard-model.json";
+        QVERIFY(
+            writeFile(path, R"({"layers": 2, "hidden": 100, "heads": 3, "ffn_hidden": 8, "vocab": 10, "sequence_tokens": 4, "moe": 7})"));
+        const auto read = modelOf(path);
+        QVERIFY(!read && read.errors().size() == 2);
+        QVERIFY(toText(read.errors().back()).find("does not divide hidden") != std::string::npos ||
+                toText(read.errors().front()).find("does not divide hidden") != std::string::npos);
+        std::remove(path.c_str());
+        QVERIFY(!modelOf("gpt-9"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_job_traffic)
+#include "tst_job_traffic.moc"

@@ -1,0 +1,151 @@
+// The layout of the drawing in world units (1 = 1 px at scale 1). It is computed from a fabric alone, without a painter.
+// Identical scalable units fold into one card; links between tiers become bundles with counts.
+#pragma once
+
+#include "core/design/edits/edit.h"
+#include "core/fabric/fabric.h"
+
+#include <QImage>
+#include <QPointF>
+#include <QPolygonF>
+#include <QRectF>
+#include <QString>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace railyard {
+
+// Layers that can be shown or hidden separately.
+enum class Layer { Servers, HostLinks, RailLinks, UpperLinks, HandDrawn, Labels, Callouts };
+inline constexpr int layerCount = 7;
+
+enum class Shape { Server, HbDomain, Leaf, Spine, Superspine, Core, Manager, Group, Callout };
+
+// A visible and selectable element: a device, server, HB domain, hand-drawn group or callout.
+struct SceneNode {
+    Shape shape = Shape::Server;
+    QRectF rect;
+    std::uint32_t device = none, scope = none; // one of the two is set; neither for a callout
+    std::size_t callout = 0;                   // index in the design's list of callouts
+    int number = 0;                            // the number drawn on it
+    int largestBeside = 0;                     // the largest number in its row, so that a row shows all numbers or none
+    int rail = 0;                              // counted from 1; 0 = not on a single rail
+    bool handDrawn = false, overridden = false;
+};
+
+struct SceneCard { // an SU, or several folded into one
+    QRectF rect;
+    QString title, subtitle;
+    int firstSu = 0, folded = 1; // folded > 1: represents that many SUs
+    bool overridden = false;     // contains an override
+    std::uint32_t scope = none;
+    std::size_t firstNode = 0, lastNode = 0; // node range of its servers
+};
+
+struct SceneBar { // the switches of a tier that share a box
+    QRectF rect;
+    QString title, note;
+    int rail = 0;
+    int stacked = 1; // > 1: drawn once for that many identical groups
+    int count = 0;   // number of switches; drawn individually if they fit
+    Shape shape = Shape::Spine;
+    std::size_t firstNode = 0, lastNode = 0;
+};
+
+struct SceneBundle {
+    QPolygonF path;
+    int rail = 0;
+    int links = 0;
+    QString pill; // link count; empty if none is shown
+    QPointF pillAt;
+    bool isLane = false; // drawn over risers, with a halo
+    // The links it represents: those of a tier, limited to a rail, to one lower or upper device, or to the leaves of one SU.
+    std::optional<LinkTier> tier;
+    int ofRail = 0;                                        // 0: all rails
+    std::uint32_t lower = none, upper = none, unit = none; // two device indices; a scope index
+    Layer layer = Layer::RailLinks;
+};
+
+struct SceneCable { // the hand-drawn links between one pair of ends
+    QPointF a, b;
+    int rail = 0;
+    int links = 1;
+    std::vector<std::uint32_t> of; // link indices of the fabric
+};
+
+struct SceneLegendRow {
+    Shape shape = Shape::Leaf;
+    int rail = 0; // > 0: shows the colours of rails 1 to this one
+    QString words;
+};
+
+struct SceneCallout {
+    QRectF about;              // what it is attached to; empty if nothing
+    QImage picture;            // picture of a logo
+    bool bracketBelow = false; // otherwise above
+    double span = 0;           // width of the elements that a bracket spans
+    bool isParked = false;     // the elements it is attached to do not exist
+    std::vector<SceneLegendRow> legend;
+};
+
+struct SceneLabel { // in the left margin: tier name and counts
+    QPointF at;
+    QString title, note;
+    std::vector<TierStep> steps = {}; // what its chips can change
+};
+
+struct RowBadge {
+    QPointF at;
+    int rail = 0;
+};
+
+// How identical elements are drawn: SUs folded, every SU, or only the first and last of each kind.
+enum class Detail { Folded, Full, Elided };
+Detail detailOf(const SavedView& view);
+
+struct Scene {
+    QRectF bounds;
+    int rails = 0;
+    bool railOnly = false, isElided = false;
+    std::vector<SceneNode> nodes;
+    std::vector<SceneCard> cards;
+    std::vector<SceneBar> bars;
+    std::vector<SceneBundle> bundles;
+    std::vector<SceneCable> cables;
+    std::vector<SceneLabel> labels;
+    std::vector<RowBadge> badges;
+    std::vector<QPointF> dots;                   // dots for elements that are not drawn
+    std::map<std::uint32_t, QString> groupNotes; // contents of a group, indexed by scope
+    std::vector<SceneCallout> callouts;          // in the order of the design's list
+    double calloutUnit = 1;                      // drawing units per callout pixel when the whole drawing is visible
+    int foldedSus = 0, bundledLinks = 0;
+
+    const SceneNode* nodeAt(QPointF world, const std::function<bool(const SceneNode&)>& counts = {}) const;
+    const SceneCard* cardAt(QPointF world) const;
+    int railAt(QPointF world, double reach) const; // rail of the lane or badge at this position; 0 if none
+};
+
+// Pairs of scopes (servers or HB domains, as drawn) between which an arrow is drawn.
+using Hops = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+// The job of each server or HB domain, indexed by scope and counted from 0 (-1: none), and its note.
+struct Territories {
+    std::vector<int> ofScope;
+    std::vector<QString> notes;
+    bool isEmpty() const { return ofScope.empty(); }
+};
+
+// The largest value among the links of every bundle. Input is indexed by link of the fabric; negative means no value.
+std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink);
+// The same for the HB links inside a server or an HB domain, indexed by node.
+std::vector<double> largestInside(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink);
+
+// The origin of a callout's coordinates.
+QPointF calloutOrigin(Callout::Kind kind, const QRectF& about, bool below);
+
+Scene buildScene(const Fabric& fabric, Detail detail);
+
+} // namespace railyard

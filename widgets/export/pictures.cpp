@@ -1,0 +1,181 @@
+#include "widgets/export/pictures.h"
+
+#include "core/analysis/metrics/metrics.h"
+#include "core/base/unit_text.h"
+#include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/export/logo_file.h"
+#include "widgets/export/page_file.h"
+#include "widgets/export/rack_pages.h"
+#include "widgets/floor/floor_picture.h"
+#include "widgets/theme/style.h"
+#include "widgets/views/heat_maps.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QImage>
+#include <QImageReader>
+#include <QPainter>
+#include <functional>
+#include <qcustomplot.h>
+
+namespace railyard {
+namespace {
+
+void paintHead(QPainter& painter, const Fabric& fabric, const PictureOptions& options, const QString& sentence) {
+    const QString name = QString::fromStdString(fabric.design->name);
+    paintHead(painter, options.heading.isEmpty() ? name : name + QStringLiteral(" · ") + options.heading, sentence, options);
+}
+
+void paintFloor(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
+    const QRectF page(QPointF(0, 0), QSizeF(options.size));
+    painter.fillRect(page, options.tokens.canvas);
+    const Cabling cabling = cablingOf(fabric);
+    FloorPicture(cabling.floor, page.adjusted(16, headHeight + 8, -16, -12)).paint(painter, options.tokens);
+    const auto figures = instantMetrics(fabric, cabling).floor;
+    paintHead(painter, fabric, options,
+              QObject::tr("%1 · %2 m of cable%3")
+                  .arg(floorSentence(cabling.floor), QString::fromStdString(formatCount(static_cast<std::int64_t>(figures->cable.value()))),
+                       fullestRack(figures->mostRackPower)));
+}
+
+Status drawPage(const Fabric& fabric, const QString& path, const PictureOptions& options,
+                void (*paint)(QPainter&, const Fabric&, const PictureOptions&)) {
+    return writePage(path, options.size, options.dpi, QString::fromStdString(fabric.design->name),
+                     [&](QCPPainter& painter) { paint(painter, fabric, options); });
+}
+
+} // namespace
+
+void paintHead(QPainter& painter, const QString& title, const QString& sentence, const PictureOptions& options) {
+    const double width = options.size.width() - 48;
+    painter.setPen(options.tokens.text);
+    painter.setFont(fontFor(TextRole::Verdict));
+    const double beside = options.loads ? loadScaleSize.width() + 16 : 0;
+    painter.drawText(QRectF(24, 14, width - beside, 28), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, width - beside));
+    if (options.loads) paintLoadScale(painter, QPointF(options.size.width() - 24 - loadScaleSize.width(), 18), options.tokens);
+    painter.setPen(options.tokens.text2);
+    painter.setFont(fontFor(TextRole::Body));
+    painter.drawText(QRectF(24, 40, width, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font()).elidedText(sentence, Qt::ElideRight, width));
+}
+
+void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
+    const QRectF page(QPointF(0, 0), QSizeF(options.size));
+    painter.fillRect(page, options.tokens.canvas);
+    const Scene scene = buildScene(fabric, options.detail);
+    const double head = options.title ? headHeight : 0;
+    const QRectF sheet = page.adjusted(16, head, -16, -16);
+    ViewState view = ViewState::fitting(scene.bounds, sheet);
+    if (!options.area.isEmpty()) {
+        view.scale = std::min(sheet.width() / options.area.width(), sheet.height() / options.area.height());
+        view.offset = sheet.center() - options.area.center() * view.scale;
+        painter.setClipRect(sheet);
+    }
+    ScenePainter scenePainter(scene, fabric, options.tokens, view, page);
+    const std::vector<double> ofBundles = options.loads ? largestOfBundles(scene, fabric, *options.loads) : std::vector<double>(),
+                              ofNodes = options.loads ? largestInside(scene, fabric, *options.loads) : std::vector<double>();
+    if (options.loads) scenePainter.showLoads(ofBundles, ofNodes, *options.loads);
+    if (options.hops) scenePainter.showHops(*options.hops);
+    scenePainter.paint(painter);
+    painter.setClipping(false);
+    if (!options.title) return;
+    if (!options.sentence.isEmpty()) return paintHead(painter, fabric, options, options.sentence);
+    const FabricCounts counts = countsOf(fabric);
+    paintHead(painter, fabric, options,
+              QObject::tr("%1 GPUs · %2 servers · %3 in %4 · %5 links")
+                  .arg(QString::fromStdString(formatCount(counts.gpus)), QString::fromStdString(formatCount(counts.servers)),
+                       counts.switches == 1 ? QObject::tr("1 switch")
+                                            : QObject::tr("%1 switches").arg(QString::fromStdString(formatCount(counts.switches))),
+                       counts.tiers == 1 ? QObject::tr("1 tier") : QObject::tr("%1 tiers").arg(counts.tiers),
+                       QString::fromStdString(formatCount(counts.links))));
+}
+
+Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options) {
+    return drawPage(fabric, path, options, paintTopology);
+}
+
+Status drawFloor(const Fabric& fabric, const QString& path, const PictureOptions& options) {
+    if (!floorOf(fabric).isPlaced()) return noRacks();
+    return drawPage(fabric, path, options, paintFloor);
+}
+
+template <class Plot>
+static Status drawPlot(const QString& path, const PictureOptions& options, const std::function<void(Plot&)>& fill) {
+    qApp->setPalette(paletteOf(options.tokens));
+    qApp->setStyleSheet(styleSheetOf(options.tokens));
+    Plot plot;
+    plot.setAttribute(Qt::WA_DontShowOnScreen);
+    plot.resize(options.size);
+    fill(plot);
+    return writePage(path, options.size, options.dpi, plot.title(), [&](QCPPainter& painter) { plot.paintOn(painter, options.size); });
+}
+
+Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options) {
+    if (view == QStringLiteral("collisions")) {
+        const CurveData curves = collisionCurves(fabric);
+        return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(curves, options.tokens); });
+    }
+    if (view == QStringLiteral("jobs")) {
+        const CurveData curves = jobCurves(fabric, options.op, Bytes(std::int64_t{256} << 20));
+        if (curves.lines.empty()) return Error::unbuildable((curves.title + QStringLiteral(": ") + curves.subtitle).toStdString());
+        return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(curves, options.tokens); });
+    }
+    if (view == QStringLiteral("traffic")) {
+        const MatrixMapData traffic = jobTrafficMap(fabric, options.job);
+        if (!traffic.matrix) return Error::unbuildable((traffic.title + QStringLiteral(": ") + traffic.subtitle).toStdString());
+        return drawPlot<MatrixMap>(path, options, [&](MatrixMap& map) { map.show(traffic, options.tokens); });
+    }
+    CellMapData data;
+    const Design& design = *fabric.design;
+    if (view == QStringLiteral("decision")) {
+        if (!design.recipe) return Error::unbuildable("The decision map needs a recipe, but this design is hand-drawn.");
+        const auto settings = resolve(*design.recipe, *design.catalog);
+        if (!settings) return settings.errors();
+        data = decisionCells(usualDecisionMap(*design.recipe, *design.catalog), settings->gpus(), settings->hbDomainGpus);
+    } else if (view == QStringLiteral("collective-time")) {
+        const auto grid = collectiveTimeGrid(fabric, options.op, usualSizes(), usualServerCounts(fabric));
+        if (!grid) return grid.errors();
+        data = collectiveTimeCells(*grid, options.op, static_cast<double>(countsOf(fabric).servers));
+        addMessageDots(fabric, options.job, options.op, usualSizes(), usualServerCounts(fabric), data);
+    } else if (view == QStringLiteral("difference") || view == QStringLiteral("tcp")) {
+        auto cells = differenceCells(fabric, view, options.op, usualServerCounts(fabric));
+        if (!cells) return cells.errors();
+        data = std::move(*cells);
+        addMessageDots(fabric, options.job, options.op, usualSizes(), usualServerCounts(fabric), data);
+    } else if (view == QStringLiteral("hb-nic")) {
+        const Bytes size(std::int64_t{256} << 20);
+        const auto grid = hbNicGrid(fabric, options.op, size, {});
+        if (!grid) return grid.errors();
+        data = hbNicCells(*grid, options.op, size, ownBandwidths(fabric));
+    } else {
+        return Error::usage("--view heatmap:" + view.toStdString() +
+                            ": unknown heat map. Use heatmap:collective-time, heatmap:hb-nic, heatmap:traffic, heatmap:difference, "
+                            "heatmap:tcp, heatmap:collisions, heatmap:jobs or heatmap:decision.");
+    }
+    return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(data, options.tokens); });
+}
+
+Result<std::string> pictureAsText(const QString& path) {
+    constexpr int most = 800; // px
+    auto content = logoContent(path);
+    if (!content) return content.errors();
+    QBuffer source(&*content);
+    source.open(QIODevice::ReadOnly);
+    QImageReader reader(&source);
+    reader.setAutoTransform(true);
+    if (reader.format() == "svg" && reader.size().isValid()) // a vector image is rendered at the largest logo size
+        reader.setScaledSize(reader.size().scaled(most, most, Qt::KeepAspectRatio));
+    const QImage image = reader.read().convertToFormat(QImage::Format_ARGB32);
+    if (image.isNull())
+        return Error::file(path.toStdString(),
+                           "cannot be read as a picture (" + reader.errorString().toStdString() + "). Use PNG, JPEG or SVG.");
+    const bool large = image.width() > most || image.height() > most;
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    (large ? image.scaled(most, most, Qt::KeepAspectRatio, Qt::SmoothTransformation) : image).save(&buffer, "PNG");
+    return bytes.toBase64().toStdString();
+}
+
+} // namespace railyard

@@ -1,0 +1,51 @@
+// Pictures of designs as PNG, SVG and PDF, drawn by the same painter as the screen.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/collective/collective.h"
+#include "core/fabric/fabric.h"
+#include "core/json/json_view.h"
+#include "widgets/canvas/scene/scene.h"
+#include "widgets/theme/tokens.h"
+#include "widgets/views/heat_maps.h"
+
+#include <QRectF>
+#include <QSize>
+#include <QString>
+
+namespace railyard {
+
+struct PictureOptions {
+    QSize size{1600, 1000};
+    double dpi = 96; // values above 96 give the same picture more pixels
+    Tokens tokens = lightTokens();
+    Detail detail = Detail::Folded;
+    QRectF area;                               // area of the drawing; empty: all
+    CollectiveOp op = CollectiveOp::AllReduce; // collective of the time maps
+    JobChoice job;                             // training job of the traffic matrix
+    bool title = true;
+    const std::vector<double>* loads = nullptr; // link colours instead of rail colours, indexed by link
+    const Hops* hops = nullptr;                 // arrows between senders and receivers
+    QString heading;                            // shown next to the name of the design
+    QString sentence;                           // shown below the title; empty: the counts of the design
+};
+
+Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options); // .png, .svg, .pdf
+// Draws the same picture with a given painter, for animation frames.
+void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options);
+Status drawFloor(const Fabric& fabric, const QString& path, const PictureOptions& options); // floor plan
+// Elevations of all racks, on as many pages as needed. Returns the files written, see writeSheets().
+Result<QStringList> drawRacks(const Fabric& fabric, const QString& path, const PictureOptions& options);
+// A table of all metrics under one sentence; `metrics` as in `metrics --json`, the first design is the reference.
+Result<QStringList> drawComparison(const std::vector<Json>& metrics, const QString& verdict, const QString& path,
+                                   const PictureOptions& options);
+// Title and sentence at the head of a page.
+void paintHead(QPainter& painter, const QString& title, const QString& sentence, const PictureOptions& options);
+constexpr double headHeight = 64;
+// view: collective-time or decision
+Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options);
+
+// Reads a picture file, scales it down to logo size, and returns it as base64-encoded PNG.
+Result<std::string> pictureAsText(const QString& path);
+
+} // namespace railyard

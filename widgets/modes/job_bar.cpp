@@ -1,0 +1,184 @@
+#include "widgets/modes/job_bar.h"
+
+#include "core/collective/concurrent_jobs.h"
+#include "core/routing/load_summary.h"
+#include "widgets/modes/message_sizes.h"
+#include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+
+namespace railyard {
+namespace {
+
+constexpr int mostJobs = 64;
+
+QString tr(const char* words) { return QCoreApplication::translate("railyard::JobBar", words); }
+
+// The job and its range of ranks for every server and HB domain. The ranks of a scope are consecutive.
+Territories territoriesOf(const Fabric& fabric, const std::vector<CollectiveJob>& jobs) {
+    Territories territories;
+    territories.ofScope.assign(fabric.scopes.size(), -1);
+    territories.notes.resize(fabric.scopes.size());
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> ranks; // first and last rank of each scope
+        for (std::size_t rank = 0; rank < jobs[j].gpus.size(); ++rank) {
+            const std::uint32_t gpu = jobs[j].gpus[rank], server = fabric.devices.server[gpu], domain = fabric.devices.hbDomain[gpu];
+            for (const std::uint32_t scope :
+                 {server == none ? none : fabric.servers[server], domain == none ? none : fabric.hbDomains[domain]})
+                if (scope != none) ranks.try_emplace(scope, rank, rank).first->second.second = rank;
+        }
+        for (const auto& [scope, of] : ranks) {
+            territories.ofScope[scope] = static_cast<int>(j);
+            territories.notes[scope] = tr("Job %1, ranks %2 to %3").arg(j + 1).arg(of.first).arg(of.second);
+        }
+    }
+    return territories;
+}
+
+const JobTime& slowestOf(const TimesTogether& times) {
+    return *std::max_element(times.jobs.begin(), times.jobs.end(),
+                             [](const JobTime& a, const JobTime& b) { return a.slowdown < b.slowdown; });
+}
+
+QString sentence(const Fabric& fabric, const std::vector<CollectiveJob>& jobs, const TimesTogether& times) {
+    const JobTime* slowest = &slowestOf(times);
+    const CollectiveJob& job = jobs[static_cast<std::size_t>(slowest - times.jobs.data())];
+    QString words =
+        tr("%1 concurrent jobs run %2 of %3. ").arg(jobs.size()).arg(QString::fromUtf8(toText(job.op).data()), text(formatBytes(job.size)));
+    if (slowest->slowdown < 1.0005) return words + tr("They do not slow each other; each takes %1.").arg(text(timeText(slowest->alone)));
+    words += tr("Job %1 slows most (×%2): %3 alone, %4 when sharing.")
+                 .arg(slowest - times.jobs.data() + 1)
+                 .arg(slowest->slowdown, 0, 'f', 2)
+                 .arg(text(formatSeconds(slowest->alone.best.time)), text(formatSeconds(slowest->time())));
+    if (slowest->heldBy == none) return words;
+    return words +
+           tr(" Bottleneck: %1 → %2.")
+               .arg(text(fabric.devicePath(fabric.links.a[slowest->heldBy])), text(fabric.devicePath(fabric.links.b[slowest->heldBy])));
+}
+
+} // namespace
+
+JobBar::JobBar(Document& document, QWidget* parent)
+    : QFrame(parent),
+      m_document(document),
+      m_jobs(new QSpinBox),
+      m_placement(new QComboBox),
+      m_op(new QComboBox),
+      m_size(new QComboBox),
+      m_text(plainLabel()),
+      m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
+    setObjectName(QStringLiteral("job-bar"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 6, 12, 6);
+    column->setSpacing(4);
+    m_text->setObjectName(QStringLiteral("job-text"));
+    m_text->setWordWrap(true);
+    column->addWidget(m_text);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    column->addLayout(row);
+    m_jobs->setObjectName(QStringLiteral("job-count"));
+    m_jobs->setRange(1, mostJobs);
+    m_jobs->setValue(4);
+    m_jobs->setSuffix(tr(" jobs"));
+    m_jobs->setKeyboardTracking(false);
+    m_jobs->setAccessibleName(tr("Jobs"));
+    m_placement->setObjectName(QStringLiteral("job-placement"));
+    m_placement->setAccessibleName(tr("Placement"));
+    m_placement->addItem(tr("Packed"));
+    m_placement->addItem(tr("Spread"));
+    setToolTipOf(*m_placement, tr("Packed: adjacent HB domains. Spread: HB domains assigned round-robin."));
+    m_op->setObjectName(QStringLiteral("job-op"));
+    m_op->setAccessibleName(tr("Operation"));
+    for (const auto op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::AllGather, CollectiveOp::ReduceScatter})
+        m_op->addItem(QString::fromUtf8(toText(op).data()), static_cast<int>(op));
+    m_size->setObjectName(QStringLiteral("job-size"));
+    m_size->setAccessibleName(tr("Message size"));
+    fillWithMessageSizes(*m_size);
+    auto* locate = new QToolButton;
+    locate->setText(tr("Show bottleneck"));
+    setToolTipOf(*locate, tr("Shows the bottleneck link of the slowest job."));
+    auto* leave = new QToolButton;
+    leave->setText(tr("Exit"));
+    for (QWidget* each : std::initializer_list<QWidget*>{m_jobs, m_placement, m_op, m_size, locate}) row->addWidget(each);
+    row->addStretch(1);
+    row->addWidget(leave);
+    connect(m_jobs, &QSpinBox::valueChanged, this, [this] { ask(); });
+    for (QComboBox* each : {m_placement, m_op, m_size}) connect(each, &QComboBox::currentIndexChanged, this, [this] { ask(); });
+    connect(locate, &QToolButton::clicked, this, [this] {
+        if (!m_heldBy.isEmpty()) emit locateAsked(m_heldBy);
+    });
+    connect(leave, &QToolButton::clicked, this, &JobBar::leaveAsked);
+    connect(&document, &Document::changed, this, [this] { ask(); });
+    connect(&document, &Document::failuresChanged, this, [this] { ask(); });
+    hide();
+}
+
+void JobBar::setTokens(const Tokens& tokens) {
+    setStyleSheet(
+        QStringLiteral("QFrame#job-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
+}
+
+void JobBar::setOn(bool on) {
+    m_on = on;
+    setVisible(on);
+    if (on) return ask();
+    m_answers.drop();
+    emit territoriesChanged({});
+    emit loadsChanged({});
+}
+
+void JobBar::ask() {
+    if (!m_on) return;
+    m_heldBy.clear();
+    emit territoriesChanged({}); // the old ones are out of date
+    emit loadsChanged({});
+    m_text->setEnabled(false);
+    m_answers.ask();
+}
+
+JobBar::Answer JobBar::answerTo(const Question& question) {
+    Answer answer;
+    const Fabric& left = *question.left;
+    auto tiles = tilesOf(left, question.jobs, question.isSpread ? JobPlacement::Spread : JobPlacement::Packed);
+    if (!tiles) return answer.refusal = text(tiles.error().text), answer;
+    std::vector<CollectiveJob> all;
+    for (auto& tile : *tiles) all.push_back({std::move(tile), question.op, question.size, 1});
+    answer.territories = territoriesOf(left, all);
+    const auto times = timesTogether(left, all);
+    if (!times) return answer.refusal = text(times.error().text), answer;
+    answer.words = sentence(left, all, *times);
+    answer.ofLinks = std::make_shared<const std::vector<double>>(valuesBefore(*question.intact, question.failed, left, times->ofLinks));
+    const JobTime& slowest = slowestOf(*times);
+    if (slowest.heldBy != none) answer.heldBy = text(left.devicePath(left.links.b[slowest.heldBy]));
+    return answer;
+}
+
+JobBar::Question JobBar::question() const {
+    return {m_document.now().fabric,
+            m_document.left(),
+            m_document.failed(),
+            m_jobs->value(),
+            m_placement->currentIndex() == 1,
+            static_cast<CollectiveOp>(m_op->currentData().toInt()),
+            messageSizeOf(*m_size)};
+}
+
+void JobBar::take(const Answer& answer) {
+    m_text->setEnabled(true);
+    m_text->setText(answer.refusal.isEmpty() ? answer.words : answer.refusal);
+    m_heldBy = answer.heldBy;
+    emit territoriesChanged(answer.territories);
+    emit loadsChanged(answer.ofLinks);
+}
+
+} // namespace railyard

@@ -1,0 +1,192 @@
+#include "widgets/modes/load_bar.h"
+#include "widgets/document/document_folder.h"
+
+#include "core/base/unit_text.h"
+#include "core/io/imports/traffic_csv.h"
+#include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace railyard {
+namespace {
+
+constexpr int fromFile = 5; // index of the last pattern
+
+QString percent(double fraction) {
+    if (fraction >= 10) return QStringLiteral("%1×").arg(text(formatCount(std::llround(fraction))));
+    return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0);
+}
+
+// "Busiest link: su[1]/leaf[1] → spine[3], 118 % utilised when every GPU sends at 400 Gb/s."
+QString sentence(const Fabric& fabric, const LinkLoads& loads, const LoadSummary& summary) {
+    const auto tr = [](const char* words) { return QCoreApplication::translate("railyard::LoadBar", words); };
+    if (summary.busiest == none) return tr("The design has no network links.");
+    const LinkTable& links = fabric.links;
+    const std::string a = fabric.devicePath(links.a[summary.busiest]), b = fabric.devicePath(links.b[summary.busiest]);
+    QString words = tr("Busiest link: %1 → %2, %3 utilised when every GPU sends at %4.")
+                        .arg(text(summary.isAToB ? a : b), text(summary.isAToB ? b : a), percent(summary.utilisation),
+                             text(formatBandwidth(loads.ofGpu)));
+    if (summary.utilisation > 1 + 1e-9) words += tr(" The fabric sustains %1 of that rate.").arg(percent(1 / summary.utilisation));
+    if (loads.unreachablePairs > 0)
+        words += tr(" %1 GPU pairs have no path and are excluded (%2).")
+                     .arg(text(formatCount(loads.unreachablePairs)), text(loads.unreachableExample));
+    return words;
+}
+
+} // namespace
+
+LoadBar::LoadBar(Document& document, QWidget* parent)
+    : QFrame(parent),
+      m_document(document),
+      m_pattern(new QComboBox),
+      m_routing(new QComboBox),
+      m_connections(new QSpinBox),
+      m_forwarded(new QCheckBox(tr("PXN forwarding"))),
+      m_text(plainLabel()),
+      m_scale(plainLabel()),
+      m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
+    setObjectName(QStringLiteral("load-bar"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 6, 12, 6);
+    column->setSpacing(4);
+    m_text->setObjectName(QStringLiteral("load-text"));
+    m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_text->setWordWrap(true);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(12);
+    head->addWidget(m_text, 1);
+    head->addWidget(m_scale, 0, Qt::AlignTop);
+    column->addLayout(head);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    column->addLayout(row);
+    m_pattern->setObjectName(QStringLiteral("load-pattern"));
+    m_pattern->setAccessibleName(tr("Traffic pattern"));
+    for (const QString& name : {tr("All-to-all"), tr("Ring"), tr("Ring per rail"), tr("Permutation"), tr("Incast"), tr("CSV file…")})
+        m_pattern->addItem(name);
+    m_routing->setObjectName(QStringLiteral("load-routing"));
+    m_routing->setAccessibleName(tr("Load balancing"));
+    for (const QString& name : {tr("ECMP, even split"), tr("Adaptive routing"), tr("ECMP, hash per flow")}) m_routing->addItem(name);
+    m_connections->setObjectName(QStringLiteral("load-connections"));
+    m_connections->setRange(1, 64);
+    m_connections->setSuffix(tr(" per pair"));
+    m_connections->setAccessibleName(tr("Connections per pair"));
+    m_connections->setKeyboardTracking(false);
+    m_forwarded->setObjectName(QStringLiteral("load-forwarded"));
+    setToolTipOf(*m_forwarded, tr("Traffic leaves through the NIC on the destination's rail, as with NCCL's PXN."));
+    auto* locate = new QToolButton;
+    locate->setText(tr("Show busiest"));
+    setToolTipOf(*locate, tr("Shows the busiest link."));
+    auto* leave = new QToolButton;
+    leave->setText(tr("Exit"));
+    for (QWidget* each : std::initializer_list<QWidget*>{m_pattern, m_routing, m_connections, m_forwarded, locate}) row->addWidget(each);
+    row->addStretch(1);
+    row->addWidget(leave);
+    connect(m_pattern, &QComboBox::activated, this, [this](int index) { index == fromFile ? askForFile() : ask(); });
+    connect(m_routing, &QComboBox::activated, this, [this] { ask(); });
+    connect(m_connections, &QSpinBox::valueChanged, this, [this] { ask(); });
+    connect(m_forwarded, &QCheckBox::toggled, this, [this] { ask(); });
+    connect(locate, &QToolButton::clicked, this, [this] {
+        if (!m_busiestPath.isEmpty()) emit locateAsked(m_busiestPath);
+    });
+    connect(leave, &QToolButton::clicked, this, &LoadBar::leaveAsked);
+    connect(&document, &Document::changed, this, [this] { forget(); });
+    connect(&document, &Document::failuresChanged, this, [this] { forget(); });
+    hide();
+}
+
+void LoadBar::setTokens(const Tokens& tokens) {
+    setStyleSheet(
+        QStringLiteral("QFrame#load-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
+    QPixmap scale(loadScaleSize.toSize() * devicePixelRatioF());
+    scale.setDevicePixelRatio(devicePixelRatioF());
+    scale.fill(Qt::transparent);
+    QPainter painter(&scale);
+    paintLoadScale(painter, QPointF(), tokens);
+    m_scale->setPixmap(scale);
+    setToolTipOf(*m_scale, tr("A bundle has the colour of its busiest link, from idle to fully utilised."));
+}
+
+void LoadBar::setOn(bool on) {
+    m_on = on;
+    setVisible(on);
+    if (on) return ask();
+    m_answers.drop();
+    emit loadsChanged({});
+}
+
+void LoadBar::askForFile() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open traffic matrix"), folderOf(m_document), tr("Comma-separated values (*.csv)"));
+    path.isEmpty() ? m_pattern->setCurrentIndex(m_chosen) : useTraffic(path);
+}
+
+void LoadBar::useTraffic(const QString& csvPath) {
+    m_file = csvPath;
+    m_pattern->setCurrentIndex(fromFile);
+    ask();
+}
+
+void LoadBar::ask() {
+    m_connections->setVisible(m_routing->currentIndex() == 2);
+    if (!m_on) return;
+    m_chosen = m_pattern->currentIndex();
+    m_text->setEnabled(false); // the old text is out of date
+    m_answers.ask();
+}
+
+// The old loads do not apply to the changed fabric.
+void LoadBar::forget() {
+    if (!m_on) return;
+    m_busiestPath.clear();
+    emit loadsChanged({});
+    ask();
+}
+
+LoadBar::Question LoadBar::question() const {
+    Question question{m_document.now().fabric, m_document.left(), m_document.failed(), m_pattern->currentIndex(), {}, {}};
+    question.options.routing = static_cast<Routing>(m_routing->currentIndex());
+    question.options.connectionsPerPair = m_connections->value();
+    question.options.isForwarded = m_forwarded->isChecked();
+    if (question.pattern == fromFile) question.file = m_file.toStdString();
+    return question;
+}
+
+LoadBar::Answer LoadBar::answerTo(const Question& question) {
+    Answer answer;
+    const Fabric& left = *question.left;
+    const auto traffic = question.file.empty()
+                             ? Result<GpuTraffic>(trafficOf(left, static_cast<Pattern>(question.pattern), question.options.seed))
+                             : readTraffic(left, question.file);
+    const auto loads = traffic ? linkLoads(left, *traffic, question.options) : Result<LinkLoads>(traffic.errors());
+    if (!loads) return answer.refusal = text(toText(loads.error())), answer;
+    answer.summary = summaryOf(left, *loads);
+    answer.ofLinks = std::make_shared<const std::vector<double>>(utilisationBefore(*question.intact, question.failed, left, *loads));
+    answer.words = sentence(left, *loads, answer.summary);
+    if (answer.summary.busiest != none) answer.busiestPath = text(left.devicePath(left.links.b[answer.summary.busiest]));
+    return answer;
+}
+
+void LoadBar::take(const Answer& answer) {
+    m_text->setEnabled(true);
+    m_text->setText(answer.refusal.isEmpty() ? answer.words : answer.refusal);
+    m_summary = answer.summary;
+    m_busiestPath = answer.busiestPath;
+    if (!answer.refusal.isEmpty()) emit refused(answer.refusal);
+    emit loadsChanged(answer.ofLinks);
+}
+
+} // namespace railyard

@@ -1,0 +1,198 @@
+#include "widgets/modes/play_bar.h"
+
+#include "widgets/modes/message_sizes.h"
+#include "widgets/theme/plain_text.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace railyard {
+
+PlayBar::PlayBar(Document& document, QWidget* parent)
+    : QFrame(parent),
+      m_document(document),
+      m_op(new QComboBox),
+      m_size(new QComboBox),
+      m_slider(new QSlider(Qt::Horizontal)),
+      m_title(plainLabel()),
+      m_text(plainLabel()),
+      m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
+    setObjectName(QStringLiteral("play-bar"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 6, 12, 6);
+    column->setSpacing(4);
+    m_title->setFont(fontFor(TextRole::BodyBold));
+    m_title->setObjectName(QStringLiteral("play-title"));
+    m_text->setObjectName(QStringLiteral("play-text"));
+    for (QLabel* label : {m_title, m_text}) {
+        label->setWordWrap(true);
+        column->addWidget(label);
+    }
+    // Two lines are reserved, so that the bar keeps its height when a sentence wraps.
+    m_text->setMinimumHeight(2 * m_text->fontMetrics().lineSpacing());
+    m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    column->addLayout(row);
+    fillRow(*row);
+    m_timer.setInterval(1200);
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, [this] { advance(); });
+    for (QComboBox* box : {m_op, m_size}) connect(box, &QComboBox::activated, this, [this] { chooseAnew(); });
+    connect(m_slider, &QSlider::valueChanged, this, [this] { ask(); });
+    connect(m_slider, &QSlider::sliderPressed, this, [this] { play(false); });
+    connect(&document, &Document::changed, this, [this] { chooseAnew(); });
+    connect(&document, &Document::failuresChanged, this, [this] { chooseAnew(); });
+    hide();
+}
+
+void PlayBar::fillRow(QHBoxLayout& row) {
+    m_op->setObjectName(QStringLiteral("play-op"));
+    m_op->setAccessibleName(tr("Operation"));
+    for (int op = 0; op <= static_cast<int>(CollectiveOp::PointToPoint); ++op)
+        m_op->addItem(QString::fromUtf8(toText(static_cast<CollectiveOp>(op)).data()), op);
+    m_size->setObjectName(QStringLiteral("play-size"));
+    m_size->setAccessibleName(tr("Message size"));
+    fillWithMessageSizes(*m_size);
+    row.addWidget(m_op);
+    row.addWidget(m_size);
+    m_back = addButton(row, QStringLiteral("play-back"), QStringLiteral("◀"), tr("Previous step"));
+    m_play = addButton(row, QStringLiteral("play-run"), tr("Play"), tr("Plays all steps."));
+    m_play->setCheckable(true);
+    m_forward = addButton(row, QStringLiteral("play-forward"), QStringLiteral("▶"), tr("Next step"));
+    m_slider->setObjectName(QStringLiteral("play-step"));
+    m_slider->setAccessibleName(tr("Step"));
+    m_slider->setPageStep(1);
+    m_slider->setRange(0, 0);
+    m_slider->setTickPosition(QSlider::TicksBelow);
+    m_slider->setMinimumWidth(70);
+    row.addWidget(m_slider, 1);
+    QToolButton* busiest = addButton(row, QStringLiteral("play-busiest"), tr("Show busiest"), tr("Shows the busiest link of this step."));
+    m_frames =
+        addButton(row, QStringLiteral("play-frames"), tr("Frames…"), tr("Exports one picture per step, or all steps as one animated SVG."));
+    QToolButton* leave = addButton(row, QStringLiteral("play-leave"), tr("Exit"), tr("Stops playing and restores the rail colours."));
+    connect(m_back, &QToolButton::clicked, this, [this] { goTo(step() - 1); });
+    connect(m_forward, &QToolButton::clicked, this, [this] { goTo(step() + 1); });
+    connect(m_play, &QToolButton::toggled, this, [this](bool on) { play(on); });
+    connect(busiest, &QToolButton::clicked, this, [this] {
+        if (!m_busiest.isEmpty()) emit locateAsked(m_busiest);
+    });
+    connect(m_frames, &QToolButton::clicked, this, &PlayBar::framesAsked);
+    connect(leave, &QToolButton::clicked, this, &PlayBar::leaveAsked);
+}
+
+QToolButton* PlayBar::addButton(QHBoxLayout& row, const QString& object, const QString& text, const QString& words) {
+    auto* button = new QToolButton;
+    button->setObjectName(object);
+    button->setText(text);
+    setToolTipOf(*button, words);
+    button->setAccessibleName(words);
+    row.addWidget(button);
+    return button;
+}
+
+void PlayBar::setTokens(const Tokens& tokens) {
+    setStyleSheet(
+        QStringLiteral("QFrame#play-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
+}
+
+int PlayBar::step() const { return m_slider->value(); }
+
+PlayedOn PlayBar::playedOn() const { return {m_document.now().fabric, m_document.left(), m_document.failed()}; }
+
+void PlayBar::setOn(bool on) {
+    m_on = on;
+    setVisible(on);
+    if (on) return chooseAnew();
+    play(false);
+    m_answers.drop();
+    emit loadsChanged({});
+    emit hopsChanged({});
+}
+
+void PlayBar::chooseAnew() {
+    if (!m_on) return;
+    m_timer.stop(); // so that the first step is shown before the timer advances
+    m_steps.reset();
+    for (QToolButton* each : {m_back, m_play, m_forward, m_frames}) each->setEnabled(false);
+    m_busiest.clear();
+    emit hopsChanged({});
+    emit loadsChanged({}); // the old loads do not apply to the changed fabric
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setRange(0, 0);
+    ask();
+}
+
+void PlayBar::ask() {
+    if (!m_on) return;
+    m_text->setEnabled(false); // the old text is out of date
+    m_answers.ask();
+}
+
+PlayBar::Question PlayBar::question() const {
+    return {m_steps, playedOn(), step(), static_cast<CollectiveOp>(m_op->currentData().toInt()), messageSizeOf(*m_size)};
+}
+
+PlayBar::Answer PlayBar::answerTo(const Question& question) {
+    Answer answer;
+    answer.steps = question.known;
+    const auto refuse = [&](const Error& error) { answer.refusal = QString::fromStdString(toText(error)); };
+    if (!question.known) {
+        auto steps = CollectiveSteps::of(*question.on.left, question.op, question.size);
+        if (steps) steps->weighRounds(*question.on.left);
+        steps ? void(answer.steps = std::make_shared<const CollectiveSteps>(std::move(*steps))) : refuse(steps.error());
+    }
+    if (!answer.steps || answer.steps->steps().empty()) return answer;
+    auto frame = frameOf(question.on, *answer.steps, std::min(static_cast<std::size_t>(question.step), answer.steps->steps().size() - 1));
+    frame ? void(answer.frame = std::move(*frame)) : refuse(frame.error());
+    answer.ofLinks = std::make_shared<const std::vector<double>>(std::move(answer.frame.ofLinks));
+    return answer;
+}
+
+void PlayBar::take(const Answer& answer) {
+    m_steps = answer.steps;
+    const int steps = m_steps ? static_cast<int>(m_steps->steps().size()) : 0;
+    {
+        const QSignalBlocker quiet(m_slider);
+        m_slider->setRange(0, std::max(0, steps - 1));
+    }
+    m_slider->setEnabled(steps > 1);
+    m_back->setEnabled(step() > 0);
+    m_forward->setEnabled(step() + 1 < steps);
+    m_play->setEnabled(steps > 1);
+    m_frames->setEnabled(steps > 0);
+    m_title->setText(m_steps ? playTitle(*m_steps) : tr("Nothing to play"));
+    m_text->setEnabled(true);
+    m_text->setText(!answer.refusal.isEmpty() ? answer.refusal
+                    : steps == 0              ? tr("A single GPU has no peer to send to.")
+                                              : answer.frame.words);
+    m_busiest = answer.frame.busiest;
+    emit hopsChanged(answer.refusal.isEmpty() ? answer.frame.hops : Hops());
+    emit loadsChanged(answer.refusal.isEmpty() ? answer.ofLinks : Utilisations());
+    if (m_play->isChecked()) m_timer.start(); // the interval starts when the step is shown
+}
+
+void PlayBar::play(bool on) {
+    const QSignalBlocker quiet(m_play);
+    m_play->setChecked(on);
+    m_play->setText(on ? tr("Pause") : tr("Play"));
+    if (!on) return m_timer.stop();
+    step() == m_slider->maximum() ? m_slider->setValue(0) : advance();
+}
+
+void PlayBar::advance() {
+    if (step() == m_slider->maximum()) return play(false);
+    m_slider->setValue(step() + 1);
+}
+
+void PlayBar::goTo(int step) {
+    play(false);
+    m_slider->setValue(step);
+}
+
+} // namespace railyard

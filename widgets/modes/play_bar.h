@@ -1,0 +1,81 @@
+// The bar of the mode that plays a collective step by step over the drawing, on the fabric with its current failures. It is visible
+// while the mode is on; the collective never becomes part of the design.
+#pragma once
+
+#include "widgets/document/document.h"
+#include "widgets/document/latest_task.h"
+#include "widgets/modes/play_frame.h"
+#include "widgets/theme/tokens.h"
+
+#include <QFrame>
+#include <QTimer>
+#include <memory>
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QSlider;
+class QToolButton;
+
+namespace railyard {
+
+class PlayBar : public QFrame {
+    Q_OBJECT
+
+public:
+    using Utilisations = std::shared_ptr<const std::vector<double>>; // indexed by link of the design; null: nothing to show
+    using Steps = std::shared_ptr<const CollectiveSteps>;
+
+    explicit PlayBar(Document& document, QWidget* parent = nullptr);
+    void setTokens(const Tokens& tokens);
+    void setOn(bool on);
+    int step() const;
+    Steps steps() const { return m_steps; } // null until they are computed
+    PlayedOn playedOn() const;
+    void wait() { m_answers.wait(); } // tests
+
+signals:
+    void loadsChanged(const railyard::PlayBar::Utilisations& loads);
+    void hopsChanged(const railyard::Hops& hops);
+    void locateAsked(const QString& path);
+    void framesAsked();
+    void leaveAsked();
+
+private:
+    struct Answer {
+        Steps steps;
+        PlayFrame frame;
+        Utilisations ofLinks;
+        QString refusal;
+    };
+    struct Question {
+        Steps known;
+        PlayedOn on;
+        int step = 0;
+        CollectiveOp op = CollectiveOp::AllReduce;
+        Bytes size;
+    };
+    Question question() const;
+    static Answer answerTo(const Question& question);
+    void fillRow(QHBoxLayout& row);
+    QToolButton* addButton(QHBoxLayout& row, const QString& object, const QString& text, const QString& words);
+    void chooseAnew(); // starts at the first step of another collective or design
+    void ask();
+    void take(const Answer& answer);
+    void play(bool on);
+    void advance();
+    void goTo(int step);
+
+    Document& m_document;
+    QComboBox *m_op, *m_size;
+    QSlider* m_slider;
+    QLabel *m_title, *m_text;
+    QToolButton *m_back = nullptr, *m_play = nullptr, *m_forward = nullptr, *m_frames = nullptr;
+    QTimer m_timer;
+    Steps m_steps;
+    QString m_busiest;
+    Beside<Answer> m_answers;
+    bool m_on = false;
+};
+
+} // namespace railyard

@@ -1,0 +1,68 @@
+#include "widgets/modes/play_frame.h"
+
+#include "core/base/unit_text.h"
+#include "core/collective/algorithms/algorithm_table.h"
+#include "core/routing/load_summary.h"
+#include "widgets/theme/text.h"
+
+#include <cmath>
+
+namespace railyard {
+namespace {
+
+QString utilisedPercent(double fraction) { return QStringLiteral("%1 %").arg(fraction * 100, 0, 'f', fraction < 0.1 ? 1 : 0); }
+
+// The busiest link, including HB links. A GPU-to-NIC link counts only if it is the bottleneck.
+std::size_t busiestOf(const Fabric& fabric, const LinkLoads& loads) {
+    std::size_t busiest = fabric.links.size();
+    double most = 0;
+    for (const bool isPcie : {false, true})
+        for (std::size_t l = 0; l < fabric.links.size(); ++l)
+            if (const double load = loads.utilisation(fabric, l);
+                load > most * (1 + 1e-9) && (fabric.links.tier[l] == LinkTier::Pcie) == isPcie)
+                most = load, busiest = l;
+    return busiest;
+}
+
+// The scope that represents a GPU on the drawing.
+std::uint32_t holderOf(const Fabric& fabric, std::uint32_t gpu) {
+    const std::uint32_t domain = fabric.devices.hbDomain[gpu], server = fabric.devices.server[gpu];
+    return domain != none ? fabric.hbDomains[domain] : server != none ? fabric.servers[server] : fabric.devices.scope[gpu];
+}
+
+} // namespace
+
+QString playTitle(const CollectiveSteps& steps) {
+    const CollectiveResult& result = steps.result();
+    QString operation = QString::fromUtf8(toText(result.op).data());
+    operation[0] = operation[0].toUpper();
+    return QObject::tr("%1 of %2 on %3 GPUs: %4, %5")
+        .arg(operation, text(formatBytes(result.size)), text(formatCount(result.ranks)), text(wayText(result)), text(timeText(result)));
+}
+
+Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std::size_t step) {
+    const Fabric& left = *on.left;
+    const auto loads = steps.loadsOf(left, step);
+    if (!loads) return loads.errors();
+    const CollectiveStep& now = steps.steps()[step];
+    PlayFrame frame;
+    frame.ofLinks = utilisationBefore(*on.intact, on.failed, left, *loads);
+    for (const auto& [from, to] : steps.hopsOf(step)) frame.hops.emplace_back(holderOf(left, from), holderOf(left, to));
+    frame.words = QObject::tr("Step %1 of %2, %3 to %4: %5; %6.")
+                      .arg(step + 1)
+                      .arg(steps.steps().size())
+                      .arg(text(formatSeconds(now.start)), text(formatSeconds(now.start + now.duration)), text(now.name), text(now.what));
+    if (const std::size_t busiest = busiestOf(left, *loads); busiest < left.links.size()) {
+        const bool isAToB = loads->aToB[busiest] >= loads->bToA[busiest];
+        const std::string a = left.devicePath(left.links.a[busiest]), b = left.devicePath(left.links.b[busiest]);
+        frame.busiest = text(b);
+        frame.words += QObject::tr(" Busiest link: %1 → %2, %3 utilised.")
+                           .arg(text(isAToB ? a : b), text(isAToB ? b : a), utilisedPercent(loads->utilisation(left, busiest)));
+    }
+    if (loads->unreachablePairs > 0)
+        frame.words += QObject::tr(" %1 GPU pairs have no path (%2).")
+                           .arg(text(formatCount(loads->unreachablePairs)), text(loads->unreachableExample));
+    return frame;
+}
+
+} // namespace railyard
