@@ -59,7 +59,7 @@ static int run(int argc, char** argv) {
         if (!mayEnd) session.cancel();
     });
     if (arguments.size() > 1) window.openFile(arguments[1]);
-    window.keeper().offerRecovery();
+    window.autosave().offerRecovery();
     return QApplication::exec();
 }
 

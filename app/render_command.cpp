@@ -65,7 +65,7 @@ Status drawCompared(const Fabric& fabric, const std::string& otherFile, const QS
     const auto other = loadDesign(otherFile);
     if (!other) return other.errors();
     const FabricPointer second = elaborate(*other);
-    const Metrics a = metricsOf(fabric, fabric), b = metricsOf(*second, *second);
+    const Metrics a = metricsOf(fabric), b = metricsOf(*second);
     return written(drawComparison({toJson(a), toJson(b)}, comparisonVerdict(a, b), path, options), path);
 }
 
@@ -179,7 +179,7 @@ int runMainJob(int argc, char** argv, const Status& prices) {
     auto twinDesign = twinCall ? build(*twinCall, "Rail-only twin", (*design)->catalog) : Result<Design>(twinCall.errors());
     if (!twinDesign) return report(twinDesign.errors());
     const FabricPointer fabric = elaborate(*design), twin = elaborate(std::make_shared<const Design>(std::move(*twinDesign)));
-    const Metrics metrics = metricsOf(*fabric, *fabric), twinMetrics = metricsOf(*twin, *twin);
+    const Metrics metrics = metricsOf(*fabric), twinMetrics = metricsOf(*twin);
     const std::vector<Json> both{toJson(metrics), toJson(twinMetrics)};
     PictureOptions options;
     options.size = QSize(1920, 1080);

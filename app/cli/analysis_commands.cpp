@@ -44,7 +44,7 @@ void printMetrics(const Metrics& m) {
     }
     for (const NamedCollective& c : m.background.collectives)
         line(fmt::format("{} {}", toText(c.op), formatBytes(c.size)),
-             c.result ? fmt::format("{}, {}", timeText(*c.result), wayText(*c.result)) : c.why);
+             c.result ? fmt::format("{}, {}", timeText(*c.result), algorithmText(*c.result)) : c.why);
     const NetworkLatency& latency = m.background.latency;
     const auto seconds = [](const std::optional<PathLatency>& path) {
         return path ? formatSeconds(path->total()) : std::string("unknown");
@@ -60,7 +60,7 @@ void printMetrics(const Metrics& m) {
 int runMetrics(const DesignInput& input, const AnswerOptions& answer) {
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
-    const Metrics metrics = metricsOf(*loaded->fabric, *loaded->intact);
+    const Metrics metrics = metricsOf(*loaded->fabric);
     if (answer.wantsText()) printMetrics(metrics);
     return answer.give(withFailures(toJson(metrics), input));
 }
@@ -110,7 +110,7 @@ int runBisection(const DesignInput& input, const std::string& witness, const Ans
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     Json all = Json::object();
-    const std::array<Bisection, 3> results = bisections(*loaded->fabric, *loaded->intact);
+    const std::array<Bisection, 3> results = bisections(*loaded->fabric);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         const Bisection& result = results[static_cast<std::size_t>(key)];
         all[std::string(toText(key))] = toJson(result);
@@ -142,7 +142,7 @@ Status addCollective(const std::string& text, const Fabric& fabric, Metrics& met
     for (const NamedCollective& known : metrics.background.collectives)
         if (known.op == *op && known.size == *size) return Done{};
     NamedCollective named{*op, *size, {}, {}};
-    if (auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near)) {
+    if (auto group = Communicator::of(fabric, 0, RankOrder::Near)) {
         if (auto timed = group->time(*op, *size))
             named.result = *timed;
         else
@@ -165,7 +165,7 @@ int runCompare(const CompareOptions& o) {
             errors.insert(errors.end(), loaded.errors().begin(), loaded.errors().end());
             continue;
         }
-        Metrics metrics = metricsOf(*loaded->fabric, *loaded->intact);
+        Metrics metrics = metricsOf(*loaded->fabric);
         for (const std::string& text : o.collectives)
             if (Status added = addCollective(text, *loaded->fabric, metrics); !added) return report(added.errors());
         all.push_back(toJson(metrics));

@@ -25,16 +25,16 @@ constexpr Bench benches[] = {
     {"metrics",
      [](const FabricPointer& fabric) {
          instantMetrics(*fabric);
-         backgroundMetrics(*fabric, *fabric);
+         backgroundMetrics(*fabric);
      }},
-    {"bisection", [](const FabricPointer& fabric) { bisections(*fabric, *fabric); }},
+    {"bisection", [](const FabricPointer& fabric) { bisections(*fabric); }},
     {"loads",
      [](const FabricPointer& fabric) {
          static_cast<void>(linkLoads(*fabric, {true, {}, {}}, {}));
      }},
     {"collective",
      [](const FabricPointer& fabric) {
-         const auto group = CollectiveGroup::of(*fabric, 0, RankOrder::Near);
+         const auto group = Communicator::of(*fabric, 0, RankOrder::Near);
          if (group) static_cast<void>(group->time(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)));
      }},
 };

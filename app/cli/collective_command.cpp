@@ -18,7 +18,7 @@ struct CollectiveOptions {
     std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep, calibration = "shipped",
                 transport = "rdma";
     std::optional<std::int64_t> ranks;
-    TogetherOptions together;
+    ConcurrentOptions together;
     AnswerOptions answer;
 };
 
@@ -50,17 +50,17 @@ Result<Calibration> calibrationOf(const CollectiveOptions& o) {
     return over(*transportFrom(o.transport), std::move(*named));
 }
 
-Result<CollectiveGroup> groupOf(const Fabric& fabric, const CollectiveOptions& o) {
+Result<Communicator> groupOf(const Fabric& fabric, const CollectiveOptions& o) {
     auto calibration = calibrationOf(o);
     if (!calibration) return calibration.errors();
     if (o.order == "near" || o.order == "far")
-        return CollectiveGroup::of(fabric, o.ranks.value_or(0), o.order == "far" ? RankOrder::Far : RankOrder::Near, *calibration);
+        return Communicator::of(fabric, o.ranks.value_or(0), o.order == "far" ? RankOrder::Far : RankOrder::Near, *calibration);
     auto listed = readRankList(fabric, o.order);
     if (!listed) return listed.errors();
     if (o.ranks && *o.ranks > static_cast<std::int64_t>(listed->size()))
         return Error::usage(fmt::format("--ranks {}: the maximum is {}, the number of GPUs in {}", *o.ranks, listed->size(), o.order));
     if (o.ranks) listed->resize(static_cast<std::size_t>(*o.ranks));
-    return CollectiveGroup::of(fabric, *listed, *calibration);
+    return Communicator::of(fabric, *listed, *calibration);
 }
 
 Result<CollectiveRequest> requestOf(const CollectiveOptions& o) {
@@ -74,7 +74,7 @@ Result<CollectiveRequest> requestOf(const CollectiveOptions& o) {
     return request;
 }
 
-Result<Json> sweepJson(const CollectiveGroup& group, CollectiveOp op, const CollectiveRequest& request, const std::string& range) {
+Result<Json> sweepJson(const Communicator& group, CollectiveOp op, const CollectiveRequest& request, const std::string& range) {
     auto sizes = sweepSizes(range);
     if (!sizes) return sizes.errors();
     Json points = Json::array();
@@ -97,7 +97,7 @@ void printText(const CollectiveOptions& o, const CollectiveResult& result) {
     const std::string range =
         hasRange ? fmt::format(" ({} to {})", formatSeconds(result.favourable->time), formatSeconds(result.adverse->time)) : "";
     fmt::print("{}, {}, {} GPUs: {}{} with {}; busbw {:.1f} GB/s{}\n", o.op, formatBytes(result.size), formatCount(result.ranks),
-               timeText(result), range, wayText(result), result.busbwGbytesPerSecond,
+               timeText(result), range, algorithmText(result), result.busbwGbytesPerSecond,
                result.library         ? ""
                : o.transport == "tcp" ? " (link bandwidth only, over TCP: the vendor publishes no latency constants)"
                                       : " (link bandwidth only: no latency constants)");

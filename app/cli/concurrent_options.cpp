@@ -54,7 +54,7 @@ std::string bottleneckText(const Fabric& fabric, std::uint32_t link) {
 }
 Json linkJson(const Fabric& fabric, std::uint32_t link) { return link == none ? Json() : Json(linkText(fabric, link)); }
 
-Json storageJson(const Fabric& fabric, const StorageBeside& asked, const StorageShare& share) {
+Json storageJson(const Fabric& fabric, const ConcurrentStorage& asked, const StorageShare& share) {
     return {{"direction", asked.traffic.isWrite ? "write" : "read"},
             {"servers", share.servers},
             {"cut_off_servers", share.cutOff},
@@ -62,7 +62,7 @@ Json storageJson(const Fabric& fabric, const StorageBeside& asked, const Storage
             {"rate_of_a_server_gbytes_s", asked.traffic.ofServer.value() / 8e9},
             {"alone_fraction", share.alone},
             {"beside_fraction", share.beside},
-            {"held_by", linkJson(fabric, share.heldBy)}};
+            {"held_by", linkJson(fabric, share.bottleneck)}};
 }
 
 Json jobsJson(const Fabric& fabric, const std::vector<CollectiveJob>& asked, const std::vector<JobTime>& times) {
@@ -80,23 +80,23 @@ Json jobsJson(const Fabric& fabric, const std::vector<CollectiveJob>& asked, con
                         {"time_s", times[j].time().value()},
                         {"slowdown_ratio", times[j].slowdown},
                         {"unreachable_pairs", times[j].lostPairs},
-                        {"held_by", linkJson(fabric, times[j].heldBy)}});
+                        {"held_by", linkJson(fabric, times[j].bottleneck)}});
     return jobs;
 }
 
-void print(const Fabric& fabric, const std::vector<CollectiveJob>& asked, const std::optional<StorageBeside>& storage,
-           const TimesTogether& times) {
+void print(const Fabric& fabric, const std::vector<CollectiveJob>& asked, const std::optional<ConcurrentStorage>& storage,
+           const ConcurrentTimes& times) {
     for (std::size_t j = 0; j < times.jobs.size(); ++j) {
         const JobTime& job = times.jobs[j];
         fmt::print("  Job {:<5}{:>8} GPUs  {:<14}{:>9}  alone {:>10}  concurrent {:>10}  ×{:.3f}{}\n", j + 1, formatCount(job.alone.ranks),
                    toText(asked[j].op), formatBytes(asked[j].size), formatSeconds(job.alone.best.time), formatSeconds(job.time()),
-                   job.slowdown, bottleneckText(fabric, job.heldBy));
+                   job.slowdown, bottleneckText(fabric, job.bottleneck));
     }
     if (!times.storage) return;
     const StorageShare& share = *times.storage;
     fmt::print("  Storage  {:>5} servers {} {:g} GB/s each: {:.1f} % of that rate alone, {:.1f} % with the jobs{}\n",
                formatCount(share.servers), storage->traffic.isWrite ? "write" : "read", storage->traffic.ofServer.value() / 8e9,
-               share.alone * 100, share.beside * 100, bottleneckText(fabric, share.heldBy));
+               share.alone * 100, share.beside * 100, bottleneckText(fabric, share.bottleneck));
     if (share.cutOff > 0)
         fmt::print("  {} of these servers cannot reach all of the storage: {}\n", formatCount(share.cutOff), share.example);
 }
@@ -104,8 +104,8 @@ void print(const Fabric& fabric, const std::vector<CollectiveJob>& asked, const 
 } // namespace
 
 // SELECTOR=RATE or SELECTOR=RATE*WEIGHT.
-Result<std::optional<StorageBeside>> TogetherOptions::storageOf(const Fabric& fabric) const {
-    if (storage.empty()) return std::optional<StorageBeside>();
+Result<std::optional<ConcurrentStorage>> ConcurrentOptions::storageOf(const Fabric& fabric) const {
+    if (storage.empty()) return std::optional<ConcurrentStorage>();
     const std::size_t equals = storage.rfind('='), star = storage.find('*', equals == std::string::npos ? 0 : equals);
     if (equals == std::string::npos)
         return Error::usage(fmt::format(
@@ -125,12 +125,12 @@ Result<std::optional<StorageBeside>> TogetherOptions::storageOf(const Fabric& fa
     if (!isServer)
         return Error::usage(
             fmt::format("--storage {}: the selector matches no server with a NIC; expected for example su[1]/srv[1-4]=40GB/s", storage));
-    return std::optional(StorageBeside{{std::move(servers), *rate, writesStorage}, *weight});
+    return std::optional(ConcurrentStorage{{std::move(servers), *rate, writesStorage}, *weight});
 }
 
 // Every job the same collective on HB domains of its own.
-Result<std::vector<CollectiveJob>> TogetherOptions::equalJobs(const Fabric& fabric, const Collective& each,
-                                                              const std::vector<bool>& leftOut) const {
+Result<std::vector<CollectiveJob>> ConcurrentOptions::equalJobs(const Fabric& fabric, const Collective& each,
+                                                                const std::vector<bool>& leftOut) const {
     const std::int64_t count = jobs.value_or(1);
     if (weights.size() > static_cast<std::size_t>(count))
         return Error::usage(fmt::format("--weights: {} values for {} {}", weights.size(), count, count == 1 ? "job" : "jobs"));
@@ -142,8 +142,8 @@ Result<std::vector<CollectiveJob>> TogetherOptions::equalJobs(const Fabric& fabr
     return all;
 }
 
-Result<std::vector<CollectiveJob>> TogetherOptions::jobsOf(const Fabric& fabric, const Collective& each,
-                                                           const std::vector<bool>& leftOut) const {
+Result<std::vector<CollectiveJob>> ConcurrentOptions::jobsOf(const Fabric& fabric, const Collective& each,
+                                                             const std::vector<bool>& leftOut) const {
     if (jobs && !described.empty()) return Error::usage("--jobs and --job cannot be combined");
     if (described.empty()) return equalJobs(fabric, each, leftOut);
     std::vector<CollectiveJob> all;
@@ -155,12 +155,13 @@ Result<std::vector<CollectiveJob>> TogetherOptions::jobsOf(const Fabric& fabric,
     return all;
 }
 
-Result<Json> TogetherOptions::answer(const Fabric& fabric, const Collective& each, const Calibration& calibration, bool printsText) const {
+Result<Json> ConcurrentOptions::answer(const Fabric& fabric, const Collective& each, const Calibration& calibration,
+                                       bool printsText) const {
     const auto beside = storageOf(fabric);
     if (!beside) return beside.errors();
     const auto asked = jobsOf(fabric, each, *beside ? (*beside)->traffic.isStorage : std::vector<bool>());
     if (!asked) return asked.errors();
-    const auto times = timesTogether(fabric, *asked, *beside, each.request, calibration);
+    const auto times = concurrentTimes(fabric, *asked, *beside, each.request, calibration);
     if (!times) return times.errors();
     if (printsText) print(fabric, *asked, *beside, *times);
     return Json{{"schema", "railyard.collective_jobs/1"},
@@ -170,7 +171,7 @@ Result<Json> TogetherOptions::answer(const Fabric& fabric, const Collective& eac
                 {"storage", times->storage ? storageJson(fabric, **beside, *times->storage) : Json()}};
 }
 
-void TogetherOptions::addTo(CLI::App& verb) {
+void ConcurrentOptions::addTo(CLI::App& verb) {
     auto* equal = verb.add_option("--jobs", jobs, "number of concurrent jobs, each on its own HB domains")
                       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
     verb.add_option("--job", described, "a concurrent job: SELECTOR=OP@SIZE, optionally followed by a weight such as *2 (repeatable)")

@@ -6,7 +6,7 @@
 
 namespace railyard::cli {
 
-struct TogetherOptions {
+struct ConcurrentOptions {
     struct Collective { // the collective of jobs that do not define their own
         CollectiveOp op = CollectiveOp::AllReduce;
         Bytes size;
@@ -24,7 +24,7 @@ struct TogetherOptions {
     Result<Json> answer(const Fabric& fabric, const Collective& each, const Calibration& calibration, bool printsText) const;
 
 private:
-    Result<std::optional<StorageBeside>> storageOf(const Fabric& fabric) const;
+    Result<std::optional<ConcurrentStorage>> storageOf(const Fabric& fabric) const;
     Result<std::vector<CollectiveJob>> equalJobs(const Fabric& fabric, const Collective& each, const std::vector<bool>& leftOut) const;
     Result<std::vector<CollectiveJob>> jobsOf(const Fabric& fabric, const Collective& each, const std::vector<bool>& leftOut) const;
 };

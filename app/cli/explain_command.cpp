@@ -37,7 +37,7 @@ void print(const Explanation& e) {
 int runExplain(const DesignInput& input, const std::string& key, const AnswerOptions& answer) {
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
-    const Metrics metrics = metricsOf(*loaded->fabric, *loaded->intact);
+    const Metrics metrics = metricsOf(*loaded->fabric);
     const std::vector<Explanation> all = explainAll(*loaded->fabric, metrics);
     if (key.empty()) {
         Json keys = Json::array();

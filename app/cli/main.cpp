@@ -45,7 +45,7 @@ static int runVerb(const CLI::App& app, const railyard::cli::Run& run) {
     auto book = railyard::userPriceBook();
     if (!book && needsPrices(app)) return railyard::cli::report(book.errors());
     if (book) railyard::usePriceBook(std::move(*book));
-    const railyard::cli::Patience patience;
+    const railyard::cli::ProgressNotice patience;
     const int code = run();
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? code : lostOutput();
 }

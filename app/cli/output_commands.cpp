@@ -42,7 +42,7 @@ int runBom(const BomArguments& o, bool json) {
     }
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
-    return written(writeBom(*loaded->fabric, metricsOf(*loaded->fabric, *loaded->intact), o.output, options), json, {o.output});
+    return written(writeBom(*loaded->fabric, metricsOf(*loaded->fabric), o.output, options), json, {o.output});
 }
 
 int runCables(const DesignInput& input, const std::string& output, const std::string& labels, const std::string& dialect, bool json) {

@@ -6,7 +6,7 @@
 
 namespace railyard::cli {
 
-Patience::Patience() {
+ProgressNotice::ProgressNotice() {
     if (isatty(STDERR_FILENO) == 0) return;
     m_thread = std::jthread([this](const std::stop_token& stop) {
         using namespace std::chrono_literals;

@@ -9,11 +9,11 @@ namespace railyard::cli {
 
 // While it lives: after two seconds a line on the standard error output tells how to cancel, then each ten seconds how long it has
 // taken. Silent if that output is no terminal.
-class Patience {
+class ProgressNotice {
 public:
-    Patience();
-    Patience(const Patience&) = delete;
-    Patience& operator=(const Patience&) = delete;
+    ProgressNotice();
+    ProgressNotice(const ProgressNotice&) = delete;
+    ProgressNotice& operator=(const ProgressNotice&) = delete;
 
 private:
     std::mutex m_mutex;

@@ -70,7 +70,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     column->addWidget(m_play);
     column->addWidget(m_stack, 1);
     setCentralWidget(centre);
-    m_keeper = std::make_unique<Keeper>(m_document, *m_banner, *this);
+    m_autosave = std::make_unique<Autosave>(m_document, *m_banner, *this);
     makeDocks();
     makeMenus();
     makeViewBar();
@@ -207,13 +207,13 @@ void MainWindow::connectParts() {
     installEventFilter(this);
     m_canvas->installEventFilter(this);
     connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, [this] { refreshTitle(); });
-    connect(m_keeper.get(), &Keeper::saveAsAsked, this, [this] { saveAs(); });
-    connect(m_keeper.get(), &Keeper::reloadAsked, this, [this](const QString& path) { openFile(path); });
+    connect(m_autosave.get(), &Autosave::saveAsAsked, this, [this] { saveAs(); });
+    connect(m_autosave.get(), &Autosave::reloadAsked, this, [this](const QString& path) { openFile(path); });
     connect(m_floor, &FloorView::refused, this, &MainWindow::say);
     connect(m_floor, &FloorView::exportAsked, this, [this] { exportAs(QStringLiteral("floor")); });
     connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(m_traffic->picture()); });
-    connect(m_traffic, &TrafficView::pairChosen, this, &MainWindow::showWay);
-    connect(m_canvas, &Canvas::selectionChanged, this, [this] { forgetWay(); });
+    connect(m_traffic, &TrafficView::pairChosen, this, &MainWindow::showPath);
+    connect(m_canvas, &Canvas::selectionChanged, this, [this] { forgetPath(); });
     connect(m_decide, &DecideView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:decision")); });
     connect(m_decide, &DecideView::compareAsked, this, [this] { showView(ComparisonView); });
     connect(m_compare, &CompareView::exportAsked, this, [this] { exportAs(QStringLiteral("compare")); });
@@ -244,7 +244,7 @@ void MainWindow::connectLoads() {
     connect(m_load, &LoadBar::leaveAsked, m_loadAction, [this] { m_loadAction->setChecked(false); });
     connect(m_loadAction, &QAction::toggled, this, [this](bool on) {
         if (on)
-            forgetWay(), showView(DrawView), m_playAction->setChecked(false),
+            forgetPath(), showView(DrawView), m_playAction->setChecked(false),
                 m_jobsAction->setChecked(false); // only one mode can colour the links
         m_load->setOn(on);
     });
@@ -254,7 +254,7 @@ void MainWindow::connectLoads() {
     connect(m_jobBar, &JobBar::leaveAsked, m_jobsAction, [this] { m_jobsAction->setChecked(false); });
     connect(m_jobsAction, &QAction::toggled, this, [this](bool on) {
         if (on) {
-            forgetWay(), showView(DrawView), m_loadAction->setChecked(false), m_playAction->setChecked(false);
+            forgetPath(), showView(DrawView), m_loadAction->setChecked(false), m_playAction->setChecked(false);
             m_detailBeforeJobs = m_canvas->detail();
             m_canvas->setUnfolded(true); // in a fold, one server would represent servers of several jobs
         } else if (m_canvas->isUnfolded()) {

@@ -31,7 +31,7 @@ class FindingsPanel;
 class FloorView;
 class Gallery;
 class InspectorPanel;
-class Keeper;
+class Autosave;
 class MetricsPanel;
 class PalettePanel;
 class TablesPanel;
@@ -57,7 +57,7 @@ public:
     void showView(int index); // index: a View
     Document& document() { return m_document; }
     Canvas& canvas() { return *m_canvas; }
-    Keeper& keeper() { return *m_keeper; }
+    Autosave& autosave() { return *m_autosave; }
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -90,7 +90,7 @@ private:
     // Asks for a file beside the document; `suffix` follows the design's name. Empty where the user gives up.
     QString askExportPath(const QString& title, const QString& suffix, const QString& filters);
     Result<QStringList> writeExport(const QString& what, const QString& path); // the files written; none if the user cancels
-    Result<QStringList> writeBeside(const QString& path, std::function<Status()> write);
+    Result<QStringList> writeInWorker(const QString& path, std::function<Status()> write);
     Result<QStringList> writeComparison(const QString& path, const PictureOptions& options);
     void rememberFile(const QString& path);
     void fillRecent();
@@ -100,8 +100,8 @@ private:
     void refreshTitle();
     void report(const Error& error, const QString& title);
     void locate(const std::string& path); // path of an element, a port or a rack
-    void forgetWay();
-    void showWay(std::uint32_t from, std::uint32_t to); // shows the path between two GPUs until something else is selected
+    void forgetPath();
+    void showPath(std::uint32_t from, std::uint32_t to); // shows the path between two GPUs until something else is selected
     void openPalette(bool elementsOnly);
     void askCallout(Callout callout); // asks for its text or picture, then adds it
     void openCallout(int index);
@@ -112,10 +112,10 @@ private:
     void openSample(const QString& path);
 
     Document m_document;
-    BomOptions m_billOptions;         // as last exported
-    std::unique_ptr<Keeper> m_keeper; // destroyed before the document
+    BomOptions m_billOptions;             // as last exported
+    std::unique_ptr<Autosave> m_autosave; // destroyed before the document
     Tokens m_tokens;
-    bool m_isWayShown = false, m_isOpening = false;
+    bool m_isPathShown = false, m_isOpening = false;
     Banner* m_banner = nullptr;
     Toast* m_toast = nullptr;
     std::size_t m_apart = 0; // number of overrides before the last edit

@@ -334,31 +334,31 @@ void MainWindow::openDialog() {
 
 bool MainWindow::save() {
     if (m_document.path().isEmpty()) return saveAs();
-    const Keeper::Answer answer = m_keeper->maySave();
-    if (answer != Keeper::Answer::Save) return answer == Keeper::Answer::SaveAs && saveAs();
+    const Autosave::Answer answer = m_autosave->maySave();
+    if (answer != Autosave::Answer::Save) return answer == Autosave::Answer::SaveAs && saveAs();
     const Status saved = m_document.save(m_document.path());
     if (!saved) report(saved.error(), tr("The design was not saved"));
-    if (saved) m_keeper->followFile(), rememberScenarios();
+    if (saved) m_autosave->followFile(), rememberScenarios();
     refreshTitle();
     return static_cast<bool>(saved);
 }
 
 bool MainWindow::saveAs() {
     QString path = QFileDialog::getSaveFileName(
-        this, tr("Save design"), m_document.path().isEmpty() ? fileBeside(m_document, QStringLiteral(".railyard")) : m_document.path(),
+        this, tr("Save design"), m_document.path().isEmpty() ? fileNextTo(m_document, QStringLiteral(".railyard")) : m_document.path(),
         tr("Railyard designs (*.railyard)"), nullptr, QFileDialog::DontConfirmOverwrite); // Qt would ask in rich text
     if (path.isEmpty()) return false;
     if (!path.endsWith(QStringLiteral(".railyard"))) path += QStringLiteral(".railyard");
     if (QFileInfo::exists(path) && ask(this, tr("Replace the file?"), tr("%1 already exists.").arg(path),
                                        QMessageBox::Save | QMessageBox::Cancel) != QMessageBox::Save)
         return false;
-    if (const QString held = m_keeper->whyHeld(path); !held.isEmpty()) {
+    if (const QString held = m_autosave->whyHeld(path); !held.isEmpty()) {
         warn(this, tr("The design was not saved"), tr("%1 cannot be replaced. %2").arg(path, held));
         return false;
     }
     const Status saved = m_document.save(path);
     if (!saved) return report(saved.error(), tr("The design was not saved")), false;
-    m_keeper->followFile();
+    m_autosave->followFile();
     rememberScenarios();
     rememberFile(path);
     refreshTitle();

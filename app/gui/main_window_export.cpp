@@ -48,7 +48,7 @@ QString writtenText(const QStringList& files) {
 
 QString MainWindow::askExportPath(const QString& title, const QString& suffix, const QString& filters) {
     QString chosen = filters.section(QStringLiteral(";;"), 0, 0);
-    QString path = QFileDialog::getSaveFileName(this, title, fileBeside(m_document, suffix + extensionOf(chosen)), filters, &chosen,
+    QString path = QFileDialog::getSaveFileName(this, title, fileNextTo(m_document, suffix + extensionOf(chosen)), filters, &chosen,
                                                 QFileDialog::DontConfirmOverwrite);
     if (path.isEmpty()) return path;
     if (!filters.contains(QStringLiteral("*.%1)").arg(QFileInfo(path).suffix().toLower()))) path += extensionOf(chosen);
@@ -60,7 +60,7 @@ QString MainWindow::askExportPath(const QString& title, const QString& suffix, c
 }
 
 // Tables take seconds at 65,536 GPUs: a worker thread computes and writes them. Empty if the user cancels.
-Result<QStringList> MainWindow::writeBeside(const QString& path, std::function<Status()> write) {
+Result<QStringList> MainWindow::writeInWorker(const QString& path, std::function<Status()> write) {
     const auto done = std::make_shared<std::optional<Status>>();
     const bool isDone = runWithProgress(this, tr("Writing %1").arg(QFileInfo(path).fileName()),
                                         [done, write = std::move(write)](const std::atomic<bool>& isCancelled) {
@@ -96,11 +96,12 @@ Result<QStringList> MainWindow::writeExport(const QString& what, const QString& 
     options.detail = m_canvas->detail();
     const auto one = [&](const Status& done) { return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors()); };
     const auto write = [&](auto table) {
-        return writeBeside(path, [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });
+        return writeInWorker(path,
+                             [table, file = path.toStdString(), shown = m_document.snapshot()] { return table(*shown->fabric, file); });
     };
     if (what == QStringLiteral("bom"))
         return write(
-            [chosen = m_billOptions](const Fabric& of, const std::string& file) { return writeBom(of, metricsOf(of, of), file, chosen); });
+            [chosen = m_billOptions](const Fabric& of, const std::string& file) { return writeBom(of, metricsOf(of), file, chosen); });
     if (what == QStringLiteral("cables")) return write([](const Fabric& of, const std::string& file) { return writeCables(of, file); });
     if (what == QStringLiteral("topology")) return one(drawTopology(fabric, path, options));
     if (what == QStringLiteral("floor")) return one(drawFloor(fabric, path, options));

@@ -25,7 +25,7 @@ void MainWindow::openNew(DesignPointer design) {
 }
 
 void MainWindow::showOpened() {
-    m_keeper->followFile();
+    m_autosave->followFile();
     m_failAction->setChecked(false);
     m_jobsAction->setChecked(false); // this mode unfolds the drawing
     recallScenarios();
@@ -96,9 +96,9 @@ bool MainWindow::mayDiscard() {
 }
 
 bool MainWindow::endSession(bool mayAsk) {
-    if (!mayAsk) return m_keeper->journal().writeNow(), true;
+    if (!mayAsk) return m_autosave->journal().writeNow(), true;
     if (m_isOpening || !mayDiscard()) return false;
-    m_keeper->journal().forget(); // saved or given up
+    m_autosave->journal().forget(); // saved or given up
     return true;
 }
 

@@ -18,7 +18,7 @@ void MainWindow::connectPlay() {
     connect(m_play, &PlayBar::leaveAsked, m_playAction, [this] { m_playAction->setChecked(false); });
     connect(m_play, &PlayBar::framesAsked, this, [this] { exportFrames(); });
     connect(m_playAction, &QAction::toggled, this, [this](bool on) {
-        if (on) forgetWay(), showView(DrawView), m_loadAction->setChecked(false), m_jobsAction->setChecked(false);
+        if (on) forgetPath(), showView(DrawView), m_loadAction->setChecked(false), m_jobsAction->setChecked(false);
         m_play->setOn(on);
     });
 }

@@ -39,14 +39,14 @@ void MainWindow::locate(const std::string& path) {
     m_canvas->fitSelection();
 }
 
-void MainWindow::forgetWay() {
-    if (!std::exchange(m_isWayShown, false)) return;
+void MainWindow::forgetPath() {
+    if (!std::exchange(m_isPathShown, false)) return;
     m_canvas->showLoads({});
     statusBar()->clearMessage();
 }
 
 // The path runs through the degraded fabric; the GPU indices are those of the intact design.
-void MainWindow::showWay(std::uint32_t from, std::uint32_t to) {
+void MainWindow::showPath(std::uint32_t from, std::uint32_t to) {
     const Fabric &fabric = *m_document.now().fabric, &left = *m_document.left();
     const auto inLeft = [&](std::uint32_t gpu) {
         if (&left == &fabric) return gpu;
@@ -55,7 +55,7 @@ void MainWindow::showWay(std::uint32_t from, std::uint32_t to) {
     };
     for (const std::uint32_t gpu : {from, to})
         if (inLeft(gpu) == none) return say(tr("%1 has failed.").arg(QString::fromStdString(fabric.devicePath(gpu))));
-    const auto way = wayBetween(left, inLeft(from), inLeft(to));
+    const auto way = pathBetween(left, inLeft(from), inLeft(to));
     if (!way) return say(QString::fromStdString(way.error().text));
     for (QAction* mode : {m_loadAction, m_playAction, m_jobsAction}) mode->setChecked(false);
     showView(DrawView);
@@ -65,8 +65,8 @@ void MainWindow::showWay(std::uint32_t from, std::uint32_t to) {
     };
     m_canvas->setUnfolded(true);
     m_canvas->selectPaths({holder(from), holder(to)});
-    m_canvas->showLoads(std::make_shared<const std::vector<double>>(valuesBefore(fabric, m_document.failed(), left, way->ofLinks)));
-    m_isWayShown = true;
+    m_canvas->showLoads(std::make_shared<const std::vector<double>>(valuesBefore(m_document.failed(), left, way->ofLinks)));
+    m_isPathShown = true;
     statusBar()->setStyleSheet({});
     statusBar()->showMessage(QString::fromStdString(way->words));
 }

@@ -37,7 +37,7 @@ bool runWithProgress(QWidget* parent, const QString& text, std::function<void(co
     QEventLoop loop;
     std::exception_ptr failure;
     bool isDone = false;
-    Beside<std::exception_ptr> beside(
+    LatestTask<std::exception_ptr> beside(
         [work = std::move(work), isCancelled] {
             return [work, isCancelled]() -> std::exception_ptr {
                 try {

@@ -17,31 +17,31 @@ namespace {
 
 QString inWords(const Leftover& leftover) {
     const auto design = loadDesign(leftover.design.toStdString());
-    const QString name = design ? QString::fromStdString((*design)->name) : Keeper::tr("Unreadable design");
+    const QString name = design ? QString::fromStdString((*design)->name) : Autosave::tr("Unreadable design");
     const QString when = QLocale().toString(QFileInfo(leftover.design).lastModified(), QLocale::ShortFormat);
-    return Keeper::tr("%1, last edit %2\n%3").arg(name, when, leftover.origin.isEmpty() ? Keeper::tr("never saved") : leftover.origin);
+    return Autosave::tr("%1, last edit %2\n%3").arg(name, when, leftover.origin.isEmpty() ? Autosave::tr("never saved") : leftover.origin);
 }
 
 } // namespace
 
-Keeper::Keeper(Document& document, Banner& banner, QWidget& window)
+Autosave::Autosave(Document& document, Banner& banner, QWidget& window)
     : m_document(document),
       m_banner(banner),
       m_window(window),
       m_journal(document, Journal::standardRoot()) {
-    connect(&m_file, &DocumentFile::changedOutside, this, &Keeper::sayChangedOutside);
+    connect(&m_file, &DocumentFile::changedOutside, this, &Autosave::sayChangedOutside);
     connect(&m_journal, &Journal::failed, this, [this](const QString& reason) {
         m_banner.say(tr("Autosave is not working: %1").arg(reason), {{tr("Save as…"), [this] { emit saveAsAsked(); }}});
     });
 }
 
-void Keeper::followFile() {
+void Autosave::followFile() {
     m_file.follow(m_document.path());
     m_journal.setOriginMark(m_file.mark());
     sayReadOnly();
 }
 
-void Keeper::sayReadOnly() {
+void Autosave::sayReadOnly() {
     if (m_document.path().isEmpty() || m_file.whyReadOnly().isEmpty()) return m_banner.hide();
     std::vector<Banner::Choice> choices{{tr("Save a copy…"), [this] { emit saveAsAsked(); }}};
     QString why = tr("Read-only: %1").arg(m_file.whyReadOnly());
@@ -52,13 +52,13 @@ void Keeper::sayReadOnly() {
     m_banner.say(why, std::move(choices));
 }
 
-void Keeper::takeLock() {
+void Autosave::takeLock() {
     m_file.takeLock();
     if (m_file.whyReadOnly().isEmpty() && m_file.isChangedOutside()) return; // the banner offers to reload
     sayReadOnly();
 }
 
-void Keeper::sayChangedOutside() {
+void Autosave::sayChangedOutside() {
     const QString path = m_document.path();
     if (!QFileInfo::exists(path))
         return m_banner.say(tr("%1 no longer exists on disk. The only copy is the one open here.").arg(QFileInfo(path).fileName()),
@@ -70,7 +70,7 @@ void Keeper::sayChangedOutside() {
         {{tr("Reload"), [this, path] { emit reloadAsked(path); }}, {tr("Save as…"), [this] { emit saveAsAsked(); }}});
 }
 
-Keeper::Answer Keeper::maySave() {
+Autosave::Answer Autosave::maySave() {
     if (!m_file.whyReadOnly().isEmpty()) return Answer::SaveAs;
     if (!m_file.isChangedOutside()) return Answer::Save;
     const int answer = askChoice(&m_window, tr("Replace the other version?"),
@@ -79,7 +79,7 @@ Keeper::Answer Keeper::maySave() {
     return answer == 0 ? Answer::Save : answer == 1 ? Answer::SaveAs : Answer::Cancel;
 }
 
-void Keeper::offerRecovery() {
+void Autosave::offerRecovery() {
     const std::vector<Leftover> leftovers = Journal::leftovers(Journal::standardRoot());
     if (leftovers.empty()) return;
     QDialog dialog(&m_window);

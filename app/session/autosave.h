@@ -9,11 +9,11 @@ namespace railyard {
 
 class Banner;
 
-class Keeper : public QObject {
+class Autosave : public QObject {
     Q_OBJECT
 
 public:
-    Keeper(Document& document, Banner& banner, QWidget& window);
+    Autosave(Document& document, Banner& banner, QWidget& window);
 
     void followFile(); // to be called after opening and saving
     enum class Answer { Save, SaveAs, Cancel };

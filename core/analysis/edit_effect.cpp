@@ -9,7 +9,7 @@ EditEffect effectOf(const DesignPointer& tried) {
     constexpr std::size_t mostLinks = 400'000;
     const FabricPointer fabric = elaborate(tried);
     EditEffect effect{instantMetrics(*fabric), {}};
-    if (fabric->links.size() <= mostLinks) effect.bisection = bisection(*fabric, *fabric, BisectionKey::Server);
+    if (fabric->links.size() <= mostLinks) effect.bisection = bisection(*fabric, BisectionKey::Server);
     return effect;
 }
 

@@ -169,7 +169,7 @@ Error PendingFile::failed(int code) const {
     return Error::file(m_state->named, fmt::format("cannot be written: {}{}", reason(code), m_state->isPoured ? "" : remedy));
 }
 
-Result<PendingFile> PendingFile::beside(const std::string& path, Visibility visibility) {
+Result<PendingFile> PendingFile::nextTo(const std::string& path, Visibility visibility) {
     PendingFile file(std::make_shared<State>());
     State& state = *file.m_state;
     state.named = path;
@@ -247,7 +247,7 @@ void PendingFile::takeBack() {
 }
 
 Status writeFile(const std::string& path, std::string_view bytes, Visibility visibility) {
-    auto file = PendingFile::beside(path, visibility);
+    auto file = PendingFile::nextTo(path, visibility);
     if (!file) return file.errors();
     if (Status done = file->append(bytes); !done) return done;
     if (Status done = file->finish(); !done) return done;
@@ -257,7 +257,7 @@ Status writeFile(const std::string& path, std::string_view bytes, Visibility vis
 Status writeFiles(const std::vector<FileText>& files) {
     std::vector<PendingFile> pending;
     for (const FileText& each : files) {
-        auto file = PendingFile::beside(each.path);
+        auto file = PendingFile::nextTo(each.path);
         if (!file) return file.errors();
         if (Status done = file->append(each.text); !done) return done;
         if (Status done = file->finish(); !done) return done;

@@ -28,7 +28,7 @@ enum class Visibility { AsUsual, OwnerOnly }; // of a new file; an existing file
 // save of the same file.
 class PendingFile {
 public:
-    static Result<PendingFile> beside(const std::string& path, Visibility visibility = Visibility::AsUsual);
+    static Result<PendingFile> nextTo(const std::string& path, Visibility visibility = Visibility::AsUsual);
     Status append(std::string_view bytes);
     Status finish();        // on disk, under its temporary name
     Status moveIntoPlace(); // requires finish()

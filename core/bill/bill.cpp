@@ -225,7 +225,7 @@ std::vector<std::vector<BillLine>> billLines(const Fabric& fabric, const Cabling
     return LineCounter(fabric, cabling, blockOf, blocks).count();
 }
 
-std::vector<BillLine> billLines(const SideFabric& side) {
+std::vector<BillLine> billLines(const AuxiliaryFabric& side) {
     const auto category = side.name == "storage"   ? BillCategory::Storage
                           : side.name == "in-band" ? BillCategory::InBand
                                                    : BillCategory::OutOfBand;
@@ -240,12 +240,12 @@ std::vector<BillLine> billLines(const SideFabric& side) {
     return lines;
 }
 
-Bill billOf(const Fabric& fabric, const Cabling& cabling) { return billOf(fabric, cabling, sideFabricsOf(fabric)); }
+Bill billOf(const Fabric& fabric, const Cabling& cabling) { return billOf(fabric, cabling, auxiliaryFabricsOf(fabric)); }
 
-Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<SideFabric>& sides) {
+Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<AuxiliaryFabric>& sides) {
     Bill bill;
     bill.lines = billLines(fabric, cabling, {}, 1).front();
-    for (const SideFabric& side : sides)
+    for (const AuxiliaryFabric& side : sides)
         for (BillLine& line : billLines(side)) bill.lines.push_back(std::move(line));
     addUp(bill);
     return bill;

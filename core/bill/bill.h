@@ -1,7 +1,7 @@
 // Bill of materials with low, base and high prices, and power. A part without a base price is excluded from all totals.
 #pragma once
 
-#include "core/bill/side_networks.h"
+#include "core/bill/auxiliary_networks.h"
 
 #include <array>
 
@@ -49,9 +49,9 @@ struct Bill {
 };
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling);
-Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<SideFabric>& sides);
+Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<AuxiliaryFabric>& sides);
 // Switches, cables and modules of an auxiliary network; its servers and NICs are those of the design.
-std::vector<BillLine> billLines(const SideFabric& side);
+std::vector<BillLine> billLines(const AuxiliaryFabric& side);
 
 // The lines of every block: `blockOf` assigns every device a number below `blocks`; if it is empty, the design is one block.
 // A cable belongs to the block of its lower end, and a module to the block of its device.

@@ -293,8 +293,8 @@ bool hasPlanes(const Fabric& fabric) {
 // One fabric and what it was before failures; answers are found once, as the keys lean on one another.
 class Solver {
 public:
-    Solver(const Fabric& fabric, const Fabric& intact) : m_fabric(fabric) {
-        if (&fabric != &intact) m_before = std::make_unique<Solver>(intact, intact);
+    explicit Solver(const Fabric& fabric) : m_fabric(fabric) {
+        if (fabric.intact) m_before = std::make_unique<Solver>(*fabric.intact);
     }
 
     const Bisection& of(BisectionKey key) {
@@ -343,7 +343,7 @@ private:
             if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
         if (!state.proved()) cutBetweenTiers(q, state);
         const bool isOfSwitches = q.graph.direct.empty(); // cables between NICs have no place in a regular fabric
-        if (isOfSwitches && !state.proved()) leanOnEvenWhole(q, state);
+        if (isOfSwitches && !state.proved()) leanOnRegularHull(q, state);
         if (isOfSwitches && m_before && !state.proved()) leanOnIntact(q, state);
         if (q.key == BisectionKey::GpuWithHb && !state.proved()) leanOnNetworkOnly(q, state);
         if (!state.proved()) searchPartitions(q, state);
@@ -396,8 +396,8 @@ private:
     }
 
     // A few links more or less than an even fabric has, wherever they come from.
-    void leanOnEvenWhole(const BisectionProblem& q, State& state) {
-        const auto whole = evenWhole(q);
+    void leanOnRegularHull(const BisectionProblem& q, State& state) {
+        const auto whole = regularHull(q);
         if (!whole) return;
         const LowerBound even = quickLowerBound(whole->question);
         state.raise({even.value - whole->missing, even.method + " of the regular fabric minus the missing capacity"});
@@ -453,7 +453,7 @@ private:
         const auto imbalance = q.graph.direct.empty() ? imbalanceOfDomains(m_fabric, q.ends) : std::nullopt;
         if (!imbalance) return;
         const BisectionProblem& domains = asked(BisectionKey::Server);
-        const auto whole = m_before ? std::nullopt : evenWhole(domains);
+        const auto whole = m_before ? std::nullopt : regularHull(domains);
         if (!m_before && !whole) return;
         if (const auto spread = whole ? spreadOfWhole(domains, whole->question) : spreadOfIntact(domains)) {
             LowerBound bound = rerouteBound(*spread, imbalance);
@@ -478,7 +478,7 @@ private:
         if (q.key != BisectionKey::GpuWithHb && !q.graph.even && !state.proved())
             for (std::vector<bool>& side : leaningPartitions(q, 3))
                 if (!state.proved()) takeIfBetter(q, std::move(side), state.witness);
-        if (const auto even = state.proved() || q.graph.even || !q.graph.direct.empty() ? std::nullopt : evenPart(q)) {
+        if (const auto even = state.proved() || q.graph.even || !q.graph.direct.empty() ? std::nullopt : regularCore(q)) {
             const LowerBound bound = quickLowerBound(*even);
             state.raise({bound.value, bound.method + " of the regular part"});
         }
@@ -526,12 +526,12 @@ std::vector<std::optional<double>> shareOnSideA(const Fabric& fabric, BisectionK
     return share;
 }
 
-Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key) { return Solver(fabric, intact).of(key); }
+Bisection bisection(const Fabric& fabric, BisectionKey key) { return Solver(fabric).of(key); }
 
-std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact) { return *bisections(fabric, intact, {}); }
+std::array<Bisection, 3> bisections(const Fabric& fabric) { return *bisections(fabric, {}); }
 
-std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop) {
-    Solver solver(fabric, intact);
+std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const std::stop_token& stop) {
+    Solver solver(fabric);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         if (stop.stop_requested()) return {};
         solver.of(key);

@@ -11,11 +11,11 @@
 
 namespace railyard {
 
-// `intact` is the design before failures: it defines the half-injection, and its witness is tried as well.
-Bisection bisection(const Fabric& fabric, const Fabric& intact, BisectionKey key);
+// After failures, the intact fabric (Fabric::intact) defines the half-injection, and its witness is tried as well.
+Bisection bisection(const Fabric& fabric, BisectionKey key);
 // All three, by BisectionKey; faster than one at a time. Empty if a stop was requested, which is checked between the three.
-std::array<Bisection, 3> bisections(const Fabric& fabric, const Fabric& intact);
-std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop);
+std::array<Bisection, 3> bisections(const Fabric& fabric);
+std::optional<std::array<Bisection, 3>> bisections(const Fabric& fabric, const std::stop_token& stop);
 // By HB domain: the share of its endpoints on side A; empty if it has no endpoints.
 std::vector<std::optional<double>> shareOnSideA(const Fabric& fabric, BisectionKey key, const std::vector<bool>& sideA);
 std::string_view toText(BisectionKey key);  // server, gpu_network_only, gpu_with_hb

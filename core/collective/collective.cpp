@@ -9,17 +9,18 @@
 namespace railyard {
 namespace {
 
-bool answers(const CollectiveTime& way, const CollectiveRequest& request) {
-    return (request.algorithm == Algorithm::Auto ? way.isInLibrary : way.algorithm == request.algorithm) &&
-           (!request.protocol || way.protocol == *request.protocol);
+bool answers(const CollectiveTime& candidate, const CollectiveRequest& request) {
+    return (request.algorithm == Algorithm::Auto ? candidate.isInLibrary : candidate.algorithm == request.algorithm) &&
+           (!request.protocol || candidate.protocol == *request.protocol);
 }
 
-Error impossible(const GroupLinks& links, CollectiveOp op, const CollectiveRequest& request, const std::vector<CollectiveTime>& ways) {
+Error impossible(const CommunicatorLinks& links, CollectiveOp op, const CollectiveRequest& request,
+                 const std::vector<CollectiveTime>& candidates) {
     std::string there;
     bool algorithmIsThere = false;
-    for (const CollectiveTime& way : ways) {
-        algorithmIsThere = algorithmIsThere || request.algorithm == Algorithm::Auto || way.algorithm == request.algorithm;
-        there += fmt::format("{}{} with {}", there.empty() ? "" : ", ", toText(way.algorithm), toText(way.protocol));
+    for (const CollectiveTime& candidate : candidates) {
+        algorithmIsThere = algorithmIsThere || request.algorithm == Algorithm::Auto || candidate.algorithm == request.algorithm;
+        there += fmt::format("{}{} with {}", there.empty() ? "" : ", ", toText(candidate.algorithm), toText(candidate.protocol));
     }
     if (algorithmIsThere)
         return Error::unbuildable(
@@ -35,7 +36,7 @@ Error impossible(const GroupLinks& links, CollectiveOp op, const CollectiveReque
 
 } // namespace
 
-Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration) {
+Result<Communicator> Communicator::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration) {
     std::vector<std::uint32_t> chosen = gpusInOrder(fabric, order);
     const auto gpus = static_cast<std::int64_t>(chosen.size());
     if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
@@ -44,20 +45,20 @@ Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, std::int64_t r
     return of(fabric, chosen, calibration);
 }
 
-Result<CollectiveGroup> CollectiveGroup::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
+Result<Communicator> Communicator::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
     if (gpus.empty()) return Error::usage("the group is empty; a collective needs at least one GPU");
-    CollectiveGroup group;
-    group.m_links = groupLinksOf(fabric, gpus, calibration);
+    Communicator group;
+    group.m_links = communicatorLinksOf(fabric, gpus, calibration);
     group.m_alternatives = alternativesTo(group.m_links, fabric, gpus, calibration);
     return group;
 }
 
-std::vector<CollectiveTime> CollectiveGroup::timesOf(CollectiveOp op, double bytes, const Estimate& estimate, Algorithm asked,
-                                                     bool usesOwnNics) const {
-    std::vector<CollectiveTime> times = waysOf({m_links, op, bytes, estimate, asked});
+std::vector<CollectiveTime> Communicator::timesOf(CollectiveOp op, double bytes, const Estimate& estimate, Algorithm asked,
+                                                  bool usesOwnNics) const {
+    std::vector<CollectiveTime> times = candidatesOf({m_links, op, bytes, estimate, asked});
     if (usesOwnNics) return times;
     for (const auto& alternative : m_alternatives)
-        for (CollectiveTime& other : waysOf({*alternative, op, bytes, estimate, asked})) {
+        for (CollectiveTime& other : candidatesOf({*alternative, op, bytes, estimate, asked})) {
             const auto same = std::find_if(times.begin(), times.end(), [&](const CollectiveTime& time) {
                 return time.algorithm == other.algorithm && time.protocol == other.protocol;
             });
@@ -69,15 +70,15 @@ std::vector<CollectiveTime> CollectiveGroup::timesOf(CollectiveOp op, double byt
     return times;
 }
 
-std::optional<Seconds> CollectiveGroup::timeAt(CollectiveOp op, Bytes size, const Estimate& estimate) const {
+std::optional<Seconds> Communicator::timeAt(CollectiveOp op, Bytes size, const Estimate& estimate) const {
     if (m_links.ranks < 2) return Seconds();
     std::optional<Seconds> least;
-    for (const CollectiveTime& way : timesOf(op, static_cast<double>(size.count()), estimate, Algorithm::Auto, false))
-        if (way.isInLibrary) least = std::min(least.value_or(way.time), way.time);
+    for (const CollectiveTime& candidate : timesOf(op, static_cast<double>(size.count()), estimate, Algorithm::Auto, false))
+        if (candidate.isInLibrary) least = std::min(least.value_or(candidate.time), candidate.time);
     return least;
 }
 
-Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, const CollectiveRequest& request) const {
+Result<CollectiveResult> Communicator::time(CollectiveOp op, Bytes size, const CollectiveRequest& request) const {
     CollectiveResult result;
     result.op = op;
     result.size = size;
@@ -107,17 +108,17 @@ Result<CollectiveResult> CollectiveGroup::time(CollectiveOp op, Bytes size, cons
         return Error::unbuildable(fmt::format("{}: some of these GPUs cannot reach each other; direct: {}; with forwarding: {}", toText(op),
                                               m_links.direct.whyNot, m_links.forwarded.whyNot));
     const auto chosen = std::find_if(result.alternatives.begin(), result.alternatives.end(),
-                                     [&](const CollectiveTime& way) { return answers(way, request); });
+                                     [&](const CollectiveTime& candidate) { return answers(candidate, request); });
     if (chosen == result.alternatives.end()) return impossible(m_links, op, request, result.alternatives);
     result.best = *chosen;
     result.bandwidthTime = chosen->transfers();
-    for (const CollectiveTime& way : result.alternatives)
-        if (answers(way, request)) result.bandwidthTime = std::min(result.bandwidthTime, way.transfers());
+    for (const CollectiveTime& candidate : result.alternatives)
+        if (answers(candidate, request)) result.bandwidthTime = std::min(result.bandwidthTime, candidate.transfers());
     if (m_links.library)
-        for (const Turn turn : {Turn::Well, Turn::Badly})
-            for (const CollectiveTime& way : timesOf(op, bytes, Estimate::all(turn), request.algorithm, request.usesOwnNics)) {
-                std::optional<CollectiveTime>& fastest = turn == Turn::Well ? result.favourable : result.adverse;
-                if (answers(way, request) && (!fastest || way.time < fastest->time)) fastest = way;
+        for (const Scenario scenario : {Scenario::Best, Scenario::Worst})
+            for (const CollectiveTime& candidate : timesOf(op, bytes, Estimate::all(scenario), request.algorithm, request.usesOwnNics)) {
+                std::optional<CollectiveTime>& fastest = scenario == Scenario::Best ? result.favourable : result.adverse;
+                if (answers(candidate, request) && (!fastest || candidate.time < fastest->time)) fastest = candidate;
             }
     result.lowerBound = lowerBoundOf(m_links, op, bytes);
     const double seconds = result.best.time.value();

@@ -76,7 +76,7 @@ SharedSpeeds shareFairly(const std::vector<ResourceUse>& use, const std::vector<
                                            [&](const auto& each) { return each.second > 0 && full[each.first] <= level * (1 + rounding); });
             if (!isWhole && held == use[j].end()) continue;
             now[j] = isWhole ? 1 : weights[j] * level;
-            if (!isWhole) shared.heldBy[j] = held->first;
+            if (!isWhole) shared.bottleneck[j] = held->first;
             --left;
         }
         shared.speed = std::move(now);
@@ -108,15 +108,15 @@ std::vector<double> assuredSpeeds(const std::vector<ResourceUse>& use, const std
     return speeds;
 }
 
-Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<CollectiveJob>& jobs,
-                                    const std::optional<StorageBeside>& storage, const CollectiveRequest& request,
-                                    const Calibration& calibration) {
+Result<ConcurrentTimes> concurrentTimes(const Fabric& fabric, const std::vector<CollectiveJob>& jobs,
+                                        const std::optional<ConcurrentStorage>& storage, const CollectiveRequest& request,
+                                        const Calibration& calibration) {
     if (auto shared = sharedGpus(fabric, jobs); !shared.empty()) return shared;
     constexpr std::size_t mostWork = 200'000'000; // each job looks at every link: tens of seconds
     if (jobs.size() > mostWork / std::max<std::size_t>(1, fabric.links.size()))
         return Error::unbuildable(fmt::format("{} concurrent jobs on a fabric of {} links; the maximum is {}", jobs.size(),
                                               fabric.links.size(), mostWork / fabric.links.size()));
-    TimesTogether together;
+    ConcurrentTimes together;
     std::vector<JobTime>& times = together.jobs;
     std::vector<ResourceUse> use;
     std::vector<double> weights;
@@ -142,7 +142,7 @@ Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<Coll
     const SharedSpeeds shared = shareFairly(use, assuredSpeeds(use, weights));
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         times[j].slowdown = 1 / shared.speed[j];
-        if (shared.heldBy[j] != none) times[j].heldBy = shared.heldBy[j] / 2;
+        if (shared.bottleneck[j] != none) times[j].bottleneck = shared.bottleneck[j] / 2;
     }
     std::vector<double> busy(2 * fabric.links.size());
     for (std::size_t j = 0; j < use.size(); ++j)
@@ -150,7 +150,7 @@ Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<Coll
     for (std::size_t l = 0; l < fabric.links.size(); ++l) together.ofLinks.push_back(std::max(busy[2 * l], busy[2 * l + 1]));
     if (storage) {
         together.storage->beside = shared.speed.back() * together.storage->reached;
-        if (shared.heldBy.back() != none) together.storage->heldBy = shared.heldBy.back() / 2;
+        if (shared.bottleneck.back() != none) together.storage->bottleneck = shared.bottleneck.back() / 2;
     }
     return together;
 }

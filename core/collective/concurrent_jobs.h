@@ -13,16 +13,16 @@ struct CollectiveJob {
     double weight = 1; // of its traffic class
 };
 // Storage traffic that is concurrent with the jobs, in its own traffic class.
-struct StorageBeside {
+struct ConcurrentStorage {
     StorageTraffic traffic;
     double weight = 1;
 };
 
 struct JobTime {
     CollectiveResult alone;
-    double slowdown = 1;         // time with concurrent jobs divided by time alone
-    std::uint32_t heldBy = none; // the bottleneck link; none if nothing limits the job
-    std::int64_t lostPairs = 0;  // pairs of GPUs without a path; the loads exclude their bytes
+    double slowdown = 1;             // time with concurrent jobs divided by time alone
+    std::uint32_t bottleneck = none; // the bottleneck link; none if nothing limits the job
+    std::int64_t lostPairs = 0;      // pairs of GPUs without a path; the loads exclude their bytes
     Seconds time() const { return alone.best.time * slowdown; }
 };
 
@@ -31,10 +31,10 @@ struct StorageShare {
     std::string example;                  // one of the servers that cannot reach all of it
     double reached = 1;                   // share of the requested rate for which there are paths
     double alone = 1, beside = 1;         // share of the requested rate that is reached without the jobs, and with them
-    std::uint32_t heldBy = none;          // the bottleneck link
+    std::uint32_t bottleneck = none;      // the bottleneck link
 };
 
-struct TimesTogether {
+struct ConcurrentTimes {
     std::vector<JobTime> jobs;
     std::optional<StorageShare> storage;
     std::vector<double> ofLinks; // by link: utilisation with all jobs, in the busier direction
@@ -46,16 +46,16 @@ struct TimesTogether {
 // From there all speeds rise in proportion until a link is full, which stops its users while others continue (progressive
 // filling: max-min fairness, Bertsekas and Gallager, Data Networks, 6.5.2). Errors: a GPU in two jobs, those of a collective, those of
 // storage.
-Result<TimesTogether> timesTogether(const Fabric& fabric, const std::vector<CollectiveJob>& jobs,
-                                    const std::optional<StorageBeside>& storage = {}, const CollectiveRequest& request = {},
-                                    const Calibration& calibration = shippedCalibration());
+Result<ConcurrentTimes> concurrentTimes(const Fabric& fabric, const std::vector<CollectiveJob>& jobs,
+                                        const std::optional<ConcurrentStorage>& storage = {}, const CollectiveRequest& request = {},
+                                        const Calibration& calibration = shippedCalibration());
 
 // Speeds of jobs by weight: job j at speed 1 takes the share use[j][k].second of the resource use[j][k].first. Also returns the
 // bottleneck resource of each job; `none` if nothing limits it.
 using ResourceUse = std::vector<std::pair<std::uint32_t, double>>;
 struct SharedSpeeds {
     std::vector<double> speed;
-    std::vector<std::uint32_t> heldBy;
+    std::vector<std::uint32_t> bottleneck;
 };
 // The speed that is guaranteed to every job: on each resource its share by weight, plus what others leave that ask for less;
 // the minimum over its resources, at most 1.

@@ -11,6 +11,6 @@ struct TimeDifference {
     bool isSure() const { return low > 0 || high < 0 || low == high; } // the sign is certain
 };
 // Empty if one of the groups cannot run the operation, or if they use different libraries, whose times are not comparable.
-std::optional<TimeDifference> timeDifference(const CollectiveGroup& a, const CollectiveGroup& b, CollectiveOp op, Bytes size);
+std::optional<TimeDifference> timeDifference(const Communicator& a, const Communicator& b, CollectiveOp op, Bytes size);
 
 } // namespace railyard

@@ -7,7 +7,7 @@ namespace {
 
 class LowerBound {
 public:
-    LowerBound(const GroupLinks& links, double bytes)
+    LowerBound(const CommunicatorLinks& links, double bytes)
         : m_links(links),
           m_bytes(bytes),
           m_n(static_cast<double>(links.ranks)),
@@ -40,7 +40,7 @@ private:
     // `outside(m)`: share of the message that enters or leaves a domain of m ranks; `ofGpu`: that each of its GPUs receives.
     template <class Outside>
     void eachDomain(const Outside& outside, double ofGpu) {
-        for (const GroupLinks::DomainCapacity& domain : m_links.domainCapacities) {
+        for (const CommunicatorLinks::DomainCapacity& domain : m_links.domainCapacities) {
             const auto m = static_cast<double>(domain.gpus);
             if (m_hasNetwork) raise(outside(m) * m_bytes, domain.nics);
             raise(m * ofGpu * m_bytes, domain.hb + domain.nics);
@@ -49,7 +49,7 @@ private:
     // Every element is reduced over all ranks and comes back to all: n - 1 transfers each, y - 1 of them between domains.
     void allReduce() {
         Bandwidth nics, all;
-        for (const GroupLinks::DomainCapacity& domain : m_links.domainCapacities) {
+        for (const CommunicatorLinks::DomainCapacity& domain : m_links.domainCapacities) {
             nics += domain.nics * static_cast<double>(domain.count);
             all += (domain.nics + domain.hb) * static_cast<double>(domain.count);
         }
@@ -65,7 +65,7 @@ private:
               m_links.root.hb + (m_hasNetwork ? m_links.root.nicOfDomain : m_links.domainCapacities.front().nics));
     }
 
-    const GroupLinks& m_links;
+    const CommunicatorLinks& m_links;
     double m_bytes, m_n;
     bool m_hasNetwork;
     Seconds m_bound;
@@ -73,7 +73,7 @@ private:
 
 } // namespace
 
-Seconds lowerBoundOf(const GroupLinks& links, CollectiveOp op, double bytes) {
+Seconds lowerBoundOf(const CommunicatorLinks& links, CollectiveOp op, double bytes) {
     constexpr double rounding = 1e-12; // capacities are sums in another order than those behind times
     return links.ranks < 2 ? Seconds() : LowerBound(links, bytes).of(op) * (1 - rounding);
 }

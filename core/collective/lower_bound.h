@@ -1,7 +1,7 @@
 // The least time that any algorithm needs for a collective on a group: bytes that must cross a cut over its capacity.
 #pragma once
 
-#include "core/collective/communicator/group_links.h"
+#include "core/collective/communicator/communicator_links.h"
 #include "core/collective/operation/operation.h"
 
 namespace railyard {
@@ -13,6 +13,6 @@ namespace railyard {
 //   all-to-all      max of m(n-m)/n D / S, m (n-1)/n D / (H + S), and what the uplinks of a set of switches carry
 //   other           what a domain, and what one GPU, must send or receive
 // Formulas: docs/engine.md. Zero for a group of one.
-Seconds lowerBoundOf(const GroupLinks& links, CollectiveOp op, double bytes);
+Seconds lowerBoundOf(const CommunicatorLinks& links, CollectiveOp op, double bytes);
 
 } // namespace railyard

@@ -21,7 +21,7 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, CollectiveOp o
 
 Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, CollectiveOp op, Bytes size,
                                             const CollectiveRequest& request, const Calibration& calibration) {
-    const auto group = CollectiveGroup::of(fabric, gpus, calibration);
+    const auto group = Communicator::of(fabric, gpus, calibration);
     if (!group) return group.errors();
     CollectiveRequest played = request;
     played.usesOwnNics = true; // links carry what is played over all of them

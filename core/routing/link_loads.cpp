@@ -67,7 +67,7 @@ public:
         for (const PortFlow& each : across) {
             const std::pair ends(m_ports.ports[each.from].node, m_ports.ports[each.to].node);
             if (std::binary_search(between.unreachable.begin(), between.unreachable.end(), ends))
-                noWay(each.gpuFrom, each.gpuTo, each.share, "there is no up-down path between their switches");
+                noPath(each.gpuFrom, each.gpuTo, each.share, "there is no up-down path between their switches");
             else
                 carry(each, !isHashed);
         }
@@ -200,7 +200,7 @@ private:
             reason = "their NICs are in separate networks; forwarding through the HB domain (PXN) would connect them";
         return fmt::format("{} to {}: {}", m_fabric.devicePath(from), m_fabric.devicePath(to), reason);
     }
-    void noWay(std::uint32_t from, std::uint32_t to, double share = 1, const std::string& reason = {}) {
+    void noPath(std::uint32_t from, std::uint32_t to, double share = 1, const std::string& reason = {}) {
         m_lost += share;
         if (!m_loads.unreachableExample.empty()) return;
         m_loads.unreachableExample =
@@ -210,12 +210,12 @@ private:
     void addFlow(const GpuFlow& flow, std::vector<PortFlow>& across) {
         if (flow.from == flow.to || flow.volume <= 0) return;
         if (isSameDomain(flow.from, flow.to)) {
-            if (!m_hb.isJoined(flow.from, flow.to)) return noWay(flow.from, flow.to);
+            if (!m_hb.isJoined(flow.from, flow.to)) return noPath(flow.from, flow.to);
             return m_hb.add(flow.from, flow.to, flow.volume);
         }
         if (flow.out != none) return across.push_back({portAt(flow.out), portAt(flow.in), flow.from, flow.to, flow.volume, 1});
         const auto pairs = portPairs(m_ports, flow.from, flow.to, m_options.isForwarded);
-        if (pairs.empty()) return noWay(flow.from, flow.to);
+        if (pairs.empty()) return noPath(flow.from, flow.to);
         for (const PortPair& pair : pairs) across.push_back({pair.from, pair.to, flow.from, flow.to, flow.volume * pair.share, pair.share});
     }
     std::uint32_t portAt(std::uint32_t link) const { // they stand in the order of their cables

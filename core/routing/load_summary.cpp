@@ -26,20 +26,21 @@ LoadSummary summaryOf(const Fabric& fabric, const LinkLoads& loads) {
     return summary;
 }
 
-std::vector<double> valuesBefore(const Fabric& intact, const Removal& removal, const Fabric& left, const std::vector<double>& ofLinks) {
+std::vector<double> valuesBefore(const Removal& removal, const Fabric& degraded, const std::vector<double>& ofLinks) {
+    const Fabric& intact = degraded.intact ? *degraded.intact : degraded;
     const auto isGone = [](const std::vector<bool>& mask, std::size_t i) { return i < mask.size() && mask[i]; };
     std::vector<double> result(intact.links.size(), -1);
-    std::size_t at = 0; // those that are left stand in the same order
-    for (std::size_t l = 0; l < result.size() && at < left.links.size(); ++l)
+    std::size_t at = 0; // the remaining links are in the same order
+    for (std::size_t l = 0; l < result.size() && at < degraded.links.size(); ++l)
         if (!isGone(removal.links, l) && !isGone(removal.devices, intact.links.a[l]) && !isGone(removal.devices, intact.links.b[l]))
             result[l] = ofLinks[at++];
     return result;
 }
 
-std::vector<double> utilisationBefore(const Fabric& intact, const Removal& removal, const Fabric& left, const LinkLoads& loads) {
+std::vector<double> utilisationBefore(const Removal& removal, const Fabric& degraded, const LinkLoads& loads) {
     std::vector<double> ofLinks;
-    for (std::size_t l = 0; l < left.links.size(); ++l) ofLinks.push_back(loads.utilisation(left, l));
-    return valuesBefore(intact, removal, left, ofLinks);
+    for (std::size_t l = 0; l < degraded.links.size(); ++l) ofLinks.push_back(loads.utilisation(degraded, l));
+    return valuesBefore(removal, degraded, ofLinks);
 }
 
 } // namespace railyard

@@ -25,8 +25,8 @@ struct LoadSummary {
 LoadSummary summaryOf(const Fabric& fabric, const LinkLoads& loads);
 
 // By link of the fabric before failures; below 0 for failed links.
-// `left` is the degraded fabric.
-std::vector<double> valuesBefore(const Fabric& intact, const Removal& removal, const Fabric& left, const std::vector<double>& ofLinks);
-std::vector<double> utilisationBefore(const Fabric& intact, const Removal& removal, const Fabric& left, const LinkLoads& loads);
+// `removal`: what failed in the intact fabric of `degraded`.
+std::vector<double> valuesBefore(const Removal& removal, const Fabric& degraded, const std::vector<double>& ofLinks);
+std::vector<double> utilisationBefore(const Removal& removal, const Fabric& degraded, const LinkLoads& loads);
 
 } // namespace railyard

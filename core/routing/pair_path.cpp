@@ -51,8 +51,8 @@ std::string wordsOf(const Fabric& fabric, const LinkLoads& loads, std::uint32_t 
 
 } // namespace
 
-Result<PairWay> wayBetween(const Fabric& fabric, std::uint32_t from, std::uint32_t to) {
-    PairWay way;
+Result<PairPath> pathBetween(const Fabric& fabric, std::uint32_t from, std::uint32_t to) {
+    PairPath way;
     for (const bool isForwarded : {false, true}) {
         const auto loads = linkLoads(fabric, {false, {{from, to, 1}}}, {.isForwarded = isForwarded});
         if (!loads) return loads.errors();

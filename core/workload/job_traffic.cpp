@@ -99,13 +99,13 @@ private:
         bool isWhole = false;                       // the whole group
     };
     std::uint32_t gpu(std::int64_t rank) const { return m_gpus[static_cast<std::size_t>(rank)]; }
-    bool isBeside(std::int64_t a, std::int64_t b) const {
+    bool isInSameDomain(std::int64_t a, std::int64_t b) const {
         const auto& domain = m_fabric.devices.hbDomain;
         return domain[gpu(a)] != none && domain[gpu(a)] == domain[gpu(b)];
     }
     std::vector<std::int64_t> membersFrom(std::int64_t first) const {
         std::vector<std::int64_t> members{first};
-        for (std::int64_t at = m_ranks.next(first, m_over); at != first && isBeside(first, at); at = m_ranks.next(at, m_over))
+        for (std::int64_t at = m_ranks.next(first, m_over); at != first && isInSameDomain(first, at); at = m_ranks.next(at, m_over))
             members.push_back(at);
         return members;
     }
@@ -113,7 +113,7 @@ private:
     const Run& runOf(std::int64_t rank) {
         if (const auto known = m_runOf.find(rank); known != m_runOf.end()) return m_runs[known->second];
         std::int64_t first = rank;
-        for (std::int64_t before = m_ranks.previous(rank, m_over); before != rank && isBeside(rank, before);
+        for (std::int64_t before = m_ranks.previous(rank, m_over); before != rank && isInSameDomain(rank, before);
              before = m_ranks.previous(before, m_over))
             first = before;
         Run run;

@@ -1,4 +1,4 @@
-// A scripted session for tst_keeping: edits like a hasty user, saves now and then, and says what it has done. It runs until it is
+// A scripted session for tst_session: edits like a hasty user, saves now and then, and says what it has done. It runs until it is
 // killed. killed_session FILE ROOT SAVE_EVERY MUTANT; SAVE_EVERY 0: never. The mutants journal another document, which follows the
 // edited one badly: "only-first" has its first edit, "stops" its edits of the first second.
 #include "app/session/journal.h"

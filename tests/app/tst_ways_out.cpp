@@ -279,7 +279,7 @@ private slots:
         }
         int taken = 0;
         bool fails = true;
-        Beside<int> beside(
+        LatestTask<int> beside(
             [&] {
                 return [fails] {
                     if (fails) throw std::runtime_error("a <b>bad</b> day");
@@ -319,7 +319,7 @@ private slots:
         QVERIFY(take);
         take->click();
         QVERIFY2(banner->text().isEmpty(), qPrintable(banner->text()));
-        QVERIFY(window.keeper().maySave() == Keeper::Answer::Save);
+        QVERIFY(window.autosave().maySave() == Autosave::Answer::Save);
         window.canvas().addFromPalette("spine");
         QVERIFY(window.document().save(path));
         DocumentFile second;

@@ -88,6 +88,14 @@ FabricPointer withoutFirst(const FabricPointer& fabric, LinkTier tier) {
     return without(fabric, {}, gone);
 }
 
+// As if it had been drawn like this: after an edit, not after a failure.
+FabricPointer asDrawn(const FabricPointer& fabric) {
+    auto drawn = std::make_shared<Fabric>(*fabric);
+    drawn->intact.reset();
+    drawn->intactDevice.clear();
+    return drawn;
+}
+
 } // namespace
 
 int main() {
@@ -105,11 +113,11 @@ int main() {
         const int gpus = b.servers * 8, runs = b.servers > 10000 ? 3 : 7;
         note(measure("elaborate", gpus, runs, b.elaborate, [&] { elaborate(design); }));
         note(measure("figures of an edit", gpus, runs, b.edit, [&] { instantMetrics(*fabric); }));
-        note(measure("bisection", gpus, runs, b.bisection, [&] { bisection(*fabric, *fabric, BisectionKey::Server); }));
-        note(measure("bisection, 1 % failed", gpus, 3, b.bisectionFailed, [&] { bisection(*damaged, *fabric, BisectionKey::Server); }));
+        note(measure("bisection", gpus, runs, b.bisection, [&] { bisection(*fabric, BisectionKey::Server); }));
+        note(measure("bisection, 1 % failed", gpus, 3, b.bisectionFailed, [&] { bisection(*damaged, BisectionKey::Server); }));
         if (b.servers == 2048) { // goals: one collective 10 ms, 25 sizes 100 ms, from the fabric on
             const auto sweep = [&](std::int64_t largest) {
-                const auto group = CollectiveGroup::of(*fabric, 0, RankOrder::Near);
+                const auto group = Communicator::of(*fabric, 0, RankOrder::Near);
                 for (std::int64_t size = 1024; size <= largest; size *= 2)
                     static_cast<void>(group->time(CollectiveOp::AllReduce, Bytes(size)));
             };
@@ -123,15 +131,15 @@ int main() {
             note(measure("loads, forwarded, 1 % failed", gpus, 3, 200,
                          [&] { static_cast<void>(linkLoads(*damaged, all, {.isForwarded = true})); }));
             // Goal: 5 ms. Measured: 3 to 4.6; more is noise.
-            const FabricPointer link = withoutFirst(fabric, LinkTier::LeafSpine);
-            note(measure("bisection, one link less", gpus, runs, 8, [&] { bisection(*link, *link, BisectionKey::Server); }));
+            const FabricPointer link = asDrawn(withoutFirst(fabric, LinkTier::LeafSpine));
+            note(measure("bisection, one link less", gpus, runs, 8, [&] { bisection(*link, BisectionKey::Server); }));
             for (const std::string path : {"superspine[1]", "pod[1]/spine[1]", "su[1]/leaf[1]", "su[1]/srv[1]"}) {
                 const auto taken = select(*fabric, path);
-                const FabricPointer rest = without(fabric, taken->devices, taken->links);
-                note(measure("bisection, less " + path, gpus, runs, 8, [&] { bisection(*rest, *rest, BisectionKey::Server); }));
+                const FabricPointer rest = asDrawn(without(fabric, taken->devices, taken->links));
+                note(measure("bisection, less " + path, gpus, runs, 8, [&] { bisection(*rest, BisectionKey::Server); }));
             }
         }
-        note(measure("bisections and collectives", gpus, 3, b.background, [&] { backgroundMetrics(*fabric, *fabric); }));
+        note(measure("bisections and collectives", gpus, 3, b.background, [&] { backgroundMetrics(*fabric); }));
         const double perLink = bytesOf(*fabric) / static_cast<double>(countsOf(*fabric).links);
         std::printf("%-38s%10d GPUs  %16.1f bytes a link, budget 250\n", "memory of the fabric", gpus, perLink);
         note(perLink <= 250);
@@ -141,8 +149,8 @@ int main() {
         return elaborate(std::make_shared<const Design>(*built));
     };
     const FabricPointer three = fabricOf("8192"), four = fabricOf("32768");
-    note(measureGrowth("background figures", three, four, [](const FabricPointer& f) { backgroundMetrics(*f, *f); }));
-    note(measureGrowth("bisections", three, four, [](const FabricPointer& f) { bisections(*f, *f); }));
+    note(measureGrowth("background figures", three, four, [](const FabricPointer& f) { backgroundMetrics(*f); }));
+    note(measureGrowth("bisections", three, four, [](const FabricPointer& f) { bisections(*f); }));
     note(measureGrowth("figures of an edit", three, four, [](const FabricPointer& f) { instantMetrics(*f); }));
     note(measureGrowth("elaborate", three, four, [](const FabricPointer& f) { elaborate(f->design); }));
     note(measureRackMove());

@@ -11,6 +11,14 @@ namespace railyard::test {
 
 using Parameters = std::map<std::string, std::string>;
 
+// The same fabric as if it had been drawn like this: after an edit, not after a failure.
+inline FabricPointer asDrawn(const Fabric& fabric) {
+    auto drawn = std::make_shared<Fabric>(fabric);
+    drawn->intact.reset();
+    drawn->intactDevice.clear();
+    return drawn;
+}
+
 inline DesignPointer designOf(const std::string& recipe, Parameters parameters = {}) {
     auto design = build({recipe, std::move(parameters)}, "test", shippedCatalog());
     if (!design) qFatal("%s", toText(design.error()).c_str());

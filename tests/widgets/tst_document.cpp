@@ -91,7 +91,7 @@ private slots:
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "100"}}), {});
         document.waitForBackground();
-        const Metrics metrics = metricsOf(*document.now().fabric, *document.now().fabric);
+        const Metrics metrics = metricsOf(*document.now().fabric);
         QCOMPARE(document.now().instant.bill.network.inCents(), metrics.instant.bill.network.inCents());
         for (std::size_t k = 0; k < 3; ++k)
             QCOMPARE(document.background()->bisection[k].upperGbps, metrics.background.bisection[k].upperGbps);
@@ -116,7 +116,7 @@ private slots:
             document.waitForBackground();
             if (!document.apply(edit)) qFatal("refused");
             if (!document.background()) return false;
-            const BackgroundMetrics fresh = backgroundMetrics(*document.now().fabric, *document.now().fabric);
+            const BackgroundMetrics fresh = backgroundMetrics(*document.now().fabric);
             for (std::size_t k = 0; k < 3; ++k)
                 if (document.background()->bisection[k].upperGbps != fresh.bisection[k].upperGbps ||
                     document.background()->bisection[k].sideA != fresh.bisection[k].sideA)

@@ -69,7 +69,7 @@ private slots:
         std::vector<CollectiveJob> jobs;
         const auto tiles = tilesOf(fabric, 4, JobPlacement::Spread);
         for (const auto& tile : *tiles) jobs.push_back({tile, CollectiveOp::AllToAll, Bytes(std::int64_t{1} << 30), 1});
-        const auto times = timesTogether(fabric, jobs);
+        const auto times = concurrentTimes(fabric, jobs);
         double most = 1;
         for (const JobTime& job : times->jobs) most = std::max(most, job.slowdown);
         QVERIFY2(shown.words().contains(QStringLiteral("×%1").arg(most, 0, 'f', 2)), qPrintable(shown.words()));

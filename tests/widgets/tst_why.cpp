@@ -96,7 +96,7 @@ private slots:
     void targetFiguresAreThoseOfMetrics() {
         for (const test::Parameters& parameters : {test::Parameters{}, test::Parameters{{"racks", "auto"}, {"servers", "100"}}}) {
             const FabricPointer fabric = test::fabricOf("superpod-h100", parameters);
-            const Metrics metrics = metricsOf(*fabric, *fabric);
+            const Metrics metrics = metricsOf(*fabric);
             const auto all = explainAll(*fabric, metrics);
             for (const FigureInfo& figure : figureTable()) {
                 if (!figure.read) continue;
@@ -136,7 +136,7 @@ private slots:
         QCOMPARE((*old)->migrations.size(), std::size_t{1});
         const FabricPointer fabric = elaborate(*old);
         const InstantMetrics instant = instantMetrics(*fabric);
-        const BackgroundMetrics background = backgroundMetrics(*fabric, *fabric);
+        const BackgroundMetrics background = backgroundMetrics(*fabric);
         QCOMPARE(targetsOf(**old, instant, &background).front().value.value_or(0), background.collectives[1].result->best.time.value());
     }
 };

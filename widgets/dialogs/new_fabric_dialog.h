@@ -69,7 +69,7 @@ private:
     QTableWidget* m_candidates = nullptr;
     QLabel* m_problem = nullptr;
     QPushButton* m_create = nullptr;
-    Beside<Candidates> m_answers;
+    LatestTask<Candidates> m_answers;
 };
 
 } // namespace railyard

@@ -71,7 +71,7 @@ SnapshotPointer takeSnapshot(DesignPointer design) {
 
 Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(pricedCatalog()))) {
     m_left = m_now->fabric;
-    m_background = backgroundMetrics(*m_left, *m_now->fabric);
+    m_background = backgroundMetrics(*m_left);
 }
 
 Document::~Document() {
@@ -210,7 +210,7 @@ void Document::startBackground() {
     m_worker = std::jthread([this, left = m_left, intact = m_now->fabric, generation](const std::stop_token& stop) {
         auto result = std::make_shared<std::optional<BackgroundMetrics>>();
         try {
-            *result = backgroundMetrics(*left, *intact, stop);
+            *result = backgroundMetrics(*left, stop);
         } catch (...) {
             tellFailure(failureText(std::current_exception()));
             return void(QMetaObject::invokeMethod(
@@ -259,7 +259,7 @@ void Document::stopWorker() {
 void Document::waitForBackground() {
     if (m_background) return;
     m_stopped = false;
-    m_background = backgroundMetrics(*m_left, *m_now->fabric);
+    m_background = backgroundMetrics(*m_left);
     emit backgroundChanged();
 }
 

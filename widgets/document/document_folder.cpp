@@ -13,7 +13,7 @@ QString folderOf(const Document& document) {
     return QDir(documents).exists() ? documents : QDir::homePath();
 }
 
-QString fileBeside(const Document& document, const QString& suffix) {
+QString fileNextTo(const Document& document, const QString& suffix) {
     QString name = QString::fromStdString(document.now().design->name).trimmed();
     for (QChar& c : name)
         if (QStringLiteral("/\\:*?\"<>|").contains(c) || c < QLatin1Char(' ')) c = QLatin1Char('-');

@@ -11,13 +11,13 @@
 namespace railyard {
 
 template <class Answer>
-class Beside {
+class LatestTask {
 public:
     using Work = std::function<Answer()>; // runs in a worker thread on copies of its inputs
     // Both functions run in the GUI thread: `next` creates the work, `take` receives its result.
-    Beside(std::function<Work()> next, std::function<void(Answer)> take) : m_next(std::move(next)), m_take(std::move(take)) {}
-    Beside(const Beside&) = delete;
-    Beside& operator=(const Beside&) = delete;
+    LatestTask(std::function<Work()> next, std::function<void(Answer)> take) : m_next(std::move(next)), m_take(std::move(take)) {}
+    LatestTask(const LatestTask&) = delete;
+    LatestTask& operator=(const LatestTask&) = delete;
 
     // Does not wait for a running computation. Its result is discarded, and the new request starts when it has ended.
     void ask() {
@@ -63,7 +63,7 @@ private:
 
     std::function<Work()> m_next;
     std::function<void(Answer)> m_take;
-    std::shared_ptr<Beside*> m_self = std::make_shared<Beside*>(this); // a result may arrive after the window was destroyed
+    std::shared_ptr<LatestTask*> m_self = std::make_shared<LatestTask*>(this); // a result may arrive after the window was destroyed
     quint64 m_asked = 0;
     bool m_isWanted = false, m_isRunning = false;
 };

@@ -44,12 +44,12 @@ Territories territoriesOf(const Fabric& fabric, const std::vector<CollectiveJob>
     return territories;
 }
 
-const JobTime& slowestOf(const TimesTogether& times) {
+const JobTime& slowestOf(const ConcurrentTimes& times) {
     return *std::max_element(times.jobs.begin(), times.jobs.end(),
                              [](const JobTime& a, const JobTime& b) { return a.slowdown < b.slowdown; });
 }
 
-QString sentence(const Fabric& fabric, const std::vector<CollectiveJob>& jobs, const TimesTogether& times) {
+QString sentence(const Fabric& fabric, const std::vector<CollectiveJob>& jobs, const ConcurrentTimes& times) {
     const JobTime* slowest = &slowestOf(times);
     const CollectiveJob& job = jobs[static_cast<std::size_t>(slowest - times.jobs.data())];
     QString words =
@@ -59,10 +59,10 @@ QString sentence(const Fabric& fabric, const std::vector<CollectiveJob>& jobs, c
                  .arg(slowest - times.jobs.data() + 1)
                  .arg(slowest->slowdown, 0, 'f', 2)
                  .arg(text(formatSeconds(slowest->alone.best.time)), text(formatSeconds(slowest->time())));
-    if (slowest->heldBy == none) return words;
-    return words +
-           tr(" Bottleneck: %1 → %2.")
-               .arg(text(fabric.devicePath(fabric.links.a[slowest->heldBy])), text(fabric.devicePath(fabric.links.b[slowest->heldBy])));
+    if (slowest->bottleneck == none) return words;
+    return words + tr(" Bottleneck: %1 → %2.")
+                       .arg(text(fabric.devicePath(fabric.links.a[slowest->bottleneck])),
+                            text(fabric.devicePath(fabric.links.b[slowest->bottleneck])));
 }
 
 } // namespace
@@ -115,7 +115,7 @@ JobBar::JobBar(Document& document, QWidget* parent)
     connect(m_jobs, &QSpinBox::valueChanged, this, [this] { ask(); });
     for (QComboBox* each : {m_placement, m_op, m_size}) connect(each, &QComboBox::currentIndexChanged, this, [this] { ask(); });
     connect(locate, &QToolButton::clicked, this, [this] {
-        if (!m_heldBy.isEmpty()) emit locateAsked(m_heldBy);
+        if (!m_bottleneck.isEmpty()) emit locateAsked(m_bottleneck);
     });
     connect(leave, &QToolButton::clicked, this, &JobBar::leaveAsked);
     connect(&document, &Document::changed, this, [this] { ask(); });
@@ -139,7 +139,7 @@ void JobBar::setOn(bool on) {
 
 void JobBar::ask() {
     if (!m_on) return;
-    m_heldBy.clear();
+    m_bottleneck.clear();
     emit territoriesChanged({}); // the old ones are out of date
     emit loadsChanged({});
     m_text->setEnabled(false);
@@ -154,12 +154,12 @@ JobBar::Answer JobBar::answerTo(const Question& question) {
     std::vector<CollectiveJob> all;
     for (auto& tile : *tiles) all.push_back({std::move(tile), question.op, question.size, 1});
     answer.territories = territoriesOf(left, all);
-    const auto times = timesTogether(left, all);
+    const auto times = concurrentTimes(left, all);
     if (!times) return answer.refusal = text(times.error().text), answer;
     answer.words = sentence(left, all, *times);
-    answer.ofLinks = std::make_shared<const std::vector<double>>(valuesBefore(*question.intact, question.failed, left, times->ofLinks));
+    answer.ofLinks = std::make_shared<const std::vector<double>>(valuesBefore(question.failed, left, times->ofLinks));
     const JobTime& slowest = slowestOf(*times);
-    if (slowest.heldBy != none) answer.heldBy = text(left.devicePath(left.links.b[slowest.heldBy]));
+    if (slowest.bottleneck != none) answer.bottleneck = text(left.devicePath(left.links.b[slowest.bottleneck]));
     return answer;
 }
 
@@ -176,7 +176,7 @@ JobBar::Question JobBar::question() const {
 void JobBar::take(const Answer& answer) {
     m_text->setEnabled(true);
     m_text->setText(answer.refusal.isEmpty() ? answer.words : answer.refusal);
-    m_heldBy = answer.heldBy;
+    m_bottleneck = answer.bottleneck;
     emit territoriesChanged(answer.territories);
     emit loadsChanged(answer.ofLinks);
 }

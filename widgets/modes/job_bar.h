@@ -39,7 +39,7 @@ private:
     struct Answer {
         Utilisations ofLinks;
         Territories territories;
-        QString words, heldBy, refusal;
+        QString words, bottleneck, refusal;
     };
     struct Question {
         FabricPointer intact, left;
@@ -58,8 +58,8 @@ private:
     QSpinBox* m_jobs;
     QComboBox *m_placement, *m_op, *m_size;
     QLabel* m_text;
-    QString m_heldBy;
-    Beside<Answer> m_answers;
+    QString m_bottleneck;
+    LatestTask<Answer> m_answers;
     bool m_on = false;
 };
 

@@ -174,7 +174,7 @@ LoadBar::Answer LoadBar::answerTo(const Question& question) {
     const auto loads = traffic ? linkLoads(left, *traffic, question.options) : Result<LinkLoads>(traffic.errors());
     if (!loads) return answer.refusal = text(toText(loads.error())), answer;
     answer.summary = summaryOf(left, *loads);
-    answer.ofLinks = std::make_shared<const std::vector<double>>(utilisationBefore(*question.intact, question.failed, left, *loads));
+    answer.ofLinks = std::make_shared<const std::vector<double>>(utilisationBefore(question.failed, left, *loads));
     answer.words = sentence(left, *loads, answer.summary);
     if (answer.summary.busiest != none) answer.busiestPath = text(left.devicePath(left.links.b[answer.summary.busiest]));
     return answer;

@@ -64,7 +64,7 @@ private:
     QLabel *m_text, *m_scale;
     QString m_file, m_busiestPath;
     LoadSummary m_summary;
-    Beside<Answer> m_answers;
+    LatestTask<Answer> m_answers;
     int m_chosen = 0; // index of the pattern
     bool m_on = false;
 };

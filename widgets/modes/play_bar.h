@@ -74,7 +74,7 @@ private:
     QTimer m_timer;
     Steps m_steps;
     QString m_busiest;
-    Beside<Answer> m_answers;
+    LatestTask<Answer> m_answers;
     bool m_on = false;
 };
 

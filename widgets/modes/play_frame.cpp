@@ -37,7 +37,8 @@ QString playTitle(const CollectiveSteps& steps) {
     QString operation = QString::fromUtf8(toText(result.op).data());
     operation[0] = operation[0].toUpper();
     return QObject::tr("%1 of %2 on %3 GPUs: %4, %5")
-        .arg(operation, text(formatBytes(result.size)), text(formatCount(result.ranks)), text(wayText(result)), text(timeText(result)));
+        .arg(operation, text(formatBytes(result.size)), text(formatCount(result.ranks)), text(algorithmText(result)),
+             text(timeText(result)));
 }
 
 Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std::size_t step) {
@@ -46,7 +47,7 @@ Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std:
     if (!loads) return loads.errors();
     const CollectiveStep& now = steps.steps()[step];
     PlayFrame frame;
-    frame.ofLinks = utilisationBefore(*on.intact, on.failed, left, *loads);
+    frame.ofLinks = utilisationBefore(on.failed, left, *loads);
     for (const auto& [from, to] : steps.hopsOf(step)) frame.hops.emplace_back(holderOf(left, from), holderOf(left, to));
     frame.words = QObject::tr("Step %1 of %2, %3 to %4: %5; %6.")
                       .arg(step + 1)

@@ -44,7 +44,7 @@ namespace {
 QString howItWasTimed(const CollectiveResult& result) {
     if (!result.favourable || !result.adverse) return QObject::tr("Link bandwidth only: the vendor publishes no latency constants.");
     return QObject::tr("%1 (range %2 to %3)")
-        .arg(text(wayText(result)), text(formatSeconds(result.favourable->time)), text(formatSeconds(result.adverse->time)));
+        .arg(text(algorithmText(result)), text(formatSeconds(result.favourable->time)), text(formatSeconds(result.adverse->time)));
 }
 
 QString signedCount(std::int64_t delta) {

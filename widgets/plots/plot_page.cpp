@@ -34,7 +34,7 @@ void PlotPage::addBelow(QLabel* label) {
     layout()->addWidget(label);
 }
 
-void PlotPage::addBeside(QLabel* label) {
+void PlotPage::addLegend(QLabel* label) {
     m_below = label;
     auto* row = new QHBoxLayout;
     layout()->removeWidget(m_plot);

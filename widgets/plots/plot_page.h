@@ -28,7 +28,7 @@ protected:
     void setHint(const QString& hint); // how to use the chart; stands behind the subtitle on screen only
     // Adds a legend in rich text.
     void addBelow(QLabel* label);
-    void addBeside(QLabel* label); // puts the legend to the right of a square plot
+    void addLegend(QLabel* label); // puts the legend to the right of a square plot
 
     QCustomPlot* m_plot = nullptr;
     Tokens m_tokens;

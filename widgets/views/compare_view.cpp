@@ -142,8 +142,8 @@ QString comparisonVerdict(const Metrics& a, const Metrics& b) {
 Comparison comparisonWith(SnapshotPointer shown, DesignPointer other) {
     Comparison found;
     found.fabric = elaborate(other);
-    found.a = metricsOf(*shown->fabric, *shown->fabric);
-    found.b = metricsOf(*found.fabric, *found.fabric);
+    found.a = metricsOf(*shown->fabric);
+    found.b = metricsOf(*found.fabric);
     found.shown = std::move(shown);
     found.other = std::move(other);
     return found;

@@ -58,7 +58,7 @@ private:
     QTableWidget* m_table = nullptr;
     DesignPointer m_wanted; // null: the twin
     Comparison m_now;
-    Beside<Comparison> m_answers;
+    LatestTask<Comparison> m_answers;
 };
 
 // The rows of the comparison table (name, A, B, delta, percent), used by the view and by the exported picture.

@@ -43,7 +43,7 @@ private:
     DecisionMap m_cells;
     SnapshotPointer m_shown;
     bool m_isCurrent = false;
-    Beside<DecisionMap> m_maps;
+    LatestTask<DecisionMap> m_maps;
 };
 
 } // namespace railyard

@@ -350,7 +350,7 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
         tr("Each job runs %1 of %2; time when sharing vs alone. Packed: adjacent HB domains; spread: HB domains assigned round-robin.")
             .arg(opName, text(formatBytes(size)));
     const std::int64_t gpus = countsOf(fabric).gpus;
-    std::uint32_t heldBy = none;
+    std::uint32_t bottleneck = none;
     for (const auto& [placement, name] : {std::pair(JobPlacement::Packed, tr("packed")), std::pair(JobPlacement::Spread, tr("spread"))}) {
         CurveData::Line line{name, {}};
         for (std::int64_t jobs = 1; jobs <= mostJobs; jobs *= 2) {
@@ -358,12 +358,12 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
             if (!tiles) break; // fewer HB domains than jobs
             std::vector<CollectiveJob> all;
             for (auto& tile : *tiles) all.push_back({std::move(tile), op, size, 1});
-            const auto times = timesTogether(fabric, all);
+            const auto times = concurrentTimes(fabric, all);
             if (!times) return data.subtitle = text(times.error().text), data;
             const auto slowest = std::max_element(times->jobs.begin(), times->jobs.end(),
                                                   [](const JobTime& a, const JobTime& b) { return a.slowdown < b.slowdown; });
             line.points.emplace_back(static_cast<double>(jobs), slowest->slowdown);
-            if (slowest->slowdown > 1.005) heldBy = slowest->heldBy;
+            if (slowest->slowdown > 1.005) bottleneck = slowest->bottleneck;
         }
         if (data.lines.empty())
             for (const auto& [x, y] : line.points) data.ticks.push_back(x);
@@ -385,9 +385,9 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
                            .arg(packed.first)
                            .arg(spread.second, 0, 'f', 2)
                            .arg(spread.first);
-    if (heldBy != none)
+    if (bottleneck != none)
         data.subtitle += tr(" Bottleneck: links such as %1 → %2.")
-                             .arg(text(fabric.devicePath(fabric.links.a[heldBy])), text(fabric.devicePath(fabric.links.b[heldBy])));
+                             .arg(text(fabric.devicePath(fabric.links.a[bottleneck])), text(fabric.devicePath(fabric.links.b[bottleneck])));
     return data;
 }
 

@@ -67,7 +67,7 @@ private:
     QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_againstRow = nullptr, *m_colorRow = nullptr;
     Answer m_answer; // the last finished map
     Question m_asked;
-    Beside<Answer> m_answers;
+    LatestTask<Answer> m_answers;
 };
 
 } // namespace railyard

@@ -18,13 +18,13 @@ bool isExchange(CollectiveOp op) {
 }
 
 // Why a phase reaches this share of its links' bandwidth.
-std::string whyThisShare(const CollectiveResult& r, const CollectiveTime& way, const CollectivePhase& phase) {
+std::string whyThisShare(const CollectiveResult& r, const CollectiveTime& candidate, const CollectivePhase& phase) {
     const bool sendsAndReceives = isExchange(r.op);
     const bool isHb = phase.bottleneck == "hb";
     const Uncertain& share = sendsAndReceives ? r.library->sendReceiveShare : isHb ? r.hbShare : r.network->share;
-    std::string why = fmt::format("{}, {}: efficiency of {} {}", toText(way.algorithm), toText(way.protocol),
+    std::string why = fmt::format("{}, {}: efficiency of {} {}", toText(candidate.algorithm), toText(candidate.protocol),
                                   isHb ? "HB links" : "NICs and links", rangeOf(share, 1, ""));
-    if (isHb && way.algorithm == Algorithm::Nvls && r.nvlsShare) why += "; NVLS efficiency " + rangeOf(*r.nvlsShare, 1, "");
+    if (isHb && candidate.algorithm == Algorithm::Nvls && r.nvlsShare) why += "; NVLS efficiency " + rangeOf(*r.nvlsShare, 1, "");
     return why + "; multiplied by the efficiency of the protocol, its rate limit and the efficiency at this message size (" +
            r.library->source + ")";
 }
@@ -35,11 +35,11 @@ std::string whyThisRamp(const CollectiveResult& r) {
                        rangeOf(r.library->ramp, 1e6, " µs"), rangeOf(r.library->rampGrowth, 1e6, " µs"));
 }
 
-void explainTime(ExplanationBook& book, const std::string& key, const CollectiveResult& r, const CollectiveTime& way,
+void explainTime(ExplanationBook& book, const std::string& key, const CollectiveResult& r, const CollectiveTime& candidate,
                  const std::string& note, std::vector<ExplainedInput> inputs) {
     std::string formula;
-    for (std::size_t p = 0; p < way.phases.size(); ++p) {
-        const CollectivePhase& phase = way.phases[p];
+    for (std::size_t p = 0; p < candidate.phases.size(); ++p) {
+        const CollectivePhase& phase = candidate.phases[p];
         const std::string name = fmt::format("phase_{}", p + 1);
         const auto input = [&](const std::string& what, double value, const std::string& unit, const std::string& source,
                                const std::string& confidence) {
@@ -50,14 +50,14 @@ void explainTime(ExplanationBook& book, const std::string& key, const Collective
             "8 * ({}) / ({} * 1e9)", phase.bytesFormula,
             input("_gbps", phase.bytes * 8 / phase.ideal.value() / 1e9, "Gb/s",
                   fmt::format("{}: bandwidth at its bottleneck ({}), routed over this fabric", phase.name, phase.bottleneck), "computed"));
-        if (r.library) time += " / " + input("_efficiency", phase.share, "", whyThisShare(r, way, phase), "derived");
+        if (r.library) time += " / " + input("_efficiency", phase.share, "", whyThisShare(r, candidate, phase), "derived");
         if (phase.exposed != 1)
             time += " * " + input("_exposed", phase.exposed, "",
-                                  way.algorithm == Algorithm::Nvls
+                                  candidate.algorithm == Algorithm::Nvls
                                       ? "share that is not hidden behind the longer phase, with which it is pipelined"
                                       : "share that is not hidden behind the longer phase; hidden share " +
-                                            rangeOf(way.algorithm == Algorithm::Direct ? r.library->exchangeOverlap
-                                                                                       : r.library->hierarchicalOverlap,
+                                            rangeOf(candidate.algorithm == Algorithm::Direct ? r.library->exchangeOverlap
+                                                                                             : r.library->hierarchicalOverlap,
                                                     1, ""),
                                   "derived");
         if (phase.ramp.value() > 0) time = input("_ramp_s", phase.ramp.value(), "s", whyThisRamp(r), "derived") + " + " + time;
@@ -73,7 +73,7 @@ void explainTime(ExplanationBook& book, const std::string& key, const Collective
                                   "derived");
         formula += (formula.empty() ? "" : " + ") + time;
     }
-    book.add({key, "s", way.time.value(), formula.empty() ? "0" : formula, std::move(inputs), note});
+    book.add({key, "s", candidate.time.value(), formula.empty() ? "0" : formula, std::move(inputs), note});
 }
 
 } // namespace
@@ -109,11 +109,11 @@ void explainCollectives(ExplanationBook& book, const BackgroundMetrics& metrics)
                     r.library ? how + ", " + r.library->name : how + ". Link bandwidth only: the vendor publishes no latency constants.",
                     inputs);
         for (const bool isLow : {true, false}) {
-            const auto& way = isLow ? r.favourable : r.adverse;
+            const auto& candidate = isLow ? r.favourable : r.adverse;
             const std::string key = at + (isLow ? "time_low_s" : "time_high_s");
-            if (way)
-                explainTime(book, key, r, *way,
-                            fmt::format("{}, {}", toText(way->algorithm), toText(way->protocol)) +
+            if (candidate)
+                explainTime(book, key, r, *candidate,
+                            fmt::format("{}, {}", toText(candidate->algorithm), toText(candidate->protocol)) +
                                 (isLow ? ", best case of all uncertain constants" : ", worst case of all uncertain constants"),
                             inputs);
             else

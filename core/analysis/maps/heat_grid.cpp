@@ -47,26 +47,26 @@ std::map<std::string, std::string> atSpeeds(const RecipeCall& call, const Recipe
 }
 
 // The group of all GPUs, or why there is none.
-std::optional<CollectiveGroup> groupOf(const Fabric& fabric, const Calibration& calibration, std::string& why) {
-    auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near, calibration);
+std::optional<Communicator> groupOf(const Fabric& fabric, const Calibration& calibration, std::string& why) {
+    auto group = Communicator::of(fabric, 0, RankOrder::Near, calibration);
     if (group) return std::move(*group);
     why = group.error().text;
     return {};
 }
 
 // With this number of servers: as drawn if the design has that number, otherwise built again from the recipe.
-std::optional<CollectiveGroup> groupAt(const Fabric& fabric, std::int64_t servers, const Calibration& calibration, std::string& why) {
+std::optional<Communicator> groupAt(const Fabric& fabric, std::int64_t servers, const Calibration& calibration, std::string& why) {
     if (servers == serversOf(fabric)) return groupOf(fabric, calibration, why);
     const FabricPointer other = sameRecipe(fabric, {{"servers", std::to_string(servers)}}, why);
     return other ? groupOf(*other, calibration, why) : std::nullopt;
 }
 
-void addCell(HeatGrid& grid, const std::optional<CollectiveGroup>& group, CollectiveOp op, Bytes size, std::string why) {
+void addCell(HeatGrid& grid, const std::optional<Communicator>& group, CollectiveOp op, Bytes size, std::string why) {
     std::optional<double> value, bandwidthTime;
     if (group) {
         const auto timed = group->time(op, size);
         if (timed)
-            value = timed->best.time.value(), bandwidthTime = timed->bandwidthTime.value(), why = wayText(*timed),
+            value = timed->best.time.value(), bandwidthTime = timed->bandwidthTime.value(), why = algorithmText(*timed),
             grid.isWithoutLatency = grid.isWithoutLatency || !timed->library;
         else
             why = timed.error().text;
@@ -135,7 +135,7 @@ HeatGrid differenceOf(const Side& a, const Side& b, CollectiveOp op, const std::
     for (const Bytes size : sizes) grid.x.push_back(static_cast<double>(size.count()));
     for (const std::int64_t count : servers) {
         grid.y.push_back(static_cast<double>(count));
-        std::array<std::optional<CollectiveGroup>, 2> groups;
+        std::array<std::optional<Communicator>, 2> groups;
         std::string why;
         groups[0] = groupAt(a.fabric, count, a.calibration, why);
         groups[1] = groupAt(b.fabric, count, b.calibration, why);

@@ -102,8 +102,8 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     metrics.cables = cablesOf(fabric, cabling);
     metrics.oversubscription = oversubscriptionOf(fabric);
     metrics.injection = injectionOf(fabric);
-    const std::vector<SideFabric> sides = sideFabricsOf(fabric);
-    for (const SideFabric& side : sides) {
+    const std::vector<AuxiliaryFabric> sides = auxiliaryFabricsOf(fabric);
+    for (const AuxiliaryFabric& side : sides) {
         const FabricCounts counts = countsOf(*side.fabric);
         const CableCounts cables = cablesOf(*side.fabric, side.cabling);
         metrics.sides.push_back({side.name, counts.switches, counts.links, cables.cables, cables.pluggables});
@@ -113,16 +113,16 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     return metrics;
 }
 
-BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact) { return *backgroundMetrics(fabric, intact, {}); }
+BackgroundMetrics backgroundMetrics(const Fabric& fabric) { return *backgroundMetrics(fabric, {}); }
 
-std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop) {
+std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const std::stop_token& stop) {
     BackgroundMetrics metrics;
-    auto found = bisections(fabric, intact, stop);
+    auto found = bisections(fabric, stop);
     if (!found || stop.stop_requested()) return {};
     metrics.bisection = std::move(*found);
     metrics.interrupts = interruptsOf(fabric);
     metrics.latency = latencyOf(fabric, cablingOf(fabric));
-    auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
+    auto group = Communicator::of(fabric, 0, RankOrder::Near);
     for (const auto& [op, size] : {std::pair(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)),
                                    std::pair(CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20))}) {
         if (stop.stop_requested()) return {};
@@ -139,10 +139,10 @@ std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const F
     return metrics;
 }
 
-Metrics metricsOf(const Fabric& fabric, const Fabric& intact) {
+Metrics metricsOf(const Fabric& fabric) {
     const Design& design = *fabric.design;
     return {design.name, design.recipe ? design.recipe->name : "", toText(fingerprintOf(fingerprintText(design))), instantMetrics(fabric),
-            backgroundMetrics(fabric, intact)};
+            backgroundMetrics(fabric)};
 }
 
 } // namespace railyard

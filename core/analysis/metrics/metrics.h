@@ -70,9 +70,9 @@ struct Metrics {
 
 InstantMetrics instantMetrics(const Fabric& fabric);
 InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
-BackgroundMetrics backgroundMetrics(const Fabric& fabric, const Fabric& intact);
+BackgroundMetrics backgroundMetrics(const Fabric& fabric);
 // Empty if a stop was requested before the result was complete.
-std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const Fabric& intact, const std::stop_token& stop);
-Metrics metricsOf(const Fabric& fabric, const Fabric& intact);
+std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const std::stop_token& stop);
+Metrics metricsOf(const Fabric& fabric);
 
 } // namespace railyard

@@ -42,7 +42,7 @@ struct BisectionChange {
     bool isLoss = false;
 };
 BisectionChange bisectionChange(const Fabric& now, const Fabric& cheaper) {
-    const Bisection before = bisection(now, now, BisectionKey::Server), after = bisection(cheaper, cheaper, BisectionKey::Server);
+    const Bisection before = bisection(now, BisectionKey::Server), after = bisection(cheaper, BisectionKey::Server);
     const std::string from = formatBandwidth(gigabitsPerSecond(before.upperGbps)), to = formatBandwidth(gigabitsPerSecond(after.upperGbps));
     const double lost = before.upperGbps > 0 ? 1 - after.upperGbps / before.upperGbps : 0;
     if (lost > 1e-9) return {fmt::format("Bisection falls from {} to {} (−{:.3g} %)", from, to, lost * 100), true};

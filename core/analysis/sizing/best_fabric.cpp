@@ -25,7 +25,7 @@ bool splitsEvenly(const RecipeSettings& s, const ClosPlan& p) {
     return p.leafUp == p.spinesPerPod && (p.tiers == 3 ? p.spineUp % p.superPerIndex == 0 : p.superUp % p.corePerIndex == 0);
 }
 
-struct Candidate {
+struct FabricCandidate {
     RecipeSettings settings;
     ClosPlan plan;
     PlanCost cost;
@@ -52,10 +52,11 @@ public:
             m_base.rails = rails;
             searchRails();
         }
-        std::sort(m_irregular.begin(), m_irregular.end(), [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
+        std::sort(m_irregular.begin(), m_irregular.end(),
+                  [](const FabricCandidate& a, const FabricCandidate& b) { return a.rank() < b.rank(); });
     }
-    const std::optional<Candidate>& regular() const { return m_regular; }
-    const std::vector<Candidate>& irregular() const { return m_irregular; }
+    const std::optional<FabricCandidate>& regular() const { return m_regular; }
+    const std::vector<FabricCandidate>& irregular() const { return m_irregular; }
 
 private:
     std::int64_t fewest() const { return m_regular ? m_regular->plan.switches() : std::numeric_limits<std::int64_t>::max(); }
@@ -105,7 +106,7 @@ private:
         const PlanCost cost = costOf(*planned, m_prices);
         const int changes =
             planned->tiers == 1 ? 0 : (s.leafDown != m_defaultDown) + (s.leafUp != m_defaultUp) + s.exactSpines + s.usedUplinks;
-        const Candidate candidate{s, *planned, cost, changes};
+        const FabricCandidate candidate{s, *planned, cost, changes};
         if (!splitsEvenly(s, *planned))
             m_irregular.push_back(candidate);
         else if (!m_regular || candidate.rank() < m_regular->rank())
@@ -123,8 +124,8 @@ private:
     const PlanPrices& m_prices;
     double m_asked;
     int m_defaultDown = 0, m_defaultUp = 0;
-    std::optional<Candidate> m_regular;
-    std::vector<Candidate> m_irregular;
+    std::optional<FabricCandidate> m_regular;
+    std::vector<FabricCandidate> m_irregular;
 };
 
 std::string_view nameOf(RecipeFamily family) {
@@ -132,7 +133,7 @@ std::string_view nameOf(RecipeFamily family) {
 }
 
 // The call that builds a candidate, without what the recipe chooses by itself.
-RecipeCall callOf(const RecipeCall& asked, const Candidate& candidate, const Catalog& catalog) {
+RecipeCall callOf(const RecipeCall& asked, const FabricCandidate& candidate, const Catalog& catalog) {
     RecipeCall call{std::string(nameOf(candidate.settings.family)), {}};
     if (const RecipeInfo* info = findRecipe(asked.name))
         for (const auto& [key, value] : info->settings) call.parameters[std::string(key)] = std::string(value);
@@ -161,7 +162,7 @@ bool keepsBisection(const RecipeCall& call, const Catalog& catalog, double asked
     if (!built) return false;
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
     if (fabric->links.size() > mostLinks) return false;
-    const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+    const Bisection found = bisection(*fabric, BisectionKey::Server);
     return found.certified && found.lowerGbps >= found.halfInjectionGbps / asked * (1 - rounding);
 }
 
@@ -194,12 +195,12 @@ Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& cata
     Search search(*base, prices);
     search.run();
     const double ratio = askedOversubscription(*base) * base->core.down / base->core.up;
-    const auto choose = [&](const Candidate& candidate, RecipeCall call) {
+    const auto choose = [&](const FabricCandidate& candidate, RecipeCall call) {
         return FabricChoice{std::move(call), candidate.settings, candidate.plan, candidate.cost,
                             settingsInWords(candidate.settings, candidate.plan)};
     };
     int bisected = 0;
-    for (const Candidate& candidate : search.irregular()) {
+    for (const FabricCandidate& candidate : search.irregular()) {
         if (bisected++ == mostBisected || (search.regular() && !(candidate.rank() < search.regular()->rank()))) break;
         RecipeCall call = callOf(asked, candidate, catalog);
         if (keepsBisection(call, catalog, ratio)) return choose(candidate, std::move(call));

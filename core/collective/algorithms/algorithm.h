@@ -2,7 +2,7 @@
 // latency that adds, and what is drawn of it step by step.
 #pragma once
 
-#include "core/collective/algorithms/way.h"
+#include "core/collective/algorithms/candidate.h"
 #include "core/collective/communicator/shift_routes.h"
 #include "core/collective/schedule/schedule.h"
 
@@ -16,15 +16,15 @@ struct AlgorithmInfo {
     Algorithm algorithm = Algorithm::Ring;
     std::string_view name;
     std::span<const Protocol> protocols;
-    bool (*runs)(const Setting&);                                       // the operation, on these links
-    CollectiveTime (*time)(const Setting&, Way&);                       // its phases
-    void (*addLatency)(const GroupLinks&, const TuningQuery&, Tuning&); // with the constants of a library
-    void (*schedule)(Schedule&);                                        // its steps
-    std::string (*whyNot)(const GroupLinks&) = nullptr;                 // if it cannot run: what is missing
-    bool (*isInLibrary)(const GroupLinks&, CollectiveOp) = nullptr;     // narrower than the list of the calibration
+    bool (*runs)(const Setting&);                                              // the operation, on these links
+    CollectiveTime (*time)(const Setting&, Candidate&);                        // its phases
+    void (*addLatency)(const CommunicatorLinks&, const TuningQuery&, Tuning&); // with the constants of a library
+    void (*schedule)(Schedule&);                                               // its steps
+    std::string (*whyNot)(const CommunicatorLinks&) = nullptr;                 // if it cannot run: what is missing
+    bool (*isInLibrary)(const CommunicatorLinks&, CollectiveOp) = nullptr;     // narrower than the list of the calibration
 };
 
-bool hasRing(const GroupLinks& links); // some bandwidth leads around all ranks
+bool hasRing(const CommunicatorLinks& links); // some bandwidth leads around all ranks
 
 // The rows of the table, one in each file of this folder.
 extern const AlgorithmInfo ringInfo, treeInfo, hierarchicalInfo, nvlsInfo, patInfo, directInfo, pxnInfo;

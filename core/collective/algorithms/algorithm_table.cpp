@@ -17,21 +17,21 @@ const AlgorithmInfo* infoOf(Algorithm algorithm) {
     return found == table.end() ? nullptr : &*found;
 }
 
-bool hasRing(const GroupLinks& links) {
+bool hasRing(const CommunicatorLinks& links) {
     const bool isSlow = links.domains > 1 && links.ring.speed.value() <= 0;
     return !isSlow && ((links.domains > 1 && links.largest == 1) || links.hb.ring.value() > 0);
 }
 
-std::vector<CollectiveTime> waysOf(const Setting& setting) {
-    std::vector<CollectiveTime> ways;
+std::vector<CollectiveTime> candidatesOf(const Setting& setting) {
+    std::vector<CollectiveTime> candidates;
     for (const AlgorithmInfo& info : algorithmTable()) {
         if (!info.runs(setting)) continue;
         for (const Protocol protocol : protocolsOf(setting.links, info.protocols)) {
-            Way way(setting, info.algorithm, protocol);
-            ways.push_back(info.time(setting, way));
+            Candidate candidate(setting, info.algorithm, protocol);
+            candidates.push_back(info.time(setting, candidate));
         }
     }
-    return ways;
+    return candidates;
 }
 
 std::string_view toText(Algorithm algorithm) {
@@ -52,7 +52,7 @@ std::optional<Algorithm> algorithmFrom(std::string_view text) {
     return {};
 }
 
-std::string wayText(const CollectiveResult& result) {
+std::string algorithmText(const CollectiveResult& result) {
     const std::string over = result.domains < 2 ? "" : result.tcp ? ", TCP" : result.transport == Transport::Efa ? ", EFA" : "";
     return result.library ? fmt::format("{}, {}{}", toText(result.best.algorithm), toText(result.best.protocol), over)
                           : std::string(toText(result.best.algorithm)) + over;

@@ -6,7 +6,7 @@ namespace railyard {
 namespace {
 
 bool runs(const Setting& s) {
-    const GroupLinks& links = s.links;
+    const CommunicatorLinks& links = s.links;
     if (s.isReduction() || s.op == CollectiveOp::AllToAll) {
         if (s.isReduction() && !(s.asked == Algorithm::Direct && hasRing(links))) return false;
         return s.isInside() ? links.hb.exchange.value() > 0 : links.direct.isPossible;
@@ -15,68 +15,68 @@ bool runs(const Setting& s) {
         return s.isInside() ? links.hb.neighbour.value() > 0
                             : (links.largest == 1 || links.hb.neighbour.value() > 0) && links.next.speed.value() > 0;
     if (!s.isRooted()) return false;
-    const GroupLinks::Route& route = s.op == CollectiveOp::Gather ? links.root.toDirect : links.root.fromDirect;
+    const CommunicatorLinks::Route& route = s.op == CollectiveOp::Gather ? links.root.toDirect : links.root.fromDirect;
     return s.isInside() ? links.hb.root.value() > 0 : links.direct.isPossible && route.speed.value() > 0;
 }
 
-CollectiveTime reduction(const Setting& s, Way& way) {
+CollectiveTime reduction(const Setting& s, Candidate& candidate) {
     const bool isTwice = s.passes() == 2;
     const Volume hb = isTwice ? 2 * (s.domainGpus() - 1) * (s.size() / s.ranks()) : (s.domainGpus() - 1) * (s.size() / s.ranks());
     const Volume nic = isTwice ? 2 * (s.ranks() - s.smallestDomainGpus()) * (s.size() / s.ranks())
                                : (s.ranks() - s.smallestDomainGpus()) * (s.size() / s.ranks());
     const double bits = s.bytes / s.ranks().value() * 8 * s.passes();
-    if (!s.isInside()) exchangeBetween(s, nic, s.links.direct, bits, way.tuning().latency(), way);
-    if (s.links.largest > 1) way.inside("inside HB domains", hb, s.links.hb.exchange, way.tuning().latency());
-    way.keepSlowest();
-    return way.done(hb.value(), s.isInside() ? 0 : nic.value());
+    if (!s.isInside()) exchangeBetween(s, nic, s.links.direct, bits, candidate.tuning().latency(), candidate);
+    if (s.links.largest > 1) candidate.inside("inside HB domains", hb, s.links.hb.exchange, candidate.tuning().latency());
+    candidate.keepSlowest();
+    return candidate.done(hb.value(), s.isInside() ? 0 : nic.value());
 }
 
-CollectiveTime allToAll(const Setting& s, Way& way) {
+CollectiveTime allToAll(const Setting& s, Candidate& candidate) {
     if (s.isInside()) {
         const Volume all = (s.ranks() - 1) * (s.size() / s.ranks());
-        way.inside("inside the HB domain", all, s.links.hb.exchange, way.tuning().latency());
-        return way.done(all.value(), 0);
+        candidate.inside("inside the HB domain", all, s.links.hb.exchange, candidate.tuning().latency());
+        return candidate.done(all.value(), 0);
     }
     const Volume across = (s.ranks() - s.smallestDomainGpus()) * (s.size() / s.ranks());
     const Volume inside = (s.domainGpus() - 1) * (s.size() / s.ranks());
-    exchangeBetween(s, across, s.links.direct, s.bytes / s.ranks().value() * 8, way.tuning().latency(), way);
+    exchangeBetween(s, across, s.links.direct, s.bytes / s.ranks().value() * 8, candidate.tuning().latency(), candidate);
     if (s.links.largest > 1 && s.links.hb.exchange.value() > 0) // what stays inside runs beside it
-        way.inside("inside HB domains", inside, s.links.hb.exchange, way.tuning().latency());
-    way.exchangeAtOnce();
-    return way.done(inside.value(), across.value());
+        candidate.inside("inside HB domains", inside, s.links.hb.exchange, candidate.tuning().latency());
+    candidate.exchangeAtOnce();
+    return candidate.done(inside.value(), across.value());
 }
 
 // Limited by the root.
-CollectiveTime rooted(const Setting& s, Way& way) {
-    const GroupLinks::Root& root = s.links.root;
+CollectiveTime rooted(const Setting& s, Candidate& candidate) {
+    const CommunicatorLinks::Root& root = s.links.root;
     const Volume outside = outsideRootDomain(s), local = insideRootDomain(s);
     if (s.isInside()) {
-        way.inside("inside the HB domain", local, s.links.hb.root, way.tuning().latency());
-        return way.done(local.value(), 0);
+        candidate.inside("inside the HB domain", local, s.links.hb.root, candidate.tuning().latency());
+        return candidate.done(local.value(), 0);
     }
     const bool isJoined = s.links.ofRoot < 2 || s.links.hb.root.value() > 0; // else all comes over the NICs of the root
-    way.between("root", isJoined ? outside : (s.ranks() - 1) / s.ranks() * s.size(),
-                s.op == CollectiveOp::Gather ? root.toDirect : root.fromDirect, root.nicsOfGpu, way.tuning().latency());
-    if (s.links.hb.root.value() > 0) way.inside("root", local, s.links.hb.root, way.tuning().latency());
-    way.keepSlowest();
-    return way.done(local.value(), outside.value());
+    candidate.between("root", isJoined ? outside : (s.ranks() - 1) / s.ranks() * s.size(),
+                      s.op == CollectiveOp::Gather ? root.toDirect : root.fromDirect, root.nicsOfGpu, candidate.tuning().latency());
+    if (s.links.hb.root.value() > 0) candidate.inside("root", local, s.links.hb.root, candidate.tuning().latency());
+    candidate.keepSlowest();
+    return candidate.done(local.value(), outside.value());
 }
 
 // Every rank to the next, as nccl-tests' sendrecv: across domains the last GPU of one meets the first of the next.
-CollectiveTime toTheNext(const Setting& s, Way& way) {
+CollectiveTime toTheNext(const Setting& s, Candidate& candidate) {
     if (s.isInside()) {
-        way.inside("inside the HB domain", s.size(), s.links.hb.neighbour, way.tuning().latency());
-        return way.done(s.bytes, 0);
+        candidate.inside("inside the HB domain", s.size(), s.links.hb.neighbour, candidate.tuning().latency());
+        return candidate.done(s.bytes, 0);
     }
-    way.between("between HB domains", s.size(), s.links.next, s.links.nicsOfGpu, way.tuning().latency());
-    return way.done(0, s.bytes);
+    candidate.between("between HB domains", s.size(), s.links.next, s.links.nicsOfGpu, candidate.tuning().latency());
+    return candidate.done(0, s.bytes);
 }
 
-CollectiveTime time(const Setting& s, Way& way) {
-    return s.isReduction()                      ? reduction(s, way)
-           : s.op == CollectiveOp::AllToAll     ? allToAll(s, way)
-           : s.op == CollectiveOp::PointToPoint ? toTheNext(s, way)
-                                                : rooted(s, way);
+CollectiveTime time(const Setting& s, Candidate& candidate) {
+    return s.isReduction()                      ? reduction(s, candidate)
+           : s.op == CollectiveOp::AllToAll     ? allToAll(s, candidate)
+           : s.op == CollectiveOp::PointToPoint ? toTheNext(s, candidate)
+                                                : rooted(s, candidate);
 }
 
 void schedule(Schedule& steps) {
@@ -93,8 +93,10 @@ void schedule(Schedule& steps) {
     }
 }
 
-std::string whyNot(const GroupLinks& links) { return !links.direct.isPossible && links.domains > 1 ? links.direct.whyNot : std::string(); }
-bool isInLibrary(const GroupLinks&, CollectiveOp op) {
+std::string whyNot(const CommunicatorLinks& links) {
+    return !links.direct.isPossible && links.domains > 1 ? links.direct.whyNot : std::string();
+}
+bool isInLibrary(const CommunicatorLinks&, CollectiveOp op) {
     return op != CollectiveOp::AllReduce && op != CollectiveOp::AllGather && op != CollectiveOp::ReduceScatter;
 }
 

@@ -5,17 +5,17 @@
 
 namespace railyard {
 
-void exchangeBetween(const Setting& s, const Volume& volume, const GroupLinks::Exchange& exchange, double bitsOfPair, Seconds latency,
-                     Way& way) {
+void exchangeBetween(const Setting& s, const Volume& volume, const CommunicatorLinks::Exchange& exchange, double bitsOfPair,
+                     Seconds latency, Candidate& candidate) {
     const bool switchesLimit = exchange.switchLoad > exchange.nicLoad * (1 + 1e-9);
-    way.between("between HB domains", volume, Seconds(std::max(exchange.nicLoad, exchange.switchLoad) * bitsOfPair),
-                switchesLimit ? exchange.bottleneck : "nic", s.links.nicsOfGpu, latency);
+    candidate.between("between HB domains", volume, Seconds(std::max(exchange.nicLoad, exchange.switchLoad) * bitsOfPair),
+                      switchesLimit ? exchange.bottleneck : "nic", s.links.nicsOfGpu, latency);
 }
 
 Volume outsideRootDomain(const Setting& s) { return (s.ranks() - s.rootDomainGpus()) / s.ranks() * s.size(); }
 Volume insideRootDomain(const Setting& s) { return (s.rootDomainGpus() - 1) / s.ranks() * s.size(); }
 
-void addExchangeLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
+void addExchangeLatency(const CommunicatorLinks& links, const TuningQuery& q, Tuning& tuning) {
     const AlgorithmConstants& ring = links.library->ring;
     double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
     if (q.op == CollectiveOp::AllToAll)

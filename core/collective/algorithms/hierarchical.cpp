@@ -8,19 +8,19 @@ namespace {
 
 bool runs(const Setting& s) { return s.isReduction() && hasRing(s.links) && !s.isInside() && s.links.largest > 1; }
 
-CollectiveTime time(const Setting& s, Way& way) {
+CollectiveTime time(const Setting& s, Candidate& candidate) {
     const bool isTwice = s.passes() == 2;
     const Volume hb = isTwice ? 2 * (s.domainGpus() - 1) / s.domainGpus() * s.size() : (s.domainGpus() - 1) / s.domainGpus() * s.size();
     const Volume nic = isTwice ? 2 * (s.domains() - 1) / s.domains() * s.size() // of a domain
                                : (s.ranks() - s.smallestDomainGpus()) / s.ranks() * s.size();
-    const Tuning& tuning = way.tuning();
-    way.inside("inside HB domains", hb, s.links.hb.ring, tuning.base + tuning.insideLatency);
-    way.between("between HB domains", nic, s.links.ring, s.links.nicsOfDomain, tuning.nicLatency);
-    way.overlapPhases(tuning.overlap);
-    return way.done(hb.value(), nic.value() / s.domainGpus().value());
+    const Tuning& tuning = candidate.tuning();
+    candidate.inside("inside HB domains", hb, s.links.hb.ring, tuning.base + tuning.insideLatency);
+    candidate.between("between HB domains", nic, s.links.ring, s.links.nicsOfDomain, tuning.nicLatency);
+    candidate.overlapPhases(tuning.overlap);
+    return candidate.done(hb.value(), nic.value() / s.domainGpus().value());
 }
 
-void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
+void addLatency(const CommunicatorLinks& links, const TuningQuery& q, Tuning& tuning) {
     const AlgorithmConstants& ring = links.library->ring;
     const double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
     tuning.base = ring.base[q.protocol];
@@ -31,7 +31,7 @@ void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
 }
 
 void schedule(Schedule& steps) { steps.addPhases(); }
-bool isInLibrary(const GroupLinks& links, CollectiveOp) { return links.library != nullptr; }
+bool isInLibrary(const CommunicatorLinks& links, CollectiveOp) { return links.library != nullptr; }
 
 } // namespace
 

@@ -12,16 +12,16 @@ bool runs(const Setting& s) {
            (s.isInside() || (s.op == CollectiveOp::AllReduce && s.links.tree.speed.value() > 0));
 }
 
-CollectiveTime time(const Setting& s, Way& way) {
-    const Tuning& tuning = way.tuning();
+CollectiveTime time(const Setting& s, Candidate& candidate) {
+    const Tuning& tuning = candidate.tuning();
     const Volume across = 2 * s.size();
-    way.inside("inside HB domains", s.size(), s.links.hb.ring, tuning.base + tuning.insideLatency);
-    if (!s.isInside()) way.between("between HB domains", across, s.links.tree, s.links.nicsOfDomain, tuning.nicLatency);
-    way.overlapPhases(1);
-    return way.done(s.bytes, s.isInside() ? 0 : across.value() / s.domainGpus().value());
+    candidate.inside("inside HB domains", s.size(), s.links.hb.ring, tuning.base + tuning.insideLatency);
+    if (!s.isInside()) candidate.between("between HB domains", across, s.links.tree, s.links.nicsOfDomain, tuning.nicLatency);
+    candidate.overlapPhases(1);
+    return candidate.done(s.bytes, s.isInside() ? 0 : across.value() / s.domainGpus().value());
 }
 
-void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
+void addLatency(const CommunicatorLinks& links, const TuningQuery& q, Tuning& tuning) {
     if (links.nvlsShare) tuning.hbShare *= shareOf(*links.nvlsShare, q.estimate.hb);
     tuning.insideLatency = links.library->nvlsInside;
     tuning.nicSteps = 2 * floorLog2(links.domains);
@@ -29,7 +29,7 @@ void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
 }
 
 void schedule(Schedule& steps) { steps.addPhases(); }
-std::string whyNot(const GroupLinks& links) { return links.nvlsShare ? std::string() : links.whyNotNvls; }
+std::string whyNot(const CommunicatorLinks& links) { return links.nvlsShare ? std::string() : links.whyNotNvls; }
 
 } // namespace
 

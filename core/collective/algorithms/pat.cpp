@@ -21,15 +21,15 @@ std::vector<double> partsByDistance(std::int64_t ranks) { // 1, 2, 4 … positio
 }
 
 // Over distances shorter than an HB domain some pairs stay inside it.
-GroupLinks::Route stepOf(const GroupLinks& links, std::size_t k) {
-    const GroupLinks::Route& between = links.shifts->routes()[k];
+CommunicatorLinks::Route stepOf(const CommunicatorLinks& links, std::size_t k) {
+    const CommunicatorLinks::Route& between = links.shifts->routes()[k];
     const bool isInside = (std::int64_t{1} << k) < links.largest && links.hb.neighbour < between.speed;
-    return isInside ? GroupLinks::Route{links.hb.neighbour, "hb"} : between;
+    return isInside ? CommunicatorLinks::Route{links.hb.neighbour, "hb"} : between;
 }
 
-bool isCarried(const GroupLinks& links) {
+bool isCarried(const CommunicatorLinks& links) {
     const auto& shifts = links.shifts->routes();
-    return std::all_of(shifts.begin(), shifts.end(), [](const GroupLinks::Route& route) { return route.speed.value() > 0; });
+    return std::all_of(shifts.begin(), shifts.end(), [](const CommunicatorLinks::Route& route) { return route.speed.value() > 0; });
 }
 
 // Finding out how fast every step is takes time, so it is done where the library could choose it, or on request.
@@ -40,27 +40,27 @@ bool runs(const Setting& s) {
     return s.isInside() ? s.links.largest > 1 : isCarried(s.links);
 }
 
-CollectiveTime time(const Setting& s, Way& way) {
+CollectiveTime time(const Setting& s, Candidate& candidate) {
     const Volume bytes = (s.ranks() - 1) / s.ranks() * s.size();
     if (s.isInside()) {
-        way.inside("inside the HB domain", bytes, s.links.hb.neighbour, way.tuning().latency());
-        return way.done(bytes.value(), 0);
+        candidate.inside("inside the HB domain", bytes, s.links.hb.neighbour, candidate.tuning().latency());
+        return candidate.done(bytes.value(), 0);
     }
     const std::vector<double> parts = partsByDistance(s.links.ranks);
     const double part = s.bytes / s.ranks().value();
     Seconds ideal, longest;
     std::string bottleneck;
     for (std::size_t k = 0; k < parts.size(); ++k) {
-        const GroupLinks::Route route = stepOf(s.links, k);
+        const CommunicatorLinks::Route route = stepOf(s.links, k);
         const Seconds step = transferTime(parts[k] * part, route.speed);
         ideal += step;
         if (step > longest) longest = step, bottleneck = route.bottleneck;
     }
-    way.between("log2(ranks) steps", bytes, ideal, bottleneck, s.links.nicsOfGpu, way.tuning().latency());
-    return way.done(0, bytes.value());
+    candidate.between("log2(ranks) steps", bytes, ideal, bottleneck, s.links.nicsOfGpu, candidate.tuning().latency());
+    return candidate.done(0, bytes.value());
 }
 
-void addLatency(const GroupLinks& links, const TuningQuery&, Tuning& tuning) {
+void addLatency(const CommunicatorLinks& links, const TuningQuery&, Tuning& tuning) {
     const PatConstants& pat = links.library->pat;
     tuning.hbShare *= pat.share;
     tuning.nicShare *= pat.share;
@@ -85,10 +85,10 @@ void schedule(Schedule& steps) {
     }
 }
 
-std::string whyNot(const GroupLinks& links) {
+std::string whyNot(const CommunicatorLinks& links) {
     return links.domains > 1 && !isCarried(links) ? "some ranks have no network path to the rank 1, 2, 4 … positions ahead" : std::string();
 }
-bool isInLibrary(const GroupLinks& links, CollectiveOp) { return links.largest == 1; }
+bool isInLibrary(const CommunicatorLinks& links, CollectiveOp) { return links.largest == 1; }
 
 } // namespace
 

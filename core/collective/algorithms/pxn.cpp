@@ -6,46 +6,48 @@ namespace railyard {
 namespace {
 
 bool runs(const Setting& s) {
-    const GroupLinks& links = s.links;
+    const CommunicatorLinks& links = s.links;
     if (s.isInside() || !links.forwarded.isPossible) return false;
     if (s.op == CollectiveOp::AllToAll) return true;
     if (s.op == CollectiveOp::PointToPoint)
         return links.largest > 1 && links.hb.neighbour.value() > 0 && links.nextForwarded.speed.value() > 0;
-    const GroupLinks::Route& route = s.op == CollectiveOp::Gather ? links.root.toForwarded : links.root.fromForwarded;
+    const CommunicatorLinks::Route& route = s.op == CollectiveOp::Gather ? links.root.toForwarded : links.root.fromForwarded;
     return s.isRooted() && links.ofRoot > 1 && route.speed.value() > 0;
 }
 
-CollectiveTime allToAll(const Setting& s, Way& way) {
-    const Tuning& tuning = way.tuning();
+CollectiveTime allToAll(const Setting& s, Candidate& candidate) {
+    const Tuning& tuning = candidate.tuning();
     const Volume across = (s.ranks() - s.smallestDomainGpus()) * (s.size() / s.ranks());
     const Volume forwarded = s.domains() * s.offRailGpus() * (s.size() / s.ranks());
     const Volume onRail = (s.domainGpus() - 1 - s.offRailGpus()) * (s.size() / s.ranks()); // stays inside
-    if (s.links.offRail > 0) way.inside("forward inside HB domains", forwarded, s.links.hb.exchange, tuning.insideLatency);
-    exchangeBetween(s, across, s.links.forwarded, s.bytes / s.ranks().value() * 8, tuning.base + tuning.nicLatency, way);
-    return way.done(forwarded.value() + onRail.value(), across.value());
+    if (s.links.offRail > 0) candidate.inside("forward inside HB domains", forwarded, s.links.hb.exchange, tuning.insideLatency);
+    exchangeBetween(s, across, s.links.forwarded, s.bytes / s.ranks().value() * 8, tuning.base + tuning.nicLatency, candidate);
+    return candidate.done(forwarded.value() + onRail.value(), across.value());
 }
 
-CollectiveTime rooted(const Setting& s, Way& way) {
-    const Tuning& tuning = way.tuning();
-    const GroupLinks::Root& root = s.links.root;
+CollectiveTime rooted(const Setting& s, Candidate& candidate) {
+    const Tuning& tuning = candidate.tuning();
+    const CommunicatorLinks::Root& root = s.links.root;
     const bool isToRoot = s.op == CollectiveOp::Gather;
     const Volume outside = outsideRootDomain(s), x = s.rootDomainGpus();
     const Volume hb = (x - 1) / x * outside + insideRootDomain(s);
-    way.inside(isToRoot ? "HB domain to the root" : "root to its HB domain", hb, s.links.hb.root, tuning.insideLatency);
-    way.between("all NICs of the root's domain", outside, isToRoot ? root.toForwarded : root.fromForwarded, root.nicsOfDomain,
-                tuning.base + tuning.nicLatency);
-    return way.done(hb.value(), outside.value() / x.value());
+    candidate.inside(isToRoot ? "HB domain to the root" : "root to its HB domain", hb, s.links.hb.root, tuning.insideLatency);
+    candidate.between("all NICs of the root's domain", outside, isToRoot ? root.toForwarded : root.fromForwarded, root.nicsOfDomain,
+                      tuning.base + tuning.nicLatency);
+    return candidate.done(hb.value(), outside.value() / x.value());
 }
 
-CollectiveTime toTheNext(const Setting& s, Way& way) {
-    const Tuning& tuning = way.tuning();
-    way.inside("forward inside the HB domain", s.size(), s.links.hb.neighbour, tuning.insideLatency);
-    way.between("between HB domains", s.size(), s.links.nextForwarded, s.links.nicsOfGpu, tuning.base + tuning.nicLatency);
-    return way.done(s.bytes, s.bytes);
+CollectiveTime toTheNext(const Setting& s, Candidate& candidate) {
+    const Tuning& tuning = candidate.tuning();
+    candidate.inside("forward inside the HB domain", s.size(), s.links.hb.neighbour, tuning.insideLatency);
+    candidate.between("between HB domains", s.size(), s.links.nextForwarded, s.links.nicsOfGpu, tuning.base + tuning.nicLatency);
+    return candidate.done(s.bytes, s.bytes);
 }
 
-CollectiveTime time(const Setting& s, Way& way) {
-    return s.op == CollectiveOp::AllToAll ? allToAll(s, way) : s.op == CollectiveOp::PointToPoint ? toTheNext(s, way) : rooted(s, way);
+CollectiveTime time(const Setting& s, Candidate& candidate) {
+    return s.op == CollectiveOp::AllToAll       ? allToAll(s, candidate)
+           : s.op == CollectiveOp::PointToPoint ? toTheNext(s, candidate)
+                                                : rooted(s, candidate);
 }
 
 void schedule(Schedule& steps) {
@@ -62,7 +64,7 @@ void schedule(Schedule& steps) {
     steps.addRounds(pair, left);
 }
 
-std::string whyNot(const GroupLinks& links) {
+std::string whyNot(const CommunicatorLinks& links) {
     return !links.forwarded.isPossible && links.domains > 1 ? links.forwarded.whyNot : std::string();
 }
 

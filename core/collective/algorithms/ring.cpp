@@ -11,17 +11,17 @@ bool runs(const Setting& s) {
     return (s.isReduction() || s.op == CollectiveOp::Broadcast || s.op == CollectiveOp::Reduce) && hasRing(s.links);
 }
 
-CollectiveTime time(const Setting& s, Way& way) {
+CollectiveTime time(const Setting& s, Candidate& candidate) {
     const Volume bytes = !s.isReduction()  ? s.size()
                          : s.passes() == 2 ? 2 * (s.ranks() - 1) / s.ranks() * s.size()
                                            : (s.ranks() - 1) / s.ranks() * s.size();
-    way.along(s.links.ring, "ring", bytes);
+    candidate.along(s.links.ring, "ring", bytes);
     const double nic = s.isInside() ? 0 : bytes.value() / s.domainGpus().value();
-    return way.done(s.isReduction() ? bytes.value() - nic : bytes.value(), nic);
+    return candidate.done(s.isReduction() ? bytes.value() - nic : bytes.value(), nic);
 }
 
 // Most steps stay inside HB domains, y - 1 of every round lead to the next one.
-void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
+void addLatency(const CommunicatorLinks& links, const TuningQuery& q, Tuning& tuning) {
     const CollectiveLibrary& library = *links.library;
     const double rounds = q.op == CollectiveOp::AllReduce ? 2 : 1;
     const auto n = static_cast<double>(links.ranks), y = static_cast<double>(links.domains);

@@ -8,14 +8,14 @@ bool runs(const Setting& s) {
     return s.op == CollectiveOp::AllReduce && hasRing(s.links) && (s.isInside() || s.links.tree.speed.value() > 0);
 }
 
-CollectiveTime time(const Setting& s, Way& way) {
+CollectiveTime time(const Setting& s, Candidate& candidate) {
     const Volume bytes = 2 * s.size();
-    way.along(s.links.tree, "tree", bytes);
+    candidate.along(s.links.tree, "tree", bytes);
     const double nic = s.isInside() ? 0 : bytes.value() / s.domainGpus().value();
-    return way.done(bytes.value() - nic, nic);
+    return candidate.done(bytes.value() - nic, nic);
 }
 
-void addLatency(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
+void addLatency(const CommunicatorLinks& links, const TuningQuery& q, Tuning& tuning) {
     const AlgorithmConstants& tree = links.library->tree;
     tuning.base = tree.base[q.protocol];
     tuning.insideLatency = tree.hbHop[q.protocol] * (2 * static_cast<double>(links.ranks / links.domains - 1));

@@ -44,7 +44,7 @@ Traffic pairsTraffic(const SwitchGraph& graph, const GroupLayout& layout, bool a
 
 // Whether domains differ in nothing: as many GPUs, whose NICs lead to the same networks, none of them missing, and every port serves
 // as many.
-bool areDomainsAlike(const SwitchGraph& graph, const GroupLayout& layout, const GroupLinks& links) {
+bool areDomainsAlike(const SwitchGraph& graph, const GroupLayout& layout, const CommunicatorLinks& links) {
     const std::vector<GroupPort>& ports = layout.ports;
     const std::size_t each = ports.size() / layout.domains.size();
     if (links.largest > 1 && links.hb.exchange.value() <= 0) return false; // some of its pairs need the network
@@ -60,12 +60,12 @@ bool areDomainsAlike(const SwitchGraph& graph, const GroupLayout& layout, const 
 }
 
 // Domains that are alike: by their keys.
-void exchangeAlike(const SwitchGraph& graph, const GroupLayout& layout, bool isForwarded, GroupLinks& links) {
+void exchangeRegular(const SwitchGraph& graph, const GroupLayout& layout, bool isForwarded, CommunicatorLinks& links) {
     double busiest = 0; // GPUs for each bit/s of the busiest NIC port
     for (const GroupPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
     const Traffic traffic = pairsTraffic(graph, layout, isForwarded);
     const RoutedLoad routed = routeTraffic(graph, traffic);
-    GroupLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
+    CommunicatorLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
     exchange.isPossible = routed.connected && (!isForwarded || links.ring.speed.value() > 0);
     exchange.switchLoad = routed.worst * pairsBehindAKey(traffic);
     exchange.bottleneck = routed.bottleneck;
@@ -105,8 +105,8 @@ bool isTooMuch(const GpuPorts& ports) {
 }
 
 // Any others: port by port.
-void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, const PairLoads& loads, const GroupLinks& links,
-                     GroupLinks::Exchange& exchange) {
+void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, const PairLoads& loads,
+                     const CommunicatorLinks& links, CommunicatorLinks::Exchange& exchange) {
     double outside = static_cast<double>(links.ranks) * static_cast<double>(links.ranks), inUnits = 0;
     for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
         const auto gpus = static_cast<double>(ports.gpusOfUnit.of(unit).size());
@@ -130,17 +130,17 @@ void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPo
 }
 
 // The same where data may leave and enter a domain by any of its NICs. Nothing to find if a whole domain is as busy as its busiest NIC.
-void balanceExchange(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, GroupLinks& links) {
+void balanceExchange(const Fabric& fabric, const SwitchGraph& graph, const GpuPorts& ports, CommunicatorLinks& links) {
     constexpr double rounding = 1e-12;
     double least = 0; // s for one bit per pair
-    for (const GroupLinks::DomainCapacity& domain : links.domainCapacities)
+    for (const CommunicatorLinks::DomainCapacity& domain : links.domainCapacities)
         if (domain.nics.value() > 0)
             least = std::max(least, static_cast<double>(domain.gpus * (links.ranks - domain.gpus)) / domain.nics.value());
-    const GroupLinks::Exchange& known = links.forwarded;
+    const CommunicatorLinks::Exchange& known = links.forwarded;
     if (std::max(known.nicLoad, known.switchLoad) <= least * (1 + rounding)) return;
     const auto products = balancedProducts(ports);
     if (!products) return;
-    GroupLinks::Exchange balanced;
+    CommunicatorLinks::Exchange balanced;
     exchangeByPorts(fabric, graph, ports, loadsOfProducts(graph, ports, *products, Division::PerLink), links, balanced);
     if (balanced.isPossible) links.balanced.exchange = std::move(balanced);
 }
@@ -198,7 +198,7 @@ std::string whoHasNoNic(const Fabric& fabric, const GroupLayout& layout) {
 } // namespace
 
 void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members,
-                   GroupLinks& links) {
+                   CommunicatorLinks& links) {
     const bool hbForwards = links.largest == 1 || links.hb.exchange.value() > 0;
     if (links.nicOfDomain.value() <= 0) {
         links.direct.whyNot = links.forwarded.whyNot = whoHasNoNic(fabric, layout);
@@ -213,8 +213,8 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLa
     const bool isAlike = areDomainsAlike(graph, layout, links);
     GpuPorts ports;
     for (const bool isForwarded : {false, true}) {
-        GroupLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
-        if (isAlike) exchangeAlike(graph, layout, isForwarded, links);
+        CommunicatorLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
+        if (isAlike) exchangeRegular(graph, layout, isForwarded, links);
         if (isAlike && (exchange.isPossible || graph.networks > 1)) continue; // else it is asked which way is missing
         if (ports.gpus.empty()) {
             std::vector<std::uint32_t> gpus;
@@ -224,7 +224,7 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLa
         if (!isForwarded && areSomeApart(ports))
             exchange.isPossible = false;
         else if (isForwarded && isTooMuch(ports))
-            exchangeAlike(graph, layout, true, links); // a few percent off
+            exchangeRegular(graph, layout, true, links); // a few percent off
         else
             exchangeByPorts(fabric, graph, ports, loadsOfPairs(graph, ports, isForwarded, Division::PerLink), links, exchange);
     }

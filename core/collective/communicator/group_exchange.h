@@ -8,6 +8,6 @@ namespace railyard {
 
 // Computes direct, forwarded and busiestCut. An exchange that is not possible has a reason.
 void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members,
-                   GroupLinks& links);
+                   CommunicatorLinks& links);
 
 } // namespace railyard

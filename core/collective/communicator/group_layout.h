@@ -1,7 +1,7 @@
 // The ranks of a group and the NIC ports they send through.
 #pragma once
 
-#include "core/collective/communicator/group_links.h"
+#include "core/collective/communicator/communicator_links.h"
 #include "core/fabric/switch_graph.h"
 
 #include <string>

@@ -139,13 +139,13 @@ GroupRoutes::PortPairs GroupRoutes::lanes(std::uint32_t from, std::uint32_t to) 
 }
 
 // Every lane divides its speed over this number of flows, back too where data goes both ways. One to where no way leads carries nothing.
-GroupRoutes::Hops GroupRoutes::reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBothWays) const {
+GroupRoutes::Hops GroupRoutes::reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBidirectional) const {
     PortFlows flows(m_ports);
     const auto speedOf = [&](const auto& lane) { return std::min(m_ports[lane.first].capacity, m_ports[lane.second].capacity); };
     for (const PortPairs& hop : hops)
         for (const auto& lane : hop) {
             flows.add(lane.first, lane.second, speedOf(lane) / flowsOfAPort);
-            if (isBothWays) flows.add(lane.second, lane.first, speedOf(lane) / flowsOfAPort);
+            if (isBidirectional) flows.add(lane.second, lane.first, speedOf(lane) / flowsOfAPort);
         }
     Hops result;
     if (flows.isEmpty()) return result;
@@ -156,14 +156,14 @@ GroupRoutes::Hops GroupRoutes::reached(const std::vector<PortPairs>& hops, doubl
         lanes.reserve(hop.size());
         for (const auto& lane : hop) {
             const double there = routed.worstOfTarget[m_ports[lane.second].node],
-                         back = isBothWays ? routed.worstOfTarget[m_ports[lane.first].node] : 0;
+                         back = isBidirectional ? routed.worstOfTarget[m_ports[lane.first].node] : 0;
             lanes.push_back({lane.first, lane.second, speedOf(lane) / std::max({1.0, there, back})});
         }
     }
     return result;
 }
 
-GroupLinks::Route GroupRoutes::Hops::slowest() const {
+CommunicatorLinks::Route GroupRoutes::Hops::slowest() const {
     double slowest = std::numeric_limits<double>::infinity();
     for (const auto& lanes : all) {
         double speed = 0;
@@ -274,9 +274,9 @@ std::vector<GroupRoutes::Flow> GroupRoutes::spread(const Shares& out, const Shar
     return flows;
 }
 
-GroupLinks::Route GroupRoutes::next(bool isForwarded) const { return shift(1, isForwarded); }
+CommunicatorLinks::Route GroupRoutes::next(bool isForwarded) const { return shift(1, isForwarded); }
 
-GroupLinks::Route GroupRoutes::shift(std::size_t distance, bool isForwarded) const {
+CommunicatorLinks::Route GroupRoutes::shift(std::size_t distance, bool isForwarded) const {
     PortFlows flows(m_ports);
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < m_members.size(); ++m) {
@@ -311,8 +311,8 @@ std::vector<std::uint32_t> GroupRoutes::portsOfRoot(bool isForwarded) const {
 }
 
 // Over the port of the root's domain on the same rail, else over all those that the network leads to, by their speed.
-void GroupRoutes::findWaysToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
-                                 std::vector<std::pair<std::uint32_t, double>>& shares) const {
+void GroupRoutes::findPathsToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
+                                  std::vector<std::pair<std::uint32_t, double>>& shares) const {
     shares.clear();
     if (isForwarded)
         if (const std::uint32_t in = keyed(m_members.front().domain, m_ports[port].key); in != none && network(in) == network(port))
@@ -335,7 +335,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::rootFlows(bool isForwarded, bool isT
                            static_cast<double>(std::count_if(m_members.begin(), m_members.end(),
                                                              [&](const GroupMember& m) { return m.domain == rootDomain; }));
     std::vector<Flow> flows;
-    std::vector<std::pair<std::uint32_t, double>> ways;
+    std::vector<std::pair<std::uint32_t, double>> candidates;
     for (std::uint32_t first = 0, end = 0; first < m_ports.size(); first = end) {
         double all = 0, reached = 0; // GPUs of a domain, and those behind ports that lead to the root
         for (end = first; end < m_ports.size() && m_ports[end].domain == m_ports[first].domain; ++end) {
@@ -346,8 +346,8 @@ std::vector<GroupRoutes::Flow> GroupRoutes::rootFlows(bool isForwarded, bool isT
         if (reached <= 0) return {};
         for (std::uint32_t p = first; p < end; ++p) {
             if (!isReached[network(p)]) continue;
-            findWaysToRoot(p, ofRoot, isForwarded, ways);
-            for (const auto& [in, share] : ways) {
+            findPathsToRoot(p, ofRoot, isForwarded, candidates);
+            for (const auto& [in, share] : candidates) {
                 const double rate = m_ports[p].gpus * all / reached / outside * share;
                 flows.push_back(isToRoot ? Flow{p, in, rate} : Flow{in, p, rate});
             }
@@ -356,7 +356,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::rootFlows(bool isForwarded, bool isT
     return flows;
 }
 
-GroupLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
+CommunicatorLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
     PortFlows flows(m_ports);
     for (const Flow& flow : rootFlows(isForwarded, isToRoot)) flows.add(flow.out, flow.in, flow.rate);
     if (flows.isEmpty()) return {};
@@ -398,7 +398,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::balancedRootFlows(bool isToRoot) con
     return flows;
 }
 
-std::optional<GroupLinks::Route> GroupRoutes::balancedRoot(const GroupLinks::Route& known, bool isToRoot) const {
+std::optional<CommunicatorLinks::Route> GroupRoutes::balancedRoot(const CommunicatorLinks::Route& known, bool isToRoot) const {
     constexpr double rounding = 1e-12;
     const std::uint32_t rootDomain = m_members.front().domain;
     if (known.speed.value() <= 0 || firstOf(rootDomain) == none) return {};
@@ -414,7 +414,7 @@ std::optional<GroupLinks::Route> GroupRoutes::balancedRoot(const GroupLinks::Rou
     if (flows.isEmpty()) return {};
     const RoutedLoad routed = flows.route(m_graph);
     if (!routed.connected) return {};
-    return GroupLinks::Route{Bandwidth(1 / std::max(flows.busiest(), routed.worst)), limitOf(routed, flows.busiest())};
+    return CommunicatorLinks::Route{Bandwidth(1 / std::max(flows.busiest(), routed.worst)), limitOf(routed, flows.busiest())};
 }
 
 Bandwidth GroupRoutes::nicOfRoot() const { return Bandwidth(m_layout.nicOfGpu.front()); }

@@ -24,7 +24,7 @@ public:
     struct Hops {
         std::vector<std::vector<Flow>> all; // by hop: flows over the NICs of both ends, at the rates that concurrent flows allow
         std::string bottleneck = "nic";
-        GroupLinks::Route slowest() const;
+        CommunicatorLinks::Route slowest() const;
     };
 
     // From each domain to the next, in ring order; the slowest hop determines the result. The HB fabric moves data between NICs.
@@ -33,15 +33,15 @@ public:
     // halves of the message, so where NICs are the limit a hop has their whole bandwidth.
     Hops trees() const;
     // Every rank to the next rank if that one is in another domain; the slowest rate with all of them at the same time.
-    GroupLinks::Route next(bool isForwarded) const;
+    CommunicatorLinks::Route next(bool isForwarded) const;
     // The same for the rank `distance` positions ahead. Call it on ofEveryMember().
-    GroupLinks::Route shift(std::size_t distance, bool isForwarded) const;
+    CommunicatorLinks::Route shift(std::size_t distance, bool isForwarded) const;
     // One member to a member of another domain, without other traffic.
     std::vector<Flow> hop(std::size_t from, std::size_t to, bool isForwarded) const;
     // All GPUs of other domains to rank 0, or the reverse; with forwarding, over all NICs of its domain.
-    GroupLinks::Route root(bool isForwarded, bool isToRoot) const;
+    CommunicatorLinks::Route root(bool isForwarded, bool isToRoot) const;
     // With forwarding, and traffic divided over the networks by the speed of the NICs there; empty if `known` cannot be improved.
-    std::optional<GroupLinks::Route> balancedRoot(const GroupLinks::Route& known, bool isToRoot) const;
+    std::optional<CommunicatorLinks::Route> balancedRoot(const CommunicatorLinks::Route& known, bool isToRoot) const;
     // The paths of 1 bit/s to or from the root; empty if some GPUs have no path. GPUs without a path through their own NICs use
     // the ports of their domain that have one.
     std::vector<Flow> rootFlows(bool isForwarded, bool isToRoot) const;
@@ -68,10 +68,10 @@ private:
     std::vector<Flow> flowsOf(const HopEnd& from, const HopEnd& to, bool isForwarded) const;
     static std::vector<Flow> spread(const Shares& out, const Shares& in);
     std::vector<std::uint32_t> portsOfRoot(bool isForwarded) const;
-    void findWaysToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
-                        std::vector<std::pair<std::uint32_t, double>>& shares) const;
+    void findPathsToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
+                         std::vector<std::pair<std::uint32_t, double>>& shares) const;
     std::vector<Flow> balancedRootFlows(bool isToRoot) const;
-    Hops reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBothWays) const;
+    Hops reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBidirectional) const;
 
     const SwitchGraph& m_graph;
     const GroupLayout& m_layout;

@@ -2,7 +2,7 @@
 // in meshes the bandwidth differs between a ring, an exchange and a root.
 #pragma once
 
-#include "core/collective/communicator/group_links.h"
+#include "core/collective/communicator/communicator_links.h"
 #include "core/fabric/switch_graph.h"
 
 namespace railyard {

@@ -12,7 +12,7 @@ ShiftRoutes::ShiftRoutes(const Fabric& fabric, SwitchGraph graph, GroupLayout la
       m_layout(std::move(layout)),
       m_of(fabric, m_graph, m_layout, m_members) {}
 
-const std::vector<GroupLinks::Route>& ShiftRoutes::routes() const {
+const std::vector<CommunicatorLinks::Route>& ShiftRoutes::routes() const {
     std::call_once(m_once, [this] {
         const GroupRoutes every = m_of.ofEveryMember();
         for (std::size_t distance = 1; distance < m_members.size(); distance *= 2) m_routes.push_back(every.shift(distance, false));

@@ -13,7 +13,7 @@ public:
     ShiftRoutes(const Fabric& fabric, SwitchGraph graph, GroupLayout layout, std::vector<GroupMember> members);
     ShiftRoutes(const ShiftRoutes&) = delete;
     // By distance; routed when first asked for, which takes about as long as the rest of the group for each of them.
-    const std::vector<GroupLinks::Route>& routes() const;
+    const std::vector<CommunicatorLinks::Route>& routes() const;
 
     const std::vector<GroupMember>& members() const { return m_members; }
     const SwitchGraph& graph() const { return m_graph; }
@@ -26,7 +26,7 @@ private:
     GroupLayout m_layout;
     GroupRoutes m_of;
     mutable std::once_flag m_once;
-    mutable std::vector<GroupLinks::Route> m_routes;
+    mutable std::vector<CommunicatorLinks::Route> m_routes;
 };
 
 } // namespace railyard

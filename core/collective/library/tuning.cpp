@@ -9,16 +9,18 @@
 
 namespace railyard {
 
-double shareOf(const Uncertain& share, Turn turn) {
-    return turn == Turn::Likely ? share.base : turn == Turn::Well ? share.high : share.low;
+double shareOf(const Uncertain& share, Scenario scenario) {
+    return scenario == Scenario::Expected ? share.base : scenario == Scenario::Best ? share.high : share.low;
 }
-double costOf(const Uncertain& cost, Turn turn) { return turn == Turn::Likely ? cost.base : turn == Turn::Well ? cost.low : cost.high; }
+double costOf(const Uncertain& cost, Scenario scenario) {
+    return scenario == Scenario::Expected ? cost.base : scenario == Scenario::Best ? cost.low : cost.high;
+}
 
 double floorLog2(std::int64_t n) {
     return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1))) - 1);
 }
 
-Seconds networkHop(const GroupLinks& links, Protocol protocol) {
+Seconds networkHop(const CommunicatorLinks& links, Protocol protocol) {
     return links.largest == 1 ? links.library->tree.nicHop[protocol] : links.library->ring.nicHop[protocol];
 }
 
@@ -38,18 +40,18 @@ double shareAtSize(const std::vector<double>& shares, double bytes) {
     return at(below) + (at(below + 1) - at(below)) * (step - static_cast<double>(below));
 }
 
-double sizeShare(const GroupLinks& links, const TuningQuery& q) {
+double sizeShare(const CommunicatorLinks& links, const TuningQuery& q) {
     return q.algorithm == Algorithm::Tree ? shareAtSize(links.library->tree.shareBySize[q.protocol], q.bytes) : 1;
 }
 
-double protocolShare(const GroupLinks& links, const TuningQuery& q) {
+double protocolShare(const CommunicatorLinks& links, const TuningQuery& q) {
     const CollectiveLibrary& library = *links.library;
     if (q.algorithm != Algorithm::Tree) return library.ring.share[q.protocol];
     return (links.domains < 2 ? library.tree.shareInOneDomain : library.tree.share)[q.protocol] * sizeShare(links, q);
 }
 
 // Sockets reach a smaller share of links and no more than processor cores copy, and every step takes longer.
-void addTcp(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
+void addTcp(const CommunicatorLinks& links, const TuningQuery& q, Tuning& tuning) {
     const TcpCosts& tcp = *links.tcp;
     const double ofProtocol = links.library ? protocolShare(links, q) : 1; // flags are copied too
     tuning.nicShare = std::min(tuning.nicShare, shareOf(tcp.share, q.estimate.network) * ofProtocol);
@@ -57,7 +59,7 @@ void addTcp(const GroupLinks& links, const TuningQuery& q, Tuning& tuning) {
     if (links.library) tuning.nicLatency += Seconds(costOf(tcp.hop, q.estimate.latency)) * tuning.nicSteps;
 }
 
-Tuning ofLibrary(const GroupLinks& links, const TuningQuery& q) {
+Tuning ofLibrary(const CommunicatorLinks& links, const TuningQuery& q) {
     Tuning tuning;
     if (!links.library) return tuning;
     const CollectiveLibrary& library = *links.library;
@@ -88,13 +90,13 @@ Tuning ofLibrary(const GroupLinks& links, const TuningQuery& q) {
 
 } // namespace
 
-Tuning tuningOf(const GroupLinks& links, const TuningQuery& q) {
+Tuning tuningOf(const CommunicatorLinks& links, const TuningQuery& q) {
     Tuning tuning = ofLibrary(links, q);
     if (links.tcp) addTcp(links, q, tuning);
     return tuning;
 }
 
-std::span<const Protocol> protocolsOf(const GroupLinks& links, std::span<const Protocol> ofAlgorithm) {
+std::span<const Protocol> protocolsOf(const CommunicatorLinks& links, std::span<const Protocol> ofAlgorithm) {
     static constexpr Protocol simple[] = {Protocol::Simple};
     return links.library ? ofAlgorithm : simple;
 }

@@ -1,7 +1,7 @@
 // The constants of the library for one algorithm and protocol.
 #pragma once
 
-#include "core/collective/communicator/group_links.h"
+#include "core/collective/communicator/communicator_links.h"
 #include "core/collective/operation/operation.h"
 
 #include <algorithm>
@@ -37,13 +37,13 @@ struct Tuning {
 };
 
 // Without a library: full bandwidth and no latency.
-Tuning tuningOf(const GroupLinks& links, const TuningQuery& question);
+Tuning tuningOf(const CommunicatorLinks& links, const TuningQuery& question);
 // Only Simple without a library.
-std::span<const Protocol> protocolsOf(const GroupLinks& links, std::span<const Protocol> ofAlgorithm);
+std::span<const Protocol> protocolsOf(const CommunicatorLinks& links, std::span<const Protocol> ofAlgorithm);
 
-double shareOf(const Uncertain& share, Turn turn); // a larger share is faster
-double costOf(const Uncertain& cost, Turn turn);   // a larger cost is slower
+double shareOf(const Uncertain& share, Scenario scenario); // a larger share is faster
+double costOf(const Uncertain& cost, Scenario scenario);   // a larger cost is slower
 double floorLog2(std::int64_t n);
-Seconds networkHop(const GroupLinks& links, Protocol protocol); // with one rank a domain nothing hides a step over the network
+Seconds networkHop(const CommunicatorLinks& links, Protocol protocol); // with one rank a domain nothing hides a step over the network
 
 } // namespace railyard

@@ -19,10 +19,10 @@ std::optional<CollectiveOp> collectiveOpFrom(std::string_view text);
 enum class Algorithm { Auto, Ring, Tree, Hierarchical, Direct, Pxn, Nvls, Pat, None }; // None: a group with one rank
 
 // The values that are used for uncertain constants: the expected ones, those of the best case, those of the worst case.
-enum class Turn { Likely, Well, Badly };
+enum class Scenario { Expected, Best, Worst };
 struct Estimate {
-    Turn hb = Turn::Likely, network = Turn::Likely, latency = Turn::Likely;
-    static Estimate all(Turn turn) { return {turn, turn, turn}; }
+    Scenario hb = Scenario::Expected, network = Scenario::Expected, latency = Scenario::Expected;
+    static Estimate all(Scenario scenario) { return {scenario, scenario, scenario}; }
 };
 
 struct CollectiveRequest {

@@ -69,11 +69,11 @@ std::vector<GpuFlow> StepFlows::next(bool isForwarded) const {
             flows.push_back({from, to, 1});
             continue;
         }
-        const auto ways = m_routes.hop(m, after, isForwarded);
+        const auto candidates = m_routes.hop(m, after, isForwarded);
         double all = 0;
-        for (const GroupRoutes::Flow& way : ways) all += way.rate;
-        for (const GroupRoutes::Flow& way : ways)
-            flows.push_back({from, to, way.rate / all, m_layout.ports[way.out].link, m_layout.ports[way.in].link});
+        for (const GroupRoutes::Flow& candidate : candidates) all += candidate.rate;
+        for (const GroupRoutes::Flow& candidate : candidates)
+            flows.push_back({from, to, candidate.rate / all, m_layout.ports[candidate.out].link, m_layout.ports[candidate.in].link});
     }
     return flows;
 }
@@ -87,13 +87,13 @@ std::vector<GpuFlow> StepFlows::root(bool isForwarded, bool isToRoot) const {
     for (const GroupMember& member : m_members)
         if (member.domain != m_members.front().domain) outside += 1, ofDomain[member.domain].push_back(member.gpu);
     std::vector<GpuFlow> flows;
-    for (const GroupRoutes::Flow& way : m_routes.rootFlows(isForwarded, isToRoot)) {
-        const std::vector<std::uint32_t> users = usersOf(isToRoot ? way.out : way.in);
-        const double units = way.rate * outside / static_cast<double>(users.size());
+    for (const GroupRoutes::Flow& candidate : m_routes.rootFlows(isForwarded, isToRoot)) {
+        const std::vector<std::uint32_t> users = usersOf(isToRoot ? candidate.out : candidate.in);
+        const double units = candidate.rate * outside / static_cast<double>(users.size());
         for (const std::uint32_t user : users) {
             own[user] += units;
-            flows.push_back(
-                {isToRoot ? user : root, isToRoot ? root : user, units, m_layout.ports[way.out].link, m_layout.ports[way.in].link});
+            flows.push_back({isToRoot ? user : root, isToRoot ? root : user, units, m_layout.ports[candidate.out].link,
+                             m_layout.ports[candidate.in].link});
         }
     }
     constexpr double rounding = 1e-9;

@@ -29,11 +29,11 @@ Row copyOf(const Row& row, std::string_view path) {
 
 // Puts rows into a block under numbers of their own; `renamed` maps old paths to new ones.
 template <class Row>
-void insertRows(const std::vector<Row>& from, std::vector<Row> Block::*rows, Block& into, bool besideRecipe, Point by,
+void insertRows(const std::vector<Row>& from, std::vector<Row> Block::*rows, Block& into, bool hasRecipe, Point by,
                 std::map<std::string, std::string, std::less<>>& renamed) {
     for (Row row : from) {
         const std::string before = fmt::format("{}[{}]", row.slug, row.first);
-        if (besideRecipe && !row.slug.ends_with("-extra")) row.slug += "-extra"; // names the recipe never uses
+        if (hasRecipe && !row.slug.ends_with("-extra")) row.slug += "-extra"; // names the recipe never uses
         row.first = nextNumber(into, row.slug);
         if (row.at) row.at = Point{row.at->x + by.x, row.at->y + by.y};
         renamed[before] = fmt::format("{}[{}]", row.slug, row.first);

@@ -80,12 +80,12 @@ struct Callout {
 enum class Trunk : std::uint8_t { PerLink, PerCage };
 
 // A storage, in-band or out-of-band network: a separate Clos network for the same servers.
-struct SideNetwork {
+struct AuxiliaryNetwork {
     std::string name;
     RecipeCall call; // its servers represent the servers of the design, in the same order
     int others = 0;  // the last hosts that are not servers (storage nodes, managed switches)
     UnknownKeys unknown = {};
-    bool operator==(const SideNetwork&) const = default;
+    bool operator==(const AuxiliaryNetwork&) const = default;
 };
 
 struct Design {
@@ -96,7 +96,7 @@ struct Design {
     std::map<std::string, Override, NaturalLess> overrides;
     Trunk trunk = Trunk::PerLink;
     std::optional<FloorPlan> floor; // without a floor plan all cables have a length of 30 m
-    std::vector<SideNetwork> sides = {};
+    std::vector<AuxiliaryNetwork> sides = {};
     std::vector<Approval> approvals = {};
     std::vector<SavedView> views = {};
     std::vector<Target> targets = {}; // one per metric

@@ -51,11 +51,11 @@ private:
         for (const WiringRule& rule : block.wiring) {
             m_speeds.insert(rule.speed.value());
             if (rule.pattern == WiringPattern::HbCube) m_speeds.insert(2 * rule.speed.value()); // pairs with two links
-            addWay(rule.lower);
-            addWay(rule.upper);
+            addEnd(rule.lower);
+            addEnd(rule.upper);
         }
     }
-    void addWay(std::string_view way) {
+    void addEnd(std::string_view way) {
         for (;;) {
             const std::size_t end = way.find('/');
             m_slugs.emplace(way.substr(0, end));

@@ -356,8 +356,8 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     design.floor = settings->floor;
     design.blocks = std::move(b.blocks);
     design.catalog = std::move(catalog);
-    design.sides = sideNetworksOf(*settings, *planned, *design.catalog);
-    for (const SideNetwork& side : design.sides) {
+    design.sides = auxiliaryNetworksOf(*settings, *planned, *design.catalog);
+    for (const AuxiliaryNetwork& side : design.sides) {
         const auto sideSettings = resolve(side.call, *design.catalog);
         const auto sidePlan = sideSettings ? plan(*sideSettings) : Result<ClosPlan>(sideSettings.errors());
         if (!sidePlan) return Error::unbuildable(fmt::format("the {} network cannot be built: {}", side.name, sidePlan.error().text));
@@ -390,8 +390,8 @@ bool keepUnknownKeys(const std::vector<Row>& before, std::vector<Row>& after) {
 void keepUnknownKeys(const Design& before, Design& after) {
     after.unknown = before.unknown;
     if (before.floor && after.floor) after.floor->unknown = before.floor->unknown;
-    for (SideNetwork& side : after.sides)
-        for (const SideNetwork& old : before.sides)
+    for (AuxiliaryNetwork& side : after.sides)
+        for (const AuxiliaryNetwork& old : before.sides)
             if (old.name == side.name) side.unknown = old.unknown, side.call.unknown = old.call.unknown;
     for (auto& [name, block] : after.blocks) {
         const auto old = before.blocks.find(name);

@@ -99,9 +99,9 @@ void checkNumbering(const JsonView& view, std::string_view list, const std::vect
 }
 
 // Which names of a block lead to devices. A rule is answered in the time of its name, however the blocks refer to one another.
-class Ways {
+class StagePaths {
 public:
-    explicit Ways(const Design& design) : m_design(design) {}
+    explicit StagePaths(const Design& design) : m_design(design) {}
 
     bool leadToDevices(const Block& block, std::string_view way, int depth = 0) {
         if (depth > 32) return false;
@@ -154,8 +154,8 @@ public:
         design->trunk = static_cast<Trunk>(readChoice(m_root, "trunk", trunkNames));
         if (m_root.has("floor")) design->floor = readFloor(m_root.at("floor"));
         m_root.eachItem("networks", [&](const JsonView& view) {
-            SideNetwork side = readSide(view, *m_catalog);
-            for (const SideNetwork& other : design->sides)
+            AuxiliaryNetwork side = readSide(view, *m_catalog);
+            for (const AuxiliaryNetwork& other : design->sides)
                 if (other.name == side.name)
                     return view.fail("name",
                                      "is \"" + side.name + "\", which is already defined; a design has at most one network of each kind");
@@ -260,8 +260,8 @@ private:
         return floor;
     }
 
-    static SideNetwork readSide(const JsonView& view, const Catalog& catalog) {
-        SideNetwork side{view.text("name"), {}, static_cast<int>(view.integer("others", 0, mostCount, 0))};
+    static AuxiliaryNetwork readSide(const JsonView& view, const Catalog& catalog) {
+        AuxiliaryNetwork side{view.text("name"), {}, static_cast<int>(view.integer("others", 0, mostCount, 0))};
         if (side.name != "storage" && side.name != "in-band" && side.name != "out-of-band")
             view.fail("name", "must be storage, in-band or out-of-band");
         if (!view.has("recipe")) return view.fail("recipe", "is missing; it defines how the network is built"), side;
@@ -391,7 +391,7 @@ private:
                 m_root.at("blocks").fail(name, "is nested more than 32 blocks deep, which is the maximum");
         if (design.recipe && !design.blocks.contains("root")) // drawings by hand keep blocks to be drawn again
             m_root.fail("blocks", "has no block \"root\", so the design is empty; add the block, or open an earlier copy of the file");
-        Ways ways(design);
+        StagePaths ways(design);
         for (const auto& [name, block] : design.blocks)
             for (std::size_t r = 0; r < block->wiring.size(); ++r)
                 for (const auto& [key, way] : {std::pair("lower", block->wiring[r].lower), std::pair("upper", block->wiring[r].upper)})

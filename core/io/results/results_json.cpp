@@ -88,7 +88,7 @@ Json latencyJson(const NetworkLatency& latency) {
     return {{"mean_s", seconds(latency.mean)}, {"longest_s", seconds(latency.longest)}};
 }
 
-Json secondsOrNull(const std::optional<CollectiveTime>& way) { return way ? Json(way->time.value()) : Json(); }
+Json secondsOrNull(const std::optional<CollectiveTime>& candidate) { return candidate ? Json(candidate->time.value()) : Json(); }
 
 Json collectivesJson(const BackgroundMetrics& background) {
     Json list = Json::array();
@@ -171,14 +171,14 @@ Json toJson(const CollectiveResult& r) {
                           {"hidden_latency_s", phase.hidden.value()},
                           {"exposed_fraction", phase.exposed},
                           {"bottleneck", phase.bottleneck}});
-    for (const CollectiveTime& way : r.alternatives) {
-        alternatives.push_back({{"algorithm", toText(way.algorithm)},
-                                {"protocol", toText(way.protocol)},
-                                {"time_s", way.time.value()},
-                                {"in_library", way.isInLibrary}});
-        if (way.algorithm != Algorithm::Hierarchical) continue;
-        alternatives.back()["overlapped_s"] = way.overlapped().value();
-        alternatives.back()["serialised_s"] = way.serialised().value();
+    for (const CollectiveTime& candidate : r.alternatives) {
+        alternatives.push_back({{"algorithm", toText(candidate.algorithm)},
+                                {"protocol", toText(candidate.protocol)},
+                                {"time_s", candidate.time.value()},
+                                {"in_library", candidate.isInLibrary}});
+        if (candidate.algorithm != Algorithm::Hierarchical) continue;
+        alternatives.back()["overlapped_s"] = candidate.overlapped().value();
+        alternatives.back()["serialised_s"] = candidate.serialised().value();
     }
     return {{"schema", "railyard.collective/1"},
             {"op", toText(r.op)},

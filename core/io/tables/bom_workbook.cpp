@@ -36,7 +36,7 @@ BillBlock sparesBlock(const Bill& bill) {
     return block;
 }
 
-// What collective times include depends on the library of the GPUs, as in core/collective/communicator/group_links.cpp.
+// What collective times include depends on the library of the GPUs, as in core/collective/communicator/communicator_links.cpp.
 std::string collectiveBasis(const Fabric& fabric) {
     std::set<std::uint32_t> parts;
     for (std::size_t d = 0; d < fabric.devices.size(); ++d)
@@ -240,7 +240,7 @@ Table summaryTable(const Metrics& m, const Bill& bill, const Currency& currency)
     }
     for (const NamedCollective& c : m.background.collectives)
         rows.add(fmt::format("{}, {}{}", toText(c.op), formatBytes(c.size),
-                             c.result ? ", " + wayText(*c.result) + (c.result->library ? "" : ", link bandwidth only") : ""),
+                             c.result ? ", " + algorithmText(*c.result) + (c.result->library ? "" : ", link bandwidth only") : ""),
                  c.result ? Cell(Figure{c.result->best.time.value() * 1e3, Format::Decimal}) : Cell(), "ms");
     const auto& interrupt = m.background.interrupts;
     rows.add(fmt::format("Interrupt probability, {:g} days", interrupt.horizonHours / 24),

@@ -195,9 +195,9 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
     text("Medium", 8), text("Cable PN", 15), number("Length calc (m)", 8), number("Length ordered (m)", 8);
     text("Colour", 7), text("Label A", 46), text("Label Z", 46), text("Bundle", 17), text("Status", 9);
     addCables(table, {fabric, cabling, "compute", 'C', [&](std::uint32_t device) { return fabric.devicePath(device); }}, options);
-    const std::vector<SideFabric> sides = sideFabricsOf(fabric);
+    const std::vector<AuxiliaryFabric> sides = auxiliaryFabricsOf(fabric);
     for (std::size_t s = 0; s < sides.size(); ++s) {
-        const SideFabric& side = sides[s];
+        const AuxiliaryFabric& side = sides[s];
         const std::vector<std::string> hosts = sideHosts(sides, s, fabric);
         const auto prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(side.name.front())));
         const auto pathOf = [&](std::uint32_t device) { return sidePath(side, hosts, device); };

@@ -2,7 +2,7 @@
 #include "core/io/tables/fabric_csv.h"
 
 #include "core/base/file.h"
-#include "core/bill/side_networks.h"
+#include "core/bill/auxiliary_networks.h"
 #include "core/io/tables/cable_schedule.h"
 #include "core/io/tables/csv.h"
 
@@ -53,7 +53,7 @@ void writeLinks(CsvWriter& csv, const Fabric& fabric, const Cabling& cabling) {
 
 // A fabric of 40 million links is gigabytes of text: it goes to the file as it is made.
 Result<PendingFile> pendingCsv(const std::string& path, const std::function<void(CsvWriter&)>& fill) {
-    auto file = PendingFile::beside(path);
+    auto file = PendingFile::nextTo(path);
     if (!file) return file;
     CsvWriter csv([&](std::string_view bytes) { return file->append(bytes); });
     fill(csv);
@@ -92,7 +92,7 @@ Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vect
         return Done{};
     };
     if (Status done = add("", fabric, cablingOf(fabric)); !done) return done;
-    for (const SideFabric& side : sideFabricsOf(fabric)) // networks beside the compute fabric, apart
+    for (const AuxiliaryFabric& side : auxiliaryFabricsOf(fabric)) // networks beside the compute fabric, apart
         if (Status done = add(side.name + "-", *side.fabric, side.cabling); !done) return done;
     return moveIntoPlace(pending);
 }

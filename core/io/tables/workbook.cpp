@@ -96,7 +96,7 @@ public:
     lxw_format* heading() const { return m_heading; }
     lxw_format* note() const { return m_note; }
     // Text beside a column of numbers stands a little apart from them.
-    lxw_format* text(const Column& column, bool isBesideNumber) const { return m_texts[(column.wraps ? 1 : 0) + (isBesideNumber ? 2 : 0)]; }
+    lxw_format* text(const Column& column, bool isNextToNumber) const { return m_texts[(column.wraps ? 1 : 0) + (isNextToNumber ? 2 : 0)]; }
     lxw_format* number(double value, CellFormat format) const { return m_numbers[indexOf(value, format)]; }
     lxw_format* total(double value, CellFormat format) const { return m_totals[indexOf(value, format)]; }
     lxw_format* totalText() const { return m_totals[0]; }
@@ -211,7 +211,7 @@ private:
         const CellFormat format = m_table.columns[column].format;
         if (const auto* text = std::get_if<std::string>(&value))
             worksheet_write_string(m_sheet, r, c, printable(*text).c_str(),
-                                   m_formats.text(m_table.columns[column], isBesideNumber(column)));
+                                   m_formats.text(m_table.columns[column], isNextToNumber(column)));
         else if (const auto* number = std::get_if<double>(&value))
             worksheet_write_number(m_sheet, r, c, *number, m_formats.number(*number, format));
         else if (const auto* figure = std::get_if<Figure>(&value))
@@ -220,7 +220,7 @@ private:
             worksheet_write_formula_num(m_sheet, r, c, inPlace(m_table, formula->text, row + 1).c_str(),
                                         m_formats.number(*formula->value, format), *formula->value);
     }
-    bool isBesideNumber(std::size_t column) const { return column > 0 && m_table.columns[column - 1].format != CellFormat::General; }
+    bool isNextToNumber(std::size_t column) const { return column > 0 && m_table.columns[column - 1].format != CellFormat::General; }
     // What the sums hold is written from the left; it runs on over the empty cells beside it.
     void sums(std::size_t row) {
         const auto r = static_cast<lxw_row_t>(row);

@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::size_t mostKinds = 16;
 
-class AlikeSearch {
+class ClassSearch {
 public:
-    AlikeSearch(const Fabric& fabric, const SwitchGraph& graph)
+    ClassSearch(const Fabric& fabric, const SwitchGraph& graph)
         : m_fabric(fabric),
           m_hosts(graph.hosts),
           m_network(graph.network),
@@ -17,7 +17,7 @@ public:
         m_found.runs.resize(fabric.hbDomains.size());
     }
 
-    std::optional<AlikeDomains> result() {
+    std::optional<DomainClasses> result() {
         if (!findDevices() || !findLinks() || !findHosts()) return {};
         std::uint32_t last = 0; // neighbours are mostly alike
         for (std::uint32_t domain = 0; domain < m_extents.size(); ++domain) {
@@ -126,14 +126,14 @@ private:
     const std::vector<SwitchGraph::Host>& m_hosts;
     const std::vector<std::uint32_t>& m_network;
     std::vector<Extent> m_extents;
-    AlikeDomains m_found;
+    DomainClasses m_found;
 };
 
 } // namespace
 
-std::optional<AlikeDomains> alikeDomainsOf(const Fabric& fabric, const SwitchGraph& graph) { return AlikeSearch(fabric, graph).result(); }
+std::optional<DomainClasses> domainClassesOf(const Fabric& fabric, const SwitchGraph& graph) { return ClassSearch(fabric, graph).result(); }
 
-Fabric insidesOf(const Fabric& fabric, const AlikeDomains& alike) {
+Fabric insidesOf(const Fabric& fabric, const DomainClasses& alike) {
     Fabric insides;
     insides.speeds = fabric.speeds;
     for (std::uint32_t k = 0; k < alike.kinds.size(); ++k) {

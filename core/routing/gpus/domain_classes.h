@@ -18,13 +18,13 @@ struct DomainKind {
     std::uint32_t devices = 0, links = 0, hosts = 0, gpus = 0;
     std::uint32_t insideDevice = 0, insideLink = 0; // its first device and link in insidesOf
 };
-struct AlikeDomains {
+struct DomainClasses {
     std::vector<DomainKind> kinds;
     std::vector<DomainRun> runs; // by HB domain
 };
 // Empty if a GPU is outside of all domains, if the entries of a domain are not adjacent, or if there are many classes.
-std::optional<AlikeDomains> alikeDomainsOf(const Fabric& fabric, const SwitchGraph& graph);
+std::optional<DomainClasses> domainClassesOf(const Fabric& fabric, const SwitchGraph& graph);
 // One domain of every class, in class order: its devices and inner links, sufficient for computing HB loads.
-Fabric insidesOf(const Fabric& fabric, const AlikeDomains& alike);
+Fabric insidesOf(const Fabric& fabric, const DomainClasses& alike);
 
 } // namespace railyard

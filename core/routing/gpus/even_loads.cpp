@@ -65,7 +65,7 @@ struct Leaving {
 
 class EvenCount {
 public:
-    EvenCount(const Fabric& fabric, const SwitchGraph& graph, AlikeDomains alike, Blocks blocks)
+    EvenCount(const Fabric& fabric, const SwitchGraph& graph, DomainClasses alike, Blocks blocks)
         : m_fabric(fabric),
           m_graph(graph),
           m_blocks(std::move(blocks)),
@@ -261,7 +261,7 @@ private:
     const Fabric& m_fabric;
     const SwitchGraph& m_graph;
     const Blocks m_blocks;
-    const AlikeDomains m_alike;
+    const DomainClasses m_alike;
     const Fabric m_insides;
     const GpuPorts m_ports;                   // of the insides, where no port leads to a switch
     std::vector<std::vector<double>> m_users; // by kind and host: GPUs that feed it
@@ -275,7 +275,7 @@ std::optional<LinkLoads> evenAllToAll(const Fabric& fabric, const SwitchGraph& g
     const bool onLeaves = std::all_of(graph.hosts.begin(), graph.hosts.end(),
                                       [&](const SwitchGraph::Host& host) { return graph.tier[host.node] == SwitchTier::Leaf; });
     if (!onLeaves || !isEvenInTiers(graph)) return {};
-    auto alike = alikeDomainsOf(fabric, graph);
+    auto alike = domainClassesOf(fabric, graph);
     auto blocks = blocksOf(graph);
     if (!alike || !blocks) return {};
     EvenCount count(fabric, graph, std::move(*alike), std::move(*blocks));

@@ -72,8 +72,8 @@ void HbSums::writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vec
 }
 
 // Outwards from the destination for the distances, then inwards with what is sent, farthest first.
-void HbSums::writeShortestWays(std::uint32_t to, const std::map<std::uint32_t, double>& from, std::vector<double>& aToB,
-                               std::vector<double>& bToA) const {
+void HbSums::writeShortestPaths(std::uint32_t to, const std::map<std::uint32_t, double>& from, std::vector<double>& aToB,
+                                std::vector<double>& bToA) const {
     std::map<std::uint32_t, int> hops{{to, 0}};
     std::vector<std::uint32_t> order{to};
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -97,7 +97,7 @@ void HbSums::writeShortestWays(std::uint32_t to, const std::map<std::uint32_t, d
 void HbSums::writeTo(std::vector<double>& aToB, std::vector<double>& bToA) const {
     for (std::uint32_t domain = 0; domain < m_isStar.size(); ++domain)
         if (m_isStar[domain]) writeStar(domain, aToB, bToA);
-    for (const auto& [to, from] : m_towards) writeShortestWays(to, from, aToB, bToA);
+    for (const auto& [to, from] : m_towards) writeShortestPaths(to, from, aToB, bToA);
 }
 
 } // namespace railyard

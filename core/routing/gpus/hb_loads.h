@@ -26,8 +26,8 @@ private:
         bool isForth = true; // from a to b
     };
     void writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vector<double>& bToA) const;
-    void writeShortestWays(std::uint32_t to, const std::map<std::uint32_t, double>& from, std::vector<double>& aToB,
-                           std::vector<double>& bToA) const;
+    void writeShortestPaths(std::uint32_t to, const std::map<std::uint32_t, double>& from, std::vector<double>& aToB,
+                            std::vector<double>& bToA) const;
     std::span<const Arc> arcsOf(std::uint32_t device) const {
         return std::span(m_arcs).subspan(m_firstArc[device], m_firstArc[device + 1] - m_firstArc[device]);
     }

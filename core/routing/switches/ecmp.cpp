@@ -225,7 +225,7 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
         if (load > result.worst * (1 + 1e-12)) result.worst = load, result.bottleneck = std::string(toText(graph.edges[e].tier));
     }
     if (traffic.kind != Traffic::Kind::Ring) return result;
-    const std::vector<double> largest = largestOnWays(graph, demands.pairs, loads, Division::PerLink);
+    const std::vector<double> largest = largestOnPaths(graph, demands.pairs, loads, Division::PerLink);
     for (const auto& [from, to] : loads.unreachable) result.worstOfTarget[to] = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < demands.pairs.size(); ++i) {
         double& worst = result.worstOfTarget[demands.pairs[i].to];

@@ -9,9 +9,9 @@
 namespace railyard {
 namespace {
 
-class Ways {
+class StagePaths {
 public:
-    Ways(const Stages& stages, const NodeLoads& values) : m_stages(stages), m_values(values), m_known(stages.all.size()) {}
+    StagePaths(const Stages& stages, const NodeLoads& values) : m_stages(stages), m_values(values), m_known(stages.all.size()) {}
 
     double largest(std::uint32_t stage, std::uint32_t from, std::uint32_t to, std::size_t depth = 0) {
         const Stage& here = m_stages.all[stage];
@@ -53,12 +53,12 @@ private:
 
 } // namespace
 
-std::vector<double> largestOnWays(const SwitchGraph& graph, const std::vector<PairDemand>& pairs, const NodeLoads& values,
-                                  Division division) {
+std::vector<double> largestOnPaths(const SwitchGraph& graph, const std::vector<PairDemand>& pairs, const NodeLoads& values,
+                                   Division division) {
     const auto stages = stagesOf(graph, division);
     std::vector<double> result(pairs.size());
     if (!stages) return result;
-    Ways ways(*stages, values);
+    StagePaths ways(*stages, values);
     for (std::size_t i = 0; i < pairs.size(); ++i)
         if (graph.network[pairs[i].from] == graph.network[pairs[i].to])
             result[i] = ways.largest(stages->stageOf[pairs[i].from], stages->placeOf[pairs[i].from], stages->placeOf[pairs[i].to]);

@@ -12,7 +12,7 @@ bool qualifies(const RecipeCall& call, double asked) {
     auto built = build(call, "tried", shippedCatalog());
     if (!built) return false;
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
-    const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+    const Bisection found = bisection(*fabric, BisectionKey::Server);
     return found.certified && found.lowerGbps >= found.halfInjectionGbps / asked * (1 - 1e-9);
 }
 

@@ -131,7 +131,7 @@ private slots:
             for (const char* key : {"storage", "in_band", "out_of_band"}) parameters[key] = "on";
         const FabricPointer intact = test::fabricOf(recipe.section(QLatin1Char(' '), 0, 0).toStdString(), parameters);
         const FabricPointer fabric = failures ? damaged(intact) : intact;
-        const Metrics metrics = metricsOf(*fabric, *intact);
+        const Metrics metrics = metricsOf(*fabric);
         std::map<std::string, std::optional<double>> figures;
         leaves(toJson(metrics), "", figures);
         std::map<std::string, Explanation> explained;

@@ -134,7 +134,7 @@ std::string wrongWithLoads(const Fabric& fabric, Random& random) {
 }
 
 std::string wrongWithCollectives(const Fabric& fabric) {
-    const auto group = CollectiveGroup::of(fabric, 0, RankOrder::Near);
+    const auto group = Communicator::of(fabric, 0, RankOrder::Near);
     if (!group) return {};
     for (const auto op : {CollectiveOp::AllReduce, CollectiveOp::AllGather, CollectiveOp::AllToAll, CollectiveOp::Broadcast}) {
         const auto result = group->time(op, Bytes(64 << 20));
@@ -147,10 +147,10 @@ std::string wrongWithCollectives(const Fabric& fabric) {
     return {};
 }
 
-std::string wrongWith(const FabricPointer& fabric, const FabricPointer& intact, Random& random) {
+std::string wrongWith(const FabricPointer& fabric, Random& random) {
     const Cabling cabling = cablingOf(*fabric);
     (void)checkDesign(*fabric, cabling, billOf(*fabric, cabling));
-    const Metrics metrics = metricsOf(*fabric, *intact);
+    const Metrics metrics = metricsOf(*fabric);
     for (const Explanation& each : explainAll(*fabric, metrics))
         if (each.value && !std::isfinite(*each.value)) return fmt::format("{} is {}", each.key, *each.value);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
@@ -173,7 +173,7 @@ std::string wrongWithSeed(std::uint64_t seed) {
     const DesignPointer design = edited(random, start, script);
     if (qEnvironmentVariableIsSet("RAILYARD_RANDOM_DESIGNS")) fmt::print(stderr, "{}: {}\n", seed, script);
     const FabricPointer fabric = elaborate(design);
-    std::string wrong = wrongWith(fabric, fabric, random);
+    std::string wrong = wrongWith(fabric, random);
     if (wrong.empty() && fabric->devices.size() > 0) {
         Removal removal;
         for (int failures = 1 + random.below(3); failures > 0; --failures) {
@@ -182,7 +182,7 @@ std::string wrongWithSeed(std::uint64_t seed) {
             removal = *chosen;
         }
         drawLinks(*fabric, 0.05 * random.below(4), seed, removal);
-        wrong = wrongWith(without(fabric, removal.devices, removal.links), fabric, random);
+        wrong = wrongWith(without(fabric, removal.devices, removal.links), random);
         if (!wrong.empty()) wrong = "after failures, " + wrong;
     }
     return wrong.empty() ? wrong : fmt::format("seed {}: {}: {}", seed, script, wrong);
@@ -215,7 +215,7 @@ private slots:
         }
         const FabricPointer fabric = elaborate(design);
         Random random{1};
-        const std::string wrong = wrongWith(fabric, fabric, random);
+        const std::string wrong = wrongWith(fabric, random);
         QVERIFY2(wrong.empty(), wrong.c_str());
     }
 };

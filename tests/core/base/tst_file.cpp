@@ -76,7 +76,7 @@ private slots:
     void aPrivateFileIsPrivateAtEveryMoment() {
         QVERIFY(writeFile(at("a"), "old"));
         QCOMPARE(::chmod(at("a").c_str(), 0600), 0);
-        auto pending = PendingFile::beside(at("a"));
+        auto pending = PendingFile::nextTo(at("a"));
         QVERIFY(pending);
         QCOMPARE(modeOf(onlyPart()), mode_t{0600});
         QVERIFY(pending->append("new"));
@@ -121,14 +121,14 @@ private slots:
     void whatAKilledProcessLeftIsRemovedByTheNextSave() {
         const pid_t child = ::fork();
         if (child == 0) {
-            auto pending = PendingFile::beside(at("a"));
+            auto pending = PendingFile::nextTo(at("a"));
             (void)pending->append("half");
             ::_exit(9);
         }
         int state = 0;
         ::waitpid(child, &state, 0);
         QCOMPARE(names().filter(QStringLiteral(".part")).size(), 1);
-        auto other = PendingFile::beside(at("a")); // of a process that lives
+        auto other = PendingFile::nextTo(at("a")); // of a process that lives
         QVERIFY(writeFile(at("a"), "whole"));
         QCOMPARE(names().filter(QStringLiteral(".part")).size(), 1);
         other = Error::usage("given up");

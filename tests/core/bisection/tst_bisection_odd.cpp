@@ -19,11 +19,11 @@ class tst_bisection_odd : public QObject {
     Q_OBJECT
 
     // Against all balanced partitions, and the same bounds one by one: a cut found early must not hide what is wrong.
-    static void neverAboveARealCut(const Fabric& fabric, const Fabric& intact) {
+    static void neverAboveARealCut(const Fabric& fabric) {
         for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
             const double exact = bruteForce(fabric, key);
-            for (const Fabric* before : {&fabric, &intact}) {
-                const Bisection found = bisection(fabric, *before, key);
+            for (const FabricPointer& each : {std::make_shared<const Fabric>(fabric), test::asDrawn(fabric)}) {
+                const Bisection found = bisection(*each, key);
                 QVERIFY2(found.lowerGbps <= exact + 1e-6, found.method.c_str());
                 QVERIFY(found.upperGbps >= exact - 1e-6);
             }
@@ -67,8 +67,8 @@ private slots:
             std::vector<bool> gone(regular->devices.size());
             for (std::size_t d = 0; d < gone.size(); ++d) gone[d] = regular->devices.tier[d] == SwitchTier::Spine && random.below(3) == 0;
             const FabricPointer fabric = without(regular, gone, {});
-            for (const Fabric* before : {regular.get(), fabric.get()}) {
-                const Bisection found = bisection(*fabric, *before, BisectionKey::Server);
+            for (const FabricPointer& each : {fabric, test::asDrawn(*fabric)}) {
+                const Bisection found = bisection(*each, BisectionKey::Server);
                 if (found.sideA.size() > 12) continue;
                 const double exact = bruteForce(*fabric, BisectionKey::Server);
                 QVERIFY2(
@@ -149,8 +149,8 @@ private slots:
         }
         const FabricPointer fabric = without(whole, {}, gone);
         const double real = bruteForce(*fabric, BisectionKey::Server);
-        for (const Fabric* before : {whole.get(), fabric.get()})
-            QVERIFY(bisection(*fabric, *before, BisectionKey::Server).lowerGbps <= real + 1e-6);
+        for (const FabricPointer& each : {fabric, test::asDrawn(*fabric)})
+            QVERIFY(bisection(*each, BisectionKey::Server).lowerGbps <= real + 1e-6);
         const BisectionProblem q = problemOf(*fabric, BisectionKey::Server);
         QVERIFY(podBound(q.graph, q.ends).lower.value / 1e9 <= real + 1e-6);
     }
@@ -170,7 +170,7 @@ private slots:
         design.free = std::make_shared<const Block>(std::move(free));
         const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
         QCOMPARE(countsOf(*fabric).links, countsOf(*bare).links + 4);
-        const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+        const Bisection found = bisection(*fabric, BisectionKey::Server);
         const double exact = bruteForce(*fabric, BisectionKey::Server);
         QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6, found.method.c_str());
         const SwitchGraph graph = switchGraphOf(*fabric);
@@ -199,7 +199,7 @@ private slots:
         next.free = std::make_shared<const Block>(std::move(free));
         const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(next)));
         QCOMPARE(countsOf(*fabric).links, std::int64_t{18});
-        const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+        const Bisection found = bisection(*fabric, BisectionKey::Server);
         const double exact = bruteForce(*fabric, BisectionKey::Server);
         QCOMPARE(exact, 400.0);
         QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6, found.method.c_str());
@@ -217,7 +217,7 @@ private slots:
             cut[l] =
                 whole->links.tier[l] == LinkTier::HostLeaf && whole->devices.rail[nic] == (whole->devices.server[nic] % 2 == 0 ? 2U : 1U);
         }
-        neverAboveARealCut(*without(whole, {}, cut), *whole);
+        neverAboveARealCut(*without(whole, {}, cut));
     }
 
     // One GPU of each server failed, of different rails: their NICs are there, but nothing sends over them.
@@ -227,7 +227,7 @@ private slots:
         std::vector<bool> gone(whole->devices.size());
         for (std::size_t d = 0; d < gone.size(); ++d)
             gone[d] = whole->devices.kind[d] == DeviceKind::Gpu && (whole->devices.server[d] % 2 == 0) == (whole->devices.index[d] == 2);
-        neverAboveARealCut(*without(whole, gone, {}), *whole);
+        neverAboveARealCut(*without(whole, gone, {}));
     }
 
     // A leaf cabled below another leaf, with servers on it, is no switch to leave out.
@@ -250,7 +250,7 @@ private slots:
         for (const std::size_t s : {0, 1, 14, 15, 2, 3, 4, 5}) side[s] = true;
         for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
             const double real = cutOf(problemOf(*fabric, key), side).value / 1e9;
-            QVERIFY(bisection(*fabric, *fabric, key).lowerGbps <= real + 1e-6);
+            QVERIFY(bisection(*fabric, key).lowerGbps <= real + 1e-6);
         }
     }
 
@@ -271,7 +271,7 @@ private slots:
             links.push_back({"spine[" + std::to_string(i) + "]:41", "superspine[1]:" + std::to_string(i)});
         }
         const FabricPointer fabric = cabled(*design, links);
-        neverAboveARealCut(*fabric, *fabric);
+        neverAboveARealCut(*fabric);
     }
 
     // Servers of which one NIC is cabled: their GPUs reach it over the HB fabric, so the cut between the servers is that between the GPUs.
@@ -285,8 +285,8 @@ private slots:
                     links.push_back({"srv[" + std::to_string(server) + "]/nic[" + std::to_string(nic) + "]:1",
                                      "leaf[1]:" + std::to_string(server * 10 + nic)});
             const FabricPointer fabric = cabled(*design, links);
-            const Bisection servers = bisection(*fabric, *fabric, BisectionKey::Server);
-            const Bisection gpus = bisection(*fabric, *fabric, BisectionKey::GpuWithHb);
+            const Bisection servers = bisection(*fabric, BisectionKey::Server);
+            const Bisection gpus = bisection(*fabric, BisectionKey::GpuWithHb);
             QCOMPARE(servers.upperGbps, 400.0 * cables);
             QVERIFY(gpus.certified);
             QCOMPARE(gpus.upperGbps, servers.upperGbps);
@@ -295,7 +295,7 @@ private slots:
         }
         // Without HB links they have nothing to send over.
         const FabricPointer one = cabled(*design, {{"srv[1]/nic[1]:1", "leaf[1]:1"}, {"srv[2]/nic[1]:1", "leaf[1]:2"}});
-        QCOMPARE(bisection(*one, *one, BisectionKey::GpuNetworkOnly).upperGbps, 0.0);
+        QCOMPARE(bisection(*one, BisectionKey::GpuNetworkOnly).upperGbps, 0.0);
     }
     void cablesBetweenNicsCount() {
         const DesignPointer two = withServers(*emptyDesign(shippedCatalog()), 2, "8"),
@@ -306,18 +306,18 @@ private slots:
             links.push_back({"srv[1]" + port, "srv[2]" + port});
             const FabricPointer fabric = cabled(*two, links);
             for (const auto key : {BisectionKey::Server, BisectionKey::GpuWithHb}) {
-                const Bisection found = bisection(*fabric, *fabric, key);
+                const Bisection found = bisection(*fabric, key);
                 QCOMPARE(found.upperGbps, 400.0 * nic);
                 QVERIFY2(found.certified, found.method.c_str());
             }
             const FabricPointer less = without(fabric, {}, select(*fabric, "srv[1]" + port)->links);
-            QCOMPARE(bisection(*less, *fabric, BisectionKey::Server).upperGbps, 400.0 * (nic - 1));
+            QCOMPARE(bisection(*less, BisectionKey::Server).upperGbps, 400.0 * (nic - 1));
         }
         // In a triangle of single cables every server is cut off by two.
         const FabricPointer ring = cabled(
             *three,
             {{"srv[1]/nic[1]:1", "srv[2]/nic[1]:1"}, {"srv[2]/nic[2]:1", "srv[3]/nic[2]:1"}, {"srv[3]/nic[3]:1", "srv[1]/nic[3]:1"}});
-        const Bisection found = bisection(*ring, *ring, BisectionKey::Server);
+        const Bisection found = bisection(*ring, BisectionKey::Server);
         QCOMPARE(found.upperGbps, 800.0);
         QVERIFY(found.lowerGbps <= 800.0 + 1e-9);
     }
@@ -339,7 +339,7 @@ private slots:
             for (std::size_t l = 0; l < failed.size(); ++l) failed[l] = drawn->isNetworkLink(l) && random.below(8) == 0;
             const FabricPointer fabric = without(drawn, std::vector<bool>(drawn->devices.size()), failed);
             for (const FabricPointer& each : {FabricPointer(drawn), fabric}) {
-                const Bisection found = bisection(*each, *drawn, BisectionKey::GpuWithHb);
+                const Bisection found = bisection(*each, BisectionKey::GpuWithHb);
                 const double exact = bruteForce(*each, BisectionKey::GpuWithHb);
                 QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6,
                          qPrintable(QStringLiteral("round %1: %2 … %3, exactly %4: %5")
@@ -367,7 +367,7 @@ private slots:
             for (std::size_t d = 0; d < gone.size(); ++d)
                 gone[d] = intact->devices.kind[d] == DeviceKind::Gpu && (round < 2 ? intact->devices.index[d] == 1 : random.below(4) == 0);
             const FabricPointer fabric = without(intact, gone, {});
-            const Bisection found = bisection(*fabric, *intact, BisectionKey::GpuWithHb);
+            const Bisection found = bisection(*fabric, BisectionKey::GpuWithHb);
             if (found.sideA.size() < 2) continue;
             const double exact = bruteForce(*fabric, BisectionKey::GpuWithHb);
             QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6,
@@ -380,7 +380,7 @@ private slots:
     void unevenUplinksAreCutWhereTheyLean() {
         for (const auto& [servers, most] : {std::pair("1250", 0.90), {"1300", 0.86}}) {
             const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", servers}, {"rails", "8"}, {"spine_rule", "exact"}});
-            const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+            const Bisection found = bisection(*fabric, BisectionKey::Server);
             QVERIFY2(*found.fractionOfInjection <= most, std::to_string(*found.fractionOfInjection).c_str());
             QVERIFY(found.lowerGbps <= found.upperGbps);
         }

@@ -57,7 +57,7 @@ private slots:
                                 const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
                                 ++tried;
                                 for (const BisectionKey key : keys) {
-                                    const Bisection found = bisection(*fabric, *fabric, key);
+                                    const Bisection found = bisection(*fabric, key);
                                     const double exact = key == BisectionKey::GpuWithHb ? found.upperGbps : test::bruteForce(*fabric, key);
                                     const std::string what = std::string(recipe) + wordsOf(settings) + " " + std::string(toText(key));
                                     QVERIFY2(
@@ -83,7 +83,7 @@ private slots:
         QFETCH(QString, recipe);
         QFETCH(Parameters, settings);
         const FabricPointer fabric = test::fabricOf(recipe.toStdString(), settings);
-        const Bisection found = bisection(*fabric, *fabric, BisectionKey::GpuNetworkOnly);
+        const Bisection found = bisection(*fabric, BisectionKey::GpuNetworkOnly);
         QCOMPARE(found.upperGbps, 0.0);
         QVERIFY(found.certified);
         QCOMPARE(std::count(found.sideA.begin(), found.sideA.end(), true), static_cast<std::ptrdiff_t>(found.sideA.size() / 2));
@@ -95,7 +95,7 @@ private slots:
              {Parameters{{"servers", "64"}, {"planes", "3"}, {"tiers", "3"}, {"radix", "16"}, {"oversubscription", "2:1"}},
               Parameters{{"servers", "96"}, {"planes", "3"}, {"radix", "32"}, {"oversubscription", "3:1"}}}) {
             const FabricPointer fabric = test::fabricOf("rail-optimized", settings);
-            const Bisection found = bisection(*fabric, *fabric, BisectionKey::GpuNetworkOnly);
+            const Bisection found = bisection(*fabric, BisectionKey::GpuNetworkOnly);
             QVERIFY2(found.certified && found.upperGbps > 0, found.method.c_str());
         }
     }
@@ -104,7 +104,7 @@ private slots:
     void podsAreSearchedWhereSuperspinesAreUneven() {
         const FabricPointer fabric = test::fabricOf(
             "fat-tree", {{"gpus", "10000"}, {"gpus_per_server", "1"}, {"nics_per_server", "1"}, {"spine_rule", "exact"}, {"radix", "40"}});
-        const Bisection found = bisection(*fabric, *fabric, BisectionKey::GpuNetworkOnly);
+        const Bisection found = bisection(*fabric, BisectionKey::GpuNetworkOnly);
         QVERIFY2(found.upperGbps <= 1'736'000 && found.lowerGbps <= found.upperGbps, std::to_string(found.upperGbps).c_str());
         QCOMPARE(std::count(found.sideA.begin(), found.sideA.end(), true), static_cast<std::ptrdiff_t>(5000));
     }
@@ -123,7 +123,7 @@ private slots:
                             auto design = build({"rail-optimized", settings}, "test", shippedCatalog());
                             if (!design) continue;
                             const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
-                            const Bisection found = bisection(*fabric, *fabric, BisectionKey::Server);
+                            const Bisection found = bisection(*fabric, BisectionKey::Server);
                             const double exact =
                                 found.sideA.size() <= 12 ? test::bruteForce(*fabric, BisectionKey::Server) : found.upperGbps;
                             ++tried;
@@ -140,14 +140,14 @@ private slots:
         const FabricPointer fabric =
             test::fabricOf("rail-optimized", {{"gpus", "2048"}, {"hb_domain_gpus", "256"}, {"radix", "32"}, {"oversubscription", "3:1"}});
         QCOMPARE(countsOf(*fabric).hbDomains, 8);
-        const auto group = CollectiveGroup::of(*fabric, 0, RankOrder::Near);
+        const auto group = Communicator::of(*fabric, 0, RankOrder::Near);
         QVERIFY2(group, group ? "" : group.error().text.c_str());
         QCOMPARE(group->domains(), 8);
         for (const auto op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll}) {
             const auto timed = group->time(op, Bytes(1 << 28));
             QVERIFY2(timed, timed ? "" : timed.error().text.c_str());
         }
-        for (const Bisection& each : bisections(*fabric, *fabric)) QVERIFY2(each.certified, each.method.c_str());
+        for (const Bisection& each : bisections(*fabric)) QVERIFY2(each.certified, each.method.c_str());
         // A domain fails with all that is in it.
         const auto failed = select(*fabric, "hb[2]");
         QVERIFY(failed);

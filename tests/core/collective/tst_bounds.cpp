@@ -167,8 +167,7 @@ private slots:
     }
     void aLoneGpuTakesAllOverItsNic() {
         QFETCH(int, ranks);
-        const auto group =
-            *CollectiveGroup::of(*test::fabricOf("superpod-h100", {{"servers", "8"}}), ranks, RankOrder::Near, notCalibrated());
+        const auto group = *Communicator::of(*test::fabricOf("superpod-h100", {{"servers", "8"}}), ranks, RankOrder::Near, notCalibrated());
         const double n = ranks, alone = (n - 1) / n * gib / 50e9;
         for (const CollectiveOp op : {CollectiveOp::AllGather, CollectiveOp::ReduceScatter}) {
             const auto result = *group.time(op, Bytes(1 << 30));
@@ -187,7 +186,7 @@ private slots:
             const std::vector<std::uint32_t> gpus = someGpus(*fabric, random);
             if (gpus.size() < 2) continue;
             GroupNetwork network(*fabric, gpus);
-            const auto group = *CollectiveGroup::of(*fabric, gpus, round % 2 ? notCalibrated() : shippedCalibration());
+            const auto group = *Communicator::of(*fabric, gpus, round % 2 ? notCalibrated() : shippedCalibration());
             std::vector<std::vector<bool>> parts;
             for (std::size_t i = 0; i < gpus.size(); ++i) { // every domain once; some GPUs alone
                 std::vector<bool> domain, one(gpus.size());
@@ -231,7 +230,7 @@ private slots:
             while (gpus.size() > 8) gpus.erase(gpus.begin() + random.below(static_cast<int>(gpus.size())));
             if (gpus.size() < 2) continue;
             GroupNetwork network(*fabric, gpus);
-            const auto group = *CollectiveGroup::of(*fabric, gpus, notCalibrated());
+            const auto group = *Communicator::of(*fabric, gpus, notCalibrated());
             for (const CollectiveOp op :
                  {CollectiveOp::AllGather, CollectiveOp::ReduceScatter, CollectiveOp::Broadcast, CollectiveOp::Reduce}) {
                 const auto result = group.time(op, Bytes(1 << 30));
@@ -275,7 +274,7 @@ private slots:
             for (const auto& [domain, speed] : nics) low = std::max(low, gib * 8 / speed);
             for (high = low; placed(high) < 1;) high *= 2;
             for (int halving = 0; halving < 60; ++halving) (placed((low + high) / 2) < 1 ? low : high) = (low + high) / 2;
-            const auto group = *CollectiveGroup::of(*fabric, gpus, notCalibrated());
+            const auto group = *Communicator::of(*fabric, gpus, notCalibrated());
             QVERIFY(group.time(CollectiveOp::AllReduce, Bytes(1 << 30))->lowerBound.value() <= high * (1 + 1e-6));
         }
     }
@@ -305,7 +304,7 @@ private slots:
             std::map<CollectiveOp, std::pair<double, double>> before; // time, bound
             for (int lost = 0; lost <= 8; ++lost) {
                 if (lost > 0) fabric = oneNicFailureMore(fabric, random);
-                const auto group = CollectiveGroup::of(*fabric, 0, RankOrder::Near, isCalibrated ? shippedCalibration() : notCalibrated());
+                const auto group = Communicator::of(*fabric, 0, RankOrder::Near, isCalibrated ? shippedCalibration() : notCalibrated());
                 for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
                     const auto op = static_cast<CollectiveOp>(o);
                     const auto result = group->time(op, Bytes(1 << 30));
@@ -334,9 +333,9 @@ private slots:
         const FabricPointer fabric = test::fabricOf(
             "rail-optimized",
             {{"servers", "4"}, {"planes", "2"}, {"nic_ports", "2"}, {"rails", "1"}, {"radix", "16"}, {"hb_domain_gpus", "16"}});
-        const auto group = CollectiveGroup::of(*fabric, 0, RankOrder::Near, notCalibrated());
+        const auto group = Communicator::of(*fabric, 0, RankOrder::Near, notCalibrated());
         QVERIFY(group);
-        const GroupLinks& links = group->links();
+        const CommunicatorLinks& links = group->links();
         QCOMPARE(inGbps(links.ring.speed), 16 * 400.0);
         QCOMPARE(links.ring.bottleneck, std::string("nic"));
     }
@@ -367,7 +366,7 @@ private slots:
         for (const auto& [to, theirs] : railOf)
             if (to != first) handedOver += fabric->devices.hbDomain[to] == fabric->devices.hbDomain[first] || theirs != rail ? 1 : 0;
         const double n = gpus, x = domain, y = n / x, pair = gib / n;
-        const auto group = *CollectiveGroup::of(*fabric, 0, RankOrder::Near, notCalibrated());
+        const auto group = *Communicator::of(*fabric, 0, RankOrder::Near, notCalibrated());
         const CollectiveTime way = group.time(CollectiveOp::AllToAll, Bytes(1 << 30), {Algorithm::Pxn, {}})->best;
         QVERIFY(std::abs(way.hbBytes / pair / handedOver - 1) < 1e-9);
         const double expected = (y * (x - x / rails) / 450e9 + x * (y - 1) / 50e9) * pair;

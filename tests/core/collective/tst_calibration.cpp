@@ -17,10 +17,10 @@ namespace {
 
 constexpr Bytes gibibyte(std::int64_t{1} << 30);
 
-CollectiveGroup groupOf(const Fabric& fabric, std::int64_t ranks = 0, const Calibration& calibration = shippedCalibration()) {
-    return *CollectiveGroup::of(fabric, ranks, RankOrder::Near, calibration);
+Communicator groupOf(const Fabric& fabric, std::int64_t ranks = 0, const Calibration& calibration = shippedCalibration()) {
+    return *Communicator::of(fabric, ranks, RankOrder::Near, calibration);
 }
-CollectiveGroup oneServer(const std::string& server, std::int64_t ranks = 0) {
+Communicator oneServer(const std::string& server, std::int64_t ranks = 0) {
     return groupOf(*test::fabricOf("rail-optimized", {{"servers", "1"}, {"server", server}}), ranks);
 }
 
@@ -91,7 +91,7 @@ private slots:
         QVERIFY(std::abs(ll->best.latency().value() * 1e6 - (6.6 + 28 * 1.0 + 2 * 2.7)) < 1e-6);
     }
     void smallMessagesGoByTheProtocolWithTheLeastLatency() {
-        const CollectiveGroup group = oneServer("srv-dgx-a100-640");
+        const Communicator group = oneServer("srv-dgx-a100-640");
         QCOMPARE(group.time(CollectiveOp::AllReduce, Bytes(1024))->best.protocol, Protocol::Ll);
         QCOMPARE(group.time(CollectiveOp::AllReduce, gibibyte)->best.protocol, Protocol::Simple);
     }
@@ -102,7 +102,7 @@ private slots:
         QVERIFY(!oneServer("srv-dgx-h100", 1).links().nvlsShare);
         QVERIFY(!groupOf(*test::fabricOf("rail-optimized", {{"servers", "2"}}), 9).links().nvlsShare); // one of them is alone
         // Over PCIe no HB switch reduces, whatever the part of the server.
-        const CollectiveGroup pcie = groupOf(*test::fabricOf("rail-optimized", {{"servers", "2"}, {"hb_gbps", "64"}}));
+        const Communicator pcie = groupOf(*test::fabricOf("rail-optimized", {{"servers", "2"}, {"hb_gbps", "64"}}));
         const auto reduced = pcie.time(CollectiveOp::AllReduce, gibibyte);
         for (const CollectiveTime& way : reduced->alternatives) QVERIFY(way.algorithm != Algorithm::Nvls);
         const auto byPcie = pcie.time(CollectiveOp::AllReduce, gibibyte, {Algorithm::Nvls, {}});
@@ -119,7 +119,7 @@ private slots:
     void timesAddUpAndStayBetweenTheirBounds() {
         for (const char* recipe : {"superpod-h100", "superpod-b300", "rail-only", "aipod", "rail-only-gh200"})
             for (const std::int64_t ranks : {1, 2, 8, 9, 100}) {
-                const CollectiveGroup group = groupOf(*test::fabricOf(recipe, {{"servers", "32"}}), ranks);
+                const Communicator group = groupOf(*test::fabricOf(recipe, {{"servers", "32"}}), ranks);
                 for (int op = 0; op < 9; ++op)
                     for (const std::int64_t size : {std::int64_t{1}, std::int64_t{100'000}, std::int64_t{1} << 30, std::int64_t{1} << 60}) {
                         const auto result = group.time(static_cast<CollectiveOp>(op), Bytes(size));
@@ -145,7 +145,7 @@ private slots:
             std::vector<std::uint32_t> some;
             for (std::size_t g = 0; g < all.size(); ++g)
                 if (g % 8 < each) some.push_back(all[g]);
-            const auto group = *CollectiveGroup::of(*fabric, some);
+            const auto group = *Communicator::of(*fabric, some);
             const double nics = 50e9 * static_cast<double>(each);
             QVERIFY(std::abs(group.links().ring.speed.value() / 8 - nics) < 1 &&
                     std::abs(group.links().nicOfDomain.value() / 8 - nics) < 1);
@@ -160,8 +160,7 @@ private slots:
         const Calibration tcp = *over(Transport::Tcp, shippedCalibration());
         for (const auto& [nic, share] : {std::pair("25", 0.6), std::pair("400", 42.0 / 400)}) {
             const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "4"}, {"nic_gbps", nic}, {"radix", "64"}});
-            const auto rdma = *CollectiveGroup::of(*fabric, 0, RankOrder::Near),
-                       sockets = *CollectiveGroup::of(*fabric, 0, RankOrder::Near, tcp);
+            const auto rdma = *Communicator::of(*fabric, 0, RankOrder::Near), sockets = *Communicator::of(*fabric, 0, RankOrder::Near, tcp);
             for (const CollectiveOp op :
                  {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::Gather, CollectiveOp::PointToPoint})
                 for (const Protocol protocol : {Protocol::Ll, Protocol::Simple}) {
@@ -178,7 +177,7 @@ private slots:
                     QVERIFY(slow->best.time > fast->best.time && slow->best.time >= slow->lowerBound);
                     QVERIFY(slow->favourable->time <= slow->best.time && slow->best.time <= slow->adverse->time);
                 }
-            const auto small = [&](const CollectiveGroup& group) {
+            const auto small = [&](const Communicator& group) {
                 return group.time(CollectiveOp::AllReduce, Bytes(8), {Algorithm::Ring, Protocol::Simple})->best.latency();
             };
             QVERIFY(std::abs((small(sockets) - small(rdma)).value() - 2 * 3 * 14e-6) < 1e-12); // 2 (y - 1) steps
@@ -187,8 +186,8 @@ private slots:
     }
     void tcpStaysOutOfAnHbDomain() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "1"}});
-        const auto sockets = *CollectiveGroup::of(*fabric, 0, RankOrder::Near, *over(Transport::Tcp, shippedCalibration()));
-        const auto rdma = *CollectiveGroup::of(*fabric, 0, RankOrder::Near);
+        const auto sockets = *Communicator::of(*fabric, 0, RankOrder::Near, *over(Transport::Tcp, shippedCalibration()));
+        const auto rdma = *Communicator::of(*fabric, 0, RankOrder::Near);
         for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::Scatter})
             QCOMPARE(sockets.time(op, gibibyte)->best.time.value(), rdma.time(op, gibibyte)->best.time.value());
     }
@@ -199,13 +198,13 @@ private slots:
         alone.insert(alone.end(), among.begin(), among.end());
         among.push_back(all[0]);
         const auto time = [&](const std::vector<std::uint32_t>& gpus) {
-            return CollectiveGroup::of(*fabric, gpus, notCalibrated())->time(CollectiveOp::Gather, Bytes(900'000'000))->best.time.value();
+            return Communicator::of(*fabric, gpus, notCalibrated())->time(CollectiveOp::Gather, Bytes(900'000'000))->best.time.value();
         };
         QVERIFY(std::abs(time(alone) - 800e6 / 50e9) < 1e-12); // 16 ms
         QVERIFY(time(among) < time(alone) / 4);
     }
     void largerMessagesNeverTakeLess() {
-        const CollectiveGroup group = groupOf(*test::fabricOf("superpod-h100"));
+        const Communicator group = groupOf(*test::fabricOf("superpod-h100"));
         for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllGather, CollectiveOp::AllToAll, CollectiveOp::Broadcast}) {
             double last = 0;
             for (std::int64_t size = 1; size <= std::int64_t{1} << 40; size += size / 3 + 1) {
@@ -301,7 +300,7 @@ private slots:
             const std::string note = row.size() > 11 ? row[11] : std::string();
             const bool isCloud = row[0].find("EFA") != std::string::npos || note.find("Ethernet transport of a cloud") != std::string::npos;
             const auto calibration = over(isCloud ? Transport::Efa : Transport::Rdma, shippedCalibration());
-            const CollectiveGroup group = groupOf(*fabric, 0, *calibration);
+            const Communicator group = groupOf(*fabric, 0, *calibration);
             const CollectiveRequest request{*algorithmFrom(row[6]), row[7] == "auto" ? std::nullopt : protocolFrom(row[7])};
             const CollectiveOp op = *collectiveOpFrom(row[5]);
             const Bytes size = *parseBytes(row[8]);

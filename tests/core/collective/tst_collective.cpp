@@ -13,10 +13,10 @@
 using namespace railyard;
 
 // Bandwidth alone; what a library adds is in tst_calibration.
-static CollectiveGroup groupOf(const Fabric& fabric, std::int64_t ranks = 0) {
-    return *CollectiveGroup::of(fabric, ranks, RankOrder::Near, notCalibrated());
+static Communicator groupOf(const Fabric& fabric, std::int64_t ranks = 0) {
+    return *Communicator::of(fabric, ranks, RankOrder::Near, notCalibrated());
 }
-static double seconds(const CollectiveGroup& group, CollectiveOp op, double bytes, Algorithm algorithm = Algorithm::Auto) {
+static double seconds(const Communicator& group, CollectiveOp op, double bytes, Algorithm algorithm = Algorithm::Auto) {
     return group.time(op, Bytes(std::llround(bytes)), {algorithm, {}})->best.time.value();
 }
 
@@ -74,7 +74,7 @@ private slots:
             fabric = without(fabric, removal.devices, removal.links);
             std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
             if (random.below(2)) gpus.resize(gpus.size() / 16 * 8);
-            const auto group = CollectiveGroup::of(*fabric, gpus);
+            const auto group = Communicator::of(*fabric, gpus);
             for (const bool isForwarded : {false, true}) {
                 GpuTraffic pairs;
                 for (const std::uint32_t from : gpus)
@@ -99,7 +99,7 @@ private slots:
         for (const char* recipe : {"rail-optimized", "fat-tree"}) {
             const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "16"}});
             const std::vector<std::uint32_t> all = gpusInOrder(*fabric, RankOrder::Near);
-            const auto two = CollectiveGroup::of(*fabric, {all[0], all[9]}, notCalibrated());
+            const auto two = Communicator::of(*fabric, {all[0], all[9]}, notCalibrated());
             QVERIFY(std::abs(seconds(*two, CollectiveOp::AllReduce, 1e9) - 1e9 / 50e9) < 1e-12);
             // What failures leave without a partner crosses too: seven NICs here, seven others there.
             const FabricPointer left = without(fabric, select(*fabric, "su[1]/srv[1]/nic[1]")->devices, {});
@@ -122,8 +122,8 @@ private slots:
             return gpus;
         };
         for (const Calibration& calibration : {notCalibrated(), shippedCalibration(), *over(Transport::Tcp, shippedCalibration())}) {
-            const auto before = *CollectiveGroup::of(*intact, some(*intact), calibration),
-                       after = *CollectiveGroup::of(*left, some(*left), calibration);
+            const auto before = *Communicator::of(*intact, some(*intact), calibration),
+                       after = *Communicator::of(*left, some(*left), calibration);
             for (int o = 0; o <= static_cast<int>(CollectiveOp::PointToPoint); ++o) {
                 const auto op = static_cast<CollectiveOp>(o);
                 const auto one = before.time(op, Bytes(1 << 30)), other = after.time(op, Bytes(1 << 30));
@@ -146,7 +146,7 @@ private slots:
             const bool isOdd = intact->devices.index[intact->links.b[l]] % 2 == 1;
             links[l] = (leaf == "su[1]/leaf[1]" && isOdd) || (leaf == "su[2]/leaf[1]" && !isOdd);
         }
-        const CollectiveGroup torn = groupOf(*without(intact, {}, links));
+        const Communicator torn = groupOf(*without(intact, {}, links));
         QVERIFY(!torn.time(CollectiveOp::AllReduce, Bytes(1 << 30)));
     }
     void shuffledRanksOfLargeDomainsTakeNoTime() { // by index, not by looking through the ports of a domain
@@ -155,9 +155,9 @@ private slots:
         std::mt19937 random(1);
         for (std::size_t i = gpus.size(); i > 1; --i) std::swap(gpus[i - 1], gpus[random() % i]);
         const double start = threadCpuMilliseconds();
-        QVERIFY(CollectiveGroup::of(*fabric, gpus));
+        QVERIFY(Communicator::of(*fabric, gpus));
         const double shuffled = threadCpuMilliseconds() - start;
-        QVERIFY(CollectiveGroup::of(*fabric, 0, RankOrder::Near));
+        QVERIFY(Communicator::of(*fabric, 0, RankOrder::Near));
         const double near = threadCpuMilliseconds() - start - shuffled;
         QVERIFY2(shuffled < 20 * near, std::to_string(shuffled / near).c_str());
     }
@@ -186,7 +186,7 @@ private slots:
         }
     }
     void largeDomains() { // 256 GPUs a domain: the HB fabric limits the ring
-        const CollectiveGroup group = groupOf(*test::fabricOf("rail-only-gh200", {{"servers", "512"}}));
+        const Communicator group = groupOf(*test::fabricOf("rail-only-gh200", {{"servers", "512"}}));
         QCOMPARE(group.largestDomain(), std::int64_t{256});
         QVERIFY(std::abs(group.time(CollectiveOp::AllReduce, Bytes(1 << 30))->busbwGbytesPerSecond - 450) < 1e-9);
     }
@@ -245,7 +245,7 @@ private slots:
             std::vector<std::uint32_t> gpus;
             for (const std::uint32_t gpu : gpusInOrder(*fabric, random.below(2) ? RankOrder::Near : RankOrder::Far))
                 if (gpus.size() < 2 || round % 3 > 0 || random.below(2)) gpus.push_back(gpu);
-            const auto group = CollectiveGroup::of(*fabric, gpus, notCalibrated());
+            const auto group = Communicator::of(*fabric, gpus, notCalibrated());
             for (int op = 0; op < 9; ++op)
                 for (const Algorithm algorithm : {Algorithm::Auto, Algorithm::Direct}) {
                     const auto result = group->time(static_cast<CollectiveOp>(op), Bytes(1 << 30), {algorithm, {}});
@@ -271,7 +271,7 @@ private slots:
                                 .time(CollectiveOp::AllToAll, Bytes(1 << 20), {Algorithm::Direct, {}});
         QVERIFY(!result);
         QVERIFY(result.error().text.find("rails are separate") != std::string::npos);
-        QVERIFY(!CollectiveGroup::of(*test::fabricOf("superpod-h100"), 2000, RankOrder::Near));
+        QVERIFY(!Communicator::of(*test::fabricOf("superpod-h100"), 2000, RankOrder::Near));
     }
 };
 

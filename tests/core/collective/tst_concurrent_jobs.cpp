@@ -17,7 +17,7 @@ std::vector<JobTime> times(const Fabric& fabric, std::int64_t jobs, JobPlacement
     const auto tiles = tilesOf(fabric, jobs, placement);
     std::vector<CollectiveJob> all;
     for (std::size_t j = 0; j < tiles->size(); ++j) all.push_back({(*tiles)[j], op, size, j < weights.size() ? weights[j] : 1});
-    return timesTogether(fabric, all)->jobs;
+    return concurrentTimes(fabric, all)->jobs;
 }
 } // namespace
 
@@ -31,12 +31,12 @@ private slots:
         QCOMPARE(half.speed, (std::vector<double>{0.5, 0.5}));
         const auto chain = shareFairly({{{0, 1.0}, {1, 0.5}}, {{0, 1.0}}, {{1, 1.0}}}, {1, 1, 1});
         QCOMPARE(chain.speed, (std::vector<double>{0.5, 0.5, 0.75}));
-        QCOMPARE(chain.heldBy, (std::vector<std::uint32_t>{0, 0, 1}));
+        QCOMPARE(chain.bottleneck, (std::vector<std::uint32_t>{0, 0, 1}));
         const auto weighted = shareFairly({{{0, 1.0}}, {{0, 1.0}}}, {3, 1});
         QCOMPARE(weighted.speed, (std::vector<double>{0.75, 0.25}));
         const auto light = shareFairly({{{0, 0.3}}, {{0, 0.4}}, {}}, {1, 5, 1}); // room for all
         QCOMPARE(light.speed, (std::vector<double>{1, 1, 1}));
-        QCOMPARE(light.heldBy[1], none);
+        QCOMPARE(light.bottleneck[1], none);
         const auto capped = shareFairly({{{0, 0.2}}, {{0, 1.0}}}, {100, 1}); // more weight than it can use
         QCOMPARE(capped.speed, (std::vector<double>{1, 0.8}));
     }
@@ -58,14 +58,14 @@ private slots:
                 for (const auto& [r, share] : use[j]) taken[r] += shared.speed[j] * share;
             for (const double each : taken) QVERIFY(each <= 1 + 1e-9);
             for (std::size_t j = 0; j < jobs; ++j) {
-                if (shared.heldBy[j] == none) {
+                if (shared.bottleneck[j] == none) {
                     QCOMPARE(shared.speed[j], 1.0);
                     continue;
                 }
-                QVERIFY(std::abs(taken[shared.heldBy[j]] - 1) < 1e-9);
+                QVERIFY(std::abs(taken[shared.bottleneck[j]] - 1) < 1e-9);
                 for (std::size_t k = 0; k < jobs; ++k)
                     for (const auto& [r, share] : use[k])
-                        if (r == shared.heldBy[j]) QVERIFY(shared.speed[k] / weights[k] <= shared.speed[j] / weights[j] + 1e-9);
+                        if (r == shared.bottleneck[j]) QVERIFY(shared.speed[k] / weights[k] <= shared.speed[j] / weights[j] + 1e-9);
             }
         }
     }
@@ -74,7 +74,7 @@ private slots:
         for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll})
             for (const JobTime& job : times(*fabric, 4, JobPlacement::Packed, op)) {
                 QVERIFY(std::abs(job.slowdown - 1) < 1e-9);
-                QCOMPARE(job.heldBy, none);
+                QCOMPARE(job.bottleneck, none);
                 QCOMPARE(job.alone.ranks, std::int64_t{256});
             }
     }
@@ -83,7 +83,7 @@ private slots:
         double worst = 1;
         for (const JobTime& job : times(*fabric, 4, JobPlacement::Spread, CollectiveOp::AllToAll)) {
             worst = std::max(worst, job.slowdown);
-            if (job.slowdown > 1) QVERIFY(job.heldBy != none);
+            if (job.slowdown > 1) QVERIFY(job.bottleneck != none);
             QVERIFY(std::abs(job.time() / job.alone.best.time - job.slowdown) < 1e-12);
         }
         QVERIFY2(worst > 1.5, std::to_string(worst).c_str());
@@ -94,8 +94,8 @@ private slots:
             test::fabricOf("fat-tree", {{"server", "srv-mi300x-8"}, {"servers", "16"}, {"leaf_down", "32"}, {"leaf_up", "8"}});
         const auto tiles = tilesOf(*fabric, 2, JobPlacement::Spread);
         const auto both =
-            timesTogether(*fabric, {{(*tiles)[0], CollectiveOp::AllReduce, size, 1}, {(*tiles)[1], CollectiveOp::AllReduce, size, 1}}, {},
-                          {Algorithm::Ring, {}}, {});
+            concurrentTimes(*fabric, {{(*tiles)[0], CollectiveOp::AllReduce, size, 1}, {(*tiles)[1], CollectiveOp::AllReduce, size, 1}}, {},
+                            {Algorithm::Ring, {}}, {});
         QVERIFY2(std::abs(both->jobs[0].slowdown - 2) < 1e-6, std::to_string(both->jobs[0].slowdown).c_str());
     }
     void weightsDivideWhatIsShort() {
@@ -134,7 +134,7 @@ private slots:
             for (const double each : taken) QVERIFY(each <= 1 + 1e-9);
             for (std::size_t j = 0; j < all.size(); ++j) {
                 QVERIFY(shared.speed[j] >= sure[j] * (1 - 1e-9));
-                QVERIFY(shared.speed[j] >= 1 - 1e-9 || std::abs(taken[shared.heldBy[j]] - 1) < 1e-9);
+                QVERIFY(shared.speed[j] >= 1 - 1e-9 || std::abs(taken[shared.bottleneck[j]] - 1) < 1e-9);
             }
         }
     }
@@ -142,7 +142,7 @@ private slots:
     void storageIsHeldByItsOwnNics() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "32"}});
         for (const bool isWrite : {false, true}) {
-            const StorageBeside storage{{select(*fabric, "su[1]/srv[32]")->devices, Bandwidth(40 * 8e9), isWrite}, 1};
+            const ConcurrentStorage storage{{select(*fabric, "su[1]/srv[32]")->devices, Bandwidth(40 * 8e9), isWrite}, 1};
             const auto all = storageLoads(*fabric, storage.traffic);
             QCOMPARE(all->servers, std::int64_t{31});
             double sent = 0, taken = 0;
@@ -154,7 +154,7 @@ private slots:
             QVERIFY(std::abs(sent / (31 * 40 * 8e9) - 1) < 1e-12 && std::abs(taken / sent - 1) < 1e-12);
             std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
             gpus.resize(31 * 8);
-            const auto times = timesTogether(*fabric, {{gpus, CollectiveOp::AllReduce, size, 1}}, storage);
+            const auto times = concurrentTimes(*fabric, {{gpus, CollectiveOp::AllReduce, size, 1}}, storage);
             QVERIFY(std::abs(times->storage->alone - 400.0 / (31 * 40)) < 1e-9);
             QVERIFY(times->storage->beside <= times->storage->alone + 1e-12 && times->jobs[0].slowdown >= 1);
         }
@@ -164,11 +164,11 @@ private slots:
         std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
         gpus.resize(16 * 8);
         const auto timed = [&](double weight) {
-            const StorageBeside storage{{select(*fabric, "su[1]/srv[17-32]")->devices, Bandwidth(400 * 8e9), false}, weight};
-            return *timesTogether(*fabric, {{gpus, CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 36), 1}}, storage,
-                                  {Algorithm::Ring, {}}, notCalibrated());
+            const ConcurrentStorage storage{{select(*fabric, "su[1]/srv[17-32]")->devices, Bandwidth(400 * 8e9), false}, weight};
+            return *concurrentTimes(*fabric, {{gpus, CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 36), 1}}, storage,
+                                    {Algorithm::Ring, {}}, notCalibrated());
         };
-        const TimesTogether even = timed(1), less = timed(1.0 / 3);
+        const ConcurrentTimes even = timed(1), less = timed(1.0 / 3);
         QVERIFY2(std::abs(even.jobs[0].slowdown - 2) < 1e-3, std::to_string(even.jobs[0].slowdown).c_str());
         QVERIFY(std::abs(even.storage->beside - 0.5) < 1e-3);
         QVERIFY(std::abs(less.jobs[0].slowdown - 4.0 / 3) < 1e-3);
@@ -208,7 +208,7 @@ private slots:
     }
     void oneJobIsTheCollectiveItself() {
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "12"}});
-        const auto group = CollectiveGroup::of(*fabric, 0, RankOrder::Near);
+        const auto group = Communicator::of(*fabric, 0, RankOrder::Near);
         for (const CollectiveOp op : {CollectiveOp::AllReduce, CollectiveOp::AllToAll, CollectiveOp::PointToPoint}) {
             const auto alone = times(*fabric, 1, JobPlacement::Packed, op);
             QCOMPARE(alone.front().time().value(), group->time(op, size)->best.time.value());
@@ -238,7 +238,7 @@ private slots:
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2"}});
         const auto gpus = gpusInOrder(*fabric, RankOrder::Near);
         const auto refused =
-            timesTogether(*fabric, {{gpus, CollectiveOp::AllReduce, size, 1}, {{gpus[3], gpus[4]}, CollectiveOp::AllReduce, size, 1}});
+            concurrentTimes(*fabric, {{gpus, CollectiveOp::AllReduce, size, 1}, {{gpus[3], gpus[4]}, CollectiveOp::AllReduce, size, 1}});
         QVERIFY(!refused && refused.error().text.find("in job 1 and in job 2") != std::string::npos);
     }
 };

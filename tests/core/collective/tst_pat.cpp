@@ -18,8 +18,8 @@ FabricPointer lone(const char* servers, const test::Parameters& more = {}) {
     set.insert(more.begin(), more.end());
     return test::fabricOf("fat-tree", set);
 }
-CollectiveGroup groupOf(const Fabric& fabric, const Calibration& calibration = shippedCalibration()) {
-    return *CollectiveGroup::of(fabric, 0, RankOrder::Near, calibration);
+Communicator groupOf(const Fabric& fabric, const Calibration& calibration = shippedCalibration()) {
+    return *Communicator::of(fabric, 0, RankOrder::Near, calibration);
 }
 
 } // namespace

@@ -21,7 +21,7 @@ using namespace railyard;
 
 static Metrics metrics(const char* recipe, const char* servers) {
     const FabricPointer fabric = test::fabricOf(recipe, {{"servers", servers}});
-    return metricsOf(*fabric, *fabric);
+    return metricsOf(*fabric);
 }
 
 class tst_deliverables : public QObject {
@@ -120,7 +120,7 @@ private slots:
     void workbooksAreIdenticalForIdenticalInput() {
         QTemporaryDir folder;
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
-        const Metrics m = metricsOf(*fabric, *fabric);
+        const Metrics m = metricsOf(*fabric);
         const std::string a = folder.filePath(QStringLiteral("a.xlsx")).toStdString(),
                           b = folder.filePath(QStringLiteral("b.xlsx")).toStdString();
         QVERIFY(writeBom(*fabric, m, a));
@@ -137,7 +137,7 @@ private slots:
         QTemporaryDir folder;
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "128"}});
         const QString path = folder.filePath(QStringLiteral("bom.xlsx"));
-        QVERIFY(writeBom(*fabric, metricsOf(*fabric, *fabric), path.toStdString()));
+        QVERIFY(writeBom(*fabric, metricsOf(*fabric), path.toStdString()));
         QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("profile/user")));
         QFile settings(folder.filePath(QStringLiteral("profile/user/registrymodifications.xcu")));
         QVERIFY(settings.open(QIODevice::WriteOnly));
@@ -193,7 +193,7 @@ private slots:
             const std::string count = fmt::format("{} of {} lines have no part number", without, table.rows.size());
             QVERIFY2(std::any_of(table.notes.begin(), table.notes.end(), [&](const std::string& note) { return note.starts_with(count); }),
                      count.c_str());
-            const Table summary = summaryTable(metricsOf(*fabric, *fabric), bill);
+            const Table summary = summaryTable(metricsOf(*fabric), bill);
             for (const auto& row : summary.rows)
                 if (std::get<std::string>(row[0]) == "Lines without a part number")
                     QCOMPARE(std::get<Figure>(row[1]).value, static_cast<double>(without));
@@ -237,7 +237,7 @@ private slots:
         const Table table = bomTable(bill);
         QVERIFY2(table.sumsLabel.find("excludes 504 cables and 31 servers without a price") != std::string::npos, table.sumsLabel.c_str());
         QVERIFY2(table.sumsLabel.starts_with("Total, priced items only; excludes"), table.sumsLabel.c_str());
-        const Metrics m = metricsOf(*fabric, *fabric);
+        const Metrics m = metricsOf(*fabric);
         std::string names;
         for (const auto& row : summaryTable(m, bill).rows) names += std::get<std::string>(row[0]) + "\n";
         QVERIFY2(names.find("Total cost; excludes ") != std::string::npos && names.find("31 servers") != std::string::npos, names.c_str());

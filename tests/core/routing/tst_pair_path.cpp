@@ -14,8 +14,8 @@ std::uint32_t deviceAt(const Fabric& fabric, const std::string& path) {
         if (fabric.devicePath(d) == path) return d;
     return none;
 }
-PairWay way(const Fabric& fabric, const char* from, const char* to) {
-    return *wayBetween(fabric, deviceAt(fabric, from), deviceAt(fabric, to));
+PairPath way(const Fabric& fabric, const char* from, const char* to) {
+    return *pathBetween(fabric, deviceAt(fabric, from), deviceAt(fabric, to));
 }
 
 } // namespace
@@ -26,7 +26,7 @@ class tst_pair_path : public QObject {
 private slots:
     void overTheSpines() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "128"}});
-        const PairWay found = way(*fabric, "su[1]/srv[1]/gpu[3]", "su[4]/srv[2]/gpu[3]");
+        const PairPath found = way(*fabric, "su[1]/srv[1]/gpu[3]", "su[4]/srv[2]/gpu[3]");
         QCOMPARE(found.words, std::string("su[1]/srv[1]/gpu[3] → su[1]/srv[1]/nic[3] → su[1]/leaf[3] → 16 spines → su[4]/leaf[3] → "
                                           "su[4]/srv[2]/nic[3] → su[4]/srv[2]/gpu[3]"));
         QVERIFY(!found.isForwarded);
@@ -50,7 +50,7 @@ private slots:
         std::vector<std::uint32_t> all;
         for (std::uint32_t d = 0; d < gpus.size(); ++d)
             if (gpus[d]) all.push_back(d);
-        const auto found = wayBetween(*fabric, all[0], all[8 + 3]);
+        const auto found = pathBetween(*fabric, all[0], all[8 + 3]);
         QVERIFY(found && found->isForwarded);
         QVERIFY2(found->words.find("HB switches") != std::string::npos && found->words.find("nic[4]") != std::string::npos,
                  found->words.c_str());
@@ -58,7 +58,7 @@ private slots:
     void nothingJoinsThem() {
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "2"}});
         const FabricPointer left = without(intact, select(*intact, "**/leaf[*]")->devices, {});
-        const auto found = wayBetween(*left, deviceAt(*left, "su[1]/srv[1]/gpu[1]"), deviceAt(*left, "su[1]/srv[2]/gpu[1]"));
+        const auto found = pathBetween(*left, deviceAt(*left, "su[1]/srv[1]/gpu[1]"), deviceAt(*left, "su[1]/srv[2]/gpu[1]"));
         QVERIFY(!found && found.error().text.find("su[1]/srv[1]/gpu[1]") != std::string::npos);
     }
 };

@@ -19,7 +19,7 @@ bool isServer(const SceneNode& node) { return node.shape == Shape::Server || nod
 // Whether the largest number of the row fits; a row shows all its numbers or none.
 bool numbersFit(const SceneNode& node, const QRectF& rect) {
     constexpr double digitWidth = 6.2;
-    const auto digits = static_cast<double>(QString::number(std::max(node.number, node.largestBeside)).size());
+    const auto digits = static_cast<double>(QString::number(std::max(node.number, node.largestOfRow)).size());
     return rect.width() >= digits * digitWidth + 2 && rect.height() > 11;
 }
 } // namespace
@@ -441,7 +441,7 @@ void ScenePainter::nodes(QPainter& painter) const {
     constexpr int margin = 2;
     const auto copy = [&](const SceneNode& node, const QRectF& rect) {
         const QSize size(static_cast<int>(std::ceil(rect.width())) + 2 * margin, static_cast<int>(std::ceil(rect.height())) + 2 * margin);
-        QPixmap& tile = (*m_tiles)[{static_cast<int>(node.shape), node.number, node.largestBeside, node.rail, size.width(), size.height(),
+        QPixmap& tile = (*m_tiles)[{static_cast<int>(node.shape), node.number, node.largestOfRow, node.rail, size.width(), size.height(),
                                     m_gpusPerServer, m_nicsPerServer, m_scene.rails}];
         if (tile.isNull()) {
             tile = QPixmap(size * ratio);

@@ -230,7 +230,7 @@ SceneNode SceneBuilder::memberNode(const Unit& unit, std::size_t member, QRectF 
     node.rect = rect;
     node.scope = unit.members[member];
     node.number = static_cast<int>(scope.index);
-    node.largestBeside = static_cast<int>(m_fabric.scopes[unit.members.back()].index);
+    node.largestOfRow = static_cast<int>(m_fabric.scopes[unit.members.back()].index);
     node.overridden = isOverridden([&] { return m_fabric.scopePath(node.scope); });
     return node;
 }
@@ -288,7 +288,7 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
         node.device = device;
         node.rail = static_cast<int>(m_fabric.devices.rail[device]);
         node.number = static_cast<int>(m_fabric.devices.index[device]);
-        node.largestBeside = static_cast<int>(m_fabric.devices.index[unit.leaves.back()]);
+        node.largestOfRow = static_cast<int>(m_fabric.devices.index[unit.leaves.back()]);
         node.overridden = isOverridden([&] { return m_fabric.devicePath(device); });
         m_nodeOfDevice[device] = m_scene.nodes.size();
         m_scene.nodes.push_back(node);
@@ -328,7 +328,7 @@ void SceneBuilder::addBar(const Group& group, QRectF rect, int stacked) {
             node.rect = QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height);
             node.device = group.devices[static_cast<std::size_t>(i)];
             node.number = static_cast<int>(m_fabric.devices.index[node.device]);
-            node.largestBeside = static_cast<int>(m_fabric.devices.index[group.devices.back()]);
+            node.largestOfRow = static_cast<int>(m_fabric.devices.index[group.devices.back()]);
             node.rail = bar.rail;
             node.overridden = isOverridden([&] { return m_fabric.devicePath(node.device); });
             m_nodeOfDevice[node.device] = m_scene.nodes.size();

@@ -31,7 +31,7 @@ struct SceneNode {
     std::uint32_t device = none, scope = none; // one of the two is set; neither for a callout
     std::size_t callout = 0;                   // index in the design's list of callouts
     int number = 0;                            // the number drawn on it
-    int largestBeside = 0;                     // the largest number in its row, so that a row shows all numbers or none
+    int largestOfRow = 0;                      // the largest number in its row, so that a row shows all numbers or none
     int rail = 0;                              // counted from 1; 0 = not on a single rail
     bool handDrawn = false, overridden = false;
 };

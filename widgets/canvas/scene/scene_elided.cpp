@@ -49,7 +49,7 @@ SceneNode& SceneBuilder::addElidedSwitch(std::uint32_t device, QRectF rect) {
     node.rect = rect;
     node.device = device;
     node.rail = static_cast<int>(m_fabric.devices.rail[device]);
-    node.number = node.largestBeside = static_cast<int>(m_fabric.devices.index[device]);
+    node.number = node.largestOfRow = static_cast<int>(m_fabric.devices.index[device]);
     node.overridden = isOverridden([&] { return m_fabric.devicePath(device); });
     m_nodeOfDevice[device] = m_scene.nodes.size();
     return m_scene.nodes.emplace_back(node);

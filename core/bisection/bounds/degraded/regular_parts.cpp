@@ -14,7 +14,7 @@ bool isInTiers(const SwitchGraph& graph) {
     });
 }
 
-std::optional<BisectionProblem> evenPart(const BisectionProblem& q) {
+std::optional<BisectionProblem> regularCore(const BisectionProblem& q) {
     BisectionProblem even = q;
     std::vector<Bandwidth> thinnest(q.graph.groups.size());
     std::vector<std::size_t> pairs(q.graph.groups.size());
@@ -154,9 +154,9 @@ SwitchGraph allButEdges(const SwitchGraph& graph, BisectionKey key) {
 
 } // namespace
 
-std::optional<EvenWhole> evenWhole(const BisectionProblem& q) {
+std::optional<RegularHull> regularHull(const BisectionProblem& q) {
     constexpr double mostMissing = 0.2; // of the capacity of the even fabric; beyond that its bound says little
-    EvenWhole whole{{q.fabric, q.key, allButEdges(q.graph, q.key), q.ends}, 0};
+    RegularHull whole{{q.fabric, q.key, allButEdges(q.graph, q.key), q.ends}, 0};
     SwitchGraph& graph = whole.question.graph;
     if (!dropSparseUppers(q.graph, graph) || !isInTiers(graph)) return {};
     for (const auto& a : q.ends.attachments) // what was dropped would be missed

@@ -12,14 +12,14 @@ bool isInTiers(const SwitchGraph& graph);
 
 // The regular fabric inside an irregular one: every pair of a group gets the capacity of its weakest pair. The irregular fabric
 // has at least the bound of this one. Empty if a pair of a group has no link.
-std::optional<BisectionProblem> evenPart(const BisectionProblem& q);
+std::optional<BisectionProblem> regularCore(const BisectionProblem& q);
 // The regular fabric around an irregular one: every pair of a group gets the capacity that most pairs have. Its bound minus
 // the missing capacity is a bound for q; additional capacity of q can only increase it. Empty if nothing or too much is
 // missing.
-struct EvenWhole {
+struct RegularHull {
     BisectionProblem question; // without edges: its groups are sufficient
     double missing = 0;        // bit/s
 };
-std::optional<EvenWhole> evenWhole(const BisectionProblem& q);
+std::optional<RegularHull> regularHull(const BisectionProblem& q);
 
 } // namespace railyard

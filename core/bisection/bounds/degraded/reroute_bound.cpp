@@ -30,11 +30,11 @@ using Edge = EvenSpread::Up;
 
 // Choices of which any gives a bound, the best is taken; these are the best of some tried on 65,536 GPUs with 1 % of the
 // links failed: the first where every endpoint has cables left, the second where some have none.
-struct Way {
+struct Candidate {
     double heldBack;      // of what a spine gets too much
     double ofDeadUplinks; // weight of a dead uplink where H is dealt out
 };
-constexpr std::array ways{Way{0.2, 0.5}, Way{0.1, 0.3}};
+constexpr std::array ways{Candidate{0.2, 0.5}, Candidate{0.1, 0.3}};
 constexpr std::array slacks{0.0, 0.1, 0.2, 0.3, 0.4, 0.5}; // of what all leaves lack
 
 class Reroute {
@@ -49,8 +49,8 @@ public:
     double bound() {
         if (!splitEdges() || !takeUnits()) return 0;
         double best = 0;
-        for (const Way& way : ways) {
-            m_way = way;
+        for (const Candidate& way : ways) {
+            m_candidate = way;
             sendFromLeaves();
             passOnAtSpines();
             double twice = 0;
@@ -152,7 +152,7 @@ private:
             double idle = std::max(0.0, sent - m_spread.fromEndsNow[leaf]);
             for (const std::uint32_t u : m_uplinksOf[leaf]) {
                 Uplink& link = m_uplinks[u];
-                const double less = m_way.heldBack * std::clamp(over[link.spine], 0.0, std::min(link.flow, idle));
+                const double less = m_candidate.heldBack * std::clamp(over[link.spine], 0.0, std::min(link.flow, idle));
                 link.flow -= less;
                 over[link.spine] -= less;
                 idle -= less;
@@ -248,7 +248,7 @@ private:
         return rest;
     }
     double lossAt(const Edge& e) const {
-        return e.share * (hasDeadUplinks(e.lower) ? m_way.ofDeadUplinks * m_spread.full[e.lower] * e.lost : m_missing[e.lower]);
+        return e.share * (hasDeadUplinks(e.lower) ? m_candidate.ofDeadUplinks * m_spread.full[e.lower] * e.lost : m_missing[e.lower]);
     }
 
     // Most over all halves: H is at most `slack` above what the endpoints that are left can differ by, or costs in full
@@ -383,7 +383,7 @@ private:
         return std::all_of(times.begin(), times.end(), [](int t) { return t == 1; });
     }
 
-    Way m_way = ways.front();
+    Candidate m_candidate = ways.front();
     const EvenSpread& m_spread;
     const std::optional<Imbalance> m_imbalance;
     const SwitchGraph& m_graph;

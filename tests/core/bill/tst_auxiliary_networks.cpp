@@ -20,7 +20,7 @@ test::Parameters all(test::Parameters more = {}) {
 
 } // namespace
 
-class tst_side_networks : public QObject {
+class tst_auxiliary_networks : public QObject {
     Q_OBJECT
 
 private slots:
@@ -90,7 +90,7 @@ private slots:
     void twoPortsEndOnTwoLeaves() {
         for (const char* servers : {"1", "4", "16", "33"}) {
             const FabricPointer fabric = test::fabricOf("superpod-h100", all({{"servers", servers}}));
-            for (const SideFabric& side : sideFabricsOf(*fabric)) {
+            for (const AuxiliaryFabric& side : auxiliaryFabricsOf(*fabric)) {
                 std::map<std::uint32_t, std::set<std::uint32_t>> leaves;
                 for (std::size_t l = 0; l < side.fabric->links.size(); ++l)
                     if (side.fabric->links.tier[l] == LinkTier::HostLeaf)
@@ -108,7 +108,7 @@ private slots:
         bool said = false;
         for (const Diagnostic& d : checkDesign(*fabric, cabling, billOf(*fabric, cabling)))
             said |= d.code == "RY-D017" && d.text.find("40 hosts") != std::string::npos;
-        QVERIFY(said && sideFabricsOf(*fabric).empty());
+        QVERIFY(said && auxiliaryFabricsOf(*fabric).empty());
     }
     void hostsAreThoseOfTheDesign() {
         const DesignPointer whole = test::designOf("superpod-h100", all({{"servers", "40"}, {"storage_nodes", "2"}}));
@@ -162,12 +162,12 @@ private slots:
     }
     void anActiveCableWhereNoModuleFits() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", all());
-        const std::vector<SideFabric> sides = sideFabricsOf(*fabric);
+        const std::vector<AuxiliaryFabric> sides = auxiliaryFabricsOf(*fabric);
         for (std::size_t l = 0; l < sides[1].fabric->links.size(); ++l)
             if (sides[1].fabric->isNetworkLink(l)) QCOMPARE(sides[1].cabling.of(l).medium, std::string("aoc"));
         QCOMPARE(*instantMetrics(*fabric).sides[1].pluggables, std::int64_t{0});
     }
 };
 
-QTEST_GUILESS_MAIN(tst_side_networks)
-#include "tst_side_networks.moc"
+QTEST_GUILESS_MAIN(tst_auxiliary_networks)
+#include "tst_auxiliary_networks.moc"

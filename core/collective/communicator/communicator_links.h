@@ -26,7 +26,7 @@ struct HbBandwidths {
 class ShiftRoutes;
 
 // The bandwidth that the fabric provides to a group.
-struct GroupLinks {
+struct CommunicatorLinks {
     struct Exchange {
         bool isPossible = false;
         std::string whyNot = "the GPUs of a domain share no HB fabric";
@@ -81,9 +81,10 @@ struct GroupLinks {
 // All GPUs as ranks: in path order, or so that adjacent ranks are in different SUs where possible.
 std::vector<std::uint32_t> gpusInOrder(const Fabric& fabric, RankOrder order);
 
-GroupLinks groupLinksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration);
+CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration);
 // What a library may do instead where that is faster: leave out the NICs that have lost some of their ports, balance the others.
-std::vector<std::shared_ptr<const GroupLinks>> alternativesTo(const GroupLinks& links, const Fabric& fabric,
-                                                              const std::vector<std::uint32_t>& gpus, const Calibration& calibration);
+std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const CommunicatorLinks& links, const Fabric& fabric,
+                                                                     const std::vector<std::uint32_t>& gpus,
+                                                                     const Calibration& calibration);
 
 } // namespace railyard

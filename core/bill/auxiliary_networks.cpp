@@ -1,4 +1,4 @@
-#include "core/bill/side_networks.h"
+#include "core/bill/auxiliary_networks.h"
 
 #include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
@@ -29,14 +29,14 @@ void addSwitches(const Fabric& fabric, const std::string& prefix, std::vector<st
 
 } // namespace
 
-std::vector<std::string> sideHosts(const std::vector<SideFabric>& sides, std::size_t which, const Fabric& compute) {
+std::vector<std::string> sideHosts(const std::vector<AuxiliaryFabric>& sides, std::size_t which, const Fabric& compute) {
     const std::string& name = which < sides.size() ? sides[which].name : std::string();
     std::vector<std::string> hosts = serversOf(drawn(compute));
     if (name == "out-of-band") {
         addSwitches(drawn(compute), "", hosts);
         for (std::size_t s = 0; s < which; ++s) addSwitches(*sides[s].fabric, sides[s].name + "/", hosts);
     }
-    for (const SideNetwork& network : compute.design->sides)
+    for (const AuxiliaryNetwork& network : compute.design->sides)
         if (network.name == "storage" && name != "in-band")
             for (int node = 1; node <= network.others; ++node) hosts.push_back(fmt::format("storage/node[{}]", node));
     return hosts;
@@ -45,15 +45,15 @@ std::vector<std::string> sideHosts(const std::vector<SideFabric>& sides, std::si
 namespace {
 
 struct Sides {
-    std::vector<SideFabric> fabrics;
+    std::vector<AuxiliaryFabric> fabrics;
     std::vector<Diagnostic> problems;
 };
 
 Sides elaborateSides(const Fabric& compute) {
     Sides sides;
-    for (const SideNetwork& network : compute.design->sides) {
+    for (const AuxiliaryNetwork& network : compute.design->sides) {
         sides.fabrics.push_back({network.name, nullptr, {}, 0});
-        SideFabric& side = sides.fabrics.back();
+        AuxiliaryFabric& side = sides.fabrics.back();
         const auto hosts = static_cast<int>(sideHosts(sides.fabrics, sides.fabrics.size() - 1, compute).size());
         const CatalogPointer& catalog = compute.design->catalog;
         auto built = hosts > 0 ? build(callFor(network, hosts, *catalog), network.name, catalog)
@@ -75,10 +75,10 @@ Sides elaborateSides(const Fabric& compute) {
 
 } // namespace
 
-std::vector<SideFabric> sideFabricsOf(const Fabric& compute) { return elaborateSides(compute).fabrics; }
+std::vector<AuxiliaryFabric> auxiliaryFabricsOf(const Fabric& compute) { return elaborateSides(compute).fabrics; }
 std::vector<Diagnostic> sideProblems(const Fabric& compute) { return elaborateSides(compute).problems; }
 
-std::string sidePath(const SideFabric& side, const std::vector<std::string>& hosts, std::uint32_t device) {
+std::string sidePath(const AuxiliaryFabric& side, const std::vector<std::string>& hosts, std::uint32_t device) {
     const std::uint32_t server = side.fabric->devices.server[device];
     if (server == none) return side.name + "/" + side.fabric->devicePath(device);
     return fmt::format("{}/{}[{}]", hosts[server], side.name, side.fabric->devices.index[device]);

@@ -15,7 +15,7 @@
 
 using namespace railyard;
 
-class tst_keeping : public QObject {
+class tst_session : public QObject {
     Q_OBJECT
 
     static Edit renamed(const Document& document, const std::string& name) {
@@ -246,5 +246,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(tst_keeping)
-#include "tst_keeping.moc"
+QTEST_MAIN(tst_session)
+#include "tst_session.moc"

@@ -1,4 +1,4 @@
-#include "core/collective/algorithms/way.h"
+#include "core/collective/algorithms/candidate.h"
 
 #include "core/collective/algorithms/algorithm.h"
 #include "core/collective/algorithms/algorithm_table.h"
@@ -8,32 +8,32 @@
 
 namespace railyard {
 
-Way::Way(const Setting& setting, Algorithm algorithm, Protocol protocol)
+Candidate::Candidate(const Setting& setting, Algorithm algorithm, Protocol protocol)
     : m_links(setting.links),
       m_tuning(tuningOf(setting.links, {setting.op, setting.bytes, algorithm, protocol, setting.estimate})) {
     const AlgorithmInfo& info = *infoOf(algorithm);
-    m_way.algorithm = algorithm;
-    m_way.protocol = protocol;
-    m_way.isInLibrary =
+    m_candidate.algorithm = algorithm;
+    m_candidate.protocol = protocol;
+    m_candidate.isInLibrary =
         (!info.isInLibrary || info.isInLibrary(m_links, setting.op)) && (!m_links.library || m_links.library->has(info.name));
 }
 
-void Way::inside(std::string name, const Volume& volume, Bandwidth link, Seconds latency) {
+void Candidate::inside(std::string name, const Volume& volume, Bandwidth link, Seconds latency) {
     add({std::move(name), "hb", volume.formula(), volume.value(), transferTime(volume.value(), link), {}, latency, m_tuning.hbShare},
         m_tuning.mostInside);
 }
 
-void Way::between(std::string name, const Volume& volume, Seconds ideal, const std::string& where, double nics, Seconds latency) {
+void Candidate::between(std::string name, const Volume& volume, Seconds ideal, const std::string& where, double nics, Seconds latency) {
     const Bandwidth speed(ideal.value() > 0 ? volume.value() * 8 / ideal.value() : 1);
     add({std::move(name), where, volume.formula(), volume.value(), ideal, {}, latency, m_tuning.shareOf(speed, nics)},
         m_tuning.mostBetween);
 }
 
-void Way::between(std::string name, const Volume& volume, const GroupLinks::Route& route, double nics, Seconds latency) {
+void Candidate::between(std::string name, const Volume& volume, const CommunicatorLinks::Route& route, double nics, Seconds latency) {
     between(std::move(name), volume, transferTime(volume.value(), route.speed), route.bottleneck, nics, latency);
 }
 
-void Way::along(const GroupLinks::Route& route, std::string name, const Volume& volume) {
+void Candidate::along(const CommunicatorLinks::Route& route, std::string name, const Volume& volume) {
     const bool several = m_links.domains > 1;
     const bool hbLimits =
         !several || (m_links.largest > 1 && m_links.hb.ring.value() * m_tuning.hbShare <
@@ -44,59 +44,59 @@ void Way::along(const GroupLinks::Route& route, std::string name, const Volume& 
         several ? m_tuning.mostBetween : m_tuning.mostInside);
 }
 
-void Way::overlapPhases(double overlap) {
+void Candidate::overlapPhases(double overlap) {
     const auto transfer = [](const CollectivePhase& phase) { return phase.ideal / phase.share; };
-    const auto longest =
-        std::max_element(m_way.phases.begin(), m_way.phases.end(), [&](const auto& a, const auto& b) { return transfer(a) < transfer(b); });
-    for (auto phase = m_way.phases.begin(); phase != m_way.phases.end(); ++phase)
+    const auto longest = std::max_element(m_candidate.phases.begin(), m_candidate.phases.end(),
+                                          [&](const auto& a, const auto& b) { return transfer(a) < transfer(b); });
+    for (auto phase = m_candidate.phases.begin(); phase != m_candidate.phases.end(); ++phase)
         if (phase != longest) phase->exposed = 1 - overlap;
 }
 
-void Way::exchangeAtOnce() {
-    if (m_way.phases.size() == 2 && m_tuning.exchangeOverlap < 1) {
-        m_way.phases.back().latency = Seconds();
+void Candidate::exchangeAtOnce() {
+    if (m_candidate.phases.size() == 2 && m_tuning.exchangeOverlap < 1) {
+        m_candidate.phases.back().latency = Seconds();
         return overlapPhases(m_tuning.exchangeOverlap);
     }
     keepSlowest();
 }
 
-void Way::keepSlowest() {
-    if (m_way.phases.size() < 2) return;
-    const auto slowest =
-        std::max_element(m_way.phases.begin(), m_way.phases.end(), [](const auto& a, const auto& b) { return a.time() < b.time(); });
-    m_way.phases = {*slowest};
+void Candidate::keepSlowest() {
+    if (m_candidate.phases.size() < 2) return;
+    const auto slowest = std::max_element(m_candidate.phases.begin(), m_candidate.phases.end(),
+                                          [](const auto& a, const auto& b) { return a.time() < b.time(); });
+    m_candidate.phases = {*slowest};
 }
 
-CollectiveTime Way::done(double hbBytes, double nicBytes) {
-    m_way.hbBytes = hbBytes;
-    m_way.nicBytes = nicBytes;
-    if (m_way.phases.empty()) return m_way;
-    CollectivePhase& longest = *std::max_element(m_way.phases.begin(), m_way.phases.end(), [](const auto& a, const auto& b) {
+CollectiveTime Candidate::done(double hbBytes, double nicBytes) {
+    m_candidate.hbBytes = hbBytes;
+    m_candidate.nicBytes = nicBytes;
+    if (m_candidate.phases.empty()) return m_candidate;
+    CollectivePhase& longest = *std::max_element(m_candidate.phases.begin(), m_candidate.phases.end(), [](const auto& a, const auto& b) {
         return std::pair(a.exposed == 1, a.ideal / a.share) < std::pair(b.exposed == 1, b.ideal / b.share);
     });
     const Seconds transfer = longest.ideal / longest.share;
     longest.ramp = m_tuning.ramp + Seconds(std::sqrt(m_tuning.rampGrowth.value() * transfer.value()));
-    longest.hidden = hiddenLatency(m_way.latency() + (m_tuning.hidesRamp ? m_tuning.ramp : Seconds()), transfer);
+    longest.hidden = hiddenLatency(m_candidate.latency() + (m_tuning.hidesRamp ? m_tuning.ramp : Seconds()), transfer);
     double hb = 0, nic = 0;
-    for (const CollectivePhase& phase : m_way.phases) {
-        m_way.time += phase.time();
+    for (const CollectivePhase& phase : m_candidate.phases) {
+        m_candidate.time += phase.time();
         (phase.bottleneck == "hb" ? hb : nic) += phase.ideal.value();
     }
-    m_way.maxLinkUtilisation = m_way.time.value() > 0 ? std::max(hb, nic) / m_way.time.value() : 0;
-    return m_way;
+    m_candidate.maxLinkUtilisation = m_candidate.time.value() > 0 ? std::max(hb, nic) / m_candidate.time.value() : 0;
+    return m_candidate;
 }
 
-Seconds Way::hiddenLatency(Seconds latency, Seconds transfer) const {
+Seconds Candidate::hiddenLatency(Seconds latency, Seconds transfer) const {
     const double p = m_tuning.latencyHiding;
     if (p == 1 || latency.value() <= 0 || transfer.value() <= 0) return {};
     const double larger = std::max(latency.value(), transfer.value()), smaller = std::min(latency.value(), transfer.value());
     return Seconds(smaller - larger * (std::pow(1 + std::pow(smaller / larger, p), 1 / p) - 1));
 }
 
-void Way::add(CollectivePhase phase, const std::optional<Bandwidth>& most) {
+void Candidate::add(CollectivePhase phase, const std::optional<Bandwidth>& most) {
     if (phase.ideal.value() <= 0) return;
     if (most) phase.share = std::min(phase.share, *most / Bandwidth(phase.bytes * 8 / phase.ideal.value()));
-    m_way.phases.push_back(std::move(phase));
+    m_candidate.phases.push_back(std::move(phase));
 }
 
 } // namespace railyard

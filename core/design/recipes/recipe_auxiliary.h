@@ -9,8 +9,8 @@ namespace railyard {
 
 // The recipe call of such a network for this number of hosts, with at least two tiers if a host has several ports, so that its
 // ports are connected to different leaves.
-RecipeCall callFor(const SideNetwork& side, int hosts, const Catalog& catalog);
+RecipeCall callFor(const AuxiliaryNetwork& side, int hosts, const Catalog& catalog);
 // The auxiliary networks that the settings request.
-std::vector<SideNetwork> sideNetworksOf(const RecipeSettings& settings, const ClosPlan& plan, const Catalog& catalog);
+std::vector<AuxiliaryNetwork> auxiliaryNetworksOf(const RecipeSettings& settings, const ClosPlan& plan, const Catalog& catalog);
 
 } // namespace railyard

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/collective/algorithms/volume.h"
-#include "core/collective/communicator/group_links.h"
+#include "core/collective/communicator/communicator_links.h"
 #include "core/collective/library/tuning.h"
 
 #include <string>
@@ -12,7 +12,7 @@ namespace railyard {
 // What is asked, with the quantities of formulas: x GPUs in an HB domain, y domains, n = ranks. Domains that differ count as described in
 // docs/engine.md.
 struct Setting {
-    const GroupLinks& links;
+    const CommunicatorLinks& links;
     CollectiveOp op = CollectiveOp::AllReduce;
     double bytes = 0;
     Estimate estimate;
@@ -32,16 +32,16 @@ struct Setting {
 };
 
 // One way of running an operation, with a protocol, while it is put together.
-class Way {
+class Candidate {
 public:
-    Way(const Setting& setting, Algorithm algorithm, Protocol protocol);
+    Candidate(const Setting& setting, Algorithm algorithm, Protocol protocol);
     const Tuning& tuning() const { return m_tuning; }
 
     void inside(std::string name, const Volume& volume, Bandwidth link, Seconds latency);
     void between(std::string name, const Volume& volume, Seconds ideal, const std::string& where, double nics, Seconds latency);
-    void between(std::string name, const Volume& volume, const GroupLinks::Route& route, double nics, Seconds latency);
+    void between(std::string name, const Volume& volume, const CommunicatorLinks::Route& route, double nics, Seconds latency);
     // Around the ring of all ranks, or over trees of chains: through HB links and the network, whichever are slower.
-    void along(const GroupLinks::Route& route, std::string name, const Volume& volume);
+    void along(const CommunicatorLinks::Route& route, std::string name, const Volume& volume);
     // The phases run at once; what of the shorter ones hides behind the longest is not paid for.
     void overlapPhases(double overlap);
     // The network and what stays inside HB domains: at once, but for what the library does in turn.
@@ -53,9 +53,9 @@ private:
     Seconds hiddenLatency(Seconds latency, Seconds transfer) const;
     void add(CollectivePhase phase, const std::optional<Bandwidth>& most);
 
-    const GroupLinks& m_links;
+    const CommunicatorLinks& m_links;
     Tuning m_tuning;
-    CollectiveTime m_way;
+    CollectiveTime m_candidate;
 };
 
 } // namespace railyard

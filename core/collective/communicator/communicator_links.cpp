@@ -1,5 +1,5 @@
 // What the fabric offers a group: rings, direct pairs, pairs along rails, each routed once.
-#include "core/collective/communicator/group_links.h"
+#include "core/collective/communicator/communicator_links.h"
 
 #include "core/collective/communicator/group_exchange.h"
 #include "core/collective/communicator/group_routes.h"
@@ -24,7 +24,7 @@
 namespace railyard {
 namespace {
 
-void countMembers(const std::vector<GroupMember>& members, const GroupLayout& layout, GroupLinks& links) {
+void countMembers(const std::vector<GroupMember>& members, const GroupLayout& layout, CommunicatorLinks& links) {
     links.ranks = static_cast<std::int64_t>(members.size());
     links.domains = static_cast<std::int64_t>(layout.domains.size());
     std::unordered_map<std::uint32_t, std::int64_t> sizes;
@@ -35,7 +35,7 @@ void countMembers(const std::vector<GroupMember>& members, const GroupLayout& la
     links.largest = largest->second;
 }
 
-void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
+void findSpeeds(const GroupLayout& layout, CommunicatorLinks& links) {
     double nicLeast = std::numeric_limits<double>::infinity(), domainLeast = nicLeast;
     for (std::size_t m = 0; m < layout.nicOfGpu.size(); ++m) // of those with a NIC of their own: others may be lent any
         if (layout.nicOfGpu[m] > 0 && !layout.isOrphan[m]) nicLeast = std::min(nicLeast, layout.nicOfGpu[m]);
@@ -69,9 +69,9 @@ void findSpeeds(const GroupLayout& layout, GroupLinks& links) {
 // What can leave or enter the GPUs of every HB domain, and of the GPU that has least.
 // `hb`: by device, the speed of all HB links of a GPU.
 void findCapacities(const Fabric& fabric, const std::vector<GroupMember>& members, const GroupLayout& layout, const std::vector<double>& hb,
-                    GroupLinks& links) {
-    std::vector<GroupLinks::DomainCapacity> domains(fabric.hbDomains.size() + 1); // the last: of GPUs in none
-    const auto of = [&](std::uint32_t domain) -> GroupLinks::DomainCapacity& {
+                    CommunicatorLinks& links) {
+    std::vector<CommunicatorLinks::DomainCapacity> domains(fabric.hbDomains.size() + 1); // the last: of GPUs in none
+    const auto of = [&](std::uint32_t domain) -> CommunicatorLinks::DomainCapacity& {
         return domains[std::min<std::size_t>(domain, fabric.hbDomains.size())];
     };
     for (const GroupMember& member : members) ++of(member.domain).gpus;
@@ -90,7 +90,7 @@ void findCapacities(const Fabric& fabric, const std::vector<GroupMember>& member
     }
     links.leastGpu = Bandwidth(std::isinf(least) ? 0 : least);
     links.root.hb = Bandwidth(hbOf(members.front()));
-    std::map<GroupLinks::DomainCapacity, std::int64_t> alike;
+    std::map<CommunicatorLinks::DomainCapacity, std::int64_t> alike;
     for (const auto& capacity : domains)
         if (capacity.gpus > 0) ++alike[capacity];
     for (const auto& [capacity, count] : alike) {
@@ -161,12 +161,12 @@ std::vector<bool> linksOfPartialNics(const Fabric& fabric) {
     return isAny ? links : std::vector<bool>();
 }
 
-void findRoutes(const GroupRoutes& routes, bool isEven, GroupLinks& links) {
+void findRoutes(const GroupRoutes& routes, bool isEven, CommunicatorLinks& links) {
     links.ring = routes.ring().slowest();
     links.tree = routes.trees().slowest();
     links.next = routes.next(false);
     links.nextForwarded = routes.next(true);
-    GroupLinks::Root& root = links.root;
+    CommunicatorLinks::Root& root = links.root;
     root.nicOfGpu = routes.nicOfRoot();
     root.nicOfDomain = routes.nicOfRootDomain();
     root.nicsOfGpu = routes.nicsOfRoot();
@@ -193,7 +193,7 @@ Transport networkOf(const Fabric& fabric) {
 
 // Why HB switches cannot reduce for these GPUs, whose NVSwitches could; empty where they can.
 std::string whyNotNvls(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const std::vector<double>& hb,
-                       const GroupLinks& links) {
+                       const CommunicatorLinks& links) {
     if (links.smallest < 2) return "an HB domain contains only one of these GPUs";
     std::vector<bool> meets(fabric.devices.size()), isCabled(fabric.devices.size()); // HB switches; GPUs
     for (std::size_t l = 0; l < fabric.links.size(); ++l) {
@@ -222,7 +222,7 @@ std::string whyNotNvls(const Fabric& fabric, const std::vector<std::uint32_t>& g
 
 // The library of the vendor of all these GPUs; of several generations the slowest counts.
 void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const std::vector<double>& hb,
-                 const Calibration& calibration, GroupLinks& links) {
+                 const Calibration& calibration, CommunicatorLinks& links) {
     links.whyNotNvls = "the library of these GPUs publishes no constants for NVLS";
     std::set<std::uint32_t> parts;
     for (const std::uint32_t gpu : gpus) parts.insert(fabric.devices.part[gpu]);
@@ -254,12 +254,12 @@ std::vector<std::uint32_t> gpusInOrder(const Fabric& fabric, RankOrder order) {
     return gpus;
 }
 
-GroupLinks groupLinksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
+CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
     std::vector<GroupMember> members;
     for (const std::uint32_t gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
     SwitchGraph graph = switchGraphOf(fabric);
     GroupLayout layout = layOut(fabric, graph, members);
-    GroupLinks links;
+    CommunicatorLinks links;
     countMembers(members, layout, links);
     const std::vector<double> hb = hbCapacityOf(fabric);
     findLibrary(fabric, gpus, hb, calibration, links);
@@ -280,28 +280,29 @@ GroupLinks groupLinksOf(const Fabric& fabric, const std::vector<std::uint32_t>& 
 
 namespace {
 
-void addBalanced(const GroupLinks& links, std::vector<std::shared_ptr<const GroupLinks>>& alternatives) {
-    const GroupLinks::Balanced& balanced = links.balanced;
+void addBalanced(const CommunicatorLinks& links, std::vector<std::shared_ptr<const CommunicatorLinks>>& alternatives) {
+    const CommunicatorLinks::Balanced& balanced = links.balanced;
     if (!balanced.exchange && !balanced.toRoot && !balanced.fromRoot) return;
-    GroupLinks other = links;
+    CommunicatorLinks other = links;
     other.forwarded = balanced.exchange.value_or(other.forwarded);
     other.root.toForwarded = balanced.toRoot.value_or(other.root.toForwarded);
     other.root.fromForwarded = balanced.fromRoot.value_or(other.root.fromForwarded);
-    alternatives.push_back(std::make_shared<const GroupLinks>(std::move(other)));
+    alternatives.push_back(std::make_shared<const CommunicatorLinks>(std::move(other)));
 }
 
 } // namespace
 
-std::vector<std::shared_ptr<const GroupLinks>> alternativesTo(const GroupLinks& links, const Fabric& fabric,
-                                                              const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
-    std::vector<std::shared_ptr<const GroupLinks>> alternatives;
+std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const CommunicatorLinks& links, const Fabric& fabric,
+                                                                     const std::vector<std::uint32_t>& gpus,
+                                                                     const Calibration& calibration) {
+    std::vector<std::shared_ptr<const CommunicatorLinks>> alternatives;
     const std::vector<bool> partial = links.domains > 1 ? linksOfPartialNics(fabric) : std::vector<bool>();
     addBalanced(links, alternatives);
     if (partial.empty()) return alternatives;
     const FabricPointer borrowed(FabricPointer(), &fabric); // owns nothing and does not outlive this call
     const FabricPointer rest = without(borrowed, {}, partial);
-    alternatives.push_back(std::make_shared<const GroupLinks>(groupLinksOf(*rest, gpus, calibration)));
-    addBalanced(GroupLinks(*alternatives.back()), alternatives);
+    alternatives.push_back(std::make_shared<const CommunicatorLinks>(communicatorLinksOf(*rest, gpus, calibration)));
+    addBalanced(CommunicatorLinks(*alternatives.back()), alternatives);
     return alternatives;
 }
 

@@ -1,6 +1,6 @@
 // Storage, in-band and out-of-band networks as recipes of their own. DGX SuperPOD, RA-11333-001: two storage ports of a
 // server on different leaves, about 4:3; in-band on SN4600C; out-of-band on SN2201.
-#include "core/design/recipes/recipe_sides.h"
+#include "core/design/recipes/recipe_auxiliary.h"
 
 #include <fmt/format.h>
 
@@ -16,8 +16,8 @@ std::string nicAt(Bandwidth speed) {
     return {};
 }
 
-SideNetwork sideOf(std::string name, const RecipeSettings& s, const RecipeSettings::Side& side, int others, const Catalog& catalog) {
-    SideNetwork network{std::move(name), {"rail-optimized", {}}, others};
+AuxiliaryNetwork sideOf(std::string name, const RecipeSettings& s, const RecipeSettings::Side& side, int others, const Catalog& catalog) {
+    AuxiliaryNetwork network{std::move(name), {"rail-optimized", {}}, others};
     auto& parameters = network.call.parameters;
     parameters = {{"server", s.server->id},
                   {"switch", side.leafSwitch->id},
@@ -31,17 +31,17 @@ SideNetwork sideOf(std::string name, const RecipeSettings& s, const RecipeSettin
     return network;
 }
 
-int hostsOf(const SideNetwork& side) { return std::stoi(side.call.parameters.at("servers")); }
+int hostsOf(const AuxiliaryNetwork& side) { return std::stoi(side.call.parameters.at("servers")); }
 
-int switchesOf(const SideNetwork& side, const Catalog& catalog) {
+int switchesOf(const AuxiliaryNetwork& side, const Catalog& catalog) {
     const auto settings = resolve(side.call, catalog);
     const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
     return planned ? static_cast<int>(planned->switches()) : 0; // what cannot be built is refused by build()
 }
 
 // Leaves of 48 ports at 1 Gb/s with two uplinks of 100 Gb/s.
-SideNetwork outOfBandOf(const RecipeSettings& s, int switches, const Catalog& catalog) {
-    SideNetwork network = sideOf("out-of-band", s, s.outOfBand, switches, catalog);
+AuxiliaryNetwork outOfBandOf(const RecipeSettings& s, int switches, const Catalog& catalog) {
+    AuxiliaryNetwork network = sideOf("out-of-band", s, s.outOfBand, switches, catalog);
     const int ports = s.outOfBand.leafSwitch->as<SwitchPart>()->portsAt(s.outOfBand.speed);
     auto& parameters = network.call.parameters;
     parameters.erase("oversubscription");
@@ -54,7 +54,7 @@ SideNetwork outOfBandOf(const RecipeSettings& s, int switches, const Catalog& ca
 
 } // namespace
 
-RecipeCall callFor(const SideNetwork& side, int hosts, const Catalog& catalog) {
+RecipeCall callFor(const AuxiliaryNetwork& side, int hosts, const Catalog& catalog) {
     RecipeCall call = side.call;
     call.parameters.erase("gpus");
     call.parameters["servers"] = std::to_string(hosts);
@@ -64,12 +64,12 @@ RecipeCall callFor(const SideNetwork& side, int hosts, const Catalog& catalog) {
     return call;
 }
 
-std::vector<SideNetwork> sideNetworksOf(const RecipeSettings& s, const ClosPlan& plan, const Catalog& catalog) {
-    std::vector<SideNetwork> sides;
+std::vector<AuxiliaryNetwork> auxiliaryNetworksOf(const RecipeSettings& s, const ClosPlan& plan, const Catalog& catalog) {
+    std::vector<AuxiliaryNetwork> sides;
     auto switches = static_cast<int>(plan.switches());
     if (s.storage.on) sides.push_back(sideOf("storage", s, s.storage, s.storage.others, catalog));
     if (s.inBand.on) sides.push_back(sideOf("in-band", s, s.inBand, 0, catalog));
-    for (SideNetwork& side : sides) {
+    for (AuxiliaryNetwork& side : sides) {
         side.call = callFor(side, hostsOf(side), catalog);
         switches += switchesOf(side, catalog);
     }
