@@ -1,6 +1,6 @@
 #include "app/bench_command.h"
-#include "app/gui/application.h"
 
+#include "app/gui/application.h"
 #include "core/base/thread_cpu.h"
 #include "core/base/unit_text.h"
 #include "core/design/recipes/recipe.h"

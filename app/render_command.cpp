@@ -1,7 +1,6 @@
 #include "app/render_command.h"
-#include "app/gui/application.h"
-#include "core/workload/models_json.h"
 
+#include "app/gui/application.h"
 #include "app/gui/files.h"
 #include "core/analysis/maps/decision.h"
 #include "core/base/unit_text.h"
@@ -11,6 +10,7 @@
 #include "core/io/tables/bom_workbook.h"
 #include "core/io/tables/cable_schedule.h"
 #include "core/io/tables/compare.h"
+#include "core/workload/models_json.h"
 #include "widgets/export/pictures.h"
 #include "widgets/export/play_frames.h"
 #include "widgets/views/compare_view.h"

@@ -1,12 +1,10 @@
 // railyard-cli: everything that is not a picture. The same engine as the desktop, no Qt.
-#include "app/cli/commands.h"
 #include "app/cli/progress_notice.h"
-
+#include "app/cli/verb_table.h"
 #include "core/base/freed_memory.h"
 #include "core/base/text.h"
 #include "core/catalog/price_book.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -30,22 +28,11 @@ static bool argumentsAreText(int argc, char** argv) {
     return true;
 }
 
-// Verbs whose answer depends on prices. The others work while the price book is broken, above all the import that mends it.
-static bool needsPrices(const CLI::App& app) {
-    static constexpr std::string_view others[] = {"version", "recipes", "bisection", "loads", "collective",
-                                                  "cables",  "export",  "edit",      "new",   "bench"};
-    const auto chosen = app.get_subcommands();
-    const auto inner = chosen.empty() ? chosen : chosen.front()->get_subcommands();
-    if (chosen.empty() || (!inner.empty() && inner.front()->get_name() == "import")) return false;
-    if (chosen.front()->get_name() == "heatmap") return chosen.front()->get_option("--kind")->as<std::string>() == "decision";
-    return std::find(std::begin(others), std::end(others), chosen.front()->get_name()) == std::end(others);
-}
-
-static int runVerb(const CLI::App& app, const railyard::cli::Run& run) {
+static int runVerb(const CLI::App& verb, const railyard::cli::VerbInfo& info, const railyard::cli::Run& run) {
     auto book = railyard::userPriceBook();
-    if (!book && needsPrices(app)) return railyard::cli::report(book.errors());
+    if (!book && info.showsPrices(verb)) return railyard::cli::report(book.errors());
     if (book) railyard::usePriceBook(std::move(*book));
-    const railyard::cli::ProgressNotice patience;
+    const railyard::cli::ProgressNotice notice;
     const int code = run();
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? code : lostOutput();
 }
@@ -57,14 +44,11 @@ int main(int argc, char** argv) {
     app.set_help_flag("-h,--help", "print this help");
     app.get_formatter()->label("SUBCOMMAND", "VERB");
     app.require_subcommand(1);
-    railyard::cli::Run run;
-    railyard::cli::addDesignCommands(app, run);
-    railyard::cli::addEditCommand(app, run);
-    railyard::cli::addAnalysisCommands(app, run);
-    railyard::cli::addExplainCommand(app, run);
-    railyard::cli::addOutputCommands(app, run);
-    railyard::cli::addBenchCommand(app, run);
-    for (CLI::App* verb : app.get_subcommands({})) verb->group("Verbs");
+    std::function<int()> chosen;
+    for (const railyard::cli::VerbInfo* info : railyard::cli::verbTable()) {
+        CLI::App* verb = app.add_subcommand(std::string(info->name), std::string(info->summary))->group("Verbs");
+        verb->callback([&chosen, info, verb, run = info->add(*verb)] { chosen = [=] { return runVerb(*verb, *info, run); }; });
+    }
     app.set_version_flag("--version", "railyard-cli " RAILYARD_VERSION, "print the version");
     try {
         app.parse(argc, argv);
@@ -82,7 +66,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        return runVerb(app, run);
+        return chosen();
     } catch (const std::system_error&) { // fmt: what is printed has nowhere to go
         return lostOutput();
     } catch (const std::bad_alloc&) {

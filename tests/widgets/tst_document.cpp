@@ -1,9 +1,9 @@
 #include "tests/support/designs.h"
-#include "widgets/document/document.h"
-#include "widgets/models/device_model.h"
 
 #include "core/design/model/size.h"
 #include "core/io/document/design_json.h"
+#include "widgets/document/document.h"
+#include "widgets/models/device_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

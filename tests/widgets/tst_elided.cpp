@@ -1,5 +1,6 @@
 // The elided style: of everything alike the first ones and the last, whatever the size.
 #include "tests/support/designs.h"
+
 #include "tests/support/painted.h"
 #include "widgets/canvas/canvas.h"
 

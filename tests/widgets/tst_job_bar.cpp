@@ -1,5 +1,5 @@
 // The mode of several jobs: what it says, whom it shows where, and that it is gone when left.
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/collective/concurrent_jobs.h"
 #include "widgets/canvas/canvas.h"

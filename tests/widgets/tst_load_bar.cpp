@@ -1,5 +1,6 @@
 // Loads on the drawing: the same figures as the command line, of what is left, gone with the mode.
 #include "tests/support/designs.h"
+
 #include "tests/support/painted.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/modes/load_bar.h"

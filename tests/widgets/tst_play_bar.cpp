@@ -1,5 +1,6 @@
 // A collective played over the drawing: the figures of the core, step by step, gone with the mode; frames as files.
 #include "tests/support/designs.h"
+
 #include "widgets/canvas/canvas.h"
 #include "widgets/export/pictures.h"
 #include "widgets/export/play_frames.h"

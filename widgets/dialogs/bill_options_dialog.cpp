@@ -1,4 +1,5 @@
 #include "widgets/dialogs/bill_options_dialog.h"
+
 #include "widgets/theme/plain_text.h"
 
 #include <QCheckBox>

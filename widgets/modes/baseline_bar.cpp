@@ -1,4 +1,5 @@
 #include "widgets/modes/baseline_bar.h"
+
 #include "widgets/theme/plain_text.h"
 
 #include <QComboBox>

@@ -1,9 +1,9 @@
 #include "widgets/modes/load_bar.h"
-#include "widgets/document/document_folder.h"
 
 #include "core/base/unit_text.h"
 #include "core/io/imports/traffic_csv.h"
 #include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/document/document_folder.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 

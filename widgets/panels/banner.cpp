@@ -1,4 +1,5 @@
 #include "widgets/panels/banner.h"
+
 #include "widgets/theme/plain_text.h"
 
 #include <QHBoxLayout>

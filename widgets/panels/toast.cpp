@@ -1,4 +1,5 @@
 #include "widgets/panels/toast.h"
+
 #include "widgets/theme/plain_text.h"
 
 #include <QHBoxLayout>

@@ -1,4 +1,5 @@
 #include "widgets/plots/curve_plot.h"
+
 #include "widgets/theme/plain_text.h"
 
 #include <QEvent>

@@ -1,4 +1,5 @@
 #include "widgets/plots/plot_page.h"
+
 #include "widgets/theme/plain_text.h"
 
 #include <QAbstractTextDocumentLayout>

@@ -1,4 +1,5 @@
 #include "widgets/views/traffic_view.h"
+
 #include "core/workload/models_json.h"
 #include "widgets/theme/plain_text.h"
 

@@ -1,6 +1,5 @@
 #include "core/analysis/rules/fixes.h"
 #include "core/analysis/rules/rule_check.h"
-
 #include "core/base/natural_order.h"
 #include "core/base/slot_numbers.h"
 #include "core/base/unit_text.h"

@@ -1,5 +1,4 @@
 #include "core/analysis/rules/rule_check.h"
-
 #include "core/analysis/sizing/best_fabric.h"
 #include "core/base/unit_text.h"
 #include "core/bisection/bisection.h"

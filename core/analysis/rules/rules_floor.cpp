@@ -1,5 +1,4 @@
 #include "core/analysis/rules/rule_check.h"
-
 #include "core/base/unit_text.h"
 
 #include <algorithm>

@@ -5,11 +5,10 @@
 #include "core/collective/communicator/group_routes.h"
 #include "core/collective/communicator/hb_speeds.h"
 #include "core/collective/communicator/shift_routes.h"
-#include "core/fabric/without.h"
-#include "core/routing/switches/ecmp.h"
-
 #include "core/fabric/elaborate.h"
+#include "core/fabric/without.h"
 #include "core/routing/gpus/gpu_ports.h"
+#include "core/routing/switches/ecmp.h"
 #include "core/routing/switches/traffic.h"
 
 #include <algorithm>

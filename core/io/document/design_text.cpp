@@ -4,7 +4,6 @@
 #include "core/design/edits/edit.h"
 #include "core/io/document/design_json.h"
 #include "core/io/document/design_names.h"
-
 #include "core/json/json_text.h"
 
 #include <set>

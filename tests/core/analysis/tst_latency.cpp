@@ -1,7 +1,6 @@
 #include "core/analysis/metrics/latency.h"
-#include "core/fabric/without.h"
-
 #include "core/fabric/elaborate.h"
+#include "core/fabric/without.h"
 #include "tests/support/designs.h"
 
 #include <QTest>

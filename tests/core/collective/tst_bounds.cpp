@@ -1,5 +1,5 @@
 // Times and lower bounds of collectives on groups of every shape, against bounds found here from the links of the fabric alone.
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/collective/algorithms/algorithm_table.h"
 #include "core/collective/collective.h"

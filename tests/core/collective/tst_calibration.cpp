@@ -1,6 +1,6 @@
 // What a library adds to the bandwidth of links, against its published constants, against measured times, and against the
 // times of simulators with their latencies in its place.
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/base/csv_rows.h"
 #include "core/base/file.h"

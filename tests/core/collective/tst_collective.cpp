@@ -1,4 +1,4 @@
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/base/thread_cpu.h"
 #include "core/collective/algorithms/algorithm_table.h"

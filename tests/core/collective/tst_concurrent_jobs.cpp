@@ -1,5 +1,5 @@
 // Jobs beside each other: fair shares of what they both need, nothing lost where they need nothing of the other.
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/collective/concurrent_jobs.h"
 #include "core/fabric/without.h"

@@ -1,4 +1,4 @@
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/collective/communicator/hb_speeds.h"
 #include "core/fabric/without.h"

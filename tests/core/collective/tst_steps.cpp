@@ -1,5 +1,5 @@
 // Collectives step by step: they last as long as the whole, send what their formulas say, and load links no more than that.
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/collective/algorithms/algorithm_table.h"
 #include "core/collective/steps.h"

@@ -1,5 +1,4 @@
 #include "core/design/edits/design_change.h"
-
 #include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 #include "tests/support/random_edits.h"

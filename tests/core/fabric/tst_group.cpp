@@ -1,11 +1,10 @@
 // Groups and taken-apart blocks: the same fabric under other names.
-#include "core/fabric/group.h"
-
 #include "core/analysis/metrics/metrics.h"
 #include "core/bisection/bisection.h"
 #include "core/design/model/own_blocks.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
+#include "core/fabric/group.h"
 #include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 

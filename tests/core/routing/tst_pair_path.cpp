@@ -1,5 +1,5 @@
 // The way between two GPUs: what it carries in all, its words, and what stands in it.
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"

@@ -1,5 +1,5 @@
 // Messages of a job: closed forms, and sums that agree with its volumes.
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/workload/job_messages.h"
 #include "core/workload/job_traffic.h"

@@ -1,4 +1,4 @@
-#include "tests/support/designs.h" // first: moc cannot read <memory> before <concepts>
+#include "tests/support/designs.h"
 
 #include "core/analysis/maps/traffic_matrix.h"
 #include "core/base/file.h"

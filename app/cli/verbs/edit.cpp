@@ -1,5 +1,4 @@
-#include "app/cli/commands.h"
-
+#include "app/cli/verbs/verb.h"
 #include "core/analysis/edit_text.h"
 #include "core/base/file.h"
 #include "core/design/model/limits.h"
@@ -84,25 +83,26 @@ int runEdit(const EditArguments& o) {
     return 0;
 }
 
-} // namespace
-
-void addEditCommand(CLI::App& app, Run& run) {
+Run addEdit(CLI::App& verb) {
     auto options = std::make_shared<EditArguments>();
-    auto* verb = app.add_subcommand("edit", "edit a design; if an edit fails, none is applied");
-    verb->add_option("FILE", options->file, "the design (*.railyard); overwritten unless -o is given")->required();
-    verb->add_option("--set", options->sets,
-                     "set a recipe parameter (KEY=VALUE), a property of an element (PATH.part, .label, .at, .rack, .u) or the position of "
-                     "a rack (PATH.place=B07) (repeatable)")
+    verb.add_option("FILE", options->file, "the design (*.railyard); overwritten unless -o is given")->required();
+    verb.add_option("--set", options->sets,
+                    "set a recipe parameter (KEY=VALUE), a property of an element (PATH.part, .label, .at, .rack, .u) or the position of "
+                    "a rack (PATH.place=B07) (repeatable)")
         ->allow_extra_args(false);
-    verb->add_option("--remove", options->removals, "remove the element with this path (repeatable)")->allow_extra_args(false);
-    verb->add_option("--connect", options->connections, "connect two devices or ports with a cable: A B (repeatable)")
+    verb.add_option("--remove", options->removals, "remove the element with this path (repeatable)")->allow_extra_args(false);
+    verb.add_option("--connect", options->connections, "connect two devices or ports with a cable: A B (repeatable)")
         ->type_size(2)
         ->allow_extra_args(false);
-    verb->add_option("--script", options->script,
-                     "file with one edit per line: set PATH.key=value, remove PATH, connect A B, and others; # starts a comment");
-    verb->add_option("-o", options->output, "write the result to this file and leave FILE unchanged; - for standard output");
-    verb->add_flag("--json", options->json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return runEdit(*options); }; });
+    verb.add_option("--script", options->script,
+                    "file with one edit per line: set PATH.key=value, remove PATH, connect A B, and others; # starts a comment");
+    verb.add_option("-o", options->output, "write the result to this file and leave FILE unchanged; - for standard output");
+    verb.add_flag("--json", options->json, "print JSON");
+    return [=] { return runEdit(*options); };
 }
+
+} // namespace
+
+const VerbInfo editVerb{"edit", "edit a design; if an edit fails, none is applied", neverShowsPrices, addEdit};
 
 } // namespace railyard::cli

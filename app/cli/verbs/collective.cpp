@@ -1,8 +1,8 @@
-#include "app/cli/concurrent_options.h"
-#include "core/collective/algorithms/algorithm_table.h"
-
+#include "app/cli/options/concurrent_options.h"
+#include "app/cli/verbs/verb.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
+#include "core/collective/algorithms/algorithm_table.h"
 #include "core/io/imports/rank_list.h"
 #include "core/io/results/results_json.h"
 
@@ -143,33 +143,35 @@ int runCollective(const CollectiveOptions& o) {
     return 0;
 }
 
-} // namespace
-
-void addCollectiveCommand(CLI::App& app, Run& run) {
+Run addCollective(CLI::App& verb) {
     auto collective = std::make_shared<CollectiveOptions>();
-    auto* verb = app.add_subcommand("collective", "compute the time of a collective, or of several concurrent jobs");
-    collective->input.addTo(*verb, true);
-    verb->add_option("--op", collective->op,
-                     "operation: all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p (every rank "
-                     "sends to the next one at the same time)")
+    collective->input.addTo(verb, true);
+    verb.add_option("--op", collective->op,
+                    "operation: all-reduce, all-gather, reduce-scatter, all-to-all, broadcast, reduce, gather, scatter or p2p (every rank "
+                    "sends to the next one at the same time)")
         ->capture_default_str();
-    verb->add_option("--size", collective->size, "message size as defined by nccl-tests, for example 1GiB")->capture_default_str();
-    verb->add_option("--algorithm", collective->algorithm, "algorithm: " + algorithmNames())->capture_default_str();
-    verb->add_option("--protocol", collective->protocol, "protocol: auto, ll, ll128 or simple")->capture_default_str();
-    verb->add_option("--ranks", collective->ranks, "number of ranks, from the first GPU on; default: all GPUs");
-    verb->add_option("--order", collective->order, "rank order: near, far, or a file with one GPU path per line, starting with rank 0")
+    verb.add_option("--size", collective->size, "message size as defined by nccl-tests, for example 1GiB")->capture_default_str();
+    verb.add_option("--algorithm", collective->algorithm, "algorithm: " + algorithmNames())->capture_default_str();
+    verb.add_option("--protocol", collective->protocol, "protocol: auto, ll, ll128 or simple")->capture_default_str();
+    verb.add_option("--ranks", collective->ranks, "number of ranks, from the first GPU on; default: all GPUs");
+    verb.add_option("--order", collective->order, "rank order: near, far, or a file with one GPU path per line, starting with rank 0")
         ->capture_default_str();
-    verb->add_option(
-            "--calibration", collective->calibration,
-            "calibration: shipped, none (full bandwidth, no latency), or a file in the format of resources/calibration/collectives.json")
+    verb.add_option("--calibration", collective->calibration,
+                    "calibration: shipped, none (full bandwidth, no latency), or a file in the format of "
+                    "resources/calibration/collectives.json")
         ->capture_default_str();
-    verb->add_option("--transport", collective->transport, "transport between HB domains: " + std::string(transportNames))
+    verb.add_option("--transport", collective->transport, "transport between HB domains: " + std::string(transportNames))
         ->check(CLI::IsMember({"rdma", "infiniband", "roce", "efa", "tcp"}))
         ->capture_default_str();
-    verb->add_option("--sweep", collective->sweep, "range of message sizes in powers of two, for example 1KiB:16GiB");
-    collective->together.addTo(*verb);
-    collective->answer.addTo(*verb);
-    verb->callback([=, &run] { run = [=] { return runCollective(*collective); }; });
+    verb.add_option("--sweep", collective->sweep, "range of message sizes in powers of two, for example 1KiB:16GiB");
+    collective->together.addTo(verb);
+    collective->answer.addTo(verb);
+    return [=] { return runCollective(*collective); };
 }
+
+} // namespace
+
+const VerbInfo collectiveVerb{"collective", "compute the time of a collective, or of several concurrent jobs", neverShowsPrices,
+                              addCollective};
 
 } // namespace railyard::cli

@@ -1,8 +1,8 @@
 // The options that define a training job; the same as those of `train`.
 #pragma once
 
-#include "app/cli/commands.h"
-#include "app/cli/kind_options.h"
+#include "app/cli/options/arguments.h"
+#include "app/cli/options/kind_options.h"
 #include "core/workload/job_traffic.h"
 #include "core/workload/usual_job.h"
 

@@ -1,10 +1,10 @@
-#include "app/cli/commands.h"
-#include "core/fabric/without.h"
-#include "core/failure/removal.h"
+#include "app/cli/options/arguments.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/unit_text.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
 
@@ -92,6 +92,12 @@ Result<LoadedDesign> load(const DesignInput& input) {
     if (!removal) return removal.errors();
     if (input.hasFailures()) loaded.fabric = without(loaded.intact, removal->devices, removal->links);
     return loaded;
+}
+
+int writtenFiles(const Status& status, bool json, const std::vector<std::string>& files) {
+    if (!status) return report(status.errors());
+    if (json) printJson(jsonText(Json{{"files", files}, {"losses", Json::array()}}));
+    return 0;
 }
 
 } // namespace railyard::cli

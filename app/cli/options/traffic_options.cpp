@@ -1,4 +1,4 @@
-#include "app/cli/traffic_options.h"
+#include "app/cli/options/traffic_options.h"
 
 #include "core/collective/collective.h"
 #include "core/io/imports/rank_list.h"

@@ -1,5 +1,5 @@
-#include "app/cli/traffic_options.h"
-
+#include "app/cli/options/traffic_options.h"
+#include "app/cli/verbs/verb.h"
 #include "core/analysis/maps/decision.h"
 #include "core/analysis/maps/heat_grid.h"
 #include "core/analysis/maps/link_load_grid.h"
@@ -248,48 +248,49 @@ int runHeatmap(const HeatmapOptions& o) {
     return 0;
 }
 
-} // namespace
-
-void addHeatmapCommand(CLI::App& app, Run& run) {
+Run addHeatmap(CLI::App& verb) {
     auto heat = std::make_shared<HeatmapOptions>();
-    auto* verb = app.add_subcommand("heatmap", "write a heat map as .csv or .json");
-    heat->input.addTo(*verb, true);
-    verb->add_option("--kind", heat->kind, "kind of heat map: collective-time, hb-nic, link-load, traffic or decision")->required();
-    verb->add_option("-o", heat->output, "file to write: .csv or .json; - for standard output")->capture_default_str();
+    heat->input.addTo(verb, true);
+    verb.add_option("--kind", heat->kind, "kind of heat map: collective-time, hb-nic, link-load, traffic or decision")->required();
+    verb.add_option("-o", heat->output, "file to write: .csv or .json; - for standard output")->capture_default_str();
     const auto add = [&](std::vector<std::string> kinds, CLI::Option* option) { heat->ofKind.add(option, std::move(kinds)); };
     const CLI::Range manyGpus(1, 1'048'576);
     const NumberBetween speeds(1.0, 1e6);
-    add({"collective-time", "hb-nic"}, verb->add_option("--op", heat->op, "operation")->capture_default_str());
+    add({"collective-time", "hb-nic"}, verb.add_option("--op", heat->op, "operation")->capture_default_str());
     add({"collective-time", "hb-nic"},
-        verb->add_option("--size", heat->sizes, "message sizes (repeatable); hb-nic takes one, default 256MiB")->allow_extra_args(false));
+        verb.add_option("--size", heat->sizes, "message sizes (repeatable); hb-nic takes one, default 256MiB")->allow_extra_args(false));
     add({"collective-time", "hb-nic"},
-        verb->add_option("--transport", heat->transport, "transport between HB domains: " + std::string(transportNames))
+        verb.add_option("--transport", heat->transport, "transport between HB domains: " + std::string(transportNames))
             ->check(CLI::IsMember({"rdma", "infiniband", "roce", "efa", "tcp"}))
             ->capture_default_str());
-    add({"collective-time"}, verb->add_option("--servers", heat->servers, "server counts, for example 16,32,64")
+    add({"collective-time"}, verb.add_option("--servers", heat->servers, "server counts, for example 16,32,64")
                                  ->delimiter(',')
                                  ->check(CLI::Range(1, 1'000'000)));
     add({"collective-time"},
-        verb->add_option("--against", heat->against, "show the relative difference to another design, or to rdma with --transport tcp"));
-    add({"hb-nic"}, verb->add_option("--nic-gbps", heat->bandwidths.nicGbps, "NIC speeds in Gb/s, for example 200,400,800")
+        verb.add_option("--against", heat->against, "show the relative difference to another design, or to rdma with --transport tcp"));
+    add({"hb-nic"}, verb.add_option("--nic-gbps", heat->bandwidths.nicGbps, "NIC speeds in Gb/s, for example 200,400,800")
                         ->delimiter(',')
                         ->check(speeds));
     add({"hb-nic"},
-        verb->add_option("--hb-gbps", heat->bandwidths.hbGbps, "HB bandwidths per GPU and direction in Gb/s, for example 1800,3600")
+        verb.add_option("--hb-gbps", heat->bandwidths.hbGbps, "HB bandwidths per GPU and direction in Gb/s, for example 1800,3600")
             ->delimiter(',')
             ->check(speeds));
     add({"decision"},
-        verb->add_option("--gpus", heat->gpus, "cluster sizes in GPUs, for example 512,1024")->delimiter(',')->check(manyGpus));
+        verb.add_option("--gpus", heat->gpus, "cluster sizes in GPUs, for example 512,1024")->delimiter(',')->check(manyGpus));
     add({"decision"},
-        verb->add_option("--hb-domain-gpus", heat->domains, "HB-domain sizes in GPUs, for example 8,16")->delimiter(',')->check(manyGpus));
-    add({"link-load"}, verb->add_option("--tier", heat->tier, "tier of the links")->capture_default_str());
-    add({"traffic"},
-        verb->add_option("--by", heat->by,
-                         "rows and columns, by gpu, server, hb-domain or su; default: by GPU up to 4,096, then by server, then "
-                         "by SU"));
-    heat->traffic.addTo(*verb, &heat->ofKind);
-    verb->add_flag("--json", heat->json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return runHeatmap(*heat); }; });
+        verb.add_option("--hb-domain-gpus", heat->domains, "HB-domain sizes in GPUs, for example 8,16")->delimiter(',')->check(manyGpus));
+    add({"link-load"}, verb.add_option("--tier", heat->tier, "tier of the links")->capture_default_str());
+    add({"traffic"}, verb.add_option("--by", heat->by,
+                                     "rows and columns, by gpu, server, hb-domain or su; default: by GPU up to 4,096, then by server, then "
+                                     "by SU"));
+    heat->traffic.addTo(verb, &heat->ofKind);
+    verb.add_flag("--json", heat->json, "print JSON");
+    return [=] { return runHeatmap(*heat); };
 }
+
+} // namespace
+
+const VerbInfo heatmapVerb{"heatmap", "write a heat map as .csv or .json",
+                           [](const CLI::App& verb) { return verb.get_option("--kind")->as<std::string>() == "decision"; }, addHeatmap};
 
 } // namespace railyard::cli

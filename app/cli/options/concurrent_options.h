@@ -1,7 +1,7 @@
 // Concurrent jobs on one fabric, optionally with storage traffic; options of `collective`.
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/options/arguments.h"
 #include "core/collective/concurrent_jobs.h"
 
 namespace railyard::cli {

@@ -1,4 +1,4 @@
-#include "app/cli/kind_options.h"
+#include "app/cli/options/kind_options.h"
 
 #include <algorithm>
 #include <fmt/format.h>

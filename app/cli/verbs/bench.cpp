@@ -1,5 +1,5 @@
+#include "app/cli/verbs/verb.h"
 // Times of the engine, so that anyone can measure what the documentation claims.
-#include "app/cli/commands.h"
 
 #include "core/analysis/metrics/metrics.h"
 #include "core/base/thread_cpu.h"
@@ -90,18 +90,19 @@ int runBenches(const BenchOptions& o) {
     return o.answer.wantsText() ? 0 : o.answer.give({{"schema", "railyard.bench/1"}, {"benches", std::move(rows)}});
 }
 
-} // namespace
-
-void addBenchCommand(CLI::App& app, Run& run) {
+Run addBench(CLI::App& verb) {
     auto options = std::make_shared<BenchOptions>();
-    auto* verb = app.add_subcommand("bench", "measure the engine in CPU time of its thread");
-    verb->add_option("NAME", options->name, "elaborate, metrics, bisection, loads or collective; default: all");
-    verb->add_option("--gpus", options->gpus, "size of the design, an H100 SuperPOD: a multiple of 8")
+    verb.add_option("NAME", options->name, "elaborate, metrics, bisection, loads or collective; default: all");
+    verb.add_option("--gpus", options->gpus, "size of the design, an H100 SuperPOD: a multiple of 8")
         ->check(CLI::Range(std::int64_t{16}, std::int64_t{262'144}))
         ->capture_default_str();
-    verb->add_option("--runs", options->runs, "runs of each benchmark")->check(CLI::Range(1, 10'000))->capture_default_str();
-    options->answer.addTo(*verb);
-    verb->callback([=, &run] { run = [=] { return runBenches(*options); }; });
+    verb.add_option("--runs", options->runs, "runs of each benchmark")->check(CLI::Range(1, 10'000))->capture_default_str();
+    options->answer.addTo(verb);
+    return [=] { return runBenches(*options); };
 }
+
+} // namespace
+
+const VerbInfo benchVerb{"bench", "measure the engine in CPU time of its thread", neverShowsPrices, addBench};
 
 } // namespace railyard::cli

@@ -1,5 +1,4 @@
-#include "app/cli/commands.h"
-
+#include "app/cli/verbs/verb.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/results_json.h"
 
@@ -61,17 +60,19 @@ int runExplain(const DesignInput& input, const std::string& key, const AnswerOpt
     return answer.give(withFailures(toJson(named), input));
 }
 
-} // namespace
-
-void addExplainCommand(CLI::App& app, Run& run) {
+Run addExplain(CLI::App& verb) {
     auto input = std::make_shared<DesignInput>();
     auto key = std::make_shared<std::string>();
     auto answer = std::make_shared<AnswerOptions>();
-    auto* verb = app.add_subcommand("explain", "show the formula, the inputs and the sources of a metric; without KEY, list all metrics");
-    input->addTo(*verb, true);
-    verb->add_option("KEY", *key, "key of the metric, for example counts.gpus, cost.network_usd or collectives.0.time_s");
-    answer->addTo(*verb);
-    verb->callback([=, &run] { run = [=] { return runExplain(*input, *key, *answer); }; });
+    input->addTo(verb, true);
+    verb.add_option("KEY", *key, "key of the metric, for example counts.gpus, cost.network_usd or collectives.0.time_s");
+    answer->addTo(verb);
+    return [=] { return runExplain(*input, *key, *answer); };
 }
+
+} // namespace
+
+const VerbInfo explainVerb{"explain", "show the formula, the inputs and the sources of a metric; without KEY, list all metrics",
+                           alwaysShowsPrices, addExplain};
 
 } // namespace railyard::cli

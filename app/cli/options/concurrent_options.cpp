@@ -1,4 +1,4 @@
-#include "app/cli/concurrent_options.h"
+#include "app/cli/options/concurrent_options.h"
 
 #include "core/base/unit_text.h"
 #include "core/collective/algorithms/algorithm_table.h"

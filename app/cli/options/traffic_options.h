@@ -1,7 +1,7 @@
 // The options for traffic patterns and routing; shared by `loads` and `heatmap --kind link-load`.
 #pragma once
 
-#include "app/cli/job_options.h"
+#include "app/cli/options/job_options.h"
 #include "core/routing/link_loads.h"
 
 namespace railyard::cli {

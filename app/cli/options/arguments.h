@@ -1,12 +1,11 @@
-// The verbs of railyard-cli. Each function adds a verb with its options; the verb runs when it is selected.
+// What several verbs have in common: the design they read, the form of their answer, errors and exit codes.
 #pragma once
 
 #include "core/base/result.h"
 #include "core/fabric/elaborate.h"
-#include "core/json/json_view.h"
+#include "core/json/json_parse.h"
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -56,16 +55,7 @@ void reportMigrations(const Design& design, const std::string& file); // what lo
 // Adds the failures and their seed to the output, if there are any.
 Json withFailures(Json answer, const DesignInput& input);
 
-using Run = std::function<int()>;
-// The options of a verb exist as long as the parser.
-void addDesignCommands(CLI::App& app, Run& run);   // recipes new catalog version
-void addAnalysisCommands(CLI::App& app, Run& run); // metrics check bisection compare and the verbs of the functions below
-void addCollectiveCommand(CLI::App& app, Run& run);
-void addLoadsCommand(CLI::App& app, Run& run);
-void addHeatmapCommand(CLI::App& app, Run& run);
-void addEditCommand(CLI::App& app, Run& run);
-void addExplainCommand(CLI::App& app, Run& run);
-void addOutputCommands(CLI::App& app, Run& run); // bom cables export
-void addBenchCommand(CLI::App& app, Run& run);
+// `--json`: which files were written, and what they could not say.
+int writtenFiles(const Status& status, bool json, const std::vector<std::string>& files);
 
 } // namespace railyard::cli

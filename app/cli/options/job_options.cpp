@@ -1,4 +1,4 @@
-#include "app/cli/job_options.h"
+#include "app/cli/options/job_options.h"
 
 #include "core/io/imports/rank_list.h"
 #include "core/workload/models_json.h"

@@ -1,5 +1,5 @@
-#include "app/cli/traffic_options.h"
-
+#include "app/cli/options/traffic_options.h"
+#include "app/cli/verbs/verb.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/loads_files.h"
@@ -92,17 +92,18 @@ int runLoads(const LoadsOptions& o) {
     return code;
 }
 
+Run addLoads(CLI::App& verb) {
+    auto loads = std::make_shared<LoadsOptions>();
+    loads->input.addTo(verb, true);
+    loads->traffic.addTo(verb);
+    verb.add_option("-o", loads->file, "CSV file to write, one row per link; - for standard output");
+    verb.add_flag("--collisions", loads->collisions, "also compute the slowdown from hash collisions with 1, 2, 4 ... 64 flows per pair");
+    verb.add_flag("--json", loads->json, "print JSON");
+    return [=] { return runLoads(*loads); };
+}
+
 } // namespace
 
-void addLoadsCommand(CLI::App& app, Run& run) {
-    auto loads = std::make_shared<LoadsOptions>();
-    auto* verb = app.add_subcommand("loads", "compute the load of every link for a traffic pattern");
-    loads->input.addTo(*verb, true);
-    loads->traffic.addTo(*verb);
-    verb->add_option("-o", loads->file, "CSV file to write, one row per link; - for standard output");
-    verb->add_flag("--collisions", loads->collisions, "also compute the slowdown from hash collisions with 1, 2, 4 ... 64 flows per pair");
-    verb->add_flag("--json", loads->json, "print JSON");
-    verb->callback([=, &run] { run = [=] { return runLoads(*loads); }; });
-}
+const VerbInfo loadsVerb{"loads", "compute the load of every link for a traffic pattern", neverShowsPrices, addLoads};
 
 } // namespace railyard::cli

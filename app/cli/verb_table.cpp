@@ -1,0 +1,12 @@
+#include "app/cli/verb_table.h"
+
+namespace railyard::cli {
+
+std::span<const VerbInfo* const> verbTable() {
+    static constexpr const VerbInfo* table[] = {&recipesVerb, &newVerb,       &catalogVerb,    &versionVerb, &editVerb,    &metricsVerb,
+                                                &checkVerb,   &bisectionVerb, &collectiveVerb, &loadsVerb,   &compareVerb, &heatmapVerb,
+                                                &explainVerb, &bomVerb,       &cablesVerb,     &exportVerb,  &benchVerb};
+    return table;
+}
+
+} // namespace railyard::cli

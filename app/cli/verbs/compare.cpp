@@ -1,0 +1,85 @@
+#include "core/io/tables/compare.h"
+#include "app/cli/verbs/verb.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/base/unit_text.h"
+#include "core/io/results/results_json.h"
+#include "core/json/json_text.h"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace railyard::cli {
+namespace {
+
+struct CompareOptions {
+    std::vector<std::string> files;
+    std::vector<std::string> collectives;
+    std::string output;
+    bool json = false;
+};
+
+// "all-to-all@256MiB" joins the collectives that metrics always holds.
+Status addCollective(const std::string& text, const Fabric& fabric, Metrics& metrics) {
+    const std::size_t at = text.find('@');
+    const auto op = collectiveOpFrom(text.substr(0, at));
+    if (!op || at == std::string::npos)
+        return Error::usage(fmt::format("--collective {}: expected OPERATION@SIZE, for example all-to-all@256MiB", text));
+    const auto size = parseBytes(text.substr(at + 1));
+    if (!size) return Error::usage("--collective: " + size.error().text);
+    if (size->count() == 0) return Error::usage(fmt::format("--collective {}: the size must be greater than 0", text));
+    for (const NamedCollective& known : metrics.background.collectives)
+        if (known.op == *op && known.size == *size) return Done{};
+    NamedCollective named{*op, *size, {}, {}};
+    if (auto group = Communicator::of(fabric, 0, RankOrder::Near)) {
+        if (auto timed = group->time(*op, *size))
+            named.result = *timed;
+        else
+            named.why = timed.error().text;
+    }
+    metrics.background.collectives.push_back(named);
+    return Done{};
+}
+
+int runCompare(const CompareOptions& o) {
+    if (o.files.size() < 2)
+        return report({Error::usage("compare requires at least two designs, for example: railyard-cli compare A.railyard B.railyard")});
+    std::vector<Json> all;
+    std::vector<Error> errors;
+    for (const std::string& file : o.files) {
+        DesignInput input;
+        input.file = file;
+        auto loaded = load(input);
+        if (!loaded) {
+            errors.insert(errors.end(), loaded.errors().begin(), loaded.errors().end());
+            continue;
+        }
+        Metrics metrics = metricsOf(*loaded->fabric);
+        for (const std::string& text : o.collectives)
+            if (Status added = addCollective(text, *loaded->fabric, metrics); !added) return report(added.errors());
+        all.push_back(toJson(metrics));
+    }
+    if (!errors.empty()) return report(errors);
+    if (!o.output.empty() && o.output != "-")
+        if (Status written = writeComparison(all, o.output); !written) return report(written.errors());
+    if (o.json)
+        printJson(jsonText(compareJson(all)));
+    else if (o.output.empty() || o.output == "-")
+        fmt::print("{}", markdownOf(comparisonTable(all)));
+    return 0;
+}
+
+Run addCompare(CLI::App& verb) {
+    auto compare = std::make_shared<CompareOptions>();
+    verb.add_option("FILES", compare->files, "two or more *.railyard designs")->required();
+    verb.add_option("--collective", compare->collectives, "additional collective to compare, for example all-to-all@256MiB (repeatable)")
+        ->allow_extra_args(false);
+    verb.add_option("-o", compare->output, "output file: .xlsx or .md with titles and units, .json or .csv with metric keys");
+    verb.add_flag("--json", compare->json, "print JSON");
+    return [=] { return runCompare(*compare); };
+}
+
+} // namespace
+
+const VerbInfo compareVerb{"compare", "compare the metrics of designs with those of the first design", alwaysShowsPrices, addCompare};
+
+} // namespace railyard::cli

@@ -1,0 +1,57 @@
+#include "app/cli/verbs/verb.h"
+#include "core/design/recipes/recipe_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+namespace railyard::cli {
+namespace {
+
+int listRecipes(const AnswerOptions& answer) {
+    if (!answer.wantsText()) {
+        Json list = Json::array();
+        for (const RecipeInfo& recipe : recipes()) {
+            Json settings = Json::object();
+            for (const auto& [key, value] : recipe.settings) settings[std::string(key)] = value;
+            list.push_back({{"name", recipe.name}, {"summary", recipe.summary}, {"settings", settings}});
+        }
+        return answer.give(Json{{"recipes", list}});
+    }
+    for (const RecipeInfo& recipe : recipes()) fmt::print("{:<20}{}\n", recipe.name, recipe.summary);
+    return 0;
+}
+
+int showRecipe(const std::string& name, const AnswerOptions& answer) {
+    const RecipeInfo* recipe = findRecipe(name);
+    if (!recipe) return report({Error::usage(fmt::format("there is no recipe \"{}\"; `railyard-cli recipes` lists all recipes", name))});
+    const auto setting = [&](std::string_view key) {
+        const auto it = std::find_if(recipe->settings.begin(), recipe->settings.end(), [&](const auto& s) { return s.first == key; });
+        return it == recipe->settings.end() ? std::string_view() : it->second;
+    };
+    Json list = Json::array();
+    for (const RecipeParameter& p : recipeParameters()) {
+        const std::string_view fallback = setting(p.key).empty() ? p.fallback : setting(p.key);
+        list.push_back(
+            {{"key", p.key}, {"type", p.type}, {"unit", p.unit}, {"default", fallback}, {"range", p.range}, {"meaning", p.meaning}});
+        if (!answer.wantsText()) continue;
+        const std::string type = p.unit.empty() ? std::string(p.type) : fmt::format("{}, {}", p.type, p.unit);
+        fmt::print("{:<26}{:<14}{}\n{:<40}{}range: {}\n", p.key, type, p.meaning, "",
+                   fallback.empty() ? "" : fmt::format("default: {}; ", fallback), p.range);
+    }
+    return answer.give(Json{{"name", recipe->name}, {"summary", recipe->summary}, {"parameters", list}});
+}
+
+Run addRecipes(CLI::App& verb) {
+    auto name = std::make_shared<std::string>();
+    auto answer = std::make_shared<AnswerOptions>();
+    verb.add_option("NAME", *name, "name of a recipe or preset");
+    answer->addTo(verb);
+    return [=] { return name->empty() ? listRecipes(*answer) : showRecipe(*name, *answer); };
+}
+
+} // namespace
+
+const VerbInfo recipesVerb{"recipes", "list all recipes, or the parameters of one recipe", neverShowsPrices, addRecipes};
+
+} // namespace railyard::cli
