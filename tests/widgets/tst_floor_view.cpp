@@ -74,10 +74,15 @@ private slots:
     }
     void theDragSaysWhatItBrings() {
         QSignalSpy said(&plan(), &FloorPlanWidget::said);
-        drag("su[1]/leaf-rack[1]", {4, 3});
-        bool cable = false;
-        for (const auto& text : said) cable |= text.first().toString().contains(QStringLiteral("m of cable"));
-        QVERIFY(cable);
+        const QPoint to = dragTo("su[1]/leaf-rack[1]", {3, 2});
+        QCOMPARE(said.last().first().toString(), QStringLiteral("Move su[1]/leaf-rack[1] to row 3, position 2")); // at once
+        plan().wait();
+        const QString words = said.last().first().toString();
+        const double before = m_document->now().instant.floor->cable.value();
+        QTest::mouseRelease(&plan(), Qt::LeftButton, {}, to);
+        QCOMPARE(spotOf("su[1]/leaf-rack[1]"), (RackSpot{3, 2}));
+        const double metres = m_document->now().instant.floor->cable.value() - before;
+        QVERIFY2(words.contains(QStringLiteral("+%1 m of cable").arg(metres, 0, 'f', 0)), qPrintable(words)); // what was announced
     }
     void arrowsPickAndCtrlArrowsMove() {
         plan().setFocus();
@@ -151,7 +156,7 @@ private:
             if (rack.name == name) return rack.spot;
         qFatal("no such rack");
     }
-    void drag(std::string_view name, RackSpot to) {
+    QPoint dragTo(std::string_view name, RackSpot to) { // without the release; where it ends
         const FloorPicture hall = plan().picture();
         const QPoint from = hall.rectOf(spotOf(name)).center().toPoint(), end = hall.rectOf(to).center().toPoint();
         QTest::mousePress(&plan(), Qt::LeftButton, {}, from);
@@ -160,8 +165,9 @@ private:
             QMouseEvent move(QEvent::MouseMove, at, plan().mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
             QApplication::sendEvent(&plan(), &move);
         }
-        QTest::mouseRelease(&plan(), Qt::LeftButton, {}, end);
+        return end;
     }
+    void drag(std::string_view name, RackSpot to) { QTest::mouseRelease(&plan(), Qt::LeftButton, {}, dragTo(name, to)); }
 
     std::unique_ptr<Document> m_document;
     std::unique_ptr<FloorView> m_view;

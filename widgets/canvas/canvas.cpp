@@ -16,7 +16,11 @@
 
 namespace railyard {
 
-Canvas::Canvas(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
+Canvas::Canvas(Document& document, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_tokens(lightTokens()),
+      m_preview(document, [this] { update(); }) {
     static const bool isKnownToReaders = (QAccessible::installFactory(accessibleCanvas), true);
     Q_UNUSED(isKnownToReaders)
     setObjectName(QStringLiteral("canvas"));
@@ -74,6 +78,7 @@ void Canvas::rebuild() {
     m_pressedPort.reset();
     m_pressedNode = -1;
     m_countSteps = 0;
+    m_preview.clear();
     std::set<std::string> left;
     if (!m_selected.empty())
         for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
@@ -474,16 +479,16 @@ void Canvas::paintTip(QPainter& painter, QPointF at, const QStringList& lines, b
 
 void Canvas::paintDropPreview(QPainter& painter) {
     if (m_dropItem.isEmpty()) return;
-    QPen pen(m_dropRefused ? m_tokens.danger : m_tokens.ghost, 1.6, Qt::CustomDashLine);
+    QPen pen(m_preview.isRefused() ? m_tokens.danger : m_tokens.ghost, 1.6, Qt::CustomDashLine);
     pen.setDashPattern({3, 2.5});
     painter.setPen(pen);
-    painter.setBrush(m_dropRefused ? m_tokens.dangerBg : m_tokens.ghostFill);
+    painter.setBrush(m_preview.isRefused() ? m_tokens.dangerBg : m_tokens.ghostFill);
     painter.drawRoundedRect(QRectF(m_dropAt - QPointF(26, 15), QSizeF(52, 30)), 5, 5);
-    painter.setPen(m_dropRefused ? m_tokens.danger : m_tokens.ghost);
+    painter.setPen(m_preview.isRefused() ? m_tokens.danger : m_tokens.ghost);
     painter.setFont(fontFor(TextRole::Caption));
     painter.drawText(QRectF(m_dropAt - QPointF(40, 15), QSizeF(80, 30)), Qt::AlignCenter,
                      QString::fromLatin1(m_dropItem).section(QStringLiteral("callout-"), -1));
-    paintTip(painter, m_dropAt, m_dropText, m_dropRefused);
+    paintTip(painter, m_dropAt, m_preview.lines(), m_preview.isRefused());
 }
 
 bool Canvas::event(QEvent* event) {

@@ -3,6 +3,7 @@
 
 #include "widgets/canvas/painter/link_overlay.h"
 #include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/canvas/preview/edit_preview.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/plain_text.h"
 
@@ -130,7 +131,6 @@ private:
     const CountHandle* countHandleAt(const std::vector<CountHandle>& all, QPointF screen) const;
     Result<Edit> countEdit(int steps) const; // for the handle being dragged
     void paintCount(QPainter& painter);
-    QStringList effectOf(const Result<Edit>& tried) const; // lines of the preview at the pointer
     void finishMove(bool copying = false);
     int copiesOfRecipe() const;
     Result<Edit> copyOfUnit(bool apart) const; // copies the SU whose header was dragged
@@ -227,14 +227,10 @@ private:
     int m_pastes = 0;
     CountHandle m_count; // the handle being dragged
     int m_countSteps = 0;
-    QString m_countLabel; // label of the edit that m_countText describes
-    QStringList m_countText;
-    // The effect of a drop at the pointer, computed while hovering.
+    EditPreview m_preview; // of the count that is dragged, or of a drop at the pointer
     QByteArray m_dropItem;
     QPointF m_dropAt, m_dropEntered;
-    QString m_dropLabel;
-    QStringList m_dropText;
-    bool m_dropRefused = false, m_dropOffRung = false;
+    bool m_dropOffRung = false;
 };
 
 } // namespace railyard

@@ -1,5 +1,4 @@
 // Count handles: blue grips on SU cards and tier boxes. Dragging a handle changes the number of servers, SUs, spines or pods.
-#include "core/analysis/edit_effect.h"
 #include "core/base/unit_text.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/scene/scene_builder.h"
@@ -49,36 +48,12 @@ Result<Edit> Canvas::countEdit(int steps) const {
     return setParameters(design, keepingRails(design, {{"spines", std::to_string(counts[static_cast<std::size_t>(wanted)].spines)}}));
 }
 
-// The effect of an edit on counts, cost and bisection.
-QStringList Canvas::effectOf(const Result<Edit>& tried) const {
-    if (!tried) return {QString::fromStdString(tried.error().text)};
-    QStringList lines{QString::fromStdString(tried->label)};
-    const auto change = [&](const QString& what, const std::string& was, const std::string& is) {
-        if (was != is) lines << tr("%1: %2 → %3").arg(what, QString::fromStdString(was), QString::fromStdString(is));
-    };
-    const EditEffect effect = railyard::effectOf(tried->design);
-    const InstantMetrics &before = m_document.now().instant, &after = effect.metrics;
-    change(tr("GPUs"), formatCount(before.counts.gpus), formatCount(after.counts.gpus));
-    change(tr("Switches"), formatCount(before.counts.switches), formatCount(after.counts.switches));
-    change(tr("Links"), formatCount(before.counts.links), formatCount(after.counts.links));
-    change(tr("Network cost"), "≥ " + formatMoney(before.bill.network), "≥ " + formatMoney(after.bill.network));
-    const BackgroundMetrics* background = m_document.background();
-    const auto words = [](const Bisection& found) { return formatBandwidth(gigabitsPerSecond(found.upperGbps)); };
-    if (background && effect.bisection) change(tr("Bisection"), words(background->bisection[0]), words(*effect.bisection));
-    return lines;
-}
-
 void Canvas::paintCount(QPainter& painter) {
     painter.setPen(QPen(m_tokens.card, 1));
     painter.setBrush(m_tokens.accent);
     for (const CountHandle& handle : countHandles())
         if (handle.rect.intersects(QRectF(rect()))) painter.drawRoundedRect(handle.rect, 4, 4);
-    if (m_gesture != Gesture::Count || m_countSteps == 0) return;
-    const auto tried = countEdit(m_countSteps);
-    const QString label = QString::fromStdString(tried ? tried->label : tried.error().text);
-    if (label != m_countLabel) m_countText = effectOf(tried); // computed once for each count
-    m_countLabel = label;
-    paintTip(painter, m_lastAt, m_countText, !tried);
+    if (m_gesture == Gesture::Count && m_countSteps != 0) paintTip(painter, m_lastAt, m_preview.lines(), m_preview.isRefused());
 }
 
 } // namespace railyard

@@ -38,8 +38,7 @@ void Canvas::mousePressEvent(QMouseEvent* event) {
         m_gesture = Gesture::Count;
         m_count = *handle;
         m_countSteps = 0;
-        m_countLabel.clear();
-        m_countText.clear();
+        m_preview.clear();
         return;
     }
     if (m_pressedNode < 0) {
@@ -87,7 +86,8 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
         centreOn(at);
     } else if (m_gesture == Gesture::Count) {
         const QPointF by = at - m_pressedAt;
-        m_countSteps = qRound((m_count.down ? by.y() : by.x()) / m_count.pitch);
+        const int steps = qRound((m_count.down ? by.y() : by.x()) / m_count.pitch);
+        if (std::exchange(m_countSteps, steps) != steps && steps != 0) m_preview.show(countEdit(steps));
     } else if (m_gesture == Gesture::None && (event->buttons() & Qt::LeftButton) && m_pressedNode >= 0 && !m_failing &&
                (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
         m_gesture = Gesture::Move;
@@ -302,19 +302,13 @@ Result<Edit> Canvas::dropAt(const std::string& name, QPointF at) const {
 
 // Computes the edit while dragging and shows its effect at the pointer before the drop.
 void Canvas::previewDrop(const QByteArray& name, QPointF at) {
-    if (name != m_dropItem) m_dropEntered = at, m_dropLabel.clear();
+    if (name != m_dropItem) m_dropEntered = at, m_preview.clear();
     m_dropItem = name;
     m_dropAt = at;
     update();
     const auto tried = dropAt(name.toStdString(), at);
-    const QString label = QString::fromStdString(tried ? tried->label : tried.error().text);
-    if (label == m_dropLabel) return;
-    m_dropLabel = label;
-    m_dropRefused = !tried;
-    m_dropText = effectOf(tried);
-    if (!tried) return;
-    if (paletteItemFrom(name.toStdString()) != PaletteItem::Spine) return;
-    m_dropText << spineWords(*m_document.now().design, *tried->design);
+    const bool isSpine = tried && paletteItemFrom(name.toStdString()) == PaletteItem::Spine;
+    m_preview.show(tried, isSpine ? spineWords(*m_document.now().design, *tried->design) : QStringList());
 }
 
 // Describes the links per leaf with the new spine count, and the counts that divide the uplinks evenly.

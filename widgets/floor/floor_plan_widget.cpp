@@ -9,7 +9,12 @@
 
 namespace railyard {
 
-FloorPlanWidget::FloorPlanWidget(Document& document, QWidget* parent) : QWidget(parent), m_document(document), m_tokens(lightTokens()) {
+FloorPlanWidget::FloorPlanWidget(Document& document, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_tokens(lightTokens()),
+      m_effects([this] { return [tried = m_tried] { return instantMetrics(*elaborate(tried)); }; },
+                [this](const InstantMetrics& after) { sayEffect(after); }) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Floor plan"));
@@ -47,25 +52,33 @@ Result<Edit> FloorPlanWidget::moveTo(RackSpot spot) const {
     return moveRacks(*now.design, spots);
 }
 
+// Says at once where the rack goes, and what that changes as soon as a worker has computed it.
 void FloorPlanWidget::preview(RackSpot spot) {
-    constexpr std::int64_t mostGpus = 20'000; // for larger designs the preview would lag behind the pointer
     const Snapshot& now = m_document.now();
     m_ghost = spot;
     update();
     const std::uint32_t there = picture().rackOn(spot);
-    QString text = there != none && there != selected()
-                       ? tr("Swap with %1").arg(QString::fromStdString(now.floor.racks[there].label))
-                       : tr("Move %1 to row %2, position %3").arg(QString::fromStdString(m_selected)).arg(spot.row).arg(spot.position);
+    m_said = there != none && there != selected()
+                 ? tr("Swap with %1").arg(QString::fromStdString(now.floor.racks[there].label))
+                 : tr("Move %1 to row %2, position %3").arg(QString::fromStdString(m_selected)).arg(spot.row).arg(spot.position);
+    emit said(m_said);
+    m_effects.drop();
     const auto edit = moveTo(spot);
-    if (edit && now.instant.floor && now.instant.counts.gpus <= mostGpus) {
-        const auto after = instantMetrics(*elaborate(edit->design));
-        const double metres = after.floor->cable.value() - now.instant.floor->cable.value();
-        const auto dollars = after.bill.total - now.instant.bill.total;
-        text += tr(": %1%2 m of cable").arg(metres >= 0 ? QStringLiteral("+") : QStringLiteral("−")).arg(std::abs(metres), 0, 'f', 0);
-        if (dollars.inCents() != 0)
-            text += tr(", %1%2").arg(dollars.inCents() > 0 ? QStringLiteral("+") : QString(), QString::fromStdString(formatMoney(dollars)));
-    }
-    emit said(text);
+    if (!edit || !now.instant.floor) return;
+    m_tried = edit->design;
+    m_effects.ask();
+}
+
+void FloorPlanWidget::sayEffect(const InstantMetrics& after) {
+    const InstantMetrics& now = m_document.now().instant;
+    if (!m_ghost || !now.floor || !after.floor) return;
+    const double metres = after.floor->cable.value() - now.floor->cable.value();
+    const auto dollars = after.bill.total - now.bill.total;
+    QString words =
+        m_said + tr(": %1%2 m of cable").arg(metres >= 0 ? QStringLiteral("+") : QStringLiteral("−")).arg(std::abs(metres), 0, 'f', 0);
+    if (dollars.inCents() != 0)
+        words += tr(", %1%2").arg(dollars.inCents() > 0 ? QStringLiteral("+") : QString(), QString::fromStdString(formatMoney(dollars)));
+    emit said(words);
 }
 
 void FloorPlanWidget::paintEvent(QPaintEvent*) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "widgets/document/document.h"
+#include "widgets/document/latest_task.h"
 #include "widgets/floor/floor_picture.h"
 
 #include <QWidget>
@@ -23,6 +24,7 @@ public:
     std::uint32_t selected() const;
     void select(const std::string& rack); // takes the rack's name
     FloorPicture picture() const;
+    void wait() { m_effects.wait(); } // for tests
 
 signals:
     void selectionChanged();
@@ -39,6 +41,7 @@ protected:
 private:
     Result<Edit> moveTo(RackSpot spot) const; // moves the selected rack; a rack at that position is swapped
     void preview(RackSpot spot);
+    void sayEffect(const InstantMetrics& after); // of the rack where it is dragged to
     void step(int rows, int positions, bool move);
 
     Document& m_document;
@@ -47,6 +50,9 @@ private:
     std::optional<RackSpot> m_ghost;
     QPointF m_pressed;
     bool m_dragging = false;
+    QString m_said; // about the drag, without its effect
+    DesignPointer m_tried;
+    LatestTask<InstantMetrics> m_effects;
 };
 
 class FloorView : public QWidget {
