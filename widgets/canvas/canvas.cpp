@@ -462,6 +462,9 @@ void Canvas::paintTip(QPainter& painter, QPointF at, const QStringList& lines, b
     QRectF box(at + QPointF(18, 18), QSizeF(widest + 24, height));
     if (box.right() > width() - 8) box.moveRight(std::max(box.width(), at.x() - 18));
     if (box.bottom() > this->height() - 8) box.moveBottom(at.y() - 18);
+    // The pointer of a drag may be outside.
+    box.moveTopLeft({std::clamp(box.left(), 8.0, std::max(8.0, width() - 8 - box.width())),
+                     std::clamp(box.top(), 8.0, std::max(8.0, this->height() - 8 - box.height()))});
     painter.setPen(Qt::NoPen);
     painter.setBrush(QColor(0, 0, 0, m_tokens.isDark ? 115 : 56));
     painter.drawRoundedRect(box.translated(0, 4), 6, 6);
