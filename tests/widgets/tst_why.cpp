@@ -97,7 +97,7 @@ private slots:
         for (const test::Parameters& parameters : {test::Parameters{}, test::Parameters{{"racks", "auto"}, {"servers", "100"}}}) {
             const FabricPointer fabric = test::fabricOf("superpod-h100", parameters);
             const Metrics metrics = metricsOf(*fabric);
-            const auto all = explainAll(*fabric, metrics);
+            const auto all = explainAll(*fabric, {metrics.instant, &metrics.background});
             for (const FigureInfo& figure : figureTable()) {
                 if (!figure.read) continue;
                 const auto found =

@@ -27,9 +27,9 @@ QString number(std::optional<double> value, const std::string& unit) {
 
 RichText richTextOf(const Explanation& why) {
     RichText words = RichText::filled(QStringLiteral("<p><b>%1</b><br>%2</p><p><code>= %3</code></p>"), text(why.key),
-                                      number(why.value, why.unit), text(why.formula));
-    if (!why.note.empty()) words += RichText::filled(QStringLiteral("<p>%1</p>"), text(why.note));
-    for (const ExplainedInput& input : why.inputs)
+                                      number(why.value, why.unit), text(why.origin.formula));
+    if (!why.origin.note.empty()) words += RichText::filled(QStringLiteral("<p>%1</p>"), text(why.origin.note));
+    for (const ExplainedInput& input : why.origin.inputs)
         words += RichText::filled(QStringLiteral("<p><code>%1</code> = %2<br><small>%3 · %4</small></p>"), text(input.name),
                                   number(input.value, input.unit), text(input.confidence), text(input.source));
     return words + RichText::filled(WhyPanel::tr("<p>Confidence: <b>%1</b></p>"), text(why.confidence()));
@@ -125,25 +125,21 @@ void WhyPanel::applyTarget() {
         emit refused(reason);
 }
 
-// Runs only while the panel is visible, because explaining all metrics takes time.
+// Only while the panel is visible.
 void WhyPanel::refresh() {
     if (m_isCurrent) return;
     const Snapshot& now = m_document.now();
     if (!m_document.background()) return setRichText(*m_text, RichText::markup(tr("<p>The metrics are being computed.</p>")));
     m_isCurrent = true;
-    const bool ofLeft = m_key.startsWith(QStringLiteral("failure.")); // failure rates count only the parts that a job still runs on
-    const std::string recipe = now.design->recipe ? now.design->recipe->name : "";
-    const std::vector<Explanation> all =
-        explainAll(ofLeft ? *m_document.left() : *now.fabric, Metrics{now.design->name, recipe, {}, now.instant, *m_document.background()});
-    if (m_keys->count() != static_cast<int>(all.size())) {
+    const FigureSource source{now.instant, m_document.background()};
+    const std::vector<FigureValue> figures = figuresOf(source);
+    if (m_keys->count() != static_cast<int>(figures.size())) {
         m_keys->clear();
-        for (const Explanation& each : all) m_keys->addItem(QString::fromStdString(stableKey(each.key)));
+        for (const FigureValue& each : figures) m_keys->addItem(QString::fromStdString(each.key()));
     }
     m_keys->setCurrentText(m_key);
     showTarget();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Explanation& each) { return stableKey(each.key) == m_key.toStdString(); });
-    if (found != all.end())
+    if (const auto found = railyard::explain(*now.fabric, source, m_key.toStdString()))
         setRichText(*m_text, richTextOf(*found));
     else
         setRichText(*m_text, m_key.isEmpty() ? RichText::markup(tr("<p>Click a metric in the Metrics panel, or choose one above.</p>"))

@@ -1,29 +1,22 @@
-// The origin of every metric: a formula that can be recomputed, and its inputs with their sources.
+// The origin of every figure of a design: a formula that can be recomputed, and its inputs with their sources.
 #pragma once
 
-#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/figures/figure.h"
 
 namespace railyard {
 
-struct ExplainedInput {
-    std::string name; // as used in the formula
-    std::optional<double> value;
-    std::string unit, source;
-    std::string confidence; // counted, datasheet, published-price, derived, street-estimate, assumption, computed
-};
-
 struct Explanation {
-    std::string key, unit; // dotted path in metrics: counts.gpus, collectives.0.time_s
+    std::string key, unit; // the key of the figure: counts.gpus, collectives.all-reduce@1GiB.time_s
     std::optional<double> value;
-    std::string formula; // uses + - * / ( ) min max exp and the names of the inputs
-    std::vector<ExplainedInput> inputs;
-    std::string note;
+    Origin origin;
 
     // The weakest confidence of all inputs.
     std::string confidence() const;
 };
 
-// All numbers of `metrics`, in the same order.
-std::vector<Explanation> explainAll(const Fabric& fabric, const Metrics& metrics);
+// `source` holds the figures of `fabric`. Every name of the key is accepted; empty if the design has no such figure.
+std::optional<Explanation> explain(const Fabric& fabric, const FigureSource& source, std::string_view key);
+// All figures, in the order of the table.
+std::vector<Explanation> explainAll(const Fabric& fabric, const FigureSource& source);
 
 } // namespace railyard

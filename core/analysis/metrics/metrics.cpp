@@ -1,8 +1,10 @@
 #include "core/analysis/metrics/metrics.h"
 
 #include "core/base/fingerprint.h"
+#include "core/base/unit_text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace railyard {
 namespace {
@@ -93,6 +95,16 @@ std::string SideFigures::key() const {
     std::replace(text.begin(), text.end(), '-', '_');
     return text;
 }
+
+std::string collectiveKey(std::string_view op, Bytes size) {
+    std::string bytes = formatBytes(size);
+    std::erase(bytes, ' ');
+    if (const auto again = parseBytes(bytes); !again || *again != size || bytes.find('.') != std::string::npos)
+        bytes = fmt::format("{}B", size.count());
+    return fmt::format("{}@{}", op, bytes);
+}
+
+std::string NamedCollective::key() const { return collectiveKey(toText(op), size); }
 
 InstantMetrics instantMetrics(const Fabric& fabric) { return instantMetrics(fabric, cablingOf(fabric)); }
 

@@ -53,7 +53,11 @@ struct NamedCollective {
     Bytes size;
     std::optional<CollectiveResult> result; // empty if some GPUs cannot reach each other; `why` states the reason
     std::string why;
+
+    std::string key() const;
 };
+// all-reduce@1GiB; a size that is no whole number of a unit is in bytes.
+std::string collectiveKey(std::string_view op, Bytes size);
 
 struct BackgroundMetrics {
     std::array<Bisection, 3> bisection; // by BisectionKey

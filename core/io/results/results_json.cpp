@@ -1,6 +1,9 @@
 #include "core/io/results/results_json.h"
 
+#include "core/analysis/figures/figure_table.h"
 #include "core/collective/algorithms/algorithm_table.h"
+
+#include <algorithm>
 
 namespace railyard {
 namespace {
@@ -9,97 +12,36 @@ template <class T>
 Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json();
 }
-Json dollars(const std::optional<Money>& money) { return money ? Json(money->inDollars()) : Json(); }
-Json wattsJson(const std::optional<Watts>& power) { return power ? Json(power->value()) : Json(); }
-
-Json countsJson(const InstantMetrics& m) {
-    Json byTier = Json::object(), linksByTier = Json::object(), byMedium = Json::object(), cablesByTier = Json::object(),
-         byPart = Json::object();
-    for (std::size_t t = 1; t < m.counts.switchesByTier.size(); ++t)
-        if (m.counts.switchesByTier[t] > 0) byTier[std::string(toText(static_cast<SwitchTier>(t)))] = m.counts.switchesByTier[t];
-    for (std::size_t t = 0; t < static_cast<std::size_t>(LinkTier::Hb); ++t)
-        if (m.counts.linksByTier[t] > 0) linksByTier[std::string(toText(static_cast<LinkTier>(t)))] = m.counts.linksByTier[t];
-    for (const auto& [name, count] : m.cables.byTier) cablesByTier[name] = count;
-    for (const auto& [name, count] : m.cables.byMedium) byMedium[name] = count;
-    for (const auto& [name, count] : m.cables.pluggablesByPart) byPart[name] = count;
-    return {{"gpus", m.counts.gpus},
-            {"servers", m.counts.servers},
-            {"hb_domains", m.counts.hbDomains},
-            {"rails", m.counts.rails},
-            {"planes", m.counts.planes},
-            {"tiers", m.counts.tiers},
-            {"switches", m.counts.switches},
-            {"switches_by_tier", byTier},
-            {"links", m.counts.links},
-            {"links_by_tier", linksByTier},
-            {"cables", m.cables.cables},
-            {"cables_by_tier", cablesByTier},
-            {"cables_by_medium", byMedium},
-            {"transceivers_logical", orNull(m.cables.transceiversLogical)},
-            {"pluggables", orNull(m.cables.pluggables)},
-            {"pluggables_by_part", byPart},
-            {"switch_ports", m.counts.switchPorts},
-            {"switch_ports_used", m.counts.switchPortsUsed}};
+// Counts of things are whole; amounts are not, even where they happen to be.
+Json numberOf(const FigureValue& figure) {
+    const auto& [name, value, unit, group] = figure.member;
+    const bool isWhole = unit == "B" || (unit.empty() && figure.row->format == FigureFormat::Count);
+    return !value ? Json() : isWhole ? Json(static_cast<std::int64_t>(*value)) : Json(*value);
 }
 
-Json costJson(const Bill& bill) {
-    Json byCategory = Json::object();
-    for (std::size_t c = 0; c < billCategoryNames.size(); ++c) byCategory[std::string(billCategoryNames[c])] = dollars(bill.byCategory[c]);
-    return {{"network_usd", bill.network.inDollars()}, {"total_usd", bill.total.inDollars()}, {"low_usd", bill.low.inDollars()},
-            {"high_usd", bill.high.inDollars()},       {"by_category_usd", byCategory},       {"unpriced_lines", bill.unpricedLines}};
-}
-
-Json powerJson(const Bill& bill) {
-    Json byCategory = Json::object();
-    for (std::size_t c = 0; c < poweredCategories; ++c) byCategory[std::string(billCategoryNames[c])] = wattsJson(bill.watts[c]);
-    return {{"network_w", wattsJson(bill.networkPower)},
-            {"total_w", wattsJson(bill.totalPower)},
-            {"by_category_w", byCategory},
-            {"facility_w", wattsJson(bill.facilityPower())},
-            {"energy_usd_year", orNull(bill.energyPerYear())},
-            {"space_usd_year", orNull(bill.spacePerYear())},
-            {"unknown_parts", bill.unknownPower}};
-}
-
-Json floorJson(const std::optional<FloorFigures>& floor) {
-    const auto metres = [](const std::optional<Metres>& length) { return length ? Json(length->value()) : Json(); };
-    if (!floor)
-        return {{"racks", nullptr},   {"rows", nullptr},          {"width_m", nullptr},          {"depth_m", nullptr},
-                {"cable_m", nullptr}, {"cable_saved_m", nullptr}, {"most_rack_power_w", nullptr}};
-    return {{"racks", floor->racks},
-            {"rows", floor->rows},
-            {"width_m", floor->width.value()},
-            {"depth_m", floor->depth.value()},
-            {"cable_m", floor->cable.value()},
-            {"cable_saved_m", metres(floor->saved)},
-            {"most_rack_power_w", wattsJson(floor->mostRackPower)}};
-}
-
-Json sidesJson(const std::vector<SideFigures>& sides) {
-    Json json = Json::object();
-    for (const SideFigures& side : sides)
-        json[side.key()] = {
-            {"switches", side.switches}, {"links", side.links}, {"cables", side.cables}, {"pluggables", orNull(side.pluggables)}};
-    return json;
-}
-
-Json latencyJson(const NetworkLatency& latency) {
-    const auto seconds = [](const std::optional<PathLatency>& path) { return path ? Json(path->total().value()) : Json(); };
-    return {{"mean_s", seconds(latency.mean)}, {"longest_s", seconds(latency.longest)}};
+// The place of a row in the metrics; a family's is an object.
+Json& at(Json& json, std::string_view path) {
+    Json* found = &json;
+    for (std::size_t from = 0; from < path.size();) {
+        const std::size_t dot = std::min(path.find('.', from), path.size());
+        found = &(*found)[std::string(path.substr(from, dot - from))];
+        from = dot + 1;
+    }
+    if (path.ends_with('.') && found->is_null()) *found = Json::object();
+    return *found;
 }
 
 Json secondsOrNull(const std::optional<CollectiveTime>& candidate) { return candidate ? Json(candidate->time.value()) : Json(); }
 
-Json collectivesJson(const BackgroundMetrics& background) {
+// A list, because operations and sizes are fields of their own here.
+Json collectivesJson(const BackgroundMetrics& background, const std::vector<FigureValue>& figures) {
     Json list = Json::array();
     for (const NamedCollective& named : background.collectives) {
-        Json row{{"op", toText(named.op)}, {"size_bytes", named.size.count()}};
-        row["time_s"] = named.result ? Json(named.result->best.time.value()) : Json();
-        row["busbw_gbytes_s"] = named.result ? Json(named.result->busbwGbytesPerSecond) : Json();
+        Json row{{"op", toText(named.op)}};
+        for (const FigureValue& figure : figures)
+            if (figure.row->key == "collectives." && figure.member.group == named.key()) row[figure.member.name] = numberOf(figure);
         row["algorithm"] = named.result ? Json(toText(named.result->best.algorithm)) : Json();
         row["protocol"] = named.result ? Json(toText(named.result->best.protocol)) : Json();
-        row["time_low_s"] = named.result ? secondsOrNull(named.result->favourable) : Json();
-        row["time_high_s"] = named.result ? secondsOrNull(named.result->adverse) : Json();
         if (!named.result) row["reason"] = named.why;
         list.push_back(row);
     }
@@ -117,34 +59,36 @@ Json toJson(const Bisection& b) {
 }
 
 Json toJson(const Metrics& m) {
-    Json ratios = Json::object(), bisections = Json::object();
-    for (std::size_t t = 1; t < m.instant.oversubscription.size(); ++t)
-        if (m.instant.counts.switchesByTier[t] > 0) ratios[std::string(toText(static_cast<SwitchTier>(t)))] = m.instant.oversubscription[t];
-    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb})
-        bisections[std::string(toText(key))] = toJson(m.background.bisection[static_cast<std::size_t>(key)]);
-    const Interrupts& failure = m.background.interrupts;
-    return {{"schema", "railyard.metrics/1"},
-            {"name", m.name},
-            {"recipe", m.recipe.empty() ? Json() : Json(m.recipe)},
-            {"fingerprint", m.fingerprint},
-            {"counts", countsJson(m.instant)},
-            {"ratios", {{"oversubscription_by_tier", ratios}, {"injection_gbps", inGbps(m.instant.injection)}}},
-            {"bisection", bisections},
-            {"cost", costJson(m.instant.bill)},
-            {"power", powerJson(m.instant.bill)},
-            {"floor", floorJson(m.instant.floor)},
-            {"networks", sidesJson(m.instant.sides)},
-            {"failure",
-             {{"interrupt_probability", orNull(failure.probability)},
-              {"horizon_h", failure.horizonHours},
-              {"mttf_h", orNull(failure.meanTimeHours)}}},
-            {"latency", latencyJson(m.background.latency)},
-            {"collectives", collectivesJson(m.background)}};
+    Json json{{"schema", "railyard.metrics/1"},
+              {"name", m.name},
+              {"recipe", m.recipe.empty() ? Json() : Json(m.recipe)},
+              {"fingerprint", m.fingerprint}};
+    for (const char* section : {"counts", "ratios", "bisection", "cost", "power", "floor", "networks", "failure", "latency"})
+        json[section] = Json::object();
+    const std::vector<FigureValue> figures = figuresOf({m.instant, &m.background});
+    auto figure = figures.begin();
+    for (const FigureInfo& row : figureTable()) {
+        if (row.isFamily()) at(json, row.key); // present even without a member
+        for (; figure != figures.end() && figure->row == &row; ++figure) {
+            const auto& [name, value, unit, group] = figure->member;
+            Json& target = at(json, row.key);
+            (name.empty() ? target : group.empty() ? target[name] : target[group][name]) = numberOf(*figure);
+        }
+    }
+    for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
+        const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
+        Json& found = json["bisection"][std::string(toText(key))];
+        found["certified"] = b.certified;
+        found["method"] = b.method;
+    }
+    json["power"]["unknown_parts"] = m.instant.bill.unknownPower;
+    json["collectives"] = collectivesJson(m.background, figures);
+    return json;
 }
 
 Json toJson(const Explanation& e) {
     Json inputs = Json::array();
-    for (const ExplainedInput& input : e.inputs)
+    for (const ExplainedInput& input : e.origin.inputs)
         inputs.push_back({{"name", input.name},
                           {"value", orNull(input.value)},
                           {"unit", input.unit},
@@ -154,10 +98,10 @@ Json toJson(const Explanation& e) {
             {"key", e.key},
             {"value", orNull(e.value)},
             {"unit", e.unit},
-            {"formula", e.formula.empty() ? Json() : Json(e.formula)},
+            {"formula", e.origin.formula.empty() ? Json() : Json(e.origin.formula)},
             {"inputs", inputs},
             {"confidence", e.value ? Json(e.confidence()) : Json()},
-            {"note", e.note}};
+            {"note", e.origin.note}};
 }
 
 Json toJson(const CollectiveResult& r) {

@@ -1,5 +1,6 @@
 #include "core/io/tables/compare.h"
 
+#include "core/analysis/metrics/metrics.h"
 #include "core/base/file.h"
 #include "core/io/tables/compare_words.h"
 #include "core/io/tables/workbook.h"
@@ -17,7 +18,7 @@ using Leaves = std::vector<std::pair<std::string, const Json*>>;
 // Lists of collectives are named by operation and size, so that equal ones meet whatever their order.
 std::string itemName(const Json& item, std::size_t index) {
     if (item.is_object() && item.contains("op") && item.contains("size_bytes"))
-        return fmt::format("{}@{}", item["op"].get<std::string>(), item["size_bytes"].dump());
+        return collectiveKey(item["op"].get<std::string>(), Bytes(item["size_bytes"].get<std::int64_t>()));
     return std::to_string(index);
 }
 

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace railyard {
@@ -84,13 +83,12 @@ void takeUnit(std::string& key, KeyWords& words) {
     words.format = decimal;
 }
 
-// "all-to-all@268435456.time_s" is "all-to-all of 256 MiB, time".
+// "all-to-all@256MiB.time_s" is "all-to-all of 256 MiB, time".
 std::optional<KeyWords> collectiveWords(const std::string& rest, KeyWords words) {
     const std::size_t at = rest.find('@'), dot = rest.find('.');
-    std::int64_t bytes = 0;
-    if (at == std::string::npos || dot == std::string::npos || at > dot ||
-        std::from_chars(rest.data() + at + 1, rest.data() + dot, bytes).ec != std::errc())
-        return {};
+    if (at == std::string::npos || dot == std::string::npos || at > dot) return {};
+    const auto bytes = parseBytes(std::string_view(rest).substr(at + 1, dot - at - 1));
+    if (!bytes) return {};
     std::string figure = rest.substr(dot + 1);
     if (figure == "size_bytes") return {};
     takeUnit(figure, words);
@@ -100,7 +98,7 @@ std::optional<KeyWords> collectiveWords(const std::string& rest, KeyWords words)
                              : figure == "busbw"     ? "bus bandwidth"
                              : figure == "algbw"     ? "algorithm bandwidth"
                                                      : spelled(figure);
-    words.title = fmt::format("{} of {}, {}", capital(rest.substr(0, at)), formatBytes(Bytes(bytes)), name);
+    words.title = fmt::format("{} of {}, {}", capital(rest.substr(0, at)), formatBytes(*bytes), name);
     return words;
 }
 
@@ -122,7 +120,8 @@ KeyWords unknownKey(const std::string& key) {
 } // namespace
 
 std::optional<KeyWords> wordsOf(const std::string& key) {
-    const FigureInfo* figure = figureNamed(key);
+    // The figures of one collective stand together, those with a row of their own among them.
+    const FigureInfo* figure = figureNamed(key.starts_with("collectives.") ? "collectives." : key);
     if (!figure) return unknownKey(key);
     if (figure->title.empty()) return {};
     KeyWords words{std::string(figure->section), std::string(figure->title),

@@ -1,4 +1,5 @@
 #include "core/analysis/figures/explain.h"
+#include "core/analysis/figures/figure_table.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
@@ -8,6 +9,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace railyard;
 
@@ -135,37 +137,63 @@ private slots:
         std::map<std::string, std::optional<double>> figures;
         leaves(toJson(metrics), "", figures);
         std::map<std::string, Explanation> explained;
-        for (const Explanation& e : explainAll(*fabric, metrics)) QVERIFY2(explained.emplace(e.key, e).second, e.key.c_str());
-        for (const auto& [key, value] : figures) {
+        for (const Explanation& e : explainAll(*fabric, {metrics.instant, &metrics.background}))
+            QVERIFY2(explained.emplace(e.key, e).second, e.key.c_str());
+        for (const auto& [path, value] : figures) {
+            const std::string key = stableKey(path);
             if (key.ends_with(".algorithm") || key == "recipe") continue; // texts that may be null
             const auto found = explained.find(key);
             QVERIFY2(found != explained.end(), key.c_str());
             const Explanation& e = found->second;
             QCOMPARE(e.value.has_value(), value.has_value());
             if (!value) {
-                QVERIFY2(e.note.starts_with("Unknown: "), key.c_str());
+                QVERIFY2(e.origin.note.starts_with("Unknown: "), key.c_str());
                 continue;
             }
             std::map<std::string, double> inputs;
-            for (const ExplainedInput& input : e.inputs) {
+            for (const ExplainedInput& input : e.origin.inputs) {
                 QVERIFY2(input.value && !input.source.empty() && !input.confidence.empty(), (key + " " + input.name).c_str());
                 QVERIFY2(inputs.emplace(input.name, *input.value).second, (key + ": two inputs are called " + input.name).c_str());
             }
             double worked = 0;
             try {
-                worked = Calculator(e.formula, inputs).result();
+                worked = Calculator(e.origin.formula, inputs).result();
             } catch (const std::exception& problem) {
-                QFAIL((key + ": " + problem.what() + ": " + e.formula).c_str());
+                QFAIL((key + ": " + problem.what() + ": " + e.origin.formula).c_str());
             }
             QVERIFY2(std::abs(worked - *value) <= 1e-9 * std::max(1.0, std::abs(*value)),
-                     (key + ": " + e.formula + " = " + std::to_string(worked) + ", not " + std::to_string(*value)).c_str());
+                     (key + ": " + e.origin.formula + " = " + std::to_string(worked) + ", not " + std::to_string(*value)).c_str());
         }
-        for (const auto& [key, e] : explained) QVERIFY2(figures.contains(key), (key + " is no figure of metrics").c_str());
+        std::set<std::string> known;
+        for (const auto& [path, value] : figures) known.insert(stableKey(path));
+        for (const auto& [key, e] : explained) QVERIFY2(known.contains(key), (key + " is no figure of metrics").c_str());
+    }
+    void everyNameOfAKeyIsAccepted() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100");
+        const Metrics metrics = metricsOf(*fabric);
+        const FigureSource source{metrics.instant, &metrics.background};
+        for (const char* name : {"collectives.1.time_s", "collectives.all-to-all@256MiB.time_s", "collectives.all-to-all@268435456.time_s",
+                                 "collectives.all-to-all@262144KiB.time_s"}) {
+            const auto found = explain(*fabric, source, name);
+            QVERIFY2(found, name);
+            QCOMPARE(found->key, std::string("collectives.all-to-all@256MiB.time_s"));
+        }
+        for (const char* none : {"", "counts", "counts.", "collectives.2.time_s", "collectives.all-to-all@1GiB.time_s",
+                                 "ratios.oversubscription_by_tier.core", "collectives.@.time_s"})
+            QVERIFY2(!explain(*fabric, source, none), none);
+    }
+    void whatIsBeingComputedIsUnknown() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100");
+        const InstantMetrics instant = instantMetrics(*fabric);
+        for (const Explanation& e : explainAll(*fabric, {instant, nullptr}))
+            QVERIFY2(e.value || e.origin.note.starts_with("Unknown: "), e.key.c_str());
+        QCOMPARE(explain(*fabric, {instant, nullptr}, "counts.gpus")->value, std::optional(1024.0));
+        QVERIFY(!explain(*fabric, {instant, nullptr}, "latency.mean_s")->value);
     }
     void confidenceIsThatOfTheWeakestInput() {
         Explanation e;
         QCOMPARE(e.confidence(), std::string("counted"));
-        e.inputs = {{"a", 1.0, "", "", "datasheet"}, {"b", 1.0, "", "", "street-estimate"}, {"c", 1.0, "", "", "counted"}};
+        e.origin.inputs = {{"a", 1.0, "", "", "datasheet"}, {"b", 1.0, "", "", "street-estimate"}, {"c", 1.0, "", "", "counted"}};
         QCOMPARE(e.confidence(), std::string("street-estimate"));
     }
 };

@@ -151,7 +151,7 @@ std::string wrongWith(const FabricPointer& fabric, Random& random) {
     const Cabling cabling = cablingOf(*fabric);
     (void)checkDesign(*fabric, cabling, billOf(*fabric, cabling));
     const Metrics metrics = metricsOf(*fabric);
-    for (const Explanation& each : explainAll(*fabric, metrics))
+    for (const Explanation& each : explainAll(*fabric, {metrics.instant, &metrics.background}))
         if (each.value && !std::isfinite(*each.value)) return fmt::format("{} is {}", each.key, *each.value);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         std::string wrong = wrongWithBisection(*fabric, metrics.background.bisection[static_cast<std::size_t>(key)], key);

@@ -317,7 +317,7 @@ private slots:
         QCOMPARE(delta["counts.switches_by_tier.superspine"]["absolute"].get<double>(), -64.0);
         QVERIFY(delta["ratios.oversubscription_by_tier.spine"]["relative_fraction"].is_null() ||
                 delta["ratios.oversubscription_by_tier.spine"]["relative_fraction"].is_number());
-        QVERIFY(std::abs(delta["collectives.all-to-all@268435456.time_s"]["relative_fraction"].get<double>() - 0.0974) < 1e-4);
+        QVERIFY(std::abs(delta["collectives.all-to-all@256MiB.time_s"]["relative_fraction"].get<double>() - 0.0974) < 1e-4);
         // People read words and units, programs read keys.
         const std::string words = markdownOf(comparisonTable(both));
         QVERIFY2(words.find("| Switches | Switches |  | 320 | 192 | −128 | −40.0 % |") != std::string::npos, words.c_str());
@@ -338,7 +338,7 @@ private slots:
         }
         const auto unknown = wordsOf("new_group.some_value_w");
         QVERIFY(unknown && unknown->title == "New group, some value" && unknown->unit == "W");
-        QVERIFY(!wordsOf("collectives.all-reduce@1073741824.size_bytes"));
+        QVERIFY(!wordsOf("collectives.all-reduce@1GiB.size_bytes"));
     }
     void atOneThousandNothingIsSaved() {
         const Json delta = compareJson({toJson(metrics("superpod-h100", "128")), toJson(metrics("rail-only", "128"))})["delta"][0];

@@ -1,6 +1,8 @@
-// Explains collective times: the bytes on each link, the share of its bandwidth that the library reaches, and the latencies it adds.
-#include "core/analysis/figures/explain_collectives.h"
-
+// Collective times: the bytes on each link, the share of its bandwidth that the library reaches, and the latencies it adds.
+#include "core/analysis/figures/figure_sections.h"
+#include "core/analysis/figures/origin.h"
+#include "core/analysis/figures/reads.h"
+#include "core/base/unit_text.h"
 #include "core/collective/algorithms/algorithm_table.h"
 
 #include <algorithm>
@@ -8,6 +10,34 @@
 
 namespace railyard {
 namespace {
+
+using Source = const FigureSource&;
+
+template <CollectiveOp Op, std::int64_t Bytes>
+Value timeOf(Source s) {
+    if (s.background)
+        for (const NamedCollective& each : s.background->collectives)
+            if (each.op == Op && each.size.count() == Bytes && each.result) return each.result->best.time.value();
+    return {};
+}
+bool isEstimate(Source) { return true; } // the library's constants have ranges
+
+Value timeOf(const std::optional<CollectiveTime>& candidate) { return candidate ? Value(candidate->time.value()) : std::nullopt; }
+
+std::vector<FigureMember> collectives(Source s) {
+    std::vector<FigureMember> members;
+    if (!s.background) return members;
+    for (const NamedCollective& named : s.background->collectives) {
+        const auto& result = named.result;
+        const std::string at = named.key();
+        members.push_back({"size_bytes", static_cast<double>(named.size.count()), "B", at});
+        members.push_back({"time_s", result ? Value(result->best.time.value()) : std::nullopt, "s", at});
+        members.push_back({"time_low_s", result ? timeOf(result->favourable) : std::nullopt, "s", at});
+        members.push_back({"time_high_s", result ? timeOf(result->adverse) : std::nullopt, "s", at});
+        members.push_back({"busbw_gbytes_s", result ? Value(result->busbwGbytesPerSecond) : std::nullopt, "GB/s", at});
+    }
+    return members;
+}
 
 std::string rangeOf(const Uncertain& value, double scale, std::string_view unit) {
     return fmt::format("{:g} to {:g}{} ({})", value.low * scale, value.high * scale, unit, value.source);
@@ -35,8 +65,7 @@ std::string whyThisRamp(const CollectiveResult& r) {
                        rangeOf(r.library->ramp, 1e6, " µs"), rangeOf(r.library->rampGrowth, 1e6, " µs"));
 }
 
-void explainTime(ExplanationBook& book, const std::string& key, const CollectiveResult& r, const CollectiveTime& candidate,
-                 const std::string& note, std::vector<ExplainedInput> inputs) {
+Origin originOfTime(const CollectiveResult& r, const CollectiveTime& candidate, std::string note, std::vector<ExplainedInput> inputs) {
     std::string formula;
     for (std::size_t p = 0; p < candidate.phases.size(); ++p) {
         const CollectivePhase& phase = candidate.phases[p];
@@ -73,62 +102,69 @@ void explainTime(ExplanationBook& book, const std::string& key, const Collective
                                   "derived");
         formula += (formula.empty() ? "" : " + ") + time;
     }
-    book.add({key, "s", candidate.time.value(), formula.empty() ? "0" : formula, std::move(inputs), note});
+    return {formula.empty() ? "0" : formula, std::move(inputs), std::move(note)};
 }
 
-} // namespace
-
-void explainCollectives(ExplanationBook& book, const BackgroundMetrics& metrics) {
-    for (std::size_t c = 0; c < metrics.collectives.size(); ++c) {
-        const NamedCollective& named = metrics.collectives[c];
-        const std::string at = fmt::format("collectives.{}.", c);
-        const auto size = static_cast<double>(named.size.count());
-        book.add({at + "size_bytes",
-                  "B",
-                  size,
-                  "size_bytes",
-                  {{"size_bytes", size, "B", "nccl-tests size, by definition of the metric", "assumption"}},
-                  ""});
-        if (!named.result) {
-            for (const char* key : {"time_s", "time_low_s", "time_high_s"}) book.unknown(at + key, "s", named.why);
-            book.unknown(at + "busbw_gbytes_s", "GB/s", named.why);
-            continue;
-        }
-        const CollectiveResult& r = *named.result;
-        const std::vector<ExplainedInput> inputs{
-            {"ranks", static_cast<double>(r.ranks), "", "all GPUs", "counted"},
+std::vector<ExplainedInput> groupInputs(const CollectiveResult& r, const ExplainedInput& size) {
+    return {{"ranks", static_cast<double>(r.ranks), "", "all GPUs", "counted"},
             {"domains", static_cast<double>(r.domains), "", "HB domains of these GPUs", "counted"},
             {"domain_gpus", static_cast<double>(r.domainGpus), "", "GPUs in the largest HB domain", "counted"},
             {"root_domain_gpus", static_cast<double>(r.rootDomainGpus), "", "GPUs in the HB domain of rank 0", "counted"},
             {"smallest_domain_gpus", static_cast<double>(r.smallestDomainGpus), "", "GPUs in the smallest HB domain", "counted"},
             {"off_rail_gpus", static_cast<double>(r.offRailGpus), "",
              "GPUs of an HB domain on other rails than a GPU: domain_gpus - domain_gpus / rails", "counted"},
-            {"size_bytes", size, "B", at + "size_bytes", "assumption"}};
-        const std::string how = fmt::format("{}, {}", toText(r.best.algorithm), toText(r.best.protocol));
-        explainTime(book, at + "time_s", r, r.best,
-                    r.library ? how + ", " + r.library->name : how + ". Link bandwidth only: the vendor publishes no latency constants.",
-                    inputs);
-        for (const bool isLow : {true, false}) {
-            const auto& candidate = isLow ? r.favourable : r.adverse;
-            const std::string key = at + (isLow ? "time_low_s" : "time_high_s");
-            if (candidate)
-                explainTime(book, key, r, *candidate,
-                            fmt::format("{}, {}", toText(candidate->algorithm), toText(candidate->protocol)) +
-                                (isLow ? ", best case of all uncertain constants" : ", worst case of all uncertain constants"),
-                            inputs);
-            else
-                book.unknown(key, "s", "the vendor publishes no latency constants for these GPUs; time_s is based on link bandwidth only");
-        }
-        const double factor = busbwFactor(r.op, r.ranks);
-        book.add({at + "busbw_gbytes_s",
-                  "GB/s",
-                  r.busbwGbytesPerSecond,
-                  r.best.time.value() > 0 ? "size_bytes / time_s / 1e9 * busbw_factor" : "0",
-                  {{"size_bytes", size, "B", at + "size_bytes", "assumption"},
-                   {"time_s", r.best.time.value(), "s", at + "time_s", "computed"},
-                   {"busbw_factor", factor, "", "nccl-tests, doc/PERFORMANCE.md", "published-price"}},
-                  ""});
-    }
+            size};
 }
+
+Origin originOfBound(const CollectiveResult& r, const std::optional<CollectiveTime>& candidate, const char* which,
+                     const ExplainedInput& size) {
+    if (!candidate)
+        return unknownBecause("the vendor publishes no latency constants for these GPUs; time_s is based on link bandwidth only");
+    return originOfTime(
+        r, *candidate,
+        fmt::format("{}, {}, {} of all uncertain constants", toText(candidate->algorithm), toText(candidate->protocol), which),
+        groupInputs(r, size));
+}
+
+Origin originOfBusbw(const CollectiveResult& r, const std::string& at, const ExplainedInput& size) {
+    return {r.best.time.value() > 0 ? "size_bytes / time_s / 1e9 * busbw_factor" : "0",
+            {size,
+             {"time_s", r.best.time.value(), "s", at + "time_s", "computed"},
+             {"busbw_factor", busbwFactor(r.op, r.ranks), "", "nccl-tests, doc/PERFORMANCE.md", "published-price"}}};
+}
+
+Origin originOf(const FigureQuestion& asked) {
+    const auto& all = asked.source.background->collectives;
+    const auto named = std::find_if(all.begin(), all.end(), [&](const auto& each) { return asked.member.starts_with(each.key() + "."); });
+    const std::string at = "collectives." + named->key() + ".";
+    const std::string_view what = asked.key.substr(at.size());
+    const auto bytes = static_cast<double>(named->size.count());
+    if (what == "size_bytes")
+        return {"size_bytes", {{"size_bytes", bytes, "B", "nccl-tests size, by definition of the metric", "assumption"}}};
+    if (!named->result) return unknownBecause(named->why);
+    const CollectiveResult& r = *named->result;
+    const ExplainedInput size{"size_bytes", bytes, "B", at + "size_bytes", "assumption"};
+    if (what == "time_low_s") return originOfBound(r, r.favourable, "best case", size);
+    if (what == "time_high_s") return originOfBound(r, r.adverse, "worst case", size);
+    if (what == "busbw_gbytes_s") return originOfBusbw(r, at, size);
+    const std::string how = fmt::format("{}, {}", toText(r.best.algorithm), toText(r.best.protocol));
+    return originOfTime(
+        r, r.best, r.library ? how + ", " + r.library->name : how + ". Link bandwidth only: the vendor publishes no latency constants.",
+        groupInputs(r, size));
+}
+
+constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
+
+constexpr FigureInfo rows[] = {
+    {"collectives.all-reduce@1GiB.time_s", "Collectives", "All-reduce of 1 GiB, time", "ms", 1e3, decimal, "s",
+     timeOf<CollectiveOp::AllReduce, gibibyte>, nullptr, nullptr, true, isEstimate},
+    {"collectives.all-to-all@256MiB.time_s", "Collectives", "All-to-all of 256 MiB, time", "ms", 1e3, decimal, "s",
+     timeOf<CollectiveOp::AllToAll, gibibyte / 4>, nullptr, nullptr, true, isEstimate},
+    {"collectives.", "Collectives", "{}", "", 1, decimal, "", nullptr, originOf, collectives},
+};
+
+} // namespace
+
+std::span<const FigureInfo> collectiveFigures() { return rows; }
 
 } // namespace railyard

@@ -1,0 +1,148 @@
+#include "core/analysis/figures/figure_sections.h"
+#include "core/analysis/figures/origin.h"
+#include "core/analysis/figures/reads.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <map>
+
+namespace railyard {
+namespace {
+
+using Asked = const FigureQuestion&;
+using Source = const FigureSource&;
+
+std::vector<FigureMember> ratios(Source s) {
+    std::vector<FigureMember> members;
+    for (std::size_t tier = 1; tier < s.instant.oversubscription.size(); ++tier)
+        if (s.instant.counts.switchesByTier[tier] > 0)
+            members.push_back({std::string(toText(static_cast<SwitchTier>(tier))), s.instant.oversubscription[tier]});
+    return members;
+}
+
+Origin originOfRatio(Asked asked) {
+    const Fabric& fabric = asked.fabric;
+    double down = 0, up = 0;
+    const auto isOfTier = [&](std::uint32_t device) { return toText(fabric.devices.tier[device]) == asked.member; };
+    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        if (!fabric.isNetworkLink(l)) continue;
+        if (isOfTier(fabric.links.b[l])) down += inGbps(fabric.speedOf(l));
+        if (isOfTier(fabric.links.a[l])) up += inGbps(fabric.speedOf(l));
+    }
+    if (up == 0) return {"0", {}, "The top tier has no uplinks."};
+    const std::string tier(asked.member);
+    return {"down_gbps / up_gbps",
+            {{"down_gbps", down, "Gb/s", "exported links.csv: total speed of the links from below to tier " + tier, "counted"},
+             {"up_gbps", up, "Gb/s", "exported links.csv: total speed of the links upwards from tier " + tier, "counted"}}};
+}
+
+Origin originOfInjection(Asked asked) {
+    std::map<double, double> gpusBySpeed; // of their NIC ports
+    const Endpoints gpus = endpointsOf(asked.fabric, switchGraphOf(asked.fabric), BisectionKey::GpuNetworkOnly);
+    for (const double speed : gpus.speed) gpusBySpeed[speed / 1e9] += 1;
+    OriginTerms terms;
+    for (const auto& [speed, gpusOfSpeed] : gpusBySpeed)
+        terms.push_back(
+            {{fmt::format("gpus_at_{:g}", speed), gpusOfSpeed, "", "GPUs with this NIC bandwidth on the fabric", "counted"},
+             {fmt::format("nic_{:g}_gbps", speed), speed, "Gb/s", "NIC bandwidth of one GPU (its share if GPUs share a NIC)", "counted"}});
+    return sumOfProducts(terms);
+}
+
+const Bisection& bisectionOf(const BackgroundMetrics& background, BisectionKey key) {
+    return background.bisection[static_cast<std::size_t>(key)];
+}
+
+template <BisectionKey Key>
+Value lower(Source s) {
+    return s.background ? Value(bisectionOf(*s.background, Key).lowerGbps) : std::nullopt;
+}
+template <BisectionKey Key>
+Value upper(Source s) {
+    return s.background ? Value(bisectionOf(*s.background, Key).upperGbps) : std::nullopt;
+}
+template <BisectionKey Key>
+Value ofInjection(Source s) {
+    return s.background ? bisectionOf(*s.background, Key).fractionOfInjection : std::nullopt;
+}
+template <BisectionKey Key>
+bool isUncertified(Source s) {
+    return s.background && !bisectionOf(*s.background, Key).certified;
+}
+template <BisectionKey Key>
+std::vector<FigureMember> cutLinks(Source s) {
+    std::vector<FigureMember> members;
+    if (s.background)
+        for (const auto& [tier, links] : bisectionOf(*s.background, Key).cutLinks) members.push_back({tier, static_cast<double>(links)});
+    return members;
+}
+
+ExplainedInput upperInput(const Bisection& b, BisectionKey key) {
+    return {"upper_gbps", b.upperGbps, "Gb/s", fmt::format("bisection.{}.upper_gbps", toText(key)), "computed"};
+}
+
+template <BisectionKey Key>
+Origin originOfLower(Asked asked) {
+    const Bisection& b = bisectionOf(*asked.source.background, Key);
+    if (b.certified) return {"upper_gbps", {upperInput(b, Key)}, "Certified (" + b.method + ")."};
+    return {"bound_gbps",
+            {{"bound_gbps", b.lowerGbps, "Gb/s", b.method + " (docs/engine.md)", "computed"}},
+            "No balanced partition has a smaller cut."};
+}
+
+template <BisectionKey Key>
+Origin originOfUpper(Asked asked) {
+    const Bisection& b = bisectionOf(*asked.source.background, Key);
+    std::vector<ExplainedInput> tiers;
+    for (const auto& [tier, gbps] : b.cutGbps)
+        tiers.push_back({tier + "_gbps", gbps, "Gb/s",
+                         fmt::format("{} links of tier {} crossed by the witness cut", b.cutLinks.at(tier), tier), "counted"});
+    return sumOf(std::move(tiers), "Capacity of the smallest balanced cut found.");
+}
+
+template <BisectionKey Key>
+Origin originOfFraction(Asked asked) {
+    if (!asked.value) return unknownBecause("no endpoint injects traffic");
+    const Bisection& b = bisectionOf(*asked.source.background, Key);
+    return {"upper_gbps / half_injection_gbps",
+            {upperInput(b, Key),
+             {"half_injection_gbps", b.halfInjectionGbps, "Gb/s", "sum of the slower half of the endpoint speeds in the intact design",
+              "counted"}}};
+}
+
+Origin originOfCutLinks(Asked asked) { return countedFrom(asked, "exported links.csv: links of this tier crossed by the witness cut"); }
+
+constexpr BisectionKey servers = BisectionKey::Server, networkOnly = BisectionKey::GpuNetworkOnly, withHb = BisectionKey::GpuWithHb;
+
+constexpr FigureInfo rows[] = {
+    {"ratios.oversubscription_by_tier.leaf", "Bandwidth", "Oversubscription, leaf", ": 1", 1, decimal, "",
+     [](Source s) { return Value(s.instant.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)]); }, nullptr, nullptr, true},
+    {"ratios.oversubscription_by_tier.", "Bandwidth", "Oversubscription, {}", ": 1", 1, decimal, "", nullptr, originOfRatio, ratios},
+    {"ratios.injection_gbps", "Bandwidth", "Injection bandwidth", "Tb/s", tera, decimal, "Gb/s",
+     [](Source s) { return Value(inGbps(s.instant.injection)); }, originOfInjection},
+    {"bisection.server.lower_gbps", "Bandwidth", "", "Tb/s", tera, decimal, "Gb/s", lower<servers>, originOfLower<servers>},
+    {"bisection.server.upper_gbps", "Bandwidth", "Bisection bandwidth, servers", "Tb/s", tera, decimal, "Gb/s", upper<servers>,
+     originOfUpper<servers>, nullptr, false, isUncertified<servers>},
+    {"bisection.server.fraction_of_injection", "Bandwidth", "Bisection bandwidth, servers, of half the injection", "", 1, percent, "",
+     ofInjection<servers>, originOfFraction<servers>, nullptr, true, isUncertified<servers>},
+    {"bisection.server.cut_links.", "Bandwidth", "", "", 1, count, "", nullptr, originOfCutLinks, cutLinks<servers>},
+    {"bisection.gpu_network_only.lower_gbps", "Bandwidth", "", "Tb/s", tera, decimal, "Gb/s", lower<networkOnly>,
+     originOfLower<networkOnly>},
+    {"bisection.gpu_network_only.upper_gbps", "Bandwidth", "Bisection bandwidth, GPUs over the network only", "Tb/s", tera, decimal, "Gb/s",
+     upper<networkOnly>, originOfUpper<networkOnly>, nullptr, false, isUncertified<networkOnly>},
+    {"bisection.gpu_network_only.fraction_of_injection", "Bandwidth",
+     "Bisection bandwidth, GPUs over the network only, of half the injection", "", 1, percent, "", ofInjection<networkOnly>,
+     originOfFraction<networkOnly>, nullptr, true, isUncertified<networkOnly>},
+    {"bisection.gpu_network_only.cut_links.", "Bandwidth", "", "", 1, count, "", nullptr, originOfCutLinks, cutLinks<networkOnly>},
+    {"bisection.gpu_with_hb.lower_gbps", "Bandwidth", "", "Tb/s", tera, decimal, "Gb/s", lower<withHb>, originOfLower<withHb>},
+    {"bisection.gpu_with_hb.upper_gbps", "Bandwidth", "Bisection bandwidth, GPUs with HB domains", "Tb/s", tera, decimal, "Gb/s",
+     upper<withHb>, originOfUpper<withHb>, nullptr, false, isUncertified<withHb>},
+    {"bisection.gpu_with_hb.fraction_of_injection", "Bandwidth", "Bisection bandwidth, GPUs with HB domains, of half the injection", "", 1,
+     percent, "", ofInjection<withHb>, originOfFraction<withHb>, nullptr, true, isUncertified<withHb>},
+    {"bisection.gpu_with_hb.cut_links.", "Bandwidth", "", "", 1, count, "", nullptr, originOfCutLinks, cutLinks<withHb>},
+};
+
+} // namespace
+
+std::span<const FigureInfo> bandwidthFigures() { return rows; }
+
+} // namespace railyard

@@ -1,0 +1,65 @@
+#include "core/analysis/figures/figure_sections.h"
+#include "core/analysis/figures/origin.h"
+#include "core/analysis/figures/reads.h"
+
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+using Asked = const FigureQuestion&;
+using Source = const FigureSource&;
+
+// gpu_count * gpu_rate + …; interrupts a year
+std::string ratesOf(Asked asked, std::vector<ExplainedInput>& inputs) {
+    std::string rates;
+    for (const FailureComponent& part : asked.source.background->interrupts.components) {
+        const FailureRate* rate = asked.fabric.design->catalog->rate(part.source);
+        const std::string name = identifier(part.kind);
+        rates += fmt::format("{}{}_count * {}_rate", rates.empty() ? "" : " + ", name, name);
+        inputs.push_back(
+            {name + "_count", static_cast<double>(part.count), "", "components whose failure interrupts a job on all GPUs", "counted"});
+        inputs.push_back(
+            {name + "_rate", part.ratePerYear, "1/year", rate ? rate->source : part.source, rate ? rate->confidence : "derived"});
+    }
+    return rates;
+}
+
+const ExplainedInput year{"hours_per_year", hoursPerYear, "h", "by definition", "assumption"};
+
+Origin originOfProbability(Asked asked) {
+    if (!asked.value) return unknownBecause("the job uses no components");
+    Origin origin;
+    origin.formula = fmt::format("1 - exp(-(({}) * horizon_h / hours_per_year))", ratesOf(asked, origin.inputs));
+    origin.inputs.push_back(
+        {"horizon_h", asked.source.background->interrupts.horizonHours, "h", "30 days, by definition of the metric", "assumption"});
+    origin.inputs.push_back(year);
+    origin.note = "Assumes constant failure rates and independent failures.";
+    return origin;
+}
+
+Origin originOfMeanTime(Asked asked) {
+    if (!asked.value) return unknownBecause("the job uses no components");
+    Origin origin;
+    origin.formula = fmt::format("hours_per_year / ({})", ratesOf(asked, origin.inputs));
+    origin.inputs.push_back(year);
+    return origin;
+}
+
+constexpr FigureInfo rows[] = {
+    {"failure.mttf_h", "Reliability", "Mean time between interrupts", "h", 1, decimal, "h",
+     [](Source s) { return s.background ? s.background->interrupts.meanTimeHours : std::nullopt; }, originOfMeanTime, nullptr, true},
+    {"failure.interrupt_probability", "Reliability", "Probability of an interrupt within the horizon", "", 1, percent, "",
+     [](Source s) { return s.background ? s.background->interrupts.probability : std::nullopt; }, originOfProbability},
+    {"failure.horizon_h", "Reliability", "Horizon of that probability", "h", 1, count, "h",
+     [](Source s) { return s.background ? Value(s.background->interrupts.horizonHours) : std::nullopt; },
+     [](Asked) {
+         return Origin{"30 * 24", {}};
+     }},
+};
+
+} // namespace
+
+std::span<const FigureInfo> failureFigures() { return rows; }
+
+} // namespace railyard

@@ -1,0 +1,44 @@
+#include "core/analysis/figures/figure_sections.h"
+#include "core/analysis/figures/origin.h"
+#include "core/analysis/figures/reads.h"
+
+#include <fmt/format.h>
+
+namespace railyard {
+namespace {
+
+template <std::optional<PathLatency> NetworkLatency::*Path>
+Value total(const FigureSource& s) {
+    if (!s.background || !(s.background->latency.*Path)) return {};
+    return (s.background->latency.*Path)->total().value();
+}
+
+template <std::optional<PathLatency> NetworkLatency::*Path>
+Origin originOf(const FigureQuestion& asked) {
+    const NetworkLatency& latency = asked.source.background->latency;
+    const auto& path = latency.*Path;
+    if (!path) return unknownBecause(latency.why);
+    constexpr bool isMean = Path == &NetworkLatency::mean;
+    const std::string which = isMean ? "a path, mean" : "the longest path";
+    return {"switches_s + serialisation_s + cable_m * seconds_per_m",
+            {{"switches_s", path->switches.value(), "s", "latency of the switches of " + which + ", from their data sheets", "datasheet"},
+             {"serialisation_s", path->serialisation.value(), "s",
+              fmt::format("{:g} bytes at the speed of each link of {}", serialisedBytes, which), "counted"},
+             {"cable_m", path->cable.value(), "m", "exported links.csv: length_m of the links of " + which, "counted"},
+             {"seconds_per_m", cableSecondsPerMetre, "s/m", "signal speed of about two thirds of that of light in vacuum", "assumption"}},
+            isMean ? "One way, without load, between the NIC ports of two GPUs of different HB domains; mean of all pairs with a path."
+                   : "One way, without load, between the NIC ports of two GPUs of different HB domains."};
+}
+
+constexpr FigureInfo rows[] = {
+    {"latency.mean_s", "Latency", "Network latency without load, mean", "µs", micro, decimal, "s", total<&NetworkLatency::mean>,
+     originOf<&NetworkLatency::mean>, nullptr, true},
+    {"latency.longest_s", "Latency", "Network latency without load, longest path", "µs", micro, decimal, "s",
+     total<&NetworkLatency::longest>, originOf<&NetworkLatency::longest>, nullptr, true},
+};
+
+} // namespace
+
+std::span<const FigureInfo> latencyFigures() { return rows; }
+
+} // namespace railyard

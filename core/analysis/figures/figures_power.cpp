@@ -1,0 +1,112 @@
+#include "core/analysis/figures/bill_terms.h"
+#include "core/analysis/figures/figure_sections.h"
+#include "core/analysis/figures/origin.h"
+#include "core/analysis/figures/reads.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+using Asked = const FigureQuestion&;
+using Source = const FigureSource&;
+
+std::vector<FigureMember> categories(Source s) {
+    std::vector<FigureMember> members;
+    for (std::size_t c = 0; c < poweredCategories; ++c)
+        members.push_back({std::string(billCategoryNames[c]), valueOf(s.instant.bill.watts[c])});
+    return members;
+}
+
+OriginTerms powered(const Bill& bill, BillCategory only) {
+    OriginTerms terms;
+    for (std::size_t i = 0; i < bill.lines.size(); ++i) {
+        const BillLine& line = bill.lines[i];
+        if (line.category != only || !line.typical) continue;
+        terms.emplace_back(quantityOf(bill, i),
+                           ExplainedInput{"w_" + nameOfLine(bill, i), line.typical->value(), "W",
+                                          line.part ? (line.part->typical ? "typical power: " : "maximum power: ") + line.part->source
+                                                    : "passive fibre: no power",
+                                          line.part ? line.part->confidence : "assumption"});
+    }
+    return terms;
+}
+
+std::vector<ExplainedInput> categoryInputs(const Bill& bill, std::size_t last) {
+    std::vector<ExplainedInput> inputs;
+    for (std::size_t c = 0; c <= last; ++c) {
+        if (!bill.watts[c]) continue;
+        const std::string name(billCategoryNames[c]);
+        inputs.push_back({name + "_w", bill.watts[c]->value(), "W", "power.by_category_w." + name,
+                          weakestConfidence(powered(bill, static_cast<BillCategory>(c)))});
+    }
+    return inputs;
+}
+
+Origin notPublished(const Bill& bill) {
+    std::string missing;
+    for (const std::string& part : bill.unknownPower) missing += (missing.empty() ? "power not published for " : ", ") + part;
+    return unknownBecause(missing);
+}
+
+template <std::size_t Last>
+Origin sumOfCategories(Asked asked) {
+    const Bill& bill = asked.source.instant.bill;
+    return asked.value ? sumOf(categoryInputs(bill, Last)) : notPublished(bill);
+}
+
+Origin originOfCategory(Asked asked) {
+    const Bill& bill = asked.source.instant.bill;
+    if (!asked.value) return notPublished(bill);
+    const auto at = std::find(billCategoryNames.begin(), billCategoryNames.end(), asked.member) - billCategoryNames.begin();
+    return sumOfProducts(powered(bill, static_cast<BillCategory>(at)));
+}
+
+ExplainedInput totalInput(const Bill& bill) {
+    return {"total_w", bill.totalPower->value(), "W", "power.total_w", weakestConfidence(categoryInputs(bill, poweredCategories - 1))};
+}
+
+Origin originOfFacility(Asked asked) {
+    const Bill& bill = asked.source.instant.bill;
+    if (!asked.value) return notPublished(bill);
+    return {"total_w * pue", {totalInput(bill), {"pue", powerUsageEffectiveness, "", "modern data hall (range 1.1 to 1.3)", "assumption"}}};
+}
+
+Origin originOfEnergy(Asked asked) {
+    const Bill& bill = asked.source.instant.bill;
+    if (!asked.value) return notPublished(bill);
+    return {"facility_w / 1000 * hours_per_year * usd_per_kwh",
+            {{"facility_w", bill.facilityPower()->value(), "W", "power.facility_w", totalInput(bill).confidence},
+             {"hours_per_year", hoursPerYear, "h", "by definition", "assumption"},
+             {"usd_per_kwh", dollarsPerKilowattHour, "USD/kWh", "US industrial planning value (range 0.08 to 0.15)", "assumption"}}};
+}
+
+Origin originOfSpace(Asked asked) {
+    const Bill& bill = asked.source.instant.bill;
+    if (!asked.value) return notPublished(bill);
+    return {"total_w / 1000 * 12 * usd_per_kw_month",
+            {totalInput(bill),
+             {"usd_per_kw_month", dollarsPerKilowattMonth, "USD/kW",
+              "CBRE North America Data Center Trends H2 2024, 250-500 kW, excluding energy", "published-price"}},
+            "Colocation: 120 to 300 USD per kW and month, depending on market and year."};
+}
+
+constexpr FigureInfo rows[] = {
+    {"power.network_w", "Power", "Network power", "kW", kilo, decimal, "W", [](Source s) { return valueOf(s.instant.bill.networkPower); },
+     sumOfCategories<static_cast<std::size_t>(BillCategory::Pluggable)>, nullptr, true},
+    {"power.total_w", "Power", "Total power", "kW", kilo, decimal, "W", [](Source s) { return valueOf(s.instant.bill.totalPower); },
+     sumOfCategories<poweredCategories - 1>, nullptr, true},
+    {"power.facility_w", "Power", "Facility power (with cooling)", "kW", kilo, decimal, "W",
+     [](Source s) { return valueOf(s.instant.bill.facilityPower()); }, originOfFacility, nullptr, true},
+    {"power.by_category_w.", "Power", "Power, {}", "kW", kilo, decimal, "W", nullptr, originOfCategory, categories},
+    {"power.energy_usd_year", "Power", "Energy, a year", "USD", 1, count, "USD", [](Source s) { return s.instant.bill.energyPerYear(); },
+     originOfEnergy},
+    {"power.space_usd_year", "Power", "Colocation space, a year", "USD", 1, count, "USD",
+     [](Source s) { return s.instant.bill.spacePerYear(); }, originOfSpace},
+};
+
+} // namespace
+
+std::span<const FigureInfo> powerFigures() { return rows; }
+
+} // namespace railyard
