@@ -101,7 +101,7 @@ private:
     void report(const Error& error, const QString& title);
     void locate(const std::string& path); // path of an element, a port or a rack
     void forgetPath();
-    void showPath(std::uint32_t from, std::uint32_t to); // shows the path between two GPUs until something else is selected
+    void showPath(DeviceId from, DeviceId to); // shows the path between two GPUs until something else is selected
     void openPalette(bool elementsOnly);
     void askCallout(Callout callout); // asks for its text or picture, then adds it
     void openCallout(int index);

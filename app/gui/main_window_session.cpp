@@ -46,21 +46,21 @@ void MainWindow::forgetPath() {
 }
 
 // The path runs through the degraded fabric; the GPU indices are those of the intact design.
-void MainWindow::showPath(std::uint32_t from, std::uint32_t to) {
+void MainWindow::showPath(DeviceId from, DeviceId to) {
     const Fabric &fabric = *m_document.now().fabric, &left = *m_document.left();
-    const auto inLeft = [&](std::uint32_t gpu) {
+    const auto inLeft = [&](DeviceId gpu) {
         if (&left == &fabric) return gpu;
         const auto found = std::lower_bound(left.intactDevice.begin(), left.intactDevice.end(), gpu);
-        return found != left.intactDevice.end() && *found == gpu ? static_cast<std::uint32_t>(found - left.intactDevice.begin()) : none;
+        return found != left.intactDevice.end() && *found == gpu ? DeviceId(found - left.intactDevice.begin()) : DeviceId();
     };
-    for (const std::uint32_t gpu : {from, to})
+    for (const DeviceId gpu : {from, to})
         if (inLeft(gpu) == none) return say(tr("%1 has failed.").arg(QString::fromStdString(fabric.devicePath(gpu))));
     const auto way = pathBetween(left, inLeft(from), inLeft(to));
     if (!way) return say(QString::fromStdString(way.error().text));
     for (QAction* mode : {m_loadAction, m_playAction, m_jobsAction}) mode->setChecked(false);
     showView(DrawView);
-    const auto holder = [&](std::uint32_t gpu) {
-        const std::uint32_t server = fabric.devices.server[gpu];
+    const auto holder = [&](DeviceId gpu) {
+        const ServerId server = fabric.devices.server[gpu];
         return server == none ? fabric.devicePath(gpu) : fabric.scopePath(fabric.servers[server]);
     };
     m_canvas->setUnfolded(true);
@@ -82,7 +82,7 @@ void MainWindow::openPalette(bool elementsOnly) {
     if (!palette.path().isEmpty()) return locate(palette.path().toStdString());
     std::vector<std::string> users; // the elements that use a part
     const Fabric& fabric = *m_document.now().fabric;
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.partIds[fabric.devices.part[d]] == palette.partId().toStdString()) users.push_back(fabric.devicePath(d));
     if (users.empty()) return say(tr("No element of this design uses %1.").arg(palette.partId()));
     showView(DrawView);

@@ -33,7 +33,7 @@ double branchingMilliseconds() {
     for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(i * 2654435761U);
     std::sort(keys.begin(), keys.end());
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> lists;
-    for (const std::uint32_t key : keys) lists[key % 20'011].push_back(key);
+    for (const auto key : keys) lists[key % 20'011].push_back(key);
     volatile std::size_t sum = 0;
     for (const auto& [key, list] : lists) sum = sum + list.size();
     return threadCpuMilliseconds() - start;

@@ -14,7 +14,7 @@ const Fabric& drawn(const Fabric& fabric) { return fabric.intact ? *fabric.intac
 
 std::vector<std::string> serversOf(const Fabric& compute) {
     std::vector<bool> there(compute.servers.size());
-    for (const std::uint32_t server : compute.devices.server)
+    for (const ServerId server : compute.devices.server)
         if (server != none) there[server] = true;
     std::vector<std::string> paths;
     for (std::size_t s = 0; s < there.size(); ++s)
@@ -23,7 +23,7 @@ std::vector<std::string> serversOf(const Fabric& compute) {
 }
 
 void addSwitches(const Fabric& fabric, const std::string& prefix, std::vector<std::string>& hosts) {
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Switch) hosts.push_back(prefix + fabric.devicePath(d));
 }
 
@@ -78,8 +78,8 @@ Sides elaborateSides(const Fabric& compute) {
 std::vector<AuxiliaryFabric> auxiliaryFabricsOf(const Fabric& compute) { return elaborateSides(compute).fabrics; }
 std::vector<Diagnostic> sideProblems(const Fabric& compute) { return elaborateSides(compute).problems; }
 
-std::string sidePath(const AuxiliaryFabric& side, const std::vector<std::string>& hosts, std::uint32_t device) {
-    const std::uint32_t server = side.fabric->devices.server[device];
+std::string sidePath(const AuxiliaryFabric& side, const std::vector<std::string>& hosts, DeviceId device) {
+    const ServerId server = side.fabric->devices.server[device];
     if (server == none) return side.name + "/" + side.fabric->devicePath(device);
     return fmt::format("{}/{}[{}]", hosts[server], side.name, side.fabric->devices.index[device]);
 }

@@ -21,6 +21,6 @@ std::vector<Diagnostic> sideProblems(const Fabric& compute);
 // for a management network the switches of every network.
 std::vector<std::string> sideHosts(const std::vector<AuxiliaryFabric>& sides, std::size_t which, const Fabric& compute);
 // The path of one of its devices in the context of the design: storage/leaf[2], su[1]/srv[4]/storage[1].
-std::string sidePath(const AuxiliaryFabric& side, const std::vector<std::string>& hosts, std::uint32_t device);
+std::string sidePath(const AuxiliaryFabric& side, const std::vector<std::string>& hosts, DeviceId device);
 
 } // namespace railyard

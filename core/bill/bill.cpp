@@ -54,7 +54,7 @@ private:
 
     void addSwitches() {
         Counts<std::pair<SwitchTier, std::uint16_t>> counts;
-        for (std::size_t d = 0; d < m_fabric.devices.size(); ++d)
+        for (const DeviceId d : m_fabric.devices.ids())
             if (m_fabric.devices.kind[d] == DeviceKind::Switch) ++counts[{block(d), {m_fabric.devices.tier[d], m_fabric.devices.part[d]}}];
         static constexpr std::string_view sections[] = {"Switches", "Leaf", "Spine", "Superspine", "Core"};
         for (const auto& [key, count] : counts) {
@@ -73,8 +73,8 @@ private:
     void addServersAndNics() {
         std::vector<std::uint32_t> blockOfServer(m_fabric.servers.size(), none); // none: no device of it is left
         Counts<std::uint16_t> servers, nics;
-        for (std::size_t d = 0; d < m_fabric.devices.size(); ++d) {
-            const std::uint32_t server = m_fabric.devices.server[d];
+        for (const DeviceId d : m_fabric.devices.ids()) {
+            const ServerId server = m_fabric.devices.server[d];
             if (server != none) blockOfServer[server] = block(d);
             if (m_fabric.devices.kind[d] != DeviceKind::Nic) continue;
             const Part* chassis = server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]];
@@ -106,7 +106,7 @@ private:
 
     void addCables() {
         Counts<std::uint32_t> counts;
-        for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
+        for (const LinkId l : m_fabric.links.ids())
             if (m_cabling.cable[l] == l) ++counts[{block(m_fabric.links.a[l]), m_cabling.choice[l]}];
         std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre
         for (const auto& [key, count] : counts) {
@@ -143,7 +143,7 @@ private:
             ++racks[{blockOfRack[r], floor.racks[r].part}];
             ++racksOf[blockOfRack[r]];
         }
-        for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
+        for (const LinkId l : m_fabric.links.ids())
             if (m_cabling.cable[l] == l) ++cablesOf[block(m_fabric.links.a[l])];
         for (const auto& [key, count] : racks)
             m_lines[key.first].push_back(lineOf(BillCategory::Rack, "Racks", key.second, "rack (part not selected)", count));

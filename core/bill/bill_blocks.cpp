@@ -8,14 +8,14 @@ namespace {
 
 struct OutermostBlocks {
     std::vector<std::uint32_t> ofDevice; // into scopes
-    std::vector<std::uint32_t> scopes;   // [0] is none: devices that stand in no block
+    std::vector<ScopeId> scopes;         // [0] is none: devices that stand in no block
 };
 
 OutermostBlocks outermostBlocks(const Fabric& fabric) {
     OutermostBlocks blocks{{}, {none}};
     std::vector<std::uint32_t> ofScope(fabric.scopes.size(), 0); // a parent comes before its children
-    for (std::uint32_t s = 0; s < fabric.scopes.size(); ++s) {
-        const std::uint32_t parent = fabric.scopes[s].parent;
+    for (ScopeId s(0); s < fabric.scopes.size(); ++s) {
+        const auto parent = fabric.scopes[s].parent;
         if (parent == none) continue;
         if (fabric.scopes[parent].parent != none) {
             ofScope[s] = ofScope[parent];
@@ -25,7 +25,7 @@ OutermostBlocks outermostBlocks(const Fabric& fabric) {
         blocks.scopes.push_back(s);
     }
     blocks.ofDevice.reserve(fabric.devices.size());
-    for (const std::uint32_t scope : fabric.devices.scope) blocks.ofDevice.push_back(ofScope[scope]);
+    for (const ScopeId scope : fabric.devices.scope) blocks.ofDevice.push_back(ofScope[scope]);
     return blocks;
 }
 

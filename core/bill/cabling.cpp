@@ -17,14 +17,14 @@ namespace {
 class CageFinder {
 public:
     CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling), m_nicsOfServer(fabric.servers.size()) {
-        for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+        for (const DeviceId d : fabric.devices.ids())
             if (fabric.devices.kind[d] == DeviceKind::Nic && fabric.devices.server[d] != none) {
                 std::uint32_t& most = m_nicsOfServer[fabric.devices.server[d]];
                 most = std::max(most, fabric.devices.index[d]);
             }
     }
 
-    Cabling::End find(std::uint32_t device, std::uint32_t port, std::uint8_t speed) {
+    Cabling::End find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
         const DeviceKind kind = m_fabric.devices.kind[device];
         if (kind == DeviceKind::Switch) return ofSwitch(device, port, speed);
         if (kind == DeviceKind::Nic) return ofNic(device, port, speed);
@@ -67,7 +67,7 @@ private:
     }
 
     // Native ports fill cages in order; a split native port stays in its cage.
-    std::vector<Run> runsOf(std::uint32_t device, Bandwidth speed) {
+    std::vector<Run> runsOf(DeviceId device, Bandwidth speed) {
         constexpr std::uint32_t endless = std::numeric_limits<std::uint32_t>::max();
         const Part* part = m_fabric.partOf(device);
         const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
@@ -88,7 +88,7 @@ private:
         add(endless, 1);
         return runs;
     }
-    Cabling::End ofSwitch(std::uint32_t device, std::uint32_t port, std::uint8_t speed) {
+    Cabling::End ofSwitch(DeviceId device, std::uint32_t port, std::uint8_t speed) {
         const auto& runs = m_runs.of({m_fabric.devices.part[device], m_fabric.devices.ports[device], speed},
                                      [&] { return runsOf(device, m_fabric.speeds[speed]); });
         std::uint32_t left = port - 1;
@@ -98,19 +98,20 @@ private:
     }
 
     // A NIC bought apart has its own cages; else the server's cages share its NIC ports evenly.
-    NicCage cageOfNic(std::uint32_t device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed) {
+    NicCage cageOfNic(DeviceId device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed) {
         const Part* nic = m_fabric.partOf(device);
-        const std::uint32_t server = m_fabric.devices.server[device];
+        const ServerId server = m_fabric.devices.server[device];
         const Part* chassis = server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]];
         const ServerPart* details = chassis ? chassis->as<ServerPart>() : nullptr;
         if (nic && details && details->nic != nic->id && nic->as<NicPart>()) return {number({nic->as<NicPart>()->cage, 1, speed, ""}), 1};
         if (!details || details->cage.empty()) return {number({"unknown", 1, speed, ""}), 1};
-        const std::uint32_t all = nics * ports, cages = static_cast<std::uint32_t>(details->cages);
-        const std::uint32_t perCage = cages > 0 && all >= cages && all % cages == 0 ? all / cages : 1;
+        const auto all = nics * ports, cages = static_cast<std::uint32_t>(details->cages);
+        const auto perCage = cages > 0 && all >= cages && all % cages == 0 ? all / cages : 1;
         return {number({details->cage, static_cast<int>(perCage), speed, ""}), perCage};
     }
-    Cabling::End ofNic(std::uint32_t device, std::uint32_t port, std::uint8_t speed) {
-        const std::uint32_t server = m_fabric.devices.server[device], nics = server == none ? 0 : m_nicsOfServer[server];
+    Cabling::End ofNic(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+        const ServerId server = m_fabric.devices.server[device];
+        const auto nics = server == none ? 0 : m_nicsOfServer[server];
         const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
         const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
         const NicCage& cage = m_nics.of({m_fabric.devices.part[device], chassis, nics, ports, speed},
@@ -128,7 +129,7 @@ private:
 };
 
 // Names a cage: cages belong to the server for NICs, to the device itself otherwise.
-std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cabling::End& end) {
+std::uint64_t cageKeyOf(const Fabric& fabric, DeviceId device, const Cabling::End& end) {
     constexpr std::uint64_t ofServer = std::uint64_t{1} << 32;
     const bool nic = fabric.devices.kind[device] == DeviceKind::Nic && fabric.devices.server[device] != none;
     return (nic ? ofServer + fabric.devices.server[device] : device) << 30 | end.cageIndex;
@@ -139,7 +140,7 @@ std::uint64_t cageKeyOf(const Fabric& fabric, std::uint32_t device, const Cablin
 namespace {
 
 // The number of a native port that is split into lanes; nothing for a port that is whole.
-std::optional<std::uint32_t> splitPort(const Fabric& fabric, std::uint32_t device, std::uint32_t port) {
+std::optional<std::uint32_t> splitPort(const Fabric& fabric, DeviceId device, std::uint32_t port) {
     std::uint32_t left = port, native = 0;
     for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]]) {
         const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
@@ -153,13 +154,13 @@ std::optional<std::uint32_t> splitPort(const Fabric& fabric, std::uint32_t devic
 // The lanes of one native port leave in one splitter cable where they run to ports that are whole; where they and the lanes of
 // one other native port run to nothing but each other, a straight cable carries them.
 void joinLanes(const Fabric& fabric, Cabling& cabling) {
-    using End = std::pair<std::uint32_t, std::uint32_t>; // device and native port; none for a port that is whole
+    using End = std::pair<DeviceId, std::uint32_t>; // and native port; none for a port that is whole
     constexpr End whole{none, 0};
-    std::map<std::pair<End, End>, std::vector<std::uint32_t>> runs;
+    std::map<std::pair<End, End>, std::vector<LinkId>> runs;
     std::map<End, std::size_t> linksOf;
-    for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
-        const auto endOf = [&](std::uint32_t device, std::uint32_t port) {
+        const auto endOf = [&](DeviceId device, std::uint32_t port) {
             const auto native = splitPort(fabric, device, port);
             return native ? End{device, *native} : whole;
         };
@@ -173,16 +174,16 @@ void joinLanes(const Fabric& fabric, Cabling& cabling) {
         const bool isSplitter = ends.first == whole || ends.second == whole;
         const bool isJoined = !isSplitter && linksOf[ends.first] == links.size() && linksOf[ends.second] == links.size();
         if (!isJoined && !isSplitter) continue; // lanes of two split ports that part: a cable each
-        for (const std::uint32_t l : links) cabling.cable[l] = links.front();
+        for (const auto l : links) cabling.cable[l] = links.front();
         if (isJoined) cabling.joined.resize(fabric.links.size());
-        for (const std::uint32_t l : links)
+        for (const auto l : links)
             if (isJoined) cabling.joined[l] = true;
     }
 }
 
 void joinCages(const Fabric& fabric, Cabling& cabling) {
-    std::unordered_map<std::uint64_t, std::uint32_t> cableOfCage;
-    for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
+    std::unordered_map<std::uint64_t, LinkId> cableOfCage;
+    for (const LinkId l : fabric.links.ids())
         if (fabric.isNetworkLink(l))
             cabling.cable[l] = cableOfCage.emplace(cageKeyOf(fabric, fabric.links.a[l], cabling.a[l]), l).first->second;
 }
@@ -205,7 +206,7 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     cabling.choice.resize(count);
     cabling.cable.assign(count, none);
     cabling.choices.emplace_back();
-    for (std::uint32_t l = 0; l < count; ++l) {
+    for (LinkId l(0); l < count; ++l) {
         if (!fabric.isNetworkLink(l)) continue;
         cabling.a[l] = finder.find(fabric.links.a[l], fabric.links.aPort[l], fabric.links.speed[l]);
         cabling.b[l] = finder.find(fabric.links.b[l], fabric.links.bPort[l], fabric.links.speed[l]);
@@ -218,7 +219,7 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     std::unordered_map<std::uint64_t, std::uint32_t> known; // pair of cage kinds, joined -> choice
     std::uint64_t lastKey = ~std::uint64_t{0};
     std::uint32_t lastChoice = 0;
-    for (std::size_t l = 0; l < count; ++l) {
+    for (const LinkId l : indices<LinkId>(count)) {
         if (!fabric.isNetworkLink(l)) continue;
         const std::uint64_t key =
             std::uint64_t{cabling.a[l].cage} << 17 | std::uint64_t{cabling.b[l].cage} << 1 | (cabling.isJoined(l) ? 1 : 0);
@@ -245,7 +246,7 @@ std::string moduleNeed(const Cage& cage) {
     return fmt::format("module for {} cage, {} × {:g} Gb/s", cage.form, cage.links, inGbps(cage.speed));
 }
 
-std::size_t CageNumbers::owner(std::uint32_t device) const {
+std::size_t CageNumbers::owner(DeviceId device) const {
     const DeviceTable& devices = m_fabric.devices;
     const bool nic = devices.kind[device] == DeviceKind::Nic && devices.server[device] != none;
     return nic ? devices.size() + devices.server[device] : device;
@@ -254,7 +255,7 @@ std::size_t CageNumbers::owner(std::uint32_t device) const {
 CageNumbers::CageNumbers(const Fabric& fabric, const Cabling& cabling)
     : m_fabric(fabric),
       m_numbers(fabric.devices.size() + fabric.servers.size(), [&](const auto& note) {
-          for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+          for (const LinkId l : fabric.links.ids()) {
               if (!fabric.isNetworkLink(l)) continue;
               note(owner(fabric.links.a[l]), cabling.a[l].cageIndex);
               note(owner(fabric.links.b[l]), cabling.b[l].cageIndex);
@@ -278,8 +279,8 @@ public:
           m_numbers(fabric, cabling),
           m_useIn(m_numbers.size(), none) {}
 
-    void add(std::uint32_t device, const Cabling::End& end, const Part* part) {
-        const std::uint32_t use = find(m_blockOf.empty() ? 0 : m_blockOf[device], end.cage, part);
+    void add(DeviceId device, const Cabling::End& end, const Part* part) {
+        const auto use = find(m_blockOf.empty() ? 0 : m_blockOf[device], end.cage, part);
         const std::size_t cage = m_numbers.of(device, end);
         std::uint32_t& first = m_useIn[cage];
         if (first == use) return;
@@ -312,7 +313,7 @@ private:
 
 std::vector<ModuleCount> modulesOf(const Fabric& fabric, const Cabling& cabling, const std::vector<std::uint32_t>& blockOf) {
     UseCounter counter(fabric, cabling, blockOf);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.of(l);
         if (!choice.pluggable()) continue;

@@ -15,13 +15,13 @@ struct Cabling {
         std::uint32_t cageIndex = 0; // in the device (for NICs: in the server), from 0
     };
     std::vector<Cage> cages;
-    std::vector<OpticChoice> choices;  // one per kind of link and stock length
-    std::vector<std::uint32_t> choice; // by link; 0 for HB and PCIe links
-    std::vector<End> a, b;             // by link
-    std::vector<std::uint32_t> cable;  // by link: the first link of its cable; none for HB and PCIe links
-    std::vector<bool> joined;          // by link: its lanes connect two split ports only; empty if no port is split
-    Floor floor;                       // without racks all cables have the default length
-    std::vector<float> route;          // by link: route in metres; empty without racks, the default length if an end is in no rack
+    std::vector<OpticChoice> choices; // one per kind of link and stock length
+    By<LinkId, std::uint32_t> choice; // 0 for HB and PCIe links
+    std::vector<End> a, b;            // by link
+    By<LinkId, LinkId> cable;         // the first link of its cable; none for HB and PCIe links
+    std::vector<bool> joined;         // by link: its lanes connect two split ports only; empty if no port is split
+    Floor floor;                      // without racks all cables have the default length
+    std::vector<float> route;         // by link: route in metres; empty without racks, the default length if an end is in no rack
 
     const OpticChoice& of(std::size_t link) const { return choices[choice[link]]; }
     bool isJoined(std::size_t link) const { return !joined.empty() && joined[link]; }
@@ -35,11 +35,11 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks = {})
 class CageNumbers {
 public:
     CageNumbers(const Fabric& fabric, const Cabling& cabling);
-    std::size_t of(std::uint32_t device, const Cabling::End& end) const { return m_numbers.of(owner(device), end.cageIndex); }
+    std::size_t of(DeviceId device, const Cabling::End& end) const { return m_numbers.of(owner(device), end.cageIndex); }
     std::size_t size() const { return m_numbers.size(); }
 
 private:
-    std::size_t owner(std::uint32_t device) const; // the server for its NICs, otherwise the device itself
+    std::size_t owner(DeviceId device) const; // the server for its NICs, otherwise the device itself
 
     const Fabric& m_fabric;
     SlotNumbers m_numbers;

@@ -16,19 +16,17 @@ public:
           m_numbers(fabric, cabling),
           m_parent(m_numbers.size()) {
         std::iota(m_parent.begin(), m_parent.end(), 0U);
-        for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
+        for (const LinkId l : fabric.links.ids())
             if (fabric.isNetworkLink(l)) join(cageA(l), cageB(l));
     }
 
-    std::uint32_t cageA(std::uint32_t link) const { return number(m_fabric.links.a[link], m_cabling.a[link]); }
-    std::uint32_t cageB(std::uint32_t link) const { return number(m_fabric.links.b[link], m_cabling.b[link]); }
-    std::uint32_t clusterOf(std::uint32_t link) { return find(cageA(link)); }
+    std::uint32_t cageA(LinkId link) const { return number(m_fabric.links.a[link], m_cabling.a[link]); }
+    std::uint32_t cageB(LinkId link) const { return number(m_fabric.links.b[link], m_cabling.b[link]); }
+    std::uint32_t clusterOf(LinkId link) { return find(cageA(link)); }
     std::size_t size() const { return m_parent.size(); }
 
 private:
-    std::uint32_t number(std::uint32_t device, const Cabling::End& end) const {
-        return static_cast<std::uint32_t>(m_numbers.of(device, end));
-    }
+    std::uint32_t number(DeviceId device, const Cabling::End& end) const { return static_cast<std::uint32_t>(m_numbers.of(device, end)); }
     std::uint32_t find(std::uint32_t cage) {
         while (m_parent[cage] != cage) cage = m_parent[cage] = m_parent[m_parent[cage]];
         return cage;
@@ -46,7 +44,8 @@ private:
 
 struct Cluster {
     float longest = 0; // metres
-    std::uint32_t firstLink = none, links = 0;
+    LinkId firstLink;
+    std::uint32_t links = 0;
     std::uint32_t hub = none; // the cage that all links share; none where there is none
     bool copperShape = true;  // one cable with fixed ends could serve all links
 };
@@ -79,7 +78,7 @@ public:
         measure();
         survey();
         m_cabling.choices.assign(1, {});
-        for (std::uint32_t l = 0; l < m_fabric.links.size(); ++l)
+        for (const LinkId l : m_fabric.links.ids())
             if (m_fabric.isNetworkLink(l)) m_cabling.choice[l] = choose(l);
     }
 
@@ -88,33 +87,33 @@ private:
     void measure() {
         const LinkTable& links = m_fabric.links;
         m_cabling.route.assign(links.size(), -1);
-        for (std::uint32_t l = 0; l < links.size(); ++l) {
+        for (const LinkId l : links.ids()) {
             if (!m_fabric.isNetworkLink(l)) continue;
             const auto route = m_cabling.floor.route(links.a[l], links.b[l]);
             float& longest = m_cabling.route[m_cabling.cable[l]];
             longest = std::max(longest, route ? static_cast<float>(route->value()) : static_cast<float>(Cabling::defaultLengthMetres));
         }
-        for (std::uint32_t l = 0; l < links.size(); ++l)
+        for (const LinkId l : links.ids())
             if (m_fabric.isNetworkLink(l)) m_cabling.route[l] = m_cabling.route[m_cabling.cable[l]];
     }
 
     void survey() {
-        for (std::uint32_t l = 0; l < m_fabric.links.size(); ++l) {
+        for (const LinkId l : m_fabric.links.ids()) {
             if (!m_fabric.isNetworkLink(l)) continue;
             Cluster& cluster = m_clusters[m_cages.clusterOf(l)];
             cluster.longest = std::max(cluster.longest, m_cabling.route[l]);
-            const std::uint32_t a = m_cages.cageA(l), b = m_cages.cageB(l);
+            const auto a = m_cages.cageA(l), b = m_cages.cageB(l);
             if (cluster.links++ == 0) {
                 cluster.firstLink = l;
                 continue;
             }
-            const std::uint32_t firstA = m_cages.cageA(cluster.firstLink), firstB = m_cages.cageB(cluster.firstLink);
+            const auto firstA = m_cages.cageA(cluster.firstLink), firstB = m_cages.cageB(cluster.firstLink);
             // A cable has one kind of plug at each end.
             cluster.copperShape &=
                 m_cabling.a[l].cage == m_cabling.a[cluster.firstLink].cage && m_cabling.b[l].cage == m_cabling.b[cluster.firstLink].cage;
             const bool parallel = a == firstA && b == firstB;
             if (!parallel) { // a star: all links share one cage
-                const std::uint32_t shared = b == firstB ? b : a == firstA ? a : none;
+                const auto shared = b == firstB ? b : a == firstA ? a : none;
                 cluster.copperShape &= shared != none && (cluster.hub == none || cluster.hub == shared) && !m_parallel(cluster);
                 cluster.hub = shared;
             } else {
@@ -125,7 +124,7 @@ private:
     // Two or more links so far, all between the same two cages.
     static bool m_parallel(const Cluster& cluster) { return cluster.links > 2 && cluster.hub == none; }
 
-    std::uint32_t choose(std::uint32_t l) {
+    std::uint32_t choose(LinkId l) {
         const Cluster& cluster = m_clusters[m_cages.clusterOf(l)];
         const std::size_t step = m_steps.stepOf(Metres(cluster.longest));
         if (m_cabling.floor.plan.medium == CableMedium::ByLength && cluster.copperShape)
@@ -143,11 +142,11 @@ private:
     const Cage& cageOf(const Cabling::End& end) const { return m_cabling.cages[end.cage]; }
 
     const Part* copperFor(const Cluster& cluster, std::size_t step) {
-        const std::uint32_t l = cluster.firstLink;
+        const auto l = cluster.firstLink;
         const bool upperHub =
             cluster.hub == none ? cageOf(m_cabling.b[l]).links >= cageOf(m_cabling.a[l]).links : cluster.hub == m_cages.cageB(l);
-        const std::uint32_t nearCage = upperHub ? m_cabling.b[l].cage : m_cabling.a[l].cage;
-        const std::uint32_t farCage = upperHub ? m_cabling.a[l].cage : m_cabling.b[l].cage;
+        const auto nearCage = upperHub ? m_cabling.b[l].cage : m_cabling.a[l].cage;
+        const auto farCage = upperHub ? m_cabling.a[l].cage : m_cabling.b[l].cage;
         const auto [known, fresh] = m_copper.try_emplace(LinkKind{nearCage, farCage, step, cluster.hub != none}, nullptr);
         if (!fresh) return known->second;
         const Cage &near = m_cabling.cages[nearCage], &far = m_cabling.cages[farCage];

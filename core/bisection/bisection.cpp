@@ -61,13 +61,13 @@ std::vector<double> scarcity(const BisectionProblem& q, bool pods) {
     std::vector<double> down(graph.device.size());
     for (const auto& a : q.ends.attachments) down[a.node] += a.capacity;
     std::vector<double> groupUp(graph.groups.size()), groupDown(graph.groups.size());
-    for (std::size_t v = 0; v < graph.device.size(); ++v) {
+    for (const NodeId v : graph.nodes()) {
         if (graph.groupBelow[v] != none) groupUp[graph.groupBelow[v]] += up[v];
         if (graph.groupAbove[v] != none) groupDown[graph.groupAbove[v]] += down[v];
     }
     std::vector<double> value(q.ends.size());
     for (const auto& a : q.ends.attachments) {
-        const std::uint32_t group = graph.groupAbove[a.node];
+        const auto group = graph.groupAbove[a.node];
         if (!pods)
             value[a.endpoint] += a.capacity * up[a.node] / down[a.node];
         else if (group != none && groupDown[group] > 0)
@@ -82,7 +82,10 @@ std::vector<double> homeOf(const BisectionProblem& q, bool pods) {
     return home;
 }
 
-std::vector<double> asNumbers(const std::vector<std::uint32_t>& values) { return {values.begin(), values.end()}; }
+template <class Number>
+std::vector<double> asNumbers(const std::vector<Number>& values) {
+    return {values.begin(), values.end()};
+}
 
 std::vector<Order> structuralOrders(const BisectionProblem& q) {
     std::vector<Order> orders;
@@ -145,16 +148,19 @@ std::vector<bool> carriedOver(const BisectionProblem& q, const BisectionProblem&
     const bool byDomain = q.key == BisectionKey::Server;
     const auto anyDevice = [&](const BisectionProblem& of) { // of an endpoint
         if (!byDomain) return of.ends.gpu;
-        std::vector<std::uint32_t> firstOf(of.fabric.hbDomains.size(), none), result;
-        for (auto d = static_cast<std::uint32_t>(of.fabric.devices.size()); d-- > 0;)
+        By<DomainId, DeviceId> firstOf(of.fabric.hbDomains.size(), none);
+        std::vector<DeviceId> result;
+        for (std::size_t end = of.fabric.devices.size(); end > 0; --end) {
+            const DeviceId d(end - 1);
             if (of.fabric.devices.kind[d] == DeviceKind::Gpu && of.fabric.devices.hbDomain[d] != none)
                 firstOf[of.fabric.devices.hbDomain[d]] = d;
-        for (const std::uint32_t domain : of.ends.hbDomain) result.push_back(firstOf[domain]);
+        }
+        for (const auto domain : of.ends.hbDomain) result.push_back(firstOf[domain]);
         return result;
     };
-    const auto place = [&](std::uint32_t device) { return byDomain ? intact.fabric.devices.hbDomain[device] : device; };
+    const auto place = [&](DeviceId device) { return byDomain ? intact.fabric.devices.hbDomain[device] : device; };
     std::vector<bool> side(byDomain ? intact.fabric.hbDomains.size() : intact.fabric.devices.size());
-    const std::vector<std::uint32_t> before = anyDevice(intact), now = anyDevice(q);
+    const std::vector<DeviceId> before = anyDevice(intact), now = anyDevice(q);
     for (std::size_t e = 0; e < before.size(); ++e)
         if (before[e] != none) side[place(before[e])] = witness[e];
     std::vector<bool> result(q.ends.size());
@@ -180,7 +186,7 @@ void improveBySwaps(const BisectionProblem& q, Witness& best) {
         better = false;
         for (std::size_t c = 0; c < classes.size(); ++c)
             for (std::size_t d = 0; d < classes.size(); ++d) {
-                const std::uint32_t out = c == d ? none : member(classes[c], true), in = c == d ? none : member(classes[d], false);
+                const auto out = c == d ? none : member(classes[c], true), in = c == d ? none : member(classes[d], false);
                 if (out == none || in == none) continue;
                 if (left-- <= 0) return;
                 std::vector<bool> side = best.side;
@@ -226,13 +232,13 @@ LowerBound quickLowerBound(const BisectionProblem& q) {
 std::vector<bool> byDomain(const BisectionProblem& q, const Endpoints& domains, const std::vector<bool>& sideOfDomain,
                            std::uint32_t halved = none) {
     std::map<std::uint32_t, std::size_t> gpus, onA, seen;
-    for (const std::uint32_t domain : q.ends.hbDomain) ++gpus[domain];
+    for (const auto domain : q.ends.hbDomain) ++gpus[domain];
     for (std::uint32_t d = 0; d < sideOfDomain.size(); ++d) {
-        const std::uint32_t domain = domains.hbDomain[d];
+        const auto domain = domains.hbDomain[d];
         onA[domain] = d == halved ? gpus[domain] / 2 : sideOfDomain[d] ? gpus[domain] : 0;
     }
     std::vector<bool> result;
-    for (const std::uint32_t domain : q.ends.hbDomain) result.push_back(seen[domain]++ < onA[domain]);
+    for (const auto domain : q.ends.hbDomain) result.push_back(seen[domain]++ < onA[domain]);
     return result;
 }
 bool isBalanced(const std::vector<bool>& side) {
@@ -257,7 +263,7 @@ Endpoints halved(const Endpoints& whole) {
 // All that a cut can run through. With HB links the port of a GPU bounds it twice: as link and as what it may send.
 double capacityOf(const BisectionProblem& q) {
     double sum = 0;
-    for (std::size_t l = 0; l < q.fabric.links.size(); ++l) {
+    for (const LinkId l : q.fabric.links.ids()) {
         const LinkTier tier = q.fabric.links.tier[l];
         const bool withHb = q.key == BisectionKey::GpuWithHb;
         if (q.fabric.isNetworkLink(l) || (withHb && tier == LinkTier::Hb))
@@ -416,13 +422,13 @@ private:
     }
 
     static std::optional<EvenSpread> spreadOfWhole(const BisectionProblem& q, const BisectionProblem& whole) {
-        std::vector<std::uint32_t> same(q.graph.device.size());
-        std::iota(same.begin(), same.end(), 0U);
+        By<NodeId, NodeId> same(q.graph.device.size());
+        std::iota(same.begin(), same.end(), NodeId(0));
         return evenSpreadOf(q, whole, std::move(same));
     }
     std::optional<EvenSpread> spreadOfIntact(const BisectionProblem& q) {
         const BisectionProblem& before = m_before->asked(q.key);
-        return evenSpreadOf(q, before, nodesBefore(q, before));
+        return evenSpreadOf(q, before, nodesOfIntact(q, before));
     }
 
     void leanOnDomains(const BisectionProblem& q, State& state) {

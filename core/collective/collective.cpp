@@ -37,7 +37,7 @@ Error impossible(const CommunicatorLinks& links, CollectiveOp op, const Collecti
 } // namespace
 
 Result<Communicator> Communicator::of(const Fabric& fabric, std::int64_t ranks, RankOrder order, const Calibration& calibration) {
-    std::vector<std::uint32_t> chosen = gpusInOrder(fabric, order);
+    std::vector<DeviceId> chosen = gpusInOrder(fabric, order);
     const auto gpus = static_cast<std::int64_t>(chosen.size());
     if (gpus == 0) return Error::unbuildable("the design has no GPUs; add servers first");
     if (ranks > gpus) return Error::usage(fmt::format("ranks = {}: the design has {} GPUs, which is the maximum", ranks, gpus));
@@ -45,7 +45,7 @@ Result<Communicator> Communicator::of(const Fabric& fabric, std::int64_t ranks, 
     return of(fabric, chosen, calibration);
 }
 
-Result<Communicator> Communicator::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
+Result<Communicator> Communicator::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration) {
     if (gpus.empty()) return Error::usage("the group is empty; a collective needs at least one GPU");
     Communicator group;
     group.m_links = communicatorLinksOf(fabric, gpus, calibration);

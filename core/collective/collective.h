@@ -19,7 +19,7 @@ public:
     static Result<Communicator> of(const Fabric& fabric, std::int64_t ranks, RankOrder order,
                                    const Calibration& calibration = shippedCalibration());
     // These GPUs, starting with rank 0, each of them once. HB domains are ordered by their first rank.
-    static Result<Communicator> of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus,
+    static Result<Communicator> of(const Fabric& fabric, const std::vector<DeviceId>& gpus,
                                    const Calibration& calibration = shippedCalibration());
     Result<CollectiveResult> time(CollectiveOp op, Bytes size, const CollectiveRequest& request = {}) const;
     // The fastest time with these constants; empty if some GPUs cannot reach each other.

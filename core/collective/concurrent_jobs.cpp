@@ -9,9 +9,9 @@ namespace railyard {
 namespace {
 
 std::vector<Error> sharedGpus(const Fabric& fabric, const std::vector<CollectiveJob>& jobs) {
-    std::vector<std::uint32_t> jobOf(fabric.devices.size(), none);
+    By<DeviceId, std::uint32_t> jobOf(fabric.devices.size(), none);
     for (std::size_t j = 0; j < jobs.size(); ++j)
-        for (const std::uint32_t gpu : jobs[j].gpus) {
+        for (const DeviceId gpu : jobs[j].gpus) {
             if (jobOf[gpu] != none)
                 return {Error::unbuildable(fmt::format("{} is in job {} and in job {}; a GPU can run only one job", fabric.devicePath(gpu),
                                                        jobOf[gpu] + 1, j + 1))};
@@ -26,12 +26,12 @@ Result<ResourceUse> useOf(const Fabric& fabric, const CollectiveSteps& steps, st
     if (!loads) return loads.errors();
     lost = loads->unreachablePairs;
     ResourceUse use;
-    const auto add = [&](std::size_t key, double bytes, std::size_t link) {
+    const auto add = [&](std::size_t key, double bytes, LinkId link) {
         if (bytes <= 0) return;
         // Where a link is asked for more than it carries alone already, that is in the time alone.
         use.emplace_back(static_cast<std::uint32_t>(key), std::min(1.0, bytes * loads->ofGpu.value() / fabric.speedOf(link).value()));
     };
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         add(2 * l, loads->aToB[l], l);
         add(2 * l + 1, loads->bToA[l], l);
     }
@@ -41,7 +41,7 @@ Result<ResourceUse> useOf(const Fabric& fabric, const CollectiveSteps& steps, st
 // What is asked for may be more than links carry.
 ResourceUse useOf(const Fabric& fabric, const StorageLoads& loads) {
     ResourceUse use;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+    for (const LinkId l : fabric.links.ids())
         for (const bool isBack : {false, true})
             if (const double bits = (isBack ? loads.bToA : loads.aToB)[l]; bits > 0)
                 use.emplace_back(static_cast<std::uint32_t>(2 * l + isBack), bits / fabric.speedOf(l).value());
@@ -142,30 +142,30 @@ Result<ConcurrentTimes> concurrentTimes(const Fabric& fabric, const std::vector<
     const SharedSpeeds shared = shareFairly(use, assuredSpeeds(use, weights));
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         times[j].slowdown = 1 / shared.speed[j];
-        if (shared.bottleneck[j] != none) times[j].bottleneck = shared.bottleneck[j] / 2;
+        if (shared.bottleneck[j] != none) times[j].bottleneck = LinkId(shared.bottleneck[j] / 2);
     }
     std::vector<double> busy(2 * fabric.links.size());
     for (std::size_t j = 0; j < use.size(); ++j)
         for (const auto& [resource, part] : use[j]) busy[resource] += part * shared.speed[j];
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) together.ofLinks.push_back(std::max(busy[2 * l], busy[2 * l + 1]));
+    for (const LinkId l : fabric.links.ids()) together.ofLinks.push_back(std::max(busy[2 * l], busy[2 * l + 1]));
     if (storage) {
         together.storage->beside = shared.speed.back() * together.storage->reached;
-        if (shared.bottleneck.back() != none) together.storage->bottleneck = shared.bottleneck.back() / 2;
+        if (shared.bottleneck.back() != none) together.storage->bottleneck = LinkId(shared.bottleneck.back() / 2);
     }
     return together;
 }
 
-Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement,
-                                                        const std::vector<bool>& leftOut) {
-    std::vector<std::uint32_t> all = gpusInOrder(fabric, RankOrder::Near);
-    std::erase_if(all, [&](std::uint32_t gpu) { return !leftOut.empty() && leftOut[gpu]; });
+Result<std::vector<std::vector<DeviceId>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement,
+                                                   const std::vector<bool>& leftOut) {
+    std::vector<DeviceId> all = gpusInOrder(fabric, RankOrder::Near);
+    std::erase_if(all, [&](DeviceId gpu) { return !leftOut.empty() && leftOut[gpu]; });
     const Neighbours neighbours(fabric, all);
     const auto& domains = neighbours.domains();
     const auto count = static_cast<std::int64_t>(domains.size());
     if (count == 0) return Error::unbuildable("no GPU is available for a job");
     if (jobs < 1 || jobs > count)
         return Error::unbuildable(fmt::format("jobs = {}: must be from 1 to {}, because every job uses whole HB domains", jobs, count));
-    std::vector<std::vector<std::uint32_t>> tiles(static_cast<std::size_t>(jobs));
+    std::vector<std::vector<DeviceId>> tiles(static_cast<std::size_t>(jobs));
     for (std::int64_t d = 0; d < count; ++d) {
         auto& tile = tiles[static_cast<std::size_t>(placement == JobPlacement::Packed ? d * jobs / count : d % jobs)];
         const auto& gpus = domains[static_cast<std::size_t>(d)];

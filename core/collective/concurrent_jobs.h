@@ -7,7 +7,7 @@
 namespace railyard {
 
 struct CollectiveJob {
-    std::vector<std::uint32_t> gpus; // starting with rank 0
+    std::vector<DeviceId> gpus; // starting with rank 0
     CollectiveOp op = CollectiveOp::AllReduce;
     Bytes size;
     double weight = 1; // of its traffic class
@@ -20,9 +20,9 @@ struct ConcurrentStorage {
 
 struct JobTime {
     CollectiveResult alone;
-    double slowdown = 1;             // time with concurrent jobs divided by time alone
-    std::uint32_t bottleneck = none; // the bottleneck link; none if nothing limits the job
-    std::int64_t lostPairs = 0;      // pairs of GPUs without a path; the loads exclude their bytes
+    double slowdown = 1;        // time with concurrent jobs divided by time alone
+    LinkId bottleneck;          // the bottleneck link; none if nothing limits the job
+    std::int64_t lostPairs = 0; // pairs of GPUs without a path; the loads exclude their bytes
     Seconds time() const { return alone.best.time * slowdown; }
 };
 
@@ -31,7 +31,7 @@ struct StorageShare {
     std::string example;                  // one of the servers that cannot reach all of it
     double reached = 1;                   // share of the requested rate for which there are paths
     double alone = 1, beside = 1;         // share of the requested rate that is reached without the jobs, and with them
-    std::uint32_t bottleneck = none;      // the bottleneck link
+    LinkId bottleneck;                    // the bottleneck link
 };
 
 struct ConcurrentTimes {
@@ -65,7 +65,7 @@ SharedSpeeds shareFairly(const std::vector<ResourceUse>& use, const std::vector<
 enum class JobPlacement { Packed, Spread };
 // Divides all GPUs (except `leftOut`, by device) into jobs of whole HB domains, as evenly as possible: adjacent domains, or
 // domains assigned in turn. Errors: more jobs than HB domains.
-Result<std::vector<std::vector<std::uint32_t>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement,
-                                                        const std::vector<bool>& leftOut = {});
+Result<std::vector<std::vector<DeviceId>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement,
+                                                   const std::vector<bool>& leftOut = {});
 
 } // namespace railyard

@@ -19,7 +19,7 @@ Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, CollectiveOp o
     return of(fabric, gpusInOrder(fabric, RankOrder::Near), op, size, request, calibration);
 }
 
-Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, CollectiveOp op, Bytes size,
+Result<CollectiveSteps> CollectiveSteps::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, CollectiveOp op, Bytes size,
                                             const CollectiveRequest& request, const Calibration& calibration) {
     const auto group = Communicator::of(fabric, gpus, calibration);
     if (!group) return group.errors();
@@ -56,8 +56,9 @@ void CollectiveSteps::weighRounds(const Fabric& fabric) {
         for (std::size_t step = first; step < end; ++step) {
             const auto loads = loadsOf(fabric, step);
             double most = 0;
-            for (std::size_t l = 0; loads && l < fabric.links.size(); ++l)
-                if (fabric.links.tier[l] != LinkTier::Pcie) most = std::max(most, loads->utilisation(fabric, l));
+            if (loads)
+                for (const LinkId l : fabric.links.ids())
+                    if (fabric.links.tier[l] != LinkTier::Pcie) most = std::max(most, loads->utilisation(fabric, l));
             seconds.push_back(most * m_steps[step].duration.value());
             whole += m_steps[step].duration;
         }
@@ -99,7 +100,7 @@ void CollectiveSteps::addTimes(double bytes, const std::vector<GpuFlow>& units, 
 
 // Where others follow the last of a domain's k GPUs sends outside, so that k-1 of k bytes stay inside.
 void CollectiveSteps::insideRing(const Plan& plan, bool isRing, std::vector<GpuFlow>& flows) const {
-    const std::uint32_t root = m_gpus.front();
+    const auto root = m_gpus.front();
     std::vector<GpuFlow> all;
     for (std::size_t d = 0; d < domains().size(); ++d) {
         const auto gpus = static_cast<double>(domains()[d].size());
@@ -139,10 +140,10 @@ void CollectiveSteps::trees(const Plan& plan, std::vector<GpuFlow>& flows) const
 }
 
 // Of two GPUs of a domain: they need no forwarding to each other's lane, as both have a NIC on that rail.
-bool CollectiveSteps::shareARail(std::size_t domain, std::uint32_t a, std::uint32_t b) const {
+bool CollectiveSteps::shareARail(std::size_t domain, DeviceId a, DeviceId b) const {
     if (m_railOfGpu[a] == 0 || m_railOfGpu[a] != m_railOfGpu[b]) return false;
     const auto& lanes = m_neighbours.lanesOf(domain);
-    const auto hasLane = [&](std::uint32_t gpu) {
+    const auto hasLane = [&](DeviceId gpu) {
         return std::any_of(lanes.begin(), lanes.end(), [&](const auto& lane) { return lane.second == gpu; });
     };
     return hasLane(a) && hasLane(b);
@@ -154,21 +155,21 @@ void CollectiveSteps::forward(const Plan& plan, std::vector<GpuFlow>& flows) con
     for (std::size_t d = 0; d < domains().size(); ++d)
         for (const auto& [lane, gpu] : m_neighbours.lanesOf(d)) ++destinations[lane];
     for (std::size_t d = 0; d < domains().size(); ++d)
-        for (const std::uint32_t from : domains()[d])
+        for (const auto from : domains()[d])
             for (const auto& [lane, via] : m_neighbours.lanesOf(d))
                 if (from != via && !shareARail(d, from, via)) flows.push_back({from, via, plan.bytes * destinations.at(lane)});
     // GPUs without a lane get theirs straight.
     for (std::size_t d = 0; d < domains().size(); ++d) {
-        std::vector<std::uint32_t> others = domains()[d];
+        std::vector<DeviceId> others = domains()[d];
         for (const auto& [lane, gpu] : m_neighbours.lanesOf(d)) others.erase(std::find(others.begin(), others.end(), gpu));
-        for (const std::uint32_t to : others)
-            for (const std::uint32_t from : domains()[d])
+        for (const auto to : others)
+            for (const auto from : domains()[d])
                 if (from != to) flows.push_back({from, to, plan.bytes});
     }
 }
 
 // Over the NIC ports that the times reckon with. Forwarded, the GPU that feeds the port has the data from the phase before.
-void CollectiveSteps::addPair(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const {
+void CollectiveSteps::addPair(DeviceId from, DeviceId to, double bytes, std::vector<GpuFlow>& flows) const {
     const auto pairs = portPairs(*m_ports, from, to, m_result.best.algorithm == Algorithm::Pxn);
     for (const PortPair& pair : pairs) {
         const auto users = m_ports->gpusOfNic.of(m_ports->ports[pair.from].nic);
@@ -185,8 +186,8 @@ void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) cons
     for (std::size_t distance = plan.first; distance < count; distance += plan.every, ++distances)
         for (std::size_t d = 0; d < count; ++d) {
             const std::size_t to = (d + distance) % count;
-            for (const std::uint32_t a : domains()[d])
-                for (const std::uint32_t b : domains()[to]) addPair(a, b, plan.bytes, flows);
+            for (const auto a : domains()[d])
+                for (const auto b : domains()[to]) addPair(a, b, plan.bytes, flows);
         }
     const double part = count == 1 ? 1 : static_cast<double>(distances) / static_cast<double>(count - 1);
     stayInside(plan.bytes * part, flows);
@@ -196,14 +197,14 @@ void CollectiveSteps::rounds(const Plan& plan, std::vector<GpuFlow>& flows) cons
 void CollectiveSteps::stayInside(double bytes, std::vector<GpuFlow>& flows) const {
     const bool isForwarded = m_result.best.algorithm == Algorithm::Pxn;
     for (std::size_t d = 0; d < domains().size(); ++d)
-        for (const std::uint32_t a : domains()[d])
-            for (const std::uint32_t b : domains()[d])
+        for (const auto a : domains()[d])
+            for (const auto b : domains()[d])
                 if (a != b && (!isForwarded || shareARail(d, a, b))) flows.push_back({a, b, bytes});
 }
 
 void CollectiveSteps::rooted(const Plan& plan, std::vector<GpuFlow>& flows) const {
-    const std::uint32_t root = m_gpus.front();
-    for (const std::uint32_t gpu : domains().front())
+    const auto root = m_gpus.front();
+    for (const DeviceId gpu : domains().front())
         if (gpu != root) flows.push_back(plan.shape == Shape::ToRoot ? GpuFlow{gpu, root, plan.bytes} : GpuFlow{root, gpu, plan.bytes});
     addTimes(plan.bytes, m_flows, flows);
 }
@@ -222,7 +223,7 @@ void CollectiveSteps::addFlows(const Plan& plan, std::vector<GpuFlow>& flows) co
     case Shape::Ahead:
     case Shape::Behind:
         for (std::size_t rank = 0; rank < m_gpus.size(); ++rank) {
-            const std::uint32_t ahead = m_gpus[(rank + plan.first) % m_gpus.size()];
+            const auto ahead = m_gpus[(rank + plan.first) % m_gpus.size()];
             flows.push_back(plan.shape == Shape::Ahead ? GpuFlow{m_gpus[rank], ahead, plan.bytes}
                                                        : GpuFlow{ahead, m_gpus[rank], plan.bytes});
         }
@@ -270,11 +271,11 @@ void CollectiveSteps::addHops(const Plan& plan, std::set<std::pair<std::size_t, 
     }
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> CollectiveSteps::hopsOf(std::size_t step) const {
+std::vector<std::pair<DeviceId, DeviceId>> CollectiveSteps::hopsOf(std::size_t step) const {
     std::set<std::pair<std::size_t, std::size_t>> hops;
     for (const Plan& plan : m_plans[step])
         if (plan.bytes > 0) addHops(plan, hops);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> gpus;
+    std::vector<std::pair<DeviceId, DeviceId>> gpus;
     for (const auto& [from, to] : hops)
         if (from != to) gpus.emplace_back(domains()[from].front(), domains()[to].front());
     return gpus;
@@ -305,7 +306,7 @@ Result<LinkLoads> CollectiveSteps::loadsOfPairs(const Fabric& fabric, double byt
     GpuTraffic inside;
     stayInside(bytes, inside.flows);
     const auto onRails = linkLoads(fabric, inside, routing());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) loads->aToB[l] += onRails->aToB[l], loads->bToA[l] += onRails->bToA[l];
+    for (const LinkId l : fabric.links.ids()) loads->aToB[l] += onRails->aToB[l], loads->bToA[l] += onRails->bToA[l];
     return loads;
 }
 
@@ -315,7 +316,7 @@ Result<LinkLoads> CollectiveSteps::loadsOfAll(const Fabric& fabric) const {
     loads.aToB.assign(fabric.links.size(), 0);
     loads.bToA = loads.aToB;
     const auto add = [&](const Result<LinkLoads>& more) {
-        for (std::size_t l = 0; l < fabric.links.size(); ++l) loads.aToB[l] += more->aToB[l], loads.bToA[l] += more->bToA[l];
+        for (const LinkId l : fabric.links.ids()) loads.aToB[l] += more->aToB[l], loads.bToA[l] += more->bToA[l];
         loads.unreachablePairs += more->unreachablePairs;
         if (loads.unreachableExample.empty()) loads.unreachableExample = more->unreachableExample;
     };

@@ -20,7 +20,7 @@ public:
                                       const Calibration& calibration = shippedCalibration());
 
     // These GPUs, starting with rank 0.
-    static Result<CollectiveSteps> of(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, CollectiveOp op, Bytes size,
+    static Result<CollectiveSteps> of(const Fabric& fabric, const std::vector<DeviceId>& gpus, CollectiveOp op, Bytes size,
                                       const CollectiveRequest& request = {}, const Calibration& calibration = shippedCalibration());
 
     // Sets the duration of each round of an exchange by its busiest link, instead of equal durations. Only needed for display.
@@ -32,7 +32,7 @@ public:
     GpuTraffic trafficOf(std::size_t step) const;
     // The flows between HB domains as pairs of GPUs, each the first of its domain. Empty if every domain sends to all or several
     // others.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> hopsOf(std::size_t step) const;
+    std::vector<std::pair<DeviceId, DeviceId>> hopsOf(std::size_t step) const;
     // Loads in bytes, scaled so that utilisation() is the average utilisation of a link during the step.
     Result<LinkLoads> loadsOf(const Fabric& fabric, std::size_t step) const;
     // The loads of all steps together, during the whole collective.
@@ -49,21 +49,21 @@ private:
     void addHops(const Plan& plan, std::set<std::pair<std::size_t, std::size_t>>& hops) const;
     void addFlows(const Plan& plan, std::vector<GpuFlow>& flows) const;
 
-    const std::vector<std::vector<std::uint32_t>>& domains() const { return m_neighbours.domains(); }
+    const std::vector<std::vector<DeviceId>>& domains() const { return m_neighbours.domains(); }
     void insideRing(const Plan& plan, bool isRing, std::vector<GpuFlow>& flows) const;
-    void addPair(std::uint32_t from, std::uint32_t to, double bytes, std::vector<GpuFlow>& flows) const;
+    void addPair(DeviceId from, DeviceId to, double bytes, std::vector<GpuFlow>& flows) const;
     void betweenRing(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void trees(const Plan& plan, std::vector<GpuFlow>& flows) const;
-    bool shareARail(std::size_t domain, std::uint32_t a, std::uint32_t b) const;
+    bool shareARail(std::size_t domain, DeviceId a, DeviceId b) const;
     void forward(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void rounds(const Plan& plan, std::vector<GpuFlow>& flows) const;
     void rooted(const Plan& plan, std::vector<GpuFlow>& flows) const;
     static void addTimes(double bytes, const std::vector<GpuFlow>& units, std::vector<GpuFlow>& flows);
 
     CollectiveResult m_result;
-    std::vector<std::uint32_t> m_gpus;
+    std::vector<DeviceId> m_gpus;
     Neighbours m_neighbours;
-    std::vector<std::uint32_t> m_railOfGpu;   // by device; 0 on none
+    By<DeviceId, std::uint32_t> m_railOfGpu;  // 0 on none
     std::vector<std::vector<GpuFlow>> m_hops; // of the ring of domains or up the trees, whichever is used; one unit each
     std::shared_ptr<const GpuPorts> m_ports;  // of the group, if all ranks send to all others
     std::vector<GpuFlow> m_flows;             // to the next rank, or to or from the root; one unit per GPU

@@ -19,14 +19,14 @@ std::vector<std::uint32_t> connectedParts(const Fabric& fabric) {
     std::vector<std::uint32_t> rank(fabric.devices.size()), parent(fabric.devices.size());
     boost::disjoint_sets sets(rank.data(), parent.data());
     for (std::uint32_t d = 0; d < parent.size(); ++d) sets.make_set(d);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) sets.union_set(fabric.links.a[l], fabric.links.b[l]);
+    for (const LinkId l : fabric.links.ids()) sets.union_set(std::uint32_t{fabric.links.a[l]}, std::uint32_t{fabric.links.b[l]});
     for (std::uint32_t d = 0; d < parent.size(); ++d) parent[d] = sets.find_set(d);
     return parent;
 }
 
 // Where every lower switch is joined to every upper one and there are two of each, no loss of one divides them: such a group
 // stands as one node that its switches hang on, so that few edges are left to look at.
-std::vector<std::uint32_t> cutSwitches(const SwitchGraph& graph) {
+std::vector<NodeId> cutSwitches(const SwitchGraph& graph) {
     const std::size_t switches = graph.device.size();
     const auto isTight = [&](std::uint32_t g) {
         return graph.groups[g].even && graph.groups[g].lowers.size() > 1 && graph.groups[g].uppers.size() > 1;
@@ -36,7 +36,7 @@ std::vector<std::uint32_t> cutSwitches(const SwitchGraph& graph) {
     for (std::uint32_t group = 0; group < graph.groups.size(); ++group) {
         if (!isTight(group)) continue;
         for (const auto& side : {graph.groups[group].lowers, graph.groups[group].uppers})
-            for (const std::uint32_t v : side) boost::add_edge(v, switches + group, index++, g);
+            for (const auto v : side) boost::add_edge(v, switches + group, index++, g);
     }
     for (const auto& edge : graph.edges)
         if (!isTight(graph.groupAbove[edge.lower])) boost::add_edge(edge.lower, edge.upper, index++, g);

@@ -8,6 +8,6 @@ namespace railyard {
 // The connected component of every device, over all links.
 std::vector<std::uint32_t> connectedParts(const Fabric& fabric);
 // Articulation points: switches (nodes) whose failure separates other switches that have NIC ports.
-std::vector<std::uint32_t> cutSwitches(const SwitchGraph& graph);
+std::vector<NodeId> cutSwitches(const SwitchGraph& graph);
 
 } // namespace railyard

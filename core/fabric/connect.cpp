@@ -9,16 +9,17 @@ namespace railyard {
 namespace {
 
 struct FreePort {
-    std::uint32_t device = 0, port = 0;
+    DeviceId device;
+    PortId port;
     Bandwidth speed;
 };
 
-std::vector<std::uint32_t> devicesAt(const Fabric& fabric, const PathFinder& finder, const std::string& path) {
+std::vector<DeviceId> devicesAt(const Fabric& fabric, const PathFinder& finder, const std::string& path) {
     if (const auto device = finder.device(path)) return {*device};
-    std::vector<std::uint32_t> nics;
+    std::vector<DeviceId> nics;
     if (const auto scope = finder.scope(path); scope && fabric.scopes[*scope].role == Instance::Role::Server) {
         const auto [first, last] = finder.devicesOf(*scope);
-        for (std::uint32_t d = first; d < last; ++d)
+        for (DeviceId d = first; d < last; ++d)
             if (fabric.devices.kind[d] == DeviceKind::Nic) nics.push_back(d);
     }
     return nics;
@@ -29,23 +30,23 @@ class TakenPorts {
 public:
     explicit TakenPorts(const Fabric& fabric) {
         m_taken.reserve(fabric.links.size());
-        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        for (const LinkId l : fabric.links.ids()) {
             if (!fabric.isNetworkLink(l)) continue;
             take(fabric.links.a[l], fabric.links.aPort[l]);
             take(fabric.links.b[l], fabric.links.bPort[l]);
         }
     }
-    void take(std::uint32_t device, std::uint32_t port) { m_taken.insert(std::uint64_t{device} << 32 | port); }
-    bool has(std::uint32_t device, std::uint32_t port) const { return m_taken.contains(std::uint64_t{device} << 32 | port); }
+    void take(DeviceId device, PortId port) { m_taken.insert(std::uint64_t{device} << 32 | port); }
+    bool has(DeviceId device, PortId port) const { return m_taken.contains(std::uint64_t{device} << 32 | port); }
 
 private:
     std::unordered_set<std::uint64_t> m_taken;
 };
 
-std::vector<FreePort> freePorts(const Fabric& fabric, const TakenPorts& taken, const std::vector<std::uint32_t>& devices) {
+std::vector<FreePort> freePorts(const Fabric& fabric, const TakenPorts& taken, const std::vector<DeviceId>& devices) {
     std::vector<FreePort> ports;
-    for (const std::uint32_t device : devices) {
-        std::uint32_t port = 0;
+    for (const DeviceId device : devices) {
+        PortId port(0);
         for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]])
             for (int i = 0; i < group.count; ++i)
                 if (!taken.has(device, ++port)) ports.push_back({device, port, group.speed});
@@ -61,7 +62,7 @@ struct End {
 Result<End> endAt(const Fabric& fabric, const PathFinder& finder, const TakenPorts& taken, const std::string& text) {
     const std::size_t colon = text.rfind(':');
     const std::string path = text.substr(0, colon);
-    const std::vector<std::uint32_t> devices = devicesAt(fabric, finder, path);
+    const std::vector<DeviceId> devices = devicesAt(fabric, finder, path);
     if (devices.empty())
         return Error::unbuildable(fmt::format("{} is not a switch, NIC or server, so a cable cannot be connected to it.", path));
     End end{freePorts(fabric, taken, devices), path};

@@ -9,13 +9,13 @@ namespace railyard {
 namespace {
 
 // The pod that the leaves of each SU lead to, as the scope of its spines; none where there are no pods.
-std::vector<std::uint32_t> podsOfUnits(const Fabric& fabric) {
-    std::vector<std::uint32_t> pods;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+std::vector<ScopeId> podsOfUnits(const Fabric& fabric) {
+    std::vector<ScopeId> pods;
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::LeafSpine) continue;
-        const std::uint32_t su = fabric.devices.su[fabric.links.a[l]];
+        const auto su = fabric.devices.su[fabric.links.a[l]];
         if (su == 0 || (su < pods.size() && pods[su] != none)) continue;
-        std::uint32_t scope = fabric.devices.scope[fabric.links.b[l]];
+        ScopeId scope = fabric.devices.scope[fabric.links.b[l]];
         while (scope != none && fabric.scopes[scope].role != Instance::Role::Pod) scope = fabric.scopes[scope].parent;
         if (su >= pods.size()) pods.resize(su + 1, none);
         pods[su] = scope;
@@ -24,8 +24,7 @@ std::vector<std::uint32_t> podsOfUnits(const Fabric& fabric) {
 }
 
 // Of which SU, from 1: a device in it, or the first device of a scope; 0 where of none.
-std::uint32_t unitOf(const Fabric& fabric, const PathFinder& finder, std::optional<std::uint32_t> device,
-                     std::optional<std::uint32_t> scope) {
+std::uint32_t unitOf(const Fabric& fabric, const PathFinder& finder, std::optional<DeviceId> device, std::optional<ScopeId> scope) {
     if (!device && scope) {
         const auto [first, last] = finder.devicesOf(*scope);
         if (first < last) device = first;
@@ -38,15 +37,15 @@ std::uint32_t unitOf(const Fabric& fabric, const PathFinder& finder, std::option
 std::vector<std::string> inScope(const Fabric& fabric, const std::vector<std::string>& paths, EditScope scope) {
     if (scope == EditScope::This) return paths;
     const PathFinder finder(fabric);
-    const std::vector<std::uint32_t> pods = scope == EditScope::RankInPod ? podsOfUnits(fabric) : std::vector<std::uint32_t>();
-    const auto podOf = [&](std::optional<std::uint32_t> device, std::optional<std::uint32_t> place) {
-        const std::uint32_t su = unitOf(fabric, finder, device, place);
-        return su < pods.size() ? pods[su] : none;
+    const std::vector<ScopeId> pods = scope == EditScope::RankInPod ? podsOfUnits(fabric) : std::vector<ScopeId>();
+    const auto podOf = [&](std::optional<DeviceId> device, std::optional<ScopeId> place) {
+        const auto su = unitOf(fabric, finder, device, place);
+        return su < pods.size() ? pods[su] : ScopeId();
     };
     const DeviceTable& devices = fabric.devices;
     std::vector<bool> device(devices.size()), place(fabric.scopes.size());
     std::vector<std::string> result;
-    const auto isOfRecipe = [&](std::uint32_t at) { // the second root holds what was drawn by hand
+    const auto isOfRecipe = [&](ScopeId at) { // the second root holds what was drawn by hand
         while (fabric.scopes[at].parent != none) at = fabric.scopes[at].parent;
         return at == 0;
     };
@@ -58,23 +57,23 @@ std::vector<std::string> inScope(const Fabric& fabric, const std::vector<std::st
             result.push_back(path);
             continue;
         }
-        const std::uint32_t own = scope == EditScope::RankInPod ? podOf(d, s) : none;
-        for (std::uint32_t other = 0; d && other < devices.size(); ++other) {
+        const auto own = scope == EditScope::RankInPod ? podOf(d, s) : none;
+        for (DeviceId other(0); d && other < devices.size(); ++other) {
             const bool alike =
                 devices.kind[other] == DeviceKind::Switch && devices.tier[other] == devices.tier[*d] && isOfRecipe(devices.scope[other]);
             const bool inPod = own == none || podOf(other, {}) == own;
             if (alike && inPod && (scope == EditScope::All || devices.index[other] == devices.index[*d])) device[other] = true;
         }
-        for (std::uint32_t other = 0; s && other < fabric.scopes.size(); ++other) {
+        for (ScopeId other(0); s && other < fabric.scopes.size(); ++other) {
             const bool alike =
                 fabric.scopes[other].role == fabric.scopes[*s].role && fabric.scopes[other].parent != none && isOfRecipe(other);
             const bool inPod = own == none || (alike && podOf({}, other) == own);
             if (alike && inPod && (scope == EditScope::All || fabric.scopes[other].index == fabric.scopes[*s].index)) place[other] = true;
         }
     }
-    for (std::uint32_t s = 0; s < place.size(); ++s)
+    for (ScopeId s(0); s < place.size(); ++s)
         if (place[s]) result.push_back(fabric.scopePath(s));
-    for (std::uint32_t d = 0; d < device.size(); ++d)
+    for (DeviceId d(0); d < device.size(); ++d)
         if (device[d]) result.push_back(fabric.devicePath(d));
     return result;
 }

@@ -17,14 +17,17 @@ constexpr std::size_t mostSteps = 200'000'000; // ports looked at, whether or no
 
 // All devices that share a way of slugs from the root (su/leaf), in the order in which they were made.
 struct ClassNode {
-    std::vector<std::uint32_t> devices;
+    std::vector<DeviceId> devices;
     const Block* resolved = nullptr; // the block that stands here, whose rules were looked up last
     std::vector<std::pair<std::uint32_t, std::uint32_t>> rules;
 };
 
 struct Context {
-    std::uint32_t scope = 0, node = 0;
-    std::uint32_t su = 0, rail = 0, plane = 1, server = none, domain = none;
+    ScopeId scope{0};
+    std::uint32_t node = 0;
+    std::uint32_t su = 0, rail = 0, plane = 1;
+    ServerId server;
+    DomainId domain;
     bool domainsStandApart = false; // a rule further out says which servers make an HB domain
 };
 
@@ -49,7 +52,7 @@ public:
         if (root != m_blocks.end()) instantiate(*root->second, {});
         // Hand-drawn content has a root scope of its own, so that the devices of a scope stay side by side.
         Context hand;
-        hand.scope = static_cast<std::uint32_t>(m_fabric->scopes.size());
+        hand.scope = ScopeId(m_fabric->scopes.size());
         // Beside several planes a switch drawn by hand belongs to none until it is cabled.
         const auto& planes = m_fabric->devices.plane;
         if (std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; })) hand.plane = 0;
@@ -127,7 +130,7 @@ private:
             starts.push_back(m_nodes[lower].devices.size());
             starts.push_back(m_nodes[upper].devices.size());
         }
-        const std::uint32_t begin = m_next;
+        const auto begin = m_next;
         for (const DeviceRow& row : block.devices) addDevices(row, context);
         for (const Instance& instance : block.instances) addInstances(instance, context);
         for (std::size_t r = 0; r < block.wiring.size() && !m_overflow; ++r) wire(block.wiring[r], context.node, r, starts, begin);
@@ -145,9 +148,10 @@ private:
     void addDevices(const DeviceRow& row, const Context& context) {
         DeviceTable& devices = m_fabric->devices;
         const std::uint16_t slug = slugIndex(row.slug), part = partIndex(row.part), layout = layoutIndex(row.ports);
-        std::vector<std::uint32_t>& members = m_nodes[childNode(context.node, slug)].devices;
+        std::vector<DeviceId>& members = m_nodes[childNode(context.node, slug)].devices;
         for (int i = 0; i < row.count; ++i) {
-            const std::uint32_t d = m_next++;
+            const DeviceId d = m_next;
+            ++m_next;
             devices.kind[d] = row.kind;
             devices.tier[d] = row.tier;
             devices.scope[d] = context.scope;
@@ -176,18 +180,18 @@ private:
         inner.node = childNode(context.node, slug);
         for (int i = 0; i < instance.count; ++i) {
             const auto index = static_cast<std::uint32_t>(instance.first + i);
-            inner.scope = static_cast<std::uint32_t>(m_fabric->scopes.size());
+            inner.scope = ScopeId(m_fabric->scopes.size());
             m_fabric->scopes.push_back({context.scope, slug, instance.role, index});
             if (instance.role == Instance::Role::ScalableUnit) inner.su = index;
             if (instance.role == Instance::Role::Rail) inner.rail = index;
             if (instance.role == Instance::Role::Plane) inner.plane = index;
             const bool isOwnDomain = instance.role == Instance::Role::Server && context.domain == none && !context.domainsStandApart;
             if (instance.role == Instance::Role::HbDomain || isOwnDomain) {
-                inner.domain = static_cast<std::uint32_t>(m_fabric->hbDomains.size());
+                inner.domain = DomainId(m_fabric->hbDomains.size());
                 m_fabric->hbDomains.push_back(inner.scope);
             }
             if (instance.role == Instance::Role::Server) {
-                inner.server = static_cast<std::uint32_t>(m_fabric->servers.size());
+                inner.server = ServerId(m_fabric->servers.size());
                 m_fabric->servers.push_back(inner.scope);
                 m_fabric->serverParts.push_back(partIndex(instance.part));
             }
@@ -195,10 +199,10 @@ private:
         }
     }
 
-    void wire(const WiringRule& rule, std::uint32_t node, std::size_t r, const std::vector<std::size_t>& starts, std::uint32_t begin) {
+    void wire(const WiringRule& rule, std::uint32_t node, std::size_t r, const std::vector<std::size_t>& starts, DeviceId begin) {
         const auto [lowerNode, upperNode] = m_nodes[node].rules[r];
-        const std::span<const std::uint32_t> lowers = std::span(m_nodes[lowerNode].devices).subspan(starts[r * 2]);
-        const std::span<const std::uint32_t> uppers = std::span(m_nodes[upperNode].devices).subspan(starts[r * 2 + 1]);
+        const std::span<const DeviceId> lowers = std::span(m_nodes[lowerNode].devices).subspan(starts[r * 2]);
+        const std::span<const DeviceId> uppers = std::span(m_nodes[upperNode].devices).subspan(starts[r * 2 + 1]);
         const std::uint8_t speed = speedIndex(rule.speed);
         switch (rule.pattern) {
         case WiringPattern::HbStar:
@@ -213,7 +217,7 @@ private:
         }
     }
 
-    using Members = std::span<const std::uint32_t>;
+    using Members = std::span<const DeviceId>;
 
     // A hostile or mistyped document may ask for more links than memory holds, or for more ports to be looked at than time allows;
     // every loop over such a product asks this before each step.
@@ -221,7 +225,7 @@ private:
         m_overflow = m_overflow || ++m_steps > mostSteps;
         return !m_overflow;
     }
-    void link(std::uint32_t from, std::uint32_t fromPort, std::uint32_t to, std::uint32_t toPort, LinkTier tier, std::uint8_t speed) {
+    void link(DeviceId from, PortId fromPort, DeviceId to, PortId toPort, LinkTier tier, std::uint8_t speed) {
         if (m_fabric->links.size() < mostLinks)
             m_fabric->links.append(from, fromPort, to, toPort, tier, speed);
         else
@@ -231,24 +235,24 @@ private:
     void wireStar(Members gpus, Members switches, std::uint8_t speed) {
         for (std::size_t g = 0; g < gpus.size(); ++g)
             for (std::size_t s = 0; s < switches.size() && hasRoom(); ++s)
-                link(gpus[g], static_cast<std::uint32_t>(s + 1), switches[s], static_cast<std::uint32_t>(g + 1), LinkTier::Hb, speed);
+                link(gpus[g], PortId(s + 1), switches[s], PortId(g + 1), LinkTier::Hb, speed);
     }
     static bool joinsDomains(const WiringRule& rule) { return rule.pattern == WiringPattern::HbStar && rule.run > 0; }
 
     // One star for each run of GPUs; their servers, with all their devices, belong to the domain of its switch. What is beyond
     // the last whole run joins the last star. All of them stand from `begin` on.
-    void wireDomains(const WiringRule& rule, Members gpus, Members switches, std::uint8_t speed, std::uint32_t begin) {
+    void wireDomains(const WiringRule& rule, Members gpus, Members switches, std::uint8_t speed, DeviceId begin) {
         if (switches.empty()) return;
         DeviceTable& devices = m_fabric->devices;
         const auto run = static_cast<std::size_t>(rule.run);
-        std::unordered_map<std::uint32_t, std::uint32_t> domainOf; // of a server
+        std::unordered_map<ServerId, DomainId> domainOf; // of a server
         for (std::size_t s = 0; s < switches.size(); ++s) {
             const std::size_t first = std::min(s * run, gpus.size()), end = s + 1 == switches.size() ? gpus.size() : first + run;
             const Members own = gpus.subspan(first, std::min(end, gpus.size()) - first);
             wireStar(own, switches.subspan(s, 1), speed);
-            for (const std::uint32_t gpu : own) domainOf[devices.server[gpu]] = devices.hbDomain[gpu] = devices.hbDomain[switches[s]];
+            for (const DeviceId gpu : own) domainOf[devices.server[gpu]] = devices.hbDomain[gpu] = devices.hbDomain[switches[s]];
         }
-        for (std::uint32_t d = gpus.empty() ? m_next : begin; d < m_next; ++d)
+        for (DeviceId d = gpus.empty() ? m_next : begin; d < m_next; ++d)
             if (const auto own = domainOf.find(devices.server[d]); own != domainOf.end() && devices.server[d] != none)
                 devices.hbDomain[d] = own->second;
     }
@@ -256,7 +260,7 @@ private:
     void wireMesh(Members gpus, std::uint8_t speed) {
         for (std::size_t i = 0; i < gpus.size(); ++i)
             for (std::size_t j = i + 1; j < gpus.size() && hasRoom(); ++j)
-                link(gpus[i], static_cast<std::uint32_t>(j), gpus[j], static_cast<std::uint32_t>(i + 1), LinkTier::Hb, speed);
+                link(gpus[i], PortId(j), gpus[j], PortId(i + 1), LinkTier::Hb, speed);
     }
     // Two quads, all pairs of each joined, and GPU i with i + 4. With six links a GPU, eight of the pairs have two
     // (nvidia-smi topo -m of a DGX-1 with V100). Source: NVIDIA DGX-1 with Tesla V100 white paper, WP-08437-002, figure 4.
@@ -268,7 +272,7 @@ private:
         for (const auto& [i, j, links] : pairs) {
             const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
             const std::uint8_t speed = speedIndex(rule.speed * (rule.uplinks > 4 ? links : 1));
-            const std::uint32_t from = ++ports[a], to = ++ports[b];
+            const PortId from(++ports[a]), to(++ports[b]);
             link(gpus[a], from, gpus[b], to, LinkTier::Hb, speed);
         }
     }
@@ -281,49 +285,49 @@ private:
             const std::size_t g = i * gpus.size() / count, n = i * nics.size() / count;
             gpuPort = g == lastGpu ? gpuPort + 1 : 1;
             nicPort = n == lastNic ? nicPort + 1 : 1;
-            link(gpus[g], static_cast<std::uint32_t>(gpuPort), nics[n], static_cast<std::uint32_t>(nicPort), LinkTier::Pcie, speed);
+            link(gpus[g], PortId(gpuPort), nics[n], PortId(nicPort), LinkTier::Pcie, speed);
             lastGpu = g;
             lastNic = n;
         }
     }
 
-    void connectDown(std::uint32_t lower, std::uint32_t lowerPort, std::uint32_t upper, LinkTier tier, std::uint8_t speed) {
-        link(lower, lowerPort, upper, ++m_nextPort[upper], tier, speed);
+    void connectDown(DeviceId lower, PortId lowerPort, DeviceId upper, LinkTier tier, std::uint8_t speed) {
+        link(lower, lowerPort, upper, PortId(++m_nextPort[upper]), tier, speed);
     }
 
     // Leaves of every plane, in order, and the first of each rail.
     struct LeavesByPlane {
-        std::vector<std::vector<std::uint32_t>> of;
-        std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> ofRail;
+        std::vector<std::vector<DeviceId>> of;
+        std::vector<std::unordered_map<std::uint32_t, DeviceId>> ofRail;
         LeavesByPlane(const DeviceTable& devices, Members all, int planes)
             : of(static_cast<std::size_t>(planes)),
               ofRail(static_cast<std::size_t>(planes)) {
-            for (const std::uint32_t leaf : all)
+            for (const DeviceId leaf : all)
                 if (const std::size_t plane = devices.plane[leaf] - 1; plane < of.size()) {
                     of[plane].push_back(leaf);
                     ofRail[plane].try_emplace(devices.rail[leaf], leaf);
                 }
         }
-        std::uint32_t at(std::size_t plane, std::size_t index) const { return index < of[plane].size() ? of[plane][index] : none; }
+        DeviceId at(std::size_t plane, std::size_t index) const { return index < of[plane].size() ? of[plane][index] : none; }
     };
 
     // Connects the ports of NIC `position` of its server or domain; `leafOf` names the leaf of a plane, or none.
     template <class LeafOf>
-    void connectNic(std::uint32_t nic, std::uint32_t position, int planes, std::uint8_t speed, LeafOf leafOf) {
+    void connectNic(DeviceId nic, std::uint32_t position, int planes, std::uint8_t speed, LeafOf leafOf) {
         const auto ports = static_cast<std::uint32_t>(m_fabric->portCount(nic));
         std::uint32_t& planeOfNic = m_fabric->devices.plane[nic];
         for (std::uint32_t port = 0; port < ports && hasRoom(); ++port) {
             const std::size_t plane = (std::size_t{position} * ports + port) % static_cast<std::size_t>(planes);
             planeOfNic = port == 0 || planeOfNic == plane + 1 ? static_cast<std::uint32_t>(plane + 1) : 0;
-            if (const std::uint32_t leaf = leafOf(plane); leaf != none) connectDown(nic, port + 1, leaf, LinkTier::HostLeaf, speed);
+            if (const DeviceId leaf = leafOf(plane); leaf != none) connectDown(nic, PortId(port + 1), leaf, LinkTier::HostLeaf, speed);
         }
     }
 
     // The leaf of a rail among those of a plane; where the rail has none, or leaves have no rail, they take turns.
-    std::uint32_t leafOfRail(const LeavesByPlane& leaves, std::size_t plane, std::uint32_t rail) const {
-        const std::vector<std::uint32_t>& all = leaves.of[plane];
+    DeviceId leafOfRail(const LeavesByPlane& leaves, std::size_t plane, std::uint32_t rail) const {
+        const std::vector<DeviceId>& all = leaves.of[plane];
         if (all.empty()) return none;
-        const std::uint32_t inTurn = all[rail % all.size()];
+        const auto inTurn = all[rail % all.size()];
         if (m_fabric->devices.rail[inTurn] == rail + 1) return inTurn;
         const auto own = leaves.ofRail[plane].find(rail + 1);
         return own == leaves.ofRail[plane].end() ? inTurn : own->second;
@@ -335,11 +339,11 @@ private:
         if (all.empty()) return;
         std::uint32_t unit = none, position = 0;
         const auto rails = static_cast<std::uint32_t>(rule.rails);
-        for (const std::uint32_t nic : nics) {
-            const std::uint32_t own = rule.railsByDomain ? devices.hbDomain[nic] : devices.server[nic];
+        for (const DeviceId nic : nics) {
+            const auto own = rule.railsByDomain ? devices.hbDomain[nic] : devices.server[nic];
             position = own == unit ? position + 1 : 0;
             unit = own;
-            const std::uint32_t rail = position % rails;
+            const auto rail = position % rails;
             devices.rail[nic] = rail + 1;
             connectNic(nic, position, rule.planes, speed, [&](std::size_t plane) { return leafOfRail(leaves, plane, rail); });
         }
@@ -348,9 +352,10 @@ private:
     void wireChassis(const WiringRule& rule, Members nics, Members all, std::uint8_t speed) {
         DeviceTable& devices = m_fabric->devices;
         const LeavesByPlane leaves(devices, all, rule.planes);
-        std::uint32_t server = none, position = 0;
+        ServerId server;
+        std::uint32_t position = 0;
         int servers = -1;
-        for (const std::uint32_t nic : nics) {
+        for (const DeviceId nic : nics) {
             position = devices.server[nic] == server ? position + 1 : 0;
             if (devices.server[nic] != server) ++servers;
             server = devices.server[nic];
@@ -395,16 +400,16 @@ private:
 
     void wireManager(const WiringRule& rule, Members managers, Members leaves, std::uint8_t speed) {
         if (managers.empty() || leaves.empty()) return;
-        const std::uint32_t lastSu = m_fabric->devices.su[leaves.back()];
-        std::vector<std::uint32_t> last;
-        for (const std::uint32_t leaf : leaves)
+        const auto lastSu = m_fabric->devices.su[leaves.back()];
+        std::vector<DeviceId> last;
+        for (const DeviceId leaf : leaves)
             if (m_fabric->devices.su[leaf] == lastSu) last.push_back(leaf);
         Uppers group(last);
-        const auto full = [&](std::uint32_t leaf) { return m_fabric->portLayouts[m_fabric->devices.ports[leaf]].empty() || isFull(leaf); };
+        const auto full = [&](DeviceId leaf) { return m_fabric->portLayouts[m_fabric->devices.ports[leaf]].empty() || isFull(leaf); };
         std::size_t at = 0;
         for (int port = 1; port <= rule.ports && hasRoom(); ++port, ++at) {
             at = group.withRoom(at % last.size(), full);
-            connectDown(managers[0], static_cast<std::uint32_t>(port), last[at], LinkTier::ManagerLeaf, speed);
+            connectDown(managers[0], PortId(port), last[at], LinkTier::ManagerLeaf, speed);
         }
     }
 
@@ -420,7 +425,7 @@ private:
         const DeviceTable& devices = m_fabric->devices;
         std::unordered_map<std::uint64_t, std::uint32_t> seen; // key -> lowers so far
         std::unordered_map<std::uint64_t, std::vector<Uppers>> groups = groupsOf(rule, lowers, uppers);
-        for (const std::uint32_t lower : lowers) {
+        for (const DeviceId lower : lowers) {
             const std::uint64_t key = keyOf(rule, lower);
             std::uint32_t& before = seen[key];
             const std::size_t run = rule.run > 0 ? before / static_cast<std::uint32_t>(rule.run) : 0;
@@ -428,7 +433,7 @@ private:
             const auto own = groups.find(key);
             if (own == groups.end() || run >= own->second.size()) continue;
             Uppers& group = own->second[run];
-            const std::uint32_t used = m_nextPort[lower];
+            const auto used = m_nextPort[lower];
             const int uplinks = rule.uplinks > 0
                                     ? rule.uplinks
                                     : std::min(rule.upRatio, static_cast<int>((used * static_cast<std::uint32_t>(rule.upRatio) +
@@ -438,9 +443,9 @@ private:
             for (int j = 0; j < uplinks && hasRoom(); ++j) {
                 const std::size_t at =
                     upperFor(static_cast<std::size_t>(j), static_cast<std::size_t>(uplinks), group.members.size(), group.turn);
-                const auto port = static_cast<std::uint32_t>(rule.downPorts) + ++m_nextUplink[lower];
+                const PortId port(static_cast<std::uint32_t>(rule.downPorts) + ++m_nextUplink[lower]);
                 // Lowers of unlike numbers of uplinks fill uppers unevenly.
-                const std::size_t chosen = group.withRoom(at, [&](std::uint32_t upper) { return isFull(upper); });
+                const std::size_t chosen = group.withRoom(at, [&](DeviceId upper) { return isFull(upper); });
                 connectDown(lower, port, group.members[chosen], tier, speed);
             }
             if (static_cast<std::size_t>(uplinks) > group.members.size()) group.turn += static_cast<std::uint64_t>(uplinks);
@@ -448,7 +453,7 @@ private:
     }
 
     // Of its ports down, the first in its layout.
-    bool isFull(std::uint32_t device) const {
+    bool isFull(DeviceId device) const {
         const PortLayout& layout = m_fabric->portLayouts[m_fabric->devices.ports[device]];
         return !layout.empty() && m_nextPort[device] >= static_cast<std::uint32_t>(layout.front().count);
     }
@@ -475,7 +480,7 @@ private:
         if (uplinks % uppers == 0) return j / (uplinks / uppers);
         return uplinks < uppers ? j : (turn + j) % uppers;
     }
-    std::uint64_t keyOf(const WiringRule& rule, std::uint32_t lower) const {
+    std::uint64_t keyOf(const WiringRule& rule, DeviceId lower) const {
         const DeviceTable& devices = m_fabric->devices;
         const std::uint64_t own = rule.groupByRail ? devices.rail[lower] - 1 : rule.groupByIndex ? devices.index[lower] - 1 : 0;
         if (!rule.groupByPlane) return own;
@@ -485,7 +490,7 @@ private:
         if (rule.run == 0) return 1;
         std::unordered_map<std::uint64_t, std::size_t> sizes;
         std::size_t most = 0;
-        for (const std::uint32_t lower : lowers) most = std::max(most, ++sizes[keyOf(rule, lower)]);
+        for (const DeviceId lower : lowers) most = std::max(most, ++sizes[keyOf(rule, lower)]);
         return (most + static_cast<std::size_t>(rule.run) - 1) / static_cast<std::size_t>(rule.run);
     }
 
@@ -500,9 +505,9 @@ private:
     std::vector<ClassNode> m_nodes;
     std::unordered_map<std::uint64_t, std::uint32_t> m_children; // node and slug -> node
     std::unordered_map<std::string, std::uint16_t> m_slugs, m_parts, m_layouts;
-    std::vector<std::uint32_t> m_nextPort, m_nextUplink;
+    By<DeviceId, std::uint32_t> m_nextPort, m_nextUplink;
     std::vector<PlacedLink> m_freeLinks;
-    std::uint32_t m_next = 0;
+    DeviceId m_next{0};
     std::size_t m_steps = 0;
     bool m_overflow = false;
 };
@@ -510,8 +515,8 @@ private:
 // A GPU belongs to the rail of its (first) NIC.
 void railsOfGpus(Fabric& fabric) {
     const LinkTable& links = fabric.links;
-    std::vector<std::uint32_t>& rail = fabric.devices.rail;
-    for (std::size_t l = 0; l < links.size(); ++l)
+    auto& rail = fabric.devices.rail;
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie && rail[links.a[l]] == 0) rail[links.a[l]] = rail[links.b[l]];
 }
 

@@ -22,38 +22,39 @@ void DeviceTable::resize(std::size_t count) {
 }
 
 void LinkTable::reserve(std::size_t count) {
-    for (auto* column : {&a, &b, &aPort, &bPort}) column->reserve(count);
+    for (auto* column : {&a, &b}) column->reserve(count);
+    for (auto* column : {&aPort, &bPort}) column->reserve(count);
     tier.reserve(count);
     speed.reserve(count);
 }
 
-int Fabric::portCount(std::size_t device) const {
+int Fabric::portCount(DeviceId device) const {
     int count = 0;
     for (const PortGroup& group : portLayouts[devices.ports[device]]) count += group.count;
     return count;
 }
 
-std::string Fabric::scopePath(std::uint32_t scope) const {
+std::string Fabric::scopePath(ScopeId scope) const {
     if (scope == none || scopes[scope].parent == none) return {};
     const std::string above = scopePath(scopes[scope].parent);
     const std::string own = fmt::format("{}[{}]", slugs[scopes[scope].slug], scopes[scope].index);
     return above.empty() ? own : above + "/" + own;
 }
 
-std::string Fabric::devicePath(std::size_t device) const {
+std::string Fabric::devicePath(DeviceId device) const {
     const std::string above = scopePath(devices.scope[device]);
     const std::string own = fmt::format("{}[{}]", slugs[devices.slug[device]], devices.index[device]);
     return above.empty() ? own : above + "/" + own;
 }
 
-std::string Fabric::portName(std::size_t device, std::uint32_t port, LinkTier tier) const {
+std::string Fabric::portName(DeviceId device, PortId port, LinkTier tier) const {
     if (tier == LinkTier::Hb) return fmt::format("hb{}", port);
     if (tier == LinkTier::Pcie) return fmt::format("pcie{}", port);
     std::uint32_t left = port, native = 0;
     for (const PortGroup& group : portLayouts[devices.ports[device]]) {
         const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
         if (left <= count) {
-            const std::uint32_t own = native + (left - 1) / lanes + 1;
+            const auto own = native + (left - 1) / lanes + 1;
             return lanes == 1 ? fmt::format("{}", own) : fmt::format("{}.{}", own, (left - 1) % lanes + 1);
         }
         left -= count;
@@ -62,7 +63,7 @@ std::string Fabric::portName(std::size_t device, std::uint32_t port, LinkTier ti
     return fmt::format("{}", native + left);
 }
 
-std::optional<std::uint32_t> Fabric::portFromName(std::size_t device, std::string_view name) const {
+std::optional<PortId> Fabric::portFromName(DeviceId device, std::string_view name) const {
     std::uint32_t native = 0, lane = 1;
     const char *at = name.data(), *end = at + name.size();
     const auto first = std::from_chars(at, end, native);
@@ -75,10 +76,10 @@ std::optional<std::uint32_t> Fabric::portFromName(std::size_t device, std::strin
     std::uint32_t before = 0, nativeBefore = 0;
     for (const PortGroup& group : portLayouts[devices.ports[device]]) {
         const auto lanes = static_cast<std::uint32_t>(group.lanes), count = static_cast<std::uint32_t>(group.count);
-        const std::uint32_t natives = (count + lanes - 1) / lanes;
+        const auto natives = (count + lanes - 1) / lanes;
         if (native <= nativeBefore + natives) {
-            const std::uint32_t port = (native - nativeBefore - 1) * lanes + lane;
-            return lane <= lanes && port <= count ? std::optional(before + port) : std::nullopt;
+            const auto port = (native - nativeBefore - 1) * lanes + lane;
+            return lane <= lanes && port <= count ? std::optional(PortId(before + port)) : std::nullopt;
         }
         before += count;
         nativeBefore += natives;
@@ -95,7 +96,7 @@ FabricCounts countsOf(const Fabric& fabric) {
         seen[value] = value > 0 ? 1 : 0;
     };
     const DeviceTable& devices = fabric.devices;
-    for (std::size_t d = 0; d < devices.size(); ++d) {
+    for (const DeviceId d : devices.ids()) {
         if (devices.server[d] != none) serverSeen[devices.server[d]] = true;
         if (devices.kind[d] == DeviceKind::Gpu) {
             ++counts.gpus;
@@ -115,7 +116,7 @@ FabricCounts countsOf(const Fabric& fabric) {
     counts.planes = std::count(planes.begin(), planes.end(), 1U);
     counts.servers = std::count(serverSeen.begin(), serverSeen.end(), true);
     counts.hbDomains = std::count(domainSeen.begin(), domainSeen.end(), true);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         ++counts.linksByTier[static_cast<std::size_t>(fabric.links.tier[l])];
         if (!fabric.isNetworkLink(l)) continue;
         ++counts.links;

@@ -11,11 +11,9 @@
 
 namespace railyard {
 
-inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
 // An instance of a block: su[3], pod[2], su[1]/srv[4]. The root has no parent and no name.
 struct Scope {
-    std::uint32_t parent = none;
+    ScopeId parent;
     std::uint16_t slug = 0;
     Instance::Role role = Instance::Role::Plain;
     std::uint32_t index = 0;
@@ -23,30 +21,36 @@ struct Scope {
 };
 
 struct DeviceTable {
-    std::vector<DeviceKind> kind;
-    std::vector<SwitchTier> tier;
-    std::vector<std::uint32_t> scope;
-    std::vector<std::uint16_t> slug, part, ports; // indices into Fabric::slugs, parts, portLayouts
-    std::vector<std::uint32_t> index;             // from 1
-    std::vector<std::uint32_t> rail, su, plane;   // from 1; 0 = none or several
-    std::vector<std::uint32_t> server, hbDomain;  // indices into Fabric::servers, hbDomains; none if outside
+    template <class T>
+    using Of = By<DeviceId, T>;
+    Of<DeviceKind> kind;
+    Of<SwitchTier> tier;
+    Of<ScopeId> scope;
+    Of<std::uint16_t> slug, part, ports; // indices into Fabric::slugs, parts, portLayouts
+    Of<std::uint32_t> index;             // from 1
+    Of<std::uint32_t> rail, su, plane;   // from 1; 0 = none or several
+    Of<ServerId> server;                 // none if outside
+    Of<DomainId> hbDomain;               // none if outside
 
     std::size_t size() const { return kind.size(); }
+    Indices<DeviceId> ids() const { return indices<DeviceId>(size()); }
     void resize(std::size_t count);
     bool operator==(const DeviceTable&) const = default;
 };
 
 struct LinkTable {
-    std::vector<std::uint32_t> a, b;         // devices; a is the lower end
-    std::vector<std::uint32_t> aPort, bPort; // from 1
-    std::vector<LinkTier> tier;
-    std::vector<std::uint8_t> speed; // into Fabric::speeds
+    template <class T>
+    using Of = By<LinkId, T>;
+    Of<DeviceId> a, b; // a is the lower end
+    Of<PortId> aPort, bPort;
+    Of<LinkTier> tier;
+    Of<std::uint8_t> speed; // into Fabric::speeds
 
     std::size_t size() const { return a.size(); }
+    Indices<LinkId> ids() const { return indices<LinkId>(size()); }
     void reserve(std::size_t count);
     bool operator==(const LinkTable&) const = default;
-    void append(std::uint32_t from, std::uint32_t fromPort, std::uint32_t to, std::uint32_t toPort, LinkTier linkTier,
-                std::uint8_t speedIndex) {
+    void append(DeviceId from, PortId fromPort, DeviceId to, PortId toPort, LinkTier linkTier, std::uint8_t speedIndex) {
         a.push_back(from);
         b.push_back(to);
         aPort.push_back(fromPort);
@@ -61,29 +65,29 @@ using PortLayout = std::vector<PortGroup>;
 struct Fabric {
     DesignPointer design;
     std::vector<std::string> slugs;
-    std::vector<Scope> scopes;
-    std::vector<std::string> partIds;       // [0] is the empty id
-    std::vector<const Part*> parts;         // parallel to partIds; null if the catalogue has no such part
-    std::vector<PortLayout> portLayouts;    // [0] is empty: no fixed ports
-    std::vector<Bandwidth> speeds;          // per direction
-    std::vector<std::uint32_t> servers;     // scopes
-    std::vector<std::uint16_t> serverParts; // parallel to servers, into parts
-    std::vector<std::uint32_t> hbDomains;   // scopes
+    By<ScopeId, Scope> scopes;
+    std::vector<std::string> partIds;    // [0] is the empty id
+    std::vector<const Part*> parts;      // parallel to partIds; null if the catalogue has no such part
+    std::vector<PortLayout> portLayouts; // [0] is empty: no fixed ports
+    std::vector<Bandwidth> speeds;       // per direction
+    By<ServerId, ScopeId> servers;
+    By<ServerId, std::uint16_t> serverParts; // into parts
+    By<DomainId, ScopeId> hbDomains;
     DeviceTable devices;
     LinkTable links;
     std::vector<Diagnostic> diagnostics; // findings of elaboration: orphaned overrides, links that cannot be created
     // For a fabric with failures: the intact fabric, and the device there for each device here. Failures do not move racks.
     std::shared_ptr<const Fabric> intact;
-    std::vector<std::uint32_t> intactDevice;
+    By<DeviceId, DeviceId> intactDevice;
 
-    Bandwidth speedOf(std::size_t link) const { return speeds[links.speed[link]]; }
-    bool isNetworkLink(std::size_t link) const { return links.tier[link] < LinkTier::Hb; }
-    const Part* partOf(std::size_t device) const { return parts[devices.part[device]]; }
-    int portCount(std::size_t device) const;
-    std::string scopePath(std::uint32_t scope) const; // empty for the root
-    std::string devicePath(std::size_t device) const;
-    std::string portName(std::size_t device, std::uint32_t port, LinkTier tier) const;          // 17, 17.2, hb3, pcie1
-    std::optional<std::uint32_t> portFromName(std::size_t device, std::string_view name) const; // network ports
+    Bandwidth speedOf(LinkId link) const { return speeds[links.speed[link]]; }
+    bool isNetworkLink(LinkId link) const { return links.tier[link] < LinkTier::Hb; }
+    const Part* partOf(DeviceId device) const { return parts[devices.part[device]]; }
+    int portCount(DeviceId device) const;
+    std::string scopePath(ScopeId scope) const; // empty for the root
+    std::string devicePath(DeviceId device) const;
+    std::string portName(DeviceId device, PortId port, LinkTier tier) const;          // 17, 17.2, hb3, pcie1
+    std::optional<PortId> portFromName(DeviceId device, std::string_view name) const; // network ports
 };
 
 using FabricPointer = std::shared_ptr<const Fabric>;

@@ -267,12 +267,12 @@ private:
             if (rails[i] == 0) rails[i] = static_cast<int>(i) % count + 1;
     }
 
-    void addNicRails(std::uint32_t server, std::vector<int>& rails) const {
+    void addNicRails(ScopeId server, std::vector<int>& rails) const {
         const std::size_t before = rails.size();
         for (const DeviceRow& row : m_inForce.at(blockNameIn(m_inForce, m_fabric.scopePath(server)))->devices)
             if (row.kind == DeviceKind::Nic) rails.resize(rails.size() + static_cast<std::size_t>(row.count));
         const auto [first, last] = m_finder.devicesOf(server);
-        for (std::uint32_t d = first; d < last; ++d)
+        for (DeviceId d = first; d < last; ++d)
             if (const std::size_t at = before + m_fabric.devices.index[d] - 1;
                 m_fabric.devices.kind[d] == DeviceKind::Nic && at < rails.size())
                 rails[at] = static_cast<int>(m_fabric.devices.rail[d]);
@@ -281,15 +281,15 @@ private:
     // What a child of the block knows only from where it stands.
     BlockSurroundings around(const std::string& child) const {
         BlockSurroundings known;
-        const std::uint32_t own = *m_finder.scope(child);
-        for (std::uint32_t scope = m_fabric.scopes[own].parent; scope != none; scope = m_fabric.scopes[scope].parent) {
+        const auto own = *m_finder.scope(child);
+        for (ScopeId scope = m_fabric.scopes[own].parent; scope != none; scope = m_fabric.scopes[scope].parent) {
             const auto index = static_cast<int>(m_fabric.scopes[scope].index);
             if (m_fabric.scopes[scope].role == Instance::Role::Rail && known.rail == 0) known.rail = index;
             if (m_fabric.scopes[scope].role == Instance::Role::Plane && known.plane == 0) known.plane = index;
         }
         if (m_fabric.scopes[own].role == Instance::Role::Rail) known.rail = static_cast<int>(m_fabric.scopes[own].index);
         if (m_fabric.scopes[own].role == Instance::Role::Plane) known.plane = static_cast<int>(m_fabric.scopes[own].index);
-        for (std::uint32_t s = own; s < m_fabric.scopes.size(); ++s) { // itself, or the servers of an HB domain
+        for (ScopeId s = own; s < m_fabric.scopes.size(); ++s) { // itself, or the servers of an HB domain
             const bool isServer = m_fabric.scopes[s].role == Instance::Role::Server && (s == own || m_fabric.scopes[s].parent == own);
             if (isServer && m_fabric.scopes[own].role != Instance::Role::ScalableUnit) addNicRails(s, known.nicRails);
             if (s > own && !isServer && m_fabric.scopes[s].parent != own) break;
@@ -305,7 +305,7 @@ private:
     static std::set<Cable> cablesOf(const Fabric& fabric, const std::vector<bool>& wanted, Name name) {
         std::set<Cable> cables;
         const LinkTable& links = fabric.links;
-        for (std::size_t l = 0; l < links.size(); ++l)
+        for (const LinkId l : links.ids())
             if (wanted[links.a[l]] || wanted[links.b[l]])
                 cables.emplace(name(links.a[l]) + ":" + fabric.portName(links.a[l], links.aPort[l], links.tier[l]),
                                name(links.b[l]) + ":" + fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
@@ -320,15 +320,15 @@ private:
         std::vector<std::string> nameOf(m_fabric.devices.size());
         const PathFinder finder(*after);
         const std::vector<bool> inside = scopesInside();
-        for (std::size_t d = 0; d < before.size(); ++d) {
+        for (const DeviceId d : indices<DeviceId>(before.size())) {
             if (!inside[m_fabric.devices.scope[d]]) continue;
             before[d] = true;
             nameOf[d] = renamedPath(m_renamed, m_fabric.devicePath(d)).value_or(std::string());
             if (const auto own = finder.device(nameOf[d])) now[*own] = true;
         }
-        const auto name = [&](std::uint32_t d) { return before[d] ? nameOf[d] : m_fabric.devicePath(d); };
+        const auto name = [&](DeviceId d) { return before[d] ? nameOf[d] : m_fabric.devicePath(d); };
         const std::set<Cable> were = cablesOf(m_fabric, before, name);
-        const std::set<Cable> are = cablesOf(*after, now, [&](std::uint32_t d) { return after->devicePath(d); });
+        const std::set<Cable> are = cablesOf(*after, now, [&](DeviceId d) { return after->devicePath(d); });
         std::size_t added = 0;
         for (const Cable& cable : were) {
             if (are.contains(cable)) continue;

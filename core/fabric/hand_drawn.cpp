@@ -11,7 +11,7 @@
 namespace railyard {
 namespace {
 
-LinkTier tierBetween(const DeviceTable& devices, std::uint32_t lower, std::uint32_t upper) {
+LinkTier tierBetween(const DeviceTable& devices, DeviceId lower, DeviceId upper) {
     if (devices.kind[lower] == DeviceKind::Manager) return LinkTier::ManagerLeaf;
     if (devices.kind[lower] != DeviceKind::Switch) return LinkTier::HostLeaf;
     const SwitchTier top = devices.tier[upper];
@@ -19,7 +19,7 @@ LinkTier tierBetween(const DeviceTable& devices, std::uint32_t lower, std::uint3
     return top == SwitchTier::Superspine ? LinkTier::SpineSuperspine : LinkTier::LeafSpine;
 }
 
-std::optional<Bandwidth> portSpeed(const Fabric& fabric, std::uint32_t device, std::uint32_t port) {
+std::optional<Bandwidth> portSpeed(const Fabric& fabric, DeviceId device, std::uint32_t port) {
     int before = 0;
     for (const PortGroup& group : fabric.portLayouts[fabric.devices.ports[device]]) {
         before += group.count;
@@ -28,7 +28,7 @@ std::optional<Bandwidth> portSpeed(const Fabric& fabric, std::uint32_t device, s
     return {};
 }
 
-int height(const DeviceTable& devices, std::uint32_t device) {
+int height(const DeviceTable& devices, DeviceId device) {
     return devices.kind[device] == DeviceKind::Switch ? static_cast<int>(devices.tier[device]) : 0;
 }
 
@@ -42,9 +42,9 @@ std::uint8_t slowerSpeed(Fabric& fabric, Bandwidth a, Bandwidth b) {
 }
 
 // A NIC belongs to the plane of the switches it is cabled to; to none where they differ.
-void takePlane(DeviceTable& devices, std::uint32_t nic, std::uint32_t upper, std::unordered_map<std::uint32_t, std::uint32_t>& planeOf) {
+void takePlane(DeviceTable& devices, DeviceId nic, DeviceId upper, std::unordered_map<std::uint32_t, std::uint32_t>& planeOf) {
     if (devices.kind[nic] != DeviceKind::Nic || devices.kind[upper] != DeviceKind::Switch) return;
-    const std::uint32_t plane = devices.plane[upper];
+    const auto plane = devices.plane[upper];
     const auto known = planeOf.find(nic);
     if (known == planeOf.end() && devices.plane[nic] != 0) return; // the recipe's
     if (known == planeOf.end())
@@ -98,7 +98,7 @@ std::uint16_t partIndex(Fabric& fabric, const std::string& id) {
 void markInside(const Fabric& fabric, std::vector<bool> scopes, std::vector<bool>& devices) {
     for (std::size_t s = 0; s < scopes.size(); ++s)
         if (fabric.scopes[s].parent != none && scopes[fabric.scopes[s].parent]) scopes[s] = true;
-    for (std::size_t d = 0; d < devices.size(); ++d)
+    for (const DeviceId d : indices<DeviceId>(devices.size()))
         if (scopes[fabric.devices.scope[d]]) devices[d] = true;
 }
 

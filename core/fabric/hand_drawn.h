@@ -8,7 +8,7 @@ namespace railyard {
 // A cable of a block and the scope of that block; the ends of the cable are paths relative to the scope.
 struct PlacedLink {
     const FreeLink* link;
-    std::uint32_t scope;
+    ScopeId scope;
 };
 // A NIC without a rail gets the rail of the switch it is connected to.
 void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links);

@@ -11,13 +11,13 @@ constexpr std::uint32_t manyDevices = 64; // of a scope: from here on a search b
 std::uint64_t keyOf(std::uint32_t parent, std::uint16_t slug, std::uint32_t index) {
     return (std::uint64_t{parent} << 39U) | (std::uint64_t{slug} << 23U) | index;
 }
-std::uint64_t keyOf(std::uint32_t scope, std::uint16_t slug) { return std::uint64_t{scope} << 16U | slug; }
+std::uint64_t keyOf(ScopeId scope, std::uint16_t slug) { return std::uint64_t{scope} << 16U | slug; }
 
 } // namespace
 
 PathFinder::PathFinder(const Fabric& fabric) : m_fabric(fabric) {
     m_children.reserve(fabric.scopes.size());
-    for (std::uint32_t s = 0; s < fabric.scopes.size(); ++s) {
+    for (ScopeId s(0); s < fabric.scopes.size(); ++s) {
         const Scope& scope = fabric.scopes[s];
         if (scope.parent == none)
             m_roots.push_back(s);
@@ -26,7 +26,7 @@ PathFinder::PathFinder(const Fabric& fabric) : m_fabric(fabric) {
     }
     for (std::size_t i = 0; i < fabric.slugs.size(); ++i) m_slugs.emplace(fabric.slugs[i], static_cast<std::uint16_t>(i));
     const DeviceTable& devices = fabric.devices;
-    for (std::uint32_t first = 0, end = 0; first < devices.size(); first = end) {
+    for (DeviceId first(0), end(0); first < devices.size(); first = end) {
         for (end = first; end < devices.size() && devices.scope[end] == devices.scope[first];) ++end;
         if (end - first > manyDevices) addRuns(first, end);
     }
@@ -34,9 +34,9 @@ PathFinder::PathFinder(const Fabric& fabric) : m_fabric(fabric) {
 }
 
 // Devices of one row stand side by side, with rising indices.
-void PathFinder::addRuns(std::uint32_t first, std::uint32_t end) {
+void PathFinder::addRuns(DeviceId first, DeviceId end) {
     const DeviceTable& devices = m_fabric.devices;
-    for (std::uint32_t d = first; d < end; ++d) {
+    for (DeviceId d = first; d < end; ++d) {
         std::vector<Run>& runs = m_runs[keyOf(devices.scope[d], devices.slug[d])];
         const bool goesOn =
             !runs.empty() && runs.back().device + runs.back().count == d && runs.back().index + runs.back().count == devices.index[d];
@@ -49,19 +49,19 @@ std::optional<std::uint16_t> PathFinder::slug(std::string_view name) const {
     return it == m_slugs.end() ? std::nullopt : std::optional(it->second);
 }
 
-std::pair<std::uint32_t, std::uint32_t> PathFinder::devicesOf(std::uint32_t scope) const {
+std::pair<DeviceId, DeviceId> PathFinder::devicesOf(ScopeId scope) const {
     const auto& column = m_fabric.devices.scope;
     const auto [first, last] = std::equal_range(column.begin(), column.end(), scope);
-    return {static_cast<std::uint32_t>(first - column.begin()), static_cast<std::uint32_t>(last - column.begin())};
+    return {DeviceId(first - column.begin()), DeviceId(last - column.begin())};
 }
 
-std::optional<std::uint32_t> PathFinder::scope(std::string_view path) const {
-    for (const std::uint32_t root : m_roots)
+std::optional<ScopeId> PathFinder::scope(std::string_view path) const {
+    for (const auto root : m_roots)
         if (const auto found = scopeBelow(root, path)) return found;
     return {};
 }
 
-std::optional<std::uint32_t> PathFinder::scopeBelow(std::uint32_t at, std::string_view path) const {
+std::optional<ScopeId> PathFinder::scopeBelow(ScopeId at, std::string_view path) const {
     while (!path.empty()) {
         const std::size_t slash = path.find('/');
         const auto segment = parseSegment(path.substr(0, slash));
@@ -75,7 +75,7 @@ std::optional<std::uint32_t> PathFinder::scopeBelow(std::uint32_t at, std::strin
     return at;
 }
 
-std::optional<std::uint32_t> PathFinder::deviceIn(std::uint32_t scope, std::string_view segment) const {
+std::optional<DeviceId> PathFinder::deviceIn(ScopeId scope, std::string_view segment) const {
     const auto parsed = parseSegment(segment);
     const auto name = parsed ? slug(parsed->first) : std::nullopt;
     if (!name) return {};
@@ -88,25 +88,25 @@ std::optional<std::uint32_t> PathFinder::deviceIn(std::uint32_t scope, std::stri
                                             [](std::uint32_t value, const Run& run) { return value < run.index; });
         if (after == runs->second.begin()) return {};
         const Run& run = *std::prev(after);
-        return index < run.index + run.count ? std::optional(run.device + index - run.index) : std::nullopt;
+        return index < run.index + run.count ? std::optional(DeviceId(run.device + index - run.index)) : std::nullopt;
     }
-    for (std::uint32_t d = first; d < last; ++d)
+    for (DeviceId d = first; d < last; ++d)
         if (m_fabric.devices.slug[d] == *name && m_fabric.devices.index[d] == index) return d;
     return {};
 }
 
-std::optional<std::uint32_t> PathFinder::device(std::string_view path) const {
+std::optional<DeviceId> PathFinder::device(std::string_view path) const {
     const std::size_t slash = path.rfind('/');
     if (slash != std::string_view::npos) {
         const auto inside = scope(path.substr(0, slash));
         return inside ? deviceIn(*inside, path.substr(slash + 1)) : std::nullopt;
     }
-    for (const std::uint32_t root : m_roots)
+    for (const auto root : m_roots)
         if (const auto found = deviceIn(root, path)) return found;
     return {};
 }
 
-std::optional<std::pair<std::uint32_t, std::uint32_t>> PathFinder::port(std::string_view path) const {
+std::optional<std::pair<DeviceId, PortId>> PathFinder::port(std::string_view path) const {
     const std::size_t colon = path.rfind(':');
     if (colon == std::string_view::npos) return {};
     const auto found = device(path.substr(0, colon));

@@ -88,9 +88,9 @@ std::vector<std::string> searchElements(const Fabric& fabric, std::string_view q
         if (quality == 2 && result.size() < most) add(path);
         if (quality == 1 && weaker.size() < most) weaker.push_back(path);
     };
-    for (std::uint32_t scope = 1; scope < fabric.scopes.size(); ++scope)
+    for (ScopeId scope(1); scope < fabric.scopes.size(); ++scope)
         if (fabric.scopes[scope].parent != none) consider(fabric.scopePath(scope));
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Switch || fabric.devices.kind[d] == DeviceKind::Manager) consider(fabric.devicePath(d));
     for (std::string& path : weaker)
         if (result.size() < most) add(std::move(path));

@@ -14,11 +14,11 @@ bool comesBefore(const SwitchGraph::Edge& x, const SwitchGraph::Edge& y) {
 namespace {
 
 // Returns the node of every device.
-std::vector<std::uint32_t> takeSwitches(const Fabric& fabric, SwitchGraph& graph) {
-    std::vector<std::uint32_t> nodeOf(fabric.devices.size(), none);
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d) {
+By<DeviceId, NodeId> takeSwitches(const Fabric& fabric, SwitchGraph& graph) {
+    By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
+    for (const DeviceId d : fabric.devices.ids()) {
         if (fabric.devices.kind[d] != DeviceKind::Switch) continue;
-        nodeOf[d] = static_cast<std::uint32_t>(graph.device.size());
+        nodeOf[d] = NodeId(graph.device.size());
         graph.device.push_back(d);
         graph.tier.push_back(fabric.devices.tier[d]);
     }
@@ -26,20 +26,21 @@ std::vector<std::uint32_t> takeSwitches(const Fabric& fabric, SwitchGraph& graph
 }
 
 // The link of a NIC.
-void takeHost(const Fabric& fabric, std::size_t l, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
-    const std::uint32_t nic = fabric.links.a[l], node = nodeOf[fabric.links.b[l]];
-    if (node != none) graph.hosts.push_back({nic, node, fabric.speedOf(l), fabric.links.aPort[l], static_cast<std::uint32_t>(l)});
+void takeHost(const Fabric& fabric, LinkId l, const By<DeviceId, NodeId>& nodeOf, SwitchGraph& graph) {
+    const DeviceId nic = fabric.links.a[l];
+    const NodeId node = nodeOf[fabric.links.b[l]];
+    if (node != none) graph.hosts.push_back({nic, node, fabric.speedOf(l), fabric.links.aPort[l], l});
 }
 
 // Edges of one lower switch that follow one another. A recipe makes one run for each.
 struct Run {
-    std::uint32_t lower = 0;
+    NodeId lower;
     std::size_t begin = 0;
     bool isSorted = true; // by upper, none twice
 };
 
 // Parallel links that follow one another become one edge at once.
-std::vector<Run> collectLinks(const Fabric& fabric, const std::vector<std::uint32_t>& nodeOf, SwitchGraph& graph) {
+std::vector<Run> collectLinks(const Fabric& fabric, const By<DeviceId, NodeId>& nodeOf, SwitchGraph& graph) {
     const LinkTable& links = fabric.links;
     auto& edges = graph.edges;
     const auto toHosts = static_cast<std::size_t>(std::count(links.tier.begin(), links.tier.end(), LinkTier::HostLeaf));
@@ -47,9 +48,9 @@ std::vector<Run> collectLinks(const Fabric& fabric, const std::vector<std::uint3
     graph.hosts.reserve(toHosts);
     edges.reserve(links.size() - toHosts - static_cast<std::size_t>(inside));
     std::vector<Run> runs;
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
-        const std::uint32_t lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
+        const NodeId lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
         if (lower != none && upper != none) {
             if (!edges.empty() && edges.back().lower == lower && edges.back().upper == upper) {
                 ++edges.back().links;
@@ -94,7 +95,7 @@ void orderEdges(std::vector<SwitchGraph::Edge>& edges, const std::vector<Run>& r
         if (std::exchange(runOf[runs[r].lower], r) != none) return sortAndMerge(edges); // several runs of one switch
     std::vector<SwitchGraph::Edge> sorted;
     sorted.reserve(edges.size());
-    for (const std::uint32_t r : runOf) {
+    for (const auto r : runOf) {
         if (r == none) continue;
         const std::size_t end = r + 1 < runs.size() ? runs[r + 1].begin : edges.size();
         sorted.insert(sorted.end(), edges.begin() + static_cast<std::ptrdiff_t>(runs[r].begin),
@@ -117,14 +118,14 @@ void findFirstEdges(SwitchGraph& graph) {
 // `visit` gets every switch that leads on, with its edges.
 template <class Visit>
 void forEachLower(const SwitchGraph& graph, Visit visit) {
-    for (std::uint32_t v = 0; v < graph.device.size(); ++v)
+    for (const NodeId v : graph.nodes())
         if (const auto run = graph.edgesAbove(v); !run.empty()) visit(v, run);
 }
 
 void findGroups(SwitchGraph& graph) {
     const std::size_t nodes = graph.device.size();
     DisjointSets sets(nodes * 2); // a switch is a lower (v) in one group and an upper (nodes + v) in another
-    forEachLower(graph, [&](std::uint32_t lower, const auto& run) {
+    forEachLower(graph, [&](NodeId lower, const auto& run) {
         std::uint32_t root = sets.find(lower);
         for (const auto& edge : run) {
             const auto upper = static_cast<std::uint32_t>(nodes + edge.upper);
@@ -139,7 +140,7 @@ void findGroups(SwitchGraph& graph) {
     graph.uplink.assign(nodes, 0);
     std::vector<std::size_t> edgesOf;
     std::vector<Bandwidth> capacityOf;
-    forEachLower(graph, [&](std::uint32_t lower, const auto& run) {
+    forEachLower(graph, [&](NodeId lower, const auto& run) {
         std::uint32_t& own = number[sets.find(lower)];
         if (own == none) {
             own = static_cast<std::uint32_t>(graph.groups.size());
@@ -177,7 +178,7 @@ void findNetworks(SwitchGraph& graph) {
     const auto nodes = static_cast<std::uint32_t>(graph.device.size());
     DisjointSets sets(groups + nodes);
     for (std::uint32_t v = 0; v < nodes; ++v)
-        for (const std::uint32_t group : {graph.groupAbove[v], graph.groupBelow[v]})
+        for (const auto group : {graph.groupAbove[v], graph.groupBelow[v]})
             if (group != none) sets.join(group, groups + v);
     std::vector<std::uint32_t> number(groups + nodes, none);
     graph.network.resize(nodes);
@@ -188,7 +189,7 @@ void findNetworks(SwitchGraph& graph) {
     }
 }
 
-bool isOfOneTier(const SwitchGraph& graph, const std::vector<std::uint32_t>& nodes) {
+bool isOfOneTier(const SwitchGraph& graph, const std::vector<NodeId>& nodes) {
     return !nodes.empty() &&
            std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return graph.tier[v] == graph.tier[nodes[0]]; });
 }
@@ -202,7 +203,7 @@ bool leadsUpInTiers(const SwitchGraph& graph, const SwitchGraph::Group& group) {
 
 SwitchGraph switchGraphOf(const Fabric& fabric) {
     SwitchGraph graph;
-    const std::vector<std::uint32_t> nodeOf = takeSwitches(fabric, graph);
+    const By<DeviceId, NodeId> nodeOf = takeSwitches(fabric, graph);
     const std::vector<Run> runs = collectLinks(fabric, nodeOf, graph);
     orderEdges(graph.edges, runs, graph.device.size());
     findFirstEdges(graph);
@@ -213,9 +214,9 @@ SwitchGraph switchGraphOf(const Fabric& fabric) {
 
 SwitchGraph hostsOf(const Fabric& fabric) {
     SwitchGraph graph;
-    const std::vector<std::uint32_t> nodeOf = takeSwitches(fabric, graph);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+    const By<DeviceId, NodeId> nodeOf = takeSwitches(fabric, graph);
+    for (const LinkId l : fabric.links.ids()) {
+        const auto a = fabric.links.a[l], b = fabric.links.b[l];
         if (!fabric.isNetworkLink(l) || fabric.devices.kind[a] != DeviceKind::Nic) continue;
         if (nodeOf[b] == none)
             graph.direct.emplace_back(a, b);

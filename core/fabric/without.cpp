@@ -18,28 +18,33 @@ FabricPointer without(const FabricPointer& fabric, const std::vector<bool>& devi
     rest->intactDevice.clear();
     const auto marked = [](const std::vector<bool>& mask, std::size_t at) { return at < mask.size() && mask[at]; };
     std::vector<bool> linkGone(fabric->links.size()), deviceGone(fabric->devices.size());
-    for (std::size_t l = 0; l < linkGone.size(); ++l)
+    for (const LinkId l : fabric->links.ids())
         linkGone[l] = marked(links, l) || marked(devices, fabric->links.a[l]) || marked(devices, fabric->links.b[l]);
-    std::vector<std::uint32_t> renumbered(fabric->devices.size(), none);
-    std::uint32_t next = 0;
-    for (std::size_t d = 0; d < deviceGone.size(); ++d) {
+    By<DeviceId, DeviceId> renumbered(fabric->devices.size(), none);
+    DeviceId next(0);
+    for (const DeviceId d : fabric->devices.ids()) {
         deviceGone[d] = marked(devices, d);
         if (deviceGone[d]) continue;
-        renumbered[d] = next++;
-        rest->intactDevice.push_back(fabric->intact ? fabric->intactDevice[d] : static_cast<std::uint32_t>(d));
+        renumbered[d] = next;
+        ++next;
+        rest->intactDevice.push_back(fabric->intact ? fabric->intactDevice[d] : d);
     }
     rest->intact = fabric->intact ? fabric->intact : fabric; // failures one after another are failures of one intact fabric
     DeviceTable& t = rest->devices;
     keep(t.kind, deviceGone);
     keep(t.tier, deviceGone);
-    for (auto* column : {&t.scope, &t.index, &t.rail, &t.su, &t.plane, &t.server, &t.hbDomain}) keep(*column, deviceGone);
+    keep(t.scope, deviceGone);
+    keep(t.server, deviceGone);
+    keep(t.hbDomain, deviceGone);
+    for (auto* column : {&t.index, &t.rail, &t.su, &t.plane}) keep(*column, deviceGone);
     for (auto* column : {&t.slug, &t.part, &t.ports}) keep(*column, deviceGone);
     LinkTable& l = rest->links;
-    for (auto* column : {&l.a, &l.b, &l.aPort, &l.bPort}) keep(*column, linkGone);
+    for (auto* column : {&l.a, &l.b}) keep(*column, linkGone);
+    for (auto* column : {&l.aPort, &l.bPort}) keep(*column, linkGone);
     keep(l.tier, linkGone);
     keep(l.speed, linkGone);
     for (auto* column : {&l.a, &l.b})
-        for (std::uint32_t& device : *column) device = renumbered[device];
+        for (DeviceId& device : *column) device = renumbered[device];
     return rest;
 }
 

@@ -18,7 +18,7 @@ Interrupts interruptsOf(const Fabric& fabric, double horizonHours) {
     std::vector<std::uint32_t> linksOfNic(fabric.devices.size()), leafOfNic(fabric.devices.size(), none);
     std::vector<bool> several(fabric.devices.size()), alone(fabric.devices.size()); // a NIC on several leaves; a NIC's only leaf
     const LinkTable& links = fabric.links;
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         if (links.tier[l] != LinkTier::HostLeaf) continue;
         ++linksOfNic[links.a[l]];
         several[links.a[l]] = several[links.a[l]] || (leafOfNic[links.a[l]] != none && leafOfNic[links.a[l]] != links.b[l]);

@@ -36,7 +36,7 @@ bool matches(const std::vector<PathSegment>& pattern, const std::vector<Step>& c
     return p == pattern.size();
 }
 
-std::vector<Step> chainOf(const Fabric& fabric, std::uint32_t scope) {
+std::vector<Step> chainOf(const Fabric& fabric, ScopeId scope) {
     std::vector<Step> chain;
     for (; scope != none && fabric.scopes[scope].parent != none; scope = fabric.scopes[scope].parent)
         chain.insert(chain.begin(), {&fabric.slugs[fabric.scopes[scope].slug], static_cast<int>(fabric.scopes[scope].index)});
@@ -45,22 +45,21 @@ std::vector<Step> chainOf(const Fabric& fabric, std::uint32_t scope) {
 
 // An HB domain is more than its scope holds where its servers stand in several SUs: all that belongs to it goes.
 void takeDomains(const Fabric& fabric, const std::vector<bool>& scopeTaken, std::vector<bool>& devices) {
-    for (std::size_t d = 0; d < devices.size(); ++d)
-        if (const std::uint32_t domain = fabric.devices.hbDomain[d]; domain != none && scopeTaken[fabric.hbDomains[domain]])
-            devices[d] = true;
+    for (const DeviceId d : indices<DeviceId>(devices.size()))
+        if (const auto domain = fabric.devices.hbDomain[d]; domain != none && scopeTaken[fabric.hbDomains[domain]]) devices[d] = true;
 }
 
 void selectByPath(const Fabric& fabric, const Selector& selector, Removal& removal) {
     std::vector<bool> scopeTaken(fabric.scopes.size());
     std::vector<std::vector<Step>> chains(fabric.scopes.size());
-    for (std::uint32_t s = 0; s < fabric.scopes.size(); ++s) {
+    for (ScopeId s(0); s < fabric.scopes.size(); ++s) {
         chains[s] = chainOf(fabric, s);
-        const std::uint32_t parent = fabric.scopes[s].parent;
+        const auto parent = fabric.scopes[s].parent;
         scopeTaken[s] = (parent != none && scopeTaken[parent]) ||
                         (!chains[s].empty() && selector.port.empty() && matches(selector.segments, chains[s]));
     }
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
-        const std::uint32_t scope = fabric.devices.scope[d];
+    for (const DeviceId d : fabric.devices.ids()) {
+        const ScopeId scope = fabric.devices.scope[d];
         if (scopeTaken[scope]) {
             removal.devices[d] = true;
             continue;
@@ -75,9 +74,9 @@ void selectByPath(const Fabric& fabric, const Selector& selector, Removal& remov
 
 // A port was named: the devices found stand for their cables on that port.
 void keepOnlyPort(const Fabric& fabric, const std::string& port, Removal& removal) {
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         const LinkTable& links = fabric.links;
-        const auto hit = [&](std::uint32_t device, std::uint32_t number) {
+        const auto hit = [&](DeviceId device, PortId number) {
             return removal.devices[device] && (port == "*" || fabric.portName(device, number, links.tier[l]) == port);
         };
         removal.links[l] = hit(links.a[l], links.aPort[l]) || hit(links.b[l], links.bPort[l]);
@@ -89,7 +88,7 @@ bool hasProperty(const Fabric& fabric, std::size_t device, const Selector& selec
     if (selector.key == "tier")
         return fabric.devices.kind[device] == DeviceKind::Switch && toText(fabric.devices.tier[device]) == selector.value;
     if (selector.key == "part") {
-        const std::uint32_t server = fabric.devices.server[device];
+        const ServerId server = fabric.devices.server[device];
         if (server != none && fabric.partIds[fabric.serverParts[server]] == selector.value) return true; // a server with all in it
         return fabric.partIds[fabric.devices.part[device]] == selector.value;
     }
@@ -110,7 +109,7 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
     if (!selector) return selector.error();
     Removal removal{std::vector<bool>(fabric.devices.size()), std::vector<bool>(fabric.links.size())};
     if (!selector->key.empty()) {
-        for (std::size_t d = 0; d < fabric.devices.size(); ++d) removal.devices[d] = hasProperty(fabric, d, *selector);
+        for (const DeviceId d : fabric.devices.ids()) removal.devices[d] = hasProperty(fabric, d, *selector);
     } else {
         selectByPath(fabric, *selector, removal);
         if (!selector->port.empty()) keepOnlyPort(fabric, selector->port, removal);
@@ -122,9 +121,9 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
 }
 
 void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Removal& into) {
-    std::vector<std::uint32_t> candidates;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
-        if (fabric.isNetworkLink(l)) candidates.push_back(static_cast<std::uint32_t>(l));
+    std::vector<LinkId> candidates;
+    for (const LinkId l : fabric.links.ids())
+        if (fabric.isNetworkLink(l)) candidates.push_back(l);
     const auto wanted = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(candidates.size())));
     into.links.resize(fabric.links.size());
     std::uint64_t state = seed;
@@ -163,7 +162,7 @@ public:
     Removal finish(const Failures& failures) {
         for (std::size_t s = 1; s < m_scopes.size(); ++s) // scopes stand before those inside them
             m_scopes[s] = m_scopes[s] || (m_fabric.scopes[s].parent != none && m_scopes[m_fabric.scopes[s].parent]);
-        for (std::size_t d = 0; d < m_all.devices.size(); ++d)
+        for (const DeviceId d : indices<DeviceId>(m_all.devices.size()))
             if (m_scopes[m_fabric.devices.scope[d]]) m_all.devices[d] = true;
         takeDomains(m_fabric, m_scopes, m_all.devices);
         if (failures.linkShare > 0) drawLinks(m_fabric, failures.linkShare, failures.seed, m_all);

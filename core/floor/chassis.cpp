@@ -17,10 +17,10 @@ int heightOf(const Part* part, int rackUnits) {
 void addScaleUpSwitches(const Fabric& fabric, Floor& floor) {
     std::vector<std::uint32_t> ofDomain(fabric.hbDomains.size(), none);
     const DeviceTable& devices = fabric.devices;
-    for (std::uint32_t d = 0; d < devices.size(); ++d)
+    for (const DeviceId d : devices.ids())
         if (floor.chassisOf[d] != none && devices.hbDomain[d] != none && ofDomain[devices.hbDomain[d]] == none)
             ofDomain[devices.hbDomain[d]] = floor.chassisOf[d];
-    for (std::uint32_t d = 0; d < devices.size(); ++d)
+    for (const DeviceId d : devices.ids())
         if (floor.chassisOf[d] == none && devices.hbDomain[d] != none) floor.chassisOf[d] = ofDomain[devices.hbDomain[d]];
 }
 
@@ -40,7 +40,7 @@ int freeUnit(const std::vector<bool>& taken, int height, bool fromBelow) {
 void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor) {
     floor.chassisOf.assign(fabric.devices.size(), none);
     std::vector<std::uint32_t> ofServer(fabric.servers.size(), none);
-    const auto add = [&](std::uint32_t device, std::uint32_t server, const Part* part) {
+    const auto add = [&](DeviceId device, ServerId server, const Part* part) {
         Chassis chassis;
         chassis.device = device;
         chassis.server = server;
@@ -49,8 +49,8 @@ void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor) {
         floor.chassis.push_back(chassis);
         return static_cast<std::uint32_t>(floor.chassis.size() - 1);
     };
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d) {
-        const std::uint32_t server = fabric.devices.server[d];
+    for (const DeviceId d : fabric.devices.ids()) {
+        const ServerId server = fabric.devices.server[d];
         if (server != none) {
             if (ofServer[server] == none) ofServer[server] = add(d, server, fabric.parts[fabric.serverParts[server]]);
             floor.chassisOf[d] = ofServer[server];
@@ -74,9 +74,9 @@ void giveUnits(Floor& floor) {
         const auto take = [&](const Chassis& chassis) {
             for (int u = chassis.unit; u < chassis.unit + chassis.height && u <= height; ++u) taken[static_cast<std::size_t>(u)] = true;
         };
-        for (const std::uint32_t c : members[r])
+        for (const auto c : members[r])
             if (floor.chassis[c].unit > 0) take(floor.chassis[c]);
-        for (const std::uint32_t c : members[r]) {
+        for (const auto c : members[r]) {
             Chassis& chassis = floor.chassis[c];
             if (chassis.unit > 0) continue;
             chassis.unit = freeUnit(taken, chassis.height, floor.racks[r].servers > 0);

@@ -14,7 +14,7 @@ Floor floorOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
         const Floor before = floorOf(*fabric.intact, leafRacks);
         floor = before;
         floor.chassisOf.clear();
-        for (const std::uint32_t device : fabric.intactDevice) floor.chassisOf.push_back(before.chassisOf[device]);
+        for (const DeviceId device : fabric.intactDevice) floor.chassisOf.push_back(before.chassisOf[device]);
         return floor;
     }
     floor.plan = *fabric.design->floor;
@@ -23,7 +23,7 @@ Floor floorOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     return floor;
 }
 
-std::optional<Metres> Floor::route(std::uint32_t a, std::uint32_t b) const {
+std::optional<Metres> Floor::route(DeviceId a, DeviceId b) const {
     const Chassis *from = chassisAt(a), *to = chassisAt(b);
     if (!from || !to || from->rack == none || to->rack == none) return {};
     const auto height = [](const Chassis& c) { return (c.unit - 1 + c.height / 2.0) * rackUnitMetres; };

@@ -29,8 +29,8 @@ struct Rack {
 
 // A server, switch or manager that is mounted in a rack.
 struct Chassis {
-    std::uint32_t device = none; // for a server: its first device
-    std::uint32_t server = none; // index in Fabric::servers
+    DeviceId device; // for a server: its first device
+    ServerId server; // index in Fabric::servers
     const Part* part = nullptr;
     std::uint32_t rack = none;
     int unit = 0, height = 1; // lowest unit, from 1
@@ -40,7 +40,7 @@ struct Chassis {
 struct Floor {
     std::vector<Rack> racks;
     std::vector<Chassis> chassis;
-    std::vector<std::uint32_t> chassisOf; // by device; none if it belongs to no chassis
+    By<DeviceId, std::uint32_t> chassisOf; // none if it belongs to no chassis
     int rows = 0;
     Metres width, depth;                  // of the area covered by racks, including aisles between them
     Metres rackPitch{0.6}, rowPitch{2.4}; // distance between racks, and between rows
@@ -56,7 +56,7 @@ struct Floor {
     }
     // The length of a cable between two devices: Manhattan distance along the trays, both vertical drops and slack; inside a rack
     // the distance between the two units. Empty if a device is not in a rack.
-    std::optional<Metres> route(std::uint32_t a, std::uint32_t b) const;
+    std::optional<Metres> route(DeviceId a, DeviceId b) const;
 };
 
 // Empty if the design has no floor plan; with `leafRacks` as if the plan had this setting.

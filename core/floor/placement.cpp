@@ -11,7 +11,7 @@ namespace railyard {
 namespace {
 
 // The scalable unit a scope stands in, from 1; 0 where it stands in none.
-std::uint32_t scalableUnitOf(const Fabric& fabric, std::uint32_t scope) {
+std::uint32_t scalableUnitOf(const Fabric& fabric, ScopeId scope) {
     for (; scope != none; scope = fabric.scopes[scope].parent)
         if (fabric.scopes[scope].role == Instance::Role::ScalableUnit) return fabric.scopes[scope].index;
     return 0;
@@ -97,7 +97,7 @@ private:
         for (auto& [su, group] : groups) {
             group.su = su == last ? 0 : su;
             for (const auto* members : {&group.servers, &group.leaves})
-                for (const std::uint32_t c : *members) m_position[c] = static_cast<double>(m_groups.size());
+                for (const auto c : *members) m_position[c] = static_cast<double>(m_groups.size());
             m_groups.push_back(std::move(group));
         }
         placeUppers();
@@ -110,11 +110,10 @@ private:
         const LinkTable& links = m_fabric.links;
         for (const auto tier :
              {LinkTier::HostLeaf, LinkTier::ManagerLeaf, LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
-            for (std::size_t l = 0; l < links.size(); ++l) {
+            for (const LinkId l : links.ids()) {
                 if (links.tier[l] != tier) continue;
                 const bool up = tier != LinkTier::ManagerLeaf; // a manager stands where its leaves are
-                const std::uint32_t lower = m_floor.chassisOf[up ? links.a[l] : links.b[l]],
-                                    upper = m_floor.chassisOf[up ? links.b[l] : links.a[l]];
+                const auto lower = m_floor.chassisOf[up ? links.a[l] : links.b[l]], upper = m_floor.chassisOf[up ? links.b[l] : links.a[l]];
                 if (lower == none || upper == none || m_position[lower] < 0) continue;
                 sum[upper] += m_position[lower];
                 ++count[upper];
@@ -137,12 +136,12 @@ private:
         const Chassis& chassis = m_floor.chassis[c];
         if (chassis.server != none || m_fabric.devices.kind[chassis.device] == DeviceKind::Host) return true;
         if (m_fabric.devices.tier[chassis.device] != SwitchTier::Leaf) return false;
-        const std::uint32_t su = m_fabric.devices.su[chassis.device];
+        const auto su = m_fabric.devices.su[chassis.device];
         return std::any_of(m_groups.begin(), m_groups.end(), [&](const Group& group) { return group.su == su; });
     }
     // Tiers apart, rails together.
     std::tuple<SwitchTier, std::uint32_t, std::uint32_t> order(std::uint32_t c) const {
-        const std::uint32_t device = m_floor.chassis[c].device;
+        const DeviceId device = m_floor.chassis[c].device;
         return {m_fabric.devices.tier[device], m_fabric.devices.rail[device], m_fabric.devices.plane[device]};
     }
 
@@ -181,7 +180,7 @@ private:
         std::vector<std::vector<std::uint32_t>> full;
         Rack open;
         open.part = m_serverRack;
-        for (const std::uint32_t c : servers) {
+        for (const auto c : servers) {
             const int most = m_floor.plan.serversPerRack;
             const bool next = full.empty() || !fits(c, open) || (most > 0 && static_cast<int>(full.back().size()) >= most) ||
                               suOf(c) != suOf(full.back().front());
@@ -201,7 +200,7 @@ private:
         Rack all;
         all.part = m_serverRack;
         for (const auto* members : {&group.servers, &group.leaves})
-            for (const std::uint32_t c : *members) {
+            for (const auto c : *members) {
                 if (!fits(c, all)) return false;
                 all.units += m_floor.chassis[c].height;
                 all.power += powerOf(m_floor.chassis[c].part);
@@ -230,17 +229,17 @@ private:
     RackBlock placeGroup(const Group& group) {
         const auto first = static_cast<std::uint32_t>(m_floor.racks.size());
         if (fitsOneRack(group)) {
-            const std::uint32_t rack = openRack(prefixOf(group.su) + "rack[1]", m_serverRack);
+            const auto rack = openRack(prefixOf(group.su) + "rack[1]", m_serverRack);
             for (const auto* members : {&group.servers, &group.leaves})
-                for (const std::uint32_t c : *members) put(c, rack);
+                for (const auto c : *members) put(c, rack);
             return {first, 1, 0, false};
         }
         const auto full = fullRacks(group.servers);
         std::map<std::uint32_t, int> numbers;
         for (const auto& servers : full) {
-            const std::uint32_t su = suOf(servers.front());
-            const std::uint32_t rack = openRack(fmt::format("{}rack[{}]", prefixOf(su), ++numbers[su]), m_serverRack);
-            for (const std::uint32_t c : servers) put(c, rack);
+            const auto su = suOf(servers.front());
+            const auto rack = openRack(fmt::format("{}rack[{}]", prefixOf(su), ++numbers[su]), m_serverRack);
+            for (const auto c : servers) put(c, rack);
         }
         fillRow(group.leaves, prefixOf(group.su) + "leaf-rack");
         const auto count = static_cast<std::uint32_t>(m_floor.racks.size()) - first;
@@ -249,7 +248,7 @@ private:
     void fillRow(const std::vector<std::uint32_t>& switches, const std::string& name) {
         std::uint32_t rack = none;
         int count = 0;
-        for (const std::uint32_t c : switches) {
+        for (const auto c : switches) {
             if (rack == none || !fits(c, m_floor.racks[rack])) rack = openRack(fmt::format("{}[{}]", name, ++count), m_switchRack);
             put(c, rack);
         }
@@ -257,7 +256,7 @@ private:
     void fillSwitchRacks(const std::vector<std::uint32_t>& switches) {
         std::uint32_t rack = none;
         SwitchTier tier = SwitchTier::None;
-        for (const std::uint32_t c : switches) {
+        for (const auto c : switches) {
             const SwitchTier own = m_fabric.devices.tier[m_floor.chassis[c].device];
             if (rack == none || own != tier || !fits(c, m_floor.racks[rack]))
                 rack = openRack(fmt::format("switch-rack[{}]", ++m_switchRacks), m_switchRack);

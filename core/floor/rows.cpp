@@ -49,7 +49,7 @@ public:
         if (block.switchesOnly && block.count > std::max(1U, m_length / 4)) return addNetworkRow(block);
         const bool mayOverhang = block.switchesOnly && m_used > 0;
         if (m_used > 0 && !mayOverhang && m_used + block.count > m_length) startRow();
-        for (const std::uint32_t r : inOrder(block)) {
+        for (const auto r : inOrder(block)) {
             if (m_used >= m_length && !mayOverhang) startRow();
             put(r, ++m_used);
         }
@@ -58,10 +58,10 @@ public:
 private:
     // Leaf racks amid their servers: in the middle of the block, or of its middle row where it takes several.
     std::vector<std::uint32_t> inOrder(const RackBlock& block) const {
-        const std::uint32_t servers = block.count - block.leafRacks;
+        const auto servers = block.count - block.leafRacks;
         std::uint32_t before = (servers + 1) / 2;
         if (block.count > m_length) {
-            const std::uint32_t rows = (block.count + m_length - 1) / m_length, spare = m_length - std::min(m_length, block.leafRacks);
+            const auto rows = (block.count + m_length - 1) / m_length, spare = m_length - std::min(m_length, block.leafRacks);
             before = std::min(servers, (rows - 1) / 2 * m_length + spare / 2);
         }
         if (m_floor.plan.leafRacks == LeafRacks::End) before = 0;
@@ -81,7 +81,7 @@ private:
     // A row of switches alone stands in the middle.
     void addNetworkRow(const RackBlock& block) {
         if (m_used > 0) startRow();
-        const std::uint32_t before = block.count < m_length ? (m_length - block.count) / 2 : 0;
+        const auto before = block.count < m_length ? (m_length - block.count) / 2 : 0;
         std::uint32_t at = before;
         for (std::uint32_t r = block.first; r < block.first + block.count; ++r) {
             if (at >= m_length) startRow(), at = 0;

@@ -26,16 +26,16 @@ Error tooMany(std::int64_t connections) {
 }
 
 // The links of every bundle.
-Lists linksOfEdges(const Fabric& fabric, const SwitchGraph& graph) {
-    std::vector<std::uint32_t> nodeOf(fabric.devices.size(), none);
-    for (std::uint32_t v = 0; v < graph.device.size(); ++v) nodeOf[graph.device[v]] = v;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+Lists<std::uint32_t, LinkId> linksOfEdges(const Fabric& fabric, const SwitchGraph& graph) {
+    By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
+    for (const NodeId v : graph.nodes()) nodeOf[graph.device[v]] = v;
+    std::vector<std::pair<std::uint32_t, LinkId>> pairs;
+    for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
-        const std::uint32_t lower = nodeOf[fabric.links.a[l]], upper = nodeOf[fabric.links.b[l]];
+        const NodeId lower = nodeOf[fabric.links.a[l]], upper = nodeOf[fabric.links.b[l]];
         if (lower == none || upper == none) continue;
         const auto run = graph.edgesAbove(lower);
-        const auto found = std::lower_bound(run.begin(), run.end(), upper, [](const auto& e, std::uint32_t v) { return e.upper < v; });
+        const auto found = std::lower_bound(run.begin(), run.end(), upper, [](const auto& e, NodeId v) { return e.upper < v; });
         pairs.emplace_back(static_cast<std::uint32_t>(&*found - graph.edges.data()), l);
     }
     return {graph.edges.size(), pairs};
@@ -48,18 +48,18 @@ Result<HashedLoads> hashedLoads(const Fabric& fabric, const SwitchGraph& graph, 
     const auto connections = static_cast<std::int64_t>(flows.size()) * options.connectionsPerPair;
     if (connections > mostConnections) return tooMany(connections);
     HashedLoads loads{std::vector<double>(fabric.links.size()), std::vector<double>(fabric.links.size()), {}};
-    const Lists linksOf = linksOfEdges(fabric, graph);
+    const auto linksOf = linksOfEdges(fabric, graph);
     std::vector<std::uint32_t> order(flows.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto target = [&](std::uint32_t flow) { return ports.ports[flows[flow].to].node; };
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return target(a) < target(b); });
     FlatRouter router(graph);
-    std::uint32_t aimed = none;
-    std::vector<std::uint32_t> ways; // links
-    for (const std::uint32_t f : order) {
+    NodeId aimed;
+    std::vector<LinkId> ways;
+    for (const auto f : order) {
         const PortFlow& flow = flows[f];
         if (target(f) != aimed) router.aimAt(aimed = target(f));
-        const std::uint32_t start = ports.ports[flow.from].node;
+        const auto start = ports.ports[flow.from].node;
         if (router.hops(start) >= FlatRouter::unreachable) {
             loads.unreachable.emplace_back(start, aimed);
             continue;
@@ -69,17 +69,17 @@ Result<HashedLoads> hashedLoads(const Fabric& fabric, const SwitchGraph& graph, 
         const double part = flow.volume / options.connectionsPerPair;
         for (int c = 0; c < options.connectionsPerPair; ++c) {
             const std::uint64_t connection = mix(mix(options.seed) ^ (std::uint64_t{f} << 8U | static_cast<unsigned>(c)));
-            for (std::uint32_t v = start; v != aimed;) {
+            for (NodeId v = start; v != aimed;) {
                 ways.clear();
                 router.eachNext(v, [&](const FlatRouter::Arc& arc) {
                     const auto links = linksOf.of(arc.edge);
                     ways.insert(ways.end(), links.begin(), links.end());
                 });
-                const std::uint32_t link = ways[mix(connection ^ v) % ways.size()];
+                const LinkId link = ways[mix(connection ^ v) % ways.size()];
                 const bool up = router.goesUp(v);
                 (up ? loads.aToB : loads.bToA)[link] += part;
-                const std::uint32_t next = up ? fabric.links.b[link] : fabric.links.a[link];
-                v = static_cast<std::uint32_t>(std::lower_bound(graph.device.begin(), graph.device.end(), next) - graph.device.begin());
+                const auto next = up ? fabric.links.b[link] : fabric.links.a[link];
+                v = NodeId(std::lower_bound(graph.device.begin(), graph.device.end(), next) - graph.device.begin());
             }
         }
     }
@@ -89,15 +89,15 @@ Result<HashedLoads> hashedLoads(const Fabric& fabric, const SwitchGraph& graph, 
 }
 
 Result<std::vector<GpuFlow>> everyPair(const Fabric& fabric, const RoutingOptions& options) {
-    std::vector<std::uint32_t> gpus;
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+    std::vector<DeviceId> gpus;
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu) gpus.push_back(d);
     const auto count = static_cast<std::int64_t>(gpus.size());
     if (count * (count - 1) * options.connectionsPerPair > mostConnections)
         return tooMany(count * (count - 1) * options.connectionsPerPair);
     std::vector<GpuFlow> flows;
-    for (const std::uint32_t from : gpus)
-        for (const std::uint32_t to : gpus)
+    for (const auto from : gpus)
+        for (const auto to : gpus)
             if (from != to) flows.push_back({from, to, 1.0 / static_cast<double>(count - 1)});
     return flows;
 }

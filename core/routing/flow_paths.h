@@ -7,14 +7,14 @@
 namespace railyard {
 
 struct PortFlow {
-    std::uint32_t from = 0, to = 0;       // ports
-    std::uint32_t gpuFrom = 0, gpuTo = 0; // devices
-    double volume = 0, share = 1;         // share of the traffic between the GPUs
+    std::uint32_t from = 0, to = 0; // ports
+    DeviceId gpuFrom, gpuTo;
+    double volume = 0, share = 1; // share of the traffic between the GPUs
 };
 
 struct HashedLoads {
-    std::vector<double> aToB, bToA;                                   // by link of the fabric, including NIC ports
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> unreachable; // nodes; sorted
+    std::vector<double> aToB, bToA;                     // by link of the fabric, including NIC ports
+    std::vector<std::pair<NodeId, NodeId>> unreachable; // sorted
 };
 // Each flow is divided into connections of equal volume. At every switch a connection takes one of the links of the shortest
 // paths with equal probability, derived from the seed, the flow and the switch.

@@ -17,7 +17,7 @@ namespace {
 
 class LoadCount {
 public:
-    LoadCount(const Fabric& fabric, const RoutingOptions& options, const std::vector<std::uint32_t>& group = {})
+    LoadCount(const Fabric& fabric, const RoutingOptions& options, const std::vector<DeviceId>& group = {})
         : m_fabric(fabric),
           m_options(options),
           m_graph(switchGraphOf(fabric)),
@@ -88,14 +88,14 @@ private:
 
     void insideDomain(std::uint32_t domain, double each) {
         const auto gpus = m_ports.gpusOfDomain.of(domain);
-        const bool isJoined = std::all_of(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return m_hb.isJoined(gpu, gpus.front()); });
+        const bool isJoined = std::all_of(gpus.begin(), gpus.end(), [&](DeviceId gpu) { return m_hb.isJoined(gpu, gpus.front()); });
         if (isJoined) {
             m_hb.addToAll(domain, each);
             m_insidePairs += gpusOf(domain) * (gpusOf(domain) - 1);
             return;
         }
-        for (const std::uint32_t from : gpus)
-            for (const std::uint32_t to : gpus) {
+        for (const auto from : gpus)
+            for (const auto to : gpus) {
                 if (from == to || !m_hb.isJoined(from, to)) continue;
                 m_hb.add(from, to, each);
                 m_insidePairs += 1;
@@ -114,15 +114,15 @@ private:
         }
     }
     // Between a GPU and the GPUs that feed a NIC, evenly; nothing where it feeds the NIC itself.
-    void handOver(std::uint32_t port, std::uint32_t gpu, double volume, bool outwards) {
+    void handOver(std::uint32_t port, DeviceId gpu, double volume, bool outwards) {
         const auto users = m_ports.gpusOfNic.of(m_ports.ports[port].nic);
         if (users.empty() || std::find(users.begin(), users.end(), gpu) != users.end()) return;
-        for (const std::uint32_t user : users) {
+        for (const auto user : users) {
             const double part = volume / static_cast<double>(users.size());
             outwards ? m_hb.add(gpu, user, part) : m_hb.add(user, gpu, part);
         }
     }
-    bool isOn(std::uint32_t gpu, const PairLoads::Forwarded& lane) const {
+    bool isOn(DeviceId gpu, const PairLoads::Forwarded& lane) const {
         const auto own = m_ports.portsOfGpu.of(gpu);
         return std::any_of(own.begin(), own.end(), [&](std::uint32_t p) {
             return m_ports.ports[p].rail == lane.rail && m_ports.ports[p].network == m_ports.ports[lane.port].network;
@@ -136,12 +136,12 @@ private:
             PairLoads::Forwarded& lane = lanes[first];
             for (next = first + 1; next < lanes.size() && placeOf(lanes[next]) == placeOf(lane); ++next) lane.volume += lanes[next].volume;
             const auto feeders = m_ports.gpusOfNic.of(m_ports.ports[lane.port].nic);
-            const std::uint32_t unit = feeders.empty() ? none : m_ports.unitOf[feeders.front()];
+            const auto unit = feeders.empty() ? none : m_ports.unitOf[feeders.front()];
             if (unit == none || std::abs(lane.volume) < rounding) continue;
             const auto gpus = m_ports.gpusOfUnit.of(unit);
-            const auto isOff = [&](std::uint32_t gpu) { return !isOn(gpu, lane); };
+            const auto isOff = [&](DeviceId gpu) { return !isOn(gpu, lane); };
             const auto others = static_cast<double>(std::count_if(gpus.begin(), gpus.end(), isOff));
-            for (const std::uint32_t gpu : gpus)
+            for (const DeviceId gpu : gpus)
                 if (isOff(gpu)) handOver(lane.port, gpu, lane.volume * each / others, true);
         }
     }
@@ -158,13 +158,14 @@ private:
     // Two GPUs of every kind stand for all: kinds by the networks of a GPU's ports, or of its unit's, and whether an HB fabric
     // joins it to its domain.
     void findExample() {
-        std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> kinds;
-        for (const std::uint32_t gpu : m_ports.gpus) {
-            const std::uint32_t unit = m_ports.unitOf[gpu], domain = m_fabric.devices.hbDomain[gpu];
+        std::map<std::vector<std::uint32_t>, std::vector<DeviceId>> kinds;
+        for (const DeviceId gpu : m_ports.gpus) {
+            const auto unit = m_ports.unitOf[gpu];
+            const DomainId domain = m_fabric.devices.hbDomain[gpu];
             std::vector<std::uint32_t> kind;
-            for (const std::uint32_t p : m_ports.portsOfGpu.of(gpu)) kind.push_back(m_ports.ports[p].network);
+            for (const auto p : m_ports.portsOfGpu.of(gpu)) kind.push_back(m_ports.ports[p].network);
             if (m_options.isForwarded && unit != none)
-                for (const std::uint32_t p : m_ports.portsOfUnit.of(unit)) kind.push_back(m_ports.ports[p].network);
+                for (const auto p : m_ports.portsOfUnit.of(unit)) kind.push_back(m_ports.ports[p].network);
             std::sort(kind.begin(), kind.end());
             kind.erase(std::unique(kind.begin(), kind.end()), kind.end());
             const bool isWhole = unit != none && m_ports.gpusOfUnit.of(unit).size() == m_ports.gpusOfDomain.of(domain).size();
@@ -172,23 +173,23 @@ private:
             auto& two = kinds[kind];
             if (two.empty() || (two.size() < 2 && !isSameDomain(two[0], gpu))) two.push_back(gpu);
         }
-        std::vector<std::uint32_t> some;
+        std::vector<DeviceId> some;
         for (const auto& [kind, two] : kinds) some.insert(some.end(), two.begin(), two.end());
         constexpr std::size_t most = 2000; // to be shown one is enough
         some.resize(std::min(some.size(), most));
-        for (const std::uint32_t from : some)
-            for (const std::uint32_t to : some) {
+        for (const auto from : some)
+            for (const auto to : some) {
                 if (from == to) continue;
                 const bool isReached =
                     isSameDomain(from, to) ? m_hb.isJoined(from, to) : !portPairs(m_ports, from, to, m_options.isForwarded).empty();
                 if (!isReached) return void(m_loads.unreachableExample = why(from, to));
             }
     }
-    bool isSameDomain(std::uint32_t a, std::uint32_t b) const {
+    bool isSameDomain(DeviceId a, DeviceId b) const {
         return m_fabric.devices.hbDomain[a] != none && m_fabric.devices.hbDomain[a] == m_fabric.devices.hbDomain[b];
     }
-    std::string why(std::uint32_t from, std::uint32_t to) const {
-        const auto hasPorts = [&](std::uint32_t gpu) { return !m_ports.portsOfGpu.of(gpu).empty(); };
+    std::string why(DeviceId from, DeviceId to) const {
+        const auto hasPorts = [&](DeviceId gpu) { return !m_ports.portsOfGpu.of(gpu).empty(); };
         std::string reason = "their NICs are not connected by a network";
         if (isSameDomain(from, to))
             reason = "they are not connected by HB links";
@@ -200,7 +201,7 @@ private:
             reason = "their NICs are in separate networks; forwarding through the HB domain (PXN) would connect them";
         return fmt::format("{} to {}: {}", m_fabric.devicePath(from), m_fabric.devicePath(to), reason);
     }
-    void noPath(std::uint32_t from, std::uint32_t to, double share = 1, const std::string& reason = {}) {
+    void noPath(DeviceId from, DeviceId to, double share = 1, const std::string& reason = {}) {
         m_lost += share;
         if (!m_loads.unreachableExample.empty()) return;
         m_loads.unreachableExample =
@@ -218,7 +219,7 @@ private:
         if (pairs.empty()) return noPath(flow.from, flow.to);
         for (const PortPair& pair : pairs) across.push_back({pair.from, pair.to, flow.from, flow.to, flow.volume * pair.share, pair.share});
     }
-    std::uint32_t portAt(std::uint32_t link) const { // they stand in the order of their cables
+    std::uint32_t portAt(LinkId link) const { // they stand in the order of their cables
         const auto found = std::lower_bound(m_ports.ports.begin(), m_ports.ports.end(), link,
                                             [](const NicPort& port, std::uint32_t wanted) { return port.link < wanted; });
         return static_cast<std::uint32_t>(found - m_ports.ports.begin());
@@ -234,13 +235,13 @@ private:
         feed(flow.to, flow.gpuTo, flow.volume, m_toGpu);
     }
     // What a NIC gets from the GPUs that feed it: from the flow's own where it is one of them, else from all evenly.
-    void feed(std::uint32_t port, std::uint32_t gpu, double volume, std::map<std::pair<std::uint32_t, std::uint32_t>, double>& into) const {
-        const std::uint32_t nic = m_ports.ports[port].nic;
+    void feed(std::uint32_t port, DeviceId gpu, double volume, std::map<std::pair<std::uint32_t, std::uint32_t>, double>& into) const {
+        const DeviceId nic = m_ports.ports[port].nic;
         const auto users = m_ports.gpusOfNic.of(nic);
         if (std::find(users.begin(), users.end(), gpu) != users.end())
             into[{gpu, nic}] += volume;
         else
-            for (const std::uint32_t user : users) into[{user, nic}] += volume / static_cast<double>(users.size());
+            for (const auto user : users) into[{user, nic}] += volume / static_cast<double>(users.size());
     }
 
     static std::vector<PairDemand> mergedPairs(std::vector<PairDemand> pairs) {
@@ -271,13 +272,13 @@ private:
             out[m_ports.ports[p].nic] += m_portUp[p];
             in[m_ports.ports[p].nic] += m_portDown[p];
         }
-        const auto fed = [](const auto& of, std::uint32_t gpu, std::uint32_t nic) {
+        const auto fed = [](const auto& of, DeviceId gpu, DeviceId nic) {
             const auto own = of.find({gpu, nic});
             return own == of.end() ? 0.0 : own->second;
         };
-        for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
+        for (const LinkId l : m_fabric.links.ids()) {
             if (m_fabric.links.tier[l] != LinkTier::Pcie) continue;
-            const std::uint32_t gpu = m_fabric.links.a[l], nic = m_fabric.links.b[l];
+            const DeviceId gpu = m_fabric.links.a[l], nic = m_fabric.links.b[l];
             if (m_ports.unitOf[gpu] == none) continue; // of another group
             const auto users = static_cast<double>(m_ports.gpusOfNic.of(nic).size());
             m_loads.aToB[l] = isAllToAll ? out[nic] / users : fed(m_fromGpu, gpu, nic);
@@ -299,11 +300,11 @@ private:
 
 } // namespace
 
-double LinkLoads::utilisation(const Fabric& fabric, std::size_t link) const {
+double LinkLoads::utilisation(const Fabric& fabric, LinkId link) const {
     return std::max(aToB[link], bToA[link]) * ofGpu.value() / fabric.speedOf(link).value();
 }
 
-LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options, const std::vector<std::uint32_t>& group) {
+LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options, const std::vector<DeviceId>& group) {
     return LoadCount(fabric, options, group).ofAllToAll();
 }
 

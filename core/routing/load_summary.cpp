@@ -9,7 +9,7 @@ namespace railyard {
 LoadSummary summaryOf(const Fabric& fabric, const LinkLoads& loads) {
     constexpr double rounding = 1e-9; // sums in another order are no busier link
     LoadSummary summary;
-    for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         TierLoad& tier = summary.tiers[static_cast<std::size_t>(fabric.links.tier[l])];
         const double most = std::max(loads.aToB[l], loads.bToA[l]), utilisation = loads.utilisation(fabric, l);
         ++tier.links;
@@ -39,7 +39,7 @@ std::vector<double> valuesBefore(const Removal& removal, const Fabric& degraded,
 
 std::vector<double> utilisationBefore(const Removal& removal, const Fabric& degraded, const LinkLoads& loads) {
     std::vector<double> ofLinks;
-    for (std::size_t l = 0; l < degraded.links.size(); ++l) ofLinks.push_back(loads.utilisation(degraded, l));
+    for (const LinkId l : degraded.links.ids()) ofLinks.push_back(loads.utilisation(degraded, l));
     return valuesBefore(removal, degraded, ofLinks);
 }
 

@@ -8,7 +8,7 @@
 namespace railyard {
 namespace {
 
-std::string kindOf(const Fabric& fabric, std::uint32_t device, bool areSeveral) {
+std::string kindOf(const Fabric& fabric, DeviceId device, bool areSeveral) {
     const DeviceKind kind = fabric.devices.kind[device];
     if (kind == DeviceKind::HbSwitch) return areSeveral ? "HB switches" : "HB switch";
     if (kind != DeviceKind::Switch) return std::string(toText(kind)) + (areSeveral ? "s" : "");
@@ -17,11 +17,11 @@ std::string kindOf(const Fabric& fabric, std::uint32_t device, bool areSeveral) 
 }
 
 // What one step of the way leads to: a path, or how many of each kind.
-std::string stepText(const Fabric& fabric, const std::set<std::uint32_t>& devices) {
+std::string stepText(const Fabric& fabric, const std::set<DeviceId>& devices) {
     if (devices.size() == 1) return fabric.devicePath(*devices.begin());
     using Kind = std::pair<DeviceKind, SwitchTier>;
-    std::map<Kind, std::vector<std::uint32_t>> kinds;
-    for (const std::uint32_t device : devices) {
+    std::map<Kind, std::vector<DeviceId>> kinds;
+    for (const DeviceId device : devices) {
         const DeviceKind kind = fabric.devices.kind[device];
         kinds[{kind, kind == DeviceKind::Switch ? fabric.devices.tier[device] : SwitchTier::Leaf}].push_back(device);
     }
@@ -32,26 +32,26 @@ std::string stepText(const Fabric& fabric, const std::set<std::uint32_t>& device
 }
 
 // Along the links that carry something, step by step.
-std::string wordsOf(const Fabric& fabric, const LinkLoads& loads, std::uint32_t from, std::uint32_t to) {
-    std::set<std::uint32_t> at{from}, seen{from};
+std::string wordsOf(const Fabric& fabric, const LinkLoads& loads, DeviceId from, DeviceId to) {
+    std::set<DeviceId> at{from}, seen{from};
     std::string words = fabric.devicePath(from);
     while (!at.empty() && !at.count(to)) {
-        std::set<std::uint32_t> next;
-        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-            const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+        std::set<DeviceId> next;
+        for (const LinkId l : fabric.links.ids()) {
+            const auto a = fabric.links.a[l], b = fabric.links.b[l];
             if (loads.aToB[l] > 0 && at.count(a) && !seen.count(b)) next.insert(b);
             if (loads.bToA[l] > 0 && at.count(b) && !seen.count(a)) next.insert(a);
         }
         seen.insert(next.begin(), next.end());
         at = std::move(next);
-        if (!at.empty()) words += " → " + stepText(fabric, at.count(to) ? std::set<std::uint32_t>{to} : at);
+        if (!at.empty()) words += " → " + stepText(fabric, at.count(to) ? std::set<DeviceId>{to} : at);
     }
     return words;
 }
 
 } // namespace
 
-Result<PairPath> pathBetween(const Fabric& fabric, std::uint32_t from, std::uint32_t to) {
+Result<PairPath> pathBetween(const Fabric& fabric, DeviceId from, DeviceId to) {
     PairPath way;
     for (const bool isForwarded : {false, true}) {
         const auto loads = linkLoads(fabric, {false, {{from, to, 1}}}, {.isForwarded = isForwarded});
@@ -62,7 +62,7 @@ Result<PairPath> pathBetween(const Fabric& fabric, std::uint32_t from, std::uint
         }
         way.isForwarded = isForwarded;
         way.ofLinks.resize(fabric.links.size(), -1);
-        for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        for (const LinkId l : fabric.links.ids())
             if (const double part = std::max(loads->aToB[l], loads->bToA[l]); part > 0) way.ofLinks[l] = part;
         way.words = wordsOf(fabric, *loads, from, to);
         return way;

@@ -11,6 +11,6 @@ struct PairPath {
     bool isForwarded = false;    // inside an HB domain, because their NICs are not in a common network
 };
 // All shortest paths with an even division. Errors: there is no path.
-Result<PairPath> pathBetween(const Fabric& fabric, std::uint32_t from, std::uint32_t to);
+Result<PairPath> pathBetween(const Fabric& fabric, DeviceId from, DeviceId to);
 
 } // namespace railyard

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::array<std::string_view, 5> names{"all-to-all", "ring", "rail-ring", "permutation", "incast"};
 
-std::vector<std::uint32_t> gpusOf(const Fabric& fabric) {
-    std::vector<std::uint32_t> gpus;
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+std::vector<DeviceId> gpusOf(const Fabric& fabric) {
+    std::vector<DeviceId> gpus;
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu) gpus.push_back(d);
     return gpus;
 }
@@ -31,11 +31,12 @@ std::vector<std::uint32_t> drawOthers(std::size_t count, std::uint64_t seed) {
 }
 
 // By the GPU's own place in its domain, whatever is missing beside it: its server there, its number in that.
-std::vector<GpuFlow> railRing(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) {
+std::vector<GpuFlow> railRing(const Fabric& fabric, const std::vector<DeviceId>& gpus) {
     using Place = std::pair<std::uint32_t, std::uint32_t>;
-    std::map<Place, std::vector<std::uint32_t>> rings;
-    for (const std::uint32_t gpu : gpus) {
-        const std::uint32_t domain = fabric.devices.hbDomain[gpu], server = fabric.devices.server[gpu];
+    std::map<Place, std::vector<DeviceId>> rings;
+    for (const DeviceId gpu : gpus) {
+        const DomainId domain = fabric.devices.hbDomain[gpu];
+        const ServerId server = fabric.devices.server[gpu];
         if (domain == none) continue;
         const bool isServer = server == none || fabric.servers[server] == fabric.hbDomains[domain];
         rings[{isServer ? 0 : fabric.scopes[fabric.servers[server]].index, fabric.devices.index[gpu]}].push_back(gpu);
@@ -59,7 +60,7 @@ GpuTraffic trafficOf(const Fabric& fabric, Pattern pattern, std::uint64_t seed) 
     return trafficAmong(fabric, gpusOf(fabric), pattern, seed);
 }
 
-GpuTraffic trafficAmong(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, Pattern pattern, std::uint64_t seed) {
+GpuTraffic trafficAmong(const Fabric& fabric, const std::vector<DeviceId>& gpus, Pattern pattern, std::uint64_t seed) {
     GpuTraffic traffic;
     if (pattern == Pattern::AllToAll) return {true, {}, gpus};
     if (gpus.size() < 2) return traffic;

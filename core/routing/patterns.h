@@ -14,6 +14,6 @@ std::optional<Pattern> patternFrom(std::string_view text);
 // domain. Permutation: each to one other GPU, chosen by the seed. Incast: all others to the first.
 GpuTraffic trafficOf(const Fabric& fabric, Pattern pattern, std::uint64_t seed);
 // The same among these GPUs, in this order: the next of a ring is the next of the list.
-GpuTraffic trafficAmong(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, Pattern pattern, std::uint64_t seed);
+GpuTraffic trafficAmong(const Fabric& fabric, const std::vector<DeviceId>& gpus, Pattern pattern, std::uint64_t seed);
 
 } // namespace railyard

@@ -10,23 +10,25 @@ namespace railyard {
 namespace {
 
 struct Port {
-    std::uint32_t link = 0, node = 0;
+    LinkId link;
+    NodeId node;
     double bits = 0; // speed, or what is asked of it
 };
 
 class Storage {
 public:
     Storage(const Fabric& fabric, const StorageTraffic& traffic) : m_fabric(fabric), m_traffic(traffic), m_graph(switchGraphOf(fabric)) {
-        std::vector<std::uint32_t> nodeOf(fabric.devices.size(), none);
-        for (std::uint32_t v = 0; v < m_graph.device.size(); ++v) nodeOf[m_graph.device[v]] = v;
-        std::set<std::uint32_t> withGpus;
-        for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+        By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
+        for (const NodeId v : m_graph.nodes()) nodeOf[m_graph.device[v]] = v;
+        std::set<ServerId> withGpus;
+        for (const DeviceId d : fabric.devices.ids())
             if (fabric.devices.kind[d] == DeviceKind::Gpu) withGpus.insert(fabric.devices.server[d]);
-        for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
-            const std::uint32_t lower = fabric.links.a[l], node = nodeOf[fabric.links.b[l]];
+        for (const LinkId l : fabric.links.ids()) {
+            const DeviceId lower = fabric.links.a[l];
+            const NodeId node = nodeOf[fabric.links.b[l]];
             if (!fabric.isNetworkLink(l) || node == none || nodeOf[lower] != none) continue;
             const Port port{l, node, fabric.speedOf(l).value()};
-            const std::uint32_t server = fabric.devices.server[lower];
+            const ServerId server = fabric.devices.server[lower];
             if (traffic.isStorage[lower])
                 m_storage[m_graph.network[node]].push_back(port);
             else if (server != none && withGpus.count(server))
@@ -53,9 +55,9 @@ public:
     }
 
 private:
-    std::string nameOf(std::uint32_t server) const { return m_fabric.scopePath(m_fabric.servers[server]); }
+    std::string nameOf(ServerId server) const { return m_fabric.scopePath(m_fabric.servers[server]); }
 
-    void ask(std::uint32_t server, const std::vector<Port>& ports) {
+    void ask(ServerId server, const std::vector<Port>& ports) {
         double speed = 0;
         for (const Port& port : ports)
             if (m_storage.count(m_graph.network[port.node])) speed += port.bits;
@@ -66,7 +68,7 @@ private:
             return;
         }
         for (const Port& port : ports) {
-            const std::uint32_t network = m_graph.network[port.node];
+            const auto network = m_graph.network[port.node];
             if (!m_storage.count(network)) continue;
             m_clients[network].push_back({port.link, port.node, m_traffic.ofServer.value() * port.bits / speed});
             m_serversOfNode[port.node].insert(server);
@@ -74,7 +76,7 @@ private:
     }
 
     struct Side { // by node: what servers take there, or the share of what storage gives
-        std::map<std::uint32_t, double> taken, given;
+        std::map<NodeId, double> taken, given;
     };
     Side sideOf(const std::vector<Port>& clients, const std::vector<Port>& storage) const {
         Side side;
@@ -102,7 +104,7 @@ private:
         for (auto& [node, share] : left.given) share = asked;
         for (auto& [node, bits] : left.taken) bits = 1;
         for (const auto& [from, to] : between.unreachable) {
-            const std::uint32_t server = m_traffic.isWrite ? from : to, giver = m_traffic.isWrite ? to : from;
+            const NodeId server = m_traffic.isWrite ? from : to, giver = m_traffic.isWrite ? to : from;
             if (!side.taken.count(server) || !side.given.count(giver)) continue;
             left.taken[server] -= side.given[giver];
             left.given[giver] -= side.taken[server];
@@ -118,7 +120,7 @@ private:
     }
 
     void countUnreached(const NodeLoads& between) {
-        std::set<std::uint32_t> servers;
+        std::set<ServerId> servers;
         for (const auto& [from, to] : between.unreachable) {
             const auto found = m_serversOfNode.find(m_traffic.isWrite ? from : to);
             if (found != m_serversOfNode.end()) servers.insert(found->second.begin(), found->second.end());
@@ -132,8 +134,9 @@ private:
     const Fabric& m_fabric;
     const StorageTraffic& m_traffic;
     const SwitchGraph m_graph;
-    std::map<std::uint32_t, std::vector<Port>> m_storage, m_servers, m_clients; // by network; by server; by network
-    std::map<std::uint32_t, std::set<std::uint32_t>> m_serversOfNode;
+    std::map<std::uint32_t, std::vector<Port>> m_storage, m_clients; // by network
+    std::map<ServerId, std::vector<Port>> m_servers;
+    std::map<NodeId, std::set<ServerId>> m_serversOfNode;
     double m_reached = 0; // bit/s
     StorageLoads m_loads;
 };
@@ -142,9 +145,9 @@ private:
 
 std::vector<bool> wholeServers(const Fabric& fabric, std::vector<bool> devices) {
     std::vector<bool> isTouched(fabric.servers.size());
-    for (std::size_t d = 0; d < devices.size(); ++d)
+    for (const DeviceId d : indices<DeviceId>(devices.size()))
         if (devices[d] && fabric.devices.server[d] != none) isTouched[fabric.devices.server[d]] = true;
-    for (std::size_t d = 0; d < devices.size(); ++d)
+    for (const DeviceId d : indices<DeviceId>(devices.size()))
         if (fabric.devices.server[d] != none && isTouched[fabric.devices.server[d]]) devices[d] = true;
     return devices;
 }

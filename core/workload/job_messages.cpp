@@ -74,9 +74,10 @@ private:
                 for (std::size_t i = 0; i < known; ++i) group.push_back(group[i] + place * stride);
             stride *= m_job.by(each);
         }
-        std::set<std::uint32_t> servers, domains;
+        std::set<ServerId> servers;
+        std::set<DomainId> domains;
         for (const std::int64_t rank : group) {
-            const std::uint32_t gpu = m_placed.gpus[static_cast<std::size_t>(rank)];
+            const DeviceId gpu = m_placed.gpus[static_cast<std::size_t>(rank)];
             servers.insert(m_fabric.devices.server[gpu]);
             domains.insert(m_fabric.devices.hbDomain[gpu]);
         }

@@ -73,7 +73,7 @@ private:
 // for the member on the same rail, so that all but one part in as many stays inside.
 class Rings {
 public:
-    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<std::uint32_t>& gpus, std::initializer_list<Parallel> over)
+    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<DeviceId>& gpus, std::initializer_list<Parallel> over)
         : m_fabric(fabric),
           m_ranks(ranks),
           m_gpus(gpus),
@@ -98,7 +98,7 @@ private:
         std::map<std::int64_t, std::int64_t> lanes; // to members of the next domain
         bool isWhole = false;                       // the whole group
     };
-    std::uint32_t gpu(std::int64_t rank) const { return m_gpus[static_cast<std::size_t>(rank)]; }
+    DeviceId gpu(std::int64_t rank) const { return m_gpus[static_cast<std::size_t>(rank)]; }
     bool isInSameDomain(std::int64_t a, std::int64_t b) const {
         const auto& domain = m_fabric.devices.hbDomain;
         return domain[gpu(a)] != none && domain[gpu(a)] == domain[gpu(b)];
@@ -138,7 +138,7 @@ private:
 
     const Fabric& m_fabric;
     const Ranks& m_ranks;
-    const std::vector<std::uint32_t>& m_gpus;
+    const std::vector<DeviceId>& m_gpus;
     const std::vector<Parallel> m_over;
     std::deque<Run> m_runs;
     std::unordered_map<std::int64_t, std::size_t> m_runOf;
@@ -179,7 +179,7 @@ JobVolumes volumesOf(const TrainingJob& job) {
     return v;
 }
 
-Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<std::uint32_t>& gpus) {
+Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus) {
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(gpus.size()))
         return Error::unbuildable(

@@ -7,8 +7,8 @@
 namespace railyard {
 
 struct JobFlow {
-    std::uint32_t from = 0, to = 0; // device indices of GPUs
-    double bytes = 0;               // in one iteration
+    DeviceId from, to; // GPUs
+    double bytes = 0;  // in one iteration
     Parallel kind = Parallel::Tensor;
 };
 
@@ -29,7 +29,7 @@ struct JobVolumes {
 JobVolumes volumesOf(const TrainingJob& job);
 
 // Rank r is gpus[r]. Errors: the job cannot run, or it has more ranks than there are GPUs.
-Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<std::uint32_t>& gpus);
+Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus);
 // In units of the traffic of the GPU that sends most.
 GpuTraffic toGpuTraffic(const JobTraffic& traffic);
 

@@ -12,7 +12,7 @@ constexpr std::int64_t mostSequences = std::int64_t{1} << 40;
 // GPUs of an HB domain, of the size that most of them have; a failed GPU does not change how all others divide a layer.
 std::int64_t usualDomain(const Fabric& fabric) {
     std::vector<std::int64_t> sizes(fabric.hbDomains.size());
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu && fabric.devices.hbDomain[d] != none) ++sizes[fabric.devices.hbDomain[d]];
     std::map<std::int64_t, std::int64_t> domains; // by size
     for (const std::int64_t size : sizes)
@@ -49,17 +49,17 @@ void fillInRest(TrainingJob& job, std::size_t gpus) {
 
 // The counts that consist of whole groups of this size: within an HB domain, aligned by their places in the server where one holds a group,
 // so that the remaining GPUs of a damaged server keep to their rails.
-std::vector<std::uint32_t> wholeGroups(const Fabric& fabric, std::int64_t ways, const std::vector<std::uint32_t>& gpus) {
+std::vector<DeviceId> wholeGroups(const Fabric& fabric, std::int64_t ways, const std::vector<DeviceId>& gpus) {
     const auto& devices = fabric.devices;
-    std::map<std::uint32_t, std::int64_t> domain;                         // by HB domain: how many GPUs
-    std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> block; // by server and place
-    const auto blockOf = [&](std::uint32_t gpu) { return std::pair(devices.server[gpu], (devices.index[gpu] - 1) / ways); };
-    for (const std::uint32_t gpu : gpus) ++domain[devices.hbDomain[gpu]], ++block[blockOf(gpu)];
+    std::map<DomainId, std::int64_t> domain;                         // by HB domain: how many GPUs
+    std::map<std::pair<ServerId, std::int64_t>, std::int64_t> block; // by server and place
+    const auto blockOf = [&](DeviceId gpu) { return std::pair(devices.server[gpu], (devices.index[gpu] - 1) / ways); };
+    for (const DeviceId gpu : gpus) ++domain[devices.hbDomain[gpu]], ++block[blockOf(gpu)];
     std::map<std::uint32_t, std::int64_t> aligned, taken;
-    for (const std::uint32_t gpu : gpus) aligned[devices.hbDomain[gpu]] += block[blockOf(gpu)] == ways;
-    std::vector<std::uint32_t> kept;
-    for (const std::uint32_t gpu : gpus) {
-        const std::uint32_t of = devices.hbDomain[gpu];
+    for (const DeviceId gpu : gpus) aligned[devices.hbDomain[gpu]] += block[blockOf(gpu)] == ways;
+    std::vector<DeviceId> kept;
+    for (const DeviceId gpu : gpus) {
+        const auto of = devices.hbDomain[gpu];
         const bool isWhole = of == none || domain[of] % ways == 0;
         const bool isKept = isWhole || (aligned[of] > 0 ? block[blockOf(gpu)] == ways : taken[of]++ < domain[of] / ways * ways);
         if (isKept) kept.push_back(gpu);
@@ -70,7 +70,7 @@ std::vector<std::uint32_t> wholeGroups(const Fabric& fabric, std::int64_t ways, 
 
 PlacedJob placedJob(TrainingJob job, const Fabric& fabric, RankOrder order) {
     fillInTensor(job, fabric);
-    std::vector<std::uint32_t> gpus = gpusInOrder(fabric, order);
+    std::vector<DeviceId> gpus = gpusInOrder(fabric, order);
     const std::int64_t tensor = job.by(Parallel::Tensor);
     const bool isInside = order == RankOrder::Near && job.rankOrder.front() == Parallel::Tensor && tensor <= usualDomain(fabric);
     if (isInside && tensor > 1)
@@ -79,7 +79,7 @@ PlacedJob placedJob(TrainingJob job, const Fabric& fabric, RankOrder order) {
     return {std::move(job), std::move(gpus)};
 }
 
-PlacedJob placedJob(TrainingJob job, const Fabric& fabric, std::vector<std::uint32_t> gpus) {
+PlacedJob placedJob(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus) {
     fillInTensor(job, fabric);
     fillInRest(job, gpus.size());
     return {std::move(job), std::move(gpus)};

@@ -10,13 +10,13 @@ namespace railyard {
 // GPUs in rank order and the job that runs on them.
 struct PlacedJob {
     TrainingJob job;
-    std::vector<std::uint32_t> gpus;
+    std::vector<DeviceId> gpus;
 };
 
 // Parallelisms and batches of 0 are set: tensor parallelism to the largest power of two that an HB domain and the heads of the
 // model allow, at most 8; data parallelism to all remaining GPUs; four micro-batches per pipeline stage.
 // With order Near, incomplete HB domains and servers stay idle if a tensor-parallel group would cross their boundary.
 PlacedJob placedJob(TrainingJob job, const Fabric& fabric, RankOrder order);
-PlacedJob placedJob(TrainingJob job, const Fabric& fabric, std::vector<std::uint32_t> gpus); // exactly these GPUs
+PlacedJob placedJob(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus); // exactly these GPUs
 
 } // namespace railyard

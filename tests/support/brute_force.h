@@ -20,12 +20,12 @@ inline double bruteForce(const Fabric& fabric, BisectionKey key) {
         MaxFlow flow(static_cast<std::uint32_t>(graph.device.size() + fabric.devices.size() + 2));
         const auto side = [&](std::uint32_t endpoint) { return (mask >> endpoint & 1) ? 0U : 1U; };
         for (const auto& edge : graph.edges) flow.addEdge(edge.lower + 2, edge.upper + 2, edge.capacity.value());
-        const auto own = [&](std::uint32_t device) { return static_cast<std::uint32_t>(graph.device.size() + 2 + device); };
+        const auto own = [&](DeviceId device) { return static_cast<std::uint32_t>(graph.device.size() + 2 + device); };
         const bool withHb = key == BisectionKey::GpuWithHb; // every GPU a node of its own, fed by its NIC ports' speed
         for (const auto& a : ends.attachments) flow.addEdge(withHb ? own(ends.gpu[a.endpoint]) : side(a.endpoint), a.node + 2, a.capacity);
         if (withHb) {
             for (std::uint32_t e = 0; e < ends.size(); ++e) flow.addEdge(side(e), own(ends.gpu[e]), ends.speed[e]);
-            for (std::size_t l = 0; l < fabric.links.size(); ++l)
+            for (const LinkId l : fabric.links.ids())
                 if (fabric.links.tier[l] == LinkTier::Hb)
                     flow.addEdge(own(fabric.links.a[l]), own(fabric.links.b[l]), fabric.speedOf(l).value());
         }

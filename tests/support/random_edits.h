@@ -163,16 +163,15 @@ private:
     }
     std::string block(const std::string& path) { return m_random.below(3) ? path.substr(0, path.rfind('/')) : path; }
     std::string path(const Fabric& fabric) {
-        if (m_random.below(3) == 0)
-            return fabric.scopePath(static_cast<std::uint32_t>(m_random.below(static_cast<int>(fabric.scopes.size()))));
+        if (m_random.below(3) == 0) return fabric.scopePath(ScopeId(m_random.below(static_cast<int>(fabric.scopes.size()))));
         if (fabric.devices.size() == 0) return "leaf[1]";
-        return fabric.devicePath(static_cast<std::size_t>(m_random.below(static_cast<int>(fabric.devices.size()))));
+        return fabric.devicePath(DeviceId(m_random.below(static_cast<int>(fabric.devices.size()))));
     }
     std::string switchPath(const Fabric& fabric) {
         std::string chosen = path(fabric);
         for (int tries = 0; tries < 60 && fabric.devices.size() > 0; ++tries) {
             const auto device = static_cast<std::size_t>(m_random.below(static_cast<int>(fabric.devices.size())));
-            if (fabric.devices.kind[device] == DeviceKind::Switch) return fabric.devicePath(device);
+            if (fabric.devices.kind[device] == DeviceKind::Switch) return fabric.devicePath(DeviceId(device));
         }
         return chosen;
     }

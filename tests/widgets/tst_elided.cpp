@@ -59,7 +59,7 @@ private slots:
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "64"}, {"radix", "32"}});
         const Scene scene = buildScene(*fabric, Detail::Elided);
         std::set<std::pair<std::uint32_t, std::uint32_t>> joined; // leaf, spine
-        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+        for (const LinkId l : fabric->links.ids())
             if (fabric->links.tier[l] == LinkTier::LeafSpine) joined.emplace(fabric->links.a[l], fabric->links.b[l]);
         std::size_t wanted = 0, lines = 0;
         for (const SceneNode& a : scene.nodes)

@@ -146,7 +146,7 @@ private slots:
             Removal removal{std::vector<bool>(desk.document.now().fabric->devices.size()), {}};
             for (const std::string& path : all) {
                 const auto one = select(*desk.document.now().fabric, path);
-                for (std::size_t d = 0; d < one->devices.size(); ++d) removal.devices[d] = removal.devices[d] || one->devices[d];
+                for (const DeviceId d : indices<DeviceId>(one->devices.size())) removal.devices[d] = removal.devices[d] || one->devices[d];
             }
             return removal.devices;
         };

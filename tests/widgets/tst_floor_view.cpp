@@ -145,7 +145,7 @@ private slots:
         m_document->open(*sample, {});
         buttonCalled(*m_view, "Place racks")->click();
         QVERIFY(m_document->now().floor.isPlaced());
-        for (std::size_t d = 0; d < m_document->now().fabric->devices.size(); ++d) QVERIFY(m_document->now().floor.rackAt(d));
+        for (const DeviceId d : m_document->now().fabric->devices.ids()) QVERIFY(m_document->now().floor.rackAt(d));
         QVERIFY(test::isPainted(m_view->grab()));
     }
 

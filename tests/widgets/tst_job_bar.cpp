@@ -35,7 +35,7 @@ struct Shown {
     QString words() const { return bar.findChild<QLabel*>(QStringLiteral("job-text"))->text(); }
     int jobOf(const char* path) const {
         const Fabric& fabric = *document.now().fabric;
-        for (std::uint32_t s = 0; s < fabric.scopes.size(); ++s)
+        for (ScopeId s(0); s < fabric.scopes.size(); ++s)
             if (fabric.scopePath(s) == path) return territories.ofScope[s];
         return -2;
     }

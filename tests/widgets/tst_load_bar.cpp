@@ -47,7 +47,7 @@ private slots:
         const Fabric& fabric = *desk.document.now().fabric;
         const auto loads = linkLoads(fabric, trafficOf(fabric, Pattern::AllToAll, 1), {});
         QVERIFY(desk.shown && loads);
-        for (std::size_t l = 0; l < fabric.links.size(); ++l) QCOMPARE((*desk.shown)[l], loads->utilisation(fabric, l));
+        for (const LinkId l : fabric.links.ids()) QCOMPARE((*desk.shown)[l], loads->utilisation(fabric, l));
         QVERIFY2(desk.text().contains(QStringLiteral("99 %")), qPrintable(desk.text()));
         desk.choose("load-pattern", 2); // rings of the rails: 1 of 32 leaves the SU
         QCOMPARE(desk.bar.summary().tiers[static_cast<std::size_t>(LinkTier::LeafSpine)].most, 1.0 / 32);

@@ -60,7 +60,7 @@ private slots:
         for (std::size_t i = 0; i < steps->steps().size(); ++i) {
             const auto loads = steps->loadsOf(fabric, i);
             QVERIFY(desk.shown);
-            for (std::size_t l = 0; l < fabric.links.size(); ++l) QCOMPARE((*desk.shown)[l], loads->utilisation(fabric, l));
+            for (const LinkId l : fabric.links.ids()) QCOMPARE((*desk.shown)[l], loads->utilisation(fabric, l));
             QVERIFY2(desk.text("play-text").startsWith(QStringLiteral("Step %1 of 8").arg(i + 1)), qPrintable(desk.text("play-text")));
             desk.click("play-forward");
         }

@@ -20,7 +20,7 @@ bool Canvas::takeFailed() {
     if (gone.empty()) return false;
     std::vector<std::pair<int, int>> failedOf(m_scene.nodes.size()); // failed devices and all devices of each node
     bool hidden = false;
-    for (std::uint32_t d = 0; d < gone.size(); ++d) {
+    for (DeviceId d(0); d < gone.size(); ++d) {
         const std::uint32_t node = cableIndex().nodeOf(d);
         hidden = hidden || (node == none && gone[d]);
         if (node == none) continue;

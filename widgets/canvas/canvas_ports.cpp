@@ -52,15 +52,14 @@ std::optional<int> Canvas::portAt(QPointF screen) const {
 std::string Canvas::endPath(std::size_t node, std::optional<int> port) const {
     const std::string path = pathOf(m_scene.nodes[node]);
     if (!port) return path;
-    return path + ":" +
-           m_document.now().fabric->portName(m_scene.nodes[node].device, static_cast<std::uint32_t>(*port), LinkTier::LeafSpine);
+    return path + ":" + m_document.now().fabric->portName(m_scene.nodes[node].device, PortId(*port), LinkTier::LeafSpine);
 }
 
 std::set<int> Canvas::takenPorts(std::size_t node) {
     const Fabric& fabric = *m_document.now().fabric;
-    const std::uint32_t device = m_scene.nodes[node].device;
+    const DeviceId device = m_scene.nodes[node].device;
     std::set<int> taken;
-    for (const std::uint32_t link : cableIndex().linksOf(node)) {
+    for (const LinkId link : cableIndex().linksOf(node)) {
         if (fabric.links.a[link] == device) taken.insert(static_cast<int>(fabric.links.aPort[link]));
         if (fabric.links.b[link] == device) taken.insert(static_cast<int>(fabric.links.bPort[link]));
     }

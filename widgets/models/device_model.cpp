@@ -24,13 +24,13 @@ void DeviceModel::rebuild() {
     const Fabric& fabric = *m_snapshot->fabric;
     std::vector<std::size_t> rowOf(fabric.devices.size(), fabric.devices.size());
     std::vector<bool> server(fabric.servers.size());
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d) {
+    for (const DeviceId d : fabric.devices.ids()) {
         if (fabric.devices.server[d] != none) server[fabric.devices.server[d]] = true;
         if (fabric.devices.kind[d] != DeviceKind::Switch) continue;
         rowOf[d] = m_rows.size();
         m_rows.push_back({d, none, fabric.devices.part[d], 0, fabric.portCount(d), 0, 0});
     }
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         if (const std::size_t row = rowOf[fabric.links.a[l]]; row < m_rows.size()) ++m_rows[row].up, ++m_rows[row].used;
         if (const std::size_t row = rowOf[fabric.links.b[l]]; row < m_rows.size()) ++m_rows[row].down, ++m_rows[row].used;

@@ -29,7 +29,8 @@ signals:
 
 private:
     struct Row {
-        std::uint32_t device = none, scope = none;
+        DeviceId device;
+        ScopeId scope;
         std::uint16_t part = 0;
         int used = 0, ports = 0, down = 0, up = 0;
     };

@@ -13,7 +13,7 @@ void LinkModel::rebuild() {
     beginResetModel();
     m_snapshot = m_document.snapshot();
     m_links.clear();
-    for (std::uint32_t l = 0; l < m_snapshot->fabric->links.size(); ++l)
+    for (const LinkId l : m_snapshot->fabric->links.ids())
         if (m_snapshot->fabric->isNetworkLink(l)) m_links.push_back(l);
     endResetModel();
 }
@@ -29,16 +29,16 @@ QVariant LinkModel::headerData(int section, Qt::Orientation orientation, int rol
     return names[section];
 }
 
-QString LinkModel::end(std::uint32_t device, std::uint32_t port, LinkTier tier) const {
+QString LinkModel::end(DeviceId device, PortId port, LinkTier tier) const {
     const Fabric& fabric = *m_snapshot->fabric;
     return QString::fromStdString(fabric.devicePath(device) + ":" + fabric.portName(device, port, tier));
 }
 
 std::vector<std::string> LinkModel::endsOf(int row) const {
     const Fabric& fabric = *m_snapshot->fabric;
-    const std::uint32_t link = m_links[static_cast<std::size_t>(row)];
-    const auto shown = [&](std::uint32_t device) { // a NIC is shown as part of its server
-        const std::uint32_t server = fabric.devices.server[device];
+    const LinkId link = m_links[static_cast<std::size_t>(row)];
+    const auto shown = [&](DeviceId device) { // a NIC is shown as part of its server
+        const ServerId server = fabric.devices.server[device];
         return server == none ? fabric.devicePath(device) : fabric.scopePath(fabric.servers[server]);
     };
     return {shown(fabric.links.a[link]), shown(fabric.links.b[link])};
@@ -46,12 +46,12 @@ std::vector<std::string> LinkModel::endsOf(int row) const {
 
 QVariant LinkModel::data(const QModelIndex& index, int role) const {
     const LinkTable& links = m_snapshot->fabric->links;
-    const std::uint32_t link = m_links[static_cast<std::size_t>(index.row())];
+    const LinkId link = m_links[static_cast<std::size_t>(index.row())];
     if (role == Qt::TextAlignmentRole)
         return int(index.column() == 3 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     const double gbps = inGbps(m_snapshot->fabric->speedOf(link));
     if (role == Qt::UserRole) { // within a tier, devices are ordered by path
-        const auto place = [](std::uint32_t device, std::uint32_t port) { return QVariant(static_cast<qulonglong>(device) << 24 | port); };
+        const auto place = [](DeviceId device, std::uint32_t port) { return QVariant(static_cast<qulonglong>(device) << 24 | port); };
         switch (index.column()) {
         case 0: return place(links.a[link], links.aPort[link]);
         case 1: return place(links.b[link], links.bPort[link]);

@@ -20,11 +20,11 @@ public:
 
 private:
     void rebuild();
-    QString end(std::uint32_t device, std::uint32_t port, LinkTier tier) const;
+    QString end(DeviceId device, PortId port, LinkTier tier) const;
 
     Document& m_document;
     SnapshotPointer m_snapshot;
-    std::vector<std::uint32_t> m_links; // link index of each row
+    std::vector<LinkId> m_links; // by row
 };
 
 } // namespace railyard

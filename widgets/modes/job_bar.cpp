@@ -31,9 +31,11 @@ Territories territoriesOf(const Fabric& fabric, const std::vector<CollectiveJob>
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> ranks; // first and last rank of each scope
         for (std::size_t rank = 0; rank < jobs[j].gpus.size(); ++rank) {
-            const std::uint32_t gpu = jobs[j].gpus[rank], server = fabric.devices.server[gpu], domain = fabric.devices.hbDomain[gpu];
-            for (const std::uint32_t scope :
-                 {server == none ? none : fabric.servers[server], domain == none ? none : fabric.hbDomains[domain]})
+            const DeviceId gpu = jobs[j].gpus[rank];
+            const ServerId server = fabric.devices.server[gpu];
+            const DomainId domain = fabric.devices.hbDomain[gpu];
+            for (const ScopeId scope :
+                 {server == none ? ScopeId() : fabric.servers[server], domain == none ? ScopeId() : fabric.hbDomains[domain]})
                 if (scope != none) ranks.try_emplace(scope, rank, rank).first->second.second = rank;
         }
         for (const auto& [scope, of] : ranks) {

@@ -17,7 +17,7 @@ std::size_t busiestOf(const Fabric& fabric, const LinkLoads& loads) {
     std::size_t busiest = fabric.links.size();
     double most = 0;
     for (const bool isPcie : {false, true})
-        for (std::size_t l = 0; l < fabric.links.size(); ++l)
+        for (const LinkId l : fabric.links.ids())
             if (const double load = loads.utilisation(fabric, l);
                 load > most * (1 + 1e-9) && (fabric.links.tier[l] == LinkTier::Pcie) == isPcie)
                 most = load, busiest = l;
@@ -25,7 +25,7 @@ std::size_t busiestOf(const Fabric& fabric, const LinkLoads& loads) {
 }
 
 // The scope that represents a GPU on the drawing.
-std::uint32_t holderOf(const Fabric& fabric, std::uint32_t gpu) {
+std::uint32_t holderOf(const Fabric& fabric, DeviceId gpu) {
     const std::uint32_t domain = fabric.devices.hbDomain[gpu], server = fabric.devices.server[gpu];
     return domain != none ? fabric.hbDomains[domain] : server != none ? fabric.servers[server] : fabric.devices.scope[gpu];
 }
@@ -53,7 +53,7 @@ Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std:
                       .arg(step + 1)
                       .arg(steps.steps().size())
                       .arg(text(formatSeconds(now.start)), text(formatSeconds(now.start + now.duration)), text(now.name), text(now.what));
-    if (const std::size_t busiest = busiestOf(left, *loads); busiest < left.links.size()) {
+    if (const LinkId busiest(busiestOf(left, *loads)); busiest < left.links.size()) {
         const bool isAToB = loads->aToB[busiest] >= loads->bToA[busiest];
         const std::string a = left.devicePath(left.links.a[busiest]), b = left.devicePath(left.links.b[busiest]);
         frame.busiest = text(b);

@@ -304,7 +304,7 @@ void InspectorPanel::showDevices() {
         if (device && fabric.devices.rail[*device] > 0) line += tr(" · rail %1").arg(fabric.devices.rail[*device]);
         m_subtitle->setText(chosen ? line + QStringLiteral(" · ") + text(chosen->name) : line);
         if (device)
-            for (std::size_t l = 0; l < fabric.links.size(); ++l)
+            for (const LinkId l : fabric.links.ids())
                 used += fabric.isNetworkLink(l) && (fabric.links.a[l] == *device || fabric.links.b[l] == *device);
         if (chosen && chosen->price && chosen->price->base)
             addFact(tr("List price"), text(formatMoney(*chosen->price->base)) + tr(" (%1)").arg(text(chosen->price->date)));

@@ -29,7 +29,7 @@ public:
     RichText tipAt(QPoint position) const;
 
 signals:
-    void pairChosen(std::uint32_t from, std::uint32_t to); // device indices of the GPUs
+    void pairChosen(DeviceId from, DeviceId to);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -28,7 +28,7 @@ TrafficView::TrafficView(Document& document, QWidget* parent)
     m_stack->addWidget(m_curves);
     m_matrix = new MatrixMap;
     m_stack->addWidget(m_matrix);
-    connect(m_matrix, &MatrixMap::pairChosen, this, [this](std::uint32_t from, std::uint32_t to) {
+    connect(m_matrix, &MatrixMap::pairChosen, this, [this](DeviceId from, DeviceId to) {
         if (m_answer.to.of == m_document.snapshot()) emit pairChosen(from, to);
     });
     layout->addWidget(m_stack, 1);

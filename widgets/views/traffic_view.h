@@ -28,7 +28,7 @@ public:
 
 signals:
     void exportAsked();
-    void pairChosen(std::uint32_t from, std::uint32_t to); // device indices of the GPUs
+    void pairChosen(DeviceId from, DeviceId to);
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -38,21 +38,21 @@ Result<CollectiveJob> jobFrom(const Fabric& fabric, const std::string& text) {
     const auto weight = weightIn("--job", text, star);
     if (!weight) return weight.errors();
     CollectiveJob job{{}, *op, *size, *weight};
-    for (const std::uint32_t gpu : gpusInOrder(fabric, RankOrder::Near))
+    for (const DeviceId gpu : gpusInOrder(fabric, RankOrder::Near))
         if (chosen->devices[gpu]) job.gpus.push_back(gpu);
     if (job.gpus.empty()) return Error::usage(fmt::format("--job {}: the selector matches no GPU of this design", text));
     return job;
 }
 
-std::string linkText(const Fabric& fabric, std::uint32_t link) {
+std::string linkText(const Fabric& fabric, LinkId link) {
     return link == none ? std::string() : fabric.devicePath(fabric.links.a[link]) + " to " + fabric.devicePath(fabric.links.b[link]);
 }
-std::string bottleneckText(const Fabric& fabric, std::uint32_t link) {
+std::string bottleneckText(const Fabric& fabric, LinkId link) {
     return link == none
                ? std::string()
                : fmt::format("  Bottleneck: {} → {}", fabric.devicePath(fabric.links.a[link]), fabric.devicePath(fabric.links.b[link]));
 }
-Json linkJson(const Fabric& fabric, std::uint32_t link) { return link == none ? Json() : Json(linkText(fabric, link)); }
+Json linkJson(const Fabric& fabric, LinkId link) { return link == none ? Json() : Json(linkText(fabric, link)); }
 
 Json storageJson(const Fabric& fabric, const ConcurrentStorage& asked, const StorageShare& share) {
     return {{"direction", asked.traffic.isWrite ? "write" : "read"},

@@ -38,7 +38,7 @@ void TrafficOptions::addTo(CLI::App& verb, KindOptions* kinds) {
 
 Status TrafficOptions::check() const { return m_ofPattern.check(name()); }
 
-Result<std::vector<std::uint32_t>> TrafficOptions::ranks(const Fabric& fabric) const {
+Result<std::vector<DeviceId>> TrafficOptions::ranks(const Fabric& fabric) const {
     if (job.order == "near" || job.order == "far") return gpusInOrder(fabric, job.order == "far" ? RankOrder::Far : RankOrder::Near);
     return readRankList(fabric, job.order);
 }

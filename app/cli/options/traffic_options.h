@@ -18,7 +18,7 @@ struct TrafficOptions {
     RoutingOptions options(std::uint64_t seed) const;
 
 private:
-    Result<std::vector<std::uint32_t>> ranks(const Fabric& fabric) const;
+    Result<std::vector<DeviceId>> ranks(const Fabric& fabric) const;
 
     KindOptions m_ofPattern{"--pattern"};
 };

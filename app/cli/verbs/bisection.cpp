@@ -16,7 +16,7 @@ Status writeWitness(const Fabric& fabric, const std::vector<bool>& sideA, const 
     const auto share = shareOnSideA(fabric, BisectionKey::Server, sideA); // domains are whole
     CsvWriter csv;
     csv.text("path").text("side").endRow();
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
+    for (const DeviceId d : fabric.devices.ids()) {
         if (fabric.devices.kind[d] != DeviceKind::Gpu || fabric.devices.hbDomain[d] == none) continue;
         csv.text(fabric.devicePath(d)).text(share[fabric.devices.hbDomain[d]] == 1.0 ? "a" : "b").endRow();
     }

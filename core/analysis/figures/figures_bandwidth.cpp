@@ -23,8 +23,8 @@ std::vector<FigureMember> ratios(Source s) {
 Origin originOfRatio(Asked asked) {
     const Fabric& fabric = asked.fabric;
     double down = 0, up = 0;
-    const auto isOfTier = [&](std::uint32_t device) { return toText(fabric.devices.tier[device]) == asked.member; };
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    const auto isOfTier = [&](DeviceId device) { return toText(fabric.devices.tier[device]) == asked.member; };
+    for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         if (isOfTier(fabric.links.b[l])) down += inGbps(fabric.speedOf(l));
         if (isOfTier(fabric.links.a[l])) up += inGbps(fabric.speedOf(l));

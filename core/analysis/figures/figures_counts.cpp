@@ -75,7 +75,7 @@ Origin originOfPluggables(Asked asked) {
 Origin originOfSwitchPorts(Asked asked) {
     const Fabric& fabric = asked.fabric;
     std::map<std::pair<std::string, int>, double> switches; // by part and number of ports
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Switch) switches[{fabric.partIds[fabric.devices.part[d]], fabric.portCount(d)}] += 1;
     OriginTerms terms;
     for (const auto& [key, count] : switches) {

@@ -174,7 +174,7 @@ Result<HeatGrid> tcpDifferenceGrid(const Fabric& fabric, CollectiveOp op, const 
 
 BandwidthAxes ownBandwidths(const Fabric& fabric) {
     std::vector<double> ofNic(fabric.devices.size()), ofGpu(fabric.devices.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] == LinkTier::HostLeaf) ofNic[fabric.links.a[l]] += inGbps(fabric.speedOf(l));
         if (fabric.links.tier[l] != LinkTier::Hb) continue;
         ofGpu[fabric.links.a[l]] += inGbps(fabric.speedOf(l));

@@ -10,8 +10,8 @@ Result<LinkLoadGrid> linkLoadGrid(const Fabric& fabric, const LinkLoads& loads, 
     constexpr std::size_t mostCells = 16'777'216; // 4,096 by 4,096
     LinkLoadGrid grid;
     grid.tier = tier;
-    std::map<std::uint32_t, std::size_t> columns, rows; // devices
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    std::map<DeviceId, std::size_t> columns, rows;
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != tier) continue;
         rows[fabric.links.a[l]] = columns[fabric.links.b[l]] = 0;
     }
@@ -29,7 +29,7 @@ Result<LinkLoadGrid> linkLoadGrid(const Fabric& fabric, const LinkLoads& loads, 
     number(columns, grid.x);
     number(rows, grid.y);
     grid.values.resize(grid.x.size() * grid.y.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != tier) continue;
         auto& value = grid.values[grid.at(columns.at(fabric.links.b[l]), rows.at(fabric.links.a[l]))];
         value = std::max(value.value_or(0), loads.utilisation(fabric, l));

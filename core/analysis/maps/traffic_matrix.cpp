@@ -9,7 +9,7 @@ namespace railyard {
 namespace {
 
 // What stands for a GPU at this grain: any number that is the same for all that are summed. What is in nothing stands alone.
-std::uint64_t holderOf(const Fabric& fabric, std::uint32_t gpu, MatrixGrain grain) {
+std::uint64_t holderOf(const Fabric& fabric, DeviceId gpu, MatrixGrain grain) {
     const auto orAlone = [&](std::uint32_t holder, std::uint32_t nothing) {
         return holder == nothing ? (std::uint64_t{1} << 32) + gpu : std::uint64_t{holder};
     };
@@ -22,7 +22,7 @@ std::uint64_t holderOf(const Fabric& fabric, std::uint32_t gpu, MatrixGrain grai
     return gpu;
 }
 
-std::string nameOf(const Fabric& fabric, std::uint32_t gpu, MatrixGrain grain) {
+std::string nameOf(const Fabric& fabric, DeviceId gpu, MatrixGrain grain) {
     const std::uint64_t holder = holderOf(fabric, gpu, grain);
     if (holder >> 32 != 0) return fabric.devicePath(gpu);
     switch (grain) {
@@ -38,13 +38,13 @@ std::string nameOf(const Fabric& fabric, std::uint32_t gpu, MatrixGrain grain) {
 class RailsOfGpus {
 public:
     explicit RailsOfGpus(const Fabric& fabric) : m_rails(fabric.devices.size()) {
-        for (std::size_t l = 0; l < fabric.links.size(); ++l)
-            if (const std::uint32_t rail = fabric.devices.rail[fabric.links.b[l]]; fabric.links.tier[l] == LinkTier::Pcie && rail != 0)
+        for (const LinkId l : fabric.links.ids())
+            if (const auto rail = fabric.devices.rail[fabric.links.b[l]]; fabric.links.tier[l] == LinkTier::Pcie && rail != 0)
                 m_rails[fabric.links.a[l]].push_back(rail);
         for (std::vector<std::uint32_t>& rails : m_rails) std::sort(rails.begin(), rails.end());
     }
-    const std::vector<std::uint32_t>& of(std::uint32_t gpu) const { return m_rails[gpu]; }
-    bool isShared(std::uint32_t a, std::uint32_t b) const {
+    const std::vector<std::uint32_t>& of(DeviceId gpu) const { return m_rails[gpu]; }
+    bool isShared(DeviceId a, DeviceId b) const {
         return std::any_of(of(a).begin(), of(a).end(), [&](auto rail) { return std::binary_search(of(b).begin(), of(b).end(), rail); });
     }
 
@@ -75,7 +75,7 @@ double TrafficMatrix::most() const {
 TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, MatrixGrain grain) {
     TrafficMatrix matrix;
     matrix.bytes = traffic.bytes;
-    std::vector<std::uint32_t> gpus;
+    std::vector<DeviceId> gpus;
     for (const JobFlow& flow : traffic.flows) gpus.push_back(flow.from), gpus.push_back(flow.to);
     std::sort(gpus.begin(), gpus.end());
     gpus.erase(std::unique(gpus.begin(), gpus.end()), gpus.end());
@@ -83,7 +83,7 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
     std::unordered_map<std::uint64_t, std::uint32_t> rowOfHolder;
     std::set<std::uint32_t> seen;
     std::vector<std::uint32_t> rowOfGpu(fabric.devices.size(), none);
-    for (const std::uint32_t gpu : gpus) {
+    for (const DeviceId gpu : gpus) {
         const auto [row, isNew] = rowOfHolder.emplace(holderOf(fabric, gpu, grain), static_cast<std::uint32_t>(matrix.names.size()));
         if (isNew) {
             matrix.names.push_back(nameOf(fabric, gpu, grain));
@@ -91,7 +91,7 @@ TrafficMatrix trafficMatrix(const Fabric& fabric, const JobTraffic& traffic, Mat
             matrix.domains.push_back(grain == MatrixGrain::Su ? none : fabric.devices.hbDomain[gpu]);
         }
         rowOfGpu[gpu] = row->second;
-        for (const std::uint32_t rail : rails.of(gpu)) seen.insert(rail);
+        for (const auto rail : rails.of(gpu)) seen.insert(rail);
     }
     matrix.hasRails = seen.size() > 1;
     for (const JobFlow& flow : traffic.flows) {

@@ -22,7 +22,7 @@ struct TrafficMatrix {
         Parallel kind() const; // the parallelism with the most bytes
     };
     std::vector<std::string> names;     // paths of the participants, in fabric order
-    std::vector<std::uint32_t> gpus;    // parallel to `names`: the first GPU, as a device index
+    std::vector<DeviceId> gpus;         // parallel to `names`: the first GPU, as a device index
     std::vector<std::uint32_t> domains; // parallel to `names`: the HB domain; none if there are several
     std::vector<Cell> cells;            // sorted by row and column; only cells with traffic
     std::array<double, 5> bytes{};      // sum over all ranks, by Parallel

@@ -24,10 +24,10 @@ PathLatency operator+(PathLatency a, const PathLatency& b) { return a += b; }
 class Steps {
 public:
     Steps(const Fabric& fabric, const Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {}
-    PathLatency ofLink(std::size_t link) const {
+    PathLatency ofLink(LinkId link) const {
         return {{}, transferTime(serialisedBytes, m_fabric.speedOf(link)), m_cabling.of(link).ordered};
     }
-    std::optional<Seconds> ofSwitch(std::uint32_t device) const {
+    std::optional<Seconds> ofSwitch(DeviceId device) const {
         const Part* part = m_fabric.partOf(device);
         const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
         return details && details->latencyNs ? std::optional(Seconds(*details->latencyNs * 1e-9)) : std::nullopt;
@@ -43,7 +43,7 @@ std::optional<PathLatency> meanOf(const Fabric& fabric, const LinkLoads& loads, 
     double pairs = 0;
     PathLatency sum;
     std::vector<double> through(fabric.devices.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         const double units = loads.aToB[l] + loads.bToA[l];
         if (!fabric.isNetworkLink(l) || units <= 0) continue;
         const PathLatency link = steps.ofLink(l);
@@ -54,7 +54,7 @@ std::optional<PathLatency> meanOf(const Fabric& fabric, const LinkLoads& loads, 
         if (fabric.links.tier[l] == LinkTier::HostLeaf) pairs += loads.aToB[l];
     }
     if (pairs <= 0) return {};
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Switch && through[d] > 0) sum.switches += *steps.ofSwitch(d) * through[d];
     return PathLatency{sum.switches / pairs, sum.serialisation / pairs, Metres(sum.cable.value() / pairs)};
 }
@@ -114,30 +114,29 @@ public:
         std::vector<std::size_t> below(m_graph.device.size());
         for (const auto& edge : m_graph.edges) ++below[edge.upper];
         return std::all_of(m_graph.groups.begin(), m_graph.groups.end(), [&](const SwitchGraph::Group& group) {
-            const auto tierOf = [&](std::uint32_t node) { return static_cast<int>(m_graph.tier[node]); };
+            const auto tierOf = [&](NodeId node) { return static_cast<int>(m_graph.tier[node]); };
             return leadsUpInTiers(m_graph, group) && tierOf(group.uppers.front()) == tierOf(group.lowers.front()) + 1 &&
-                   std::any_of(group.uppers.begin(), group.uppers.end(),
-                               [&](std::uint32_t upper) { return below[upper] == group.lowers.size(); });
+                   std::any_of(group.uppers.begin(), group.uppers.end(), [&](NodeId upper) { return below[upper] == group.lowers.size(); });
         });
     }
 
     std::optional<PathLatency> byTiers() {
         startAtNics();
-        std::vector<std::vector<std::size_t>> linksBelow(m_graph.device.size());
-        std::vector<std::uint32_t> nodeOf(m_fabric.devices.size(), none);
-        for (std::uint32_t v = 0; v < m_graph.device.size(); ++v) nodeOf[m_graph.device[v]] = v;
-        for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
+        std::vector<std::vector<LinkId>> linksBelow(m_graph.device.size());
+        By<DeviceId, NodeId> nodeOf(m_fabric.devices.size(), none);
+        for (const NodeId v : m_graph.nodes()) nodeOf[m_graph.device[v]] = v;
+        for (const LinkId l : m_fabric.links.ids())
             if (m_fabric.isNetworkLink(l) && nodeOf[m_fabric.links.a[l]] != none && nodeOf[m_fabric.links.b[l]] != none)
                 linksBelow[nodeOf[m_fabric.links.b[l]]].push_back(l);
-        std::vector<std::uint32_t> order(m_graph.device.size());
-        for (std::uint32_t v = 0; v < order.size(); ++v) order[v] = v;
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return m_graph.tier[a] < m_graph.tier[b]; });
+        std::vector<NodeId> order(m_graph.device.size());
+        for (NodeId v(0); v < order.size(); ++v) order[v] = v;
+        std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) { return m_graph.tier[a] < m_graph.tier[b]; });
         std::optional<PathLatency> longest;
-        for (const std::uint32_t v : order) {
+        for (const auto v : order) {
             std::vector<Climb>& here = m_climbs[v];
-            for (const std::size_t l : linksBelow[v]) {
-                const std::uint32_t lower = nodeOf[m_fabric.links.a[l]];
-                const std::uint32_t branch = m_graph.groupBelow[lower] == none ? lower : m_graph.groupBelow[lower];
+            for (const LinkId l : linksBelow[v]) {
+                const NodeId lower = nodeOf[m_fabric.links.a[l]];
+                const auto branch = m_graph.groupBelow[lower] == none ? lower : m_graph.groupBelow[lower];
                 for (const Climb& climb : m_climbs[lower]) here.push_back({climb.latency + m_steps.ofLink(l), climb.domain, branch});
             }
             if (here.empty()) continue;
@@ -156,12 +155,12 @@ public:
     // From each switch with NICs to all others, along all shortest paths.
     std::optional<PathLatency> oneByOne() {
         startAtNics();
-        std::vector<std::uint32_t> ends;
+        std::vector<NodeId> ends;
         std::optional<PathLatency> longest;
         const auto take = [&](const std::optional<PathLatency>& found) {
             if (found && (!longest || found->total() > longest->total())) longest = found;
         };
-        for (std::uint32_t v = 0; v < m_climbs.size(); ++v) {
+        for (NodeId v(0); v < m_climbs.size(); ++v) {
             if (m_climbs[v].empty()) continue;
             ends.push_back(v);
             sortLongestFirst(m_climbs[v]);
@@ -171,14 +170,14 @@ public:
         const std::vector<PathLatency> ofEdge = longestOfEdges();
         FlatRouter router(m_graph);
         std::vector<PathLatency> rest(m_graph.device.size());
-        std::vector<std::uint32_t> byHops;
-        for (const std::uint32_t to : ends) {
+        std::vector<NodeId> byHops;
+        for (const auto to : ends) {
             router.aimAt(to);
             byHops.clear();
-            for (std::uint32_t v = 0; v < rest.size(); ++v)
+            for (NodeId v(0); v < rest.size(); ++v)
                 if (router.hops(v) < FlatRouter::unreachable) byHops.push_back(v);
-            std::sort(byHops.begin(), byHops.end(), [&](std::uint32_t a, std::uint32_t b) { return router.hops(a) < router.hops(b); });
-            for (const std::uint32_t v : byHops) {
+            std::sort(byHops.begin(), byHops.end(), [&](NodeId a, NodeId b) { return router.hops(a) < router.hops(b); });
+            for (const auto v : byHops) {
                 rest[v] = {};
                 if (v != to)
                     router.eachNext(v, [&](const FlatRouter::Arc& arc) {
@@ -203,7 +202,7 @@ public:
     }
 
 private:
-    PathLatency ofSwitch(std::uint32_t node) const { // those on a path have a latency
+    PathLatency ofSwitch(NodeId node) const { // those on a path have a latency
         return {m_steps.ofSwitch(m_graph.device[node]).value_or(Seconds()), {}, {}};
     }
     void startAtNics() {
@@ -214,11 +213,11 @@ private:
     }
     std::vector<PathLatency> longestOfEdges() const {
         std::vector<PathLatency> ofEdge(m_graph.edges.size());
-        std::vector<std::uint32_t> nodeOf(m_fabric.devices.size(), none);
-        for (std::uint32_t v = 0; v < m_graph.device.size(); ++v) nodeOf[m_graph.device[v]] = v;
-        for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
+        By<DeviceId, NodeId> nodeOf(m_fabric.devices.size(), none);
+        for (const NodeId v : m_graph.nodes()) nodeOf[m_graph.device[v]] = v;
+        for (const LinkId l : m_fabric.links.ids()) {
             if (!m_fabric.isNetworkLink(l)) continue;
-            const std::uint32_t lower = nodeOf[m_fabric.links.a[l]], upper = nodeOf[m_fabric.links.b[l]];
+            const NodeId lower = nodeOf[m_fabric.links.a[l]], upper = nodeOf[m_fabric.links.b[l]];
             if (lower == none || upper == none) continue;
             for (const auto& edge : m_graph.edgesAbove(lower))
                 if (edge.upper == upper) {
@@ -260,9 +259,9 @@ NetworkLatency latencyOf(const Fabric& fabric, const Cabling& cabling) {
     const LinkLoads loads = loadsOf(fabric);
     const std::vector<bool> isUsed = usedBy(loads);
     const Steps steps(fabric, cabling);
-    for (std::size_t l = 0; l < isUsed.size(); ++l) {
+    for (const LinkId l : indices<LinkId>(isUsed.size())) {
         if (!isUsed[l] || !fabric.isNetworkLink(l)) continue;
-        const std::uint32_t device = fabric.links.b[l];
+        const DeviceId device = fabric.links.b[l];
         if (steps.ofSwitch(device)) continue;
         const Part* part = fabric.partOf(device);
         return {{},

@@ -15,7 +15,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
     std::vector<std::int64_t> byChoice(cabling.choices.size());
     std::int64_t transceivers = 0;
     bool isMediumKnown = true;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.of(l);
         isMediumKnown = isMediumKnown && !choice.medium.empty();
@@ -43,7 +43,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
 
 Metres laidLength(const Fabric& fabric, const Cabling& cabling) {
     Metres sum;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+    for (const LinkId l : fabric.links.ids())
         if (cabling.cable[l] == l) sum += cabling.of(l).ordered;
     return sum;
 }
@@ -66,10 +66,10 @@ std::optional<FloorFigures> floorFiguresOf(const Fabric& fabric, const Cabling& 
 Bandwidth injectionOf(const Fabric& fabric) {
     const LinkTable& links = fabric.links;
     std::vector<bool> isUsed(fabric.devices.size());
-    for (std::size_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie) isUsed[links.b[l]] = true;
     Bandwidth sum;
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         const bool toSwitch = fabric.isNetworkLink(l) && fabric.devices.kind[links.b[l]] == DeviceKind::Switch;
         if (toSwitch && fabric.devices.kind[links.a[l]] == DeviceKind::Nic && isUsed[links.a[l]]) sum += fabric.speedOf(l);
     }
@@ -78,7 +78,7 @@ Bandwidth injectionOf(const Fabric& fabric) {
 
 std::array<double, 5> oversubscriptionOf(const Fabric& fabric) {
     std::array<double, 5> down{}, up{}, ratio{};
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         const double speed = fabric.speedOf(l).value();
         down[static_cast<std::size_t>(fabric.devices.tier[fabric.links.b[l]])] += speed;

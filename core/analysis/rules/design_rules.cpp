@@ -15,7 +15,7 @@ namespace {
 // One look at every port; only where one is used twice is it worth to sort them.
 bool isAnyPortUsedTwice(const Fabric& fabric) {
     const auto each = [&](const auto& see) {
-        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        for (const LinkId l : fabric.links.ids()) {
             if (!fabric.isNetworkLink(l)) continue;
             see(fabric.links.a[l], fabric.links.aPort[l]);
             see(fabric.links.b[l], fabric.links.bPort[l]);
@@ -24,7 +24,7 @@ bool isAnyPortUsedTwice(const Fabric& fabric) {
     const SlotNumbers numbers(fabric.devices.size(), each);
     std::vector<bool> used(numbers.size());
     bool twice = false;
-    each([&](std::uint32_t device, std::uint32_t port) {
+    each([&](DeviceId device, std::uint32_t port) {
         const std::size_t number = numbers.of(device, port);
         twice = twice || used[number];
         used[number] = true;
@@ -35,7 +35,7 @@ bool isAnyPortUsedTwice(const Fabric& fabric) {
 void portUsedTwice(RuleCheck& c) {
     if (!isAnyPortUsedTwice(c.fabric)) return;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> uses;
-    for (std::uint32_t l = 0; l < c.fabric.links.size(); ++l) {
+    for (const LinkId l : c.fabric.links.ids()) {
         if (!c.fabric.isNetworkLink(l)) continue;
         uses.emplace_back((std::uint64_t{c.fabric.links.a[l]} << 32) | c.fabric.links.aPort[l], l);
         uses.emplace_back((std::uint64_t{c.fabric.links.b[l]} << 32) | c.fabric.links.bPort[l], l);
@@ -43,7 +43,8 @@ void portUsedTwice(RuleCheck& c) {
     std::sort(uses.begin(), uses.end());
     for (std::size_t i = 1; i < uses.size(); ++i) {
         if (uses[i].first != uses[i - 1].first) continue;
-        const auto device = static_cast<std::uint32_t>(uses[i].first >> 32), port = static_cast<std::uint32_t>(uses[i].first);
+        const DeviceId device(uses[i].first >> 32);
+        const PortId port(uses[i].first);
         const std::string path = c.fabric.devicePath(device) + ":" + c.fabric.portName(device, port, LinkTier::LeafSpine);
         c.add("RY-P001", Severity::Error, fmt::format("Two cables are connected to port {}.", path), path,
               "Move one of them to a free port.");
@@ -52,18 +53,18 @@ void portUsedTwice(RuleCheck& c) {
 
 void portsExceeded(RuleCheck& c) {
     std::vector<std::uint32_t> used(c.fabric.devices.size()), highest(c.fabric.devices.size());
-    for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
+    for (const LinkId l : c.fabric.links.ids()) {
         if (!c.fabric.isNetworkLink(l)) continue;
         for (const auto& [device, port] :
              {std::pair(c.fabric.links.a[l], c.fabric.links.aPort[l]), std::pair(c.fabric.links.b[l], c.fabric.links.bPort[l])}) {
             ++used[device];
-            highest[device] = std::max(highest[device], port);
+            highest[device] = std::max<std::uint32_t>(highest[device], port);
         }
     }
     std::int64_t free = 0;
     int freeSwitches = 0, unwired = 0;
     std::string freeExample, unwiredExample;
-    for (std::uint32_t d = 0; d < used.size(); ++d) {
+    for (DeviceId d(0); d < used.size(); ++d) {
         const auto ports = static_cast<std::uint32_t>(c.fabric.portCount(d));
         if (highest[d] > ports)
             c.add("RY-P002", Severity::Error,
@@ -101,7 +102,7 @@ std::optional<std::size_t> nativeGroup(const PortLayout& layout, std::uint32_t p
 // A link runs at the speed of both its ports; a breakout is a port of its own speed.
 void speedMismatch(RuleCheck& c) {
     std::map<std::string, std::pair<int, std::string>> seen; // how many, an example
-    for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
+    for (const LinkId l : c.fabric.links.ids()) {
         if (!c.fabric.isNetworkLink(l)) continue;
         for (const auto& [device, port] :
              {std::pair(c.fabric.links.a[l], c.fabric.links.aPort[l]), std::pair(c.fabric.links.b[l], c.fabric.links.bPort[l])}) {
@@ -125,9 +126,9 @@ void unreachableGpus(RuleCheck& c) {
     const LinkTable& links = c.fabric.links;
     std::vector<bool> domainWired(c.fabric.hbDomains.size());
     std::set<std::uint32_t> domains;
-    for (std::size_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie && nicWired[links.b[l]]) gpuWired[links.a[l]] = true;
-    for (std::size_t d = 0; d < c.fabric.devices.size(); ++d) {
+    for (const DeviceId d : c.fabric.devices.ids()) {
         if (c.fabric.devices.kind[d] != DeviceKind::Gpu) continue;
         if (c.fabric.devices.hbDomain[d] != none) domains.insert(c.fabric.devices.hbDomain[d]);
         if (gpuWired[d] && c.fabric.devices.hbDomain[d] != none) domainWired[c.fabric.devices.hbDomain[d]] = true;
@@ -135,7 +136,7 @@ void unreachableGpus(RuleCheck& c) {
     int unreachable = 0, unwired = 0;
     std::string example, unwiredExample;
     if (domains.size() < 2) return;
-    for (std::size_t d = 0; d < c.fabric.devices.size(); ++d) {
+    for (const DeviceId d : c.fabric.devices.ids()) {
         if (c.fabric.devices.kind[d] != DeviceKind::Gpu || gpuWired[d]) continue;
         const bool alone = c.fabric.devices.hbDomain[d] == none || !domainWired[c.fabric.devices.hbDomain[d]];
         if (alone && unreachable++ == 0) example = c.fabric.devicePath(d);
@@ -157,7 +158,7 @@ void tornApart(RuleCheck& c) {
     const std::vector<std::uint32_t> part = connectedParts(c.fabric);
     std::set<std::uint32_t> parts;
     std::string example;
-    for (std::size_t d = 0; d < c.fabric.devices.size(); ++d)
+    for (const DeviceId d : c.fabric.devices.ids())
         if (c.fabric.devices.kind[d] == DeviceKind::Gpu && parts.insert(part[d]).second) example = c.fabric.devicePath(d);
     std::set<std::uint32_t> wired;
     for (const auto& host : c.graph.hosts) wired.insert(part[host.nic]);
@@ -197,9 +198,9 @@ void singlePoints(RuleCheck& c) {
               c.fabric.devicePath(c.graph.device[worst->first]), "Add a second plane or use dual-ToR to remove them.",
               static_cast<int>(leaves));
     }
-    const std::vector<std::uint32_t> bridges = cutSwitches(c.graph);
+    const std::vector<NodeId> bridges = cutSwitches(c.graph);
     std::vector<std::uint32_t> upper;
-    for (const std::uint32_t v : bridges)
+    for (const auto v : bridges)
         if (c.graph.tier[v] != SwitchTier::Leaf) upper.push_back(v);
     if (!upper.empty())
         c.add("RY-S002", Severity::Warning,

@@ -20,14 +20,14 @@ struct RuleCheck {
     void add(std::string code, Severity severity, std::string text, std::string subject, std::string hint, int count = 1) {
         found.push_back({std::move(code), severity, std::move(text), std::move(subject), std::move(hint), count, {}});
     }
-    bool isSwitch(std::uint32_t device) const { return fabric.devices.kind[device] == DeviceKind::Switch; }
+    bool isSwitch(DeviceId device) const { return fabric.devices.kind[device] == DeviceKind::Switch; }
 };
 
 // Counts the elements that violate a rule and keeps the first one as the example.
 struct Offenders {
     int count = 0;
     std::string example;
-    void note(const Fabric& fabric, std::uint32_t device) {
+    void note(const Fabric& fabric, DeviceId device) {
         if (count++ == 0) example = fabric.devicePath(device);
     }
 };

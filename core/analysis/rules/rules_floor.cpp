@@ -127,7 +127,7 @@ CagePair cagesOf(const RuleCheck& c, std::size_t link) { return {c.cabling.a[lin
 std::set<CagePair> cagesNothingJoins(const RuleCheck& c) {
     OpticChooser chooser(*c.fabric.design->catalog);
     std::set<CagePair> seen, hopeless;
-    for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
+    for (const LinkId l : c.fabric.links.ids()) {
         if (!c.fabric.isNetworkLink(l) || !c.cabling.of(l).medium.empty()) continue;
         const CagePair ends = cagesOf(c, l);
         if (seen.insert(ends).second && chooser.choose(c.cabling.cages[ends.first], c.cabling.cages[ends.second], Metres(1)).medium.empty())
@@ -153,7 +153,7 @@ void reach(RuleCheck& c) {
     const std::set<CagePair> hopeless = cagesNothingJoins(c);
     int beyond = 0, close = 0;
     std::uint32_t farthest = none, closeExample = none;
-    for (std::uint32_t l = 0; l < c.fabric.links.size(); ++l) {
+    for (const LinkId l : c.fabric.links.ids()) {
         if (!c.fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = c.cabling.of(l);
         if (choice.medium.empty()) {
@@ -196,7 +196,7 @@ struct PauseHeadroom {
 void pauseHeadroom(RuleCheck& c) {
     std::vector<double> bytes(c.fabric.devices.size());
     const LinkTable& links = c.fabric.links;
-    for (std::uint32_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         if (!c.fabric.isNetworkLink(l)) continue;
         const double headroom = PauseHeadroom::of(c.fabric.speedOf(l), c.cabling.routeOf(l));
         bytes[links.a[l]] += headroom;
@@ -204,7 +204,7 @@ void pauseHeadroom(RuleCheck& c) {
     }
     Offenders tight;
     double worst = 0;
-    for (const std::uint32_t d : c.graph.device) {
+    for (const auto d : c.graph.device) {
         const Part* part = c.fabric.partOf(d);
         const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
         if (!details || details->protocol != "eth" || !details->bufferMb || bytes[d] <= *details->bufferMb * 1e6) continue;

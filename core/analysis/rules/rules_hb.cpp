@@ -10,7 +10,7 @@ namespace {
 void scaleUpLinks(RuleCheck& c) {
     std::vector<double> speed(c.fabric.devices.size());
     const LinkTable& links = c.fabric.links;
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         if (links.tier[l] != LinkTier::Hb) continue;
         speed[links.a[l]] += c.fabric.speedOf(l).value();
         speed[links.b[l]] += c.fabric.speedOf(l).value();
@@ -20,7 +20,7 @@ void scaleUpLinks(RuleCheck& c) {
         double least = 0, most = 0;
     };
     std::vector<Domain> domains(c.fabric.hbDomains.size());
-    for (std::size_t d = 0; d < c.fabric.devices.size(); ++d) {
+    for (const DeviceId d : c.fabric.devices.ids()) {
         if (c.fabric.devices.kind[d] != DeviceKind::Gpu || c.fabric.devices.hbDomain[d] == none) continue;
         Domain& domain = domains[c.fabric.devices.hbDomain[d]];
         domain.least = domain.gpus == 0 ? speed[d] : std::min(domain.least, speed[d]);
@@ -54,7 +54,7 @@ void scaleUpLinks(RuleCheck& c) {
 // A server of n GPUs and NICs by its part has n; fewer means that some were taken out by hand.
 void incompleteServers(RuleCheck& c) {
     std::vector<int> gpus(c.fabric.servers.size()), nics(c.fabric.servers.size());
-    for (std::size_t d = 0; d < c.fabric.devices.size(); ++d) {
+    for (const DeviceId d : c.fabric.devices.ids()) {
         if (c.fabric.devices.server[d] == none) continue;
         gpus[c.fabric.devices.server[d]] += c.fabric.devices.kind[d] == DeviceKind::Gpu ? 1 : 0;
         nics[c.fabric.devices.server[d]] += c.fabric.devices.kind[d] == DeviceKind::Nic ? 1 : 0;

@@ -13,12 +13,12 @@ void cagesWithTwoModules(RuleCheck& c) {
     const CageNumbers numbers(c.fabric, c.cabling);
     std::vector<const Part*> moduleIn(numbers.size());
     Offenders cages;
-    const auto look = [&](std::uint32_t device, const Cabling::End& end, const Part* module) {
+    const auto look = [&](DeviceId device, const Cabling::End& end, const Part* module) {
         const Part*& there = moduleIn[numbers.of(device, end)];
         if (module && there && there != module) cages.note(c.fabric, device);
         if (!there) there = module;
     };
-    for (std::size_t l = 0; l < c.fabric.links.size(); ++l) {
+    for (const LinkId l : c.fabric.links.ids()) {
         if (!c.fabric.isNetworkLink(l)) continue;
         const OpticChoice& choice = c.cabling.of(l);
         look(c.fabric.links.a[l], c.cabling.a[l], choice.a);
@@ -64,7 +64,7 @@ void priceYears(RuleCheck& c) {
 // Ports as drawn against what the part offers. A radix set by hand stands for a larger switch.
 void portsBeyondThePart(RuleCheck& c) {
     Offenders beyond, lanes;
-    for (const std::uint32_t d : c.graph.device) {
+    for (const auto d : c.graph.device) {
         const Part* part = c.fabric.partOf(d);
         const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
         if (!details) continue;

@@ -14,9 +14,9 @@ void crossedRailsAndPlanes(RuleCheck& c) {
     Offenders rails, planes;
     const LinkTable& links = c.fabric.links;
     const DeviceTable& devices = c.fabric.devices;
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         if (!c.fabric.isNetworkLink(l) || devices.kind[links.a[l]] == DeviceKind::Manager) continue;
-        const std::uint32_t a = links.a[l], b = links.b[l];
+        const auto a = links.a[l], b = links.b[l];
         const bool host = links.tier[l] == LinkTier::HostLeaf;
         if (host && devices.rail[a] > 0 && devices.rail[b] > 0 && devices.rail[a] != devices.rail[b]) rails.note(c.fabric, a);
         if (devices.plane[a] > 0 && devices.plane[b] > 0 && devices.plane[a] != devices.plane[b]) planes.note(c.fabric, a);
@@ -35,10 +35,10 @@ void crossedRailsAndPlanes(RuleCheck& c) {
 
 void unwiredNicPorts(RuleCheck& c) {
     std::vector<int> used(c.fabric.devices.size());
-    for (std::size_t l = 0; l < c.fabric.links.size(); ++l)
+    for (const LinkId l : c.fabric.links.ids())
         if (c.fabric.isNetworkLink(l)) ++used[c.fabric.links.a[l]], ++used[c.fabric.links.b[l]];
     Offenders nics;
-    for (std::uint32_t d = 0; d < used.size(); ++d)
+    for (DeviceId d(0); d < used.size(); ++d)
         if (c.fabric.devices.kind[d] == DeviceKind::Nic && used[d] > 0 && used[d] < c.fabric.portCount(d)) nics.note(c.fabric, d);
     if (nics.count > 0)
         c.add("RY-R006", Severity::Warning,
@@ -49,8 +49,8 @@ void unwiredNicPorts(RuleCheck& c) {
 void oddLinks(RuleCheck& c) {
     Offenders peers, skips, loops;
     const LinkTable& links = c.fabric.links;
-    for (std::size_t l = 0; l < links.size(); ++l) {
-        const std::uint32_t a = links.a[l], b = links.b[l];
+    for (const LinkId l : links.ids()) {
+        const auto a = links.a[l], b = links.b[l];
         if (!c.fabric.isNetworkLink(l)) continue;
         if (a == b)
             loops.note(c.fabric, a);
@@ -75,7 +75,7 @@ void oddLinks(RuleCheck& c) {
 
 void mixedProtocols(RuleCheck& c) {
     Offenders links;
-    const auto protocol = [&](std::uint32_t device) {
+    const auto protocol = [&](DeviceId device) {
         const Part* part = c.fabric.partOf(device);
         const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
         return details ? std::string_view(details->protocol) : std::string_view();
@@ -90,8 +90,8 @@ void mixedProtocols(RuleCheck& c) {
                       "{} pairs of connected switches use different protocols: InfiniBand and Ethernet."),
               links.example, "Use switches with the same protocol throughout a fabric.", links.count);
     std::map<SwitchTier, std::set<std::string>> parts;
-    std::map<SwitchTier, std::uint32_t> example;
-    for (const std::uint32_t d : c.graph.device)
+    std::map<SwitchTier, DeviceId> example;
+    for (const auto d : c.graph.device)
         if (parts[c.fabric.devices.tier[d]].insert(c.fabric.partIds[c.fabric.devices.part[d]]).second)
             example[c.fabric.devices.tier[d]] = d;
     for (const auto& [tier, ids] : parts)
@@ -107,7 +107,7 @@ void unequalOversubscription(RuleCheck& c) {
     std::vector<double> down(c.graph.device.size());
     for (const auto& host : c.graph.hosts) down[host.node] += host.capacity.value();
     double best = 0, worst = 0;
-    std::uint32_t example = none;
+    DeviceId example;
     for (std::uint32_t v = 0; v < down.size(); ++v) {
         if (down[v] <= 0 || up[v] <= 0) continue;
         const double ratio = std::max(1.0, down[v] / up[v]);
@@ -124,7 +124,7 @@ void domainsOnOneLeaf(RuleCheck& c) {
     std::vector<std::uint32_t> leafOf(c.fabric.hbDomains.size(), none);
     std::vector<bool> several(c.fabric.hbDomains.size());
     for (const auto& host : c.graph.hosts) {
-        const std::uint32_t domain = c.fabric.devices.hbDomain[host.nic];
+        const auto domain = c.fabric.devices.hbDomain[host.nic];
         if (domain == none) continue;
         several[domain] = several[domain] || (leafOf[domain] != none && leafOf[domain] != host.node);
         leafOf[domain] = host.node;

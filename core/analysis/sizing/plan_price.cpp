@@ -24,7 +24,7 @@ PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) 
     if (!built) return prices;
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
     const Cabling cabling = cablingOf(*fabric);
-    for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+    for (const LinkId l : fabric->links.ids()) {
         if (!fabric->isNetworkLink(l)) continue;
         const OpticChoice& choice = cabling.of(l);
         const auto a = endPrice(choice.a, cabling.cages[cabling.a[l].cage]), b = endPrice(choice.b, cabling.cages[cabling.b[l].cage]);

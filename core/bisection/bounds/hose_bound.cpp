@@ -74,7 +74,7 @@ private:
 
     List above(const SwitchGraph::Group& group) const {
         List list;
-        for (const std::uint32_t v : group.uppers) list.push_back(m_graph.groupAbove[v]);
+        for (const auto v : group.uppers) list.push_back(m_graph.groupAbove[v]);
         std::sort(list.begin(), list.end());
         return list;
     }
@@ -103,13 +103,13 @@ private:
             const auto& group = m_graph.groups[g];
             if (group.tier != tier || std::none_of(group.lowers.begin(), group.lowers.end(), [&](std::uint32_t v) { return m_loaded[v]; }))
                 continue;
-            for (const std::uint32_t v : group.uppers) m_loaded[v] = true;
+            for (const auto v : group.uppers) m_loaded[v] = true;
             if (m_name[g] == none) return false;
             const List list = above(group);
             if (list.front() == none) continue; // the top: planes side by side
-            for (const std::uint32_t entry : list)
+            for (const auto entry : list)
                 if (leadTo.try_emplace(entry, list).first->second != list) return false;
-            const std::uint32_t first = inTheEnd.try_emplace(m_graph.network[group.lowers[0]], m_name[g]).first->second;
+            const auto first = inTheEnd.try_emplace(m_graph.network[group.lowers[0]], m_name[g]).first->second;
             if (tier == LinkTier::LeafSpine && first != m_name[g]) return false;
         }
         return true;
@@ -135,19 +135,19 @@ double hoseCongestion(const SwitchGraph& graph, const std::vector<double>& leafI
             if (group.tier != tier) continue;
             double below = 0;
             bool higher = false;
-            for (const std::uint32_t v : group.lowers) below += injection[v];
-            for (const std::uint32_t v : group.uppers) higher = higher || graph.groupAbove[v] != none;
+            for (const auto v : group.lowers) below += injection[v];
+            for (const auto v : group.uppers) higher = higher || graph.groupAbove[v] != none;
             const double all = total[graph.network[group.lowers[0]]];
             if (tier >= from && !group.even && (higher || tier != LinkTier::LeafSpine)) return impossible;
             if (tier >= from && !group.even) worst = std::max(worst, unevenCongestion(graph, group, injection, all));
-            for (const std::uint32_t v : group.lowers) {
+            for (const auto v : group.lowers) {
                 // Above the leaves the switches of a pod share its load evenly: injection was split among them below.
                 const double load = tier == LinkTier::LeafSpine ? std::min(injection[v], all - injection[v]) : injection[v];
                 if (tier >= from && group.even && load > 0) worst = std::max(worst, up[v] > 0 ? load / up[v] : impossible);
             }
             // What can leave the group through its uppers, spread evenly over them.
             const double leaving = std::min(below, all - below);
-            for (const std::uint32_t v : group.uppers)
+            for (const auto v : group.uppers)
                 if (graph.groupAbove[v] != none) injection[v] += leaving / static_cast<double>(group.uppers.size());
         }
     }
@@ -187,14 +187,14 @@ Endpoints joinedByDomain(const Endpoints& gpus) {
     Endpoints domains;
     std::map<std::uint32_t, std::uint32_t> number;
     std::vector<std::uint32_t> own;
-    for (const std::uint32_t domain : gpus.hbDomain) {
+    for (const auto domain : gpus.hbDomain) {
         const auto next = static_cast<std::uint32_t>(domains.speed.size());
-        const std::uint32_t known = domain == none ? next : number.try_emplace(domain, next).first->second;
+        const auto known = domain == none ? next : number.try_emplace(domain, next).first->second;
         if (known == next) domains.speed.push_back(0);
         own.push_back(known);
     }
     for (const auto& a : gpus.attachments) {
-        const std::uint32_t domain = own[a.endpoint];
+        const auto domain = own[a.endpoint];
         domains.speed[domain] += a.capacity;
         domains.attachments.push_back({domain, a.node, a.capacity});
     }
@@ -204,13 +204,13 @@ Endpoints joinedByDomain(const Endpoints& gpus) {
 // Forwarding inside HB domains so that every flow uses all NICs of its domain: 2(x-1)/x * C_S/C_F.
 double hbCongestion(const Fabric& fabric, const Endpoints& ends) {
     std::vector<double> hb(fabric.devices.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Hb) continue;
         hb[fabric.links.a[l]] += fabric.speedOf(l).value();
         hb[fabric.links.b[l]] += fabric.speedOf(l).value();
     }
     std::map<std::uint32_t, double> sizes;
-    for (const std::uint32_t domain : ends.hbDomain) ++sizes[domain];
+    for (const auto domain : ends.hbDomain) ++sizes[domain];
     double worst = 0;
     for (std::size_t e = 0; e < ends.size(); ++e) {
         const double x = sizes[ends.hbDomain[e]];

@@ -358,7 +358,7 @@ private:
     }
 
     void addStars(std::uint32_t s, std::uint32_t count, bool podOnA, Row& row) {
-        const std::uint32_t before = s > 0 ? m_tree.crossing[s - 1] : none, after = m_tree.crossing[s];
+        const auto before = s > 0 ? m_tree.crossing[s - 1] : none, after = m_tree.crossing[s];
         Row longer;
         for (const bool beforeOnA : {false, true})
             for (const bool afterOnA : {false, true}) {
@@ -440,7 +440,7 @@ PodTree treeOfNetworks(const SwitchGraph& graph, const StarChain& chain) {
     PodTree tree{{}, {}, {impossible}, {}, chain.crossing};
     std::uint32_t last = none;
     for (const Star& star : chain.stars) {
-        if (const std::uint32_t own = graph.network[star.leaves.front()]; own != last) {
+        if (const auto own = graph.network[star.leaves.front()]; own != last) {
             tree.uplinks.push_back(0);
             tree.block.push_back(0);
             last = own;

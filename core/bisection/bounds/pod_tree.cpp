@@ -31,7 +31,7 @@ public:
 private:
     bool addLegs(PodStar& star) {
         std::map<std::uint32_t, std::map<std::uint32_t, double>> networks; // network -> group -> leaves
-        for (const std::uint32_t v : star.star->leaves) networks[m_graph.network[v]][m_graph.groupAbove[v]] += 1;
+        for (const auto v : star.star->leaves) networks[m_graph.network[v]][m_graph.groupAbove[v]] += 1;
         if (m_networks == 0) m_networks = networks.size();
         if (networks.size() != m_networks) return false;
         const std::size_t legs = networks.begin()->second.size();
@@ -56,11 +56,11 @@ private:
     bool addPod(const std::vector<std::uint32_t>& groups) {
         std::vector<std::uint32_t> above;
         double uplink = 0, first = 0; // every network must carry the same share
-        for (const std::uint32_t group : groups) {
+        for (const auto group : groups) {
             const double before = uplink;
             m_podOf[group] = static_cast<std::uint32_t>(m_tree.uplinks.size());
             const double alike = m_graph.uplink[m_graph.groups[group].uppers.front()];
-            for (const std::uint32_t v : m_graph.groups[group].uppers) {
+            for (const auto v : m_graph.groups[group].uppers) {
                 if (m_graph.groupAbove[v] == none || std::abs(m_graph.uplink[v] - alike) > 0.5) return false;
                 uplink += m_graph.uplink[v];
                 above.push_back(m_graph.groupAbove[v]);
@@ -80,18 +80,18 @@ private:
     // by network, and lead on to the same groups of core switches as those of every other block, or nowhere.
     bool addBlock(const std::vector<std::uint32_t>& above) {
         std::map<std::uint32_t, std::size_t> spines;
-        for (const std::uint32_t group : above) ++spines[group];
+        for (const auto group : above) ++spines[group];
         std::vector<std::uint32_t> core;
         double all = 0, first = 0;
         std::map<std::uint32_t, double> ofNetwork;
         bool isTop = true, isBelow = true;
         for (const auto& [group, count] : spines) {
             if (count != spines.begin()->second || !m_inBlocks.insert(group).second) return false;
-            const std::vector<std::uint32_t>& uppers = m_graph.groups[group].uppers;
+            const std::vector<NodeId>& uppers = m_graph.groups[group].uppers;
             double ofGroup = 0;
-            for (const std::uint32_t v : uppers) {
+            for (const auto v : uppers) {
                 if (std::abs(m_graph.uplink[v] - m_graph.uplink[uppers.front()]) > 0.5) return false;
-                const std::uint32_t next = m_graph.groupAbove[v];
+                const auto next = m_graph.groupAbove[v];
                 isTop = isTop && next == none;
                 isBelow = isBelow && next != none;
                 if (next != none) core.push_back(next);

@@ -13,7 +13,7 @@ namespace {
 // every star reaches all networks alike.
 bool reachesAllNetworksAlike(const SwitchGraph& graph, const Star& star, std::size_t networks) {
     std::map<std::uint32_t, std::size_t> leaves;
-    for (const std::uint32_t v : star.leaves) ++leaves[graph.network[v]];
+    for (const auto v : star.leaves) ++leaves[graph.network[v]];
     return leaves.size() == networks &&
            std::all_of(leaves.begin(), leaves.end(), [&](const auto& entry) { return entry.second == leaves.begin()->second; });
 }
@@ -52,7 +52,7 @@ static void addStar(const SwitchGraph& graph, Star star, std::vector<Star>& star
     if (!star.endpoints.empty() || star.leaves.size() < 2) return stars.push_back(std::move(star));
     std::map<std::uint32_t, std::size_t> ofNetwork;
     std::vector<Star> parts;
-    for (const std::uint32_t leaf : star.leaves) {
+    for (const NodeId leaf : star.leaves) {
         const std::size_t part = ofNetwork[graph.network[leaf]]++;
         if (part == parts.size()) {
             parts.push_back(star);
@@ -73,7 +73,7 @@ static std::optional<std::vector<Star>> allStars(const SwitchGraph& graph, const
     std::vector<Group> groups;
     std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::size_t>> alike; // by first endpoint and number: groups
     std::vector<std::uint32_t> seen(ends.size());
-    for (std::uint32_t v = 0; v < served.size(); ++v) {
+    for (NodeId v(0); v < served.size(); ++v) {
         if (served[v].empty()) continue;
         if (graph.tier[v] != SwitchTier::Leaf || graph.groupBelow[v] != none) return {}; // others use its uplinks too
         auto& candidates = alike[{served[v].front().first, served[v].size()}];
@@ -103,7 +103,7 @@ static std::optional<std::vector<Star>> allStars(const SwitchGraph& graph, const
         addStar(graph, std::move(star), result);
     }
     const auto first = [](const Star& star) {
-        const std::uint32_t own = star.endpoints.empty() ? none : star.endpoints.front();
+        const auto own = star.endpoints.empty() ? none : star.endpoints.front();
         return std::pair(std::min(own, star.shared.empty() ? none : star.shared.front().endpoint), star.leaves.front());
     };
     std::sort(result.begin(), result.end(), [&](const Star& x, const Star& y) { return first(x) < first(y); });
@@ -139,7 +139,7 @@ bool isEven(const SwitchGraph& graph) {
 bool carriesAllUplinks(const SwitchGraph& graph) {
     if (!isEven(graph)) return false;
     std::vector<double> uplinks(graph.device.size());
-    for (std::size_t v = 0; v < uplinks.size(); ++v)
+    for (const NodeId v : graph.nodes())
         if (graph.tier[v] == SwitchTier::Leaf) uplinks[v] = graph.uplink[v];
     return hoseCongestion(graph, uplinks, LinkTier::SpineSuperspine) <= 1 + 1e-9;
 }

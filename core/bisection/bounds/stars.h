@@ -15,7 +15,7 @@ struct SharedEndpoint {
 };
 struct Star {
     std::vector<std::uint32_t> endpoints; // that belong to this star only, sorted
-    std::vector<std::uint32_t> leaves;
+    std::vector<NodeId> leaves;
     double perLink = 0, uplink = 0; // from an endpoint to a leaf; uplinks of a leaf
     std::vector<SharedEndpoint> shared;
 };

@@ -18,9 +18,9 @@ namespace {
 
 Endpoints domains(const Fabric& fabric, const SwitchGraph& graph) {
     Endpoints ends;
-    std::vector<std::uint32_t> number(fabric.hbDomains.size(), none);
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d) {
-        const std::uint32_t domain = fabric.devices.hbDomain[d];
+    By<DomainId, std::uint32_t> number(fabric.hbDomains.size(), none);
+    for (const DeviceId d : fabric.devices.ids()) {
+        const auto domain = fabric.devices.hbDomain[d];
         if (fabric.devices.kind[d] != DeviceKind::Gpu || domain == none || number[domain] != none) continue;
         number[domain] = static_cast<std::uint32_t>(ends.size());
         ends.speed.push_back(0);
@@ -28,7 +28,7 @@ Endpoints domains(const Fabric& fabric, const SwitchGraph& graph) {
         ends.rail.push_back(0);
     }
     for (const auto& host : graph.hosts) {
-        const std::uint32_t domain = fabric.devices.hbDomain[host.nic];
+        const auto domain = fabric.devices.hbDomain[host.nic];
         if (domain == none || number[domain] == none) continue;
         ends.speed[number[domain]] += host.capacity.value();
         ends.attachments.push_back({number[domain], host.node, host.capacity.value()});
@@ -38,8 +38,8 @@ Endpoints domains(const Fabric& fabric, const SwitchGraph& graph) {
 
 Endpoints gpus(const Fabric& fabric, const SwitchGraph& graph) {
     Endpoints ends;
-    std::vector<std::uint32_t> number(fabric.devices.size(), none);
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d) {
+    By<DeviceId, std::uint32_t> number(fabric.devices.size(), none);
+    for (const DeviceId d : fabric.devices.ids()) {
         if (fabric.devices.kind[d] != DeviceKind::Gpu) continue;
         number[d] = static_cast<std::uint32_t>(ends.size());
         ends.speed.push_back(0);
@@ -49,15 +49,16 @@ Endpoints gpus(const Fabric& fabric, const SwitchGraph& graph) {
     }
     std::vector<std::uint32_t> hostStart(fabric.devices.size() + 1), users(fabric.devices.size());
     for (const auto& host : graph.hosts) ++hostStart[host.nic + 1];
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d) hostStart[d + 1] += hostStart[d];
+    for (const DeviceId d : fabric.devices.ids()) hostStart[d + 1] += hostStart[d];
     std::vector<std::uint32_t> hostOf(graph.hosts.size()), at(hostStart.begin(), hostStart.end() - 1);
     for (std::uint32_t h = 0; h < graph.hosts.size(); ++h) hostOf[at[graph.hosts[h].nic]++] = h;
     const LinkTable& links = fabric.links;
-    for (std::size_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie) ++users[links.b[l]];
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         if (links.tier[l] != LinkTier::Pcie) continue;
-        const std::uint32_t nic = links.b[l], end = number[links.a[l]];
+        const DeviceId nic = links.b[l];
+        const auto end = number[links.a[l]];
         for (std::uint32_t i = hostStart[nic]; i < hostStart[nic + 1]; ++i) {
             const auto& host = graph.hosts[hostOf[i]];
             const double share = host.capacity.value() / users[nic];
@@ -71,24 +72,24 @@ Endpoints gpus(const Fabric& fabric, const SwitchGraph& graph) {
 std::vector<bool> gpusWithCabledNics(const Fabric& fabric) {
     std::vector<bool> nics(fabric.devices.size()), gpus(nics);
     const LinkTable& links = fabric.links;
-    for (std::size_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::HostLeaf) nics[links.a[l]] = true;
-    for (std::size_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie && nics[links.b[l]]) gpus[links.a[l]] = true;
     return gpus;
 }
 
 void shareAmongUncabled(const Fabric& fabric, Endpoints& ends) {
     const Fabric& whole = fabric.intact ? *fabric.intact : fabric;
-    const auto before = [&](std::uint32_t device) { return fabric.intact ? fabric.intactDevice[device] : device; };
+    const auto before = [&](DeviceId device) { return fabric.intact ? fabric.intactDevice[device] : device; };
     const std::vector<bool> isCabled = gpusWithCabledNics(whole);
-    const auto isBare = [&](std::uint32_t gpu) { return !isCabled[before(gpu)]; };
+    const auto isBare = [&](DeviceId gpu) { return !isCabled[before(gpu)]; };
     if (std::none_of(ends.gpu.begin(), ends.gpu.end(), isBare)) return;
     DisjointSets joined(whole.devices.size());
-    for (std::size_t l = 0; l < whole.links.size(); ++l)
+    for (const LinkId l : whole.links.ids())
         if (whole.links.tier[l] == LinkTier::Hb) joined.join(whole.links.a[l], whole.links.b[l]);
     std::vector<std::uint32_t> gpus(whole.devices.size()), bare(gpus); // by piece of an HB fabric
-    for (std::uint32_t d = 0; d < whole.devices.size(); ++d) {
+    for (const DeviceId d : whole.devices.ids()) {
         if (whole.devices.kind[d] != DeviceKind::Gpu) continue;
         ++gpus[joined.find(d)];
         bare[joined.find(d)] += isCabled[d] ? 0 : 1;
@@ -96,7 +97,7 @@ void shareAmongUncabled(const Fabric& fabric, Endpoints& ends) {
     std::vector<double> speed(whole.devices.size());
     for (std::size_t e = 0; e < ends.size(); ++e) speed[joined.find(before(ends.gpu[e]))] += ends.speed[e];
     for (std::size_t e = 0; e < ends.size(); ++e) {
-        const std::uint32_t piece = joined.find(before(ends.gpu[e]));
+        const auto piece = joined.find(before(ends.gpu[e]));
         if (bare[piece] == 0 || speed[piece] <= 0) continue;
         ends.speed[e] = speed[piece] / gpus[piece];
         ends.isShared = true;

@@ -9,13 +9,14 @@ enum class BisectionKey { Server, GpuNetworkOnly, GpuWithHb };
 
 struct Endpoints {
     struct Attachment {
-        std::uint32_t endpoint = 0, node = 0; // switch node
-        double capacity = 0;                  // bit/s
+        std::uint32_t endpoint = 0;
+        NodeId node;
+        double capacity = 0; // bit/s
     };
-    std::vector<double> speed;           // bit/s of the NIC ports of an endpoint
-    std::vector<std::uint32_t> gpu;      // by endpoint: device, for GPU keys
-    std::vector<std::uint32_t> hbDomain; // by endpoint
-    std::vector<std::uint32_t> rail;     // by endpoint; 0 if it has several rails
+    std::vector<double> speed;       // bit/s of the NIC ports of an endpoint
+    std::vector<DeviceId> gpu;       // by endpoint, for GPU keys
+    std::vector<DomainId> hbDomain;  // by endpoint
+    std::vector<std::uint32_t> rail; // by endpoint; 0 if it has several rails
     std::vector<Attachment> attachments;
     bool isShared = false; // some GPUs use NICs of others, so their speed is not that of their own attachments
     std::size_t size() const { return speed.size(); }

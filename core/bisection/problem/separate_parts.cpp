@@ -19,7 +19,7 @@ std::vector<EndpointSet> partsOf(const BisectionProblem& q) {
     if (q.key == BisectionKey::GpuWithHb) {
         for (std::uint32_t e = 0; e < q.ends.size(); ++e) sets.join(endpoint(e), device(q.ends.gpu[e]));
         const LinkTable& links = q.fabric.links;
-        for (std::size_t l = 0; l < links.size(); ++l)
+        for (const LinkId l : links.ids())
             if (links.tier[l] == LinkTier::Hb) sets.join(device(links.a[l]), device(links.b[l]));
     }
     std::vector<std::uint32_t> number(networks + devices + q.ends.size(), none);
@@ -56,7 +56,7 @@ std::optional<std::vector<bool>> partitionThatCutsNothing(const BisectionProblem
     for (std::size_t p = 0; p < parts.size() && left > 0; ++p) {
         const bool fits = parts[p].size() <= left && (p >= count || reached[p + 1][left - parts[p].size()]);
         if (!fits) continue;
-        for (const std::uint32_t e : parts[p]) side[e] = true;
+        for (const auto e : parts[p]) side[e] = true;
         left -= parts[p].size();
     }
     return side;

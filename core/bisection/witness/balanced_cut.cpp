@@ -20,11 +20,11 @@ std::uint32_t spellOutDividedDomains(const BisectionProblem& q, const std::vecto
     if (q.key != BisectionKey::GpuWithHb) return nodes;
     std::vector<std::uint8_t> sides(q.fabric.hbDomains.size());
     for (std::size_t e = 0; e < q.ends.size(); ++e)
-        if (const std::uint32_t domain = q.ends.hbDomain[e]; domain != none)
+        if (const auto domain = q.ends.hbDomain[e]; domain != none)
             sides[domain] = static_cast<std::uint8_t>(sides[domain] | (sideA[e] ? 1 : 2));
-    for (std::uint32_t d = 0; d < q.fabric.devices.size(); ++d) {
+    for (const DeviceId d : q.fabric.devices.ids()) {
         const DeviceKind kind = q.fabric.devices.kind[d];
-        const std::uint32_t domain = q.fabric.devices.hbDomain[d];
+        const auto domain = q.fabric.devices.hbDomain[d];
         if ((kind == DeviceKind::Gpu || kind == DeviceKind::HbSwitch) && domain != none && sides[domain] == 3) cut.node[d] = nodes++;
     }
     return nodes;
@@ -69,9 +69,9 @@ private:
         for (const auto& a : m_q.ends.attachments) m_pull[a.node] += m_sideA[a.endpoint] ? a.capacity : -a.capacity;
         std::vector<double> ofGroup(m_graph.groups.size()); // of every upper alike
         for (std::size_t t = 1; t < tiers; ++t)
-            for (std::uint32_t v = 0; v < m_pull.size(); ++v) {
+            for (NodeId v(0); v < m_pull.size(); ++v) {
                 if (tierOf(v) != t) continue;
-                const std::uint32_t below = m_graph.groupBelow[v], above = m_graph.groupAbove[v];
+                const auto below = m_graph.groupBelow[v], above = m_graph.groupAbove[v];
                 if (below != none) m_pull[v] += ofGroup[below];
                 m_onA[v] = m_pull[v] > 0;
                 const double sign = isOnA(v) ? 1 : -1;
@@ -88,7 +88,7 @@ private:
             if (m_isByGroup[g])
                 addGroup(g);
             else
-                for (const std::uint32_t v : m_graph.groups[g].lowers)
+                for (const auto v : m_graph.groups[g].lowers)
                     for (const auto& edge : m_graph.edgesAbove(v)) addEdge(edge);
     }
     void add(std::size_t lower, std::size_t upper, bool lowerOnA, bool upperOnA, double capacity) {
@@ -98,7 +98,7 @@ private:
     }
     void addEdge(const SwitchGraph::Edge& edge) {
         const bool rises = tierOf(edge.lower) <= tierOf(edge.upper);
-        const std::uint32_t low = rises ? edge.lower : edge.upper, high = rises ? edge.upper : edge.lower;
+        const auto low = rises ? edge.lower : edge.upper, high = rises ? edge.upper : edge.lower;
         add(tierOf(low), tierOf(high), isOnA(low), isOnA(high), edge.capacity.value());
     }
     void addGroup(std::uint32_t g) {
@@ -109,7 +109,7 @@ private:
         sum.lowerOnA += pairOf(g) * lowersOnA * uppers;
         sum.apart += pairOf(g) * (lowersOnA * (uppers - uppersOnA) + (lowers - lowersOnA) * uppersOnA);
     }
-    double countOnA(const std::vector<std::uint32_t>& nodes) const {
+    double countOnA(const std::vector<NodeId>& nodes) const {
         return static_cast<double>(std::count_if(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return isOnA(v); }));
     }
 
@@ -125,7 +125,7 @@ private:
 };
 
 bool isOnOneSide(const Cut& cut, const SwitchGraph::Group& group) {
-    const auto isAsFirst = [&](std::uint32_t v) { return cut.isOnA(v) == cut.isOnA(group.lowers[0]); };
+    const auto isAsFirst = [&](NodeId v) { return cut.isOnA(v) == cut.isOnA(group.lowers[0]); };
     return std::all_of(group.lowers.begin(), group.lowers.end(), isAsFirst) &&
            std::all_of(group.uppers.begin(), group.uppers.end(), isAsFirst);
 }
@@ -135,12 +135,12 @@ bool isOnOneSide(const Cut& cut, const SwitchGraph::Group& group) {
 // A cable from NIC to NIC as a switch with these two ports, so that cuts count it.
 void addDirectCables(const Fabric& fabric, SwitchGraph& graph) {
     if (graph.direct.empty()) return;
-    const auto isNic = [&](std::uint32_t device) { return fabric.devices.kind[device] == DeviceKind::Nic; };
-    for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
-        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+    const auto isNic = [&](DeviceId device) { return fabric.devices.kind[device] == DeviceKind::Nic; };
+    for (const LinkId l : fabric.links.ids()) {
+        const auto a = fabric.links.a[l], b = fabric.links.b[l];
         if (!fabric.isNetworkLink(l) || !isNic(a) || !isNic(b)) continue;
-        const auto node = static_cast<std::uint32_t>(graph.device.size());
-        for (const std::uint32_t nic : {a, b}) graph.hosts.push_back({nic, node, fabric.speedOf(l), 1, l});
+        const NodeId node(graph.device.size());
+        for (const DeviceId nic : {a, b}) graph.hosts.push_back({nic, node, fabric.speedOf(l), PortId(1), l});
         graph.device.push_back(none);
         graph.tier.push_back(SwitchTier::Leaf);
         graph.uplink.push_back(0);
@@ -170,7 +170,7 @@ Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA) {
         else
             (sideA[a.endpoint] ? toA : toB)[a.node] += a.capacity;
     }
-    for (std::uint32_t v = 0; v < q.graph.device.size(); ++v) {
+    for (const NodeId v : q.graph.nodes()) {
         flow.addEdge(0, switchNode(v), toA[v]);
         flow.addEdge(1, switchNode(v), toB[v]);
     }
@@ -178,7 +178,7 @@ Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA) {
         for (std::size_t e = 0; e < q.ends.size(); ++e)
             if (nodeOf(e) != none) flow.addEdge(sideNode(sideA[e]), nodeOf(e), q.ends.speed[e]);
         const LinkTable& links = q.fabric.links;
-        for (std::size_t l = 0; l < links.size(); ++l)
+        for (const LinkId l : links.ids())
             if (links.tier[l] == LinkTier::Hb && cut.node[links.a[l]] != none && cut.node[links.b[l]] != none)
                 flow.addEdge(cut.node[links.a[l]], cut.node[links.b[l]], q.fabric.speedOf(l).value());
     }
@@ -213,22 +213,23 @@ void describeCut(const BisectionProblem& q, const std::vector<bool>& sideA, cons
     };
     for (const auto& group : q.graph.groups) {
         if (isOnOneSide(cut, group)) continue;
-        for (const std::uint32_t v : group.lowers)
+        for (const auto v : group.lowers)
             for (const auto& edge : q.graph.edgesAbove(v))
                 if (cut.isOnA(v) != cut.isOnA(edge.upper)) add(edge.tier, edge.links, edge.capacity.value());
     }
     for (const auto& a : q.ends.attachments) {
-        const std::uint32_t node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
+        const auto node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
         const bool own = node == none ? sideA[a.endpoint] : cut.sourceSide[node];
         const bool portCut = cut.isOnA(a.node) != own, isCutOff = own != sideA[a.endpoint];
         if (portCut || isCutOff) add(LinkTier::HostLeaf, 1, portCut ? a.capacity : 0);
     }
     // A GPU cut off from its own side counts by what it may send over NIC ports, which is what bounds it.
     for (std::size_t e = 0; e < q.ends.gpu.size(); ++e)
-        if (const std::uint32_t node = cut.node[q.ends.gpu[e]]; node != none && cut.sourceSide[node] != sideA[e])
+        if (const auto node = cut.node[q.ends.gpu[e]]; node != none && cut.sourceSide[node] != sideA[e])
             add(LinkTier::HostLeaf, 0, q.ends.speed[e]);
     const LinkTable& links = q.fabric.links;
-    for (std::size_t l = 0; q.key == BisectionKey::GpuWithHb && l < links.size(); ++l) {
+    const std::size_t wired = q.key == BisectionKey::GpuWithHb ? links.size() : 0; // HB links count only where they may be used
+    for (const LinkId l : indices<LinkId>(wired)) {
         if (links.tier[l] != LinkTier::Hb || cut.node[links.a[l]] == none || cut.node[links.b[l]] == none) continue;
         if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) add(LinkTier::Hb, 1, q.fabric.speedOf(l).value());
     }

@@ -12,7 +12,7 @@ struct Cut {
     double value = 0;
     std::vector<bool> sourceSide;    // by node of the flow network
     std::vector<std::uint32_t> node; // by GPU and HB switch of split domains; none otherwise
-    bool isOnA(std::uint32_t switchNode) const { return sourceSide[switchNode + 2]; }
+    bool isOnA(NodeId switchNode) const { return sourceSide[switchNode + 2]; }
 };
 Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA);
 // The smallest of the cuts just above each tier (or above the endpoints), with every switch below on the side of most of its

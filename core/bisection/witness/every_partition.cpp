@@ -46,7 +46,7 @@ private:
             for (std::size_t i = 0; i < each.size(); ++i) m_side[each[i]] = i < a;
             descend(at + 1, wanted - a);
         }
-        for (const std::uint32_t e : each) m_side[e] = false;
+        for (const auto e : each) m_side[e] = false;
     }
 
     const BisectionProblem& m_q;

@@ -20,12 +20,11 @@ public:
           m_lean(q.graph.device.size()),
           m_onA(q.graph.device.size()),
           m_all(q.graph.device.size()) {
-        std::iota(m_rising.begin(), m_rising.end(), 0U);
-        std::stable_sort(m_rising.begin(), m_rising.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return q.graph.tier[a] < q.graph.tier[b]; });
+        std::iota(m_rising.begin(), m_rising.end(), NodeId(0));
+        std::stable_sort(m_rising.begin(), m_rising.end(), [&](NodeId a, NodeId b) { return q.graph.tier[a] < q.graph.tier[b]; });
     }
     static bool rises(const SwitchGraph& graph, const SwitchGraph::Edge& edge) { return graph.tier[edge.upper] > graph.tier[edge.lower]; }
-    bool isTop(std::uint32_t v) const { return m_q.graph.edgesAbove(v).empty() && m_q.graph.groupBelow[v] != none; }
+    bool isTop(NodeId v) const { return m_q.graph.edgesAbove(v).empty() && m_q.graph.groupBelow[v] != none; }
     double workOfATurn() const { return static_cast<double>(2 * m_q.graph.edges.size() + 12 * m_q.ends.attachments.size() + 1); }
 
     // Side A of the top switches is the window of half of each group's upper switches that begins at `first`, cyclically.
@@ -41,7 +40,7 @@ public:
         leanDownwards();
         Estimate estimate{0, halfByLean()};
         shareUpwards(estimate.sideA);
-        for (const std::uint32_t v : m_rising) {
+        for (const auto v : m_rising) {
             if (!isTop(v)) continue;
             const double other = m_all[v] - m_onA[v];
             estimate.cut += std::min(m_onA[v], other);
@@ -66,7 +65,8 @@ private:
     }
     std::vector<bool> halfByLean() const {
         std::vector<double> lean(m_q.ends.size());
-        std::vector<std::uint32_t> home(m_q.ends.size(), none), order(m_q.ends.size());
+        std::vector<NodeId> home(m_q.ends.size(), none);
+        std::vector<std::uint32_t> order(m_q.ends.size());
         for (const auto& a : m_q.ends.attachments) {
             lean[a.endpoint] += a.capacity * m_lean[a.node];
             home[a.endpoint] = std::min(home[a.endpoint], a.node);
@@ -87,7 +87,7 @@ private:
             m_all[a.node] += a.capacity;
             if (sideA[a.endpoint]) m_onA[a.node] += a.capacity;
         }
-        for (const std::uint32_t v : m_rising) {
+        for (const auto v : m_rising) {
             if (m_all[v] <= 0) continue;
             const double share = m_onA[v] / m_all[v];
             for (const auto& edge : m_q.graph.edgesAbove(v)) {
@@ -99,9 +99,9 @@ private:
     }
 
     const BisectionProblem& m_q;
-    std::vector<std::uint32_t> m_rising; // nodes by tier
-    std::vector<double> m_lean;          // of a node: 1 on side A ... -1 on side B
-    std::vector<double> m_onA, m_all;    // of a node: capacity from below, of side A and in all
+    std::vector<NodeId> m_rising;     // nodes by tier
+    std::vector<double> m_lean;       // of a node: 1 on side A ... -1 on side B
+    std::vector<double> m_onA, m_all; // of a node: capacity from below, of side A and in all
 };
 
 } // namespace

@@ -80,7 +80,7 @@ void findCapacities(const Fabric& fabric, const std::vector<GroupMember>& member
         of(port.domain).nics += Bandwidth(port.capacity);
         nics[port.nic] += port.capacity;
     }
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+    for (const LinkId l : fabric.links.ids())
         if (fabric.links.tier[l] == LinkTier::Pcie) nics[fabric.links.a[l]] += nics[fabric.links.b[l]];
     double least = std::numeric_limits<double>::infinity();
     for (const GroupMember& member : members) {
@@ -104,9 +104,9 @@ constexpr std::uint32_t severalRails = none - 1; // of a GPU
 std::vector<std::uint32_t> railOfGpus(const Fabric& fabric, const GroupLayout& layout) {
     std::vector<std::uint32_t> railOfNic(fabric.devices.size(), none), railOf(fabric.devices.size(), none);
     for (const GroupPort& port : layout.ports) railOfNic[port.nic] = railOfPort(fabric, port.nic, port.key);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Pcie) continue;
-        const std::uint32_t rail = railOfNic[fabric.links.b[l]];
+        const auto rail = railOfNic[fabric.links.b[l]];
         std::uint32_t& own = railOf[fabric.links.a[l]];
         if (rail != none) own = own == none || own == rail ? rail : severalRails;
     }
@@ -144,16 +144,16 @@ std::vector<bool> linksOfPartialNics(const Fabric& fabric) {
     if (!fabric.intact) return {};
     const auto portsOf = [](const Fabric& of) {
         std::vector<int> ports(of.devices.size());
-        for (std::size_t l = 0; l < of.links.size(); ++l)
+        for (const LinkId l : of.links.ids())
             if (of.links.tier[l] == LinkTier::HostLeaf) ++ports[of.links.a[l]];
         return ports;
     };
     const std::vector<int> now = portsOf(fabric), before = portsOf(*fabric.intact);
     std::vector<bool> links(fabric.links.size());
     bool isAny = false;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::HostLeaf) continue;
-        const std::uint32_t nic = fabric.links.a[l];
+        const DeviceId nic = fabric.links.a[l];
         links[l] = now[nic] < before[fabric.intactDevice[nic]];
         isAny = isAny || links[l];
     }
@@ -181,9 +181,9 @@ void findRoutes(const GroupRoutes& routes, bool isEven, CommunicatorLinks& links
 // By the switches that NICs lead to: RoCE where one of them is an Ethernet switch, InfiniBand otherwise.
 Transport networkOf(const Fabric& fabric) {
     std::set<std::uint32_t> parts;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+    for (const LinkId l : fabric.links.ids())
         if (fabric.links.tier[l] == LinkTier::HostLeaf) parts.insert(fabric.devices.part[fabric.links.b[l]]);
-    for (const std::uint32_t index : parts) {
+    for (const auto index : parts) {
         const Part* part = index == none ? nullptr : fabric.design->catalog->find(fabric.partIds[index]);
         if (const SwitchPart* detail = part ? part->as<SwitchPart>() : nullptr; detail && detail->protocol == "eth") return Transport::Roce;
     }
@@ -191,11 +191,11 @@ Transport networkOf(const Fabric& fabric) {
 }
 
 // Why HB switches cannot reduce for these GPUs, whose NVSwitches could; empty where they can.
-std::string whyNotNvls(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const std::vector<double>& hb,
+std::string whyNotNvls(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<double>& hb,
                        const CommunicatorLinks& links) {
     if (links.smallest < 2) return "an HB domain contains only one of these GPUs";
     std::vector<bool> meets(fabric.devices.size()), isCabled(fabric.devices.size()); // HB switches; GPUs
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Hb) continue;
         if (fabric.devices.kind[fabric.links.b[l]] == DeviceKind::HbSwitch)
             meets[fabric.links.a[l]] = true;
@@ -206,7 +206,7 @@ std::string whyNotNvls(const Fabric& fabric, const std::vector<std::uint32_t>& g
     constexpr double rounding = 1e-6;
     std::uint32_t seen = none; // the part of the GPU before, as a rule of this one too
     const GpuPart* detail = nullptr;
-    for (const std::uint32_t gpu : gpus) {
+    for (const DeviceId gpu : gpus) {
         if (!meets[gpu] || isCabled[gpu]) return "the GPUs of an HB domain are not connected by HB switches";
         if (std::exchange(seen, fabric.devices.part[gpu]) != fabric.devices.part[gpu]) {
             const Part* part = fabric.design->catalog->find(fabric.partIds[seen]); // of a known library
@@ -220,13 +220,13 @@ std::string whyNotNvls(const Fabric& fabric, const std::vector<std::uint32_t>& g
 }
 
 // The library of the vendor of all these GPUs; of several generations the slowest counts.
-void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const std::vector<double>& hb,
-                 const Calibration& calibration, CommunicatorLinks& links) {
+void findLibrary(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<double>& hb, const Calibration& calibration,
+                 CommunicatorLinks& links) {
     links.whyNotNvls = "the library of these GPUs publishes no constants for NVLS";
     std::set<std::uint32_t> parts;
-    for (const std::uint32_t gpu : gpus) parts.insert(fabric.devices.part[gpu]);
+    for (const DeviceId gpu : gpus) parts.insert(fabric.devices.part[gpu]);
     bool allReduce = true;
-    for (const std::uint32_t index : parts) {
+    for (const auto index : parts) {
         const std::string id = index == none ? std::string() : fabric.partIds[index];
         const Part* part = fabric.design->catalog->find(id);
         const auto library = calibration.libraryOf(part ? part->vendor : std::string());
@@ -247,15 +247,15 @@ void findLibrary(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, c
 
 } // namespace
 
-std::vector<std::uint32_t> gpusInOrder(const Fabric& fabric, RankOrder order) {
-    std::vector<std::uint32_t> gpus;
+std::vector<DeviceId> gpusInOrder(const Fabric& fabric, RankOrder order) {
+    std::vector<DeviceId> gpus;
     for (const GroupMember& member : membersOf(fabric, order)) gpus.push_back(member.gpu);
     return gpus;
 }
 
-CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration) {
+CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration) {
     std::vector<GroupMember> members;
-    for (const std::uint32_t gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
+    for (const DeviceId gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
     SwitchGraph graph = switchGraphOf(fabric);
     GroupLayout layout = layOut(fabric, graph, members);
     CommunicatorLinks links;
@@ -292,8 +292,7 @@ void addBalanced(const CommunicatorLinks& links, std::vector<std::shared_ptr<con
 } // namespace
 
 std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const CommunicatorLinks& links, const Fabric& fabric,
-                                                                     const std::vector<std::uint32_t>& gpus,
-                                                                     const Calibration& calibration) {
+                                                                     const std::vector<DeviceId>& gpus, const Calibration& calibration) {
     std::vector<std::shared_ptr<const CommunicatorLinks>> alternatives;
     const std::vector<bool> partial = links.domains > 1 ? linksOfPartialNics(fabric) : std::vector<bool>();
     addBalanced(links, alternatives);

@@ -79,12 +79,11 @@ struct CommunicatorLinks {
 };
 
 // All GPUs as ranks: in path order, or so that adjacent ranks are in different SUs where possible.
-std::vector<std::uint32_t> gpusInOrder(const Fabric& fabric, RankOrder order);
+std::vector<DeviceId> gpusInOrder(const Fabric& fabric, RankOrder order);
 
-CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<std::uint32_t>& gpus, const Calibration& calibration);
+CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration);
 // What a library may do instead where that is faster: leave out the NICs that have lost some of their ports, balance the others.
 std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const CommunicatorLinks& links, const Fabric& fabric,
-                                                                     const std::vector<std::uint32_t>& gpus,
-                                                                     const Calibration& calibration);
+                                                                     const std::vector<DeviceId>& gpus, const Calibration& calibration);
 
 } // namespace railyard

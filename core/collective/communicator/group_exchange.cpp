@@ -26,7 +26,7 @@ double pairsBehindAKey(const Traffic& traffic) {
         double sum = 0, squares = 0;
         for (std::size_t k = 0; k < keys.size();) {
             double weight = 0;
-            for (const std::uint32_t key = keys[k].first; k < keys.size() && keys[k].first == key; ++k) weight += keys[k].second;
+            for (const auto key = keys[k].first; k < keys.size() && keys[k].first == key; ++k) weight += keys[k].second;
             sum += weight;
             squares += weight * weight;
         }
@@ -77,9 +77,9 @@ void exchangeRegular(const SwitchGraph& graph, const GroupLayout& layout, bool i
 bool areSomeApart(const GpuPorts& ports) {
     constexpr std::size_t mostKinds = 64;
     std::set<std::vector<std::uint32_t>> kinds;
-    for (const std::uint32_t gpu : ports.gpus) {
+    for (const DeviceId gpu : ports.gpus) {
         std::vector<std::uint32_t> networks;
-        for (const std::uint32_t p : ports.portsOfGpu.of(gpu)) networks.push_back(ports.ports[p].network);
+        for (const auto p : ports.portsOfGpu.of(gpu)) networks.push_back(ports.ports[p].network);
         std::sort(networks.begin(), networks.end());
         networks.erase(std::unique(networks.begin(), networks.end()), networks.end());
         if (kinds.size() < mostKinds) kinds.insert(std::move(networks));
@@ -96,7 +96,7 @@ bool isTooMuch(const GpuPorts& ports) {
     std::set<std::vector<std::uint32_t>> kinds;
     for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
         std::vector<std::uint32_t> networks;
-        for (const std::uint32_t p : ports.portsOfUnit.of(unit)) networks.push_back(ports.ports[p].network);
+        for (const auto p : ports.portsOfUnit.of(unit)) networks.push_back(ports.ports[p].network);
         std::sort(networks.begin(), networks.end());
         kinds.insert(std::move(networks));
         if (kinds.size() * ports.gpus.size() > most && kinds.size() > 1) return true;
@@ -168,14 +168,14 @@ double busiestCut(const SwitchGraph& graph, const GroupLayout& layout, const std
     for (const SwitchTier tier : {SwitchTier::Leaf, SwitchTier::Spine, SwitchTier::Superspine}) {
         std::vector<double> gpus(graph.device.size()), up(gpus);
         for (const auto& [leaf, count] : domains) gpus[sets.find(leaf)] += count;
-        for (std::uint32_t v = 0; v < graph.device.size(); ++v)
+        for (const NodeId v : graph.nodes())
             if (graph.tier[v] == tier) up[sets.find(v)] += graph.uplink[v];
         for (std::size_t set = 0; set < gpus.size(); ++set)
             if (gpus[set] < ranks && up[set] > 0) worst = std::max(worst, gpus[set] * (ranks - gpus[set]) / up[set]);
         for (const SwitchGraph::Group& group : graph.groups) {
             if (graph.tier[group.lowers.front()] != tier) continue;
             for (const auto* side : {&group.lowers, &group.uppers})
-                for (const std::uint32_t v : *side) sets.join(group.lowers.front(), v);
+                for (const auto v : *side) sets.join(group.lowers.front(), v);
         }
     }
     return worst;
@@ -186,7 +186,7 @@ std::string whoHasNoNic(const Fabric& fabric, const GroupLayout& layout) {
     std::vector<bool> hasPort(fabric.hbDomains.size() + 1);
     for (const GroupPort& port : layout.ports) hasPort[port.domain] = true;
     std::vector<std::uint32_t> bare;
-    for (const std::uint32_t domain : layout.domains)
+    for (const auto domain : layout.domains)
         if (domain == none || !hasPort[domain]) bare.push_back(domain);
     if (bare.empty()) return "an HB domain has no working NIC that is cabled to a switch";
     const std::string first = bare.front() == none ? "a GPU outside of all HB domains" : fabric.scopePath(fabric.hbDomains[bare.front()]);
@@ -217,7 +217,7 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLa
         if (isAlike) exchangeRegular(graph, layout, isForwarded, links);
         if (isAlike && (exchange.isPossible || graph.networks > 1)) continue; // else it is asked which way is missing
         if (ports.gpus.empty()) {
-            std::vector<std::uint32_t> gpus;
+            std::vector<DeviceId> gpus;
             for (const GroupMember& member : members) gpus.push_back(member.gpu);
             ports = portsOfGroup(fabric, graph, gpus);
         }

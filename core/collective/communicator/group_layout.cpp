@@ -23,7 +23,7 @@ void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members
     for (std::size_t m = 0; m < members.size(); ++m)
         if (layout.nicOfGpu[m] <= 0 && members[m].domain != none) domains[members[m].domain].orphans += 1;
     if (domains.empty()) return;
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu)
             if (const auto it = domains.find(fabric.devices.hbDomain[d]); it != domains.end()) it->second.gpus += 1;
     for (const GroupPort& port : layout.ports)
@@ -60,7 +60,7 @@ bool anyTwoShareANetwork(const Fabric& fabric, const SwitchGraph& graph, const s
     if (graph.networks < 2) return false;
     std::vector<std::vector<std::uint32_t>> ofNic(fabric.devices.size()), ofMember(members.size());
     for (const auto& host : graph.hosts) ofNic[host.nic].push_back(graph.network[host.node]);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Pcie || memberOf[fabric.links.a[l]] == none) continue;
         auto& own = ofMember[memberOf[fabric.links.a[l]]];
         own.insert(own.end(), ofNic[fabric.links.b[l]].begin(), ofNic[fabric.links.b[l]].end());
@@ -82,7 +82,7 @@ bool anyTwoShareANetwork(const Fabric& fabric, const SwitchGraph& graph, const s
 
 std::vector<GroupMember> membersOf(const Fabric& fabric, RankOrder order) {
     std::vector<GroupMember> members;
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu) members.push_back({d, fabric.devices.hbDomain[d]});
     if (order == RankOrder::Far) { // neighbours in the ring come from different SUs wherever possible
         std::map<std::uint32_t, std::uint32_t> seen, turn;
@@ -108,13 +108,13 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
     }
     std::vector<double> users(fabric.devices.size());
     const LinkTable& links = fabric.links;
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none) users[links.b[l]] += 1;
     }
     const NicKeys keys(fabric);
     std::vector<double> speedOfNic(fabric.devices.size());
     for (const auto& host : graph.hosts) {
-        const std::uint32_t domain = fabric.devices.hbDomain[host.nic];
+        const auto domain = fabric.devices.hbDomain[host.nic];
         if (domain == none || turnOf(domain) == none) continue;
         speedOfNic[host.nic] += host.capacity.value();
         layout.ports.push_back({host.node, domain, keys.of(host), host.capacity.value(), 0, host.nic, 1, host.link});
@@ -126,12 +126,12 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
         std::stable_sort(layout.ports.begin(), layout.ports.end(), isBefore);
     layout.nicOfGpu.resize(members.size());
     layout.nicsOfGpu.resize(members.size());
-    for (std::size_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none)
             layout.nicOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] / users[links.b[l]],
                 layout.nicsOfGpu[memberOf[links.a[l]]] += speedOfNic[links.b[l]] > 0 ? 1 / users[links.b[l]] : 0;
     std::vector<double> gpusPerBit(fabric.devices.size()); // a GPU divides its traffic among its ports by their speed
-    for (std::size_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none && layout.nicOfGpu[memberOf[links.a[l]]] > 0)
             gpusPerBit[links.b[l]] += 1 / users[links.b[l]] / layout.nicOfGpu[memberOf[links.a[l]]];
     for (GroupPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];

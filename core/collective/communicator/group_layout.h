@@ -10,16 +10,18 @@
 namespace railyard {
 
 struct GroupMember {
-    std::uint32_t gpu = 0, domain = 0;
+    DeviceId gpu;
+    std::uint32_t domain = 0;
 };
 
 struct GroupPort {
-    std::uint32_t node = 0, domain = 0, key = 0; // key: position of the NIC port in its domain
+    NodeId node;
+    std::uint32_t domain = 0, key = 0; // key: position of the NIC port in its domain
     double capacity = 0;
     double gpus = 0; // group members that use the port, each weighted by the share of its traffic; other GPUs leave it to them
-    std::uint32_t nic = 0;
-    double part = 1;        // share of the port that the group can use; already included in `capacity`
-    std::uint32_t link = 0; // link index in the fabric: the cable of the port
+    DeviceId nic;
+    double part = 1; // share of the port that the group can use; already included in `capacity`
+    LinkId link;     // link index in the fabric: the cable of the port
 };
 
 struct GroupLayout {

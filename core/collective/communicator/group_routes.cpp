@@ -47,7 +47,7 @@ private:
     const std::vector<GroupPort>& m_ports;
     std::vector<double> m_out, m_in;
     bool m_isEmpty = true;
-    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, double>> m_flows; // leaves, rate
+    std::vector<std::pair<std::pair<NodeId, NodeId>, double>> m_flows; // leaves, rate
 };
 
 std::string limitOf(const RoutedLoad& routed, double ofNics) { return routed.worst > ofNics * (1 + 1e-9) ? routed.bottleneck : "nic"; }
@@ -76,7 +76,7 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
         if (from.domain != to.domain || from.domain == none) isAsked[from.gpu] = isAsked[to.gpu] = true;
     }
     Feeds asked;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Pcie || !isMember[fabric.links.a[l]]) continue;
         (isAsked[fabric.links.a[l]] ? asked : m_others).emplace_back(fabric.links.b[l], fabric.links.a[l]);
     }
@@ -90,7 +90,7 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
 void GroupRoutes::findPorts(Feeds feeds) {
     std::sort(feeds.begin(), feeds.end());
     for (std::uint32_t p = 0; p < m_ports.size(); ++p)
-        for (auto feed = std::lower_bound(feeds.begin(), feeds.end(), std::pair(m_ports[p].nic, 0U));
+        for (auto feed = std::lower_bound(feeds.begin(), feeds.end(), std::pair(m_ports[p].nic, DeviceId(0)));
              feed != feeds.end() && feed->first == m_ports[p].nic; ++feed)
             m_ofGpu[feed->second].push_back(p);
 }
@@ -113,7 +113,7 @@ std::uint32_t GroupRoutes::keyed(std::uint32_t domain, std::uint32_t key) const 
 GroupRoutes::PortPairs GroupRoutes::lanes(std::uint32_t from, std::uint32_t to) const {
     PortPairs found;
     if (firstOf(from) == none || firstOf(to) == none) return found;
-    const std::uint32_t most = std::max(endOf(from) - firstOf(from), endOf(to) - firstOf(to));
+    const auto most = std::max(endOf(from) - firstOf(from), endOf(to) - firstOf(to));
     for (std::uint32_t out = firstOf(from), in = firstOf(to); out < endOf(from); ++out) {
         while (in < endOf(to) && m_ports[in].key < m_ports[out].key) ++in;
         if (in < endOf(to) && m_ports[in].key == m_ports[out].key && network(in) == network(out)) found.emplace_back(out, in);
@@ -200,7 +200,7 @@ GroupRoutes::Shares GroupRoutes::sharesOf(std::size_t member) const {
     Shares shares;
     const GroupMember& of = m_members[member];
     if (const auto own = m_ofGpu.find(of.gpu); own != m_ofGpu.end())
-        for (const std::uint32_t port : own->second) shares.emplace_back(port, m_ports[port].capacity);
+        for (const auto port : own->second) shares.emplace_back(port, m_ports[port].capacity);
     return shares.empty() ? ofDomain(of.domain, m_layout.nicOfGpu[member]) : shares;
 }
 
@@ -208,7 +208,7 @@ GroupRoutes::Shares GroupRoutes::sharesOf(std::size_t member) const {
 // where the sender's domain has lost those on its rail.
 std::vector<GroupRoutes::Flow> GroupRoutes::hop(std::size_t from, std::size_t to, bool isForwarded) const {
     constexpr double rounding = 1e-9;
-    const std::uint32_t domain = m_members[to].domain;
+    const auto domain = m_members[to].domain;
     const HopEnd sender{sharesOf(from), m_members[from].domain, m_layout.isOrphan[from]};
     std::vector<Flow> own = flowsOf(sender, {sharesOf(to), domain, m_layout.isOrphan[to]}, isForwarded);
     if (!isForwarded || m_layout.isOrphan[to] || firstOf(domain) == none) return own;
@@ -233,7 +233,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::flowsOf(const HopEnd& from, const Ho
         std::vector<Flow> straight;
         if (isForwarded && !to.isSpread) {
             for (const auto& [port, share] : in)
-                if (const std::uint32_t p = keyed(from.domain, m_ports[port].key); p != none && network(p) == over)
+                if (const auto p = keyed(from.domain, m_ports[port].key); p != none && network(p) == over)
                     straight.push_back({p, port, std::min(m_ports[p].capacity, share)});
             if (straight.size() < in.size()) straight.clear();
         }
@@ -315,10 +315,10 @@ void GroupRoutes::findPathsToRoot(std::uint32_t port, const std::vector<std::uin
                                   std::vector<std::pair<std::uint32_t, double>>& shares) const {
     shares.clear();
     if (isForwarded)
-        if (const std::uint32_t in = keyed(m_members.front().domain, m_ports[port].key); in != none && network(in) == network(port))
+        if (const auto in = keyed(m_members.front().domain, m_ports[port].key); in != none && network(in) == network(port))
             return shares.assign(1, {in, 1.0});
     double all = 0;
-    for (const std::uint32_t in : ofRoot) {
+    for (const auto in : ofRoot) {
         if (network(in) != network(port)) continue;
         shares.emplace_back(in, m_ports[in].capacity);
         all += m_ports[in].capacity;
@@ -329,8 +329,8 @@ void GroupRoutes::findPathsToRoot(std::uint32_t port, const std::vector<std::uin
 std::vector<GroupRoutes::Flow> GroupRoutes::rootFlows(bool isForwarded, bool isToRoot) const {
     const std::vector<std::uint32_t> ofRoot = portsOfRoot(isForwarded);
     std::vector<bool> isReached(m_graph.networks);
-    for (const std::uint32_t p : ofRoot) isReached[network(p)] = true;
-    const std::uint32_t rootDomain = m_members.front().domain;
+    for (const auto p : ofRoot) isReached[network(p)] = true;
+    const auto rootDomain = m_members.front().domain;
     const double outside = static_cast<double>(m_members.size()) -
                            static_cast<double>(std::count_if(m_members.begin(), m_members.end(),
                                                              [&](const GroupMember& m) { return m.domain == rootDomain; }));
@@ -369,7 +369,7 @@ CommunicatorLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) cons
 
 // From every port of another domain to all ports of the root's domain in the same network, both by their speed.
 std::vector<GroupRoutes::Flow> GroupRoutes::balancedRootFlows(bool isToRoot) const {
-    const std::uint32_t rootDomain = m_members.front().domain;
+    const auto rootDomain = m_members.front().domain;
     std::map<std::uint32_t, DomainSpeeds> byDomain;
     for (const GroupMember& member : m_members) byDomain[member.domain].gpus += 1;
     for (const GroupPort& port : m_ports) byDomain[port.domain].networks[m_graph.network[port.node]] += port.capacity;
@@ -384,7 +384,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::balancedRootFlows(bool isToRoot) con
     std::size_t d = 0;
     for (const auto& [domain, speeds] : byDomain) {
         for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p) {
-            const std::uint32_t over = network(p);
+            const auto over = network(p);
             if (!ofRoot.count(over)) continue;
             const double sent = speeds.gpus / outside * (*shares)[d].at(over) * m_ports[p].capacity / speeds.networks.at(over);
             for (std::uint32_t in = firstOf(rootDomain); sent > 0 && in < endOf(rootDomain); ++in) {
@@ -400,7 +400,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::balancedRootFlows(bool isToRoot) con
 
 std::optional<CommunicatorLinks::Route> GroupRoutes::balancedRoot(const CommunicatorLinks::Route& known, bool isToRoot) const {
     constexpr double rounding = 1e-12;
-    const std::uint32_t rootDomain = m_members.front().domain;
+    const auto rootDomain = m_members.front().domain;
     if (known.speed.value() <= 0 || firstOf(rootDomain) == none) return {};
     std::unordered_map<std::uint32_t, double> gpus, speed; // by domain
     for (const GroupMember& member : m_members) gpus[member.domain] += 1;
@@ -422,7 +422,7 @@ double GroupRoutes::nicsOfRoot() const { return m_layout.nicsOfGpu.front(); }
 
 double GroupRoutes::nicsOfRootDomain() const {
     std::unordered_map<std::uint32_t, double> nics;
-    for (const std::uint32_t p : portsOfRoot(true)) nics[m_ports[p].nic] = m_ports[p].part;
+    for (const auto p : portsOfRoot(true)) nics[m_ports[p].nic] = m_ports[p].part;
     double count = 0;
     for (const auto& [nic, part] : nics) count += part;
     return count;
@@ -430,7 +430,7 @@ double GroupRoutes::nicsOfRootDomain() const {
 
 Bandwidth GroupRoutes::nicOfRootDomain() const {
     double speed = 0;
-    for (const std::uint32_t p : portsOfRoot(true)) speed += m_ports[p].capacity;
+    for (const auto p : portsOfRoot(true)) speed += m_ports[p].capacity;
     return Bandwidth(speed);
 }
 

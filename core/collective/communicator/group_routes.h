@@ -77,11 +77,11 @@ private:
     const GroupLayout& m_layout;
     const std::vector<GroupPort>& m_ports;
     const std::vector<GroupMember>& m_members;
-    using Feeds = std::vector<std::pair<std::uint32_t, std::uint32_t>>; // NICs, and one of their GPUs
+    using Feeds = std::vector<std::pair<DeviceId, DeviceId>>; // NICs, and one of their GPUs
     void findPorts(Feeds feeds);
 
-    Feeds m_others;                                                        // whose ports are not in m_ofGpu yet
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_ofGpu; // by GPU: its ports
+    Feeds m_others;                                                   // whose ports are not in m_ofGpu yet
+    std::unordered_map<DeviceId, std::vector<std::uint32_t>> m_ofGpu; // by GPU: its ports
     std::vector<double> m_membersOfDomain, m_speedOfDomain;
     std::vector<std::uint32_t> m_firstOfDomain, m_endOfDomain; // port ranges; ports of a domain are adjacent, sorted by key
 };

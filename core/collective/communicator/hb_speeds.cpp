@@ -96,8 +96,8 @@ double ringsOf(const std::vector<std::vector<std::int64_t>>& speeds) {
 }
 
 struct Domains {
-    std::map<std::uint32_t, std::vector<std::uint32_t>> members; // by HB domain, in the order of ranks
-    std::vector<bool> isMesh;                                    // GPUs cabled to GPUs, or switches to switches
+    std::map<DomainId, std::vector<DeviceId>> members; // by HB domain, in the order of ranks
+    std::vector<bool> isMesh;                          // GPUs cabled to GPUs, or switches to switches
 };
 
 class MeshSpeeds {
@@ -125,20 +125,20 @@ public:
         std::vector<double> forth(m_fabric.links.size()), back(m_fabric.links.size());
         sums.writeTo(forth, back);
         double most = 0;
-        for (std::size_t l = 0; l < forth.size(); ++l)
+        for (const LinkId l : indices<LinkId>(forth.size()))
             if (m_fabric.links.tier[l] == LinkTier::Hb) most = std::max(most, std::max(forth[l], back[l]) / m_fabric.speedOf(l).value());
         return most;
     }
     // Of the domain with the least.
     double rings() const {
-        std::map<std::uint32_t, std::pair<std::uint32_t, std::size_t>> place; // of a GPU: domain, index among its members
-        std::map<std::uint32_t, std::vector<std::vector<std::int64_t>>> speeds;
+        std::map<DeviceId, std::pair<DomainId, std::size_t>> place; // of a GPU: domain, index among its members
+        std::map<DomainId, std::vector<std::vector<std::int64_t>>> speeds;
         for (const auto& [domain, members] : m_domains.members) {
             if (!m_domains.isMesh[domain] || members.size() < 2) continue;
             for (std::size_t i = 0; i < members.size(); ++i) place[members[i]] = {domain, i};
             speeds[domain].assign(members.size(), std::vector<std::int64_t>(members.size()));
         }
-        for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
+        for (const LinkId l : m_fabric.links.ids()) {
             if (m_fabric.links.tier[l] != LinkTier::Hb) continue;
             const auto a = place.find(m_fabric.links.a[l]), b = place.find(m_fabric.links.b[l]);
             if (a == place.end() || b == place.end() || a->second.first != b->second.first) continue;
@@ -172,29 +172,29 @@ int ringsSideBySide(std::vector<std::vector<int>> links) {
 
 std::vector<double> hbCapacityOf(const Fabric& fabric) {
     std::vector<double> ofDevice(fabric.devices.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Hb) continue;
-        for (const std::uint32_t end : {fabric.links.a[l], fabric.links.b[l]})
+        for (const auto end : {fabric.links.a[l], fabric.links.b[l]})
             if (fabric.devices.kind[end] == DeviceKind::Gpu) ofDevice[end] += fabric.speedOf(l).value();
     }
     return ofDevice;
 }
 
-HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& gpus) {
+HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& gpus) {
     const std::vector<double> ofDevice = hbCapacityOf(fabric);
     Domains domains;
     domains.isMesh.resize(fabric.hbDomains.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Hb) continue;
-        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
-        const std::uint32_t domain = fabric.devices.hbDomain[a];
+        const auto a = fabric.links.a[l], b = fabric.links.b[l];
+        const auto domain = fabric.devices.hbDomain[a];
         if (domain != none && fabric.devices.kind[a] == fabric.devices.kind[b]) domains.isMesh[domain] = true;
     }
     double least = std::numeric_limits<double>::infinity();
     bool hasMesh = false;
-    for (const std::uint32_t gpu : gpus) {
+    for (const DeviceId gpu : gpus) {
         least = std::min(least, ofDevice[gpu]);
-        const std::uint32_t domain = fabric.devices.hbDomain[gpu];
+        const auto domain = fabric.devices.hbDomain[gpu];
         if (domain == none || !domains.isMesh[domain]) continue;
         domains.members[domain].push_back(gpu);
         hasMesh = true;

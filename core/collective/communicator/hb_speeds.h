@@ -8,7 +8,7 @@
 namespace railyard {
 
 // `gpus` in rank order. Bandwidths per GPU, for the slowest domain; 0 if some members of a domain cannot reach each other.
-HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& gpus);
+HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& gpus);
 
 // By device: the speed of all HB links of a GPU, one direction; 0 for others.
 std::vector<double> hbCapacityOf(const Fabric& fabric);

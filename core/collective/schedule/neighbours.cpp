@@ -6,13 +6,13 @@ namespace railyard {
 namespace {
 
 // By GPU the rail of its first NIC that is cabled; `none` where it has no such NIC.
-std::vector<std::uint32_t> railsInUse(const Fabric& fabric) {
+By<DeviceId, std::uint32_t> railsInUse(const Fabric& fabric) {
     const LinkTable& links = fabric.links;
     std::vector<bool> isCabled(fabric.devices.size());
-    for (std::size_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (fabric.isNetworkLink(l)) isCabled[links.a[l]] = isCabled[links.b[l]] = true;
-    std::vector<std::uint32_t> rails(fabric.devices.size(), none);
-    for (std::size_t l = 0; l < links.size(); ++l)
+    By<DeviceId, std::uint32_t> rails(fabric.devices.size(), none);
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie && isCabled[links.b[l]] && rails[links.a[l]] == none)
             rails[links.a[l]] = fabric.devices.rail[links.b[l]];
     return rails;
@@ -38,13 +38,13 @@ std::vector<std::pair<std::size_t, std::size_t>> binaryTrees(std::size_t count) 
     return edges;
 }
 
-Neighbours::Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) {
+Neighbours::Neighbours(const Fabric& fabric, const std::vector<DeviceId>& gpus) {
     const DeviceTable& devices = fabric.devices;
-    const std::vector<std::uint32_t> rails = railsInUse(fabric);
+    const auto rails = railsInUse(fabric);
     std::map<std::uint32_t, std::size_t> place;
     std::vector<bool> isMember(devices.size());
-    for (const std::uint32_t gpu : gpus) {
-        const std::uint32_t domain = devices.hbDomain[gpu];
+    for (const DeviceId gpu : gpus) {
+        const auto domain = devices.hbDomain[gpu];
         const std::size_t at = domain == none ? m_domains.size() : place.emplace(domain, m_domains.size()).first->second;
         if (at == m_domains.size()) m_domains.emplace_back(), m_lanes.emplace_back();
         m_domains[at].push_back(gpu);
@@ -53,8 +53,8 @@ Neighbours::Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& g
         std::uint32_t ordinal = 0;
         while (!m_lanes[at].emplace(Lane(rails[gpu], ordinal), gpu).second) ++ordinal;
     }
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+    for (const LinkId l : fabric.links.ids()) {
+        const auto a = fabric.links.a[l], b = fabric.links.b[l];
         if (fabric.links.tier[l] != LinkTier::Hb || !isMember[a] || !isMember[b]) continue;
         const double speed = fabric.speedOf(l).value();
         m_linked[a].emplace_back(b, speed);

@@ -15,21 +15,21 @@ std::vector<std::pair<std::size_t, std::size_t>> binaryTrees(std::size_t count);
 class Neighbours {
 public:
     Neighbours() = default;
-    Neighbours(const Fabric& fabric, const std::vector<std::uint32_t>& gpus); // rank 0 first
+    Neighbours(const Fabric& fabric, const std::vector<DeviceId>& gpus); // rank 0 first
 
     using Lane = std::pair<std::uint32_t, std::uint32_t>; // rail, and the position among the GPUs of the domain on this rail
     // GPUs by HB domain, in rank order; a GPU outside of all domains is a domain of its own.
-    const std::vector<std::vector<std::uint32_t>>& domains() const { return m_domains; }
+    const std::vector<std::vector<DeviceId>>& domains() const { return m_domains; }
     // GPUs with a connected NIC.
-    const std::map<Lane, std::uint32_t>& lanesOf(std::size_t domain) const { return m_lanes[domain]; }
+    const std::map<Lane, DeviceId>& lanesOf(std::size_t domain) const { return m_lanes[domain]; }
     // `bytes` from every GPU along the rings of its domain: to the next GPU through switches, or over all links of a mesh with the
     // edge-disjoint rings of hb_speeds.h.
     void around(std::size_t domain, double bytes, std::vector<GpuFlow>& flows) const;
 
 private:
-    std::vector<std::vector<std::uint32_t>> m_domains;
-    std::vector<std::map<Lane, std::uint32_t>> m_lanes;                              // by domain: GPUs with a connected NIC
-    std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, double>>> m_linked; // by GPU of a mesh: linked members and link speeds
+    std::vector<std::vector<DeviceId>> m_domains;
+    std::vector<std::map<Lane, DeviceId>> m_lanes;                         // by domain: GPUs with a connected NIC
+    std::map<DeviceId, std::vector<std::pair<DeviceId, double>>> m_linked; // by GPU of a mesh: linked members and link speeds
 };
 
 } // namespace railyard

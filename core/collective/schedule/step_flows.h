@@ -9,7 +9,7 @@ namespace railyard {
 
 class StepFlows {
 public:
-    StepFlows(const Fabric& fabric, const std::vector<std::uint32_t>& gpus); // rank 0 first
+    StepFlows(const Fabric& fabric, const std::vector<DeviceId>& gpus); // rank 0 first
     StepFlows(const StepFlows&) = delete;
 
     using Hops = std::vector<std::vector<GpuFlow>>;
@@ -24,13 +24,13 @@ private:
     // From the GPUs of one port to the GPUs of another port, paired in turn.
     void addLane(const GroupRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const;
     Hops unitsOf(const GroupRoutes::Hops& hops) const;
-    std::vector<std::uint32_t> usersOf(std::uint32_t port) const;
+    std::vector<DeviceId> usersOf(std::uint32_t port) const;
 
     std::vector<GroupMember> m_members;
     SwitchGraph m_graph;
     GroupLayout m_layout;
     GroupRoutes m_routes;
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_users; // by NIC: members that use it, otherwise the first of its GPUs
+    std::unordered_map<DeviceId, std::vector<DeviceId>> m_users; // by NIC: members that use it, otherwise the first of its GPUs
 };
 
 } // namespace railyard

@@ -8,16 +8,16 @@
 
 namespace railyard {
 
-Result<std::vector<std::uint32_t>> readRankList(const Fabric& fabric, const std::string& path) {
+Result<std::vector<DeviceId>> readRankList(const Fabric& fabric, const std::string& path) {
     const auto text = readText(path);
-    return text ? rankListFrom(fabric, *text, path) : Result<std::vector<std::uint32_t>>(text.errors());
+    return text ? rankListFrom(fabric, *text, path) : Result<std::vector<DeviceId>>(text.errors());
 }
 
-Result<std::vector<std::uint32_t>> rankListFrom(const Fabric& fabric, const std::string& text, const std::string& path) {
+Result<std::vector<DeviceId>> rankListFrom(const Fabric& fabric, const std::string& text, const std::string& path) {
     constexpr std::size_t most = 100; // errors reported of one file
     const PathFinder finder(fabric);
-    std::vector<std::uint32_t> gpus;
-    std::unordered_map<std::uint32_t, int> lineOf;
+    std::vector<DeviceId> gpus;
+    std::unordered_map<DeviceId, int> lineOf;
     std::vector<Error> errors;
     int number = 0;
     std::string_view left = text;

@@ -6,7 +6,7 @@
 namespace railyard {
 
 // Returns device indices. Reports every line that is not a GPU of the fabric or that repeats a GPU.
-Result<std::vector<std::uint32_t>> readRankList(const Fabric& fabric, const std::string& path);
-Result<std::vector<std::uint32_t>> rankListFrom(const Fabric& fabric, const std::string& text, const std::string& path);
+Result<std::vector<DeviceId>> readRankList(const Fabric& fabric, const std::string& path);
+Result<std::vector<DeviceId>> rankListFrom(const Fabric& fabric, const std::string& text, const std::string& path);
 
 } // namespace railyard

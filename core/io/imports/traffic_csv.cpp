@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    using Gpus = std::vector<std::uint32_t>;
+    using Gpus = std::vector<DeviceId>;
 
     void readList(const std::vector<CsvRow>& rows) {
         const std::size_t columns = rows.front().cells.size();
@@ -95,7 +95,7 @@ private:
     }
     Gpus find(const std::string& name) const {
         if (name.empty()) return {};
-        const auto isGpu = [&](std::uint32_t d) { return m_fabric.devices.kind[d] == DeviceKind::Gpu; };
+        const auto isGpu = [&](DeviceId d) { return m_fabric.devices.kind[d] == DeviceKind::Gpu; };
         if (const auto device = m_finder.device(name)) return isGpu(*device) ? Gpus{*device} : Gpus{};
         Gpus gpus;
         if (const auto scope = m_finder.scope(name)) gpus = gpusByScope()[*scope];
@@ -105,8 +105,8 @@ private:
     const std::vector<Gpus>& gpusByScope() const {
         if (!m_ofScope.empty()) return m_ofScope;
         m_ofScope.resize(m_fabric.scopes.size());
-        for (std::uint32_t d = 0; d < m_fabric.devices.size(); ++d)
-            for (std::uint32_t at = m_fabric.devices.scope[d]; m_fabric.devices.kind[d] == DeviceKind::Gpu && at != none;
+        for (const DeviceId d : m_fabric.devices.ids())
+            for (ScopeId at = m_fabric.devices.scope[d]; m_fabric.devices.kind[d] == DeviceKind::Gpu && at != none;
                  at = m_fabric.scopes[at].parent)
                 m_ofScope[at].push_back(d);
         return m_ofScope;
@@ -127,10 +127,9 @@ private:
                         fmt::format("the traffic has more than {} flows, which is the maximum; use fewer pairs, or the all-to-all pattern",
                                     mostFlows));
         std::size_t pairs = 0;
-        for (const std::uint32_t a : from)
-            pairs += static_cast<std::size_t>(std::count_if(to.begin(), to.end(), [&](auto b) { return a != b; }));
-        for (const std::uint32_t a : from)
-            for (const std::uint32_t b : to)
+        for (const auto a : from) pairs += static_cast<std::size_t>(std::count_if(to.begin(), to.end(), [&](auto b) { return a != b; }));
+        for (const auto a : from)
+            for (const auto b : to)
                 if (a != b) m_flows.push_back({a, b, volume / static_cast<double>(pairs)});
     }
     void fail(const CsvRow& row, int column, const std::string& what) {
@@ -139,7 +138,7 @@ private:
     }
 
     Result<GpuTraffic> scaled() {
-        std::unordered_map<std::uint32_t, double> sent;
+        std::unordered_map<DeviceId, double> sent;
         double most = 0;
         for (const GpuFlow& flow : m_flows) most = std::max(most, sent[flow.from] += flow.volume);
         if (!std::isfinite(most) || most < std::numeric_limits<double>::min())

@@ -13,7 +13,7 @@ std::string loadsCsv(const Fabric& fabric, const LinkLoads& loads) {
         csv.text(name);
     csv.endRow();
     const LinkTable& links = fabric.links;
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         const double full = loads.ofGpu.value() / fabric.speedOf(l).value();
         csv.text(fabric.devicePath(links.a[l])).text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));
         csv.text(fabric.devicePath(links.b[l])).text(fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
@@ -30,7 +30,7 @@ Json toJson(const Fabric& fabric, const LinkLoads& loads, const LoadSummary& sum
     json["max_utilisation_fraction"] = summary.busiest == none ? Json() : Json(summary.utilisation);
     json["bottleneck"] = Json();
     if (summary.busiest != none) {
-        const std::uint32_t l = summary.busiest;
+        const auto l = summary.busiest;
         const LinkTable& links = fabric.links;
         json["bottleneck"] = {{"a_device", fabric.devicePath(links.a[l])},
                               {"a_port", fabric.portName(links.a[l], links.aPort[l], links.tier[l])},

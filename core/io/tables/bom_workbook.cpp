@@ -39,10 +39,10 @@ BillBlock sparesBlock(const Bill& bill) {
 // What collective times include depends on the library of the GPUs, as in core/collective/communicator/communicator_links.cpp.
 std::string collectiveBasis(const Fabric& fabric) {
     std::set<std::uint32_t> parts;
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu) parts.insert(fabric.devices.part[d]);
     std::shared_ptr<const CollectiveLibrary> common;
-    for (const std::uint32_t index : parts) {
+    for (const auto index : parts) {
         const Part* part = fabric.parts[index];
         const auto library = shippedCalibration().libraryOf(part ? part->vendor : std::string());
         if (!library) return "Link bandwidth only: the vendor publishes no latency constants";
@@ -105,7 +105,7 @@ Table racksTable(const Fabric& fabric, const Floor& floor) {
         return std::tuple(floor.racks[floor.chassis[i].rack].spot, floor.chassis[i].rack, -floor.chassis[i].unit);
     };
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-    for (const std::uint32_t i : order) {
+    for (const auto i : order) {
         const Chassis& chassis = floor.chassis[i];
         const Rack& rack = floor.racks[chassis.rack];
         table.rows.push_back(

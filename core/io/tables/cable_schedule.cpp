@@ -25,23 +25,23 @@ std::string filled(std::string text, const std::vector<std::pair<std::string, st
     return text;
 }
 
-std::string typeOf(const Fabric& fabric, std::uint32_t device) {
+std::string typeOf(const Fabric& fabric, DeviceId device) {
     const Part* part = fabric.partOf(device);
     return part ? part->name : std::string(toText(fabric.devices.kind[device]));
 }
 
 // The links of every cable; sorted by the lower end, the way a crew works through racks.
-std::vector<std::vector<std::uint32_t>> cablesInOrder(const Fabric& fabric, const Cabling& cabling) {
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
+std::vector<std::vector<LinkId>> cablesInOrder(const Fabric& fabric, const Cabling& cabling) {
+    std::vector<LinkId> order;
+    for (const LinkId l : fabric.links.ids())
         if (fabric.isNetworkLink(l)) order.push_back(l);
-    const auto key = [&](std::uint32_t l) {
-        const std::uint32_t first = cabling.cable[l];
+    const auto key = [&](LinkId l) {
+        const auto first = cabling.cable[l];
         return std::tuple(fabric.links.tier[first], fabric.links.a[first], fabric.links.aPort[first], first, l);
     };
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return key(x) < key(y); });
-    std::vector<std::vector<std::uint32_t>> cables;
-    for (const std::uint32_t l : order) {
+    std::stable_sort(order.begin(), order.end(), [&](LinkId x, LinkId y) { return key(x) < key(y); });
+    std::vector<std::vector<LinkId>> cables;
+    for (const auto l : order) {
         if (cabling.cable[l] == l) cables.emplace_back();
         cables.back().push_back(l);
     }
@@ -70,17 +70,16 @@ struct Network {
     const Cabling& cabling;
     std::string name;
     char idPrefix;
-    std::function<std::string(std::uint32_t)> pathOf;
+    std::function<std::string(DeviceId)> pathOf;
 };
 
-CableEnd endOf(const Network& network, const Floor& floor, const PortDialect& dialect, const std::vector<std::uint32_t>& cable,
-               bool lower) {
+CableEnd endOf(const Network& network, const Floor& floor, const PortDialect& dialect, const std::vector<LinkId>& cable, bool lower) {
     const Fabric& fabric = network.fabric;
     CableEnd end;
     std::string lastNode, lastType;
-    for (const std::uint32_t l : cable) {
-        const std::uint32_t device = lower ? fabric.links.a[l] : fabric.links.b[l];
-        const std::uint32_t port = lower ? fabric.links.aPort[l] : fabric.links.bPort[l];
+    for (const auto l : cable) {
+        const DeviceId device = lower ? fabric.links.a[l] : fabric.links.b[l];
+        const auto port = lower ? fabric.links.aPort[l] : fabric.links.bPort[l];
         const std::string node = network.pathOf(device), type = typeOf(fabric, device);
         if (node != lastNode) end.node += (end.node.empty() ? "" : " + ") + node;
         if (type != lastType) end.type += (end.type.empty() ? "" : " + ") + type;
@@ -114,14 +113,14 @@ void addCables(Table& table, const Network& network, const CableOptions& options
     const Fabric& fabric = network.fabric;
     const Cabling& cabling = network.cabling;
     const std::vector<EndNumbers> numbers = numbersOf(cabling);
-    for (const std::vector<std::uint32_t>& cable : cablesInOrder(fabric, cabling)) {
-        const std::uint32_t l = cable.front();
+    for (const std::vector<LinkId>& cable : cablesInOrder(fabric, cabling)) {
+        const auto l = cable.front();
         const EndNumbers& number = numbers[cabling.choice[l]];
         const LinkTable& links = fabric.links;
         const OpticChoice& choice = cabling.of(l);
         const CableEnd a = endOf(network, cabling.floor, options.dialect, cable, true),
                        z = endOf(network, cabling.floor, options.dialect, cable, false);
-        const std::uint32_t rail = fabric.devices.rail[links.a[l]];
+        const auto rail = fabric.devices.rail[links.a[l]];
         const auto label = [&](const CableEnd& near, const CableEnd& far) {
             return filled(options.labels, {{"{a.node}", near.node},
                                            {"{a.port}", near.port},
@@ -194,13 +193,13 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
     }
     text("Medium", 8), text("Cable PN", 15), number("Length calc (m)", 8), number("Length ordered (m)", 8);
     text("Colour", 7), text("Label A", 46), text("Label Z", 46), text("Bundle", 17), text("Status", 9);
-    addCables(table, {fabric, cabling, "compute", 'C', [&](std::uint32_t device) { return fabric.devicePath(device); }}, options);
+    addCables(table, {fabric, cabling, "compute", 'C', [&](DeviceId device) { return fabric.devicePath(device); }}, options);
     const std::vector<AuxiliaryFabric> sides = auxiliaryFabricsOf(fabric);
     for (std::size_t s = 0; s < sides.size(); ++s) {
         const AuxiliaryFabric& side = sides[s];
         const std::vector<std::string> hosts = sideHosts(sides, s, fabric);
         const auto prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(side.name.front())));
-        const auto pathOf = [&](std::uint32_t device) { return sidePath(side, hosts, device); };
+        const auto pathOf = [&](DeviceId device) { return sidePath(side, hosts, device); };
         addCables(table, {*side.fabric, side.cabling, side.name, prefix, pathOf}, options);
     }
     return table;

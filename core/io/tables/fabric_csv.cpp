@@ -15,7 +15,7 @@ void writeDevices(CsvWriter& csv, const Fabric& fabric, const Floor& floor) {
     csv.endRow();
     const DeviceTable& devices = fabric.devices;
     const auto count = [&](std::uint32_t value) { value > 0 ? csv.number(static_cast<std::int64_t>(value)) : csv.empty(); };
-    for (std::size_t d = 0; d < devices.size(); ++d) {
+    for (const DeviceId d : devices.ids()) {
         const DeviceKind kind = devices.kind[d];
         const bool inDomain =
             (kind == DeviceKind::Gpu || kind == DeviceKind::Nic || kind == DeviceKind::HbSwitch) && devices.hbDomain[d] != none;
@@ -38,7 +38,7 @@ void writeLinks(CsvWriter& csv, const Fabric& fabric, const Cabling& cabling) {
     for (const char* name : {"a_device", "a_port", "b_device", "b_port", "tier", "speed_gbps", "cable", "medium", "length_m"})
         csv.text(name);
     csv.endRow();
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         const LinkTable& links = fabric.links;
         const bool network = fabric.isNetworkLink(l);
         csv.text(fabric.devicePath(links.a[l])).text(fabric.portName(links.a[l], links.aPort[l], links.tier[l]));

@@ -10,7 +10,7 @@ struct NativePort {
     int number = 0, lane = 0, lanes = 1; // lane from 1, 0 = not split
 };
 
-NativePort nativePort(const Fabric& fabric, std::uint32_t device, std::uint32_t port) {
+NativePort nativePort(const Fabric& fabric, DeviceId device, PortId port) {
     const std::string own = fabric.portName(device, port, LinkTier::LeafSpine);
     NativePort native;
     native.number = std::stoi(own);
@@ -25,7 +25,7 @@ NativePort nativePort(const Fabric& fabric, std::uint32_t device, std::uint32_t 
 }
 
 // Cages of eight electrical lanes are OSFP and QSFP-DD, all others have four.
-int electricalLanes(const Fabric& fabric, std::uint32_t device) {
+int electricalLanes(const Fabric& fabric, DeviceId device) {
     const Part* part = fabric.partOf(device);
     const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
     const bool eight = details && (details->cage.starts_with("osfp") || details->cage.starts_with("qsfp-dd"));
@@ -66,7 +66,7 @@ Result<PortDialect> portDialectFrom(std::string_view name) {
     return Error::usage(fmt::format("dialect = {}: must be one of {}", name, names));
 }
 
-std::string portNameIn(const PortDialect& dialect, const Fabric& fabric, std::uint32_t device, std::uint32_t port) {
+std::string portNameIn(const PortDialect& dialect, const Fabric& fabric, DeviceId device, PortId port) {
     if (dialect.name == portDialects().front().name) return fabric.portName(device, port, LinkTier::LeafSpine);
     if (fabric.devices.kind[device] != DeviceKind::Switch) {
         const int ports = std::max(1, fabric.portCount(device));

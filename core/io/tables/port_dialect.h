@@ -18,6 +18,6 @@ struct PortDialect {
 const std::vector<PortDialect>& portDialects(); // the first one is Railyard's own: 17, 17.2
 Result<PortDialect> portDialectFrom(std::string_view name);
 // The name of a network port: for a switch by native port and lane, for a NIC by its position in the server.
-std::string portNameIn(const PortDialect& dialect, const Fabric& fabric, std::uint32_t device, std::uint32_t port);
+std::string portNameIn(const PortDialect& dialect, const Fabric& fabric, DeviceId device, PortId port);
 
 } // namespace railyard

@@ -22,7 +22,7 @@ public:
         std::uint32_t last = 0; // neighbours are mostly alike
         for (std::uint32_t domain = 0; domain < m_extents.size(); ++domain) {
             if (m_extents[domain].devices == 0) continue;
-            const std::uint32_t kind = kindOf(domain, last);
+            const auto kind = kindOf(domain, last);
             if (kind == m_found.kinds.size()) addKind(domain);
             if (m_found.kinds.size() > mostKinds) return {};
             m_found.runs[domain].kind = last = kind;
@@ -35,14 +35,15 @@ private:
         std::uint32_t devices = 0, links = 0, hosts = 0;
     };
     // One more of a domain's `count`. Whether it stands beside the one before.
-    static bool take(std::uint32_t at, std::uint32_t& first, std::uint32_t& count) {
+    template <class Id>
+    static bool take(Id at, Id& first, std::uint32_t& count) {
         if (count == 0) first = at;
         return at == first + count++;
     }
     bool findDevices() {
         const DeviceTable& devices = m_fabric.devices;
-        for (std::uint32_t d = 0; d < devices.size(); ++d) {
-            const std::uint32_t domain = devices.hbDomain[d];
+        for (const DeviceId d : devices.ids()) {
+            const auto domain = devices.hbDomain[d];
             if (domain == none && devices.kind[d] == DeviceKind::Gpu) return false;
             if (domain != none && !take(d, m_found.runs[domain].device, m_extents[domain].devices)) return false;
         }
@@ -51,14 +52,16 @@ private:
     bool findLinks() {
         const LinkTable& links = m_fabric.links;
         const auto& domainOf = m_fabric.devices.hbDomain;
-        for (std::uint32_t l = 0; l < links.size();) {
+        for (LinkId l(0); l < links.size();) {
             if (m_fabric.isNetworkLink(l)) {
                 ++l;
                 continue;
             }
-            const std::uint32_t domain = domainOf[links.a[l]], first = l;
+            const auto domain = domainOf[links.a[l]];
+            const LinkId first = l;
             if (domain == none || m_extents[domain].links > 0) return false;
-            const std::uint32_t device = m_found.runs[domain].device, count = m_extents[domain].devices;
+            const DeviceId device = m_found.runs[domain].device;
+            const auto count = m_extents[domain].devices;
             const auto isInside = [&](std::uint32_t end) { return end - device < count; }; // below it wraps around
             while (l < links.size() && !m_fabric.isNetworkLink(l) && isInside(links.a[l]) && isInside(links.b[l])) ++l;
             if (l == first) return false;
@@ -69,7 +72,7 @@ private:
     }
     bool findHosts() {
         for (std::uint32_t h = 0; h < m_hosts.size(); ++h) {
-            const std::uint32_t domain = m_fabric.devices.hbDomain[m_hosts[h].nic];
+            const auto domain = m_fabric.devices.hbDomain[m_hosts[h].nic];
             if (domain != none && !take(h, m_found.runs[domain].host, m_extents[domain].hosts)) return false;
         }
         return true;
@@ -93,7 +96,7 @@ private:
         if (!isSame(m_fabric.devices.kind, own.device, other.device, extent.devices) ||
             !isSame(links.tier, own.link, other.link, extent.links) || !isSame(links.speed, own.link, other.link, extent.links))
             return false;
-        const std::uint32_t shift = own.device - other.device;
+        const auto shift = own.device - other.device;
         if (!isShifted(links.a, own.link, other.link, extent.links, shift) ||
             !isShifted(links.b, own.link, other.link, extent.links, shift))
             return false;
@@ -103,7 +106,7 @@ private:
         });
     }
     // All differences are gathered before the one question.
-    static bool isShifted(const std::vector<std::uint32_t>& column, std::uint32_t a, std::uint32_t b, std::uint32_t count,
+    static bool isShifted(const LinkTable::Of<DeviceId>& column, std::uint32_t a, std::uint32_t b, std::uint32_t count,
                           std::uint32_t shift) {
         std::uint32_t differences = 0;
         for (std::uint32_t i = 0; i < count; ++i) differences |= column[a + i] - column[b + i] - shift;
@@ -124,7 +127,7 @@ private:
 
     const Fabric& m_fabric;
     const std::vector<SwitchGraph::Host>& m_hosts;
-    const std::vector<std::uint32_t>& m_network;
+    const By<NodeId, std::uint32_t>& m_network;
     std::vector<Extent> m_extents;
     DomainClasses m_found;
 };
@@ -142,12 +145,12 @@ Fabric insidesOf(const Fabric& fabric, const DomainClasses& alike) {
         insides.devices.resize(kind.insideDevice + kind.devices);
         for (std::uint32_t d = 0; d < kind.devices; ++d) {
             insides.devices.kind[kind.insideDevice + d] = fabric.devices.kind[kind.first.device + d];
-            insides.devices.hbDomain[kind.insideDevice + d] = k;
+            insides.devices.hbDomain[kind.insideDevice + d] = DomainId(k);
         }
-        const std::uint32_t shift = kind.insideDevice - kind.first.device;
+        const auto shift = kind.insideDevice - kind.first.device;
         for (std::uint32_t l = kind.first.link; l < kind.first.link + kind.links; ++l)
-            insides.links.append(fabric.links.a[l] + shift, fabric.links.aPort[l], fabric.links.b[l] + shift, fabric.links.bPort[l],
-                                 fabric.links.tier[l], fabric.links.speed[l]);
+            insides.links.append(DeviceId(fabric.links.a[l] + shift), fabric.links.aPort[l], DeviceId(fabric.links.b[l] + shift),
+                                 fabric.links.bPort[l], fabric.links.tier[l], fabric.links.speed[l]);
     }
     return insides;
 }

@@ -9,8 +9,10 @@ namespace railyard {
 
 // The position of a domain in the tables of the fabric; its devices, inner links and cables to switches are adjacent.
 struct DomainRun {
-    std::uint32_t device = 0, link = 0, host = 0; // the first of each; host: index in SwitchGraph::hosts
-    std::uint32_t kind = none;                    // none: all devices of the domain have been removed
+    DeviceId device{0}; // the first of each
+    LinkId link{0};
+    std::uint32_t host = 0;    // the first of each; host: index in SwitchGraph::hosts
+    std::uint32_t kind = none; // none: all devices of the domain have been removed
 };
 // Domains of a class have the same devices, connected by the same links and to the same networks, in the same order.
 struct DomainKind {

@@ -14,7 +14,7 @@ namespace {
 // Every switch leads up to the next tier only, leaves to spines to superspines to core switches.
 bool isEvenInTiers(const SwitchGraph& graph) {
     const auto isPlain = [&](const SwitchGraph::Group& group) {
-        const auto rank = [&](std::uint32_t node) { return static_cast<int>(graph.tier[node]); };
+        const auto rank = [&](NodeId node) { return static_cast<int>(graph.tier[node]); };
         return leadsUpInTiers(graph, group) && rank(group.uppers.front()) == rank(group.lowers.front()) + 1;
     };
     return std::all_of(graph.groups.begin(), graph.groups.end(), isPlain) && leadsUpEvenly(graph);
@@ -34,11 +34,11 @@ std::optional<Blocks> blocksOf(const SwitchGraph& graph) {
     for (std::uint32_t g = 0; g < graph.groups.size(); ++g) {
         if (graph.groups[g].tier != LinkTier::LeafSpine) continue;
         std::map<std::uint32_t, double> above;
-        for (const std::uint32_t spine : graph.groups[g].uppers)
+        for (const NodeId spine : graph.groups[g].uppers)
             if (graph.groupAbove[spine] != none) above[graph.groupAbove[spine]] += 1;
         if (above.empty()) continue;
         for (auto& [group, spines] : above) spines /= static_cast<double>(graph.groups[g].uppers.size());
-        const std::uint32_t block = above.begin()->first;
+        const auto block = above.begin()->first;
         if (!ofBlock[block].empty() && ofBlock[block] != above) return {};
         for (const auto& [group, share] : above) {
             if (blocks.ofGroup[group] != none && blocks.ofGroup[group] != block) return {};
@@ -82,7 +82,7 @@ public:
     // Every GPU has ports to the same networks, as many to each, and reaches the others of its domain.
     bool areGpusAlike() {
         for (std::uint32_t k = 0; k < m_alike.kinds.size(); ++k)
-            for (const std::uint32_t gpu : m_ports.gpusOfDomain.of(k)) {
+            for (const DeviceId gpu : m_ports.gpusOfDomain.of(k)) {
                 if (m_ports.unitOf[gpu] != m_ports.unitOf[m_ports.gpusOfDomain.of(k).front()]) return false;
                 std::vector<std::uint32_t> own = networksOf(m_alike.kinds[k], gpu);
                 if (m_networks.empty()) m_networks = own;
@@ -101,12 +101,12 @@ public:
     }
 
 private:
-    using Users = std::span<const std::uint32_t>;
+    using Users = std::span<const DeviceId>;
     Users gpusOf(const DomainKind& kind, std::uint32_t h) const { // that feed its NIC, in the insides
-        return m_ports.gpusOfNic.of(m_graph.hosts[kind.first.host + h].nic - kind.first.device + kind.insideDevice);
+        return m_ports.gpusOfNic.of(DeviceId(m_graph.hosts[kind.first.host + h].nic - kind.first.device + kind.insideDevice));
     }
     double usersOf(const DomainKind& kind, std::uint32_t h) const { return static_cast<double>(gpusOf(kind, h).size()); }
-    std::vector<std::uint32_t> networksOf(const DomainKind& kind, std::uint32_t gpu) const {
+    std::vector<std::uint32_t> networksOf(const DomainKind& kind, DeviceId gpu) const {
         std::vector<std::uint32_t> networks;
         for (std::uint32_t h = 0; h < kind.hosts; ++h) {
             const Users users = gpusOf(kind, h);
@@ -121,7 +121,7 @@ private:
     // Domains of one kind on the same switches, which as a rule follow one another.
     struct Place {
         std::uint32_t kind = 0;
-        std::vector<std::uint32_t> nodes; // by host
+        std::vector<NodeId> nodes; // by host
         double domains = 0;
     };
     std::vector<Place> placesOfDomains() const {
@@ -129,7 +129,7 @@ private:
         for (const DomainRun& run : m_alike.runs) {
             if (run.kind == none) continue;
             const auto first = m_graph.hosts.begin() + run.host, end = first + m_alike.kinds[run.kind].hosts;
-            const auto isThere = [](std::uint32_t node, const SwitchGraph::Host& host) { return node == host.node; };
+            const auto isThere = [](NodeId node, const SwitchGraph::Host& host) { return node == host.node; };
             if (places.empty() || places.back().kind != run.kind ||
                 !std::equal(places.back().nodes.begin(), places.back().nodes.end(), first, isThere)) {
                 places.push_back({run.kind, {}, 0});
@@ -148,7 +148,7 @@ private:
                 weightOf(ofNetwork, m_graph.network[place.nodes[h]]) += m_users[place.kind][h];
                 weightOf(ofSet, setOf[place.nodes[h]]) += m_users[place.kind][h];
             }
-            for (const std::uint32_t node : place.nodes) {
+            for (const NodeId node : place.nodes) {
                 if (setOf[node] == none) continue;
                 double& own = weightOf(ofSet, setOf[node]);
                 result.weight[setOf[node]] += place.domains * own;
@@ -163,8 +163,8 @@ private:
                                       const std::vector<double>& ofNetwork) const {
         const Leaving sets = leaving(places, setOf);
         std::vector<double> volume(sets.weight.size());
-        for (std::uint32_t v = 0; v < setOf.size(); ++v) {
-            const std::uint32_t set = setOf[v], network = m_graph.network[v];
+        for (NodeId v(0); v < setOf.size(); ++v) {
+            const auto set = setOf[v], network = m_graph.network[v];
             if (set == none || volume[set] != 0) continue;
             const auto ends = static_cast<double>(std::count(m_networks.begin(), m_networks.end(), network));
             const double units = sets.weight[set] * (ofNetwork[network] - sets.weight[set]) - sets.inside[set];
@@ -176,7 +176,7 @@ private:
     std::vector<double> volumeUp() const {
         std::vector<std::uint32_t> leaf(m_graph.device.size(), none), pod(leaf), block(leaf);
         std::vector<double> ofNetwork(m_graph.networks);
-        for (std::uint32_t v = 0; v < leaf.size(); ++v)
+        for (NodeId v(0); v < leaf.size(); ++v)
             if (m_graph.tier[v] == SwitchTier::Leaf) {
                 leaf[v] = v;
                 pod[v] = m_graph.groupAbove[v];
@@ -188,8 +188,8 @@ private:
                 ofNetwork[m_graph.network[place.nodes[h]]] += place.domains * m_users[place.kind][h];
         std::vector<double> volume = volumeLeaving(places, leaf, ofNetwork);
         const std::vector<double> ofPod = volumeLeaving(places, pod, ofNetwork), ofBlock = volumeLeaving(places, block, ofNetwork);
-        for (std::uint32_t v = 0; v < leaf.size(); ++v) {
-            const std::uint32_t below = m_graph.groupBelow[v];
+        for (NodeId v(0); v < leaf.size(); ++v) {
+            const auto below = m_graph.groupBelow[v];
             if (below == none) continue;
             const SwitchGraph::Group& group = m_graph.groups[below];
             const double leaving = group.tier == LinkTier::LeafSpine ? ofPod[below]
@@ -203,14 +203,14 @@ private:
     void writeBetweenSwitches(Division division, LinkLoads& loads) const {
         const LinkTable& links = m_fabric.links;
         const std::vector<double> volume = volumeUp();
-        std::uint32_t device = none; // cables of a switch follow one another
+        DeviceId device = none; // cables of a switch follow one another
         double each = 0, perBit = 0;
-        for (std::size_t l = 0; l < links.size(); ++l) {
+        for (const LinkId l : links.ids()) {
             if (!m_fabric.isNetworkLink(l) || m_fabric.devices.kind[links.a[l]] != DeviceKind::Switch) continue;
             if (links.a[l] != device) {
                 device = links.a[l];
                 const auto found = std::lower_bound(m_graph.device.begin(), m_graph.device.end(), device);
-                const auto v = static_cast<std::uint32_t>(found - m_graph.device.begin());
+                const NodeId v(found - m_graph.device.begin());
                 each = volume[v] / (static_cast<double>(m_graph.edgesAbove(v).size()) * m_graph.edgesAbove(v).front().links);
                 perBit = volume[v] / m_graph.uplink[v];
             }
@@ -236,7 +236,7 @@ private:
             std::copy_n(bToA.begin() + kind.insideLink, kind.links, loads.bToA.begin() + run.link);
             const double user = ofUser(kind);
             for (std::uint32_t h = 0; h < kind.hosts; ++h) {
-                const std::uint32_t link = m_graph.hosts[run.host + h].link;
+                const LinkId link = m_graph.hosts[run.host + h].link;
                 loads.aToB[link] = loads.bToA[link] = m_users[run.kind][h] * user;
             }
         }
@@ -253,8 +253,7 @@ private:
     Bandwidth fastestIn(const DomainKind& kind) const {
         std::vector<double> bits(m_insides.devices.size()); // of a GPU
         for (std::uint32_t h = 0; h < kind.hosts; ++h)
-            for (const std::uint32_t gpu : gpusOf(kind, h))
-                bits[gpu] += m_graph.hosts[kind.first.host + h].capacity.value() / usersOf(kind, h);
+            for (const DeviceId gpu : gpusOf(kind, h)) bits[gpu] += m_graph.hosts[kind.first.host + h].capacity.value() / usersOf(kind, h);
         return Bandwidth(bits.empty() ? 0 : *std::max_element(bits.begin(), bits.end()));
     }
 

@@ -10,21 +10,22 @@ namespace railyard {
 NicKeys::NicKeys(const Fabric& fabric) : m_fabric(fabric), m_place(fabric.servers.size()) {
     const DeviceTable& devices = (fabric.intact ? *fabric.intact : fabric).devices;
     std::vector<std::uint32_t> servers(fabric.hbDomains.size());
-    for (std::size_t d = 0; d < devices.size(); ++d) {
-        const std::uint32_t server = devices.server[d], domain = devices.hbDomain[d];
+    for (const DeviceId d : devices.ids()) {
+        const ServerId server = devices.server[d];
+        const DomainId domain = devices.hbDomain[d];
         if (devices.kind[d] != DeviceKind::Nic || server == none || domain == none) continue;
         if (m_place[server] == 0 && fabric.servers[server] != fabric.hbDomains[domain]) m_place[server] = ++servers[domain];
     }
 }
 
 std::uint32_t NicKeys::of(const SwitchGraph::Host& host) const {
-    const std::uint32_t server = m_fabric.devices.server[host.nic];
+    const ServerId server = m_fabric.devices.server[host.nic];
     return m_fabric.devices.index[host.nic] + 4096U * (host.port - 1) + 65536U * (server == none ? 0 : m_place[server]);
 }
 
-std::uint32_t railOfPort(const Fabric& fabric, std::uint32_t nic, std::uint32_t key) {
+std::uint32_t railOfPort(const Fabric& fabric, DeviceId nic, std::uint32_t key) {
     constexpr std::uint32_t own = 1U << 31;
-    const std::uint32_t rail = fabric.devices.rail[nic];
+    const auto rail = fabric.devices.rail[nic];
     return rail == 0 || rail == none ? own | (key & 0xffffffU) : rail;
 }
 
@@ -34,8 +35,8 @@ std::vector<NicPort> portsOf(const Fabric& fabric, const SwitchGraph& graph) {
     const NicKeys keys(fabric);
     std::vector<NicPort> ports;
     for (const SwitchGraph::Host& host : graph.hosts)
-        if (const std::uint32_t domain = fabric.devices.hbDomain[host.nic]; domain != none) {
-            const std::uint32_t key = keys.of(host);
+        if (const auto domain = fabric.devices.hbDomain[host.nic]; domain != none) {
+            const auto key = keys.of(host);
             const std::uint64_t rail = std::uint64_t{host.port} << 32 | railOfPort(fabric, host.nic, key);
             ports.push_back({host.nic, host.link, host.node, graph.network[host.node], domain, key, rail, host.capacity});
         }
@@ -45,11 +46,11 @@ std::vector<NicPort> portsOf(const Fabric& fabric, const SwitchGraph& graph) {
 // Pieces of the HB fabrics, numbered by their first GPU.
 void findUnits(const Fabric& fabric, GpuPorts& result) {
     DisjointSets pieces(fabric.devices.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+    for (const LinkId l : fabric.links.ids())
         if (fabric.links.tier[l] == LinkTier::Hb) pieces.join(fabric.links.a[l], fabric.links.b[l]);
     std::vector<std::uint32_t> number(fabric.devices.size(), none);
     result.unitOf.assign(fabric.devices.size(), none);
-    for (const std::uint32_t gpu : result.gpus) {
+    for (const DeviceId gpu : result.gpus) {
         if (fabric.devices.hbDomain[gpu] == none) continue;
         std::uint32_t& own = number[pieces.find(gpu)];
         if (own == none) own = result.units++;
@@ -59,46 +60,41 @@ void findUnits(const Fabric& fabric, GpuPorts& result) {
 
 } // namespace
 
-Lists::Lists(std::size_t count, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs)
-    : m_first(count + 1),
-      m_items(pairs.size()) {
-    for (const auto& [x, item] : pairs) ++m_first[x + 1];
-    for (std::size_t x = 0; x < count; ++x) m_first[x + 1] += m_first[x];
-    std::vector<std::uint32_t> at(m_first.begin(), m_first.end() - 1);
-    for (const auto& [x, item] : pairs) m_items[at[x]++] = item;
-}
-
 namespace {
 
-using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+template <class Of, class Item>
+using Pairs = std::vector<std::pair<Of, Item>>;
 
 // Of the GPUs in `result`, where `isOne` says which they are.
 void findLists(const Fabric& fabric, const std::vector<bool>& isOne, GpuPorts& result) {
     const std::size_t devices = fabric.devices.size();
-    Pairs ofNic, inDomain, inUnit, ofUnit, users, ofGpu;
+    Pairs<DeviceId, std::uint32_t> ofNic, ofGpu;
+    Pairs<std::uint32_t, DeviceId> inDomain, inUnit;
+    Pairs<std::uint32_t, std::uint32_t> ofUnit;
+    Pairs<DeviceId, DeviceId> users;
     for (std::uint32_t p = 0; p < result.ports.size(); ++p) ofNic.emplace_back(result.ports[p].nic, p);
-    for (const std::uint32_t gpu : result.gpus)
+    for (const DeviceId gpu : result.gpus)
         if (fabric.devices.hbDomain[gpu] != none) inDomain.emplace_back(fabric.devices.hbDomain[gpu], gpu);
     const Lists portsOfNic(devices, ofNic);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Pcie || !isOne[fabric.links.a[l]]) continue;
         users.emplace_back(fabric.links.b[l], fabric.links.a[l]);
-        for (const std::uint32_t port : portsOfNic.of(fabric.links.b[l])) ofGpu.emplace_back(fabric.links.a[l], port);
+        for (const auto port : portsOfNic.of(fabric.links.b[l])) ofGpu.emplace_back(fabric.links.a[l], port);
     }
     result.portsOfGpu = Lists(devices, ofGpu);
     result.gpusOfDomain = Lists(fabric.hbDomains.size(), inDomain);
     result.gpusOfNic = Lists(devices, users);
     findUnits(fabric, result);
-    for (const std::uint32_t gpu : result.gpus)
+    for (const DeviceId gpu : result.gpus)
         if (result.unitOf[gpu] != none) inUnit.emplace_back(result.unitOf[gpu], gpu);
     for (std::uint32_t p = 0; p < result.ports.size(); ++p)
         if (const auto feeders = result.gpusOfNic.of(result.ports[p].nic); !feeders.empty() && result.unitOf[feeders.front()] != none)
             ofUnit.emplace_back(result.unitOf[feeders.front()], p);
     result.gpusOfUnit = Lists(result.units, inUnit);
     result.portsOfUnit = Lists(result.units, ofUnit);
-    for (const std::uint32_t gpu : result.gpus) {
+    for (const DeviceId gpu : result.gpus) {
         Bandwidth own;
-        for (const std::uint32_t port : result.portsOfGpu.of(gpu)) {
+        for (const auto port : result.portsOfGpu.of(gpu)) {
             const auto sharers = static_cast<double>(result.gpusOfNic.of(result.ports[port].nic).size());
             own += Bandwidth(result.ports[port].speed.value() / sharers);
         }
@@ -106,9 +102,9 @@ void findLists(const Fabric& fabric, const std::vector<bool>& isOne, GpuPorts& r
     }
 }
 
-std::vector<bool> marked(std::size_t devices, const std::vector<std::uint32_t>& gpus) {
+std::vector<bool> marked(std::size_t devices, const std::vector<DeviceId>& gpus) {
     std::vector<bool> isOne(devices);
-    for (const std::uint32_t gpu : gpus) isOne[gpu] = true;
+    for (const DeviceId gpu : gpus) isOne[gpu] = true;
     return isOne;
 }
 
@@ -117,13 +113,13 @@ std::vector<bool> marked(std::size_t devices, const std::vector<std::uint32_t>& 
 GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
     GpuPorts result;
     result.ports = portsOf(fabric, graph);
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu) result.gpus.push_back(d);
     findLists(fabric, marked(fabric.devices.size(), result.gpus), result);
     return result;
 }
 
-GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& members) {
+GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members) {
     GpuPorts result;
     result.ports = portsOf(fabric, graph);
     result.gpus = members;
@@ -136,24 +132,26 @@ GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std:
     // What no HB link joins goes over the network, in one HB domain too: pieces stand in for domains.
     const auto inPiece = [&](std::uint32_t port, std::uint32_t unit) { result.ports[port].domain = unit; };
     for (std::uint32_t unit = 0; unit < result.units; ++unit)
-        for (const std::uint32_t port : result.portsOfUnit.of(unit)) inPiece(port, unit);
-    const auto isBare = [&](std::uint32_t gpu) { return result.portsOfGpu.of(gpu).empty() && result.unitOf[gpu] != none; };
+        for (const auto port : result.portsOfUnit.of(unit)) inPiece(port, unit);
+    const auto isBare = [&](DeviceId gpu) { return result.portsOfGpu.of(gpu).empty() && result.unitOf[gpu] != none; };
     if (std::none_of(result.gpus.begin(), result.gpus.end(), isBare)) return result;
     const GpuPorts everyone = gpuPortsOf(fabric, graph); // with units of their own numbers
-    Pairs ofGpu, ofUnit;
+    Pairs<DeviceId, std::uint32_t> ofGpu;
+    Pairs<std::uint32_t, std::uint32_t> ofUnit;
     for (std::uint32_t unit = 0; unit < result.units; ++unit) {
-        const auto gpus = result.gpusOfUnit.of(unit), own = result.portsOfUnit.of(unit);
-        const std::uint32_t wide = everyone.unitOf[gpus.front()];
+        const auto gpus = result.gpusOfUnit.of(unit);
+        const auto own = result.portsOfUnit.of(unit);
+        const auto wide = everyone.unitOf[gpus.front()];
         const auto lent = own.empty() ? everyone.portsOfUnit.of(wide) : own;
-        for (const std::uint32_t port : lent) {
+        for (const auto port : lent) {
             ofUnit.emplace_back(unit, port);
             if (!own.empty()) continue;
             inPiece(port, unit);
             const double part = static_cast<double>(gpus.size()) / static_cast<double>(everyone.gpusOfUnit.of(wide).size());
             result.ports[port].speed = Bandwidth(result.ports[port].speed.value() * part);
         }
-        for (const std::uint32_t gpu : gpus)
-            for (const std::uint32_t port : isBare(gpu) ? lent : result.portsOfGpu.of(gpu)) ofGpu.emplace_back(gpu, port);
+        for (const DeviceId gpu : gpus)
+            for (const auto port : isBare(gpu) ? lent : result.portsOfGpu.of(gpu)) ofGpu.emplace_back(gpu, port);
     }
     result.portsOfGpu = Lists(fabric.devices.size(), ofGpu);
     result.portsOfUnit = Lists(result.units, ofUnit);

@@ -3,12 +3,14 @@
 
 #include "core/fabric/switch_graph.h"
 
+#include <numeric>
+
 namespace railyard {
 
 struct NicPort {
-    std::uint32_t nic = 0;  // device
-    std::uint32_t link = 0; // index in the fabric: the cable to the switch
-    std::uint32_t node = 0; // the switch at the other end
+    DeviceId nic;
+    LinkId link; // the cable to the switch
+    NodeId node; // the switch at the other end
     std::uint32_t network = 0;
     std::uint32_t domain = 0; // HB domain
     // Position in the domain: ports of two domains with the same key are on the same rail.
@@ -28,40 +30,47 @@ public:
 
 private:
     const Fabric& m_fabric;
-    std::vector<std::uint32_t> m_place; // by server; 0 if it is a domain of its own
+    By<ServerId, std::uint32_t> m_place; // 0 if it is a domain of its own
 };
 
 // The rail of a NIC port by its key; where the NIC is on none, one for each position, above all others.
-std::uint32_t railOfPort(const Fabric& fabric, std::uint32_t nic, std::uint32_t key);
+std::uint32_t railOfPort(const Fabric& fabric, DeviceId nic, std::uint32_t key);
 
 // Lists by index: of(x) is the list of x.
+template <class Of, class Item>
 class Lists {
 public:
     Lists() = default;
-    Lists(std::size_t count, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs); // pairs of x and item, in this order
-    std::span<const std::uint32_t> of(std::uint32_t x) const { return std::span(m_items).subspan(m_first[x], m_first[x + 1] - m_first[x]); }
+    Lists(std::size_t count, const std::vector<std::pair<Of, Item>>& pairs) : m_first(count + 1), m_items(pairs.size()) { // in this order
+        for (const auto& [x, item] : pairs) ++m_first[x + 1];
+        std::partial_sum(m_first.begin(), m_first.end(), m_first.begin());
+        std::vector<std::uint32_t> at(m_first.begin(), m_first.end() - 1);
+        for (const auto& [x, item] : pairs) m_items[at[x]++] = item;
+    }
+    std::span<const Item> of(Of x) const { return std::span(m_items).subspan(m_first[x], m_first[x + 1] - m_first[x]); }
 
 private:
-    std::vector<std::uint32_t> m_first{0}, m_items;
+    std::vector<std::uint32_t> m_first{0};
+    std::vector<Item> m_items;
 };
 
 struct GpuPorts {
-    std::vector<std::uint32_t> gpus; // devices, in the order of the fabric
-    std::vector<NicPort> ports;      // ports connected to a switch; NICs outside of all HB domains have none
-    Lists portsOfGpu;                // by device
+    std::vector<DeviceId> gpus; // devices, in the order of the fabric
+    std::vector<NicPort> ports; // ports connected to a switch; NICs outside of all HB domains have none
+    Lists<DeviceId, std::uint32_t> portsOfGpu;
     // Units: GPUs that are connected by an HB fabric and can forward for each other: an HB domain, or a connected part of it.
-    std::vector<std::uint32_t> unitOf; // by device; none if it is not a GPU of a domain
+    By<DeviceId, std::uint32_t> unitOf; // none if it is not a GPU of a domain
     std::uint32_t units = 0;
-    Lists portsOfUnit;  // of NICs that are used by a GPU of the unit
-    Lists gpusOfUnit;   // devices
-    Lists gpusOfDomain; // devices
-    Lists gpusOfNic;    // by device
-    Bandwidth fastest;  // the highest NIC bandwidth of a GPU, per direction
+    Lists<std::uint32_t, std::uint32_t> portsOfUnit; // of NICs that are used by a GPU of the unit
+    Lists<std::uint32_t, DeviceId> gpusOfUnit;
+    Lists<std::uint32_t, DeviceId> gpusOfDomain;
+    Lists<DeviceId, DeviceId> gpusOfNic;
+    Bandwidth fastest; // the highest NIC bandwidth of a GPU, per direction
 };
 GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph); // all ports have the same weight
 // The same for a group with the NIC use of a collective library: NICs are used by the group only, in proportion to their speed.
 // A member with failed NICs uses those of members connected by an HB fabric; if these have none, the NICs of all GPUs there, with
 // the share of the members. Parts of an HB domain without HB links between them are separate domains: NicPort::domain is the unit.
-GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std::vector<std::uint32_t>& members);
+GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members);
 
 } // namespace railyard

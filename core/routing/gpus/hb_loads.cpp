@@ -12,19 +12,19 @@ HbSums::HbSums(const Fabric& fabric, const GpuPorts& ports)
       m_out(fabric.devices.size()),
       m_in(fabric.devices.size()) {
     const LinkTable& links = fabric.links;
-    for (std::size_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Hb) ++m_firstArc[links.a[l] + 1], ++m_firstArc[links.b[l] + 1];
-    for (std::size_t d = 0; d < fabric.devices.size(); ++d) m_firstArc[d + 1] += m_firstArc[d];
+    for (const DeviceId d : fabric.devices.ids()) m_firstArc[d + 1] += m_firstArc[d];
     m_arcs.resize(m_firstArc.back());
     std::vector<std::uint32_t> at(m_firstArc.begin(), m_firstArc.end() - 1);
-    for (std::uint32_t l = 0; l < links.size(); ++l)
+    for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Hb) {
             m_arcs[at[links.a[l]]++] = {links.b[l], l, true};
             m_arcs[at[links.b[l]]++] = {links.a[l], l, false};
         }
     for (std::uint32_t domain = 0; domain < m_isStar.size(); ++domain) {
         const auto gpus = ports.gpusOfDomain.of(domain);
-        for (const std::uint32_t gpu : gpus) {
+        for (const DeviceId gpu : gpus) {
             const auto own = arcsOf(gpu), first = arcsOf(gpus.front());
             const bool alike = std::equal(own.begin(), own.end(), first.begin(), first.end(), [&](const Arc& x, const Arc& y) {
                 return x.device == y.device && fabric.devices.kind[x.device] != DeviceKind::Gpu &&
@@ -35,11 +35,11 @@ HbSums::HbSums(const Fabric& fabric, const GpuPorts& ports)
     }
 }
 
-bool HbSums::isJoined(std::uint32_t from, std::uint32_t to) const {
+bool HbSums::isJoined(DeviceId from, DeviceId to) const {
     return m_ports.unitOf[from] != none && m_ports.unitOf[from] == m_ports.unitOf[to];
 }
 
-void HbSums::add(std::uint32_t from, std::uint32_t to, double volume) {
+void HbSums::add(DeviceId from, DeviceId to, double volume) {
     if (from == to || volume == 0) return;
     if (m_isStar[m_fabric.devices.hbDomain[from]]) {
         m_out[from] += volume;
@@ -51,18 +51,18 @@ void HbSums::add(std::uint32_t from, std::uint32_t to, double volume) {
 
 void HbSums::addToAll(std::uint32_t domain, double volume) {
     const auto gpus = m_ports.gpusOfDomain.of(domain);
-    for (const std::uint32_t gpu : gpus) {
+    for (const DeviceId gpu : gpus) {
         if (m_isStar[domain]) {
             m_out[gpu] += volume * static_cast<double>(gpus.size() - 1);
             m_in[gpu] += volume * static_cast<double>(gpus.size() - 1);
         } else {
-            for (const std::uint32_t other : gpus) add(gpu, other, volume);
+            for (const auto other : gpus) add(gpu, other, volume);
         }
     }
 }
 
 void HbSums::writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vector<double>& bToA) const {
-    for (const std::uint32_t gpu : m_ports.gpusOfDomain.of(domain)) {
+    for (const DeviceId gpu : m_ports.gpusOfDomain.of(domain)) {
         const auto arcs = arcsOf(gpu);
         for (const Arc& arc : arcs) {
             (arc.isForth ? aToB : bToA)[arc.link] += m_out[gpu] / static_cast<double>(arcs.size());
@@ -72,14 +72,14 @@ void HbSums::writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vec
 }
 
 // Outwards from the destination for the distances, then inwards with what is sent, farthest first.
-void HbSums::writeShortestPaths(std::uint32_t to, const std::map<std::uint32_t, double>& from, std::vector<double>& aToB,
+void HbSums::writeShortestPaths(DeviceId to, const std::map<DeviceId, double>& from, std::vector<double>& aToB,
                                 std::vector<double>& bToA) const {
-    std::map<std::uint32_t, int> hops{{to, 0}};
-    std::vector<std::uint32_t> order{to};
+    std::map<DeviceId, int> hops{{to, 0}};
+    std::vector<DeviceId> order{to};
     for (std::size_t i = 0; i < order.size(); ++i)
         for (const Arc& arc : arcsOf(order[i]))
             if (hops.try_emplace(arc.device, hops.at(order[i]) + 1).second) order.push_back(arc.device);
-    std::map<std::uint32_t, double> volume = from;
+    std::map<DeviceId, double> volume = from;
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
         const double here = volume[*it];
         if (here == 0 || *it == to) continue;

@@ -12,33 +12,34 @@ namespace railyard {
 class HbSums {
 public:
     HbSums(const Fabric& fabric, const GpuPorts& ports);
-    void add(std::uint32_t from, std::uint32_t to, double volume);
+    void add(DeviceId from, DeviceId to, double volume);
     void addToAll(std::uint32_t domain, double volume); // from every GPU to every other GPU
     bool isStar(std::uint32_t domain) const { return m_isStar[domain]; }
-    bool isJoined(std::uint32_t from, std::uint32_t to) const;              // both have HB links
-    void addOut(std::uint32_t gpu, double volume) { m_out[gpu] += volume; } // for stars, if the two ends are added separately
-    void addIn(std::uint32_t gpu, double volume) { m_in[gpu] += volume; }
+    bool isJoined(DeviceId from, DeviceId to) const;                   // both have HB links
+    void addOut(DeviceId gpu, double volume) { m_out[gpu] += volume; } // for stars, if the two ends are added separately
+    void addIn(DeviceId gpu, double volume) { m_in[gpu] += volume; }
     void writeTo(std::vector<double>& aToB, std::vector<double>& bToA) const;
 
 private:
     struct Arc {
-        std::uint32_t device = 0, link = 0;
+        DeviceId device;
+        LinkId link;
         bool isForth = true; // from a to b
     };
     void writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vector<double>& bToA) const;
-    void writeShortestPaths(std::uint32_t to, const std::map<std::uint32_t, double>& from, std::vector<double>& aToB,
+    void writeShortestPaths(DeviceId to, const std::map<DeviceId, double>& from, std::vector<double>& aToB,
                             std::vector<double>& bToA) const;
-    std::span<const Arc> arcsOf(std::uint32_t device) const {
+    std::span<const Arc> arcsOf(DeviceId device) const {
         return std::span(m_arcs).subspan(m_firstArc[device], m_firstArc[device + 1] - m_firstArc[device]);
     }
 
     const Fabric& m_fabric;
     const GpuPorts& m_ports;
-    std::vector<std::uint32_t> m_firstArc;
+    By<DeviceId, std::uint32_t> m_firstArc;
     std::vector<Arc> m_arcs; // HB links, from either end
     std::vector<bool> m_isStar;
-    std::vector<double> m_out, m_in;                                    // by GPU of a star
-    std::map<std::uint32_t, std::map<std::uint32_t, double>> m_towards; // for other domains: by destination, then source
+    std::vector<double> m_out, m_in;                          // by GPU of a star
+    std::map<DeviceId, std::map<DeviceId, double>> m_towards; // for other domains: by destination, then source
 };
 
 } // namespace railyard

@@ -12,7 +12,7 @@ using Networks = std::vector<std::uint32_t>; // sorted, each once
 
 Networks networksOf(const GpuPorts& ports, std::span<const std::uint32_t> some) {
     Networks networks;
-    for (const std::uint32_t p : some) networks.push_back(ports.ports[p].network);
+    for (const auto p : some) networks.push_back(ports.ports[p].network);
     std::sort(networks.begin(), networks.end());
     networks.erase(std::unique(networks.begin(), networks.end()), networks.end());
     return networks;
@@ -20,7 +20,7 @@ Networks networksOf(const GpuPorts& ports, std::span<const std::uint32_t> some) 
 
 void within(const GpuPorts& ports, std::span<const std::uint32_t> some, const Networks& networks, Ports& found) {
     found.clear();
-    for (const std::uint32_t p : some)
+    for (const auto p : some)
         if (std::binary_search(networks.begin(), networks.end(), ports.ports[p].network)) found.push_back(p);
 }
 Ports within(const GpuPorts& ports, std::span<const std::uint32_t> some, const Networks& networks) {
@@ -31,7 +31,7 @@ Ports within(const GpuPorts& ports, std::span<const std::uint32_t> some, const N
 
 // Over which of its ports a GPU can be reached from a domain that is in these networks: its own, else its domain's.
 // Returns whether they are its own.
-bool arrivals(const GpuPorts& ports, std::uint32_t gpu, const Networks& from, Ports& found) {
+bool arrivals(const GpuPorts& ports, DeviceId gpu, const Networks& from, Ports& found) {
     within(ports, ports.portsOfGpu.of(gpu), from, found);
     if (!found.empty()) return true;
     within(ports, ports.portsOfUnit.of(ports.unitOf[gpu]), from, found);
@@ -42,7 +42,7 @@ bool arrivals(const GpuPorts& ports, std::uint32_t gpu, const Networks& from, Po
 Ports departures(const GpuPorts& ports, std::uint32_t unit, std::uint32_t to) {
     const NicPort& there = ports.ports[to];
     Ports inNetwork;
-    for (const std::uint32_t p : ports.portsOfUnit.of(unit)) {
+    for (const auto p : ports.portsOfUnit.of(unit)) {
         if (ports.ports[p].network != there.network) continue;
         if (ports.ports[p].key == there.key) return {p};
         inNetwork.push_back(p);
@@ -53,53 +53,53 @@ Ports departures(const GpuPorts& ports, std::uint32_t unit, std::uint32_t to) {
 using RailAt = std::pair<std::uint32_t, std::uint64_t>; // network and rail
 RailAt railAt(const NicPort& port) { return {port.network, port.rail}; }
 
-Ports ownOn(const GpuPorts& ports, std::uint32_t gpu, const RailAt& rail) {
+Ports ownOn(const GpuPorts& ports, DeviceId gpu, const RailAt& rail) {
     Ports own;
-    for (const std::uint32_t p : ports.portsOfGpu.of(gpu))
+    for (const auto p : ports.portsOfGpu.of(gpu))
         if (railAt(ports.ports[p]) == rail) own.push_back(p);
     return own;
 }
 
 double weightOf(const GpuPorts& ports, std::span<const std::uint32_t> some) {
     double weight = 0;
-    for (const std::uint32_t p : some) weight += ports.ports[p].weight;
+    for (const auto p : some) weight += ports.ports[p].weight;
     return weight;
 }
 
-std::vector<PortPair> forwardedPairs(const GpuPorts& ports, std::uint32_t from, std::uint32_t to) {
-    const std::uint32_t unit = ports.unitOf[from];
+std::vector<PortPair> forwardedPairs(const GpuPorts& ports, DeviceId from, DeviceId to) {
+    const auto unit = ports.unitOf[from];
     if (unit == none || ports.unitOf[to] == none) return {};
     Ports there;
     arrivals(ports, to, networksOf(ports, ports.portsOfUnit.of(unit)), there);
     std::vector<PortPair> pairs;
-    for (const std::uint32_t p : there) {
+    for (const auto p : there) {
         const Ports own = ownOn(ports, from, railAt(ports.ports[p]));
         const Ports here = own.empty() ? departures(ports, unit, p) : own;
         const double arriving = ports.ports[p].weight / weightOf(ports, there);
-        for (const std::uint32_t out : here) pairs.push_back({out, p, arriving * ports.ports[out].weight / weightOf(ports, here)});
+        for (const auto out : here) pairs.push_back({out, p, arriving * ports.ports[out].weight / weightOf(ports, here)});
     }
     return pairs;
 }
 
-std::vector<PortPair> directPairs(const GpuPorts& ports, std::uint32_t from, std::uint32_t to) {
+std::vector<PortPair> directPairs(const GpuPorts& ports, DeviceId from, DeviceId to) {
     const auto here = ports.portsOfGpu.of(from), there = ports.portsOfGpu.of(to);
     const Ports own = within(ports, here, networksOf(ports, there));
     std::vector<PortPair> pairs;
-    for (const std::uint32_t p : own) {
+    for (const auto p : own) {
         const Ports ends = within(ports, there, {ports.ports[p].network});
         const double leaving = ports.ports[p].weight / weightOf(ports, own);
-        for (const std::uint32_t end : ends) pairs.push_back({p, end, leaving * ports.ports[end].weight / weightOf(ports, ends)});
+        for (const auto end : ends) pairs.push_back({p, end, leaving * ports.ports[end].weight / weightOf(ports, ends)});
     }
     return pairs;
 }
 
 using Weight = std::pair<std::uint32_t, double>; // of a port in a network
 // GPUs whose ports lead to the same networks and weigh the same.
-using Kinds = std::map<std::vector<Weight>, std::vector<std::uint32_t>>;
+using Kinds = std::map<std::vector<Weight>, std::vector<DeviceId>>;
 
 std::vector<Weight> networkOfEach(const GpuPorts& ports, std::span<const std::uint32_t> some) {
     std::vector<Weight> networks;
-    for (const std::uint32_t p : some) networks.emplace_back(ports.ports[p].network, ports.ports[p].weight);
+    for (const auto p : some) networks.emplace_back(ports.ports[p].network, ports.ports[p].weight);
     std::sort(networks.begin(), networks.end());
     return networks;
 }
@@ -115,23 +115,23 @@ double weightIn(const std::vector<Weight>& sorted, std::uint32_t network) {
 // there, and among the ports that the sender has in networks of both.
 std::vector<PortProduct> directProducts(const GpuPorts& ports) {
     Kinds kinds;
-    for (const std::uint32_t gpu : ports.gpus) kinds[networkOfEach(ports, ports.portsOfGpu.of(gpu))].push_back(gpu);
+    for (const DeviceId gpu : ports.gpus) kinds[networkOfEach(ports, ports.portsOfGpu.of(gpu))].push_back(gpu);
     std::vector<PortProduct> products;
     for (const auto& [networks, senders] : kinds) {
         std::set<std::uint32_t> each;
         for (const auto& [network, weight] : networks) each.insert(network);
-        for (const std::uint32_t network : each) {
+        for (const auto network : each) {
             PortProduct product;
-            for (const std::uint32_t gpu : senders)
-                for (const std::uint32_t p : ports.portsOfGpu.of(gpu))
+            for (const DeviceId gpu : senders)
+                for (const auto p : ports.portsOfGpu.of(gpu))
                     if (ports.ports[p].network == network) product.from.push_back({p, ports.ports[p].weight});
             for (const auto& [there, receivers] : kinds) {
                 const double ends = weightIn(there, network);
                 if (ends == 0) continue;
                 double common = 0;
                 for (const auto& [own, weight] : networks) common += weightIn(there, own) > 0 ? weight : 0;
-                for (const std::uint32_t gpu : receivers)
-                    for (const std::uint32_t p : ports.portsOfGpu.of(gpu))
+                for (const DeviceId gpu : receivers)
+                    for (const auto p : ports.portsOfGpu.of(gpu))
                         if (ports.ports[p].network == network) product.to.push_back({p, ports.ports[p].weight / (ends * common)});
             }
             products.push_back(std::move(product));
@@ -156,13 +156,13 @@ struct OnRail {
 };
 std::map<RailAt, OnRail> railsOf(const GpuPorts& ports, std::uint32_t unit) {
     std::map<RailAt, OnRail> rails;
-    for (const std::uint32_t gpu : ports.gpusOfUnit.of(unit)) {
+    for (const DeviceId gpu : ports.gpusOfUnit.of(unit)) {
         std::map<RailAt, Ports> own;
-        for (const std::uint32_t p : ports.portsOfGpu.of(gpu)) own[railAt(ports.ports[p])].push_back(p);
+        for (const auto p : ports.portsOfGpu.of(gpu)) own[railAt(ports.ports[p])].push_back(p);
         for (const auto& [rail, some] : own) {
             OnRail& on = rails[rail];
             on.gpus += 1;
-            for (const std::uint32_t p : some) {
+            for (const auto p : some) {
                 const double weight = ports.ports[p].weight / weightOf(ports, some);
                 on.ports.push_back({p, weight, weight});
             }
@@ -173,7 +173,7 @@ std::map<RailAt, OnRail> railsOf(const GpuPorts& ports, std::uint32_t unit) {
 
 // What the GPUs of a unit send to a port: those on its rail through their own, the others through that of its place.
 void addSenders(const GpuPorts& ports, std::uint32_t unit, const std::map<RailAt, OnRail>& rails, PortProduct& product) {
-    const std::uint32_t to = product.to.front().port;
+    const auto to = product.to.front().port;
     double others = gpusIn(ports, unit);
     if (const auto on = rails.find(railAt(ports.ports[to])); on != rails.end()) {
         product.from.insert(product.from.end(), on->second.ports.begin(), on->second.ports.end());
@@ -181,7 +181,7 @@ void addSenders(const GpuPorts& ports, std::uint32_t unit, const std::map<RailAt
     }
     if (others <= 0) return;
     const Ports here = departures(ports, unit, to);
-    for (const std::uint32_t p : here) product.from.push_back({p, others * ports.ports[p].weight / weightOf(ports, here), 0});
+    for (const auto p : here) product.from.push_back({p, others * ports.ports[p].weight / weightOf(ports, here), 0});
 }
 
 // For each kind of sending unit and place of arrival; a receiver weighs its share of arrivals.
@@ -192,17 +192,17 @@ std::vector<PortProduct> forwardedProducts(const GpuPorts& ports) {
     for (const auto& [networks, senders] : unitsByNetworks(ports)) {
         std::map<std::pair<RailAt, std::uint32_t>, std::size_t> known; // rail, key
         const std::size_t first = products.size();
-        for (const std::uint32_t gpu : ports.gpus) {
+        for (const DeviceId gpu : ports.gpus) {
             if (ports.unitOf[gpu] == none) continue;
             arrivals(ports, gpu, networks, there);
-            for (const std::uint32_t p : there) {
+            for (const auto p : there) {
                 const NicPort& port = ports.ports[p];
                 const auto [own, isNew] = known.try_emplace({railAt(port), port.key}, products.size());
                 if (isNew) products.push_back({{}, {}, kind, port.rail});
                 products[own->second].to.push_back({p, port.weight / weightOf(ports, there)});
             }
         }
-        for (const std::uint32_t unit : senders) {
+        for (const auto unit : senders) {
             const auto rails = railsOf(ports, unit);
             for (std::size_t i = first; i < products.size(); ++i) addSenders(ports, unit, rails, products[i]);
         }
@@ -213,7 +213,7 @@ std::vector<PortProduct> forwardedProducts(const GpuPorts& ports) {
 
 } // namespace
 
-std::vector<PortPair> portPairs(const GpuPorts& ports, std::uint32_t from, std::uint32_t to, bool isForwarded) {
+std::vector<PortPair> portPairs(const GpuPorts& ports, DeviceId from, DeviceId to, bool isForwarded) {
     return isForwarded ? forwardedPairs(ports, from, to) : directPairs(ports, from, to);
 }
 
@@ -227,19 +227,18 @@ std::vector<Detour> detoursOf(const Fabric& fabric, const GpuPorts& ports,
     std::vector<double> gpusOfKind;
     for (const auto& [networks, senders] : kinds) {
         gpusOfKind.push_back(0);
-        for (const std::uint32_t unit : senders) gpusOfKind.back() += gpusIn(ports, unit);
+        for (const auto unit : senders) gpusOfKind.back() += gpusIn(ports, unit);
     }
     // Of its own HB domain nothing comes over the network.
     std::vector<std::map<std::uint32_t, double>> inDomain(kinds.size());
     std::uint32_t kind = 0;
     for (const auto& [networks, senders] : kinds) {
-        for (const std::uint32_t unit : senders)
-            inDomain[kind][fabric.devices.hbDomain[ports.gpusOfUnit.of(unit).front()]] += gpusIn(ports, unit);
+        for (const auto unit : senders) inDomain[kind][fabric.devices.hbDomain[ports.gpusOfUnit.of(unit).front()]] += gpusIn(ports, unit);
         ++kind;
     }
     std::vector<Detour> detours;
     Ports there;
-    for (const std::uint32_t gpu : ports.gpus) {
+    for (const DeviceId gpu : ports.gpus) {
         if (ports.unitOf[gpu] == none) continue;
         const auto all = ports.portsOfUnit.of(ports.unitOf[gpu]);
         std::vector<double> over(all.size());

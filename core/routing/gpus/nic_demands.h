@@ -20,7 +20,7 @@ struct PortProduct {
 };
 // Traffic to a GPU without its own port arrives over the ports of its unit.
 struct Detour {
-    std::uint32_t gpu = 0;
+    DeviceId gpu;
     std::vector<double> over; // by position among the ports of its unit: the received units
 };
 // The paths of a pair: ports at both ends with the share of each combination. A GPU divides its traffic over its ports in a
@@ -30,7 +30,7 @@ struct PortPair {
     std::uint32_t from = 0, to = 0; // ports
     double share = 0;
 };
-std::vector<PortPair> portPairs(const GpuPorts& ports, std::uint32_t from, std::uint32_t to, bool isForwarded);
+std::vector<PortPair> portPairs(const GpuPorts& ports, DeviceId from, DeviceId to, bool isForwarded);
 
 // The same for all pairs of GPUs in different HB domains: one unit from every GPU to each GPU of other domains.
 std::vector<PortProduct> allToAllProducts(const GpuPorts& ports, bool isForwarded);

@@ -35,7 +35,7 @@ private:
     };
     void take(const std::vector<PortWeight>& weights, Side& side) const {
         const auto domainOf = [&](const PortWeight& each) { return m_ports.ports[each.port].domain; };
-        for (const std::uint32_t domain : side.domains) side.ofDomain[domain] = 0;
+        for (const auto domain : side.domains) side.ofDomain[domain] = 0;
         side.ofDomain.resize(m_domains);
         side.all = 0;
         side.domains.clear();
@@ -49,7 +49,7 @@ private:
             if (side.domains.empty() || side.domains.back() != domainOf(each)) side.domains.push_back(domainOf(each));
             side.all += each.weight;
             side.ofDomain[domainOf(each)] += each.weight;
-            const std::uint32_t node = m_ports.ports[each.port].node;
+            const NodeId node = m_ports.ports[each.port].node;
             if (side.onNode[node] == 0) side.ofNode.push_back({node, 0});
             side.onNode[node] += each.weight;
         }
@@ -65,14 +65,14 @@ private:
             m_loads.portDown[each.port] += each.weight * (m_from.all - m_from.ofDomain[m_ports.ports[each.port].domain]);
         nodes.products.push_back({m_from.ofNode, m_to.ofNode});
         m_loads.served += m_from.all * m_to.all;
-        for (const std::uint32_t domain : m_from.domains) m_loads.served -= m_from.ofDomain[domain] * m_to.ofDomain[domain];
+        for (const auto domain : m_from.domains) m_loads.served -= m_from.ofDomain[domain] * m_to.ofDomain[domain];
         takeBackInside(nodes);
     }
     void send(const PortProduct& product, const PortWeight& from, double units) {
         m_loads.portUp[from.port] += from.weight * units;
         if (from.own < from.weight) m_loads.forwarded.push_back({from.port, product.rail, (from.weight - from.own) * units});
     }
-    using Place = std::vector<std::pair<std::uint32_t, double>>; // switches and weights
+    using Place = std::vector<std::pair<NodeId, double>>; // switches and weights
     static void mergeAlike(Place& place) {
         std::stable_sort(place.begin(), place.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         std::size_t last = 0;
@@ -95,7 +95,7 @@ private:
             mergeAlike(place);
             return place;
         };
-        for (const std::uint32_t domain : m_from.domains) {
+        for (const auto domain : m_from.domains) {
             Place here = placeOf(domain, from, m_from.byDomain.end()), there = placeOf(domain, to, m_to.byDomain.end());
             if (!there.empty()) alike[{std::move(here), std::move(there)}] += 1;
         }

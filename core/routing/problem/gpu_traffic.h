@@ -11,15 +11,15 @@
 namespace railyard {
 
 struct GpuFlow {
-    std::uint32_t from = 0, to = 0; // GPUs, as devices
+    DeviceId from, to; // GPUs
     double volume = 1;
-    std::uint32_t out = none, in = none; // cables of the NIC ports to use; none: as GPUs divide their traffic
+    LinkId out{}, in{}; // cables of the NIC ports to use; none: as GPUs divide their traffic
 };
 // Either a list of flows, or all-to-all with equal volumes.
 struct GpuTraffic {
     bool isAllToAll = false;
     std::vector<GpuFlow> flows;
-    std::vector<std::uint32_t> group{}; // all-to-all among these only, through the NICs of portsOfGroup; empty: all GPUs
+    std::vector<DeviceId> group{}; // all-to-all among these only, through the NICs of portsOfGroup; empty: all GPUs
 };
 
 // Ecmp: even division over all links of the shortest up-down paths, at every switch. Adaptive: in proportion to the speed of
@@ -40,7 +40,7 @@ struct LinkLoads {
     std::int64_t unreachablePairs = 0; // pairs of GPUs without a path; the loads exclude their traffic
     std::string unreachableExample;    // one of these pairs, with the reason
 
-    double utilisation(const Fabric& fabric, std::size_t link) const; // if every GPU sends at its full rate
+    double utilisation(const Fabric& fabric, LinkId link) const; // if every GPU sends at its full rate
 };
 
 } // namespace railyard

@@ -7,19 +7,19 @@ namespace railyard {
 void writeOverLinks(const Fabric& fabric, const SwitchGraph& graph, const NodeLoads& between, Division division, std::vector<double>& aToB,
                     std::vector<double>& bToA) {
     const LinkTable& links = fabric.links;
-    std::vector<std::uint32_t> nodeOf(fabric.devices.size(), none);
-    for (std::uint32_t v = 0; v < graph.device.size(); ++v) nodeOf[graph.device[v]] = v;
+    By<DeviceId, NodeId> nodeOf(fabric.devices.size(), none);
+    for (const NodeId v : graph.nodes()) nodeOf[graph.device[v]] = v;
     std::size_t edge = 0;
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
-        const std::uint32_t lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
+        const NodeId lower = nodeOf[links.a[l]], upper = nodeOf[links.b[l]];
         if (lower == none || upper == none) continue;
         const auto isIt = [&](std::size_t e) {
             return e < graph.edges.size() && graph.edges[e].lower == lower && graph.edges[e].upper == upper;
         };
         if (!isIt(edge) && !isIt(++edge)) {
             const auto run = graph.edgesAbove(lower);
-            const auto found = std::lower_bound(run.begin(), run.end(), upper, [](const auto& e, std::uint32_t v) { return e.upper < v; });
+            const auto found = std::lower_bound(run.begin(), run.end(), upper, [](const auto& e, NodeId v) { return e.upper < v; });
             edge = static_cast<std::size_t>(&*found - graph.edges.data());
         }
         const double part =

@@ -17,10 +17,10 @@ namespace {
 // Sends `demand` (consumed) to the target; use(edge, upwards, load) for every share of a link's load. Returns whether all
 // arrives.
 template <class Use>
-bool send(const SwitchGraph& graph, FlatRouter& router, std::uint32_t target, std::vector<double>& demand, Use use) {
+bool send(const SwitchGraph& graph, FlatRouter& router, NodeId target, std::vector<double>& demand, Use use) {
     router.aimAt(target);
     bool connected = true;
-    const auto divide = [&](std::uint32_t v) {
+    const auto divide = [&](NodeId v) {
         int links = 0;
         const bool upwards = router.goesUp(v);
         router.eachNext(v, [&](const FlatRouter::Arc& arc) { links += graph.edges[arc.edge].links; });
@@ -32,7 +32,7 @@ bool send(const SwitchGraph& graph, FlatRouter& router, std::uint32_t target, st
         });
         demand[v] = 0;
     };
-    for (const std::uint32_t v : router.lowestFirst()) {
+    for (const auto v : router.lowestFirst()) {
         if (demand[v] <= 0 || v == target) continue;
         if (router.hops(v) >= FlatRouter::unreachable)
             connected = false, demand[v] = 0;
@@ -59,7 +59,7 @@ bool staysInNetworks(const SwitchGraph& graph, const Traffic& traffic) {
     }
     std::unordered_map<std::uint32_t, std::uint32_t> networks; // of every key
     return std::all_of(traffic.units.begin(), traffic.units.end(), [&](const TrafficUnit& unit) {
-        const std::uint32_t network = graph.network[unit.node];
+        const auto network = graph.network[unit.node];
         return networks.try_emplace(unit.key, network).first->second == network;
     });
 }
@@ -77,7 +77,7 @@ RoutedLoad routeFlat(const SwitchGraph& graph, const Traffic& traffic) {
         return (upwards ? up : down)[edge] / graph.edges[edge].capacity.value();
     };
     std::vector<double> demand(graph.device.size());
-    for (std::uint32_t t = 0; t < units.size(); ++t) {
+    for (NodeId t(0); t < units.size(); ++t) {
         if (units[t].empty()) continue;
         demandTowards(traffic, units, t, demand);
         for (std::uint32_t v = 0; v < demand.size(); ++v)
@@ -89,7 +89,7 @@ RoutedLoad routeFlat(const SwitchGraph& graph, const Traffic& traffic) {
         const double load = std::max(utilisation(e, true), utilisation(e, false));
         if (load > result.worst) result.worst = load, result.bottleneck = std::string(toText(graph.edges[e].tier));
     }
-    for (std::uint32_t t = 0; t < units.size(); ++t) {
+    for (NodeId t(0); t < units.size(); ++t) {
         if (units[t].empty()) continue;
         demandTowards(traffic, units, t, demand);
         for (std::uint32_t v = 0; v < demand.size(); ++v)
@@ -129,7 +129,8 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
         }
         for (std::size_t u = 0; isRing && u < traffic.units.size(); ++u) { // its own ways alone
             if (traffic.next[u] == none) continue;
-            const std::uint32_t target = traffic.units[traffic.next[u]].node, from = set[traffic.units[u].node], to = set[target];
+            const NodeId target = traffic.units[traffic.next[u]].node;
+            const auto from = set[traffic.units[u].node], to = set[target];
             if (from == to) continue;
             double& worst = result.worstOfTarget[target];
             worst = std::max({worst, from == none ? 0 : loads[0][from], to == none ? 0 : loads[1][to]});
@@ -140,12 +141,12 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
         std::vector<bool> counted(graph.device.size());
         for (std::uint32_t v = 0; v < set.size(); ++v) {
             if (above[v] == none || graph.groupAbove[above[v]] == none) continue;
-            const std::uint32_t g = graph.groupAbove[above[v]];
+            const auto g = graph.groupAbove[above[v]];
             const auto& uppers = graph.groups[g].uppers;
             std::uint32_t& root = groupRoot[g];
             if (root == none) root = set[v];
             next[v] = root;
-            for (const std::uint32_t u : uppers)
+            for (const auto u : uppers)
                 if (!counted[u]) counted[u] = true, nextCapacity[root] += up[u] * width[v];
         }
         std::vector<std::uint32_t> nextAbove(set.size(), none);
@@ -187,8 +188,8 @@ NodeDemands demandsOf(const SwitchGraph& graph, const Traffic& traffic) {
         return demands;
     }
     using Key = std::pair<std::uint32_t, std::uint32_t>; // key, network
-    std::map<Key, std::map<std::uint32_t, double>> products;
-    std::map<std::pair<Key, std::uint32_t>, std::map<std::uint32_t, double>> domains;
+    std::map<Key, std::map<NodeId, double>> products;
+    std::map<std::pair<Key, std::uint32_t>, std::map<NodeId, double>> domains;
     for (const TrafficUnit& unit : traffic.units) {
         const Key key(unit.key, graph.network[unit.node]);
         products[key][unit.node] += unit.weight;
@@ -200,7 +201,7 @@ NodeDemands demandsOf(const SwitchGraph& graph, const Traffic& traffic) {
         product.to = product.from;
         demands.products.push_back(std::move(product));
     }
-    std::map<std::pair<std::uint32_t, std::uint32_t>, double> inside;
+    std::map<std::pair<NodeId, NodeId>, double> inside;
     for (const auto& [domain, nodes] : domains)
         for (const auto& [from, sent] : nodes)
             for (const auto& [to, taken] : nodes)
@@ -246,10 +247,10 @@ bool leadsUpEvenly(const SwitchGraph& graph) {
         Tops& own = tops[g];
         if (!own.empty()) return own;
         const auto& uppers = graph.groups[g].uppers;
-        for (const std::uint32_t upper : uppers) // those above first: they share the sums
-            if (const std::uint32_t above = graph.groupAbove[upper]; above != none && above != g) self(self, above);
-        for (const std::uint32_t upper : uppers) {
-            const std::uint32_t above = graph.groupAbove[upper];
+        for (const NodeId upper : uppers) // those above first: they share the sums
+            if (const auto above = graph.groupAbove[upper]; above != none && above != g) self(self, above);
+        for (const NodeId upper : uppers) {
+            const auto above = graph.groupAbove[upper];
             if (above == none || above == g) continue;
             for (const auto& [top, count] : tops[above]) {
                 if (ways[top] == 0) own.emplace_back(top, 0);
@@ -269,7 +270,7 @@ bool leadsUpEvenly(const SwitchGraph& graph) {
         if (graph.tier[graph.groups[g].lowers.front()] != SwitchTier::Leaf) continue;
         // Groups of leaves that meet at one top meet at the same tops: the list is compared once, not once a top.
         const Tops& own = topsOf(topsOf, g);
-        const std::uint32_t first = firstAt[own.front().first];
+        const auto first = firstAt[own.front().first];
         if (first != none && topsOf(topsOf, first) != own) return false;
         for (const auto& [top, count] : own)
             if (std::exchange(firstAt[top], first == none ? g : first) != first) return false;

@@ -22,29 +22,29 @@ FlatRouter::FlatRouter(const SwitchGraph& graph)
 // Each switch after those whose links lead up to it; lower tiers and numbers first where that leaves a choice. Cables drawn by
 // hand in a circle leave none: what is left then follows as it stands.
 void FlatRouter::sortUpwards(const SwitchGraph& graph) {
-    using Place = std::pair<SwitchTier, std::uint32_t>;
+    using Place = std::pair<SwitchTier, NodeId>;
     std::priority_queue<Place, std::vector<Place>, std::greater<>> ready;
     std::vector<std::size_t> below(m_down.size());
-    for (std::uint32_t v = 0; v < below.size(); ++v)
+    for (NodeId v(0); v < below.size(); ++v)
         if ((below[v] = m_down[v].size()) == 0) ready.emplace(graph.tier[v], v);
     m_upwards.clear();
     std::vector<bool> isPlaced(below.size());
     while (!ready.empty()) {
-        const std::uint32_t v = ready.top().second;
+        const auto v = ready.top().second;
         ready.pop();
         m_upwards.push_back(v);
         isPlaced[v] = true;
         for (const Arc& arc : m_up[v])
             if (--below[arc.node] == 0) ready.emplace(graph.tier[arc.node], arc.node);
     }
-    for (std::uint32_t v = 0; v < below.size(); ++v)
+    for (NodeId v(0); v < below.size(); ++v)
         if (!isPlaced[v]) m_upwards.push_back(v);
 }
 
-void FlatRouter::aimAt(std::uint32_t target) {
+void FlatRouter::aimAt(NodeId target) {
     std::fill(m_downOnly.begin(), m_downOnly.end(), unreachable);
     m_downOnly[target] = 0;
-    for (const std::uint32_t v : m_upwards)
+    for (const auto v : m_upwards)
         for (const Arc& arc : m_down[v]) m_downOnly[v] = std::min(m_downOnly[v], m_downOnly[arc.node] + 1);
     m_any = m_downOnly;
     for (auto it = m_upwards.rbegin(); it != m_upwards.rend(); ++it)

@@ -15,12 +15,12 @@ using Arcs = std::span<const Stage::Arc>;
 using Lost = std::vector<PairDemand>; // what cannot arrive, and what of it is taken back
 
 // Pairs of which something is left that cannot arrive, sorted, each once.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> pairsOf(Lost lost) {
+std::vector<std::pair<NodeId, NodeId>> pairsOf(Lost lost) {
     constexpr double rounding = 1e-9;
     std::sort(lost.begin(), lost.end(), [](const PairDemand& a, const PairDemand& b) {
         return std::tuple(a.from, a.to, a.volume) < std::tuple(b.from, b.to, b.volume);
     });
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    std::vector<std::pair<NodeId, NodeId>> pairs;
     for (std::size_t i = 0; i < lost.size();) {
         double sum = 0, most = 0;
         const PairDemand first = lost[i];
@@ -35,8 +35,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> pairsOf(Lost lost) {
 
 // Leaves with the same uplinks, weight for weight: as destinations they are approached alike, as sources they divide alike.
 struct LeafClass {
-    std::vector<std::uint32_t> leaves; // nodes
-    Arcs arcs;                         // of the first
+    std::vector<NodeId> leaves; // nodes
+    Arcs arcs;                  // of the first
 };
 
 class StagedLoads {
@@ -68,8 +68,8 @@ private:
         };
         std::map<Arcs, std::uint32_t, decltype(comesBefore)> known(comesBefore);
         std::uint32_t last = none; // neighbours are mostly alike
-        for (const std::uint32_t s : m_stages.leaves)
-            for (const std::uint32_t v : m_stages.all[s].nodes) {
+        for (const auto s : m_stages.leaves)
+            for (const auto v : m_stages.all[s].nodes) {
                 const Arcs arcs = arcsOf(v);
                 const bool isAlone = arcs.empty();
                 if (isAlone || last == none || comesBefore(arcs, m_classes[last].arcs) || comesBefore(m_classes[last].arcs, arcs)) {
@@ -81,7 +81,7 @@ private:
                 m_classes[last].leaves.push_back(v);
             }
     }
-    Arcs arcsOf(std::uint32_t node) const { return m_stages.all[m_stages.stageOf[node]].arcsOf(m_stages.placeOf[node]); }
+    Arcs arcsOf(NodeId node) const { return m_stages.all[m_stages.stageOf[node]].arcsOf(m_stages.placeOf[node]); }
     std::uint32_t networkOf(const LeafClass& leaves) const { return m_graph.network[leaves.leaves.front()]; }
 
     // What goes up `arc` towards the switch where the ways end in the arc's stage.
@@ -168,7 +168,7 @@ private:
         });
         Approach approach(m_stages);
         Shares shares;
-        std::uint32_t at = none;
+        NodeId at;
         for (const PairDemand& pair : pairs) {
             if (pair.to != at) {
                 at = pair.to;
@@ -249,7 +249,7 @@ private:
 };
 
 bool startsOnLeaves(const SwitchGraph& graph, const NodeDemands& demands) {
-    const auto isLeaf = [&](std::uint32_t node) { return graph.tier[node] == SwitchTier::Leaf; };
+    const auto isLeaf = [&](NodeId node) { return graph.tier[node] == SwitchTier::Leaf; };
     const auto areLeaves = [&](const std::vector<NodeWeight>& weights) {
         return std::all_of(weights.begin(), weights.end(), [&](const NodeWeight& each) { return isLeaf(each.node); });
     };
@@ -294,11 +294,11 @@ NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Di
     const auto weightOf = [&](const FlatRouter::Arc& arc) {
         return division == Division::PerLink ? graph.edges[arc.edge].links : graph.edges[arc.edge].capacity.value();
     };
-    for (std::uint32_t target = 0; target < nodes; ++target) {
+    for (NodeId target(0); target < nodes; ++target) {
         if (!towards.isAny(target)) continue;
         towards.take(target, volume);
         router.aimAt(target);
-        const auto passOn = [&](std::uint32_t v) {
+        const auto passOn = [&](NodeId v) {
             double weights = 0;
             router.eachNext(v, [&](const FlatRouter::Arc& arc) { weights += weightOf(arc); });
             if (weights == 0) lost.push_back({v, target, volume[v]}); // cables in a circle within a tier
@@ -310,7 +310,7 @@ NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Di
             });
             volume[v] = 0;
         };
-        for (const std::uint32_t v : router.lowestFirst()) {
+        for (const auto v : router.lowestFirst()) {
             if (volume[v] == 0 || v == target) continue;
             if (router.hops(v) >= FlatRouter::unreachable) {
                 lost.push_back({v, target, volume[v]});

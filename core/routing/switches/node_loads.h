@@ -9,7 +9,7 @@ namespace railyard {
 enum class Division { PerLink, PerCapacity };
 
 struct NodeWeight {
-    std::uint32_t node = 0;
+    NodeId node;
     double weight = 0;
 };
 // Every node of `from` sends the product of the weights to every node of `to`. Traffic of a node to itself uses no link between
@@ -18,7 +18,7 @@ struct ProductDemand {
     std::vector<NodeWeight> from, to;
 };
 struct PairDemand {
-    std::uint32_t from = 0, to = 0;
+    NodeId from, to;
     double volume = 0; // negative if it subtracts a part of a product
 };
 struct NodeDemands {
@@ -27,8 +27,8 @@ struct NodeDemands {
 };
 
 struct NodeLoads {
-    std::vector<double> up, down;                                       // by edge of the graph, in the unit of the demands
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> unreachable{}; // nodes, from and to; sorted
+    std::vector<double> up, down;                         // by edge of the graph, in the unit of the demands
+    std::vector<std::pair<NodeId, NodeId>> unreachable{}; // from and to; sorted
 };
 
 // Up-down routing over the fewest switches, divided again at every switch over the remaining paths, as switches do after

@@ -15,7 +15,7 @@ void addStagesOfTier(const SwitchGraph& graph, int rank, Stages& stages) {
     for (const auto& edge : graph.edges)
         if (rankOf(graph.tier[edge.lower]) >= rank) sets.join(edge.lower, edge.upper);
     std::vector<std::uint32_t> stageOfRoot(graph.device.size(), none);
-    for (std::uint32_t v = 0; v < graph.device.size(); ++v) {
+    for (const NodeId v : graph.nodes()) {
         if (rankOf(graph.tier[v]) != rank) continue;
         std::uint32_t& own = stageOfRoot[sets.find(v)];
         if (own == none) {
@@ -32,10 +32,10 @@ void addStagesOfTier(const SwitchGraph& graph, int rank, Stages& stages) {
 bool addArcs(const SwitchGraph& graph, Division division, Stages& stages) {
     std::vector<std::uint32_t> lastFrom(stages.all.size(), none); // of a stage: the switch last seen to reach it
     for (Stage& stage : stages.all) {
-        for (const std::uint32_t v : stage.nodes) {
+        for (const auto v : stage.nodes) {
             stage.firstArc.push_back(static_cast<std::uint32_t>(stage.arcs.size()));
             for (const auto& edge : graph.edgesAbove(v)) {
-                const std::uint32_t above = stages.stageOf[edge.upper];
+                const auto above = stages.stageOf[edge.upper];
                 if (lastFrom[above] == v) return false;
                 lastFrom[above] = v;
                 stage.arcs.push_back({static_cast<std::uint32_t>(&edge - graph.edges.data()), above, stages.placeOf[edge.upper],

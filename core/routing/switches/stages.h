@@ -14,7 +14,7 @@ struct Stage {
         std::uint32_t edge = 0, stage = 0, place = 0;
         double weight = 0;
     };
-    std::vector<std::uint32_t> nodes;    // nodes of the graph; a place is an index in this list
+    std::vector<NodeId> nodes;           // a place is an index in this list
     std::vector<std::uint32_t> firstArc; // by place, as in SwitchGraph
     std::vector<Arc> arcs;
     std::vector<std::uint8_t>
@@ -43,7 +43,7 @@ public:
     explicit Approach(const Stages& stages) : m_stages(stages), m_place(stages.all.size(), none), m_edge(stages.all.size(), none) {}
     // Distances to the switches at the end of `arcs`; valid until the next call.
     void to(std::span<const Stage::Arc> arcs) {
-        for (const std::uint32_t stage : m_used) m_place[stage] = none;
+        for (const auto stage : m_used) m_place[stage] = none;
         m_used.clear();
         for (const Stage::Arc& arc : arcs) {
             m_place[arc.stage] = arc.place;
@@ -54,7 +54,7 @@ public:
     std::uint32_t placeIn(std::uint32_t stage) const { return m_place[stage]; }
     std::uint32_t edgeFrom(std::uint32_t stage) const { return m_edge[stage]; } // the last edge of the path
     std::uint8_t hopsFrom(const Stage::Arc& arc) const {
-        const std::uint32_t end = m_place[arc.stage];
+        const auto end = m_place[arc.stage];
         if (end == none) return farAway;
         const Stage& stage = m_stages.all[arc.stage];
         if (stage.isComplete) return arc.place == end ? 0 : 2;

@@ -15,7 +15,7 @@ std::array<std::vector<double>, 2> crossingSets(const Traffic& traffic, const st
     std::array<std::vector<double>, 2> crossing{std::vector<double>(sets), std::vector<double>(sets)};
     for (std::size_t u = 0; u < traffic.units.size(); ++u) {
         if (traffic.next[u] == none) continue;
-        const std::uint32_t from = set[traffic.units[u].node], to = set[traffic.units[traffic.next[u]].node];
+        const auto from = set[traffic.units[u].node], to = set[traffic.units[traffic.next[u]].node];
         if (from == to) continue;
         if (from != none) crossing[0][from] += traffic.units[u].weight;
         if (to != none) crossing[1][to] += traffic.units[u].weight;
@@ -35,7 +35,7 @@ std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic
     own.reserve(traffic.units.size());
     std::vector<std::uint32_t> networkOfSet(sets, none);
     for (const TrafficUnit& unit : traffic.units) {
-        const std::uint32_t network = graph.network[unit.node], at = set[unit.node];
+        const auto network = graph.network[unit.node], at = set[unit.node];
         inNetwork[pack(network, unit.key)] += unit.weight;
         own.push_back({unit.domain, unit.key, network, at, unit.weight});
         if (at == none) continue;
@@ -56,7 +56,7 @@ std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic
         for (; end < own.size() && sameNetwork(own[first], own[end]); ++end) all += own[end].weight;
         for (std::size_t u = first; u < end;) {
             double weight = 0;
-            const std::uint32_t at = own[u].set;
+            const auto at = own[u].set;
             for (; u < end && own[u].set == at; ++u) weight += own[u].weight;
             if (at != none) leaving[at] -= weight * (all - weight);
         }
@@ -64,7 +64,7 @@ std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic
     return leaving;
 }
 
-void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, std::uint32_t target,
+void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, NodeId target,
                    std::vector<double>& demand) {
     std::fill(demand.begin(), demand.end(), 0.0);
     if (traffic.kind == Traffic::Kind::Ring) {
@@ -74,7 +74,7 @@ void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::ui
     } else {
         std::unordered_map<std::uint32_t, double> keys;
         std::unordered_map<std::uint64_t, double> sameDomain;
-        for (const std::uint32_t u : unitsOfNode[target]) {
+        for (const auto u : unitsOfNode[target]) {
             keys[traffic.units[u].key] += traffic.units[u].weight;
             sameDomain[pack(traffic.units[u].domain, traffic.units[u].key)] += traffic.units[u].weight;
         }

@@ -8,7 +8,7 @@
 namespace railyard {
 
 struct TrafficUnit {
-    std::uint32_t node = 0;   // leaf
+    NodeId node;              // leaf
     std::uint32_t domain = 0; // units of the same domain do not use the network between them
     std::uint32_t key = 0;    // only units with the same key exchange traffic (the rail, or 0 for all)
     double weight = 1;        // volume between two units = product of their weights
@@ -26,7 +26,7 @@ std::vector<double> leavingSets(const SwitchGraph& graph, const Traffic& traffic
 // For a ring or other traffic between units: the traffic out of every set, and into it.
 std::array<std::vector<double>, 2> crossingSets(const Traffic& traffic, const std::vector<std::uint32_t>& set, std::size_t sets);
 // The traffic from every node to the leaf `target`; 0 for itself.
-void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, std::uint32_t target,
+void demandTowards(const Traffic& traffic, const std::vector<std::vector<std::uint32_t>>& unitsOfNode, NodeId target,
                    std::vector<double>& demand);
 
 } // namespace railyard

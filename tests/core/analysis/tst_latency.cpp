@@ -21,15 +21,15 @@ struct Found {
 class EveryPath {
 public:
     EveryPath(const Fabric& fabric, const Cabling& cabling) : m_fabric(fabric), m_cabling(cabling), m_links(fabric.devices.size()) {
-        for (std::uint32_t l = 0; l < fabric.links.size(); ++l)
+        for (const LinkId l : fabric.links.ids())
             if (fabric.isNetworkLink(l)) m_links[fabric.links.a[l]].push_back(l), m_links[fabric.links.b[l]].push_back(l);
     }
 
     Found all() {
-        std::map<std::uint32_t, std::vector<std::uint32_t>> ports; // of a GPU: links of its NICs
-        for (std::uint32_t l = 0; l < m_fabric.links.size(); ++l)
+        std::map<DeviceId, std::vector<LinkId>> ports; // of a GPU: links of its NICs
+        for (const LinkId l : m_fabric.links.ids())
             if (m_fabric.links.tier[l] == LinkTier::Pcie)
-                for (const std::uint32_t port : m_links[m_fabric.links.b[l]]) ports[m_fabric.links.a[l]].push_back(port);
+                for (const auto port : m_links[m_fabric.links.b[l]]) ports[m_fabric.links.a[l]].push_back(port);
         Found found;
         for (const auto& [from, out] : ports)
             for (const auto& [to, in] : ports) {
@@ -41,9 +41,9 @@ public:
     }
 
 private:
-    bool isSwitch(std::uint32_t device) const { return m_fabric.devices.kind[device] == DeviceKind::Switch; }
-    double ofLink(std::uint32_t l) const { return 64 * 8 / m_fabric.speedOf(l).value() + m_cabling.of(l).ordered.value() * 5e-9; }
-    double ofSwitch(std::uint32_t device) const { return *m_fabric.partOf(device)->as<SwitchPart>()->latencyNs * 1e-9; }
+    bool isSwitch(DeviceId device) const { return m_fabric.devices.kind[device] == DeviceKind::Switch; }
+    double ofLink(LinkId l) const { return 64 * 8 / m_fabric.speedOf(l).value() + m_cabling.of(l).ordered.value() * 5e-9; }
+    double ofSwitch(DeviceId device) const { return *m_fabric.partOf(device)->as<SwitchPart>()->latencyNs * 1e-9; }
 
     // Switches to the target: down only, and up first.
     void aimAt(std::uint32_t target) {
@@ -55,8 +55,8 @@ private:
         m_down[target] = 0;
         const auto relax = [&](std::vector<int>& hops, const std::vector<int>& from, bool isDown) {
             bool isMore = false;
-            for (std::uint32_t l = 0; l < m_fabric.links.size(); ++l) {
-                const std::uint32_t a = m_fabric.links.a[l], b = m_fabric.links.b[l]; // a below b
+            for (const LinkId l : m_fabric.links.ids()) {
+                const DeviceId a = m_fabric.links.a[l], b = m_fabric.links.b[l]; // a below b
                 if (!m_fabric.isNetworkLink(l) || !isSwitch(a) || !isSwitch(b)) continue;
                 int& own = hops[isDown ? b : a];
                 const int next = from[isDown ? a : b] + 1;
@@ -70,12 +70,12 @@ private:
     }
 
     // (mean, longest) from this switch on, itself included; longest below 0 without a path.
-    std::pair<double, double> from(std::uint32_t device) {
+    std::pair<double, double> from(DeviceId device) {
         if (device == m_target) return {ofSwitch(device), ofSwitch(device)};
         const bool isUp = m_down[device] > m_any[device];
         double sum = 0, count = 0, longest = -1;
-        for (const std::uint32_t l : m_links[device]) {
-            const std::uint32_t next = isUp ? m_fabric.links.b[l] : m_fabric.links.a[l];
+        for (const auto l : m_links[device]) {
+            const DeviceId next = isUp ? m_fabric.links.b[l] : m_fabric.links.a[l];
             if (next == device || !isSwitch(next) || (isUp ? m_any : m_down)[next] != m_any[device] - 1) continue;
             const auto rest = from(next);
             sum += ofLink(l) + rest.first;
@@ -86,11 +86,11 @@ private:
     }
 
     // A GPU divides its traffic evenly over its ports that lead to a port of the destination, and that over those.
-    void pair(const std::vector<std::uint32_t>& out, const std::vector<std::uint32_t>& in, Found& found) {
+    void pair(const std::vector<LinkId>& out, const std::vector<LinkId>& in, Found& found) {
         std::vector<std::pair<double, double>> ways; // by own port
-        for (const std::uint32_t own : out) {
+        for (const auto own : out) {
             double sum = 0, longest = -1, count = 0;
-            for (const std::uint32_t end : in) {
+            for (const auto end : in) {
                 aimAt(m_fabric.links.b[end]);
                 if (m_any[m_fabric.links.b[own]] >= 1000) continue;
                 const auto between = from(m_fabric.links.b[own]);
@@ -112,7 +112,7 @@ private:
 
     const Fabric& m_fabric;
     const Cabling& m_cabling;
-    std::vector<std::vector<std::uint32_t>> m_links; // by device
+    std::vector<std::vector<LinkId>> m_links; // by device
     std::uint32_t m_target = 0;
     std::vector<int> m_down, m_any;
 };
@@ -158,7 +158,7 @@ private slots:
         test::Random random{5};
         for (const int oneOf : {0, 20, 6}) { // links that fail
             std::vector<bool> gone(whole->links.size());
-            for (std::size_t l = 0; l < gone.size(); ++l) gone[l] = oneOf > 0 && whole->isNetworkLink(l) && random.below(oneOf) == 0;
+            for (const LinkId l : indices<LinkId>(gone.size())) gone[l] = oneOf > 0 && whole->isNetworkLink(l) && random.below(oneOf) == 0;
             const FabricPointer fabric = oneOf > 0 ? without(whole, {}, gone) : whole;
             const Cabling cabling = cablingOf(*fabric);
             const NetworkLatency latency = latencyOf(*fabric, cabling);

@@ -50,11 +50,11 @@ RecipeCall anyCall(Random& random) {
 // Any device, server or SU.
 std::string anyPath(Random& random, const Fabric& fabric) {
     if (random.below(5) == 0 && fabric.scopes.size() > 1)
-        return fabric.scopePath(static_cast<std::uint32_t>(1 + random.below(static_cast<int>(fabric.scopes.size()) - 1)));
+        return fabric.scopePath(ScopeId(1 + random.below(static_cast<int>(fabric.scopes.size()) - 1)));
     const auto count = static_cast<int>(fabric.devices.size());
-    std::size_t device = static_cast<std::size_t>(random.below(count));
+    DeviceId device(random.below(count));
     for (int tries = 0; tries < 20 && random.below(4) != 0 && fabric.devices.kind[device] != DeviceKind::Switch; ++tries)
-        device = static_cast<std::size_t>(random.below(count));
+        device = DeviceId(random.below(count));
     return fabric.devicePath(device);
 }
 

@@ -48,15 +48,15 @@ Override called(std::string label) {
     return change;
 }
 
-std::size_t linkFrom(const Fabric& fabric, const std::string& path, std::uint32_t port) {
-    const std::uint32_t device = *PathFinder(fabric).device(path);
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+LinkId linkFrom(const Fabric& fabric, const std::string& path, std::uint32_t port) {
+    const DeviceId device = *PathFinder(fabric).device(path);
+    for (const LinkId l : fabric.links.ids())
         if (fabric.isNetworkLink(l) && fabric.links.a[l] == device && fabric.links.aPort[l] == port) return l;
     qFatal("no link from %s:%u", path.c_str(), port);
 }
-void addLink(Fabric& fabric, const char* a, std::uint32_t aPort, const char* b, std::uint32_t bPort) {
+void addLink(Fabric& fabric, const char* a, int aPort, const char* b, int bPort) {
     const PathFinder finder(fabric);
-    fabric.links.append(*finder.device(a), aPort, *finder.device(b), bPort, LinkTier::LeafSpine, fabric.links.speed.back());
+    fabric.links.append(*finder.device(a), PortId(aPort), *finder.device(b), PortId(bPort), LinkTier::LeafSpine, fabric.links.speed.back());
 }
 FabricPointer withoutLinks(const FabricPointer& fabric, const std::vector<std::size_t>& links) {
     std::vector<bool> gone(fabric->links.size());
@@ -152,7 +152,7 @@ private slots:
     }
     void oneScaleUpLinkLess() {
         const FabricPointer sound = test::fabricOf("superpod-h100", {{"servers", "64"}});
-        for (std::size_t l = 0; l < sound->links.size(); ++l)
+        for (const LinkId l : sound->links.ids())
             if (sound->links.tier[l] == LinkTier::Hb) {
                 QCOMPARE(fresh(*sound, *withoutLinks(sound, {l})), Codes{"RY-H002"});
                 return;

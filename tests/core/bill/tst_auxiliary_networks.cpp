@@ -92,7 +92,7 @@ private slots:
             const FabricPointer fabric = test::fabricOf("superpod-h100", all({{"servers", servers}}));
             for (const AuxiliaryFabric& side : auxiliaryFabricsOf(*fabric)) {
                 std::map<std::uint32_t, std::set<std::uint32_t>> leaves;
-                for (std::size_t l = 0; l < side.fabric->links.size(); ++l)
+                for (const LinkId l : side.fabric->links.ids())
                     if (side.fabric->links.tier[l] == LinkTier::HostLeaf)
                         leaves[side.fabric->devices.server[side.fabric->links.a[l]]].insert(side.fabric->links.b[l]);
                 QVERIFY(!leaves.empty());
@@ -163,7 +163,7 @@ private slots:
     void anActiveCableWhereNoModuleFits() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", all());
         const std::vector<AuxiliaryFabric> sides = auxiliaryFabricsOf(*fabric);
-        for (std::size_t l = 0; l < sides[1].fabric->links.size(); ++l)
+        for (const LinkId l : indices<LinkId>(sides[1].fabric->links.size()))
             if (sides[1].fabric->isNetworkLink(l)) QCOMPARE(sides[1].cabling.of(l).medium, std::string("aoc"));
         QCOMPARE(*instantMetrics(*fabric).sides[1].pluggables, std::int64_t{0});
     }

@@ -82,7 +82,7 @@ private slots:
         QCOMPARE(*m.cables.transceiversLogical, 2 * m.counts.links); // as many as links have ends
         const Cabling cabling = cablingOf(*fabric);
         std::map<std::uint32_t, int> linksOf;
-        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+        for (const LinkId l : fabric->links.ids())
             if (fabric->isNetworkLink(l)) ++linksOf[cabling.cable[l]];
         for (const auto& [cable, links] : linksOf) {
             QVERIFY(links <= 2);
@@ -122,7 +122,7 @@ private slots:
             const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "64"}});
             const Cabling cabling = cablingOf(*fabric);
             std::int64_t byFibre = 0, unknown = 0;
-            for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+            for (const LinkId l : fabric->links.ids()) {
                 if (!fabric->isNetworkLink(l)) continue;
                 const std::string& medium = cabling.of(l).medium;
                 byFibre += medium == "mmf" || medium == "smf";

@@ -199,7 +199,7 @@ private slots:
             if (random.below(4) == 0) { // one cable of a server less: some endpoints stand in no star
                 Removal removal;
                 drawLinks(*fabric, 0.03, random.next(), removal);
-                for (std::size_t l = 0; l < removal.links.size(); ++l)
+                for (const LinkId l : indices<LinkId>(removal.links.size()))
                     removal.links[l] = removal.links[l] && fabric->links.tier[l] == LinkTier::HostLeaf;
                 fabric = without(fabric, {}, removal.links);
             }
@@ -303,14 +303,14 @@ private slots:
             drawLinks(*intact, 0.02 + 0.06 * random.below(5), random.next(), removal);
             if (random.below(3) == 0) {
                 removal.devices.resize(intact->devices.size());
-                for (std::size_t d = 0; d < intact->devices.size(); ++d)
+                for (const DeviceId d : intact->devices.ids())
                     if (intact->devices.kind[d] == DeviceKind::Switch && random.below(6) == 0) removal.devices[d] = true;
             }
             const FabricPointer fabric = without(intact, removal.devices, removal.links);
             for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
                 const BisectionProblem before = problemOf(*intact, key), now = problemOf(*fabric, key);
                 if (now.ends.size() > 12 || now.ends.size() < 2) continue;
-                const auto spread = evenSpreadOf(now, before, nodesBefore(now, before));
+                const auto spread = evenSpreadOf(now, before, nodesOfIntact(now, before));
                 if (!spread) continue;
                 const double exact = bruteForce(*fabric, key);
                 const LowerBound bounds[] = {spreadBound(*spread).lower, rerouteBound(*spread)};
@@ -345,7 +345,7 @@ private slots:
             Removal removal;
             drawLinks(*regular, 0.02 + 0.05 * random.below(4), random.next(), removal);
             removal.devices.resize(regular->devices.size());
-            for (std::size_t d = 0; d < regular->devices.size(); ++d)
+            for (const DeviceId d : regular->devices.ids())
                 removal.devices[d] = regular->devices.kind[d] == DeviceKind::Switch && random.below(12) == 0;
             const FabricPointer fabric = without(regular, removal.devices, removal.links);
             for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
@@ -356,8 +356,8 @@ private slots:
                 const double exact = bruteForce(*fabric, key);
                 const double hose = hoseBound(*fabric, whole->question.graph, q.ends, key).value;
                 const double even = std::max(hose, treeBound(whole->question.graph, q.ends).value) - whole->missing;
-                std::vector<std::uint32_t> same(q.graph.device.size());
-                std::iota(same.begin(), same.end(), 0U);
+                By<NodeId, NodeId> same(q.graph.device.size());
+                std::iota(same.begin(), same.end(), NodeId(0));
                 const auto spread = evenSpreadOf(q, whole->question, same);
                 const std::array bounds{even, spread ? spreadBound(*spread).lower.value : 0, spread ? rerouteBound(*spread).value : 0};
                 for (std::size_t b = 0; b < bounds.size(); ++b) {
@@ -391,7 +391,7 @@ private slots:
             Removal removal;
             removal.links.resize(intact->links.size());
             const int often = 3 + random.below(6);
-            for (std::size_t l = 0; l < removal.links.size(); ++l)
+            for (const LinkId l : indices<LinkId>(removal.links.size()))
                 removal.links[l] = intact->links.tier[l] == LinkTier::HostLeaf
                                        ? random.below(often) == 0
                                        : intact->links.tier[l] == LinkTier::LeafSpine && random.below(30) == 0;
@@ -400,7 +400,7 @@ private slots:
             const auto imbalance = imbalanceOfDomains(*fabric, q.ends);
             if (!imbalance || q.ends.size() > 12) continue;
             const BisectionProblem before = problemOf(*intact, BisectionKey::Server), now = problemOf(*fabric, BisectionKey::Server);
-            const auto spread = evenSpreadOf(now, before, nodesBefore(now, before));
+            const auto spread = evenSpreadOf(now, before, nodesOfIntact(now, before));
             if (!spread) continue;
             const double exact = bruteForce(*fabric, BisectionKey::GpuWithHb), bound = rerouteBound(*spread, imbalance).value / 1e9;
             QVERIFY2(bound <= exact + 1e-6, qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound).arg(exact)));

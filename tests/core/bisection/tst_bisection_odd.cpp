@@ -213,7 +213,7 @@ private slots:
             "rail-only", {{"servers", "4"}, {"gpus_per_server", "3"}, {"nics_per_server", "3"}, {"radix", "8"}, {"hb_gbps", "3600"}});
         std::vector<bool> cut(whole->links.size());
         for (std::size_t l = 0; l < cut.size(); ++l) {
-            const std::uint32_t nic = whole->links.a[l];
+            const DeviceId nic = whole->links.a[l];
             cut[l] =
                 whole->links.tier[l] == LinkTier::HostLeaf && whole->devices.rail[nic] == (whole->devices.server[nic] % 2 == 0 ? 2U : 1U);
         }
@@ -336,7 +336,7 @@ private slots:
             drawn->intact = nullptr; // never cabled
             drawn->intactDevice.clear();
             std::vector<bool> failed(drawn->links.size());
-            for (std::size_t l = 0; l < failed.size(); ++l) failed[l] = drawn->isNetworkLink(l) && random.below(8) == 0;
+            for (const LinkId l : indices<LinkId>(failed.size())) failed[l] = drawn->isNetworkLink(l) && random.below(8) == 0;
             const FabricPointer fabric = without(drawn, std::vector<bool>(drawn->devices.size()), failed);
             for (const FabricPointer& each : {FabricPointer(drawn), fabric}) {
                 const Bisection found = bisection(*each, BisectionKey::GpuWithHb);

@@ -21,15 +21,15 @@ constexpr double gib = 1073741824.0;
 // NICs they feed, and all switches. Breadth first, an augmenting path at a time: slow and plain, and none of the product's code.
 class GroupNetwork {
 public:
-    GroupNetwork(const Fabric& fabric, const std::vector<std::uint32_t>& gpus) : m_first(fabric.devices.size() + 2) {
+    GroupNetwork(const Fabric& fabric, const std::vector<DeviceId>& gpus) : m_first(fabric.devices.size() + 2) {
         std::vector<bool> mayUse(fabric.devices.size());
         for (std::size_t d = 0; d < mayUse.size(); ++d)
             mayUse[d] = fabric.devices.kind[d] != DeviceKind::Gpu && fabric.devices.kind[d] != DeviceKind::Nic;
-        for (const std::uint32_t gpu : gpus) mayUse[gpu] = true;
+        for (const DeviceId gpu : gpus) mayUse[gpu] = true;
         const LinkTable& links = fabric.links;
-        for (std::size_t l = 0; l < links.size(); ++l)
+        for (const LinkId l : links.ids())
             if (links.tier[l] == LinkTier::Pcie && mayUse[links.a[l]]) mayUse[links.b[l]] = true;
-        for (std::size_t l = 0; l < links.size(); ++l) {
+        for (const LinkId l : links.ids()) {
             if (!mayUse[links.a[l]] || !mayUse[links.b[l]]) continue;
             const double speed = links.tier[l] == LinkTier::Pcie ? 1e18 : fabric.speedOf(l).value(); // the NIC port is the limit
             addEdge(links.a[l], links.b[l], speed);
@@ -38,12 +38,12 @@ public:
         m_own = m_capacity;
     }
     // bit/s.
-    double between(const std::vector<std::uint32_t>& from, const std::vector<std::uint32_t>& to) {
+    double between(const std::vector<DeviceId>& from, const std::vector<DeviceId>& to) {
         m_capacity = m_own;
         const std::size_t edges = m_capacity.size();
         const auto source = static_cast<std::uint32_t>(m_first.size() - 2), sink = source + 1;
-        for (const std::uint32_t gpu : from) addEdge(source, gpu, 1e18);
-        for (const std::uint32_t gpu : to) addEdge(gpu, sink, 1e18);
+        for (const DeviceId gpu : from) addEdge(source, gpu, 1e18);
+        for (const DeviceId gpu : to) addEdge(gpu, sink, 1e18);
         double flow = 0;
         while (const double more = augment(source, sink)) flow += more;
         for (auto& out : m_first)
@@ -101,8 +101,8 @@ double bytesAcross(CollectiveOp op, double bytes, double from, double to, bool r
 }
 
 // Seconds, over the cut between `part` (of indices into `gpus`) and the rest, the worse direction.
-double cutBound(GroupNetwork& network, const std::vector<std::uint32_t>& gpus, const std::vector<bool>& part, CollectiveOp op) {
-    std::vector<std::uint32_t> sides[2];
+double cutBound(GroupNetwork& network, const std::vector<DeviceId>& gpus, const std::vector<bool>& part, CollectiveOp op) {
+    std::vector<DeviceId> sides[2];
     for (std::size_t i = 0; i < gpus.size(); ++i) sides[part[i]].push_back(gpus[i]);
     double worst = 0;
     for (const bool first : {false, true}) {
@@ -116,10 +116,10 @@ double cutBound(GroupNetwork& network, const std::vector<std::uint32_t>& gpus, c
 }
 
 // A group that is uneven more often than not: of every domain none, one, some or all GPUs, in any order.
-std::vector<std::uint32_t> someGpus(const Fabric& fabric, test::Random& random) {
-    std::map<std::uint32_t, std::vector<std::uint32_t>> domains;
-    for (const std::uint32_t gpu : gpusInOrder(fabric, RankOrder::Near)) domains[fabric.devices.hbDomain[gpu]].push_back(gpu);
-    std::vector<std::uint32_t> gpus;
+std::vector<DeviceId> someGpus(const Fabric& fabric, test::Random& random) {
+    std::map<DomainId, std::vector<DeviceId>> domains;
+    for (const DeviceId gpu : gpusInOrder(fabric, RankOrder::Near)) domains[fabric.devices.hbDomain[gpu]].push_back(gpu);
+    std::vector<DeviceId> gpus;
     for (auto& [domain, members] : domains) {
         const int all = static_cast<int>(members.size()), kind = random.below(4);
         int wanted = kind == 0 ? 0 : kind == 1 ? 1 : kind == 2 ? all : 1 + random.below(all);
@@ -183,14 +183,14 @@ private slots:
         int compared = 0;
         for (int round = 0; round < 60; ++round) {
             const FabricPointer fabric = someFabric(random, true);
-            const std::vector<std::uint32_t> gpus = someGpus(*fabric, random);
+            const std::vector<DeviceId> gpus = someGpus(*fabric, random);
             if (gpus.size() < 2) continue;
             GroupNetwork network(*fabric, gpus);
             const auto group = *Communicator::of(*fabric, gpus, round % 2 ? notCalibrated() : shippedCalibration());
             std::vector<std::vector<bool>> parts;
             for (std::size_t i = 0; i < gpus.size(); ++i) { // every domain once; some GPUs alone
                 std::vector<bool> domain, one(gpus.size());
-                for (const std::uint32_t gpu : gpus) domain.push_back(fabric->devices.hbDomain[gpu] == fabric->devices.hbDomain[gpus[i]]);
+                for (const DeviceId gpu : gpus) domain.push_back(fabric->devices.hbDomain[gpu] == fabric->devices.hbDomain[gpus[i]]);
                 one[i] = true;
                 if (std::find(parts.begin(), parts.end(), domain) == parts.end()) parts.insert(parts.end(), {domain, one});
             }
@@ -226,7 +226,7 @@ private slots:
         int compared = 0;
         for (int round = 0; round < 120; ++round) {
             const FabricPointer fabric = someFabric(random, false);
-            std::vector<std::uint32_t> gpus = someGpus(*fabric, random);
+            std::vector<DeviceId> gpus = someGpus(*fabric, random);
             while (gpus.size() > 8) gpus.erase(gpus.begin() + random.below(static_cast<int>(gpus.size())));
             if (gpus.size() < 2) continue;
             GroupNetwork network(*fabric, gpus);
@@ -260,9 +260,9 @@ private slots:
         for (int round = 0; round < 60; ++round) {
             const FabricPointer fabric =
                 test::fabricOf("rail-optimized", {{"servers", std::to_string(3 + random.below(6))}, {"hb_gbps", "1000000"}});
-            const std::vector<std::uint32_t> gpus = someGpus(*fabric, random);
+            const std::vector<DeviceId> gpus = someGpus(*fabric, random);
             std::map<std::uint32_t, double> nics; // bit/s, by domain
-            for (const std::uint32_t gpu : gpus) nics[fabric->devices.hbDomain[gpu]] += 400e9;
+            for (const DeviceId gpu : gpus) nics[fabric->devices.hbDomain[gpu]] += 400e9;
             if (nics.size() < 3) continue;
             const double y = static_cast<double>(nics.size());
             const auto placed = [&](double seconds) { // of the message, in so much time
@@ -359,7 +359,7 @@ private slots:
             test::fabricOf(recipe.toStdString(),
                            {{"gpus", std::to_string(gpus)}, {"hb_domain_gpus", std::to_string(domain)}, {"rails", std::to_string(rails)}});
         std::map<std::uint32_t, std::uint32_t> railOf; // of a GPU
-        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+        for (const LinkId l : fabric->links.ids())
             if (fabric->links.tier[l] == LinkTier::Pcie) railOf[fabric->links.a[l]] = fabric->devices.rail[fabric->links.b[l]];
         double handedOver = 0; // by the first GPU, pair by pair
         const auto& [first, rail] = *railOf.begin();

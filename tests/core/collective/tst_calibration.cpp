@@ -140,9 +140,9 @@ private slots:
     }
     void aGroupHasTheNicsOfItsMembersAlone() { // one of eight GPUs of a server: 50 GB/s, not 400
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "16"}});
-        const std::vector<std::uint32_t> all = gpusInOrder(*fabric, RankOrder::Near);
+        const std::vector<DeviceId> all = gpusInOrder(*fabric, RankOrder::Near);
         for (const std::size_t each : {1, 2, 4}) {
-            std::vector<std::uint32_t> some;
+            std::vector<DeviceId> some;
             for (std::size_t g = 0; g < all.size(); ++g)
                 if (g % 8 < each) some.push_back(all[g]);
             const auto group = *Communicator::of(*fabric, some);
@@ -193,11 +193,11 @@ private slots:
     }
     void theRootSendsFromItsOwnDomain() { // rank 0 alone in its server: all it gathers comes through its NIC
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2"}});
-        const std::vector<std::uint32_t> all = gpusInOrder(*fabric, RankOrder::Near);
-        std::vector<std::uint32_t> alone{all[0]}, among(all.begin() + 8, all.end());
+        const std::vector<DeviceId> all = gpusInOrder(*fabric, RankOrder::Near);
+        std::vector<DeviceId> alone{all[0]}, among(all.begin() + 8, all.end());
         alone.insert(alone.end(), among.begin(), among.end());
         among.push_back(all[0]);
-        const auto time = [&](const std::vector<std::uint32_t>& gpus) {
+        const auto time = [&](const std::vector<DeviceId>& gpus) {
             return Communicator::of(*fabric, gpus, notCalibrated())->time(CollectiveOp::Gather, Bytes(900'000'000))->best.time.value();
         };
         QVERIFY(std::abs(time(alone) - 800e6 / 50e9) < 1e-12); // 16 ms

@@ -72,20 +72,20 @@ private slots:
                 if (kind == DeviceKind::Nic || kind == DeviceKind::Switch) removal.devices[device] = true;
             }
             fabric = without(fabric, removal.devices, removal.links);
-            std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+            std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
             if (random.below(2)) gpus.resize(gpus.size() / 16 * 8);
             const auto group = Communicator::of(*fabric, gpus);
             for (const bool isForwarded : {false, true}) {
                 GpuTraffic pairs;
-                for (const std::uint32_t from : gpus)
-                    for (const std::uint32_t to : gpus)
+                for (const auto from : gpus)
+                    for (const auto to : gpus)
                         if (fabric->devices.hbDomain[from] != fabric->devices.hbDomain[to]) pairs.flows.push_back({from, to, 1});
                 const auto loads = linkLoads(*fabric, pairs, {.isForwarded = isForwarded});
                 const auto& exchange = isForwarded ? group->links().forwarded : group->links().direct;
                 if (loads->unreachablePairs > 0 && isForwarded) QVERIFY(!exchange.isPossible);
                 if (pairs.flows.empty() || loads->unreachablePairs > 0) continue; // directly, others lend a GPU without a NIC theirs
                 double most = 0;
-                for (std::size_t l = 0; l < fabric->links.size(); ++l)
+                for (const LinkId l : fabric->links.ids())
                     if (fabric->isNetworkLink(l))
                         most = std::max(most, std::max(loads->aToB[l], loads->bToA[l]) / fabric->speedOf(l).value());
                 QVERIFY(exchange.isPossible);
@@ -98,7 +98,7 @@ private slots:
     void ranksOnDifferentRailsMeetOverTheSpines() { // gpu 1 of one server, gpu 2 of the next: 2 * 1/2 * D over one NIC
         for (const char* recipe : {"rail-optimized", "fat-tree"}) {
             const FabricPointer fabric = test::fabricOf(recipe, {{"servers", "16"}});
-            const std::vector<std::uint32_t> all = gpusInOrder(*fabric, RankOrder::Near);
+            const std::vector<DeviceId> all = gpusInOrder(*fabric, RankOrder::Near);
             const auto two = Communicator::of(*fabric, {all[0], all[9]}, notCalibrated());
             QVERIFY(std::abs(seconds(*two, CollectiveOp::AllReduce, 1e9) - 1e9 / 50e9) < 1e-12);
             // What failures leave without a partner crosses too: seven NICs here, seven others there.
@@ -116,8 +116,8 @@ private slots:
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "40"}});
         const FabricPointer left = without(intact, select(*intact, "su[1]/leaf[1]")->devices, {});
         const auto some = [](const Fabric& fabric) {
-            std::vector<std::uint32_t> gpus;
-            for (const std::uint32_t gpu : gpusInOrder(fabric, RankOrder::Near))
+            std::vector<DeviceId> gpus;
+            for (const DeviceId gpu : gpusInOrder(fabric, RankOrder::Near))
                 if (fabric.devices.index[gpu] == 1 && gpus.size() < 4) gpus.push_back(gpu);
             return gpus;
         };
@@ -140,7 +140,7 @@ private slots:
     void lanesThatLeadNowhereCarryNothing() {
         const FabricPointer intact = test::fabricOf("fat-tree", {{"servers", "40"}});
         std::vector<bool> links(intact->links.size());
-        for (std::size_t l = 0; l < links.size(); ++l) {
+        for (const LinkId l : indices<LinkId>(links.size())) {
             if (intact->links.tier[l] != LinkTier::LeafSpine) continue;
             const std::string leaf = intact->devicePath(intact->links.a[l]);
             const bool isOdd = intact->devices.index[intact->links.b[l]] % 2 == 1;
@@ -151,7 +151,7 @@ private slots:
     }
     void shuffledRanksOfLargeDomainsTakeNoTime() { // by index, not by looking through the ports of a domain
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "1024"}, {"hb_domain_gpus", "1024"}});
-        std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
         std::mt19937 random(1);
         for (std::size_t i = gpus.size(); i > 1; --i) std::swap(gpus[i - 1], gpus[random() % i]);
         const double start = threadCpuMilliseconds();
@@ -242,8 +242,8 @@ private slots:
                 some[static_cast<std::size_t>(random.below(static_cast<int>(some.size())))] = true;
             }
             fabric = without(fabric, removal.devices, removal.links);
-            std::vector<std::uint32_t> gpus;
-            for (const std::uint32_t gpu : gpusInOrder(*fabric, random.below(2) ? RankOrder::Near : RankOrder::Far))
+            std::vector<DeviceId> gpus;
+            for (const DeviceId gpu : gpusInOrder(*fabric, random.below(2) ? RankOrder::Near : RankOrder::Far))
                 if (gpus.size() < 2 || round % 3 > 0 || random.below(2)) gpus.push_back(gpu);
             const auto group = Communicator::of(*fabric, gpus, notCalibrated());
             for (int op = 0; op < 9; ++op)

@@ -146,13 +146,13 @@ private slots:
             const auto all = storageLoads(*fabric, storage.traffic);
             QCOMPARE(all->servers, std::int64_t{31});
             double sent = 0, taken = 0;
-            for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+            for (const LinkId l : fabric->links.ids()) {
                 if (fabric->links.tier[l] != LinkTier::HostLeaf) continue;
                 const bool isStorage = storage.traffic.isStorage[fabric->links.a[l]];
                 (isStorage ? sent : taken) += ((isStorage != isWrite) ? all->aToB : all->bToA)[l];
             }
             QVERIFY(std::abs(sent / (31 * 40 * 8e9) - 1) < 1e-12 && std::abs(taken / sent - 1) < 1e-12);
-            std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+            std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
             gpus.resize(31 * 8);
             const auto times = concurrentTimes(*fabric, {{gpus, CollectiveOp::AllReduce, size, 1}}, storage);
             QVERIFY(std::abs(times->storage->alone - 400.0 / (31 * 40)) < 1e-9);
@@ -161,7 +161,7 @@ private slots:
     }
     void classesDivideTheNicsBetweenCollectivesAndStorage() { // both want the same NICs all the time: by weight
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "32"}});
-        std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
         gpus.resize(16 * 8);
         const auto timed = [&](double weight) {
             const ConcurrentStorage storage{{select(*fabric, "su[1]/srv[17-32]")->devices, Bandwidth(400 * 8e9), false}, weight};
@@ -194,7 +194,7 @@ private slots:
         QCOMPARE(loads->cutOff, std::int64_t{32});
         QVERIFY(std::abs(loads->reached - 28.0 / 60) < 1e-12);
         double sent = 0, taken = 0;
-        for (std::size_t l = 0; l < left->links.size(); ++l) {
+        for (const LinkId l : left->links.ids()) {
             if (left->links.tier[l] != LinkTier::HostLeaf) continue;
             const bool isStorage = traffic.isStorage[left->links.a[l]];
             (isStorage ? sent : taken) += (isStorage ? loads->aToB : loads->bToA)[l];
@@ -224,7 +224,7 @@ private slots:
                 std::size_t gpus = 0;
                 for (const auto& tile : *tiles) {
                     QVERIFY(!tile.empty());
-                    for (const std::uint32_t gpu : tile) {
+                    for (const DeviceId gpu : tile) {
                         QVERIFY(!seen[gpu]);
                         seen[gpu] = true;
                         ++gpus;

@@ -10,7 +10,7 @@ using namespace railyard;
 namespace {
 
 HbBandwidths speedsOf(const FabricPointer& fabric, std::int64_t ranks = 8) {
-    std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+    std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
     gpus.resize(static_cast<std::size_t>(ranks));
     return hbBandwidthsOf(*fabric, switchGraphOf(*fabric), gpus);
 }
@@ -93,7 +93,7 @@ private slots:
     void membersOfAMeshThatLostAllLinksReachNobody() {
         const FabricPointer intact = serverOf("srv-mi300x-8");
         std::vector<bool> gone(intact->links.size());
-        for (std::size_t l = 0; l < intact->links.size(); ++l)
+        for (const LinkId l : intact->links.ids())
             if (intact->links.tier[l] == LinkTier::Hb &&
                 (intact->devices.index[intact->links.a[l]] == 1 || intact->devices.index[intact->links.b[l]] == 1))
                 gone[l] = true;

@@ -86,7 +86,7 @@ private slots:
                 whole += steps->steps()[i].duration;
                 for (const GpuFlow& flow : steps->trafficOf(i).flows) sent[flow.from] += flow.volume, received[flow.to] += flow.volume;
                 const auto loads = steps->loadsOf(*fabric, i);
-                for (std::size_t l = 0; l < fabric->links.size(); ++l) QVERIFY(loads->utilisation(*fabric, l) <= 1 + 1e-9);
+                for (const LinkId l : fabric->links.ids()) QVERIFY(loads->utilisation(*fabric, l) <= 1 + 1e-9);
             }
             QCOMPARE(sent.size(), n);
             const double all = static_cast<double>(mebibyte.count()) * static_cast<double>(n - 1) / static_cast<double>(n);

@@ -22,7 +22,7 @@ Result<CollectiveSteps> stepsOf(const Fabric& fabric, CollectiveOp op, Algorithm
 double mostUtilisation(const Fabric& fabric, const CollectiveSteps& steps, std::size_t step) {
     const auto loads = steps.loadsOf(fabric, step);
     double most = 0;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) most = std::max(most, loads->utilisation(fabric, l));
+    for (const LinkId l : fabric.links.ids()) most = std::max(most, loads->utilisation(fabric, l));
     return most;
 }
 
@@ -97,7 +97,7 @@ private slots:
         for (const FabricPointer& fabric : {small, large, planes, damaged})
             for (const CollectiveOp op : {CollectiveOp::AllToAll, CollectiveOp::AllReduce, CollectiveOp::Broadcast})
                 for (const bool isPart : {false, true}) {
-                    std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+                    std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
                     if (isPart) gpus.resize(gpus.size() * 5 / 8);
                     const auto steps = CollectiveSteps::of(*fabric, gpus, op, size);
                     std::vector<double> sum(fabric->links.size());
@@ -106,7 +106,7 @@ private slots:
                         for (std::size_t l = 0; l < sum.size(); ++l) sum[l] += loads->aToB[l] + loads->bToA[l];
                     }
                     const auto all = steps->loadsOfAll(*fabric);
-                    for (std::size_t l = 0; l < sum.size(); ++l)
+                    for (const LinkId l : indices<LinkId>(sum.size()))
                         if (fabric->isNetworkLink(l)) QVERIFY(std::abs(all->aToB[l] + all->bToA[l] - sum[l]) <= 1e-9 * sum[l]);
                 }
     }
@@ -242,8 +242,8 @@ private slots:
                 drawLinks(*fabric, 0.05, static_cast<std::uint64_t>(round), removal);
                 fabric = without(fabric, removal.devices, removal.links);
             }
-            std::vector<std::uint32_t> gpus;
-            for (const std::uint32_t gpu : gpusInOrder(*fabric, random.below(2) ? RankOrder::Near : RankOrder::Far))
+            std::vector<DeviceId> gpus;
+            for (const DeviceId gpu : gpusInOrder(*fabric, random.below(2) ? RankOrder::Near : RankOrder::Far))
                 if (gpus.empty() || round % 3 > 0 || random.below(3) > 0) gpus.push_back(gpu);
             for (const auto& [op, algorithm] :
                  {std::pair(CollectiveOp::AllReduce, Algorithm::Ring), std::pair(CollectiveOp::AllReduce, Algorithm::Hierarchical),
@@ -307,7 +307,7 @@ private slots:
                                 CollectiveSteps::of(*fabric, gpusInOrder(*fabric, order), op, size, {algorithm, {}}, Calibration());
                             const auto loads = steps->loadsOfAll(*fabric);
                             double most = 0;
-                            for (std::size_t l = 0; l < fabric->links.size(); ++l) most = std::max(most, loads->utilisation(*fabric, l));
+                            for (const LinkId l : fabric->links.ids()) most = std::max(most, loads->utilisation(*fabric, l));
                             QVERIFY2(most <= 1 + 1e-9 && most > 0.4, (std::string(recipe) + servers + " " + std::to_string(most)).c_str());
                             limited += steps->result().best.phases.back().bottleneck == "leaf-spine";
                         }
@@ -326,18 +326,18 @@ private slots:
         const auto steps = stepsOf(*fabric, CollectiveOp::AllToAll, Algorithm::Direct);
         QCOMPARE(steps->steps().size(), std::size_t{1});
         const auto loads = steps->loadsOf(*fabric, 0);
-        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+        for (const LinkId l : fabric->links.ids())
             if (fabric->links.tier[l] == LinkTier::HostLeaf)
                 QVERIFY(std::abs(loads->aToB[l] / (static_cast<double>(size.count()) / 8192 * 8184) - 1) < 1e-9);
     }
     void aPartOfTheGpusSendsToItself() { // by closed form too, and over its own NICs
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2100"}});
-        std::vector<std::uint32_t> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
         gpus.resize(4800);
         const auto steps = CollectiveSteps::of(*fabric, gpus, CollectiveOp::AllToAll, size, {Algorithm::Direct, {}});
         QCOMPARE(steps->steps().size(), std::size_t{1});
         const auto loads = steps->loadsOf(*fabric, 0);
-        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+        for (const LinkId l : fabric->links.ids())
             if (fabric->links.tier[l] == LinkTier::HostLeaf) {
                 const double wanted = fabric->links.a[l] < gpus.back() + 20 ? static_cast<double>(size.count()) / 4800 * 4792 : 0;
                 QVERIFY(std::abs(loads->aToB[l] - wanted) <= 1e-9 * wanted);

@@ -42,7 +42,7 @@ RecipeCall anyCall(test::Random& random) {
 // Every port holds one link, and every link ends on a port that there is.
 std::string wrongWithPorts(const Fabric& fabric) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> used;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         for (const auto& [device, port] :
              {std::pair(fabric.links.a[l], fabric.links.aPort[l]), {fabric.links.b[l], fabric.links.bPort[l]}}) {
@@ -59,13 +59,13 @@ std::string wrongWithSwitches(const Fabric& fabric, const RecipeSettings& settin
     std::vector<int> below(devices.size());
     std::map<std::uint32_t, int> position; // of the last NIC of a server or HB domain
     std::vector<int> positionOf(devices.size(), -1);
-    for (std::uint32_t d = 0; d < devices.size(); ++d)
+    for (const DeviceId d : devices.ids())
         if (devices.kind[d] == DeviceKind::Nic)
             positionOf[d] = position[settings.family == RecipeFamily::RailOnly ? devices.hbDomain[d] : devices.server[d]]++;
     std::int64_t hostLinks = 0;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l) || fabric.links.tier[l] == LinkTier::ManagerLeaf) continue;
-        const std::uint32_t a = fabric.links.a[l], b = fabric.links.b[l];
+        const DeviceId a = fabric.links.a[l], b = fabric.links.b[l];
         ++below[b];
         if (fabric.links.tier[l] != LinkTier::HostLeaf) {
             if (devices.plane[a] != devices.plane[b]) return fmt::format("{} leads to another plane", fabric.devicePath(a));
@@ -83,7 +83,7 @@ std::string wrongWithSwitches(const Fabric& fabric, const RecipeSettings& settin
     if (hostLinks != std::int64_t{settings.servers} * settings.nicsPerServer * settings.nicPorts) return "a NIC port has no link";
     // Pods are built whole: with uplinks=used the leaves of some may need fewer spines than those of others.
     const auto isNeeded = [&](std::uint32_t d) { return devices.tier[d] == SwitchTier::Leaf || !settings.usedUplinks; };
-    for (std::uint32_t d = 0; d < devices.size(); ++d)
+    for (const DeviceId d : devices.ids())
         if (devices.kind[d] == DeviceKind::Switch && below[d] == 0 && isNeeded(d))
             return fmt::format("nothing hangs on {}", fabric.devicePath(d));
     return {};
@@ -91,7 +91,7 @@ std::string wrongWithSwitches(const Fabric& fabric, const RecipeSettings& settin
 
 std::string wrongWithDomains(const Fabric& fabric, const RecipeSettings& settings) {
     std::map<std::uint32_t, int> gpus;
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu) ++gpus[fabric.devices.hbDomain[d]];
     if (static_cast<int>(gpus.size()) != settings.gpus() / settings.hbDomainGpus) return fmt::format("{} HB domains", gpus.size());
     for (const auto& [domain, count] : gpus)

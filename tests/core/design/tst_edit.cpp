@@ -44,7 +44,7 @@ private slots:
                          (std::string(recipe.name) + ": " + dropped->label).c_str());
                 QCOMPARE(countsOf(*after).planes, countsOf(*before).planes + (item == PaletteItem::Plane ? 1 : 0));
                 std::set<std::pair<std::uint32_t, std::uint32_t>> ports;
-                for (std::size_t l = 0; l < after->links.size(); ++l) {
+                for (const LinkId l : after->links.ids()) {
                     if (!after->isNetworkLink(l)) continue;
                     const LinkTable& links = after->links;
                     QVERIFY(ports.emplace(links.a[l], links.aPort[l]).second && ports.emplace(links.b[l], links.bPort[l]).second);

@@ -77,7 +77,7 @@ private slots:
         const FabricPointer fabric = elaborate(*read);
         QCOMPARE(fabric->links.size(), std::size_t{200'000});
         std::vector<int> used(fabric->devices.size());
-        for (std::size_t l = 0; l < fabric->links.size(); ++l) ++used[fabric->links.b[l]];
+        for (const LinkId l : fabric->links.ids()) ++used[fabric->links.b[l]];
         QVERIFY(std::all_of(used.begin() + 200, used.begin() + 200 + 100'000,
                             [](int links) { return links > 0; })); // all full before any is over
     }
@@ -117,7 +117,7 @@ private slots:
         const FabricPointer fabric = elaborate(*read);
         QCOMPARE(fabric->devices.size(), std::size_t{60'000});
         const PathFinder finder(*fabric);
-        for (const std::uint32_t d : {0U, 77U, 59'999U}) QCOMPARE(finder.device(fmt::format("leaf{}[1]", d)), std::optional(d));
+        for (const auto d : {0U, 77U, 59'999U}) QCOMPARE(finder.device(fmt::format("leaf{}[1]", d)), std::optional(d));
         QVERIFY(!finder.device("leaf5[2]"));
     }
     void oneNameInTenThousandRows() {
@@ -154,8 +154,8 @@ private slots:
         QVERIFY2(what.isEmpty() ? error.empty() : error.find(what.toStdString()) != std::string::npos, error.substr(0, 300).c_str());
         if (!what.isEmpty()) return;
         const FabricPointer fabric = elaborate(*readQuoted(text));
-        const auto last = static_cast<std::uint32_t>(count - 1);
-        QCOMPARE(fabric->devicePath(last), fmt::format("{}{}[1]", count < 1000 ? "leaf" : "l", last));
+        const DeviceId last(count - 1);
+        QCOMPARE(fabric->devicePath(last), fmt::format("{}{}[1]", count < 1000 ? "leaf" : "l", count - 1));
     }
     void oneNameForTwo() {
         QVERIFY(errorOf(document("'root': {'devices': [" + leaf("leaf", 1, 4) +

@@ -48,9 +48,9 @@ private slots:
         const DesignPointer before = test::designOf("superpod-h100", {{"servers", "2048"}});
         const FabricPointer fabric = elaborate(before);
         std::string path; // of some server's SU
-        for (std::size_t s = 0; s < fabric->scopes.size() && path.empty(); ++s)
-            if (fabric->scopes[s].role == Instance::Role::ScalableUnit && fabric->scopes[s].index == 7)
-                path = fabric->scopePath(static_cast<std::uint32_t>(s));
+        for (const ScopeId s : indices<ScopeId>(fabric->scopes.size()))
+            if (path.empty() && fabric->scopes[s].role == Instance::Role::ScalableUnit && fabric->scopes[s].index == 7)
+                path = fabric->scopePath(s);
         const DesignPointer server = edited(changeBlocks(*before, {path + "/srv[5]"}, {"gpu", 4}));
         QCOMPARE(countsOf(*elaborate(server)).gpus, std::int64_t{2048 * 8 - 4});
         const DesignPointer both = edited(changeBlocks(*server, {path}, {"srv", 6}));
@@ -85,7 +85,7 @@ private slots:
         const FabricPointer fabric = elaborate(domains);
         std::vector<std::string> blocks; // every block that holds another
         for (std::uint32_t s = 1; s < fabric->scopes.size(); ++s)
-            if (const std::string path = fabric->scopePath(s); domains->blocks.contains(blockNameAt(*domains, path)))
+            if (const std::string path = fabric->scopePath(ScopeId(s)); domains->blocks.contains(blockNameAt(*domains, path)))
                 blocks.push_back(path);
         for (const std::size_t pick : {std::size_t{0}, blocks.size() / 2}) {
             const DesignPointer own = edited(makeUnique(*domains, {blocks[pick]}));
@@ -105,7 +105,7 @@ private slots:
         QVERIFY(!changeBlocks(*two, {"su[1]"}, {"leaf", 15}));
         const DesignPointer fewer = edited(changeBlocks(*two, {"su[1]"}, {"leaf", 14}));
         const FabricPointer fabric = elaborate(fewer);
-        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+        for (const LinkId l : fabric->links.ids())
             if (fabric->links.tier[l] == LinkTier::LeafSpine)
                 QVERIFY(fabric->devices.plane[fabric->links.a[l]] == fabric->devices.plane[fabric->links.b[l]]);
         QVERIFY(readDesign(designText(*fewer), "fewer.railyard"));

@@ -106,9 +106,9 @@ private slots:
     }
     void railsOfPorts() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
-        for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+        for (const LinkId l : fabric->links.ids()) {
             if (fabric->links.tier[l] != LinkTier::HostLeaf) continue;
-            const std::uint32_t nic = fabric->links.a[l], leaf = fabric->links.b[l];
+            const DeviceId nic = fabric->links.a[l], leaf = fabric->links.b[l];
             QCOMPARE(fabric->devices.rail[nic], fabric->devices.index[nic]);
             QCOMPARE(fabric->devices.rail[leaf], fabric->devices.rail[nic]);
             QCOMPARE(fabric->devices.su[leaf], fabric->devices.su[nic]);
@@ -123,7 +123,7 @@ private slots:
             QCOMPARE(countsOf(*fabric).planes, std::int64_t{planes});
             QCOMPARE(switchGraphOf(*fabric).networks, networks);
             const LinkTable& links = fabric->links;
-            for (std::size_t l = 0; l < links.size(); ++l) {
+            for (const LinkId l : links.ids()) {
                 const std::uint32_t plane = fabric->devices.plane[links.b[l]];
                 if (links.tier[l] == LinkTier::HostLeaf)
                     QCOMPARE(plane - 1, ((fabric->devices.index[links.a[l]] - 1) * 2 + links.aPort[l] - 1) % planes);
@@ -138,7 +138,7 @@ private slots:
             std::map<std::uint32_t, double> speed;
             std::set<std::pair<std::uint32_t, std::uint32_t>> ports;
             int links = 0;
-            for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+            for (const LinkId l : fabric->links.ids()) {
                 if (fabric->links.tier[l] != LinkTier::Hb) continue;
                 ++links;
                 speed[fabric->links.a[l]] += inGbps(fabric->speedOf(l));
@@ -159,10 +159,10 @@ private slots:
     void breakoutLanesAreNamed() {
         const FabricPointer fabric = test::fabricOf("aipod", {{"servers", "64"}});
         const auto leaf = PathFinder(*fabric).device("su[1]/leaf[1]");
-        QCOMPARE(fabric->portName(*leaf, 1, LinkTier::HostLeaf), std::string("1.1"));
-        QCOMPARE(fabric->portName(*leaf, 4, LinkTier::HostLeaf), std::string("2.2"));
-        QCOMPARE(fabric->portName(*leaf, 65, LinkTier::LeafSpine), std::string("33.1"));
-        for (std::uint32_t port = 1; port <= 128; ++port)
+        QCOMPARE(fabric->portName(*leaf, PortId(1), LinkTier::HostLeaf), std::string("1.1"));
+        QCOMPARE(fabric->portName(*leaf, PortId(4), LinkTier::HostLeaf), std::string("2.2"));
+        QCOMPARE(fabric->portName(*leaf, PortId(65), LinkTier::LeafSpine), std::string("33.1"));
+        for (PortId port(1); port <= 128; ++port)
             QCOMPARE(*fabric->portFromName(*leaf, fabric->portName(*leaf, port, LinkTier::LeafSpine)), port);
         QVERIFY(!fabric->portFromName(*leaf, "65.1"));
         QVERIFY(!fabric->portFromName(*leaf, "1.3"));
@@ -210,7 +210,7 @@ private slots:
         drawLinks(*fabric, 0.1, 2, c);
         QVERIFY(a.links == b.links && a.links != c.links);
         QCOMPARE(std::count(a.links.begin(), a.links.end(), true), std::ptrdiff_t{102}); // round(0.1 * 1024)
-        for (std::size_t l = 0; l < a.links.size(); ++l) QVERIFY(!a.links[l] || fabric->isNetworkLink(l));
+        for (const LinkId l : indices<LinkId>(a.links.size())) QVERIFY(!a.links[l] || fabric->isNetworkLink(l));
     }
     void removingKeepsTheRestIntact() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
@@ -277,7 +277,7 @@ private slots:
         QVERIFY(ring);
         checkPorts(*elaborate(ring->design));
         DesignPointer full = each->design; // one port of a leaf is left in the end
-        const int ports = wired->portCount(0);
+        const int ports = wired->portCount(DeviceId(0));
         for (int port = 3; port < ports; ++port) full = railyard::connect(*elaborate(full), "leaf[1]", spines[port % 2])->design;
         const auto tooMany = connectGroups(*elaborate(full), {"leaf[1]"}, spines, GroupPattern::EachToEach);
         QVERIFY(!tooMany && tooMany.error().text.find("after 1 of 2 cables. No cable was drawn") != std::string::npos);
@@ -286,7 +286,7 @@ private slots:
 private:
     static void checkPorts(const Fabric& fabric) {
         std::set<std::pair<std::uint32_t, std::uint32_t>> used;
-        for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+        for (const LinkId l : fabric.links.ids()) {
             if (!fabric.isNetworkLink(l)) continue;
             for (const auto& [device, port] :
                  {std::pair(fabric.links.a[l], fabric.links.aPort[l]), std::pair(fabric.links.b[l], fabric.links.bPort[l])}) {

@@ -42,8 +42,7 @@ class tst_group : public QObject {
     }
     static std::multiset<std::pair<int, std::uint32_t>> railsOf(const Fabric& fabric) {
         std::multiset<std::pair<int, std::uint32_t>> rails;
-        for (std::size_t d = 0; d < fabric.devices.size(); ++d)
-            rails.emplace(static_cast<int>(fabric.devices.kind[d]), fabric.devices.rail[d]);
+        for (const DeviceId d : fabric.devices.ids()) rails.emplace(static_cast<int>(fabric.devices.kind[d]), fabric.devices.rail[d]);
         return rails;
     }
 
@@ -80,7 +79,7 @@ private slots:
         std::string element = path.toStdString();
         if (element == "SU")
             for (std::size_t s = 0; s < fabric->scopes.size(); ++s)
-                if (fabric->scopes[s].role == Instance::Role::ScalableUnit) element = fabric->scopePath(static_cast<std::uint32_t>(s));
+                if (fabric->scopes[s].role == Instance::Role::ScalableUnit) element = fabric->scopePath(ScopeId(s));
         const DesignPointer after = edited(dissolve(*fabric, element, Point{0, 0}));
         isSame(before, after);
         const FabricPointer apart = elaborate(after);

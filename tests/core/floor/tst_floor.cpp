@@ -17,8 +17,8 @@ const Rack& rackCalled(const Floor& floor, std::string_view name) {
     qFatal("no such rack");
 }
 
-std::uint32_t deviceAt(const Fabric& fabric, std::string_view path) {
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+DeviceId deviceAt(const Fabric& fabric, std::string_view path) {
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devicePath(d) == path) return d;
     qFatal("no such device");
 }
@@ -112,8 +112,8 @@ private slots:
     void routeByHand() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"racks", "auto"}});
         const Floor floor = floorOf(*fabric);
-        const std::uint32_t nic = deviceAt(*fabric, "su[1]/srv[1]/nic[1]"), leaf = deviceAt(*fabric, "su[1]/leaf[1]"),
-                            spine = deviceAt(*fabric, "spine[1]"), last = deviceAt(*fabric, "su[1]/leaf[8]");
+        const DeviceId nic = deviceAt(*fabric, "su[1]/srv[1]/nic[1]"), leaf = deviceAt(*fabric, "su[1]/leaf[1]"),
+                       spine = deviceAt(*fabric, "spine[1]"), last = deviceAt(*fabric, "su[1]/leaf[8]");
         // Server at U1 to U8 of A01, leaf at U48 of A05, spine at U48 of B10: rows are 1.2 + 1.2 m apart, racks 0.6 m.
         const double server = 2.7 - 4 * 0.04445, top = 2.7 - 47.5 * 0.04445;
         QVERIFY(std::abs(floor.route(nic, leaf)->value() - ((4 * 0.6 + server + top) * 1.05 + 2)) < 1e-9);
@@ -129,7 +129,7 @@ private slots:
         QCOMPARE(m.cables.byTier.at("host-leaf"), std::int64_t{384 * 4});
         QCOMPARE(*m.cables.transceiversLogical, 2 * m.counts.linksByTier[static_cast<std::size_t>(LinkTier::LeafSpine)]);
         const Cabling cabling = cablingOf(*fabric);
-        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+        for (const LinkId l : fabric->links.ids())
             if (fabric->isNetworkLink(l) && fabric->links.tier[l] == LinkTier::HostLeaf) {
                 QCOMPARE(cabling.of(l).medium, std::string("dac"));
                 QVERIFY(cabling.routeOf(l).value() <= 2);
@@ -147,7 +147,7 @@ private slots:
             const FabricPointer fabric = elaborate(std::make_shared<const Design>(of));
             const Cabling cabling = cablingOf(*fabric);
             int links = 0;
-            for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+            for (const LinkId l : fabric->links.ids()) {
                 if (!fabric->isNetworkLink(l) || cabling.of(l).pluggable()) continue;
                 const std::size_t first = cabling.cable[l];
                 if (cabling.a[l].cage != cabling.a[first].cage || cabling.b[l].cage != cabling.b[first].cage) qFatal("two kinds of plug");
@@ -174,7 +174,7 @@ private slots:
         const FabricPointer a = elaborate(before), b = elaborate(edit->design);
         const Cabling x = cablingOf(*a), y = cablingOf(*b);
         int changed = 0;
-        for (std::size_t l = 0; l < a->links.size(); ++l) {
+        for (const LinkId l : a->links.ids()) {
             if (!a->isNetworkLink(l)) continue;
             const bool there = x.floor.rackAt(a->links.a[l])->name == "su[2]/rack[3]";
             QCOMPARE(x.route[l] != y.route[l], there);
@@ -193,7 +193,7 @@ private slots:
         QVERIFY(edit);
         const FabricPointer fabric = elaborate(edit->design);
         const Floor floor = floorOf(*fabric);
-        const std::uint32_t leaf = deviceAt(*fabric, "su[1]/leaf[1]");
+        const DeviceId leaf = deviceAt(*fabric, "su[1]/leaf[1]");
         QCOMPARE(floor.rackAt(leaf)->name, std::string("network-1"));
         QCOMPARE(floor.chassisAt(leaf)->unit, 20);
         QCOMPARE(rackCalled(floor, "su[1]/leaf-rack[1]").switches, 7);
@@ -208,7 +208,7 @@ private slots:
         const FabricPointer failed = without(without(intact, removal->devices, removal->links), {}, {});
         const Floor before = floorOf(*intact), after = floorOf(*failed);
         for (const char* path : {"su[1]/srv[3]/gpu[1]", "su[4]/srv[32]/nic[8]", "spine[16]", "su[1]/leaf[8]"}) {
-            const std::uint32_t was = deviceAt(*intact, path), is = deviceAt(*failed, path);
+            const DeviceId was = deviceAt(*intact, path), is = deviceAt(*failed, path);
             QCOMPARE(after.rackAt(is)->name, before.rackAt(was)->name);
             QCOMPARE(after.chassisAt(is)->unit, before.chassisAt(was)->unit);
         }
@@ -251,7 +251,7 @@ private:
         const Cabling cabling = cablingOf(fabric);
         std::map<std::size_t, const Part*> moduleOf;
         const CageNumbers numbers(fabric, cabling);
-        for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+        for (const LinkId l : fabric.links.ids()) {
             if (!fabric.isNetworkLink(l)) continue;
             const OpticChoice& choice = cabling.of(l);
             QVERIFY(choice.ordered >= cabling.routeOf(l) - Metres(1e-4));

@@ -47,13 +47,13 @@ private slots:
     }
     void portNamesOfVendors() {
         const auto fabric = test::fabricOf("aipod", {{"servers", "64"}}); // 400G ports split in two
-        std::uint32_t leaf = none, nic = none;
-        for (std::uint32_t d = 0; d < fabric->devices.size(); ++d) {
+        DeviceId leaf, nic;
+        for (const DeviceId d : fabric->devices.ids()) {
             if (fabric->devicePath(d) == "su[1]/leaf[1]") leaf = d;
             if (fabric->devicePath(d) == "su[1]/srv[1]/nic[3]") nic = d;
         }
-        const auto name = [&](const char* dialect, std::uint32_t device, std::uint32_t port) {
-            return portNameIn(*portDialectFrom(dialect), *fabric, device, port);
+        const auto name = [&](const char* dialect, DeviceId device, int port) {
+            return portNameIn(*portDialectFrom(dialect), *fabric, device, PortId(port));
         };
         QCOMPARE(name("railyard", leaf, 4), std::string("2.2"));
         QCOMPARE(name("nvidia", leaf, 4), std::string("swp2s1"));
@@ -63,17 +63,17 @@ private slots:
         QCOMPARE(name("nvidia", nic, 1), std::string("rail3"));
         QCOMPARE(name("cumulus", nic, 1), std::string("eth2"));
         const auto whole = test::fabricOf("superpod-b200", {{"servers", "64"}});
-        std::uint32_t spine = none;
-        for (std::uint32_t d = 0; d < whole->devices.size(); ++d)
+        DeviceId spine;
+        for (const DeviceId d : whole->devices.ids())
             if (whole->devicePath(d) == "spine[1]") spine = d;
-        QCOMPARE(portNameIn(*portDialectFrom("nvidia"), *whole, spine, 33), std::string("swp33"));
+        QCOMPARE(portNameIn(*portDialectFrom("nvidia"), *whole, spine, PortId(33)), std::string("swp33"));
         QVERIFY(!portDialectFrom("klingon"));
         // Names are unique on every switch, in every dialect.
         for (const PortDialect& dialect : portDialects())
-            for (const std::uint32_t device : {leaf}) {
+            for (const DeviceId device : {leaf}) {
                 std::set<std::string> names;
                 for (int port = 1; port <= fabric->portCount(device); ++port)
-                    QVERIFY(names.insert(portNameIn(dialect, *fabric, device, static_cast<std::uint32_t>(port))).second);
+                    QVERIFY(names.insert(portNameIn(dialect, *fabric, device, PortId(port))).second);
             }
     }
     void oneRowACableThatCarriesTwoLinks() {

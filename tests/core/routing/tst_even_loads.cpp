@@ -25,7 +25,7 @@ double difference(const Fabric& fabric, Routing routing) {
     const LinkLoads counted = loadsOfAllPairs(fabric, {.routing = routing});
     double worst = std::abs(even->ofGpu.value() - counted.ofGpu.value());
     worst = std::max(worst, static_cast<double>(counted.unreachablePairs));
-    for (std::size_t l = 0; l < fabric.links.size(); ++l)
+    for (const LinkId l : fabric.links.ids())
         worst = std::max({worst, std::abs(even->aToB[l] - counted.aToB[l]), std::abs(even->bToA[l] - counted.bToA[l])});
     return worst;
 }

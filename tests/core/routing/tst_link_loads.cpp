@@ -20,12 +20,12 @@ FabricPointer damaged(const FabricPointer& intact, double share, std::uint64_t s
 }
 
 GpuTraffic everyPair(const Fabric& fabric) {
-    std::vector<std::uint32_t> gpus;
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+    std::vector<DeviceId> gpus;
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu) gpus.push_back(d);
     GpuTraffic traffic;
-    for (const std::uint32_t from : gpus)
-        for (const std::uint32_t to : gpus)
+    for (const auto from : gpus)
+        for (const auto to : gpus)
             if (from != to) traffic.flows.push_back({from, to, 1.0 / static_cast<double>(gpus.size() - 1)});
     return traffic;
 }
@@ -41,7 +41,7 @@ double difference(const LinkLoads& a, const LinkLoads& b) {
 // What leaves every device less what comes in.
 std::vector<double> balance(const Fabric& fabric, const LinkLoads& loads) {
     std::vector<double> out(fabric.devices.size());
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
+    for (const LinkId l : fabric.links.ids()) {
         out[fabric.links.a[l]] += loads.aToB[l] - loads.bToA[l];
         out[fabric.links.b[l]] += loads.bToA[l] - loads.aToB[l];
     }
@@ -79,7 +79,7 @@ private slots:
         const auto direct = linkLoads(*fabric, trafficOf(*fabric, Pattern::AllToAll, 1), {});
         const auto forwarded = linkLoads(*fabric, trafficOf(*fabric, Pattern::AllToAll, 1), {.isForwarded = true});
         QVERIFY(direct && forwarded);
-        for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+        for (const LinkId l : fabric->links.ids()) {
             const auto near = [](double a, double b) { return std::abs(a - b) < 1e-12; };
             const LinkTier tier = fabric->links.tier[l];
             const auto hbSwitches = 4.0;
@@ -106,7 +106,7 @@ private slots:
                 const auto loads = linkLoads(*fabric, trafficOf(*fabric, Pattern::AllToAll, 1), {.isForwarded = true});
                 QVERIFY(loads && loads->unreachablePairs == 0);
                 double sent = 0;
-                for (std::size_t l = 0; l < fabric->links.size(); ++l)
+                for (const LinkId l : fabric->links.ids())
                     if (fabric->links.tier[l] == LinkTier::Hb) sent += loads->aToB[l];
                 const double forwarded = (128.0 - gpus) * (rails - 1) / rails;
                 QVERIFY(std::abs(sent / 128 - (gpus - 1 + forwarded) / 127) < 1e-9);
@@ -149,7 +149,7 @@ private slots:
                             wanted[flow.to] -= flow.volume;
                         }
                         const std::vector<double> out = balance(*fabric, *loads);
-                        for (std::size_t d = 0; d < out.size(); ++d) {
+                        for (const DeviceId d : indices<DeviceId>(out.size())) {
                             const bool isGpu = fabric->devices.kind[d] == DeviceKind::Gpu;
                             if (isGpu && loads->unreachablePairs > 0) continue; // sends less
                             QVERIFY2(std::abs(out[d] - wanted[d]) < 1e-9,
@@ -198,7 +198,7 @@ private slots:
         const FabricPointer broken = without(rails, switches->devices, {});
         const auto loads = linkLoads(*broken, trafficOf(*broken, Pattern::AllToAll, 1), {.isForwarded = true});
         QCOMPARE(loads->unreachablePairs, 8 * 7); // inside; what leaves on the wrong rail is handed over where it arrives
-        for (std::size_t l = 0; l < broken->links.size(); ++l)
+        for (const LinkId l : broken->links.ids())
             if (broken->links.tier[l] == LinkTier::HostLeaf && broken->devicePath(broken->links.a[l]).starts_with("su[1]/srv[1]"))
                 QVERIFY(std::abs(loads->aToB[l] - 24.0 / 31) < 1e-12); // each GPU over its own NIC
         const auto pairs = linkLoads(*broken, everyPair(*broken), {.isForwarded = true});
@@ -236,7 +236,7 @@ private slots:
         QVERIFY(grid);
         double most = 0, busiest = 0;
         for (const auto& value : grid->values) most = std::max(most, value.value_or(0));
-        for (std::size_t l = 0; l < fabric->links.size(); ++l)
+        for (const LinkId l : fabric->links.ids())
             if (fabric->links.tier[l] == LinkTier::LeafSpine) busiest = std::max(busiest, loads->utilisation(*fabric, l));
         QCOMPARE(most, busiest);
         QCOMPARE(grid->values.size(), grid->x.size() * grid->y.size());

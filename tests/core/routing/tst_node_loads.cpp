@@ -12,7 +12,7 @@ using namespace railyard;
 namespace {
 
 NodeDemands everyNicToAll(const SwitchGraph& graph) {
-    std::map<std::uint32_t, double> nics;
+    std::map<NodeId, double> nics;
     for (const auto& host : graph.hosts) nics[host.node] += 1;
     ProductDemand product;
     for (const auto& [node, count] : nics) product.from.push_back({node, count});
@@ -62,7 +62,7 @@ private slots:
         std::mt19937 random(7);
         for (int draw = 0; draw < (failed > 0 ? 4 : 1); ++draw) {
             std::vector<bool> dead(intact->links.size());
-            for (std::size_t l = 0; l < dead.size(); ++l)
+            for (const LinkId l : indices<LinkId>(dead.size()))
                 dead[l] = intact->isNetworkLink(l) && std::uniform_real_distribution<>()(random) < failed;
             const FabricPointer fabric = without(intact, std::vector<bool>(intact->devices.size()), dead);
             const SwitchGraph graph = switchGraphOf(*fabric);

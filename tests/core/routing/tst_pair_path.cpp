@@ -9,8 +9,8 @@ using namespace railyard;
 
 namespace {
 
-std::uint32_t deviceAt(const Fabric& fabric, const std::string& path) {
-    for (std::uint32_t d = 0; d < fabric.devices.size(); ++d)
+DeviceId deviceAt(const Fabric& fabric, const std::string& path) {
+    for (const DeviceId d : fabric.devices.ids())
         if (fabric.devicePath(d) == path) return d;
     return none;
 }
@@ -32,7 +32,7 @@ private slots:
         QVERIFY(!found.isForwarded);
         double up = 0;
         int used = 0;
-        for (std::size_t l = 0; l < fabric->links.size(); ++l) {
+        for (const LinkId l : fabric->links.ids()) {
             used += found.ofLinks[l] > 0;
             if (found.ofLinks[l] > 0 && fabric->links.tier[l] == LinkTier::LeafSpine) up += found.ofLinks[l];
         }
@@ -47,8 +47,8 @@ private slots:
     void acrossSeparateRailsItIsForwarded() {
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "8"}});
         const std::vector<bool> gpus = select(*fabric, "**/gpu[*]")->devices;
-        std::vector<std::uint32_t> all;
-        for (std::uint32_t d = 0; d < gpus.size(); ++d)
+        std::vector<DeviceId> all;
+        for (DeviceId d(0); d < gpus.size(); ++d)
             if (gpus[d]) all.push_back(d);
         const auto found = pathBetween(*fabric, all[0], all[8 + 3]);
         QVERIFY(found && found->isForwarded);

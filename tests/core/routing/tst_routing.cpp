@@ -79,7 +79,7 @@ private slots:
             for (std::uint32_t seed = 1; seed <= 12; ++seed) {
                 const FabricPointer intact = test::fabricOf(recipe, {{"servers", servers}, {"radix", radix}});
                 std::vector<std::uint32_t> upper;
-                for (std::uint32_t d = 0; d < intact->devices.size(); ++d)
+                for (const DeviceId d : intact->devices.ids())
                     if (intact->devices.kind[d] == DeviceKind::Switch && intact->devices.tier[d] != SwitchTier::Leaf) upper.push_back(d);
                 std::mt19937 random(seed);
                 std::vector<bool> lost(intact->devices.size());
@@ -115,7 +115,7 @@ private slots:
                     QCOMPARE(tiers.connected, flat.connected);
                     QVERIFY(std::abs(tiers.worst - flat.worst) <= 1e-9 * flat.worst);
                 }
-                for (std::size_t l = 0; l < removal.links.size(); ++l) // whole rings
+                for (const LinkId l : indices<LinkId>(removal.links.size())) // whole rings
                     if (intact->links.tier[l] == LinkTier::HostLeaf) removal.links[l] = false;
                 const FabricPointer fabric = without(intact, {}, removal.links);
                 const SwitchGraph graph = switchGraphOf(*fabric);
@@ -126,7 +126,7 @@ private slots:
                     QVERIFY2(std::abs(tiers.worst - flat.worst) <= 1e-9 * flat.worst,
                              qPrintable(QStringLiteral("%1 %2").arg(tiers.worst).arg(flat.worst)));
                     if (traffic.kind != Traffic::Kind::Ring) continue;
-                    for (std::size_t v = 0; v < graph.device.size(); ++v)
+                    for (const NodeId v : graph.nodes())
                         QVERIFY(std::abs(tiers.worstOfTarget[v] - flat.worstOfTarget[v]) <= 1e-9 * flat.worst);
                 }
             }

@@ -173,7 +173,7 @@ private slots:
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "4"}});
         const auto traffic = trafficOn(*fabric, jobOf("llama3-70b", {8, 1, 1, 4, 1}, 16));
         const auto loads = linkLoads(*fabric, toGpuTraffic(*traffic), {});
-        for (std::size_t l = 0; l < fabric->links.size(); ++l) // every NIC carries the ring of its data-parallel group
+        for (const LinkId l : fabric->links.ids()) // every NIC carries the ring of its data-parallel group
             if (fabric->links.tier[l] == LinkTier::HostLeaf) QVERIFY(share(loads->aToB[l], traffic->bytes[3] / traffic->total()) < 1e-9);
     }
     void impossibleJobsSayWhy() {
@@ -198,7 +198,8 @@ private slots:
         QVERIFY(!placedJob(job, *test::fabricOf("rail-optimized", {{"servers", "1"}}), RankOrder::Near).job.problems().empty());
         job = jobOf("mixtral-8x7b", {1, 1, 4096, 8, 1}, 32768); // 32,768 ranks, 4,096 experts: 134 million pairs
         job.model.mixture->experts = 4096;
-        const auto refused = jobTrafficOf(*test::fabricOf("rail-optimized", {{"servers", "1"}}), job, std::vector<std::uint32_t>(32768));
+        const auto refused =
+            jobTrafficOf(*test::fabricOf("rail-optimized", {{"servers", "1"}}), job, std::vector<DeviceId>(32768, DeviceId(0)));
         QVERIFY(!refused && refused.error().text.find("the maximum is") != std::string::npos);
     }
     void jobsAreFilledInFromTheDesign() {
@@ -219,7 +220,7 @@ private slots:
         QCOMPARE(placedJob(job, *damaged, RankOrder::Near).gpus.size(), std::size_t{124});
         const auto traffic = jobTrafficOf(*damaged, on.job, on.gpus);
         QCOMPARE(trafficMatrix(*damaged, *traffic, MatrixGrain::Gpu).acrossRails, 0.0);
-        const std::vector<std::uint32_t> listed(on.gpus.begin(), on.gpus.begin() + 32); // of a list all are used, and no more
+        const std::vector<DeviceId> listed(on.gpus.begin(), on.gpus.begin() + 32); // of a list all are used, and no more
         QCOMPARE(placedJob(job, *damaged, listed).job.gpus(), std::int64_t{32});
     }
     void modelFilesSayWhatIsWrong() {

@@ -25,7 +25,7 @@ CableIndex::CableIndex(const Scene& scene, const Fabric& fabric)
     for (std::uint32_t n = 0; n < scene.nodes.size(); ++n)
         if (scene.nodes[n].device != none) m_ofDevice[scene.nodes[n].device] = n;
     const auto each = [&](const auto& use) {
-        for (std::uint32_t l = 0; l < fabric.links.size(); ++l) {
+        for (const LinkId l : fabric.links.ids()) {
             if (!fabric.isNetworkLink(l)) continue;
             const std::uint32_t low = m_ofDevice[fabric.links.a[l]], high = m_ofDevice[fabric.links.b[l]];
             if (low == high) continue; // both ends are inside one group, or both are hidden in a fold
@@ -37,19 +37,19 @@ CableIndex::CableIndex(const Scene& scene, const Fabric& fabric)
     for (std::size_t n = 1; n < m_first.size(); ++n) m_first[n] += m_first[n - 1];
     m_links.resize(m_first.back());
     std::vector<std::uint32_t> next(m_first.begin(), m_first.end() - 1);
-    each([&](std::uint32_t node, std::uint32_t link) { m_links[next[node]++] = link; });
+    each([&](std::uint32_t node, LinkId link) { m_links[next[node]++] = link; });
 }
 
 LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIndex& index, const std::set<std::size_t>& selected)
     : m_rails(scene.rails) {
     const LinkTable& links = fabric.links;
     struct Found {
-        std::size_t link;
+        LinkId link;
         std::uint32_t low, high; // node indices
     };
     std::vector<Found> found;
     for (const std::size_t node : selected)
-        for (const std::uint32_t l : index.linksOf(node)) {
+        for (const auto l : index.linksOf(node)) {
             const std::uint32_t low = index.nodeOf(links.a[l]), high = index.nodeOf(links.b[l]);
             if (node == high && low != none && selected.contains(low)) continue; // already collected at its lower end
             ++m_all;
@@ -64,9 +64,9 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIn
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> above, below; // lines of each node
     for (const Found& f : found) {
         Line line;
-        line.link = static_cast<std::uint32_t>(f.link);
+        line.link = f.link;
         const SceneNode &low = scene.nodes[f.low], &high = scene.nodes[f.high];
-        const auto port = [&](std::uint32_t device, std::uint32_t number) {
+        const auto port = [&](DeviceId device, PortId number) {
             return QString::fromStdString(fabric.portName(device, number, links.tier[f.link]));
         };
         const bool fromNic = low.device == none && fabric.devices.kind[links.a[f.link]] == DeviceKind::Nic;
@@ -77,7 +77,7 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIn
             line.low.of = std::max(index.nicsOfAServer(), line.low.slot + 1);
             line.low.port = QString::number(line.low.slot + 1);
         }
-        const auto railOf = [&](std::uint32_t node, std::uint32_t device) { // a group contains several rails
+        const auto railOf = [&](std::uint32_t node, DeviceId device) { // a group contains several rails
             return scene.nodes[node].rail > 0 ? scene.nodes[node].rail : static_cast<int>(fabric.devices.rail[device]);
         };
         line.rail = railOf(f.low, links.a[f.link]);

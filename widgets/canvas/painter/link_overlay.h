@@ -12,14 +12,16 @@ namespace railyard {
 class CableIndex {
 public:
     CableIndex(const Scene& scene, const Fabric& fabric);
-    std::span<const std::uint32_t> linksOf(std::size_t node) const {
+    std::span<const LinkId> linksOf(std::size_t node) const {
         return std::span(m_links).subspan(m_first[node], m_first[node + 1] - m_first[node]);
     }
-    std::uint32_t nodeOf(std::uint32_t device) const { return m_ofDevice[device]; } // none if the device is hidden in a fold
+    std::uint32_t nodeOf(DeviceId device) const { return m_ofDevice[device]; } // none if the device is hidden in a fold
     int nicsOfAServer() const { return m_nics; }
 
 private:
-    std::vector<std::uint32_t> m_ofDevice, m_first, m_links;
+    By<DeviceId, std::uint32_t> m_ofDevice;
+    std::vector<std::uint32_t> m_first;
+    std::vector<LinkId> m_links;
     int m_nics = 1;
 };
 
@@ -48,7 +50,7 @@ private:
     struct Line {
         End low, high;
         int rail = 0;
-        std::uint32_t link = 0;
+        LinkId link;
     };
     static QPointF place(const End& end, bool top, const ViewState& view);
     static QPolygonF route(const Line& line, const ViewState& view);

@@ -485,7 +485,7 @@ void ScenePainter::cables(QPainter& painter) const {
     QList<QRectF> pills; // where cables fan out, a count that would cover another is left out
     for (const SceneCable& cable : m_scene.cables) {
         double load = -1;
-        for (const std::uint32_t link : cable.of)
+        for (const LinkId link : cable.of)
             if (m_linkLoads && link < m_linkLoads->size()) load = std::max(load, (*m_linkLoads)[link]);
         const QColor color = m_linkLoads ? loadColor(load, m_tokens) : cable.rail > 0 ? railColor(cable.rail) : m_tokens.neutral;
         const QPointF a = m_view.toScreen(cable.a), b = m_view.toScreen(cable.b);

@@ -8,7 +8,7 @@
 namespace railyard {
 namespace {
 
-std::uint32_t ancestorSu(const Fabric& fabric, std::uint32_t scope) {
+ScopeId ancestorSu(const Fabric& fabric, ScopeId scope) {
     for (; scope != none; scope = fabric.scopes[scope].parent)
         if (fabric.scopes[scope].role == Instance::Role::ScalableUnit) return scope;
     return none;
@@ -53,17 +53,17 @@ int Scene::railAt(QPointF world, double reach) const {
 SceneBuilder::SceneBuilder(const Fabric& fabric, Detail detail) : m_fabric(fabric), m_detail(detail), m_counts(countsOf(fabric)) {}
 
 // Maps every hand-drawn scope to its topmost ancestor below the root: a server, a group, or the scope itself.
-std::vector<std::uint32_t> SceneBuilder::freeTops() const {
-    std::vector<std::uint32_t> top(m_fabric.scopes.size(), none);
-    for (std::uint32_t s = 1; s < top.size(); ++s) { // a scope precedes the scopes inside it
-        const std::uint32_t parent = m_fabric.scopes[s].parent;
+std::vector<ScopeId> SceneBuilder::freeTops() const {
+    std::vector<ScopeId> top(m_fabric.scopes.size(), none);
+    for (ScopeId s(1); s < top.size(); ++s) { // a scope precedes the scopes inside it
+        const ScopeId parent = m_fabric.scopes[s].parent;
         const bool isRoot = parent == none, isBelowRoot = !isRoot && parent != 0 && m_fabric.scopes[parent].parent == none;
         top[s] = isRoot || isBelowRoot ? s : top[parent];
     }
     return top;
 }
 
-void SceneBuilder::collectFree(std::uint32_t device, std::uint32_t top) {
+void SceneBuilder::collectFree(DeviceId device, ScopeId top) {
     const DeviceKind kind = m_fabric.devices.kind[device];
     if (m_fabric.scopes[top].parent == none) {
         if (kind == DeviceKind::Switch || kind == DeviceKind::Manager) m_freeDevices.push_back(device);
@@ -76,25 +76,25 @@ void SceneBuilder::collectFree(std::uint32_t device, std::uint32_t top) {
 
 void SceneBuilder::collect() {
     const DeviceTable& devices = m_fabric.devices;
-    std::map<std::uint32_t, std::size_t> unitOf;
-    const auto unit = [&](std::uint32_t su) -> Unit& {
+    std::map<ScopeId, std::size_t> unitOf;
+    const auto unit = [&](ScopeId su) -> Unit& {
         const auto [it, fresh] = unitOf.emplace(su, m_units.size());
         if (fresh) m_units.push_back({su, static_cast<int>(m_fabric.scopes[su].index), {}, {}, false});
         return m_units[it->second];
     };
-    std::uint32_t lastMember = none;
-    const std::vector<std::uint32_t> tops = freeTops();
-    for (std::uint32_t s = 0; s < tops.size(); ++s) { // empty groups are drawn too
+    ScopeId lastMember;
+    const std::vector<ScopeId> tops = freeTops();
+    for (ScopeId s(0); s < tops.size(); ++s) { // empty groups are drawn too
         const Instance::Role role = m_fabric.scopes[s].role;
         if (tops[s] == s && m_fabric.scopes[s].parent != none && role != Instance::Role::Server && role != Instance::Role::HbDomain)
             m_freeGroups.push_back(s);
     }
-    for (std::uint32_t d = 0; d < devices.size(); ++d) {
-        if (const std::uint32_t top = tops[devices.scope[d]]; top != none) {
+    for (const DeviceId d : devices.ids()) {
+        if (const ScopeId top = tops[devices.scope[d]]; top != none) {
             collectFree(d, top);
             continue;
         }
-        const std::uint32_t su = ancestorSu(m_fabric, devices.scope[d]);
+        const ScopeId su = ancestorSu(m_fabric, devices.scope[d]);
         if (devices.kind[d] == DeviceKind::Switch) {
             if (devices.tier[d] == SwitchTier::Leaf && su != none)
                 unit(su).leaves.push_back(d);
@@ -106,7 +106,7 @@ void SceneBuilder::collect() {
         } else if (devices.kind[d] == DeviceKind::Manager) {
             m_freeDevices.push_back(d);
         } else if (devices.hbDomain[d] != none) {
-            const std::uint32_t member = memberOf(d);
+            const ScopeId member = memberOf(d);
             if (member == none || member == lastMember) continue;
             lastMember = member;
             if (su != none) {
@@ -125,13 +125,14 @@ void SceneBuilder::collect() {
 }
 
 // What a device of an HB domain is drawn in: the domain, or its server where the domain spans several SUs.
-std::uint32_t SceneBuilder::memberOf(std::uint32_t device) const {
-    const std::uint32_t domain = m_fabric.hbDomains[m_fabric.devices.hbDomain[device]], server = m_fabric.devices.server[device];
-    std::uint32_t scope = m_fabric.devices.scope[device];
+ScopeId SceneBuilder::memberOf(DeviceId device) const {
+    const ScopeId domain = m_fabric.hbDomains[m_fabric.devices.hbDomain[device]];
+    const ServerId server = m_fabric.devices.server[device];
+    ScopeId scope = m_fabric.devices.scope[device];
     if (scope == domain && server == none) { // an HB switch: drawn with the servers of its domain, if those are here
         const bool holdsServers = std::any_of(m_fabric.servers.begin(), m_fabric.servers.end(),
-                                              [&](std::uint32_t each) { return m_fabric.scopes[each].parent == domain; });
-        return holdsServers ? domain : none;
+                                              [&](ScopeId each) { return m_fabric.scopes[each].parent == domain; });
+        return holdsServers ? domain : ScopeId();
     }
     while (scope != none && scope != domain) scope = m_fabric.scopes[scope].parent;
     return scope == domain || server == none ? domain : m_fabric.servers[server];
@@ -140,7 +141,7 @@ std::uint32_t SceneBuilder::memberOf(std::uint32_t device) const {
 int SceneBuilder::railCount() const {
     bool byRail = false;
     for (const Unit& unit : m_units)
-        for (const std::uint32_t leaf : unit.leaves) byRail = byRail || m_fabric.devices.rail[leaf] > 0;
+        for (const auto leaf : unit.leaves) byRail = byRail || m_fabric.devices.rail[leaf] > 0;
     return byRail ? static_cast<int>(std::max<std::int64_t>(1, m_counts.rails)) : 1;
 }
 
@@ -280,7 +281,7 @@ void SceneBuilder::placeLeaves(const Unit& unit, double left) {
     }
     for (std::size_t i = 0; i < unit.leaves.size(); ++i) {
         SceneNode node;
-        const std::uint32_t device = unit.leaves[i];
+        const DeviceId device = unit.leaves[i];
         const double width = std::min(measure::leafWidth, pitch * 0.9);
         node.shape = Shape::Leaf;
         const double place = static_cast<double>(i) + planeGap * (planeOf(device) - planeOf(unit.leaves.front())) + 0.5;

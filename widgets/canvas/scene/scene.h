@@ -28,11 +28,12 @@ enum class Shape { Server, HbDomain, Leaf, Spine, Superspine, Core, Manager, Gro
 struct SceneNode {
     Shape shape = Shape::Server;
     QRectF rect;
-    std::uint32_t device = none, scope = none; // one of the two is set; neither for a callout
-    std::size_t callout = 0;                   // index in the design's list of callouts
-    int number = 0;                            // the number drawn on it
-    int largestOfRow = 0;                      // the largest number in its row, so that a row shows all numbers or none
-    int rail = 0;                              // counted from 1; 0 = not on a single rail
+    DeviceId device; // one of the two is set; neither for a callout
+    ScopeId scope;
+    std::size_t callout = 0; // index in the design's list of callouts
+    int number = 0;          // the number drawn on it
+    int largestOfRow = 0;    // the largest number in its row, so that a row shows all numbers or none
+    int rail = 0;            // counted from 1; 0 = not on a single rail
     bool handDrawn = false, overridden = false;
 };
 
@@ -41,7 +42,7 @@ struct SceneCard { // an SU, or several folded into one
     QString title, subtitle;
     int firstSu = 0, folded = 1; // folded > 1: represents that many SUs
     bool overridden = false;     // contains an override
-    std::uint32_t scope = none;
+    ScopeId scope;
     std::size_t firstNode = 0, lastNode = 0; // node range of its servers
 };
 
@@ -64,8 +65,9 @@ struct SceneBundle {
     bool isLane = false; // drawn over risers, with a halo
     // The links it represents: those of a tier, limited to a rail, to one lower or upper device, or to the leaves of one SU.
     std::optional<LinkTier> tier;
-    int ofRail = 0;                                        // 0: all rails
-    std::uint32_t lower = none, upper = none, unit = none; // two device indices; a scope index
+    int ofRail = 0; // 0: all rails
+    DeviceId lower, upper;
+    ScopeId unit;
     Layer layer = Layer::RailLinks;
 };
 
@@ -73,7 +75,7 @@ struct SceneCable { // the hand-drawn links between one pair of ends
     QPointF a, b;
     int rail = 0;
     int links = 1;
-    std::vector<std::uint32_t> of; // link indices of the fabric
+    std::vector<LinkId> of;
 };
 
 struct SceneLegendRow {
@@ -117,10 +119,10 @@ struct Scene {
     std::vector<SceneCable> cables;
     std::vector<SceneLabel> labels;
     std::vector<RowBadge> badges;
-    std::vector<QPointF> dots;                   // dots for elements that are not drawn
-    std::map<std::uint32_t, QString> groupNotes; // contents of a group, indexed by scope
-    std::vector<SceneCallout> callouts;          // in the order of the design's list
-    double calloutUnit = 1;                      // drawing units per callout pixel when the whole drawing is visible
+    std::vector<QPointF> dots;             // dots for elements that are not drawn
+    std::map<ScopeId, QString> groupNotes; // contents of a group
+    std::vector<SceneCallout> callouts;    // in the order of the design's list
+    double calloutUnit = 1;                // drawing units per callout pixel when the whole drawing is visible
     int foldedSus = 0, bundledLinks = 0;
 
     const SceneNode* nodeAt(QPointF world, const std::function<bool(const SceneNode&)>& counts = {}) const;

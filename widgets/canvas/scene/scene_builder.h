@@ -29,21 +29,21 @@ public:
 
 private:
     struct Unit { // one scalable unit and its contents
-        std::uint32_t scope = none;
+        ScopeId scope;
         int su = 0;
-        std::vector<std::uint32_t> members; // scope indices of servers or HB domains
-        std::vector<std::uint32_t> leaves;  // device indices
-        bool changed = false;               // overridden or cabled by hand, so it is never folded
+        std::vector<ScopeId> members; // servers or HB domains
+        std::vector<DeviceId> leaves;
+        bool changed = false; // overridden or cabled by hand, so it is never folded
     };
     struct Group { // the switches of one tier and scope
-        std::uint32_t scope = none;
+        ScopeId scope;
         SwitchTier tier = SwitchTier::Spine;
-        std::vector<std::uint32_t> devices;
+        std::vector<DeviceId> devices;
     };
 
     void collect();
-    void collectFree(std::uint32_t device, std::uint32_t top);
-    std::vector<std::uint32_t> freeTops() const;
+    void collectFree(DeviceId device, ScopeId top);
+    std::vector<ScopeId> freeTops() const;
     void placeCards();
     QString membersOf(const Unit& unit, int units = 1) const;
     SceneNode memberNode(const Unit& unit, std::size_t member, QRectF rect) const;
@@ -56,12 +56,12 @@ private:
     void joinTiers(SwitchTier lower, SwitchTier upper);
     void buildElided();
     QString switchesOf(SwitchTier tier) const; // the count as text
-    SceneNode& addElidedSwitch(std::uint32_t device, QRectF rect);
+    SceneNode& addElidedSwitch(DeviceId device, QRectF rect);
     double placeElidedUnit(const Unit& unit, double left);
     std::vector<const Group*> elidedGroups(SwitchTier tier) const;
     void placeElidedTier(SwitchTier tier, double top);
     struct ElidedLine {
-        std::uint32_t lower = none, upper = none; // device indices; none if it represents several
+        DeviceId lower, upper; // none if it represents several
         LinkTier tier = LinkTier::LeafSpine;
         int links = 0;
     };
@@ -81,13 +81,13 @@ private:
     void placeFree();
     void addCables();
     void placeCallouts();
-    QRectF placeOfBlock(std::uint32_t block) const;
+    QRectF placeOfBlock(ScopeId block) const;
     QRectF placeOf(const PathFinder& finder, const std::string& path) const;
     QRectF placeCallout(const PathFinder& finder, const Callout& callout, SceneCallout& into) const;
     std::vector<SceneLegendRow> legendRows() const;
-    QString contentsOf(std::uint32_t group) const;
+    QString contentsOf(ScopeId group) const;
     void addLabel(double y, QString title, QString note, std::vector<TierStep> steps = {});
-    std::uint32_t memberOf(std::uint32_t device) const;
+    ScopeId memberOf(DeviceId device) const;
     int railCount() const;
     double cardWidthFor() const;
     bool folds(std::size_t unit) const;
@@ -103,17 +103,19 @@ private:
     FabricCounts m_counts;
     Scene m_scene;
     std::vector<Unit> m_units;
-    std::vector<std::uint32_t> m_freeDevices, m_freeServers, m_freeGroups; // devices; scopes
+    std::vector<DeviceId> m_freeDevices;
+    std::vector<ScopeId> m_freeServers, m_freeGroups;
     std::map<SwitchTier, std::vector<Group>> m_groups;
     struct LeafTop { // the start of a riser
         QPointF at;
-        std::uint32_t leaf = none, unit = none; // device, or scope if it represents the leaves of an SU
+        DeviceId leaf; // or the SU whose leaves it represents
+        ScopeId unit;
     };
     std::map<int, std::vector<LeafTop>> m_leafTops; // indexed by rail
     std::map<SwitchTier, double> m_tops;
     QRectF m_elidedUnits;                      // area of the dots between cards in the elided style
     std::map<Shape, std::size_t> m_linkLabels; // in the elided style: index of the label with the link count, by lower shape
-    std::map<std::uint32_t, std::size_t> m_nodeOfDevice;
+    std::map<DeviceId, std::size_t> m_nodeOfDevice;
     double m_left = measure::labelColumn, m_right = 0, m_lanesTop = 0, m_leafTop = 0, m_cardTop = 0, m_cardWidth = measure::cardWidth;
     std::vector<SceneLegendRow> m_legend; // legend rows, filled if there are callouts
     double m_rowShift = 0;                // offset of the current row of cards from the first row

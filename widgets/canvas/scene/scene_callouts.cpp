@@ -56,8 +56,8 @@ QPointF calloutOrigin(Callout::Kind kind, const QRectF& about, bool below) {
 }
 
 // The area of a block that is not a node itself: the union of everything drawn of it, or the one drawn pod of identical pods.
-QRectF SceneBuilder::placeOfBlock(std::uint32_t block) const {
-    const auto isInside = [&](std::uint32_t scope) {
+QRectF SceneBuilder::placeOfBlock(ScopeId block) const {
+    const auto isInside = [&](ScopeId scope) {
         while (scope != none && scope != block) scope = m_fabric.scopes[scope].parent;
         return scope != none;
     };
@@ -80,7 +80,7 @@ QRectF SceneBuilder::placeOf(const PathFinder& finder, const std::string& path) 
         return m_scene.nodes[own->second].rect;
     if (const auto block = device ? std::nullopt : finder.scope(path))
         if (const QRectF all = placeOfBlock(*block); !all.isEmpty()) return all;
-    std::uint32_t scope = device ? m_fabric.devices.scope[*device] : finder.scope(path).value_or(none);
+    ScopeId scope = device ? m_fabric.devices.scope[*device] : finder.scope(path).value_or(none);
     for (; scope != none; scope = m_fabric.scopes[scope].parent) {
         for (const SceneNode& node : m_scene.nodes)
             if (node.device == none && node.scope == scope) return node.rect; // an element inside a server
@@ -99,7 +99,7 @@ std::vector<SceneLegendRow> SceneBuilder::legendRows() const {
     std::vector<SceneLegendRow> rows;
     if (m_scene.rails > 1) rows.push_back({Shape::Leaf, m_scene.rails, sceneText("Rails 1 to %1").arg(m_scene.rails)});
     std::map<SwitchTier, std::map<std::string, std::int64_t>> parts;
-    for (std::size_t d = 0; d < m_fabric.devices.size(); ++d)
+    for (const DeviceId d : m_fabric.devices.ids())
         if (m_fabric.devices.kind[d] == DeviceKind::Switch) {
             const Part* part = m_fabric.partOf(d);
             ++parts[m_fabric.devices.tier[d]][part ? part->name : std::string()];

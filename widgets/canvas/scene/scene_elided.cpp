@@ -43,7 +43,7 @@ Row rowOf(const std::vector<std::size_t>& shown, double each, double between, do
 
 } // namespace
 
-SceneNode& SceneBuilder::addElidedSwitch(std::uint32_t device, QRectF rect) {
+SceneNode& SceneBuilder::addElidedSwitch(DeviceId device, QRectF rect) {
     SceneNode node;
     node.shape = shapeOf(m_fabric.devices.tier[device]);
     node.rect = rect;
@@ -84,7 +84,7 @@ double SceneBuilder::placeElidedUnit(const Unit& unit, double left) {
 // The groups of a tier (pods, planes, or rails) that a drawn switch of the tier below connects to.
 std::vector<const SceneBuilder::Group*> SceneBuilder::elidedGroups(SwitchTier tier) const {
     std::set<std::uint32_t> joined;
-    for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
+    for (const LinkId l : m_fabric.links.ids())
         if (m_fabric.isNetworkLink(l) && m_nodeOfDevice.contains(m_fabric.links.a[l]))
             joined.insert(m_fabric.devices.scope[m_fabric.links.b[l]]);
     std::vector<const Group*> candidates, shown;
@@ -145,18 +145,18 @@ SceneBuilder::ElidedLinks SceneBuilder::elidedLinks() const {
     std::map<std::uint32_t, std::size_t> nodeOfScope;
     for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
         if (m_scene.nodes[n].scope != none) nodeOfScope[m_scene.nodes[n].scope] = n;
-    const auto nodeOf = [&](std::uint32_t device) {
+    const auto nodeOf = [&](DeviceId device) {
         if (const auto own = m_nodeOfDevice.find(device); own != m_nodeOfDevice.end()) return std::optional(own->second);
-        const std::uint32_t domain = m_fabric.devices.hbDomain[device];
+        const DomainId domain = m_fabric.devices.hbDomain[device];
         const auto member = domain == none ? nodeOfScope.end() : nodeOfScope.find(m_fabric.hbDomains[domain]);
         return member == nodeOfScope.end() ? std::optional<std::size_t>() : std::optional(member->second);
     };
-    const std::vector<std::uint32_t> handDrawn = freeTops(); // placed later and cabled individually
+    const std::vector<ScopeId> handDrawn = freeTops(); // placed later and cabled individually
     ElidedLinks found;
     std::map<std::size_t, LinkTier> up, down;
-    for (std::size_t l = 0; l < m_fabric.links.size(); ++l) {
+    for (const LinkId l : m_fabric.links.ids()) {
         if (!m_fabric.isNetworkLink(l)) continue;
-        const std::uint32_t low = m_fabric.links.a[l], high = m_fabric.links.b[l];
+        const DeviceId low = m_fabric.links.a[l], high = m_fabric.links.b[l];
         if (handDrawn[m_fabric.devices.scope[low]] != none || handDrawn[m_fabric.devices.scope[high]] != none) continue;
         const auto a = nodeOf(low), b = nodeOf(high);
         const bool fromServer = a && m_scene.nodes[*a].scope != none;
@@ -182,10 +182,9 @@ SceneBuilder::ElidedLinks SceneBuilder::elidedLinks() const {
 void SceneBuilder::drawElidedLinks() {
     const ElidedLinks found = elidedLinks();
     int pips = 0; // number of NIC pips that a server shows
-    for (std::size_t d = 0; d < m_fabric.devices.size(); ++d)
-        pips += m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] == 0;
+    for (const DeviceId d : m_fabric.devices.ids()) pips += m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] == 0;
     pips = std::clamp(pips, 1, 8);
-    const auto bundle = [&](LinkTier tier, QPolygonF path, int rail, std::uint32_t lower, std::uint32_t upper) {
+    const auto bundle = [&](LinkTier tier, QPolygonF path, int rail, DeviceId lower, DeviceId upper) {
         SceneBundle line;
         line.tier = tier;
         line.layer = tier == LinkTier::LeafSpine ? Layer::RailLinks : tier < LinkTier::LeafSpine ? Layer::HostLinks : Layer::UpperLinks;

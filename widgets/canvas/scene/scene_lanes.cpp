@@ -22,7 +22,7 @@ void SceneBuilder::placeLanes() {
     if (!m_groups.contains(SwitchTier::Spine) || m_leafTops.empty()) return;
     const std::int64_t all = links(LinkTier::LeafSpine);
     std::map<int, std::int64_t> linksOfLane; // actual link counts, which differ if a leaf was removed
-    for (std::size_t l = 0; l < m_fabric.links.size(); ++l)
+    for (const LinkId l : m_fabric.links.ids())
         if (m_fabric.links.tier[l] == LinkTier::LeafSpine)
             ++linksOfLane[m_leafTops.size() > 1 ? static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]]) : m_leafTops.begin()->first];
     const int pods = static_cast<int>(m_groups[SwitchTier::Spine].size());
@@ -123,7 +123,7 @@ void SceneBuilder::placeFree() {
         for (int i = 0; i < row.count; ++i) places[row.slug + "[" + std::to_string(row.first + i) + "]"] = row.at;
     for (const Instance& row : m_fabric.design->free->instances)
         for (int i = 0; i < row.count; ++i) places[row.slug + "[" + std::to_string(row.first + i) + "]"] = row.at;
-    for (const std::uint32_t device : m_freeDevices) {
+    for (const DeviceId device : m_freeDevices) {
         const SwitchTier tier = m_fabric.devices.tier[device];
         SceneNode node;
         node.shape = m_fabric.devices.kind[device] == DeviceKind::Manager ? Shape::Manager : shapeOf(tier);
@@ -140,7 +140,7 @@ void SceneBuilder::placeFree() {
         m_nodeOfDevice[device] = m_scene.nodes.size();
         m_scene.nodes.push_back(node);
     }
-    for (const std::uint32_t scope : m_freeGroups) {
+    for (const ScopeId scope : m_freeGroups) {
         SceneNode node;
         node.shape = Shape::Group;
         node.rect = placeAt(places[m_fabric.scopePath(scope)], node.shape, 132, 72, std::max(m_cardTop, 420.0) - 60);
@@ -151,7 +151,7 @@ void SceneBuilder::placeFree() {
         m_scene.groupNotes[scope] = contentsOf(scope);
         m_scene.nodes.push_back(node);
     }
-    for (const std::uint32_t scope : m_freeServers) {
+    for (const ScopeId scope : m_freeServers) {
         SceneNode node;
         node.shape = m_fabric.scopes[scope].role == Instance::Role::HbDomain ? Shape::HbDomain : Shape::Server;
         node.rect = placeAt(places[m_fabric.scopePath(scope)], node.shape, 44, 60, std::max(m_cardTop, 420.0) + 60);
@@ -163,7 +163,7 @@ void SceneBuilder::placeFree() {
 }
 
 // The contents of a group, such as "2 leaves · 8 servers", for its box.
-QString SceneBuilder::contentsOf(std::uint32_t group) const {
+QString SceneBuilder::contentsOf(ScopeId group) const {
     std::vector<bool> inside(m_fabric.scopes.size());
     inside[group] = true;
     std::int64_t servers = 0;
@@ -172,7 +172,7 @@ QString SceneBuilder::contentsOf(std::uint32_t group) const {
         servers += inside[s] && m_fabric.scopes[s].role == Instance::Role::Server ? 1 : 0;
     }
     std::int64_t leaves = 0, others = 0;
-    for (std::uint32_t d = 0; d < m_fabric.devices.size(); ++d) {
+    for (const DeviceId d : m_fabric.devices.ids()) {
         if (m_fabric.devices.kind[d] != DeviceKind::Switch || !inside[m_fabric.devices.scope[d]]) continue;
         ++(m_fabric.devices.tier[d] == SwitchTier::Leaf ? leaves : others);
     }
@@ -189,13 +189,13 @@ void SceneBuilder::addCables() {
     std::map<std::uint32_t, std::size_t> serverNode;
     for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
         if (m_scene.nodes[n].scope != none) serverNode[m_scene.nodes[n].scope] = n;
-    const auto place = [&](std::uint32_t device, bool top) -> std::optional<QPointF> {
+    const auto place = [&](DeviceId device, bool top) -> std::optional<QPointF> {
         if (const auto own = m_nodeOfDevice.find(device); own != m_nodeOfDevice.end()) {
             const QRectF& r = m_scene.nodes[own->second].rect;
             return QPointF(r.center().x(), top ? r.top() : r.bottom());
         }
         auto server = serverNode.end();
-        for (std::uint32_t scope = m_fabric.devices.scope[device]; scope != none && server == serverNode.end();
+        for (ScopeId scope = m_fabric.devices.scope[device]; scope != none && server == serverNode.end();
              scope = m_fabric.scopes[scope].parent)
             server = serverNode.find(scope);
         if (server == serverNode.end()) return {};
@@ -205,7 +205,7 @@ void SceneBuilder::addCables() {
         return QPointF(r.left() + r.width() * std::min(1.0, share), r.top());
     };
     const std::size_t first = m_fabric.links.size() - std::min(m_fabric.links.size(), m_fabric.design->free->links.size());
-    for (std::size_t l = first; l < m_fabric.links.size(); ++l) {
+    for (LinkId l(first); l < m_fabric.links.size(); ++l) {
         if (!m_fabric.isNetworkLink(l)) continue;
         const auto a = place(m_fabric.links.a[l], true), b = place(m_fabric.links.b[l], false);
         if (!a || !b) continue;
@@ -213,11 +213,11 @@ void SceneBuilder::addCables() {
                                        [&](const SceneCable& cable) { return cable.a == *a && cable.b == *b; });
         const int rail = static_cast<int>(m_fabric.devices.rail[m_fabric.links.a[l]]);
         if (same == m_scene.cables.end()) {
-            m_scene.cables.push_back({*a, *b, rail, 1, {static_cast<std::uint32_t>(l)}});
+            m_scene.cables.push_back({*a, *b, rail, 1, {l}});
             continue;
         }
         ++same->links;
-        same->of.push_back(static_cast<std::uint32_t>(l));
+        same->of.push_back(l);
         if (same->rail != rail) same->rail = 0; // cables of several rails
     }
 }

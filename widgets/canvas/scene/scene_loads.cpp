@@ -21,7 +21,7 @@ std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, c
     for (const SceneBundle& bundle : scene.bundles)
         if (bundle.tier) largest[keyOf(bundle)] = -1;
     const LinkTable& links = fabric.links;
-    for (std::size_t l = 0; l < std::min(links.size(), ofLink.size()); ++l) {
+    for (const LinkId l : indices<LinkId>(std::min(links.size(), ofLink.size()))) {
         if (!fabric.isNetworkLink(l) || ofLink[l] < 0) continue;
         const LinkTier tier = links.tier[l];
         const std::uint32_t low = links.a[l], high = links.b[l];
@@ -113,10 +113,12 @@ void paintLoadScale(QPainter& painter, QPointF at, const Tokens& tokens) {
 
 std::vector<double> largestInside(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink) {
     std::vector<double> ofScope(fabric.scopes.size(), -1);
-    const auto raise = [&](std::uint32_t scope, double load) { ofScope[scope] = std::max(ofScope[scope], load); };
+    const auto raise = [&](ScopeId scope, double load) { ofScope[scope] = std::max(ofScope[scope], load); };
     for (std::size_t l = 0; l < std::min(fabric.links.size(), ofLink.size()); ++l) {
         if (fabric.links.tier[l] != LinkTier::Hb || ofLink[l] < 0) continue;
-        const std::uint32_t gpu = fabric.links.a[l], server = fabric.devices.server[gpu], domain = fabric.devices.hbDomain[gpu];
+        const DeviceId gpu = fabric.links.a[l];
+        const ServerId server = fabric.devices.server[gpu];
+        const DomainId domain = fabric.devices.hbDomain[gpu];
         if (server != none) raise(fabric.servers[server], ofLink[l]);
         if (domain != none) raise(fabric.hbDomains[domain], ofLink[l]);
     }

@@ -20,7 +20,7 @@ bool isComparable(const BisectionProblem& now, const BisectionProblem& intact) {
 
 using Up = EvenSpread::Up;
 
-std::size_t tierOf(const SwitchGraph& graph, std::uint32_t node) { return static_cast<std::size_t>(graph.tier[node]); }
+std::size_t tierOf(const SwitchGraph& graph, NodeId node) { return static_cast<std::size_t>(graph.tier[node]); }
 
 // Links of the present fabric, asked for in rising order of their intact nodes, lower first.
 class Left {
@@ -29,19 +29,19 @@ public:
 
     // True where the lower switch has links of that capacity or more to all these (in rising order) and no others: then they
     // are passed over.
-    bool takeWhole(std::uint32_t lower, const std::vector<std::uint32_t>& uppers, double capacity) {
-        while (m_at != end() && m_spread.nodeNow[m_at->lower] < lower) ++m_at;
+    bool takeWhole(NodeId lower, const std::vector<NodeId>& uppers, double capacity) {
+        while (m_at != end() && m_spread.nodeOfIntact[m_at->lower] < lower) ++m_at;
         auto it = m_at;
         auto upper = uppers.begin();
-        for (; it != end() && m_spread.nodeNow[it->lower] == lower; ++it, ++upper)
-            if (upper == uppers.end() || m_spread.nodeNow[it->upper] != *upper || it->capacity.value() < capacity) return false;
+        for (; it != end() && m_spread.nodeOfIntact[it->lower] == lower; ++it, ++upper)
+            if (upper == uppers.end() || m_spread.nodeOfIntact[it->upper] != *upper || it->capacity.value() < capacity) return false;
         if (upper != uppers.end()) return false;
         m_at = it;
         return true;
     }
-    double capacityOf(std::uint32_t lower, std::uint32_t upper) {
+    double capacityOf(NodeId lower, NodeId upper) {
         const std::pair own(lower, upper);
-        const auto key = [&] { return std::pair(m_spread.nodeNow[m_at->lower], m_spread.nodeNow[m_at->upper]); };
+        const auto key = [&] { return std::pair(m_spread.nodeOfIntact[m_at->lower], m_spread.nodeOfIntact[m_at->upper]); };
         while (m_at != end() && key() < own) ++m_at;
         return m_at != end() && key() == own ? m_at->capacity.value() : 0;
     }
@@ -70,17 +70,17 @@ bool takeGroups(EvenSpread& spread, std::vector<bool>& isEven) {
 bool takeLinks(EvenSpread& spread) {
     const SwitchGraph& graph = spread.graph;
     std::size_t most = 0;
-    for (std::uint32_t v = 0; v < graph.device.size(); ++v) most = std::max(most, tierOf(graph, v) + 1);
+    for (const NodeId v : graph.nodes()) most = std::max(most, tierOf(graph, v) + 1);
     spread.tiers.resize(most);
     std::vector<bool> isEven;
     if (!takeGroups(spread, isEven)) return false;
     Left left(spread);
-    for (std::uint32_t lower = 0; lower < graph.device.size(); ++lower) {
-        const std::uint32_t g = graph.groupAbove[lower];
+    for (const NodeId lower : graph.nodes()) {
+        const auto g = graph.groupAbove[lower];
         if (g == none) continue;
         spread.isTop[lower] = false;
         EvenSpread::Tier& tier = spread.tiers[tierOf(graph, lower)];
-        const auto take = [&](std::uint32_t upper, double before, bool alike) {
+        const auto take = [&](NodeId upper, double before, bool alike) {
             const Up up{lower, upper, before / graph.uplink[lower], std::max(0.0, 1 - left.capacityOf(lower, upper) / before)};
             if (!alike) tier.others.push_back(up);
             if (up.lost > 0) tier.hurt.push_back(up);
@@ -92,12 +92,12 @@ bool takeLinks(EvenSpread& spread) {
         const auto& uppers = graph.groups[g].uppers;
         const double before = graph.uplink[lower] / static_cast<double>(uppers.size());
         if (left.takeWhole(lower, uppers, before)) continue;
-        for (const std::uint32_t upper : uppers) take(upper, before, true);
+        for (const NodeId upper : uppers) take(upper, before, true);
     }
     return true;
 }
 
-double randomWeight(std::uint64_t seed, std::uint32_t node) { // splitmix64
+double randomWeight(std::uint64_t seed, NodeId node) { // splitmix64
     std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL + node * 0xd1342543de82ef95ULL;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
@@ -109,7 +109,7 @@ double randomWeight(std::uint64_t seed, std::uint32_t node) { // splitmix64
 bool isAlike(const EvenSpread& spread) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         std::vector<double> value(spread.isTop.size());
-        for (std::uint32_t v = 0; v < value.size(); ++v)
+        for (NodeId v(0); v < value.size(); ++v)
             if (spread.isTop[v]) value[v] = randomWeight(seed, v);
         value = spread.seenFromBelow(std::move(value));
         std::vector<double> ofNetwork(spread.graph.networks, -1);
@@ -131,28 +131,28 @@ void takeFlows(EvenSpread& spread) {
         spread.fromEnds[a.node] += a.capacity;
         spread.injection[spread.graph.network[a.node]] += a.capacity;
     }
-    for (const auto& a : spread.now.ends.attachments) spread.fromEndsNow[spread.nodeNow[a.node]] += a.capacity;
+    for (const auto& a : spread.now.ends.attachments) spread.fromEndsNow[spread.nodeOfIntact[a.node]] += a.capacity;
     spread.full = spread.sentUp(spread.fromEnds);
 }
 
 } // namespace
 
 void EvenSpread::sendUp(const Tier& tier, std::vector<double>& flow) const {
-    for (const std::uint32_t g : tier.even) {
+    for (const auto g : tier.even) {
         const auto& group = graph.groups[g];
         double sum = 0;
-        for (const std::uint32_t v : group.lowers) sum += flow[v];
-        for (const std::uint32_t v : group.uppers) flow[v] += sum / static_cast<double>(group.uppers.size());
+        for (const auto v : group.lowers) sum += flow[v];
+        for (const auto v : group.uppers) flow[v] += sum / static_cast<double>(group.uppers.size());
     }
     for (const Up& up : tier.others) flow[up.upper] += up.share * flow[up.lower];
 }
 
 void EvenSpread::sendDown(const Tier& tier, std::vector<double>& value) const {
-    for (const std::uint32_t g : tier.even) {
+    for (const auto g : tier.even) {
         const auto& group = graph.groups[g];
         double sum = 0;
-        for (const std::uint32_t v : group.uppers) sum += value[v];
-        for (const std::uint32_t v : group.lowers) value[v] += sum / static_cast<double>(group.uppers.size());
+        for (const auto v : group.uppers) sum += value[v];
+        for (const auto v : group.lowers) value[v] += sum / static_cast<double>(group.uppers.size());
     }
     for (const Up& up : tier.others) value[up.lower] += up.share * value[up.upper];
 }
@@ -172,9 +172,9 @@ std::vector<EvenSpread::Up> EvenSpread::everyLink() const {
     const auto before = [](const Up& x, const Up& y) { return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper); };
     for (const Tier& tier : tiers) {
         std::vector<Up> here = tier.others;
-        for (const std::uint32_t g : tier.even)
-            for (const std::uint32_t lower : graph.groups[g].lowers)
-                for (const std::uint32_t upper : graph.groups[g].uppers)
+        for (const auto g : tier.even)
+            for (const NodeId lower : graph.groups[g].lowers)
+                for (const NodeId upper : graph.groups[g].uppers)
                     here.push_back({lower, upper, 1 / static_cast<double>(graph.groups[g].uppers.size()), 0});
         std::sort(here.begin(), here.end(), before);
         auto at = here.begin();
@@ -187,16 +187,17 @@ std::vector<EvenSpread::Up> EvenSpread::everyLink() const {
     return all;
 }
 
-std::vector<std::uint32_t> nodesBefore(const BisectionProblem& now, const BisectionProblem& intact) {
-    std::vector<std::uint32_t> nodeOf(intact.fabric.devices.size(), none), result;
-    for (std::uint32_t v = 0; v < intact.graph.device.size(); ++v) nodeOf[intact.graph.device[v]] = v;
-    for (const std::uint32_t device : now.graph.device) result.push_back(nodeOf[now.fabric.intactDevice[device]]);
+By<NodeId, NodeId> nodesOfIntact(const BisectionProblem& now, const BisectionProblem& intact) {
+    By<DeviceId, NodeId> nodeOf(intact.fabric.devices.size(), none);
+    By<NodeId, NodeId> result;
+    for (const NodeId v : intact.graph.nodes()) nodeOf[intact.graph.device[v]] = v;
+    for (const DeviceId device : now.graph.device) result.push_back(nodeOf[now.fabric.intactDevice[device]]);
     return result;
 }
 
-std::optional<EvenSpread> evenSpreadOf(const BisectionProblem& now, const BisectionProblem& intact, std::vector<std::uint32_t> nodeNow) {
+std::optional<EvenSpread> evenSpreadOf(const BisectionProblem& now, const BisectionProblem& intact, By<NodeId, NodeId> nodeOfIntact) {
     if (!isComparable(now, intact)) return {};
-    EvenSpread spread{now, intact, intact.graph, std::move(nodeNow), {}, {}, {}, {}, {}, {}};
+    EvenSpread spread{now, intact, intact.graph, std::move(nodeOfIntact), {}, {}, {}, {}, {}, {}};
     spread.isTop.assign(spread.graph.device.size(), true);
     if (!takeLinks(spread)) return {};
     takeFlows(spread);

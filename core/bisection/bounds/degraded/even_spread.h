@@ -13,7 +13,7 @@ namespace railyard {
 // pairs are all identical the shares are identical too, so that switches are counted instead of links.
 struct EvenSpread {
     struct Up {
-        std::uint32_t lower, upper;
+        NodeId lower, upper;
         double share, lost; // share of the flow of the lower switch; fraction of the capacity that failed
     };
     // The links upwards from the switches of one tier.
@@ -23,9 +23,9 @@ struct EvenSpread {
         std::vector<Up> hurt;            // links of either kind with lost capacity
     };
     const BisectionProblem &now, &intact;
-    const SwitchGraph& graph;           // of the intact fabric
-    std::vector<std::uint32_t> nodeNow; // by node of the present graph: its node in the intact graph
-    std::vector<Tier> tiers;            // from the lowest tier upwards
+    const SwitchGraph& graph;        // of the intact fabric
+    By<NodeId, NodeId> nodeOfIntact; // by node of the present graph
+    std::vector<Tier> tiers;         // from the lowest tier upwards
     std::vector<bool> isTop;
     std::vector<double> fromEnds, fromEndsNow; // by node: bit/s that its endpoints send, intact and now
     std::vector<double> full;                  // by node: bit/s in the intact fabric
@@ -41,10 +41,10 @@ struct EvenSpread {
     std::vector<Up> everyLink() const; // from the lowest tier upwards
 };
 
-// Empty if the intact fabric has no such distribution, or if the endpoints have changed. `nodeNow`: the node of the intact
+// Empty if the intact fabric has no such distribution, or if the endpoints have changed. `nodeOfIntact`: the node of the intact
 // graph for every node of the present graph, in ascending order.
-std::optional<EvenSpread> evenSpreadOf(const BisectionProblem& now, const BisectionProblem& intact, std::vector<std::uint32_t> nodeNow);
-std::vector<std::uint32_t> nodesBefore(const BisectionProblem& now, const BisectionProblem& intact); // after failures in `intact`
+std::optional<EvenSpread> evenSpreadOf(const BisectionProblem& now, const BisectionProblem& intact, By<NodeId, NodeId> nodeOfIntact);
+By<NodeId, NodeId> nodesOfIntact(const BisectionProblem& now, const BisectionProblem& intact); // after failures in `intact`
 
 // The maximum difference between the sums of two halves of these values.
 double largerHalfLessSmaller(std::vector<double> values);

@@ -11,7 +11,7 @@ namespace railyard {
 namespace {
 
 struct Domain {
-    std::vector<std::uint32_t> gpus;                                      // devices
+    std::vector<DeviceId> gpus;                                           // devices
     std::map<std::uint32_t, std::vector<double>> ofSwitch;                // speeds of the GPUs' links
     std::vector<std::tuple<std::uint32_t, std::uint32_t, double>> direct; // GPU to GPU
     bool known = true;                                                    // no other kind of link
@@ -21,7 +21,7 @@ std::map<std::uint32_t, Domain> domainsOf(const Fabric& fabric, const Endpoints&
     std::map<std::uint32_t, Domain> domains;
     for (std::size_t e = 0; e < ends.size(); ++e) domains[ends.hbDomain[e]].gpus.push_back(ends.gpu[e]);
     const LinkTable& links = fabric.links;
-    for (std::size_t l = 0; l < links.size(); ++l) {
+    for (const LinkId l : links.ids()) {
         const auto found = links.tier[l] == LinkTier::Hb ? domains.find(fabric.devices.hbDomain[links.a[l]]) : domains.end();
         if (found == domains.end()) continue;
         const double speed = fabric.speedOf(l).value();
@@ -49,7 +49,7 @@ double throughDirectLinks(const Domain& domain) {
     const std::size_t n = domain.gpus.size();
     if (n > most || domain.direct.empty()) return 0;
     std::map<std::uint32_t, std::uint32_t> bit;
-    for (const std::uint32_t gpu : domain.gpus) bit.emplace(gpu, static_cast<std::uint32_t>(bit.size()));
+    for (const DeviceId gpu : domain.gpus) bit.emplace(gpu, static_cast<std::uint32_t>(bit.size()));
     double least = std::numeric_limits<double>::infinity();
     for (std::uint32_t side = 1; side < (1U << (n - 1)); ++side) {
         double cut = 0;
@@ -79,8 +79,8 @@ double fastestOf(const Endpoints& ends) {
 // A NIC whose GPU failed still counts for its domain, but no GPU sends over it.
 bool hasIdleNics(const Fabric& fabric, const Endpoints& ends) {
     double ofNics = 0, ofGpus = 0;
-    for (std::size_t l = 0; l < fabric.links.size(); ++l) {
-        const std::uint32_t nic = fabric.links.a[l];
+    for (const LinkId l : fabric.links.ids()) {
+        const DeviceId nic = fabric.links.a[l];
         if (fabric.isNetworkLink(l) && fabric.devices.kind[nic] == DeviceKind::Nic && fabric.devices.hbDomain[nic] != none)
             ofNics += fabric.speedOf(l).value();
     }

@@ -19,7 +19,7 @@ std::optional<BisectionProblem> regularCore(const BisectionProblem& q) {
     std::vector<Bandwidth> thinnest(q.graph.groups.size());
     std::vector<std::size_t> pairs(q.graph.groups.size());
     for (const auto& edge : q.graph.edges) {
-        const std::uint32_t g = q.graph.groupAbove[edge.lower];
+        const auto g = q.graph.groupAbove[edge.lower];
         thinnest[g] = pairs[g]++ == 0 ? edge.capacity : std::min(thinnest[g], edge.capacity);
     }
     for (std::size_t g = 0; g < pairs.size(); ++g) {
@@ -45,7 +45,7 @@ GraphEdge commonEdge(const SwitchGraph& graph, const SwitchGraph::Group& group) 
     GraphEdge common = graph.edgesAbove(group.lowers[0]).front();
     if (group.even) return common;
     int votes = 0;
-    for (const std::uint32_t v : group.lowers)
+    for (const auto v : group.lowers)
         for (const auto& edge : graph.edgesAbove(v)) {
             if (votes == 0) common = edge;
             votes += edge.capacity == common.capacity ? 1 : -1;
@@ -60,9 +60,9 @@ bool dropSparseUppers(const SwitchGraph& whole, SwitchGraph& graph) {
     bool isTop = true;
     for (auto& group : graph.groups) {
         if (group.even) continue;
-        for (const std::uint32_t v : group.lowers)
+        for (const auto v : group.lowers)
             for (const auto& edge : whole.edgesAbove(v)) ++below[edge.upper];
-        std::erase_if(group.uppers, [&](std::uint32_t v) {
+        std::erase_if(group.uppers, [&](NodeId v) {
             const bool sparse = 2 * below[v] < group.lowers.size();
             if (sparse) graph.groupBelow[v] = none;
             isTop = isTop && (!sparse || graph.groupAbove[v] == none);
@@ -77,7 +77,7 @@ double presentOf(const SwitchGraph& now, const SwitchGraph& even, std::size_t g,
     const auto& group = now.groups[g];
     if (group.even) return static_cast<double>(group.lowers.size() * group.uppers.size()) * common.value();
     double sum = 0;
-    for (const std::uint32_t v : group.lowers)
+    for (const auto v : group.lowers)
         for (const auto& edge : now.edgesAbove(v))
             if (even.groupBelow[edge.upper] != none) sum += std::min(edge.capacity, common).value();
     return sum;
@@ -85,8 +85,8 @@ double presentOf(const SwitchGraph& now, const SwitchGraph& even, std::size_t g,
 
 // A node in place of an upper switch that is missing: no device stands for it.
 void addUpper(SwitchGraph& graph, std::uint32_t g, std::uint32_t above) {
-    const auto v = static_cast<std::uint32_t>(graph.device.size());
-    const std::uint32_t like = graph.groups[g].uppers.front();
+    const NodeId v(graph.device.size());
+    const auto like = graph.groups[g].uppers.front();
     graph.device.push_back(none);
     graph.tier.push_back(graph.tier[like]);
     graph.network.push_back(graph.network[like]);
@@ -102,7 +102,7 @@ void addMissingSpines(SwitchGraph& graph) {
     std::vector<List> above(graph.groups.size());
     std::map<List, std::size_t> times;
     for (std::size_t g = 0; g < above.size(); ++g) {
-        for (const std::uint32_t v : graph.groups[g].uppers) above[g].push_back(graph.groupAbove[v]);
+        for (const auto v : graph.groups[g].uppers) above[g].push_back(graph.groupAbove[v]);
         std::sort(above[g].begin(), above[g].end());
         if (!above[g].empty() && above[g].front() != none && above[g].back() != none) ++times[above[g]];
     }
@@ -116,7 +116,7 @@ void addMissingSpines(SwitchGraph& graph) {
         if (!usual) continue;
         List missing;
         std::set_difference(usual->begin(), usual->end(), above[g].begin(), above[g].end(), std::back_inserter(missing));
-        for (const std::uint32_t plane : missing) addUpper(graph, g, plane);
+        for (const auto plane : missing) addUpper(graph, g, plane);
     }
 }
 
@@ -172,7 +172,7 @@ std::optional<RegularHull> regularHull(const BisectionProblem& q) {
         std::sort(group.uppers.begin(), group.uppers.end());
         const Bandwidth common = commonEdge(q.graph, q.graph.groups[g]).capacity;
         const double up = static_cast<double>(group.uppers.size()) * common.value();
-        for (const std::uint32_t v : group.lowers) graph.uplink[v] = up;
+        for (const auto v : group.lowers) graph.uplink[v] = up;
         capacity += static_cast<double>(group.lowers.size()) * up;
         whole.missing += static_cast<double>(group.lowers.size()) * up - presentOf(q.graph, graph, g, common);
         group.even = true;

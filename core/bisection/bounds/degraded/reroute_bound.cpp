@@ -63,17 +63,19 @@ public:
 private:
     // A link bundle of a leaf, with the flow it carries: intact, and led around failures.
     struct Uplink {
-        std::uint32_t leaf, spine;
+        NodeId leaf, spine;
         double full, live, flow;
         double missing() const { return full - flow; }
     };
     // Leaves that serve the same endpoints, and so stand together.
     struct Unit {
-        std::vector<std::uint32_t> leaves, endpoints;
+        std::vector<NodeId> leaves;
+        std::vector<std::uint32_t> endpoints;
         double full = 0, lacks = 0; // bit/s through its leaves before; of that, what its endpoints lost
     };
     struct Pod {
-        std::vector<std::uint32_t> units, spines;
+        std::vector<std::uint32_t> units;
+        std::vector<NodeId> spines;
     };
     // A cost that depends on the multiplier.
     struct Line {
@@ -116,11 +118,11 @@ private:
             if (served[a.node].empty() || served[a.node].back() != a.endpoint) served[a.node].push_back(a.endpoint);
         std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, std::uint32_t> unitOf; // by pod and endpoints
         std::map<std::uint32_t, std::uint32_t> podOf;                                         // by group of the graph
-        for (std::uint32_t v = 0; v < m_nodes; ++v) {
+        for (NodeId v(0); v < m_nodes; ++v) {
             if (served[v].empty()) continue;
             std::sort(served[v].begin(), served[v].end());
             served[v].erase(std::unique(served[v].begin(), served[v].end()), served[v].end());
-            const std::uint32_t group = m_graph.groupAbove[v];
+            const auto group = m_graph.groupAbove[v];
             if (group == none || !m_graph.groups[group].even) return false;
             const auto [pod, isNewPod] = podOf.try_emplace(group, static_cast<std::uint32_t>(m_pods.size()));
             if (isNewPod) m_pods.push_back({{}, m_graph.groups[group].uppers});
@@ -146,11 +148,11 @@ private:
             if (m_spread.isTop[s]) m_upNow[s] = 1;
         for (const Uplink& u : m_uplinks) over[u.spine] += u.live;
         for (std::uint32_t s = 0; s < m_nodes; ++s) over[s] -= m_upNow[s] * m_spread.full[s];
-        for (std::uint32_t leaf = 0; leaf < m_nodes; ++leaf) {
+        for (NodeId leaf(0); leaf < m_nodes; ++leaf) {
             double sent = 0;
-            for (const std::uint32_t u : m_uplinksOf[leaf]) sent += m_uplinks[u].live;
+            for (const auto u : m_uplinksOf[leaf]) sent += m_uplinks[u].live;
             double idle = std::max(0.0, sent - m_spread.fromEndsNow[leaf]);
-            for (const std::uint32_t u : m_uplinksOf[leaf]) {
+            for (const auto u : m_uplinksOf[leaf]) {
                 Uplink& link = m_uplinks[u];
                 const double less = m_candidate.heldBack * std::clamp(over[link.spine], 0.0, std::min(link.flow, idle));
                 link.flow -= less;
@@ -159,7 +161,7 @@ private:
                 sent -= less;
             }
             if (idle <= 0) continue;
-            for (const std::uint32_t u : m_uplinksOf[leaf]) m_uplinks[u].flow *= 1 - idle / sent;
+            for (const auto u : m_uplinksOf[leaf]) m_uplinks[u].flow *= 1 - idle / sent;
         }
     }
 
@@ -172,7 +174,7 @@ private:
             if (in[s] > 0) m_passed[s] = std::min(1.0, m_upNow[s] * m_spread.full[s] / in[s]);
         for (const Uplink& u : m_uplinks) m_missing[u.spine] += u.missing();
     }
-    bool hasDeadUplinks(std::uint32_t spine) const { return m_upNow[spine] < 1 - 1e-12; }
+    bool hasDeadUplinks(NodeId spine) const { return m_upNow[spine] < 1 - 1e-12; }
 
     // Sum of all flow less the sum over the top switches of how far the halves' flows can differ there.
     double ofNetwork(std::uint32_t network) {
@@ -196,7 +198,7 @@ private:
         }
         std::vector<std::vector<std::pair<std::uint32_t, double>>> cables(m_nodes);
         for (const auto& a : m_ends.attachments) {
-            const std::uint32_t leaf = m_spread.nodeNow[a.node];
+            const NodeId leaf = m_spread.nodeOfIntact[a.node];
             if (m_graph.network[leaf] != network) continue;
             cables[leaf].emplace_back(a.endpoint, a.capacity);
             speed[a.endpoint] += a.capacity;
@@ -206,13 +208,13 @@ private:
         for (const Unit& unit : m_units) {
             if (m_graph.network[unit.leaves.front()] != network) continue;
             const double mean = 1.0 / static_cast<double>(unit.endpoints.size());
-            for (const std::uint32_t leaf : unit.leaves) {
+            for (const NodeId leaf : unit.leaves) {
                 const double all = m_spread.fromEndsNow[leaf];
-                for (const std::uint32_t e : unit.endpoints) part[e] = all > 0 ? 0 : mean;
+                for (const auto e : unit.endpoints) part[e] = all > 0 ? 0 : mean;
                 if (all > 0)
                     for (const auto& [e, capacity] : cables[leaf]) part[e] += capacity / all;
                 double apart = 0;
-                for (const std::uint32_t e : unit.endpoints) {
+                for (const auto e : unit.endpoints) {
                     apart += std::abs(part[e] - mean);
                     speed[e] += (m_spread.full[leaf] - all) * (part[e] - mean);
                 }
@@ -268,17 +270,17 @@ private:
         bool alike = true;
         for (std::size_t i = 0; i < count; ++i) {
             const Unit &own = m_units[pod.units[i]], &first = m_units[pod.units[0]];
-            for (const std::uint32_t leaf : own.leaves) unitOf[leaf] = i;
+            for (const NodeId leaf : own.leaves) unitOf[leaf] = i;
             alike = alike && std::abs(own.full - first.full) <= 1e-9 * first.full && own.endpoints.size() == first.endpoints.size();
         }
         std::vector<Sides> plain(count); // whatever p
-        for (const std::uint32_t spine : pod.spines) addMissing(spine, unitOf, plain);
+        for (const NodeId spine : pod.spines) addMissing(spine, unitOf, plain);
         std::array<Choice, 2> byCount;
         for (std::size_t onA = 0; onA <= count; ++onA) {
             const double p = (2.0 * static_cast<double>(onA) - static_cast<double>(count)) / static_cast<double>(count);
             auto cost = plain;
             double base = 0;
-            for (const std::uint32_t spine : pod.spines)
+            for (const NodeId spine : pod.spines)
                 if (hasDeadUplinks(spine)) base += deadUplinks(spine, p, alike, unitOf, cost);
             for (const int tilt : {0, 1}) {
                 auto& here = choices[static_cast<std::size_t>(tilt)];
@@ -313,28 +315,28 @@ private:
     }
 
     // A spine with all uplinks spreads what a leaf does not send over all it leads to.
-    void addMissing(std::uint32_t spine, const std::map<std::uint32_t, std::size_t>& unitOf, std::vector<Sides>& cost) const {
+    void addMissing(NodeId spine, const std::map<std::uint32_t, std::size_t>& unitOf, std::vector<Sides>& cost) const {
         const double all = m_missing[spine];
         if (hasDeadUplinks(spine) || all <= 0) return;
         for (const int side : {0, 1}) {
             const double lost = side == 0 ? -all : all;
             double sum = m_spread.isTop[spine] ? std::abs(m_dealtHere[spine] + lost) : 0;
-            for (const std::uint32_t e : m_aboveOf[spine]) sum += std::abs(m_dealtAbove[e] + lost * m_above[e].share);
-            for (const std::uint32_t u : m_below[spine])
+            for (const auto e : m_aboveOf[spine]) sum += std::abs(m_dealtAbove[e] + lost * m_above[e].share);
+            for (const auto u : m_below[spine])
                 cost[unitOf.at(m_uplinks[u].leaf)][static_cast<std::size_t>(side)] += sum * m_uplinks[u].missing() / all;
         }
     }
 
     // Returns what does not depend on which units are on side A, only on p.
-    double deadUplinks(std::uint32_t spine, double p, bool isKnown, const std::map<std::uint32_t, std::size_t>& unitOf,
+    double deadUplinks(NodeId spine, double p, bool isKnown, const std::map<std::uint32_t, std::size_t>& unitOf,
                        std::vector<Sides>& cost) const {
         const auto worst = [&](const auto& term) { return isKnown ? term(p) : std::max(term(1.0), term(-1.0)); };
         const double full = m_spread.full[spine], all = m_missing[spine], more = (m_upNow[spine] - m_passed[spine]) * full;
         double sum = 0;
-        for (const std::uint32_t e : m_aboveOf[spine])
+        for (const auto e : m_aboveOf[spine])
             sum += worst([&](double mean) { return std::abs(m_dealtAbove[e] + m_above[e].share * m_above[e].lost * full * mean); });
         if (all <= 0) return sum + worst([&](double mean) { return std::abs(more * mean); });
-        for (const std::uint32_t u : m_below[spine]) {
+        for (const auto u : m_below[spine]) {
             const double part = m_uplinks[u].missing() / all;
             if (part <= 0) continue;
             for (const int side : {0, 1}) {
@@ -379,7 +381,7 @@ private:
         std::vector<int> times(m_ends.size());
         for (const Unit& unit : m_units)
             if (m_graph.network[unit.leaves.front()] == network)
-                for (const std::uint32_t e : unit.endpoints) ++times[e];
+                for (const auto e : unit.endpoints) ++times[e];
         return std::all_of(times.begin(), times.end(), [](int t) { return t == 1; });
     }
 

@@ -80,7 +80,7 @@ private:
         std::vector<double> slope(m_nodes); // min(h, Y) / Y of the top switches
         for (std::uint32_t v = 0; v < m_nodes; ++v) {
             if (!m_spread.isTop[v]) continue;
-            const std::uint32_t network = m_graph.network[v];
+            const auto network = m_graph.network[v];
             const double share = m_spread.injection[network] > 0 ? m_spread.full[v] / m_spread.injection[network] : 0;
             if (m_lost[v] > 0 && m_lost[v] >= m_flowNow[v] * (1 - 1e-12)) {
                 sum += apart[network] * share;
@@ -98,7 +98,7 @@ private:
         }
         std::vector<std::vector<double>> ofEndpoint(m_graph.networks, std::vector<double>(m_spread.now.ends.size()));
         for (const auto& a : m_spread.now.ends.attachments) {
-            const std::uint32_t node = m_spread.nodeNow[a.node];
+            const NodeId node = m_spread.nodeOfIntact[a.node];
             ofEndpoint[m_graph.network[node]][a.endpoint] += a.capacity * weight[node];
             m_loss[a.endpoint] += a.capacity * weight[node];
         }
