@@ -235,9 +235,9 @@ void MainWindow::makeEditMenu() {
     ofCanvas(tr("&Group"), Qt::CTRL | Qt::Key_G, &Canvas::group);
     ofCanvas(tr("Dissol&ve group or SU"), Qt::CTRL | Qt::SHIFT | Qt::Key_G, &Canvas::dissolve);
     QMenu* align = edit->addMenu(tr("Al&ign"));
-    for (const auto& [text, how] : {std::pair(tr("In a &row"), Canvas::Align::Row), std::pair(tr("In a &column"), Canvas::Align::Column),
-                                    std::pair(tr("Distribute &horizontally"), Canvas::Align::SpreadAcross),
-                                    std::pair(tr("Distribute &vertically"), Canvas::Align::SpreadDown)})
+    for (const auto& [text, how] :
+         {std::pair(tr("In a &row"), Align::Row), std::pair(tr("In a &column"), Align::Column),
+          std::pair(tr("Distribute &horizontally"), Align::SpreadAcross), std::pair(tr("Distribute &vertically"), Align::SpreadDown)})
         align->addAction(text, this, [this, how = how] { m_canvas->align(how); });
     QMenu* callouts = edit->addMenu(tr("Add callou&t"));
     for (const auto& [text, kind] :

@@ -109,8 +109,8 @@ private slots:
         canvas.show();
         for (const QPoint at : {QPoint(200, 300), QPoint(260, 340), QPoint(500, 310)}) drop(canvas, "leaf", at);
         canvas.selectPaths({"leaf[1]", "leaf[2]", "leaf[3]"});
-        canvas.align(Canvas::Align::Row);
-        canvas.align(Canvas::Align::SpreadAcross);
+        canvas.align(Align::Row);
+        canvas.align(Align::SpreadAcross);
         QCOMPARE(document.undoStack().count(), 5);
         const auto centre = [&](int number) { return find(canvas, Shape::Leaf, number)->rect.center(); };
         QCOMPARE(centre(1).y(), centre(3).y());

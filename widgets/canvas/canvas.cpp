@@ -1,26 +1,38 @@
 #include "widgets/canvas/canvas.h"
 
 #include "core/base/unit_text.h"
-#include "core/fabric/connect.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/canvas/canvas_accessible.h"
-#include "widgets/canvas/scene/scene_builder.h"
 #include "widgets/theme/plain_text.h"
 
 #include <QAccessible>
-#include <QApplication>
+#include <QDragEnterEvent>
 #include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QMouseEvent>
 #include <QPaintEvent>
-#include <QTextDocument>
-#include <QWheelEvent>
+#include <cmath>
 
 namespace railyard {
 
 Canvas::Canvas(Document& document, QWidget* parent)
     : QWidget(parent),
-      m_document(document),
-      m_tokens(lightTokens()),
-      m_preview(document, [this] { update(); }) {
+      m_port(document, [this] { return QSizeF(size()); }),
+      m_scopes(m_port),
+      m_halves(m_port),
+      m_ports(m_port),
+      m_callouts(m_port, [this](const Callout& callout) { emit calloutWanted(callout); }),
+      m_arranging(m_port),
+      m_pan(m_port),
+      m_minimap(m_port),
+      m_fail(m_port, [this](const std::string& path) { emit failAsked(path); }),
+      m_chips(m_port),
+      m_counts(m_port),
+      m_cardTool(m_port),
+      m_connect(m_port, m_ports, m_callouts, *this),
+      m_select(m_port, m_callouts, m_arranging),
+      m_drop(m_port, m_callouts) {
     static const bool isKnownToReaders = (QAccessible::installFactory(accessibleCanvas), true);
     Q_UNUSED(isKnownToReaders)
     setObjectName(QStringLiteral("canvas"));
@@ -30,243 +42,123 @@ Canvas::Canvas(Document& document, QWidget* parent)
     setMouseTracking(true);
     setAcceptDrops(true);
     setMinimumSize(320, 240);
-    connect(&document, &Document::changed, this, [this] { rebuild(); });
+    connectViewport();
+    takeScene();
+}
+
+void Canvas::connectViewport() {
+    connect(&m_port, &Viewport::changed, this, [this] { update(); });
+    connect(&m_port, &Viewport::pictureChanged, this, [this] { redraw(); });
+    connect(&m_port, &Viewport::railChanged, this, [this] { m_tiles.clear(); });
+    connect(&m_port, &Viewport::sceneChanged, this, [this] { takeScene(); });
+    connect(&m_port, &Viewport::selectionChanged, this, [this] { takeSelection(); });
+    connect(&m_port, &Viewport::viewChanged, this, [this] { say(); });
+    connect(&m_port, &Viewport::refused, this, &Canvas::refused);
+    connect(&m_port, &Viewport::detailChanged, this, &Canvas::detailChanged);
+    connect(&m_port, &Viewport::modeChanged, this, [this] {
+        if (m_active) m_active->cancel();
+        m_active = nullptr;
+        m_fail.takeFailed();
+        setCursor(restingCursor());
+    });
+    Document& document = m_port.document();
     connect(&document, &Document::backgroundChanged, this, [this] {
-        if (m_figure.isEmpty()) return;
-        takeHalves();
+        m_halves.take();
         update();
     });
     connect(&document, &Document::failuresChanged, this, [this] {
-        if (takeFailed() && !isUnfolded() && (m_scene.foldedSus > 0 || m_scene.isElided))
+        if (m_fail.takeFailed() && !isUnfolded() && (scene().foldedSus > 0 || scene().isElided))
             setUnfolded(true); // makes failed elements inside a fold visible
         update();
     });
-    rebuild();
 }
 
-void Canvas::setTokens(const Tokens& tokens) {
-    m_tokens = tokens;
-    m_picture = m_overview = QPixmap();
-    m_tiles.clear();
-    update();
-}
-
-std::string Canvas::pathOf(const SceneNode& node) const {
-    const Fabric& fabric = *m_document.now().fabric;
-    if (node.shape == Shape::Callout) return calloutPath(node.callout);
-    return node.device != none ? fabric.devicePath(node.device) : fabric.scopePath(node.scope);
-}
-
-// Callouts on a hidden layer do not react to the mouse.
-bool Canvas::isShown(const SceneNode& node) const {
-    return node.shape != Shape::Callout || (m_layers >> static_cast<unsigned>(Layer::Callouts) & 1U) != 0;
-}
-
-void Canvas::rebuild() {
-    // Callout paths are indices, which shift when a callout is added or removed.
-    if (m_scene.callouts.size() != m_document.now().design->callouts.size())
-        std::erase_if(m_selected, [](const std::string& path) { return path.starts_with("callout["); });
-    m_scene = buildScene(*m_document.now().fabric, m_detail);
-    ++m_sceneNumber;
-    const int rail = m_highlight.rail;
-    m_highlight = {};
-    m_highlight.rail = rail <= m_scene.rails ? rail : 0;
-    if (m_highlight.rail != rail) m_tiles.clear();
+// What was pressed, shown or measured belongs to the previous scene.
+void Canvas::takeScene() {
+    for (Tool* tool : m_tools) tool->cancel();
+    m_active = nullptr;
+    m_drop.cancel();
     m_affected.clear();
-    m_cableIndex.reset();
-    m_gesture = Gesture::None; // the dragged element belongs to the previous scene
-    m_pressedPort.reset();
-    m_pressedNode = -1;
-    m_countSteps = 0;
-    m_preview.clear();
-    std::set<std::string> left;
-    if (!m_selected.empty())
-        for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
-            if (m_selected.contains(pathOf(m_scene.nodes[n]))) m_highlight.selected.insert(n);
-    if (!m_selected.empty()) {
-        const PathFinder finder(*m_document.now().fabric); // elements hidden in a fold stay selected, removed elements do not
-        for (const std::string& path : m_selected)
-            if (finder.device(path) || finder.scope(path) || calloutAt(*m_document.now().design, path)) left.insert(path);
-    }
-    m_selected = std::move(left);
-    m_picture = m_overview = QPixmap();
-    takeCables();
-    takeHalves();
-    takeFailed();
+    m_halves.take();
+    m_fail.takeFailed();
     takeLoads();
-    if (m_fitted) fit();
+}
+
+void Canvas::takeSelection() {
+    constexpr std::size_t mostElements = 64; // for larger selections individual cables are of no interest
+    const std::set<std::size_t>& selected = m_port.selected();
+    m_cables = !selected.empty() && selected.size() <= mostElements ? LinkOverlay(scene(), m_port.fabric(), m_port.cableIndex(), selected)
+                                                                    : LinkOverlay();
+    // Cables that are drawn from close by stand back for those of a selection.
+    if (std::exchange(m_wasSelectionInPicture, isSelectionInPicture()) || m_wasSelectionInPicture || m_isSingle) m_picture = QPixmap();
     update();
-    say();
     emit selectionChanged();
     QAccessibleEvent told(this, QAccessible::SelectionWithin);
     QAccessible::updateAccessibility(&told);
 }
 
-const CableIndex& Canvas::cableIndex() {
-    if (!m_cableIndex) m_cableIndex.emplace(m_scene, *m_document.now().fabric);
-    return *m_cableIndex;
-}
-
-void Canvas::takeCables() {
-    constexpr std::size_t mostElements = 64; // for larger selections individual cables are of no interest
-    const bool few = m_highlight.selected.size() <= mostElements;
-    m_cables = few && !m_highlight.selected.empty() ? LinkOverlay(m_scene, *m_document.now().fabric, cableIndex(), m_highlight.selected)
-                                                    : LinkOverlay();
-}
-
-// When zoomed in far enough, the individual cables of the visible elements replace the bundles.
-LinkOverlay Canvas::cablesFromCloseBy() {
-    constexpr double closeBy = 2.4;
-    constexpr std::size_t mostNodes = 96;
-    const bool hostLinks = (m_layers >> static_cast<unsigned>(Layer::HostLinks) & 1U) != 0;
-    if (m_view.scale < closeBy || !m_highlight.selected.empty() || !hostLinks) return {};
-    std::set<std::size_t> seen;
-    const QRectF screen(rect());
-    for (std::size_t n = 0; n < m_scene.nodes.size() && seen.size() <= mostNodes; ++n)
-        if (m_view.toScreen(m_scene.nodes[n].rect).intersects(screen)) seen.insert(n);
-    return seen.size() > mostNodes ? LinkOverlay() : LinkOverlay(m_scene, *m_document.now().fabric, cableIndex(), seen);
+void Canvas::redraw() {
+    m_picture = QPixmap();
+    update();
 }
 
 void Canvas::say() {
-    QString text = tr("%1 · %2 %").arg(ScenePainter::levelName(m_view.scale)).arg(qRound(m_view.scale * 100));
+    QString text = tr("%1 · %2 %").arg(ScenePainter::levelName(view().scale)).arg(qRound(view().scale * 100));
     if (m_isSingle) text += tr("  |  individual cables");
-    if (m_scene.bundledLinks > 0 && !m_isSingle)
-        text += tr("  |  %1 links between switches drawn as bundles").arg(QString::fromStdString(formatCount(m_scene.bundledLinks)));
-    if (m_scene.foldedSus > 0) text += tr(", %1 identical SUs folded").arg(m_scene.foldedSus);
+    if (scene().bundledLinks > 0 && !m_isSingle)
+        text += tr("  |  %1 links between switches drawn as bundles").arg(QString::fromStdString(formatCount(scene().bundledLinks)));
+    if (scene().foldedSus > 0) text += tr(", %1 identical SUs folded").arg(scene().foldedSus);
     emit said(text);
-}
-
-void Canvas::fit() {
-    m_view = ViewState::fitting(m_scene.bounds, QRectF(rect()).adjusted(8, 8, -8, -8));
-    m_fitted = true;
-    m_picture = QPixmap();
-    update();
-    say();
 }
 
 void Canvas::fitSelection() {
     QRectF bounds;
-    for (const std::size_t n : m_highlight.selected) bounds = bounds.united(m_scene.nodes[n].rect);
+    for (const std::size_t n : m_port.selected()) bounds = bounds.united(scene().nodes[n].rect);
     if (bounds.isEmpty()) return fit();
-    m_view = ViewState::fitting(bounds.adjusted(-30, -30, 30, 30), QRectF(rect()));
-    m_view.scale = std::min(m_view.scale, 6.0);
-    m_view.offset = QRectF(rect()).center() - bounds.center() * m_view.scale;
-    m_fitted = false;
-    m_picture = QPixmap();
-    update();
-    say();
-}
-
-void Canvas::zoomBy(double factor) {
-    const QPointF centre = QRectF(rect()).center(), world = m_view.toWorld(centre);
-    m_view.scale = std::clamp(m_view.scale * factor, 0.01, 12.0);
-    m_view.offset = centre - world * m_view.scale;
-    m_fitted = false;
-    m_picture = QPixmap();
-    update();
-    say();
-}
-
-void Canvas::panBy(QPointF screen) {
-    m_view.offset += screen;
-    m_fitted = false;
-    m_picture = QPixmap();
-    update();
-}
-
-// The elided style is a different drawing, so the view is fitted to it.
-void Canvas::setDetail(Detail detail) {
-    if (m_detail == detail) return;
-    m_fitted = m_fitted || (detail == Detail::Elided) != (m_detail == Detail::Elided);
-    m_detail = detail;
-    rebuild();
-    emit detailChanged(detail);
-}
-
-std::vector<std::string> Canvas::selectedPaths() const { return {m_selected.begin(), m_selected.end()}; }
-
-void Canvas::selectPaths(const std::vector<std::string>& paths) {
-    const std::set<std::string> wanted(paths.begin(), paths.end());
-    std::set<std::size_t> nodes;
-    for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
-        if (wanted.contains(pathOf(m_scene.nodes[n]))) nodes.insert(n);
-    m_highlight.selected = std::move(nodes);
-    m_selected = wanted;
-    m_picture = QPixmap();
-    takeCables();
-    update();
-    emit selectionChanged();
-    QAccessibleEvent told(this, QAccessible::SelectionWithin);
-    QAccessible::updateAccessibility(&told);
+    m_port.fitTo(bounds.adjusted(-30, -30, 30, 30), 6.0);
 }
 
 void Canvas::showAffected(const std::vector<std::string>& paths) {
     const std::set<std::string> wanted(paths.begin(), paths.end());
     m_affected.clear();
-    for (std::size_t n = 0; !wanted.empty() && n < m_scene.nodes.size(); ++n)
-        if (wanted.contains(pathOf(m_scene.nodes[n])) && !m_highlight.selected.contains(n)) m_affected.insert(n);
+    for (std::size_t n = 0; !wanted.empty() && n < scene().nodes.size(); ++n)
+        if (wanted.contains(m_port.pathOf(n)) && !isSelected(n)) m_affected.insert(n);
     update();
 }
 
 void Canvas::showScopes(const RichText& words) {
-    m_scopes = words;
+    m_scopes.show(words);
     update();
 }
 
-// Draws a chip below the selection, unless the selection is spread too far for one chip.
-void Canvas::paintScopes(QPainter& painter) const {
-    constexpr std::size_t few = 12;
-    if (m_scopes.isEmpty() || m_highlight.selected.empty() || m_highlight.selected.size() > few) return;
-    QRectF around;
-    for (const std::size_t n : m_highlight.selected) around = around.united(m_view.toScreen(m_scene.nodes[n].rect));
-    QTextDocument words;
-    words.setDefaultFont(fontFor(TextRole::Caption));
-    words.setDefaultStyleSheet(QStringLiteral("body { color: %1 }").arg(m_tokens.text.name()));
-    words.setDocumentMargin(0);
-    setRichText(words, RichText::filled(QStringLiteral("<body>%1</body>"), m_scopes));
-    const QSizeF size = words.size() + QSizeF(16, 8);
-    QRectF chip(QPointF(around.center().x() - size.width() / 2, around.bottom() + 8), size);
-    chip.moveLeft(std::clamp(chip.left(), 6.0, std::max(6.0, width() - size.width() - 6)));
-    if (chip.bottom() > height() - 6) chip.moveBottom(around.top() - 8);
-    if (!QRectF(rect()).contains(chip)) return;
-    painter.setPen(QPen(m_tokens.select, 1));
-    painter.setBrush(m_tokens.card);
-    painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2);
-    painter.save();
-    painter.translate(chip.topLeft() + QPointF(8, 4));
-    words.drawContents(&painter);
-    painter.restore();
-}
-
-void Canvas::setSelection(std::set<std::size_t> nodes) {
-    const bool wasInPicture = isSelectionInPicture();
-    m_highlight.selected = std::move(nodes);
-    m_selected.clear();
-    for (const std::size_t n : m_highlight.selected) m_selected.insert(pathOf(m_scene.nodes[n]));
-    if (wasInPicture || isSelectionInPicture()) m_picture = QPixmap();
-    takeCables();
+// The halves of a bisection, or the bottleneck of a collective.
+void Canvas::showFigure(const QString& key) {
+    m_halves.show(key);
+    const BackgroundMetrics* background = m_port.document().background();
+    for (const NamedCollective& named : background ? background->collectives : std::vector<NamedCollective>()) {
+        if (!named.result || !key.startsWith(QStringLiteral("collectives.") + QString::fromStdString(named.key()))) continue;
+        const PathFinder finder(m_port.fabric());
+        for (const CollectivePhase& phase : named.result->best.phases) {
+            const std::string path = phase.bottleneck.substr(0, phase.bottleneck.find(':'));
+            if (finder.device(path) || finder.scope(path)) return selectPaths({path});
+        }
+    }
     update();
-    emit selectionChanged();
-    QAccessibleEvent told(this, QAccessible::SelectionWithin);
-    QAccessible::updateAccessibility(&told);
 }
 
 std::vector<std::size_t> Canvas::nodesInSight() const {
     constexpr std::size_t most = 400;
     std::vector<std::size_t> nodes;
-    const QRectF screen(rect());
     for (const bool selected : {true, false})
-        for (std::size_t n = 0; n < m_scene.nodes.size() && nodes.size() < most; ++n)
-            if (isSelected(n) == selected && m_view.toScreen(m_scene.nodes[n].rect).intersects(screen)) nodes.push_back(n);
+        for (std::size_t n = 0; n < scene().nodes.size() && nodes.size() < most; ++n)
+            if (isSelected(n) == selected && m_port.isInSight(view().toScreen(scene().nodes[n].rect))) nodes.push_back(n);
     return nodes;
 }
 
-QString Canvas::nameOf(std::size_t node) const { return QString::fromStdString(pathOf(m_scene.nodes[node])); }
-
 QString Canvas::describe(std::size_t node) const {
-    const SceneNode& own = m_scene.nodes[node];
-    const Fabric& fabric = *m_document.now().fabric;
-    if (own.shape == Shape::Callout) return QString::fromStdString(m_document.now().design->callouts[own.callout].text);
+    const SceneNode& own = scene().nodes[node];
+    const Fabric& fabric = m_port.fabric();
+    if (own.shape == Shape::Callout) return QString::fromStdString(m_port.design().callouts[own.callout].text);
     if (own.device == none) return own.shape == Shape::Group ? tr("group") : own.shape == Shape::HbDomain ? tr("HB domain") : tr("server");
     const Part* part = fabric.partOf(own.device);
     QString words = QString::fromStdString(std::string(toText(fabric.devices.tier[own.device])));
@@ -276,222 +168,200 @@ QString Canvas::describe(std::size_t node) const {
 
 void Canvas::selectAll() {
     std::set<std::size_t> all;
-    for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
-        if (isShown(m_scene.nodes[n])) all.insert(n);
-    setSelection(std::move(all));
+    for (std::size_t n = 0; n < scene().nodes.size(); ++n)
+        if (m_port.isReachable(scene().nodes[n])) all.insert(n);
+    m_port.select(std::move(all));
 }
 
 void Canvas::addFromPalette(const std::string& name) {
-    if (const auto callout = calloutFor(name, QRectF(rect()).center())) return addCalloutOfSelection(callout->kind);
-    const QPointF world = m_view.toWorld(QRectF(rect()).center());
-    QString reason;
-    if (!m_document.apply(dropNamed(*m_document.now().design, name, {world.x(), world.y()}), &reason)) emit refused(reason);
+    const QPointF centre = m_port.area().center(), world = view().toWorld(centre);
+    if (const auto callout = m_callouts.calloutFor(name, centre)) return addCalloutOfSelection(callout->kind);
+    m_port.apply(dropNamed(m_port.design(), name, {world.x(), world.y()}));
 }
 
 SavedView Canvas::savedView(const std::string& name) const {
-    const QRectF seen(m_view.toWorld(QPointF(0, 0)), m_view.toWorld(QPointF(width(), height())));
-    return {name, seen.x(), seen.y(), seen.width(), seen.height(), isUnfolded(), m_detail == Detail::Elided};
+    const QRectF seen = m_port.seen();
+    return {name, seen.x(), seen.y(), seen.width(), seen.height(), isUnfolded(), detail() == Detail::Elided};
 }
 
 void Canvas::showView(const SavedView& view) {
     setDetail(detailOf(view));
-    const QRectF area(view.x, view.y, view.width, view.height);
-    m_view.scale = std::clamp(std::min(width() / area.width(), height() / area.height()), 0.01, 12.0);
-    m_view.offset = QRectF(rect()).center() - area.center() * m_view.scale;
-    m_fitted = false;
-    m_picture = QPixmap();
-    update();
-    say();
+    m_port.show({view.x, view.y, view.width, view.height});
 }
 
-void Canvas::setLayer(Layer layer, bool shown) {
-    const unsigned bit = 1U << static_cast<unsigned>(layer);
-    m_layers = shown ? m_layers | bit : m_layers & ~bit;
-    m_picture = QPixmap();
-    update();
+void Canvas::showLoads(std::shared_ptr<const std::vector<double>> ofLink) {
+    m_loads = std::move(ofLink);
+    takeLoads();
+    redraw();
 }
 
-void Canvas::highlightRail(int rail) {
-    if (m_highlight.rail == rail) return;
-    m_highlight.rail = rail;
-    m_tiles.clear();
-    m_picture = QPixmap();
-    update();
+void Canvas::showTerritories(const Territories& territories) {
+    if (territories.isEmpty() && m_territories.isEmpty()) return;
+    m_territories = territories;
+    redraw();
 }
 
-void Canvas::setConnecting(bool on) {
-    m_connecting = on;
-    setCursor(on ? Qt::CrossCursor : Qt::ArrowCursor);
+void Canvas::showHops(const Hops& hops) {
+    if (m_hops == hops) return;
+    m_hops = hops;
+    redraw();
 }
 
-void Canvas::resizeEvent(QResizeEvent*) {
-    m_picture = QPixmap();
-    if (m_fitted) fit();
+// The loads of the previous design are dropped; those of the new design arrive later.
+void Canvas::takeLoads() {
+    m_bundleLoads.clear();
+    m_nodeLoads.clear();
+    const Fabric& fabric = m_port.fabric();
+    if (m_loads && m_loads->size() != fabric.links.size()) m_loads.reset();
+    if (m_territories.ofScope.size() != fabric.scopes.size()) m_territories = {};
+    if (!m_loads) return;
+    m_bundleLoads = largestOfBundles(scene(), fabric, *m_loads);
+    m_nodeLoads = largestInside(scene(), fabric, *m_loads);
 }
+
+void Canvas::resizeEvent(QResizeEvent*) { m_port.takeSize(); }
 
 void Canvas::wheelEvent(QWheelEvent* event) {
-    const QPointF at = event->position(), world = m_view.toWorld(at);
     event->accept();
-    const std::vector<Chip> all = chips();
-    if (const Chip* chip = chipAt(all, at)) {
-        constexpr int notch = 120;
-        m_wheelTurned += event->angleDelta().y();
-        const int steps = m_wheelTurned / notch;
-        m_wheelTurned -= steps * notch;
-        if (steps != 0) turn(*chip, steps > 0 ? 1 : -1);
-        return;
+    for (Tool* tool : m_tools)
+        if (tool->wheel(*event)) return;
+    if (event->modifiers() & Qt::ShiftModifier)
+        m_port.panBy(QPointF(event->angleDelta().y() + event->angleDelta().x(), 0));
+    else
+        m_port.zoomAt(event->position(), std::pow(1.0015, event->angleDelta().y()));
+}
+
+void Canvas::mousePressEvent(QMouseEvent* event) {
+    if (m_active) return; // a second button does not interrupt the current gesture
+    const Press press{event->position(), event->button(), event->modifiers(), m_port.nodeAt(event->position())};
+    for (Tool* tool : m_tools) {
+        const quint64 before = sceneNumber();
+        if (!tool->press(press)) continue;
+        if (sceneNumber() == before) m_active = tool; // otherwise the press has changed the design, and is over
+        break;
     }
-    if (event->modifiers() & Qt::ShiftModifier) {
-        m_view.offset += QPointF(event->angleDelta().y() + event->angleDelta().x(), 0);
-    } else {
-        m_view.scale = std::clamp(m_view.scale * std::pow(1.0015, event->angleDelta().y()), 0.01, 12.0);
-        m_view.offset = at - world * m_view.scale;
-    }
-    m_fitted = false;
-    m_picture = QPixmap();
+    if (m_pan.isPanning()) setCursor(Qt::ClosedHandCursor);
     update();
-    say();
 }
 
-std::ptrdiff_t Canvas::nodeAt(QPointF screen) const {
-    const SceneNode* node = m_scene.nodeAt(m_view.toWorld(screen), [this](const SceneNode& each) { return isShown(each); });
-    return node ? node - m_scene.nodes.data() : -1;
+void Canvas::mouseMoveEvent(QMouseEvent* event) {
+    if (m_active)
+        m_active->move(event->position());
+    else
+        hoverAt(event->position());
+    update();
 }
 
-void Canvas::paintEvent(QPaintEvent*) {
-    if (m_picture.size() != size() * devicePixelRatioF() || m_picture.devicePixelRatio() != devicePixelRatioF()) {
-        m_picture = QPixmap(size() * devicePixelRatioF());
-        m_picture.setDevicePixelRatio(devicePixelRatioF());
-        QPainter painter(&m_picture);
-        ScenePainter scene(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect()));
-        constexpr std::size_t mostTiles = 20'000; // limits the memory used when many edits are made at one scale
-        if (std::exchange(m_tileScale, m_view.scale) != m_view.scale || m_tiles.size() > mostTiles) m_tiles.clear();
-        scene.copyTiles(m_tiles);
-        const LinkOverlay near = cablesFromCloseBy();
-        const unsigned bundled = 1U << static_cast<unsigned>(Layer::HostLinks) | 1U << static_cast<unsigned>(Layer::RailLinks);
-        scene.setLayers(near.isWhole() ? m_layers & ~bundled : m_layers);
-        scene.highlightRail(m_highlight.rail);
-        if (m_loads) scene.showLoads(m_bundleLoads, m_nodeLoads, *m_loads);
-        if (!m_hops.empty()) scene.showHops(m_hops);
-        if (!m_territories.isEmpty()) scene.showTerritories(m_territories);
-        scene.paint(painter);
-        if (near.isWhole()) near.paint(painter, m_tokens, m_view, false, m_loads.get());
-        if (std::exchange(m_isSingle, near.isWhole()) != m_isSingle)
-            QMetaObject::invokeMethod(
-                this, [this] { say(); }, Qt::QueuedConnection);
-        if (isSelectionInPicture()) scene.selection(painter, {m_highlight.selected, -1, 0});
-    }
-    QPainter painter(this);
-    painter.drawPixmap(0, 0, m_picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintPorts(painter);
-    paintHalves(painter);
-    paintFailed(painter);
-    m_cables.paint(painter, m_tokens, m_view, true, m_loads.get());
-    const SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_highlight.selected, m_highlight.hovered, 0};
-    ScenePainter(m_scene, *m_document.now().fabric, m_tokens, m_view, QRectF(rect())).selection(painter, moving);
-    QPen members(m_tokens.select, 1.4, Qt::CustomDashLine);
-    members.setDashPattern({3, 3});
-    painter.setPen(members);
-    painter.setBrush(Qt::NoBrush);
-    for (const std::size_t n : m_affected)
-        if (const QRectF rect = m_view.toScreen(m_scene.nodes[n].rect); rect.intersects(QRectF(this->rect())))
-            painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 4, 4);
-    if (!m_failing && m_gesture == Gesture::None) paintScopes(painter);
-    if (!m_failing) paintChips(painter);
-    if (!m_failing) paintCount(painter);
-    paintGesture(painter);
-    paintMinimap(painter);
-    paintDropPreview(painter);
-    if (hasFocus() && m_focusByKey && m_highlight.selected.empty()) {
-        painter.setPen(QPen(m_tokens.focus, 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
-    }
+void Canvas::hoverAt(QPointF at) {
+    m_port.hover(m_port.nodeAt(at));
+    std::optional<Tool::Control> control;
+    for (const Tool* tool : m_tools)
+        if (!control) control = tool->controlAt(at);
+    setToolTipOf(*this, control ? control->hint : QString());
+    if (!m_port.isConnecting() && !m_pan.isHeld()) setCursor(control ? QCursor(control->cursor) : restingCursor());
 }
 
-void Canvas::paintGesture(QPainter& painter) {
-    const QPen dashed(m_tokens.ghost, 1.4, Qt::CustomDashLine);
-    QPen pen = dashed;
-    pen.setDashPattern({3, 2.5});
-    painter.setPen(pen);
-    painter.setBrush(Qt::NoBrush);
-    if (m_gesture == Gesture::Rubber) painter.drawRect(QRectF(m_pressedAt, m_lastAt).normalized());
-    if (m_gesture == Gesture::Move) paintMoved(painter);
-    if (m_gesture == Gesture::CopyUnit && m_lastAt != m_pressedAt) {
-        painter.drawRoundedRect(m_view.toScreen(m_scene.cards[m_pressedCard].rect).translated(m_lastAt - m_pressedAt), 8, 8);
-        paintTip(painter, m_lastAt, {tr("Add one SU"), tr("Shift: independent copy outside the recipe")}, false);
+void Canvas::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton && !m_pan.isPanning()) return;
+    if (Tool* tool = std::exchange(m_active, nullptr)) tool->release(event->position(), event->modifiers());
+    setCursor(restingCursor());
+    update();
+}
+
+// Opens the SU of the card, or the block that contains the element.
+void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    const bool isControl =
+        std::any_of(m_tools.begin(), m_tools.end(), [&](const Tool* tool) { return tool->controlAt(event->position()).has_value(); });
+    mousePressEvent(event); // a double click also counts as a press
+    if (isControl || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) || m_port.isConnecting()) return;
+    if (event->button() != Qt::LeftButton) return;
+    const std::ptrdiff_t at = m_port.nodeAt(event->position());
+    if (at >= 0) {
+        const SceneNode& node = m_port.node(static_cast<std::size_t>(at));
+        if (!isFailing() && node.shape == Shape::Callout) return emit calloutOpened(static_cast<int>(node.callout));
+        const std::string path = m_port.pathOf(node);
+        return emit blockAsked(path.substr(0, path.rfind('/')));
     }
-    if (m_gesture == Gesture::Connect) {
-        painter.drawLine(m_pressedAt, m_lastAt);
-        const std::ptrdiff_t target = nodeAt(m_lastAt);
-        const bool tying = target >= 0 && m_scene.nodes[static_cast<std::size_t>(m_pressedNode)].shape == Shape::Callout;
-        if (target >= 0 && target != m_pressedNode) {
-            const auto tried =
-                tying ? tieCallout(m_scene.nodes[static_cast<std::size_t>(m_pressedNode)], m_scene.nodes[static_cast<std::size_t>(target)])
-                      : railyard::connect(*m_document.now().fabric, endPath(static_cast<std::size_t>(m_pressedNode), m_pressedPort),
-                                          endPath(static_cast<std::size_t>(target), portAt(m_lastAt)));
-            paintTip(painter, m_lastAt, {QString::fromStdString(tried ? tried->label : tried.error().text)}, !tried);
-        }
+    const SceneCard* card = m_port.cardAt(event->position());
+    if (card && card->folded <= 1 && card->scope != none) emit blockAsked(m_port.fabric().scopePath(card->scope));
+}
+
+void Canvas::stepSelection(int by) {
+    const auto count = static_cast<std::ptrdiff_t>(scene().nodes.size());
+    if (count == 0) return;
+    const std::ptrdiff_t now = m_port.selected().empty() ? (by > 0 ? -1 : 0) : static_cast<std::ptrdiff_t>(*m_port.selected().begin());
+    m_port.select({static_cast<std::size_t>((now + by + count) % count)});
+}
+
+void Canvas::keyPressEvent(QKeyEvent* event) {
+    const bool isNudge = event->modifiers() & Qt::ControlModifier;
+    switch (event->key()) {
+    case Qt::Key_Space:
+        m_pan.hold(true);
+        setCursor(restingCursor());
+        break;
+    case Qt::Key_Left: isNudge ? m_select.nudge({-1, 0}) : stepSelection(-1); break;
+    case Qt::Key_Right: isNudge ? m_select.nudge({1, 0}) : stepSelection(1); break;
+    case Qt::Key_Up: isNudge ? m_select.nudge({0, -1}) : panBy({0, 60}); break;
+    case Qt::Key_Down: isNudge ? m_select.nudge({0, 1}) : panBy({0, -60}); break;
+    case Qt::Key_1:
+    case Qt::Key_2:
+    case Qt::Key_3:
+    case Qt::Key_4: emit scopeAsked(event->key() - Qt::Key_1); break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (const auto& paths = m_port.selectedPaths(); !paths.empty())
+            emit blockAsked(paths.begin()->substr(0, paths.begin()->rfind('/')));
+        break;
+    case Qt::Key_Escape:
+        if (m_active) m_active->cancel();
+        m_active = nullptr;
+        highlightRail(0);
+        showFigure({});
+        m_port.select({});
+        break;
+    default: QWidget::keyPressEvent(event);
     }
 }
 
-// Only movable elements show a drag preview.
-void Canvas::paintMoved(QPainter& painter) const {
-    const Snap snapped = snap();
-    const QPen ghostPen = painter.pen();
-    paintGuides(painter, snapped);
-    painter.setPen(ghostPen);
-    for (const std::size_t n : m_highlight.selected) {
-        const QRectF ghost = m_view.toScreen(m_scene.nodes[n].rect.translated(snapped.by));
-        if (m_scene.nodes[n].handDrawn && ghost.intersects(QRectF(rect()))) painter.drawRoundedRect(ghost, 4, 4);
-    }
+void Canvas::keyReleaseEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Space) return QWidget::keyReleaseEvent(event);
+    m_pan.hold(false);
+    setCursor(restingCursor());
 }
 
-void Canvas::paintTip(QPainter& painter, QPointF at, const QStringList& lines, bool refusal) const {
-    const QFont font = fontFor(TextRole::Body);
-    painter.setFont(font);
-    const QFontMetricsF metrics(font);
-    const double most = std::min(380.0, width() - 40.0);
-    double height = 12, widest = 0;
-    for (const QString& line : lines) {
-        const QRectF box = metrics.boundingRect(QRectF(0, 0, most, 400), Qt::TextWordWrap, line);
-        height += box.height() + 2;
-        widest = std::max(widest, box.width());
-    }
-    QRectF box(at + QPointF(18, 18), QSizeF(widest + 24, height));
-    if (box.right() > width() - 8) box.moveRight(std::max(box.width(), at.x() - 18));
-    if (box.bottom() > this->height() - 8) box.moveBottom(at.y() - 18);
-    // The pointer of a drag may be outside.
-    box.moveTopLeft({std::clamp(box.left(), 8.0, std::max(8.0, width() - 8 - box.width())),
-                     std::clamp(box.top(), 8.0, std::max(8.0, this->height() - 8 - box.height()))});
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(QColor(0, 0, 0, m_tokens.isDark ? 115 : 56));
-    painter.drawRoundedRect(box.translated(0, 4), 6, 6);
-    painter.setBrush(refusal ? m_tokens.dangerBg : m_tokens.tip);
-    painter.setPen(refusal ? QPen(m_tokens.danger, 1.2) : QPen(Qt::NoPen));
-    painter.drawRoundedRect(box, 6, 6);
-    painter.setPen(refusal ? m_tokens.danger : m_tokens.onTip);
-    double y = box.top() + 6;
-    for (const QString& line : lines) {
-        const QRectF area = metrics.boundingRect(QRectF(0, 0, most, 400), Qt::TextWordWrap, line);
-        painter.drawText(QRectF(box.left() + 12, y, area.width() + 4, area.height()), Qt::TextWordWrap, line);
-        y += area.height() + 2;
-    }
+QCursor Canvas::restingCursor() const {
+    return m_pan.isHeld() ? Qt::OpenHandCursor : m_port.isConnecting() ? Qt::CrossCursor : Qt::ArrowCursor;
 }
 
-void Canvas::paintDropPreview(QPainter& painter) {
-    if (m_dropItem.isEmpty()) return;
-    QPen pen(m_preview.isRefused() ? m_tokens.danger : m_tokens.ghost, 1.6, Qt::CustomDashLine);
-    pen.setDashPattern({3, 2.5});
-    painter.setPen(pen);
-    painter.setBrush(m_preview.isRefused() ? m_tokens.dangerBg : m_tokens.ghostFill);
-    painter.drawRoundedRect(QRectF(m_dropAt - QPointF(26, 15), QSizeF(52, 30)), 5, 5);
-    painter.setPen(m_preview.isRefused() ? m_tokens.danger : m_tokens.ghost);
-    painter.setFont(fontFor(TextRole::Caption));
-    painter.drawText(QRectF(m_dropAt - QPointF(40, 15), QSizeF(80, 30)), Qt::AlignCenter,
-                     QString::fromLatin1(m_dropItem).section(QStringLiteral("callout-"), -1));
-    paintTip(painter, m_dropAt, m_preview.lines(), m_preview.isRefused());
+void Canvas::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasFormat(QLatin1String(paletteMimeType))) dragMoveEvent(event);
+}
+
+void Canvas::dragMoveEvent(QDragMoveEvent* event) {
+    m_drop.show(event->mimeData()->data(QLatin1String(paletteMimeType)), event->position(), event->modifiers() & Qt::AltModifier);
+    event->acceptProposedAction();
+}
+
+void Canvas::dragLeaveEvent(QDragLeaveEvent*) { m_drop.leave(); }
+
+void Canvas::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    m_drop.drop(event->mimeData()->data(QLatin1String(paletteMimeType)).toStdString(), event->position(),
+                event->modifiers() & Qt::AltModifier);
+}
+
+QString Canvas::hintAt(QPointF at) const {
+    const std::ptrdiff_t index = m_port.nodeAt(at);
+    if (index < 0) return {};
+    const auto node = static_cast<std::size_t>(index);
+    const auto port = m_ports.portAt(at);
+    QString words = QString::fromStdString(m_ports.endPath(node, port));
+    if (port) words += m_ports.takenPorts(node).contains(*port) ? tr(", in use") : tr(", free (drag to another port to connect)");
+    const ScopeId scope = m_port.node(node).scope;
+    if (scope != none && !m_territories.isEmpty() && m_territories.ofScope[scope] >= 0)
+        words += QStringLiteral(": ") + m_territories.notes[scope];
+    return words;
 }
 
 bool Canvas::event(QEvent* event) {
@@ -502,14 +372,7 @@ bool Canvas::event(QEvent* event) {
     }
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
-    const SceneNode* node = m_scene.nodeAt(m_view.toWorld(help->pos()));
-    const auto index = node ? static_cast<std::size_t>(node - m_scene.nodes.data()) : 0;
-    const auto port = node ? portAt(help->pos()) : std::nullopt;
-    QString words = node ? QString::fromStdString(endPath(index, port)) : QString();
-    if (port) words += takenPorts(index).contains(*port) ? tr(", in use") : tr(", free (drag to another port to connect)");
-    if (node && node->scope != none && !m_territories.isEmpty() && m_territories.ofScope[node->scope] >= 0)
-        words += QStringLiteral(": ") + m_territories.notes[node->scope];
-    showToolTip(help->globalPos(), words, this);
+    showToolTip(help->globalPos(), hintAt(help->pos()), this);
     return true;
 }
 

@@ -1,0 +1,135 @@
+#include "widgets/canvas/tools/connect_tool.h"
+
+#include "core/fabric/connect.h"
+#include "widgets/canvas/overlays/tip.h"
+
+#include <QMenu>
+
+namespace railyard {
+
+ConnectTool::ConnectTool(Viewport& port, const PortsOverlay& ports, const CalloutPlacing& callouts, QWidget& menuParent)
+    : Tool(port),
+      m_ports(ports),
+      m_callouts(callouts),
+      m_menuParent(menuParent),
+      m_tried([this] { return tryIt(); },
+              [this](Tried tried) {
+                  m_shown = std::move(tried);
+                  emit m_port.changed();
+              }) {}
+
+bool ConnectTool::press(const Press& press) {
+    if (press.button != Qt::LeftButton || press.node < 0 || m_port.isFailing()) return false;
+    m_fromPort = press.isWith(Qt::ControlModifier) ? std::nullopt : m_ports.portAt(press.at);
+    if (!m_fromPort && !m_port.isConnecting() && !press.isWith(Qt::AltModifier)) return false;
+    m_from = press.node;
+    m_pressedAt = m_lastAt = press.at;
+    m_isDragging = true;
+    if (m_fromPort) m_port.select({static_cast<std::size_t>(m_from)});
+    aimAt(press.at);
+    return true;
+}
+
+void ConnectTool::move(QPointF at) {
+    m_lastAt = at;
+    aimAt(at);
+}
+
+// What a release here would do is worked out in the background: finding ports takes long in a large design.
+void ConnectTool::aimAt(QPointF at) {
+    const Aim aim{m_port.nodeAt(at), m_ports.portAt(at)};
+    if (aim == m_aim) return;
+    m_aim = aim;
+    m_shown = {};
+    m_tried.drop();
+    if (aim.node < 0 || aim.node == m_from) return;
+    if (fromNode().shape == Shape::Callout) {
+        const auto tied = m_callouts.tie(fromNode(), m_port.node(static_cast<std::size_t>(aim.node)));
+        m_shown = {QString::fromStdString(tied ? tied->label : tied.error().text), !tied};
+    } else {
+        m_tried.ask();
+    }
+}
+
+std::function<ConnectTool::Tried()> ConnectTool::tryIt() const {
+    return [fabric = m_port.document().now().fabric, from = m_ports.endPath(static_cast<std::size_t>(m_from), m_fromPort),
+            to = m_ports.endPath(static_cast<std::size_t>(m_aim.node), m_aim.port)] {
+        const auto edit = railyard::connect(*fabric, from, to);
+        return Tried{QString::fromStdString(edit ? edit->label : edit.error().text), !edit};
+    };
+}
+
+void ConnectTool::cancel() {
+    m_isDragging = false;
+    m_from = -1;
+    m_fromPort.reset();
+    m_aim = {};
+    m_shown = {};
+    m_tried.drop();
+}
+
+// From the pressed element, or from the selection that contains it, to the target element or to its whole row.
+std::vector<ConnectTool::Choice> ConnectTool::choices(std::size_t from, std::size_t to) const {
+    const FabricPointer fabric = m_port.document().now().fabric;
+    const SceneNode& target = scene().nodes[to];
+    const std::vector<std::string> one{m_port.pathOf(from)}, there{m_port.pathOf(target)};
+    std::vector<std::string> selected, row;
+    if (m_port.selected().contains(from) && !m_port.selected().contains(to))
+        for (const std::size_t n : m_port.selected()) selected.push_back(m_port.pathOf(n));
+    constexpr std::size_t longestRow = 512;
+    for (const SceneNode& node : scene().nodes)
+        if (node.shape == target.shape && node.handDrawn == target.handDrawn) {
+            const auto n = static_cast<std::size_t>(&node - scene().nodes.data());
+            if (n != from && (selected.empty() || !m_port.selected().contains(n))) row.push_back(m_port.pathOf(node));
+        }
+    const bool several = selected.size() > 1, isRow = row.size() > 1 && row.size() <= longestRow && target.device != none;
+    const QString a = QString::fromStdString(one[0]), b = QString::fromStdString(there[0]);
+    const auto n = static_cast<int>(selected.size()), m = static_cast<int>(row.size());
+    std::vector<Choice> choices{
+        {QObject::tr("%1 to %2: 1 cable").arg(a, b), [fabric, one, there] { return railyard::connect(*fabric, one[0], there[0]); }}};
+    const auto add = [&](const QString& words, const std::vector<std::string>& as, const std::vector<std::string>& bs, GroupPattern how) {
+        choices.push_back({words, [fabric, as, bs, how] { return connectGroups(*fabric, as, bs, how); }});
+    };
+    if (several) add(QObject::tr("Each of the %1 selected to %2: %1 cables").arg(n).arg(b), selected, there, GroupPattern::EachToEach);
+    if (isRow) add(QObject::tr("%1 to each of the %2 like %3: %2 cables").arg(a).arg(m).arg(b), one, row, GroupPattern::EachToEach);
+    if (several && isRow)
+        add(QObject::tr("Each of the %1 selected to each of the %2: %3 cables").arg(n).arg(m).arg(n * m), selected, row,
+            GroupPattern::EachToEach);
+    if (several && isRow && n == m) add(QObject::tr("One to one, in order: %1 cables").arg(n), selected, row, GroupPattern::OneToOne);
+    return choices;
+}
+
+// If there are several choices, a menu opens at the pointer. An impossible choice tells its reason when it is chosen.
+void ConnectTool::release(QPointF at, Qt::KeyboardModifiers) {
+    const auto from = static_cast<std::size_t>(m_from);
+    const std::ptrdiff_t target = m_port.nodeAt(at);
+    const auto fromPort = m_fromPort, port = target < 0 ? std::nullopt : m_ports.portAt(at);
+    const bool isSamePlace = target == m_from && !(fromPort && port && *port != *fromPort);
+    cancel();
+    if (target < 0 || isSamePlace) return;
+    const auto to = static_cast<std::size_t>(target);
+    if (m_port.node(from).shape == Shape::Callout) return m_port.apply(m_callouts.tie(m_port.node(from), m_port.node(to)));
+    if (fromPort || port) // a single cable between the two ports
+        return m_port.apply(railyard::connect(fabric(), m_ports.endPath(from, fromPort), m_ports.endPath(to, port)));
+    const std::vector<Choice> all = choices(from, to);
+    if (all.size() == 1) return m_port.apply(all[0].edit());
+    auto* menu = new QMenu(&m_menuParent);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const Choice& choice : all) {
+        QAction* action = menu->addAction(choice.words);
+        QObject::connect(action, &QAction::triggered, &m_port, [this, edit = choice.edit] { m_port.apply(edit()); });
+    }
+    menu->popup(m_menuParent.mapToGlobal(at.toPoint()));
+}
+
+void ConnectTool::paint(QPainter& painter) {
+    if (!m_isDragging) return;
+    QPen pen(tokens().ghost, 1.4, Qt::CustomDashLine);
+    pen.setDashPattern({3, 2.5});
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawLine(m_pressedAt, m_lastAt);
+    if (!m_shown.words.isEmpty()) paintTip(painter, tokens(), m_port.area(), m_lastAt, {m_shown.words}, m_shown.isRefused);
+}
+
+} // namespace railyard

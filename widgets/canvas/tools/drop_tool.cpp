@@ -1,0 +1,99 @@
+#include "widgets/canvas/tools/drop_tool.h"
+
+#include "core/design/edits/edit_elements.h"
+#include "core/design/edits/edit_palette.h"
+#include "core/design/recipes/recipe.h"
+#include "widgets/canvas/overlays/tip.h"
+#include "widgets/theme/tokens.h"
+
+namespace railyard {
+
+DropTool::DropTool(Viewport& port, CalloutPlacing& callouts)
+    : CanvasPart(port),
+      m_callouts(callouts),
+      m_preview(port.document(), [&port] { emit port.changed(); }) {}
+
+void DropTool::show(const QByteArray& item, QPointF at, bool isOffRung) {
+    if (item != m_item) m_entered = at, m_preview.clear();
+    m_item = item;
+    m_at = at;
+    m_isOffRung = isOffRung;
+    const auto tried = editAt(item.toStdString(), at);
+    const bool isSpine = tried && paletteItemFrom(item.toStdString()) == PaletteItem::Spine;
+    m_preview.show(tried, isSpine ? spineWords(design(), *tried->design) : QStringList());
+    emit m_port.changed();
+}
+
+void DropTool::leave() {
+    m_item.clear();
+    emit m_port.changed();
+}
+
+void DropTool::drop(const std::string& item, QPointF at, bool isOffRung) {
+    m_isOffRung = isOffRung;
+    leave();
+    if (const auto callout = m_callouts.calloutFor(item, at))
+        return void(QMetaObject::invokeMethod( // after the drag has ended
+            &m_port, [this, callout = *callout] { m_callouts.ask(callout); }, Qt::QueuedConnection));
+    m_port.apply(editAt(item, at));
+}
+
+// The edit of a drop at this position. A spine sets the next count that divides the uplinks evenly; further to the right sets a
+// higher one. With Alt a spine sets any count, and other switches stay unwired.
+Result<Edit> DropTool::editAt(const std::string& name, QPointF at) const {
+    constexpr double pixelsToTheNextRung = 70, pixelsToTheNextCount = 30;
+    const Design& own = design();
+    if (auto callout = m_callouts.calloutFor(name, at)) {
+        if (callout->kind != Callout::Kind::Legend) callout->text = "…"; // the text is entered after the drop
+        if (callout->kind == Callout::Kind::Logo) callout->picture = SharedText("iVBORw0KGgo=");
+        return addCallout(own, *callout);
+    }
+    if (const auto item = paletteItemFrom(name); item && m_isOffRung) {
+        const QPointF world = view().toWorld(at);
+        const double further = std::max(0.0, (at.x() - m_entered.x()) / pixelsToTheNextCount);
+        return dropOffRung(own, *item, 1 + static_cast<int>(further), {world.x(), world.y()});
+    }
+    const std::vector<SpineRung> ladder = paletteItemFrom(name) == PaletteItem::Spine ? spineLadder(own) : std::vector<SpineRung>();
+    const auto rung = static_cast<std::size_t>(std::max(0.0, (at.x() - m_entered.x()) / pixelsToTheNextRung));
+    if (ladder.size() > 1)
+        return setParameters(own, keepingRails(own, {{"spines", std::to_string(ladder[std::min(rung, ladder.size() - 1)].spines)}}));
+    const QPointF world = view().toWorld(at);
+    return dropNamed(own, name, {world.x(), world.y()});
+}
+
+// Describes the links per leaf with the new spine count, and the counts that divide the uplinks evenly.
+QStringList DropTool::spineWords(const Design& before, const Design& after) const {
+    const auto planOf = [](const Design& design) {
+        const auto settings = design.recipe ? resolve(*design.recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+        return settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    };
+    QStringList words;
+    const auto then = planOf(after);
+    if (then && then->networks > 1) words << QObject::tr("×%1, once in each separate network").arg(then->networks);
+    if (then && then->tiers > 1 && then->spinesPerPod > 0 && then->leafUp % then->spinesPerPod == 0)
+        words << QObject::tr("%1 links from each leaf to each of %2 spines").arg(then->leafUp / then->spinesPerPod).arg(then->spinesPerPod);
+    QStringList rungs;
+    for (const SpineRung& rung : spineLadder(before)) rungs << QString::number(rung.spines);
+    const QString even = rungs.join(QStringLiteral(" · "));
+    if (m_isOffRung && !rungs.isEmpty()) words << QObject::tr("Counts that divide the uplinks evenly: %1").arg(even);
+    if (!m_isOffRung && rungs.size() > 1)
+        words << QObject::tr("Counts that divide the uplinks evenly: %1. Drop further right for more.").arg(even);
+    if (!m_isOffRung) words << QObject::tr("Alt: any count");
+    return words;
+}
+
+void DropTool::paint(QPainter& painter) {
+    if (m_item.isEmpty()) return;
+    QPen pen(m_preview.isRefused() ? tokens().danger : tokens().ghost, 1.6, Qt::CustomDashLine);
+    pen.setDashPattern({3, 2.5});
+    painter.setPen(pen);
+    painter.setBrush(m_preview.isRefused() ? tokens().dangerBg : tokens().ghostFill);
+    painter.drawRoundedRect(QRectF(m_at - QPointF(26, 15), QSizeF(52, 30)), 5, 5);
+    painter.setPen(m_preview.isRefused() ? tokens().danger : tokens().ghost);
+    painter.setFont(fontFor(TextRole::Caption));
+    painter.drawText(QRectF(m_at - QPointF(40, 15), QSizeF(80, 30)), Qt::AlignCenter,
+                     QString::fromLatin1(m_item).section(QStringLiteral("callout-"), -1));
+    paintTip(painter, tokens(), m_port.area(), m_at, m_preview.lines(), m_preview.isRefused());
+}
+
+} // namespace railyard

@@ -1,0 +1,178 @@
+#include "widgets/canvas/viewport/viewport.h"
+
+#include "core/fabric/path_finder.h"
+#include "widgets/canvas/scene/scene_builder.h"
+
+#include <algorithm>
+
+namespace railyard {
+namespace {
+
+constexpr double smallestScale = 0.01, largestScale = 12;
+
+}
+
+Viewport::Viewport(Document& document, std::function<QSizeF()> size)
+    : m_document(document),
+      m_tokens(lightTokens()),
+      m_size(std::move(size)) {
+    connect(&document, &Document::changed, this, [this] { rebuild(); });
+    rebuild();
+}
+
+std::string Viewport::pathOf(const SceneNode& node) const {
+    if (node.shape == Shape::Callout) return calloutPath(node.callout);
+    return node.device != none ? fabric().devicePath(node.device) : fabric().scopePath(node.scope);
+}
+
+bool Viewport::isReachable(const SceneNode& node) const { return node.shape != Shape::Callout || isShown(Layer::Callouts); }
+
+bool Viewport::isHead(const SceneCard& card, QPointF world) { return world.y() < card.rect.top() + measure::cardHeader; }
+
+std::ptrdiff_t Viewport::nodeAt(QPointF screen) const {
+    const SceneNode* node = m_scene.nodeAt(m_view.toWorld(screen), [this](const SceneNode& each) { return isReachable(each); });
+    return node ? node - m_scene.nodes.data() : -1;
+}
+
+const CableIndex& Viewport::cableIndex() {
+    if (!m_cableIndex) m_cableIndex.emplace(m_scene, fabric());
+    return *m_cableIndex;
+}
+
+void Viewport::rebuild() {
+    // Callout paths are indices, which shift when a callout is added or removed.
+    if (m_scene.callouts.size() != design().callouts.size())
+        std::erase_if(m_selected, [](const std::string& path) { return path.starts_with("callout["); });
+    m_scene = buildScene(fabric(), m_detail);
+    ++m_sceneNumber;
+    const int rail = m_highlight.rail;
+    m_highlight = {};
+    m_highlight.rail = rail <= m_scene.rails ? rail : 0;
+    if (m_highlight.rail != rail) emit railChanged();
+    m_cableIndex.reset();
+    takeSelection();
+    if (!m_selected.empty()) {
+        const PathFinder finder(fabric()); // elements hidden in a fold stay selected, removed elements do not
+        std::erase_if(m_selected,
+                      [&](const std::string& path) { return !finder.device(path) && !finder.scope(path) && !calloutAt(design(), path); });
+    }
+    emit sceneChanged();
+    if (m_isFitted) m_view = ViewState::fitting(m_scene.bounds, area().adjusted(8, 8, -8, -8));
+    emit pictureChanged();
+    emit viewChanged();
+    emit selectionChanged();
+}
+
+void Viewport::takeSelection() {
+    m_highlight.selected.clear();
+    for (std::size_t n = 0; !m_selected.empty() && n < m_scene.nodes.size(); ++n)
+        if (m_selected.contains(pathOf(n))) m_highlight.selected.insert(n);
+}
+
+void Viewport::select(std::set<std::size_t> nodes) {
+    m_highlight.selected = std::move(nodes);
+    m_selected.clear();
+    for (const std::size_t n : m_highlight.selected) m_selected.insert(pathOf(n));
+    emit selectionChanged();
+}
+
+void Viewport::selectPaths(std::set<std::string> paths) {
+    m_selected = std::move(paths);
+    takeSelection();
+    emit selectionChanged();
+}
+
+void Viewport::hover(std::ptrdiff_t node) {
+    if (std::exchange(m_highlight.hovered, node) != node) emit changed();
+}
+
+void Viewport::highlightRail(int rail) {
+    if (std::exchange(m_highlight.rail, rail) == rail) return;
+    emit railChanged();
+    emit pictureChanged();
+}
+
+void Viewport::setTokens(const Tokens& tokens) {
+    m_tokens = tokens;
+    emit railChanged();
+    emit pictureChanged();
+}
+
+void Viewport::takeSize() {
+    if (m_isFitted) return fit();
+    emit pictureChanged();
+}
+
+void Viewport::setLayer(Layer layer, bool shown) {
+    const unsigned bit = 1U << static_cast<unsigned>(layer);
+    m_layers = shown ? m_layers | bit : m_layers & ~bit;
+    emit pictureChanged();
+}
+
+// The elided style is a different drawing, so the view is fitted to it.
+void Viewport::setDetail(Detail detail) {
+    if (m_detail == detail) return;
+    m_isFitted = m_isFitted || (detail == Detail::Elided) != (m_detail == Detail::Elided);
+    m_detail = detail;
+    rebuild();
+    emit detailChanged(detail);
+}
+
+void Viewport::setFailing(bool on) {
+    m_isFailing = on;
+    select({});
+    emit modeChanged();
+    emit changed();
+}
+
+void Viewport::setConnecting(bool on) {
+    m_isConnecting = on;
+    emit modeChanged();
+}
+
+void Viewport::moved() {
+    emit pictureChanged();
+    emit viewChanged();
+}
+
+void Viewport::fit() {
+    m_view = ViewState::fitting(m_scene.bounds, area().adjusted(8, 8, -8, -8));
+    m_isFitted = true;
+    moved();
+}
+
+void Viewport::fitTo(const QRectF& world, double mostScale) {
+    m_view = ViewState::fitting(world, area());
+    m_view.scale = std::min(m_view.scale, mostScale);
+    m_view.offset = area().center() - world.center() * m_view.scale;
+    m_isFitted = false;
+    moved();
+}
+
+void Viewport::show(const QRectF& world) {
+    m_view.scale = std::clamp(std::min(size().width() / world.width(), size().height() / world.height()), smallestScale, largestScale);
+    m_view.offset = area().center() - world.center() * m_view.scale;
+    m_isFitted = false;
+    moved();
+}
+
+void Viewport::panBy(QPointF screen) {
+    m_view.offset += screen;
+    m_isFitted = false;
+    emit pictureChanged();
+}
+
+void Viewport::zoomAt(QPointF screen, double factor) {
+    const QPointF world = m_view.toWorld(screen);
+    m_view.scale = std::clamp(m_view.scale * factor, smallestScale, largestScale);
+    m_view.offset = screen - world * m_view.scale;
+    m_isFitted = false;
+    moved();
+}
+
+void Viewport::apply(const Result<Edit>& edit) {
+    QString reason;
+    if (!m_document.apply(edit, &reason)) emit refused(reason);
+}
+
+} // namespace railyard
