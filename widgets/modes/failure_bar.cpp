@@ -9,7 +9,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <set>
 
@@ -21,24 +20,13 @@ QString count(std::ptrdiff_t n) { return QString::fromStdString(formatCount(n));
 } // namespace
 
 FailingBar::FailingBar(Document& document, QWidget* parent)
-    : QFrame(parent),
-      m_document(document),
-      m_text(richLabel()),
+    : ModeBar(document, QStringLiteral("failing-bar"), richLabel(), parent),
       m_selector(new QLineEdit),
       m_share(new QDoubleSpinBox),
       m_choice(new QComboBox),
       m_keep(new QToolButton),
       m_forget(new QToolButton),
       m_mend(new QToolButton) {
-    setObjectName(QStringLiteral("failing-bar"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 6, 12, 6);
-    column->setSpacing(4);
-    m_text->setWordWrap(true);
-    column->addWidget(m_text);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    column->addLayout(row);
     m_selector->setObjectName(QStringLiteral("fail-selector"));
     m_selector->setPlaceholderText(tr("Or type a selector: rail=3, tier=spine, su[1]/leaf[2]:17"));
     setToolTipOf(*m_selector, tr("Selector as in railyard-cli --fail: su[1]/leaf[2], su[*]/leaf[4], rail=3, tier=spine, su[1]/leaf[2]:17"));
@@ -56,11 +44,9 @@ FailingBar::FailingBar(Document& document, QWidget* parent)
     m_keep->setText(tr("Save scenario…"));
     m_forget->setText(tr("Delete scenario"));
     m_mend->setText(tr("Restore all"));
-    auto* leave = new QToolButton;
-    leave->setText(tr("Exit"));
-    setToolTipOf(*leave, tr("Exits failure mode and restores everything. The failures are remembered for the next time."));
-    row->addWidget(m_selector, 1);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_share, m_choice, m_keep, m_forget, m_mend, leave}) row->addWidget(each);
+    m_row->addWidget(m_selector, 1);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_share, m_choice, m_keep, m_forget, m_mend}) m_row->addWidget(each);
+    addLeave(tr("Exits failure mode and restores everything. The failures are remembered for the next time."));
     connect(m_selector, &QLineEdit::returnPressed, this, [this] { typed(); });
     connect(m_share, &QDoubleSpinBox::valueChanged, this, [this](double percent) {
         Failures next = m_failures;
@@ -73,10 +59,7 @@ FailingBar::FailingBar(Document& document, QWidget* parent)
     connect(m_keep, &QToolButton::clicked, this, [this] { askName(); });
     connect(m_forget, &QToolButton::clicked, this, [this] { forget(m_choice->currentText()); });
     connect(m_mend, &QToolButton::clicked, this, [this] { setFailures({}); });
-    connect(leave, &QToolButton::clicked, this, &FailingBar::leaveAsked);
-    connect(&document, &Document::changed, this, [this] { refresh(); });
     fillScenarios();
-    hide();
 }
 
 void FailingBar::setTokens(const Tokens& tokens) {
@@ -85,16 +68,14 @@ void FailingBar::setTokens(const Tokens& tokens) {
             .arg(tokens.dangerBg.name(), tokens.danger.name()));
 }
 
-void FailingBar::setOn(bool on) {
-    m_on = on;
-    setVisible(on);
-    m_document.setFailures(on ? m_failures : Failures());
+void FailingBar::applyFailures(const Failures& failures) {
+    m_document.setFailures(failures);
     refresh();
 }
 
 void FailingBar::setFailures(const Failures& failures) {
     m_failures = failures;
-    if (m_on) m_document.setFailures(failures);
+    if (isOn()) m_document.setFailures(failures);
     refresh();
 }
 

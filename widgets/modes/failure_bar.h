@@ -3,10 +3,9 @@
 #pragma once
 
 #include "widgets/document/document.h"
+#include "widgets/modes/mode_bar.h"
 #include "widgets/theme/plain_text.h"
-#include "widgets/theme/tokens.h"
 
-#include <QFrame>
 #include <map>
 
 class QComboBox;
@@ -17,15 +16,15 @@ class QToolButton;
 
 namespace railyard {
 
-class FailingBar : public QFrame {
+// Turned off, it restores everything; turned on, it applies the previous failures again.
+class FailingBar : public ModeBar {
     Q_OBJECT
 
 public:
     using Scenarios = std::map<QString, Failures>;
 
     explicit FailingBar(Document& document, QWidget* parent = nullptr);
-    void setTokens(const Tokens& tokens);
-    void setOn(bool on); // off restores everything; on applies the previous failures again
+    void setTokens(const Tokens& tokens) override;
     // Fails the elements of a selector (su[1]/leaf[2], rail=3), or restores them if that selector has already failed.
     void toggle(const std::string& selector);
     void failAll(const std::vector<std::string>& paths); // in one step; restores them if all have already failed
@@ -35,11 +34,13 @@ public:
     void setScenarios(Scenarios scenarios);
 
 signals:
-    void refused(const QString& reason);
-    void leaveAsked();
     void scenariosChanged();
 
 private:
+    void start() override { applyFailures(m_failures); }
+    void stop() override { applyFailures({}); }
+    void designChanged() override { refresh(); }
+    void applyFailures(const Failures& failures);
     void setFailures(const Failures& failures);
     void typed();
     void askName();
@@ -47,11 +48,8 @@ private:
     void fillScenarios();
     RichText words() const;
 
-    Document& m_document;
     Failures m_failures; // remembered while the mode is off
     Scenarios m_scenarios;
-    bool m_on = false;
-    QLabel* m_text;
     QLineEdit* m_selector;
     QDoubleSpinBox* m_share;
     QComboBox* m_choice;

@@ -70,24 +70,13 @@ QString sentence(const Fabric& fabric, const std::vector<CollectiveJob>& jobs, c
 } // namespace
 
 JobBar::JobBar(Document& document, QWidget* parent)
-    : QFrame(parent),
-      m_document(document),
+    : ModeBar(document, QStringLiteral("job-bar"), plainLabel(), parent),
       m_jobs(new QSpinBox),
       m_placement(new QComboBox),
       m_op(new QComboBox),
       m_size(new QComboBox),
-      m_text(plainLabel()),
       m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
-    setObjectName(QStringLiteral("job-bar"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 6, 12, 6);
-    column->setSpacing(4);
     m_text->setObjectName(QStringLiteral("job-text"));
-    m_text->setWordWrap(true);
-    column->addWidget(m_text);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    column->addLayout(row);
     m_jobs->setObjectName(QStringLiteral("job-count"));
     m_jobs->setRange(1, mostJobs);
     m_jobs->setValue(4);
@@ -106,42 +95,23 @@ JobBar::JobBar(Document& document, QWidget* parent)
     m_size->setObjectName(QStringLiteral("job-size"));
     m_size->setAccessibleName(tr("Message size"));
     fillWithMessageSizes(*m_size);
-    auto* locate = new QToolButton;
-    locate->setText(tr("Show bottleneck"));
-    setToolTipOf(*locate, tr("Shows the bottleneck link of the slowest job."));
-    auto* leave = new QToolButton;
-    leave->setText(tr("Exit"));
-    for (QWidget* each : std::initializer_list<QWidget*>{m_jobs, m_placement, m_op, m_size, locate}) row->addWidget(each);
-    row->addStretch(1);
-    row->addWidget(leave);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_jobs, m_placement, m_op, m_size}) m_row->addWidget(each);
+    addLocate(tr("Show bottleneck"), tr("Shows the bottleneck link of the slowest job."));
+    m_row->addStretch(1);
+    addLeave({});
     connect(m_jobs, &QSpinBox::valueChanged, this, [this] { ask(); });
     for (QComboBox* each : {m_placement, m_op, m_size}) connect(each, &QComboBox::currentIndexChanged, this, [this] { ask(); });
-    connect(locate, &QToolButton::clicked, this, [this] {
-        if (!m_bottleneck.isEmpty()) emit locateAsked(m_bottleneck);
-    });
-    connect(leave, &QToolButton::clicked, this, &JobBar::leaveAsked);
-    connect(&document, &Document::changed, this, [this] { ask(); });
-    connect(&document, &Document::failuresChanged, this, [this] { ask(); });
-    hide();
 }
 
-void JobBar::setTokens(const Tokens& tokens) {
-    setStyleSheet(
-        QStringLiteral("QFrame#job-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
-}
-
-void JobBar::setOn(bool on) {
-    m_on = on;
-    setVisible(on);
-    if (on) return ask();
+void JobBar::stop() {
     m_answers.drop();
     emit territoriesChanged({});
     emit loadsChanged({});
 }
 
 void JobBar::ask() {
-    if (!m_on) return;
-    m_bottleneck.clear();
+    if (!isOn()) return;
+    setPlace({});
     emit territoriesChanged({}); // the old ones are out of date
     emit loadsChanged({});
     m_text->setEnabled(false);
@@ -178,7 +148,7 @@ JobBar::Question JobBar::question() const {
 void JobBar::take(const Answer& answer) {
     m_text->setEnabled(true);
     m_text->setText(answer.refusal.isEmpty() ? answer.words : answer.refusal);
-    m_bottleneck = answer.bottleneck;
+    setPlace(answer.bottleneck);
     emit territoriesChanged(answer.territories);
     emit loadsChanged(answer.ofLinks);
 }

@@ -7,9 +7,8 @@
 #include "core/collective/collective.h"
 #include "widgets/canvas/scene/scene.h"
 #include "widgets/document/latest_task.h"
-#include "widgets/theme/tokens.h"
+#include "widgets/modes/mode_bar.h"
 
-#include <QFrame>
 #include <memory>
 
 class QComboBox;
@@ -18,24 +17,20 @@ class QSpinBox;
 
 namespace railyard {
 
-class JobBar : public QFrame {
+class JobBar : public ModeBar {
     Q_OBJECT
 
 public:
-    using Utilisations = std::shared_ptr<const std::vector<double>>; // indexed by link of the design; null: nothing to show
-
     explicit JobBar(Document& document, QWidget* parent = nullptr);
-    void setTokens(const Tokens& tokens);
-    void setOn(bool on);
     void wait() { m_answers.wait(); } // tests
 
 signals:
-    void loadsChanged(const railyard::JobBar::Utilisations& loads);
     void territoriesChanged(const railyard::Territories& territories);
-    void locateAsked(const QString& path);
-    void leaveAsked();
 
 private:
+    void start() override { ask(); }
+    void stop() override;
+    void designChanged() override { ask(); }
     struct Answer {
         Utilisations ofLinks;
         Territories territories;
@@ -54,13 +49,9 @@ private:
     void ask();
     void take(const Answer& answer);
 
-    Document& m_document;
     QSpinBox* m_jobs;
     QComboBox *m_placement, *m_op, *m_size;
-    QLabel* m_text;
-    QString m_bottleneck;
     LatestTask<Answer> m_answers;
-    bool m_on = false;
 };
 
 } // namespace railyard

@@ -16,8 +16,6 @@
 #include <QLabel>
 #include <QPainter>
 #include <QSpinBox>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <cmath>
 
 namespace railyard {
@@ -49,30 +47,16 @@ QString sentence(const Fabric& fabric, const LinkLoads& loads, const LoadSummary
 } // namespace
 
 LoadBar::LoadBar(Document& document, QWidget* parent)
-    : QFrame(parent),
-      m_document(document),
+    : ModeBar(document, QStringLiteral("load-bar"), plainLabel(), parent),
       m_pattern(new QComboBox),
       m_routing(new QComboBox),
       m_connections(new QSpinBox),
       m_forwarded(new QCheckBox(tr("PXN forwarding"))),
-      m_text(plainLabel()),
       m_scale(plainLabel()),
       m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
-    setObjectName(QStringLiteral("load-bar"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 6, 12, 6);
-    column->setSpacing(4);
     m_text->setObjectName(QStringLiteral("load-text"));
     m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_text->setWordWrap(true);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(12);
-    head->addWidget(m_text, 1);
-    head->addWidget(m_scale, 0, Qt::AlignTop);
-    column->addLayout(head);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    column->addLayout(row);
+    m_head->addWidget(m_scale, 0, Qt::AlignTop);
     m_pattern->setObjectName(QStringLiteral("load-pattern"));
     m_pattern->setAccessibleName(tr("Traffic pattern"));
     for (const QString& name : {tr("All-to-all"), tr("Ring"), tr("Ring per rail"), tr("Permutation"), tr("Incast"), tr("CSV file…")})
@@ -87,30 +71,18 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
     m_connections->setKeyboardTracking(false);
     m_forwarded->setObjectName(QStringLiteral("load-forwarded"));
     setToolTipOf(*m_forwarded, tr("Traffic leaves through the NIC on the destination's rail, as with NCCL's PXN."));
-    auto* locate = new QToolButton;
-    locate->setText(tr("Show busiest"));
-    setToolTipOf(*locate, tr("Shows the busiest link."));
-    auto* leave = new QToolButton;
-    leave->setText(tr("Exit"));
-    for (QWidget* each : std::initializer_list<QWidget*>{m_pattern, m_routing, m_connections, m_forwarded, locate}) row->addWidget(each);
-    row->addStretch(1);
-    row->addWidget(leave);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_pattern, m_routing, m_connections, m_forwarded}) m_row->addWidget(each);
+    addLocate(tr("Show busiest"), tr("Shows the busiest link."));
+    m_row->addStretch(1);
+    addLeave({});
     connect(m_pattern, &QComboBox::activated, this, [this](int index) { index == fromFile ? askForFile() : ask(); });
     connect(m_routing, &QComboBox::activated, this, [this] { ask(); });
     connect(m_connections, &QSpinBox::valueChanged, this, [this] { ask(); });
     connect(m_forwarded, &QCheckBox::toggled, this, [this] { ask(); });
-    connect(locate, &QToolButton::clicked, this, [this] {
-        if (!m_busiestPath.isEmpty()) emit locateAsked(m_busiestPath);
-    });
-    connect(leave, &QToolButton::clicked, this, &LoadBar::leaveAsked);
-    connect(&document, &Document::changed, this, [this] { forget(); });
-    connect(&document, &Document::failuresChanged, this, [this] { forget(); });
-    hide();
 }
 
 void LoadBar::setTokens(const Tokens& tokens) {
-    setStyleSheet(
-        QStringLiteral("QFrame#load-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
+    ModeBar::setTokens(tokens);
     QPixmap scale(loadScaleSize.toSize() * devicePixelRatioF());
     scale.setDevicePixelRatio(devicePixelRatioF());
     scale.fill(Qt::transparent);
@@ -120,10 +92,7 @@ void LoadBar::setTokens(const Tokens& tokens) {
     setToolTipOf(*m_scale, tr("A bundle has the colour of its busiest link, from idle to fully utilised."));
 }
 
-void LoadBar::setOn(bool on) {
-    m_on = on;
-    setVisible(on);
-    if (on) return ask();
+void LoadBar::stop() {
     m_answers.drop();
     emit loadsChanged({});
 }
@@ -142,16 +111,15 @@ void LoadBar::useTraffic(const QString& csvPath) {
 
 void LoadBar::ask() {
     m_connections->setVisible(m_routing->currentIndex() == 2);
-    if (!m_on) return;
+    if (!isOn()) return;
     m_chosen = m_pattern->currentIndex();
     m_text->setEnabled(false); // the old text is out of date
     m_answers.ask();
 }
 
 // The old loads do not apply to the changed fabric.
-void LoadBar::forget() {
-    if (!m_on) return;
-    m_busiestPath.clear();
+void LoadBar::designChanged() {
+    setPlace({});
     emit loadsChanged({});
     ask();
 }
@@ -184,7 +152,7 @@ void LoadBar::take(const Answer& answer) {
     m_text->setEnabled(true);
     m_text->setText(answer.refusal.isEmpty() ? answer.words : answer.refusal);
     m_summary = answer.summary;
-    m_busiestPath = answer.busiestPath;
+    setPlace(answer.busiestPath);
     if (!answer.refusal.isEmpty()) emit refused(answer.refusal);
     emit loadsChanged(answer.ofLinks);
 }

@@ -6,9 +6,8 @@
 #include "core/routing/patterns.h"
 #include "widgets/document/document.h"
 #include "widgets/document/latest_task.h"
-#include "widgets/theme/tokens.h"
+#include "widgets/modes/mode_bar.h"
 
-#include <QFrame>
 #include <memory>
 
 class QCheckBox;
@@ -18,26 +17,20 @@ class QSpinBox;
 
 namespace railyard {
 
-class LoadBar : public QFrame {
+class LoadBar : public ModeBar {
     Q_OBJECT
 
 public:
-    using Utilisations = std::shared_ptr<const std::vector<double>>; // indexed by link of the design; null: nothing to show
-
     explicit LoadBar(Document& document, QWidget* parent = nullptr);
-    void setTokens(const Tokens& tokens);
-    void setOn(bool on);
+    void setTokens(const Tokens& tokens) override;
     void useTraffic(const QString& csvPath); // reads the traffic from a CSV file instead of using a pattern
     const LoadSummary& summary() const { return m_summary; }
     void wait() { m_answers.wait(); } // tests
 
-signals:
-    void loadsChanged(const railyard::LoadBar::Utilisations& loads);
-    void locateAsked(const QString& path);
-    void leaveAsked();
-    void refused(const QString& reason);
-
 private:
+    void start() override { ask(); }
+    void stop() override;
+    void designChanged() override;
     struct Answer {
         Utilisations ofLinks;
         LoadSummary summary;
@@ -53,20 +46,17 @@ private:
     Question question() const;
     static Answer answerTo(const Question& question);
     void ask();
-    void forget();
     void take(const Answer& answer);
     void askForFile();
 
-    Document& m_document;
     QComboBox *m_pattern, *m_routing;
     QSpinBox* m_connections;
     QCheckBox* m_forwarded;
-    QLabel *m_text, *m_scale;
-    QString m_file, m_busiestPath;
+    QLabel* m_scale;
+    QString m_file;
     LoadSummary m_summary;
     LatestTask<Answer> m_answers;
     int m_chosen = 0; // index of the pattern
-    bool m_on = false;
 };
 
 } // namespace railyard

@@ -14,44 +14,30 @@
 namespace railyard {
 
 PlayBar::PlayBar(Document& document, QWidget* parent)
-    : QFrame(parent),
-      m_document(document),
+    : ModeBar(document, QStringLiteral("play-bar"), plainLabel(), parent),
       m_op(new QComboBox),
       m_size(new QComboBox),
       m_slider(new QSlider(Qt::Horizontal)),
       m_title(plainLabel()),
-      m_text(plainLabel()),
       m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
-    setObjectName(QStringLiteral("play-bar"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 6, 12, 6);
-    column->setSpacing(4);
     m_title->setFont(fontFor(TextRole::BodyBold));
     m_title->setObjectName(QStringLiteral("play-title"));
     m_text->setObjectName(QStringLiteral("play-text"));
-    for (QLabel* label : {m_title, m_text}) {
-        label->setWordWrap(true);
-        column->addWidget(label);
-    }
+    m_title->setWordWrap(true);
+    m_column->insertWidget(0, m_title);
     // Two lines are reserved, so that the bar keeps its height when a sentence wraps.
     m_text->setMinimumHeight(2 * m_text->fontMetrics().lineSpacing());
     m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    column->addLayout(row);
-    fillRow(*row);
+    fillRow();
     m_timer.setInterval(1200);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, [this] { advance(); });
     for (QComboBox* box : {m_op, m_size}) connect(box, &QComboBox::activated, this, [this] { chooseAnew(); });
     connect(m_slider, &QSlider::valueChanged, this, [this] { ask(); });
     connect(m_slider, &QSlider::sliderPressed, this, [this] { play(false); });
-    connect(&document, &Document::changed, this, [this] { chooseAnew(); });
-    connect(&document, &Document::failuresChanged, this, [this] { chooseAnew(); });
-    hide();
 }
 
-void PlayBar::fillRow(QHBoxLayout& row) {
+void PlayBar::fillRow() {
     m_op->setObjectName(QStringLiteral("play-op"));
     m_op->setAccessibleName(tr("Operation"));
     for (int op = 0; op <= static_cast<int>(CollectiveOp::PointToPoint); ++op)
@@ -59,56 +45,34 @@ void PlayBar::fillRow(QHBoxLayout& row) {
     m_size->setObjectName(QStringLiteral("play-size"));
     m_size->setAccessibleName(tr("Message size"));
     fillWithMessageSizes(*m_size);
-    row.addWidget(m_op);
-    row.addWidget(m_size);
-    m_back = addButton(row, QStringLiteral("play-back"), QStringLiteral("◀"), tr("Previous step"));
-    m_play = addButton(row, QStringLiteral("play-run"), tr("Play"), tr("Plays all steps."));
+    m_row->addWidget(m_op);
+    m_row->addWidget(m_size);
+    m_back = addButton(QStringLiteral("◀"), tr("Previous step"), QStringLiteral("play-back"));
+    m_play = addButton(tr("Play"), tr("Plays all steps."), QStringLiteral("play-run"));
     m_play->setCheckable(true);
-    m_forward = addButton(row, QStringLiteral("play-forward"), QStringLiteral("▶"), tr("Next step"));
+    m_forward = addButton(QStringLiteral("▶"), tr("Next step"), QStringLiteral("play-forward"));
     m_slider->setObjectName(QStringLiteral("play-step"));
     m_slider->setAccessibleName(tr("Step"));
     m_slider->setPageStep(1);
     m_slider->setRange(0, 0);
     m_slider->setTickPosition(QSlider::TicksBelow);
     m_slider->setMinimumWidth(70);
-    row.addWidget(m_slider, 1);
-    QToolButton* busiest = addButton(row, QStringLiteral("play-busiest"), tr("Show busiest"), tr("Shows the busiest link of this step."));
+    m_row->addWidget(m_slider, 1);
+    addLocate(tr("Show busiest"), tr("Shows the busiest link of this step."), QStringLiteral("play-busiest"));
     m_frames =
-        addButton(row, QStringLiteral("play-frames"), tr("Frames…"), tr("Exports one picture per step, or all steps as one animated SVG."));
-    QToolButton* leave = addButton(row, QStringLiteral("play-leave"), tr("Exit"), tr("Stops playing and restores the rail colours."));
+        addButton(tr("Frames…"), tr("Exports one picture per step, or all steps as one animated SVG."), QStringLiteral("play-frames"));
+    addLeave(tr("Stops playing and restores the rail colours."), QStringLiteral("play-leave"));
     connect(m_back, &QToolButton::clicked, this, [this] { goTo(step() - 1); });
     connect(m_forward, &QToolButton::clicked, this, [this] { goTo(step() + 1); });
     connect(m_play, &QToolButton::toggled, this, [this](bool on) { play(on); });
-    connect(busiest, &QToolButton::clicked, this, [this] {
-        if (!m_busiest.isEmpty()) emit locateAsked(m_busiest);
-    });
     connect(m_frames, &QToolButton::clicked, this, &PlayBar::framesAsked);
-    connect(leave, &QToolButton::clicked, this, &PlayBar::leaveAsked);
-}
-
-QToolButton* PlayBar::addButton(QHBoxLayout& row, const QString& object, const QString& text, const QString& words) {
-    auto* button = new QToolButton;
-    button->setObjectName(object);
-    button->setText(text);
-    setToolTipOf(*button, words);
-    button->setAccessibleName(words);
-    row.addWidget(button);
-    return button;
-}
-
-void PlayBar::setTokens(const Tokens& tokens) {
-    setStyleSheet(
-        QStringLiteral("QFrame#play-bar { background: %1; border-bottom: 2px solid %2 }").arg(tokens.panel.name(), tokens.accent.name()));
 }
 
 int PlayBar::step() const { return m_slider->value(); }
 
 PlayedOn PlayBar::playedOn() const { return {m_document.now().fabric, m_document.left(), m_document.failed()}; }
 
-void PlayBar::setOn(bool on) {
-    m_on = on;
-    setVisible(on);
-    if (on) return chooseAnew();
+void PlayBar::stop() {
     play(false);
     m_answers.drop();
     emit loadsChanged({});
@@ -116,11 +80,11 @@ void PlayBar::setOn(bool on) {
 }
 
 void PlayBar::chooseAnew() {
-    if (!m_on) return;
+    if (!isOn()) return;
     m_timer.stop(); // so that the first step is shown before the timer advances
     m_steps.reset();
     for (QToolButton* each : {m_back, m_play, m_forward, m_frames}) each->setEnabled(false);
-    m_busiest.clear();
+    setPlace({});
     emit hopsChanged({});
     emit loadsChanged({}); // the old loads do not apply to the changed fabric
     const QSignalBlocker quiet(m_slider);
@@ -129,7 +93,7 @@ void PlayBar::chooseAnew() {
 }
 
 void PlayBar::ask() {
-    if (!m_on) return;
+    if (!isOn()) return;
     m_text->setEnabled(false); // the old text is out of date
     m_answers.ask();
 }
@@ -171,7 +135,7 @@ void PlayBar::take(const Answer& answer) {
     m_text->setText(!answer.refusal.isEmpty() ? answer.refusal
                     : steps == 0              ? tr("A single GPU has no peer to send to.")
                                               : answer.frame.words);
-    m_busiest = answer.frame.busiest;
+    setPlace(answer.frame.busiest);
     emit hopsChanged(answer.refusal.isEmpty() ? answer.frame.hops : Hops());
     emit loadsChanged(answer.refusal.isEmpty() ? answer.ofLinks : Utilisations());
     if (m_play->isChecked()) m_timer.start(); // the interval starts when the step is shown

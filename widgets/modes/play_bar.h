@@ -4,10 +4,9 @@
 
 #include "widgets/document/document.h"
 #include "widgets/document/latest_task.h"
+#include "widgets/modes/mode_bar.h"
 #include "widgets/modes/play_frame.h"
-#include "widgets/theme/tokens.h"
 
-#include <QFrame>
 #include <QTimer>
 #include <memory>
 
@@ -19,29 +18,26 @@ class QToolButton;
 
 namespace railyard {
 
-class PlayBar : public QFrame {
+class PlayBar : public ModeBar {
     Q_OBJECT
 
 public:
-    using Utilisations = std::shared_ptr<const std::vector<double>>; // indexed by link of the design; null: nothing to show
     using Steps = std::shared_ptr<const CollectiveSteps>;
 
     explicit PlayBar(Document& document, QWidget* parent = nullptr);
-    void setTokens(const Tokens& tokens);
-    void setOn(bool on);
     int step() const;
     Steps steps() const { return m_steps; } // null until they are computed
     PlayedOn playedOn() const;
     void wait() { m_answers.wait(); } // tests
 
 signals:
-    void loadsChanged(const railyard::PlayBar::Utilisations& loads);
     void hopsChanged(const railyard::Hops& hops);
-    void locateAsked(const QString& path);
     void framesAsked();
-    void leaveAsked();
 
 private:
+    void start() override { chooseAnew(); }
+    void stop() override;
+    void designChanged() override { chooseAnew(); }
     struct Answer {
         Steps steps;
         PlayFrame frame;
@@ -57,8 +53,7 @@ private:
     };
     Question question() const;
     static Answer answerTo(const Question& question);
-    void fillRow(QHBoxLayout& row);
-    QToolButton* addButton(QHBoxLayout& row, const QString& object, const QString& text, const QString& words);
+    void fillRow();
     void chooseAnew(); // starts at the first step of another collective or design
     void ask();
     void take(const Answer& answer);
@@ -66,16 +61,13 @@ private:
     void advance();
     void goTo(int step);
 
-    Document& m_document;
     QComboBox *m_op, *m_size;
     QSlider* m_slider;
-    QLabel *m_title, *m_text;
+    QLabel* m_title;
     QToolButton *m_back = nullptr, *m_play = nullptr, *m_forward = nullptr, *m_frames = nullptr;
     QTimer m_timer;
     Steps m_steps;
-    QString m_busiest;
     LatestTask<Answer> m_answers;
-    bool m_on = false;
 };
 
 } // namespace railyard
