@@ -3,7 +3,6 @@
 #include "app/gui/files.h"
 #include "app/session/autosave.h"
 #include "core/base/unit_text.h"
-#include "core/fabric/elaborate.h"
 #include "core/io/document/design_json.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/dialogs/gallery.h"
@@ -331,16 +330,16 @@ void MainWindow::showGallery() {
     if (m_gallery) return;
     const QStringList names{QStringLiteral("superpod-h100-4su"), QStringLiteral("superpod-h100-16su"),
                             QStringLiteral("rail-only-h100-16su"), QStringLiteral("hand-drawn")};
-    std::vector<std::pair<QString, QPixmap>> entries;
+    std::vector<DesignPointer> samples;
     QStringList paths;
     for (const QString& name : names) {
         const QString path = sampleFile(name + QStringLiteral(".railyard"));
         const auto design = path.isEmpty() ? Result<DesignPointer>(Error::file("", "")) : loadDesign(path.toStdString());
         if (!design) continue;
-        entries.emplace_back(QString::fromStdString((*design)->name), thumbnailOf(*elaborate(*design), m_tokens, QSize(170, 120)));
+        samples.push_back(*design);
         paths << path;
     }
-    m_gallery = new Gallery(entries, m_canvas);
+    m_gallery = new Gallery(samples, m_tokens, m_canvas);
     connect(m_gallery, &Gallery::chosen, this, [this, paths](int entry) {
         QMetaObject::invokeMethod(
             this, [this, path = paths[entry]] { openSample(path); }, Qt::QueuedConnection);

@@ -1,5 +1,6 @@
 #include "widgets/dialogs/gallery.h"
 
+#include "core/fabric/elaborate.h"
 #include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/theme/plain_text.h"
 
@@ -10,7 +11,21 @@
 
 namespace railyard {
 
-Gallery::Gallery(const std::vector<std::pair<QString, QPixmap>>& entries, QWidget* parent) : QFrame(parent) {
+static constexpr QSize pictureSize{170, 120};
+
+Gallery::Gallery(const std::vector<DesignPointer>& samples, const Tokens& tokens, QWidget* parent)
+    : QFrame(parent),
+      m_pictures(
+          [samples, tokens] {
+              return [samples, tokens] {
+                  std::vector<QImage> pictures;
+                  for (const DesignPointer& sample : samples) pictures.push_back(thumbnailOf(*elaborate(sample), tokens, pictureSize));
+                  return pictures;
+              };
+          },
+          [this](const std::vector<QImage>& pictures) {
+              for (std::size_t i = 0; i < pictures.size(); ++i) m_buttons[i]->setIcon(QIcon(QPixmap::fromImage(pictures[i])));
+          }) {
     setProperty("card", true);
     setObjectName(QStringLiteral("gallery"));
     auto* layout = new QVBoxLayout(this);
@@ -22,15 +37,19 @@ Gallery::Gallery(const std::vector<std::pair<QString, QPixmap>>& entries, QWidge
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
     int index = 0;
-    for (const auto& [name, picture] : entries) {
+    for (const DesignPointer& sample : samples) {
+        const QString name = QString::fromStdString(sample->name);
         auto* button = new QToolButton;
         button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-        button->setIcon(QIcon(picture));
-        button->setIconSize(picture.size() / picture.devicePixelRatio());
+        QPixmap blank(pictureSize); // keeps the room of the picture
+        blank.fill(tokens.canvas);
+        button->setIcon(QIcon(blank));
+        button->setIconSize(pictureSize);
         button->setText(name);
         button->setAccessibleName(tr("Open sample %1").arg(name));
         connect(button, &QToolButton::clicked, this, [this, index] { emit chosen(index); });
         row->addWidget(button);
+        m_buttons.push_back(button);
         ++index;
     }
     layout->addLayout(row);
@@ -38,10 +57,11 @@ Gallery::Gallery(const std::vector<std::pair<QString, QPixmap>>& entries, QWidge
     fresh->setProperty("primary", true);
     connect(fresh, &QPushButton::clicked, this, &Gallery::newFabricAsked);
     layout->addWidget(fresh, 0, Qt::AlignLeft);
+    m_pictures.ask();
 }
 
-QPixmap thumbnailOf(const Fabric& fabric, const Tokens& tokens, QSize size) {
-    QPixmap picture(size);
+QImage thumbnailOf(const Fabric& fabric, const Tokens& tokens, QSize size) {
+    QImage picture(size, QImage::Format_ARGB32_Premultiplied);
     QPainter painter(&picture);
     const Scene scene = buildScene(fabric, Detail::Folded);
     const QRectF page(QPointF(0, 0), QSizeF(size));

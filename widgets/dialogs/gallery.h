@@ -1,12 +1,15 @@
 // Shown on an empty drawing: the samples as thumbnails, and a button for a new fabric.
 #pragma once
 
-#include "core/fabric/fabric.h"
+#include "widgets/document/document.h"
+#include "widgets/document/latest_task.h"
 #include "widgets/theme/tokens.h"
 
 #include <QFrame>
-#include <QPixmap>
+#include <QImage>
 #include <vector>
+
+class QToolButton;
 
 namespace railyard {
 
@@ -14,13 +17,19 @@ class Gallery : public QFrame {
     Q_OBJECT
 
 public:
-    Gallery(const std::vector<std::pair<QString, QPixmap>>& entries, QWidget* parent);
+    // The pictures are drawn in the background.
+    Gallery(const std::vector<DesignPointer>& samples, const Tokens& tokens, QWidget* parent);
 
 signals:
     void chosen(int entry);
     void newFabricAsked();
+
+private:
+    std::vector<QToolButton*> m_buttons;
+    LatestTask<std::vector<QImage>> m_pictures;
 };
 
-QPixmap thumbnailOf(const Fabric& fabric, const Tokens& tokens, QSize size);
+// In any thread.
+QImage thumbnailOf(const Fabric& fabric, const Tokens& tokens, QSize size);
 
 } // namespace railyard

@@ -167,7 +167,7 @@ Result<NewFabricDialog::Wish> NewFabricDialog::wishFor(const QString& recipe) co
 }
 
 // The number of servers follows from the recipe's own settings; the best settings for that number may leave some of the budget.
-NewFabricDialog::Candidate NewFabricDialog::candidateOf(const Wish& wish, const CatalogPointer& catalog) {
+NewFabricDialog::Candidate NewFabricDialog::candidateOf(const Wish& wish, const CatalogPointer& catalog, const Tokens& tokens) {
     constexpr int mostGpus = 70'000;
     Candidate candidate;
     RecipeCall call = wish.call;
@@ -182,19 +182,20 @@ NewFabricDialog::Candidate NewFabricDialog::candidateOf(const Wish& wish, const 
     auto design = build(candidate.best->call, "candidate", catalog);
     if (!design) return candidate.best.reset(), candidate.problem = design.error().text, candidate;
     if (candidate.best->settings.gpus() > mostGpus) return candidate;
-    candidate.fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
-    candidate.bill = instantMetrics(*candidate.fabric).bill;
+    const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
+    candidate.bill = instantMetrics(*fabric).bill;
+    candidate.picture = thumbnailOf(*fabric, tokens, thumbnail);
     return candidate;
 }
 
 std::function<NewFabricDialog::Candidates()> NewFabricDialog::work() const {
     std::vector<Result<Wish>> wishes;
     for (const QString& recipe : candidates()) wishes.push_back(wishFor(recipe));
-    return [wishes, catalog = m_catalog] {
+    return [wishes, catalog = m_catalog, tokens = m_tokens] {
         Candidates all;
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (wishes[i])
-                all[i] = candidateOf(*wishes[i], catalog);
+                all[i] = candidateOf(*wishes[i], catalog, tokens);
             else
                 all[i].problem = wishes[i].error().text;
         }
@@ -259,7 +260,7 @@ void NewFabricDialog::fillRow(int row) {
     for (int column = 0; column < cells.size(); ++column) {
         auto* item = new QTableWidgetItem(cells[column]);
         item->setTextAlignment(column == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
-        if (column == 0 && candidate.fabric) item->setIcon(QIcon(thumbnailOf(*candidate.fabric, m_tokens, thumbnail)));
+        if (column == 0 && !candidate.picture.isNull()) item->setIcon(QIcon(QPixmap::fromImage(candidate.picture)));
         m_candidates->setItem(row, column, item);
     }
 }

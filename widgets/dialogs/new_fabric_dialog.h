@@ -8,6 +8,7 @@
 #include "widgets/theme/tokens.h"
 
 #include <QDialog>
+#include <QImage>
 
 class QCheckBox;
 class QComboBox;
@@ -33,7 +34,7 @@ private:
     struct Candidate {
         std::optional<FabricChoice> best; // empty if none can be built
         std::string problem;
-        FabricPointer fabric; // empty if it is too large to be elaborated while typing
+        QImage picture; // null if it is too large to be elaborated while typing; so is the bill
         std::optional<Bill> bill;
     };
     using Candidates = std::array<Candidate, 3>;
@@ -46,7 +47,7 @@ private:
     void makeTable();
     void followFields();
     Result<Wish> wishFor(const QString& recipe) const;
-    static Candidate candidateOf(const Wish& wish, const CatalogPointer& catalog);
+    static Candidate candidateOf(const Wish& wish, const CatalogPointer& catalog, const Tokens& tokens);
     std::function<Candidates()> work() const;
     void refresh();
     void take(Candidates candidates);
