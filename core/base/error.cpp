@@ -1,8 +1,29 @@
 #include "core/base/error.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace railyard {
+
+Error Error::parameter(Kind kind, std::string code, std::string field, std::string value, std::string wrong,
+                       std::vector<std::string> nearest, std::string instead) {
+    Error error{kind, {}, {}};
+    error.code = std::move(code);
+    error.field = std::move(field);
+    error.value = std::move(value);
+    error.wrong = std::move(wrong);
+    error.nearest = std::move(nearest);
+    error.instead = std::move(instead);
+    error.text = error.parameterText(error.field);
+    return error;
+}
+
+std::string Error::parameterText(const std::string& name) const {
+    const std::string fault = value.empty() ? fmt::format("{}: {}", name, wrong) : fmt::format("{} = {}: {}", name, value, wrong);
+    if (nearest.empty()) return fault;
+    return fmt::format("{}; nearest value{}: {}{}", fault, nearest.size() > 1 ? "s that work" : " that works", fmt::join(nearest, " and "),
+                       instead.empty() ? "" : ", or " + instead);
+}
 
 std::string toText(const Error& error) {
     if (error.where.file.empty()) return error.text;

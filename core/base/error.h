@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace railyard {
 
@@ -18,9 +19,19 @@ struct Error {
     Kind kind = Kind::Usage;
     std::string text; // "what is wrong; how to correct it"
     SourcePosition where;
+    // Of a parameter: what programs compare, and what a window replaces by its label.
+    std::string code = {};  // the rule: range, multiple, ports, requires, unknown, choice; empty elsewhere
+    std::string field = {}; // leaf_down
+    std::string value = {}, wrong = {};
+    std::vector<std::string> nearest = {}; // values that the rule itself allows
+    std::string instead = {};              // another way out: "a larger radix"
 
     static Error usage(std::string text) { return {Kind::Usage, std::move(text), {}}; }
     static Error unbuildable(std::string text) { return {Kind::Unbuildable, std::move(text), {}}; }
+    // "FIELD = VALUE: what is wrong; nearest value that works: A"; without a value "FIELD: what is wrong".
+    static Error parameter(Kind kind, std::string code, std::string field, std::string value, std::string wrong,
+                           std::vector<std::string> nearest = {}, std::string instead = {});
+    std::string parameterText(const std::string& name) const; // the same, with another name for the field
     static Error file(std::string path, std::string text, int line = 0, int column = 0) {
         return {Kind::File, std::move(text), {std::move(path), line, column}};
     }

@@ -4,6 +4,7 @@
 #include "core/base/unit_text.h"
 #include "widgets/dialogs/gallery.h"
 #include "widgets/document/document.h"
+#include "widgets/document/error_words.h"
 #include "widgets/theme/plain_text.h"
 
 #include <QCheckBox>
@@ -173,14 +174,14 @@ NewFabricDialog::Candidate NewFabricDialog::candidateOf(const Wish& wish, const 
     RecipeCall call = wish.call;
     if (wish.limit) {
         const auto servers = largestWithin(call, catalog, *wish.limit, wish.most);
-        if (!servers) return candidate.problem = servers.error().text, candidate;
+        if (!servers) return candidate.problem = wordsOf(servers.error()).toStdString(), candidate;
         call.parameters["servers"] = std::to_string(*servers);
     }
     auto best = cheapestFabric(call, *catalog);
-    if (!best) return candidate.problem = best.error().text, candidate;
+    if (!best) return candidate.problem = wordsOf(best.error()).toStdString(), candidate;
     candidate.best = std::move(*best);
     auto design = build(candidate.best->call, "candidate", catalog);
-    if (!design) return candidate.best.reset(), candidate.problem = design.error().text, candidate;
+    if (!design) return candidate.best.reset(), candidate.problem = wordsOf(design.error()).toStdString(), candidate;
     if (candidate.best->settings.gpus() > mostGpus) return candidate;
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
     candidate.bill = instantMetrics(*fabric).bill;

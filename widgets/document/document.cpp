@@ -7,6 +7,7 @@
 #include "core/fabric/elaborate.h"
 #include "core/fabric/without.h"
 #include "core/io/document/design_json.h"
+#include "widgets/document/error_words.h"
 #include "widgets/document/failure.h"
 
 #include <QSignalBlocker>
@@ -81,7 +82,7 @@ Document::~Document() {
 
 bool Document::apply(const Result<Edit>& edit, QString* reason) {
     if (!edit) {
-        if (reason) *reason = QString::fromStdString(edit.error().text);
+        if (reason) *reason = wordsOf(edit.error());
         return false;
     }
     const std::int64_t devices = deviceCount(*edit->design);

@@ -4,6 +4,7 @@
 #include "core/base/expression.h"
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
+#include "widgets/document/error_words.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
@@ -188,20 +189,22 @@ void InspectorPanel::showRecipe() {
     }
     const auto settings = resolve(*design.recipe, *design.catalog);
     const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
-    if (!planned) return m_subtitle->setText(text(planned.error().text));
+    if (!planned) return m_subtitle->setText(wordsOf(planned.error()));
     m_subtitle->setText(
         (planned->tiers == 1 ? tr("%1 · %2 tier") : tr("%1 · %2 tiers")).arg(text(design.recipe->name)).arg(planned->tiers));
-    addNumber(tr("Servers"), QStringLiteral("servers"), settings->servers, tr("Total number of servers"));
+    addNumber(labelOfParameter("servers"), QStringLiteral("servers"), settings->servers, tr("Total number of servers"));
     addFact(tr("Server part"), text(settings->server->name));
     addFact(tr("Switch"), text(settings->leafSwitch->name));
-    addNumber(tr("Servers per SU"), QStringLiteral("su_servers"), planned->suServers, tr("Servers that share the leaves of one SU"));
-    addNumber(tr("Rails"), QStringLiteral("rails"), settings->rails, tr("Number of rails; a NIC belongs to rail (NIC index mod rails)"));
+    addNumber(labelOfParameter("su_servers"), QStringLiteral("su_servers"), planned->suServers,
+              tr("Servers that share the leaves of one SU"));
+    addNumber(labelOfParameter("rails"), QStringLiteral("rails"), settings->rails,
+              tr("Number of rails; a NIC belongs to rail (NIC index mod rails)"));
     if (planned->tiers > 1) {
-        addNumber(tr("Leaf downlinks"), QStringLiteral("leaf_down"), planned->leafDown,
+        addNumber(labelOfParameter("leaf_down"), QStringLiteral("leaf_down"), planned->leafDown,
                   tr("Downlink ports per leaf at %1").arg(text(formatBandwidth(settings->linkSpeed))));
-        addNumber(tr("Leaf uplinks"), QStringLiteral("leaf_up"), planned->leafUp,
+        addNumber(labelOfParameter("leaf_up"), QStringLiteral("leaf_up"), planned->leafUp,
                   tr("Uplink ports per leaf at %1").arg(text(formatBandwidth(settings->uplinkSpeed))));
-        addNumber(planned->tiers == 2 ? tr("Spines") : tr("Spines per pod"), QStringLiteral("spines"), planned->spinesPerPod,
+        addNumber(planned->tiers == 2 ? labelOfParameter("spines") : tr("Spines per pod"), QStringLiteral("spines"), planned->spinesPerPod,
                   tr("Number of spines; default: the smallest count that divides the uplinks evenly"));
     }
     std::vector<std::string> apart; // includes removed elements, which cannot be selected

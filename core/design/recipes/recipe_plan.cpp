@@ -35,8 +35,20 @@ int topTierCount(const RecipeSettings& s, int need, int uplinks) {
     return std::max({1, need, uplinks});
 }
 
+template <class Value>
+Error refusal(const char* code, const char* key, const Value& value, std::string wrong, std::vector<std::string> nearest,
+              std::string instead = {}) {
+    return Error::parameter(Error::Kind::Unbuildable, code, key, fmt::format("{}", value), std::move(wrong), std::move(nearest),
+                            std::move(instead));
+}
+
+Error tooManySpines(const RecipeSettings& s, const ClosPlan& p) {
+    const int uplinks = s.radix - p.leafDown;
+    return refusal("ports", "spines", s.spines, fmt::format("a leaf has only {} uplink ports", uplinks), {std::to_string(uplinks)});
+}
+
 Error tooFewTiers(const RecipeSettings& s, const std::string& limit, int nearest) {
-    return Error::unbuildable(fmt::format("tiers = {}: {}; nearest value that works: {}", s.tiers, limit, nearest));
+    return refusal("ports", "tiers", s.tiers, limit, {std::to_string(nearest)});
 }
 
 // A fat tree counts the leaves of a plane by servers and knows no uneven share. Elsewhere a rail has leaves only in the planes
@@ -52,9 +64,10 @@ Status checkPlanes(const RecipeSettings& s) {
     while (!planesShareEvenly(s, below)) --below; // one plane always works
     const int most = s.nicsPerServer * s.nicPorts;
     while (above <= most && !planesShareEvenly(s, above)) ++above;
-    return Error::unbuildable(
-        fmt::format("planes = {}: the {} NIC ports of a server cannot be divided evenly among the planes; nearest value that works: {}{}",
-                    s.planes, most, below, above <= most ? fmt::format(" or {}", above) : ""));
+    std::vector<std::string> nearest{std::to_string(below)};
+    if (above <= most) nearest.push_back(std::to_string(above));
+    return refusal("multiple", "planes", s.planes,
+                   fmt::format("the {} NIC ports of a server cannot be divided evenly among the planes", most), std::move(nearest));
 }
 
 // Leaves that are alike, of one network.
@@ -126,15 +139,17 @@ Status planUnits(const RecipeSettings& s, ClosPlan& p) {
     const int unitsPerLeaf = s.leafDown / perUnit;
     const std::string_view unit = railOnly(s) ? "HB domain" : "server";
     if (unitsPerLeaf == 0)
-        return Error::unbuildable(fmt::format("leaf_down = {}: a single {} uses {} ports of a leaf; nearest value that works: {}",
-                                              s.leafDown, unit, perUnit, perUnit));
+        return refusal("ports", "leaf_down", s.leafDown, fmt::format("a single {} uses {} ports of a leaf", unit, perUnit),
+                       {std::to_string(perUnit)});
     const int most = fatTree(s) ? std::lcm(unitsPerLeaf, step) : unitsPerLeaf * serversPerUnit(s);
     p.suServers = s.suServers ? s.suServers : largestSu(s, unitsPerLeaf, most);
     if (const int works = largestSu(s, unitsPerLeaf, p.suServers); works != p.suServers)
-        return Error::unbuildable(fmt::format(
-            "su_servers = {}: a leaf has {} downlink ports, {} for each {}, and an SU must hold whole HB domains of {} servers or "
-            "be a whole part of one; nearest value that works: {}",
-            p.suServers, s.leafDown, perUnit, unit, step, works));
+        return refusal(
+            "multiple", "su_servers", p.suServers,
+            fmt::format("a leaf has {} downlink ports, {} for each {}, and an SU must hold whole HB domains of {} servers or be a "
+                        "whole part of one",
+                        s.leafDown, perUnit, unit, step),
+            {std::to_string(works)});
     p.scalableUnits = ceilDivide(s.servers, p.suServers);
     p.planes = s.planes;
     const auto railsInPlanes = std::count_if(p.unitPorts.begin(), p.unitPorts.end(), [](int ports) { return ports > 0; });
@@ -195,17 +210,16 @@ void planOneTier(const RecipeSettings& s, ClosPlan& p) {
 Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
     p.tiers = 2;
     if (s.spines > p.leafUp) {
-        if (s.linkSpeed * p.leafDown + s.uplinkSpeed * s.spines > s.linkSpeed * s.radix)
-            return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} uplink ports; nearest value that works: {}", s.spines,
-                                                  s.radix - p.leafDown, s.radix - p.leafDown));
+        if (s.linkSpeed * p.leafDown + s.uplinkSpeed * s.spines > s.linkSpeed * s.radix) return tooManySpines(s, p);
         p.leafUp = s.spines;
     }
     for (const NetworkUse& network : networksOf(s, p)) {
         const Uplinks uplinks = uplinksOf(s, p, network);
         const int need = ceilDivide(uplinks.all, s.spineRadix);
         if (s.spines != 0 && s.spines < need)
-            return Error::unbuildable(fmt::format("spines = {}: {} uplinks need {} spines of {} ports; nearest value that works: {}",
-                                                  s.spines, uplinks.all, need, s.spineRadix, topTierCount(s, need, uplinks.leafOfHosts)));
+            return refusal("ports", "spines", s.spines,
+                           fmt::format("{} uplinks need {} spines of {} ports", uplinks.all, need, s.spineRadix),
+                           {std::to_string(topTierCount(s, need, uplinks.leafOfHosts))});
         p.upperTiers.push_back({.spines = s.spines ? s.spines : topTierCount(s, need, uplinks.leafOfHosts)});
         p.leafSpineLinks += uplinks.all;
     }
@@ -244,14 +258,12 @@ Status planThreeTiers(const RecipeSettings& s, ClosPlan& p) {
     p.tiers = 3;
     const SpineSplit split = splitOf(s);
     if (s.spines) p.leafUp = s.spines;
-    if (s.linkSpeed * p.leafDown + s.uplinkSpeed * p.leafUp > s.leafCapacity)
-        return Error::unbuildable(fmt::format("spines = {}: a leaf has only {} uplink ports; nearest value that works: {}", s.spines,
-                                              s.radix - p.leafDown, s.radix - p.leafDown));
+    if (s.linkSpeed * p.leafDown + s.uplinkSpeed * p.leafUp > s.leafCapacity) return tooManySpines(s, p);
     p.leavesPerPod = leavesPerPod(s, p, split.down);
     if (p.leavesPerPod > split.down)
-        return Error::unbuildable(fmt::format(
-            "pod_servers = {}: a pod would have {} leaves, but a spine has only {} downlink ports; nearest value that works: {}",
-            s.podServers, p.leavesPerPod, split.down, std::int64_t{split.down} * s.podServers / p.leavesPerPod));
+        return refusal("ports", "pod_servers", s.podServers,
+                       fmt::format("a pod would have {} leaves, but a spine has only {} downlink ports", p.leavesPerPod, split.down),
+                       {std::to_string(std::int64_t{split.down} * s.podServers / p.leavesPerPod)});
     const std::vector<NetworkUse> networks = networksOf(s, p);
     for (const NetworkUse& network : networks) {
         const Uplinks uplinks = uplinksOf(s, p, network);
@@ -271,8 +283,7 @@ Status planThreeTiers(const RecipeSettings& s, ClosPlan& p) {
 
 Status planFourTiers(const RecipeSettings& s, ClosPlan& p) {
     if (s.usedUplinks)
-        return Error::unbuildable(
-            "uplinks = used: not available with four tiers, which are built for full pods; nearest value that works: full-su");
+        return refusal("requires", "uplinks", "used", "not available with four tiers, which are built for full pods", {"full-su"});
     Status three = planThreeTiers(s, p);
     if (!three) return three;
     const SpineSplit split = splitOf(s);
@@ -337,9 +348,8 @@ Status checkManagers(const RecipeSettings& s, const ClosPlan& p) {
     const int lastLeaves = p.leaves - (p.scalableUnits - 1) * p.leavesPerSu;
     const int free = lastLeaves * p.leafDown - lastServers * s.nicsPerServer * s.nicPorts;
     if (s.managerPorts <= free) return Done{};
-    return Error::unbuildable(fmt::format(
-        "manager_ports = {}: the leaves of the last SU have {} free downlink ports; nearest value that works: {}, or one server fewer",
-        s.managerPorts, free, free));
+    return refusal("ports", "manager_ports", s.managerPorts, fmt::format("the leaves of the last SU have {} free downlink ports", free),
+                   {std::to_string(free)}, "one server fewer");
 }
 
 Result<ClosPlan> planOf(const RecipeSettings& s) {
@@ -348,19 +358,16 @@ Result<ClosPlan> planOf(const RecipeSettings& s) {
     const int fewest = fewestTiers(s, p);
     const int tiers = s.tiers ? s.tiers : fewest;
     if (fewest > 4)
-        return Error::unbuildable(
-            fmt::format("servers = {}: four tiers of radix {} cannot connect as many; nearest value that works: {}, or a larger radix",
-                        s.servers, s.spineRadix, mostServers(s, p)));
+        return refusal("ports", "servers", s.servers, fmt::format("four tiers of radix {} cannot connect as many", s.spineRadix),
+                       {std::to_string(mostServers(s, p))}, "a larger radix");
     if (s.railPods && fewest > 3)
-        return Error::unbuildable(
-            fmt::format("rail_scope = per-rail: separate pods for every rail need more ports than the {} of a superspine; "
-                        "nearest value that works: shared",
-                        s.spineRadix));
+        return refusal("ports", "rail_scope", "per-rail",
+                       fmt::format("separate pods for every rail need more ports than the {} of a superspine", s.spineRadix), {"shared"});
     if (tiers < fewest)
         return tooFewTiers(
             s, fmt::format("{} leaves per network need {} tiers with a radix of {}", p.leavesPerNetwork, fewest, s.spineRadix), fewest);
     if (tiers > 1 && p.leafUp == 0 && s.spines == 0)
-        return Error::unbuildable(fmt::format("leaf_up = 0: {} tiers need uplinks; nearest value that works: 1", tiers));
+        return refusal("ports", "leaf_up", 0, fmt::format("{} tiers need uplinks", tiers), {"1"});
     Status done = Done{};
     if (tiers == 1)
         planOneTier(s, p);

@@ -12,34 +12,6 @@
 namespace railyard {
 namespace {
 
-// "KEY = VALUE: what is wrong; nearest value that works: A[ and B][, or something else]", taken apart.
-struct Remedy {
-    std::string key, wrong;
-    std::vector<std::string> values;
-    std::string instead; // "a larger radix", or empty
-};
-
-std::optional<Remedy> remedyOf(const Error& error) {
-    static constexpr std::string_view marker = "; nearest value";
-    const std::size_t from = error.text.find(marker), equals = error.text.find(" = ");
-    if (error.kind != Error::Kind::Unbuildable || from == std::string::npos || equals == std::string::npos) return {};
-    const std::size_t colon = error.text.find(": ", from);
-    if (colon == std::string::npos) return {};
-    Remedy remedy{error.text.substr(0, equals), error.text.substr(0, from), {}, {}};
-    std::string list = error.text.substr(colon + 2);
-    if (const std::size_t other = list.find(", or "); other != std::string::npos) {
-        remedy.instead = list.substr(other + 5);
-        list.resize(other);
-    }
-    for (std::size_t at = 0; at < list.size();) {
-        const std::size_t end = std::min(list.find(' ', at), list.size());
-        const std::string word = list.substr(at, end - at);
-        if (word != "and" && word != "or") remedy.values.push_back(word);
-        at = end + 1;
-    }
-    return remedy;
-}
-
 using Changes = std::map<std::string, std::string>;
 
 bool builds(RecipeCall call, const Catalog& catalog, const Changes& changes) {
@@ -74,37 +46,44 @@ bool buildsWithout(RecipeCall call, const Catalog& catalog, const std::string& k
     return builds(call, catalog, {});
 }
 
-std::string withValues(const Remedy& remedy, const std::vector<std::string>& values, bool canBeLeftOut) {
-    const std::string instead = remedy.instead.empty() ? "" : ", or " + remedy.instead;
-    if (!values.empty())
-        return fmt::format("{}; nearest value{}: {}{}", remedy.wrong, values.size() > 1 ? "s that work" : " that works",
-                           fmt::join(values, " and "), instead);
-    if (!remedy.instead.empty()) return fmt::format("{}; use {}", remedy.wrong, remedy.instead);
-    if (canBeLeftOut) return fmt::format("{}; leave {} out for its default", remedy.wrong, remedy.key);
-    return fmt::format("{}; no value of {} works with the other settings", remedy.wrong, remedy.key);
+// The same fault with the values that work, or with what else helps.
+Error withValues(Error error, std::vector<std::string> values, bool canBeLeftOut) {
+    error.nearest = std::move(values);
+    if (error.nearest.empty() && !error.instead.empty())
+        error.wrong += "; use " + error.instead;
+    else if (error.nearest.empty() && canBeLeftOut)
+        error.wrong += fmt::format("; leave {} out for its default", error.field);
+    else if (error.nearest.empty())
+        error.wrong += fmt::format("; no value of {} works with the other settings", error.field);
+    error.text = error.parameterText(error.field);
+    return error;
 }
 
 } // namespace
 
 std::vector<Error> withRemediesThatWork(const RecipeCall& call, const Catalog& catalog, std::vector<Error> errors) {
     if (errors.size() == 1) {
-        const auto remedy = remedyOf(errors.front());
-        if (!remedy || remedy->values.empty()) return errors;
+        Error& error = errors.front();
+        if (error.nearest.empty()) return errors;
         std::vector<std::string> working;
-        for (const std::string& value : remedy->values)
-            if (builds(call, catalog, {{remedy->key, value}})) working.push_back(value);
-        if (working == remedy->values) return errors;
+        for (const std::string& value : error.nearest)
+            if (builds(call, catalog, {{error.field, value}})) working.push_back(value);
+        if (working == error.nearest) return errors;
         if (working.empty())
-            if (auto found = nearestThatBuilds(call, catalog, remedy->key, remedy->values.front())) working.push_back(std::move(*found));
-        errors.front().text = withValues(*remedy, working, working.empty() && buildsWithout(call, catalog, remedy->key));
+            if (auto found = nearestThatBuilds(call, catalog, error.field, error.nearest.front())) working.push_back(std::move(*found));
+        const bool canBeLeftOut = working.empty() && buildsWithout(call, catalog, error.field);
+        error = withValues(std::move(error), std::move(working), canBeLeftOut);
         return errors;
     }
     Changes all;
     for (const Error& error : errors)
-        if (const auto remedy = remedyOf(error); remedy && !remedy->values.empty()) all[remedy->key] = remedy->values.front();
+        if (!error.nearest.empty()) all[error.field] = error.nearest.front();
     if (all.empty() || builds(call, catalog, all)) return errors;
-    for (Error& error : errors) // each says what is wrong; together they have no remedy that can be promised
-        if (const auto remedy = remedyOf(error)) error.text = remedy->wrong;
+    for (Error& error : errors) { // each says what is wrong; together they have no remedy that can be promised
+        if (error.nearest.empty()) continue;
+        error.nearest.clear();
+        error.text = error.parameterText(error.field);
+    }
     return errors;
 }
 

@@ -13,6 +13,12 @@ namespace {
 
 constexpr int mostGpus = 1'048'576;
 
+std::string textOf(const Ratio& ratio) { return fmt::format("{}:{}", ratio.down, ratio.up); }
+
+std::vector<std::string> multiplesAround(int value, int step) {
+    return {std::to_string(std::max(1, value / step) * step), std::to_string((value / step + 1) * step)};
+}
+
 // Reads parameters in one place, so that every message names the key, what is wrong and what works.
 class ParameterReader {
 public:
@@ -35,7 +41,7 @@ public:
         if (end != text->data() + text->size() || code == std::errc::invalid_argument) return usage(key, "a whole number"), fallback;
         if (code == std::errc() && value >= low && value <= high) return static_cast<int>(value);
         const int nearest = (code == std::errc() ? value < low : text->front() == '-') ? low : high;
-        unbuildable(fmt::format("{} = {}: must be from {} to {}; nearest value that works: {}", key, *text, low, high, nearest));
+        refuse("range", key, *text, fmt::format("must be from {} to {}", low, high), {std::to_string(nearest)});
         return nearest;
     }
 
@@ -47,8 +53,7 @@ public:
         if (code != std::errc() || end != text->data() + text->size() || !std::isfinite(value))
             return usage(key, "a number in Gb/s, for example 400"), fallback;
         if (value > 0 && value <= 1e6) return gigabitsPerSecond(value);
-        unbuildable(fmt::format("{} = {}: must be greater than 0 and at most 1,000,000 Gb/s; nearest value that works: {}", key, *text,
-                                value > 0 ? 1000000 : 1));
+        refuse("range", key, *text, "must be greater than 0 and at most 1,000,000 Gb/s", {value > 0 ? "1000000" : "1"});
         return fallback;
     }
 
@@ -72,8 +77,7 @@ public:
         const auto [end, code] = std::from_chars(text->data(), text->data() + text->size(), value);
         if (code != std::errc() || end != text->data() + text->size() || !std::isfinite(value)) return usage(key, "a number"), fallback;
         if (value >= low && value <= high) return value;
-        unbuildable(fmt::format("{} = {}: must be from {:g} to {:g}; nearest value that works: {:g}", key, *text, low, high,
-                                value < low ? low : high));
+        refuse("range", key, *text, fmt::format("must be from {:g} to {:g}", low, high), {fmt::format("{:g}", value < low ? low : high)});
         return fallback;
     }
 
@@ -92,15 +96,21 @@ public:
         const std::string id = text ? *text : std::string(fallback);
         if (id.empty()) return nullptr;
         if (const Part* found = m_catalog.find<Detail>(id)) return found;
-        m_errors.push_back(Error::usage(fmt::format("{} = {}: the catalogue has no {} with this ID; similar: {}", key, id, kind,
-                                                    fmt::join(m_catalog.nearest(id, kind), ", "))));
+        m_errors.push_back(Error::parameter(
+            Error::Kind::Usage, "unknown", std::string(key), id,
+            fmt::format("the catalogue has no {} with this ID; similar: {}", kind, fmt::join(m_catalog.nearest(id, kind), ", "))));
         return nullptr;
     }
 
     void usage(std::string_view key, std::string_view right) {
-        m_errors.push_back(Error::usage(fmt::format("{} = {}: must be {}", key, *find(key), right)));
+        m_errors.push_back(Error::parameter(Error::Kind::Usage, "choice", std::string(key), *find(key), fmt::format("must be {}", right)));
     }
-    void unbuildable(std::string text) { m_errors.push_back(Error::unbuildable(std::move(text))); }
+    // It cannot be built; `nearest`: what its own rule allows.
+    template <class Value>
+    void refuse(const char* code, std::string_view key, const Value& value, std::string wrong, std::vector<std::string> nearest = {}) {
+        m_errors.push_back(Error::parameter(Error::Kind::Unbuildable, code, std::string(key), fmt::format("{}", value), std::move(wrong),
+                                            std::move(nearest)));
+    }
     bool failed() const { return !m_errors.empty(); }
     // Usage errors first: they decide the exit code.
     std::vector<Error> errors() const {
@@ -115,8 +125,8 @@ public:
             bool known = false;
             for (const RecipeParameter& parameter : recipeParameters()) known |= parameter.key == key;
             if (!known)
-                m_errors.push_back(
-                    Error::usage(fmt::format("{} = {}: unknown parameter; see the parameters of recipe {}", key, value, call.name)));
+                m_errors.push_back(Error::parameter(Error::Kind::Usage, "unknown", key, value,
+                                                    "unknown parameter; see the parameters of recipe " + call.name));
         }
         if (call.parameters.contains("servers") && call.parameters.contains("gpus"))
             m_errors.push_back(Error::usage("servers and gpus are both set; set only one of them"));
@@ -147,11 +157,12 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
     s.hbBandwidth = read.speed("hb_gbps", part.hbBandwidth);
     s.idealHb = s.hbDomainGpus != part.hbDomainGpus || s.gpusPerServer != part.gpus || part.hb == HbKind::Ideal;
     if (nicSpeed.value() <= 0)
-        read.unbuildable(fmt::format("nic_gbps: the NIC speed of {} is not published; set it, for example nic_gbps=400", s.server->id));
+        read.refuse("requires", "nic_gbps", "",
+                    fmt::format("the NIC speed of {} is not published; set it, for example nic_gbps=400", s.server->id));
     if (s.hbDomainGpus % s.gpusPerServer != 0)
-        read.unbuildable(fmt::format("hb_domain_gpus = {}: must be a multiple of gpus_per_server = {}; nearest values that work: {} and {}",
-                                     s.hbDomainGpus, s.gpusPerServer, std::max(1, s.hbDomainGpus / s.gpusPerServer) * s.gpusPerServer,
-                                     (s.hbDomainGpus / s.gpusPerServer + 1) * s.gpusPerServer));
+        read.refuse("multiple", "hb_domain_gpus", s.hbDomainGpus,
+                    fmt::format("must be a multiple of gpus_per_server = {}", s.gpusPerServer),
+                    multiplesAround(s.hbDomainGpus, s.gpusPerServer));
 }
 
 void resolveSize(ParameterReader& read, RecipeSettings& s) {
@@ -159,20 +170,21 @@ void resolveSize(ParameterReader& read, RecipeSettings& s) {
         const int gpus = read.integer("gpus", 0, 1, mostGpus);
         const int step = std::max(s.gpusPerServer, s.hbDomainGpus);
         if (gpus % step != 0 && gpus < step)
-            read.unbuildable(fmt::format("gpus = {}: must be a multiple of {}; nearest value that works: {}", gpus, step, step));
+            read.refuse("multiple", "gpus", gpus, fmt::format("must be a multiple of {}", step), {std::to_string(step)});
         else if (gpus % step != 0)
-            read.unbuildable(fmt::format("gpus = {}: must be a multiple of {} = {}; nearest values that work: {} and {}", gpus,
-                                         s.hbDomainGpus > s.gpusPerServer ? "hb_domain_gpus" : "gpus_per_server", step,
-                                         std::max(1, gpus / step) * step, (gpus / step + 1) * step));
+            read.refuse(
+                "multiple", "gpus", gpus,
+                fmt::format("must be a multiple of {} = {}", s.hbDomainGpus > s.gpusPerServer ? "hb_domain_gpus" : "gpus_per_server", step),
+                multiplesAround(gpus, step));
         s.servers = std::max(1, gpus / s.gpusPerServer);
         return;
     }
     s.servers = read.integer("servers", 16, 1, mostGpus / s.gpusPerServer);
     const int step = s.serversPerDomain();
     if (s.servers % step != 0)
-        read.unbuildable(
-            fmt::format("servers = {}: HB domains of {} GPUs need a multiple of {} servers; nearest values that work: {} and {}", s.servers,
-                        s.hbDomainGpus, step, std::max(1, s.servers / step) * step, (s.servers / step + 1) * step));
+        read.refuse("multiple", "servers", s.servers,
+                    fmt::format("HB domains of {} GPUs need a multiple of {} servers", s.hbDomainGpus, step),
+                    multiplesAround(s.servers, step));
 }
 
 int radixOf(ParameterReader& read, std::string_view key, std::string_view switchKey, const Part& part, Bandwidth speed) {
@@ -182,8 +194,9 @@ int radixOf(ParameterReader& read, std::string_view key, std::string_view switch
         std::vector<std::string> offered;
         for (const PortOption& option : part.as<SwitchPart>()->ports)
             offered.push_back(fmt::format("{} × {:g} Gb/s", option.count, inGbps(option.speed)));
-        read.unbuildable(fmt::format("{} = {}: has no {:g} Gb/s ports, only {}; choose another switch or set {}", switchKey, part.id,
-                                     inGbps(speed), fmt::join(offered, ", "), key));
+        read.refuse(
+            "ports", switchKey, part.id,
+            fmt::format("has no {:g} Gb/s ports, only {}; choose another switch or set {}", inGbps(speed), fmt::join(offered, ", "), key));
     }
     return radix;
 }
@@ -208,36 +221,33 @@ void resolvePorts(ParameterReader& read, RecipeSettings& s) {
     if (read.failed()) return; // what follows from the ports would only repeat it
     const int share = s.radix / (leaf.down + leaf.up);
     if (share == 0 && !(read.find("leaf_down") && read.find("leaf_up")))
-        read.unbuildable(fmt::format("oversubscription = {}:{}: not possible with the {} ports of a leaf; nearest value that works: {}:1",
-                                     leaf.down, leaf.up, s.radix, std::max(1, s.radix - 1)));
+        read.refuse("ports", "oversubscription", textOf(leaf), fmt::format("not possible with the {} ports of a leaf", s.radix),
+                    {textOf({std::max(1, s.radix - 1), 1})});
     s.leafDown = read.integer("leaf_down", std::max(1, leaf.down * share), 1, 4096);
     s.leafUp = read.integer("leaf_up", leaf.up * share, 0, 4096);
     if (s.spineRadix / (s.core.down + s.core.up) == 0)
-        read.unbuildable(
-            fmt::format("core_oversubscription = {}:{}: not possible with the {} ports of a spine; nearest value that works: {}:1",
-                        s.core.down, s.core.up, s.spineRadix, s.spineRadix - 1));
+        read.refuse("ports", "core_oversubscription", textOf(s.core),
+                    fmt::format("not possible with the {} ports of a spine", s.spineRadix), {textOf({s.spineRadix - 1, 1})});
     const Bandwidth capacity = s.leafCapacity = leafCapacity(read, s), wanted = s.linkSpeed * s.leafDown + s.uplinkSpeed * s.leafUp;
     if (wanted > capacity && !read.failed()) {
         const int fits = static_cast<int>((capacity - s.linkSpeed * s.leafDown) / s.uplinkSpeed);
+        const std::string need = fmt::format("{} downlinks and {} uplinks need {:g} Gb/s, but a leaf has {:g} Gb/s", s.leafDown, s.leafUp,
+                                             inGbps(wanted), inGbps(capacity));
         if (fits < 1 && read.find("leaf_down")) // no uplinks would be left: the downlinks are too many
-            return read.unbuildable(fmt::format(
-                "leaf_down = {}: {} downlinks and {} uplinks need {:g} Gb/s, but a leaf has {:g} Gb/s; nearest value that works: {}",
-                s.leafDown, s.leafDown, s.leafUp, inGbps(wanted), inGbps(capacity),
-                std::max(1, static_cast<int>((capacity - s.uplinkSpeed * s.leafUp) / s.linkSpeed))));
-        read.unbuildable(
-            fmt::format("leaf_up = {}: {} downlinks and {} uplinks need {:g} Gb/s, but a leaf has {:g} Gb/s; nearest value that works: {}",
-                        s.leafUp, s.leafDown, s.leafUp, inGbps(wanted), inGbps(capacity), std::max(0, fits)));
+            return read.refuse("ports", "leaf_down", s.leafDown, need,
+                               {std::to_string(std::max(1, static_cast<int>((capacity - s.uplinkSpeed * s.leafUp) / s.linkSpeed)))});
+        read.refuse("ports", "leaf_up", s.leafUp, need, {std::to_string(std::max(0, fits))});
     }
 }
 
 void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
     const bool byLength = read.choice("medium", {"optical", "by-length"}) == "by-length";
     const bool asked = read.find("racks") && read.choice("racks", {"none", "auto"}) == "auto";
-    if (byLength && read.find("racks") && !asked) return read.unbuildable("medium = by-length: requires racks; set racks=auto");
+    if (byLength && read.find("racks") && !asked) return read.refuse("requires", "medium", "by-length", "requires racks; set racks=auto");
     if (!byLength && !asked) {
         for (const char* key :
              {"rack", "servers_per_rack", "row_racks", "leaf_racks", "aisle_m", "tray_height_m", "slack_m", "slack_fraction"})
-            if (read.find(key)) read.unbuildable(fmt::format("{} = {}: requires racks; set racks=auto", key, *read.find(key)));
+            if (read.find(key)) read.refuse("requires", key, *read.find(key), "requires racks; set racks=auto");
         return;
     }
     FloorPlan floor;
@@ -249,8 +259,9 @@ void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings&
     if (most > 0)
         floor.serversPerRack = read.integer("servers_per_rack", 0, 1, most);
     else
-        read.unbuildable(fmt::format("rack = {}: {} needs {:g} U and {:g} W; choose another rack", rack ? rack->id : "none", s.server->id,
-                                     s.server->rackUnits.value_or(0), s.server->typicalElseMaximum().value_or(Watts(0)).value()));
+        read.refuse("range", "rack", rack ? rack->id : "none",
+                    fmt::format("{} needs {:g} U and {:g} W; choose another rack", s.server->id, s.server->rackUnits.value_or(0),
+                                s.server->typicalElseMaximum().value_or(Watts(0)).value()));
     floor.rowRacks = read.integer("row_racks", 0, 1, 10'000);
     floor.leafRacks = read.choice("leaf_racks", {"middle", "end"}) == "end" ? LeafRacks::End : LeafRacks::Middle;
     floor.aisle = Metres(read.number("aisle_m", floor.aisle.value(), 0, 20));
@@ -271,7 +282,7 @@ void resolveSides(ParameterReader& read, RecipeSettings& s) {
           std::tuple("storage_switch", "storage", s.storage.on), std::tuple("storage_oversubscription", "storage", s.storage.on),
           std::tuple("storage_nodes", "storage", s.storage.on), std::tuple("in_band_switch", "in_band", s.inBand.on),
           std::tuple("out_of_band_switch", "out_of_band", s.outOfBand.on)})
-        if (!on && read.find(key)) read.unbuildable(fmt::format("{} = {}: requires {}=on", key, *read.find(key), network));
+        if (!on && read.find(key)) read.refuse("requires", key, *read.find(key), fmt::format("requires {}=on", network));
     s.storage.ports = read.integer("storage_ports", 2, 1, 8);
     s.storage.speed = read.speed("storage_gbps", std::min(s.linkSpeed * s.nicPorts, gigabitsPerSecond(400)));
     s.storage.ratio = read.find("storage_oversubscription") ? read.ratio("storage_oversubscription") : Ratio{4, 3};
@@ -289,12 +300,12 @@ void resolveSides(ParameterReader& read, RecipeSettings& s) {
         const int ports = side->leafSwitch->as<SwitchPart>()->portsAt(side->speed);
         const bool tooFew = ports == 0 || (side != &s.storage && ports < 2);
         if (tooFew)
-            read.unbuildable(fmt::format("{}{}: {} has {} ports at {:g} Gb/s, which is too few; choose another {}_switch", key,
-                                         side == &s.storage ? "_gbps" : "_switch", side->leafSwitch->id, ports, inGbps(side->speed), key));
+            read.refuse("ports", std::string(key) + (side == &s.storage ? "_gbps" : "_switch"), "",
+                        fmt::format("{} has {} ports at {:g} Gb/s, which is too few; choose another {}_switch", side->leafSwitch->id, ports,
+                                    inGbps(side->speed), key));
         else if (ports / (side->ratio.down + side->ratio.up) == 0)
-            read.unbuildable(
-                fmt::format("{}_oversubscription = {}:{}: not possible with the {} ports of a leaf; nearest value that works: {}:1", key,
-                            side->ratio.down, side->ratio.up, ports, ports - 1));
+            read.refuse("ports", std::string(key) + "_oversubscription", textOf(side->ratio),
+                        fmt::format("not possible with the {} ports of a leaf", ports), {textOf({ports - 1, 1})});
     }
 }
 
@@ -316,9 +327,9 @@ void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSetti
     resolveFloor(read, catalog, s);
     resolveSides(read, s);
     if (s.railPods && s.family != RecipeFamily::RailOptimized)
-        read.unbuildable("rail_scope = per-rail: only available for rail-optimized; nearest value that works: shared");
+        read.refuse("requires", "rail_scope", "per-rail", "only available for rail-optimized", {"shared"});
     if (s.railPods && s.tiers != 0 && s.tiers != 3)
-        read.unbuildable(fmt::format("tiers = {}: rail_scope = per-rail requires three tiers; nearest value that works: 3", s.tiers));
+        read.refuse("requires", "tiers", s.tiers, "rail_scope = per-rail requires three tiers", {"3"});
     if (s.railPods) s.tiers = 3;
 }
 

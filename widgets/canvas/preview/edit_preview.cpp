@@ -1,6 +1,7 @@
 #include "widgets/canvas/preview/edit_preview.h"
 
 #include "core/base/unit_text.h"
+#include "widgets/document/error_words.h"
 #include "widgets/theme/text.h"
 
 #include <QCoreApplication>
@@ -23,7 +24,7 @@ EditPreview::EditPreview(const Document& document, std::function<void()> changed
                 }) {}
 
 void EditPreview::show(const Result<Edit>& tried, const QStringList& notes) {
-    const QString words = text(tried ? tried->label : tried.error().text);
+    const QString words = tried ? text(tried->label) : wordsOf(tried.error());
     if (words == m_words) return;
     m_words = words;
     m_notes = notes;

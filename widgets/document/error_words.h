@@ -1,0 +1,15 @@
+// Errors as the window spells them.
+#pragma once
+
+#include "core/base/error.h"
+
+#include <QString>
+
+namespace railyard {
+
+// The label of a recipe parameter, as the window names it: "Leaf downlinks" for leaf_down; empty if it has none.
+QString labelOfParameter(const std::string& key);
+// With that label in place of the key of the command line.
+QString wordsOf(const Error& error);
+
+} // namespace railyard
