@@ -168,7 +168,10 @@ private slots:
         for (const Algorithm algorithm : {Algorithm::Direct, Algorithm::Pxn}) {
             const double before = seconds(groupOf(*intact), CollectiveOp::AllToAll, 268435456, algorithm);
             const double after = seconds(groupOf(*one), CollectiveOp::AllToAll, 268435456, algorithm);
-            QVERIFY2(after >= before && after < 2.05 * before, std::string(toText(algorithm)).c_str());
+            // The seven ports that a domain has left in the plane carry what eight carried; with PXN fewer bytes are bound to a rail.
+            const double slower = after / before;
+            QVERIFY2(algorithm == Algorithm::Direct ? std::abs(slower - 8.0 / 7) < 1e-9 : slower > 1 && slower < 8.0 / 7,
+                     std::to_string(slower).c_str());
         }
         const double ring = seconds(groupOf(*intact), CollectiveOp::AllReduce, 1e9, Algorithm::Ring),
                      ringAfter = seconds(groupOf(*one), CollectiveOp::AllReduce, 1e9, Algorithm::Ring);
@@ -205,9 +208,11 @@ private slots:
     }
     void oversubscriptionShows() {
         const test::Parameters two{{"servers", "128"}, {"leaf_up", "16"}};
-        const double plain = seconds(groupOf(*test::fabricOf("superpod-h100")), CollectiveOp::AllToAll, 268435456, Algorithm::Direct);
+        const test::Parameters size{{"servers", "128"}};
+        const double plain = seconds(groupOf(*test::fabricOf("superpod-h100", size)), CollectiveOp::AllToAll, 268435456, Algorithm::Direct);
         const double half = seconds(groupOf(*test::fabricOf("superpod-h100", two)), CollectiveOp::AllToAll, 268435456, Algorithm::Direct);
-        QVERIFY(half > plain * 1.5 && half < plain * 2.0);
+        // A GPU sends to 1,016 of 1,024 over its NIC. The 32 GPUs below a leaf share 16 uplinks for all but their own and those below it.
+        QVERIFY(std::abs(half / plain - 2.0 * (1024 - 8 - 31) / 1016) < 1e-9);
     }
     void nothingBeatsTheLowerBound() {
         for (const char* recipe : {"superpod-h100", "rail-only", "aipod", "fat-tree"})
