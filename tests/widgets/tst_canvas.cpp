@@ -264,6 +264,11 @@ private slots:
         canvas.grab();
         QApplication::processEvents();
         QVERIFY2(said.contains(QStringLiteral("individual cables")), qPrintable(said));
+        const QImage all = canvas.grab().toImage();
+        canvas.selectPaths({"su[1]/leaf[1]"});
+        QVERIFY(canvas.grab().toImage() != all);
+        QTest::keyClick(&canvas, Qt::Key_Escape); // the cables of the selection give way to all of them
+        QVERIFY(canvas.grab().toImage() == all);
     }
     void wheelZoomsToThePointer() {
         Document document;

@@ -89,8 +89,7 @@ void Canvas::takeSelection() {
     const std::set<std::size_t>& selected = m_port.selected();
     m_cables = !selected.empty() && selected.size() <= mostElements ? LinkOverlay(scene(), m_port.fabric(), m_port.cableIndex(), selected)
                                                                     : LinkOverlay();
-    // Cables that are drawn from close by stand back for those of a selection.
-    if (std::exchange(m_wasSelectionInPicture, isSelectionInPicture()) || m_wasSelectionInPicture || m_isSingle) m_picture = QPixmap();
+    if (std::exchange(m_wasSelectionInPicture, isSelectionInPicture()) || m_wasSelectionInPicture || isCloseBy()) m_picture = QPixmap();
     update();
     emit selectionChanged();
     QAccessibleEvent told(this, QAccessible::SelectionWithin);

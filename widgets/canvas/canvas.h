@@ -127,6 +127,8 @@ private:
     QString hintAt(QPointF at) const;
     QCursor restingCursor() const;
     bool isSelectionInPicture() const { return m_port.selected().size() > 400; } // too many to redraw in every frame
+    // From this scale on individual cables can be told apart. Those in sight are drawn while nothing is selected.
+    bool isCloseBy() const { return m_port.view().scale >= 2.4; }
     LinkOverlay cablesFromCloseBy();
     void paintPicture();
     void paintAffected(QPainter& painter);

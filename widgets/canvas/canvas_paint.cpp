@@ -7,9 +7,8 @@ namespace railyard {
 
 // When zoomed in far enough, the individual cables of the visible elements replace the bundles.
 LinkOverlay Canvas::cablesFromCloseBy() {
-    constexpr double closeBy = 2.4;
     constexpr std::size_t mostNodes = 96;
-    if (view().scale < closeBy || !m_port.selected().empty() || !m_port.isShown(Layer::HostLinks)) return {};
+    if (!isCloseBy() || !m_port.selected().empty() || !m_port.isShown(Layer::HostLinks)) return {};
     std::set<std::size_t> seen;
     for (std::size_t n = 0; n < scene().nodes.size() && seen.size() <= mostNodes; ++n)
         if (m_port.isInSight(view().toScreen(scene().nodes[n].rect))) seen.insert(n);
