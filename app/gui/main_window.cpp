@@ -200,7 +200,7 @@ void MainWindow::connectParts() {
         refreshTitle();
         showGallery();
         QMetaObject::invokeMethod( // queued until the step is on the undo stack
-            this, [this] { sayApart(); }, Qt::QueuedConnection);
+            this, [this] { announceOverrides(); }, Qt::QueuedConnection);
         m_tables->showSelection(m_canvas->selectedPaths()); // the models have been reset by then
     });
     installEventFilter(this);
@@ -228,12 +228,13 @@ void MainWindow::connectParts() {
 }
 
 // An edit that no recipe parameter can express becomes an override. The toast says so and offers to revert it.
-void MainWindow::sayApart() {
-    const std::size_t before = std::exchange(m_apart, m_document.now().design->recipe ? m_document.now().design->overrides.size() : 0);
-    if (m_document.undoStack().count() == 0 || m_apart < before) return m_toast->hide();
-    if (m_apart == before) return;
-    m_toast->say(m_apart == 1 ? tr("1 override of the recipe") : tr("%1 overrides of the recipe").arg(m_apart), tr("Revert"),
-                 [this] { m_document.undoStack().undo(); });
+void MainWindow::announceOverrides() {
+    const std::size_t before =
+        std::exchange(m_overrideCount, m_document.now().design->recipe ? m_document.now().design->overrides.size() : 0);
+    if (m_document.undoStack().count() == 0 || m_overrideCount < before) return m_toast->hide();
+    if (m_overrideCount == before) return;
+    m_toast->say(m_overrideCount == 1 ? tr("1 override of the recipe") : tr("%1 overrides of the recipe").arg(m_overrideCount),
+                 tr("Revert"), [this] { m_document.undoStack().undo(); });
 }
 
 void MainWindow::connectLoads() {

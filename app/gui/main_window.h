@@ -77,7 +77,7 @@ private:
     void connectLoads();
     void connectPlay();
     void exportFrames();
-    void sayApart();
+    void announceOverrides();
     void addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area);
     void newFabric();
     void openDialog();
@@ -118,7 +118,7 @@ private:
     bool m_isPathShown = false, m_isOpening = false;
     Banner* m_banner = nullptr;
     Toast* m_toast = nullptr;
-    std::size_t m_apart = 0; // number of overrides before the last edit
+    std::size_t m_overrideCount = 0; // number of overrides before the last edit
     FailingBar* m_failing = nullptr;
     JobBar* m_jobBar = nullptr;
     Detail m_detailBeforeJobs = Detail::Folded;

@@ -47,16 +47,16 @@ void MainWindow::forgetPath() {
 
 // The path runs through the degraded fabric; the GPU indices are those of the intact design.
 void MainWindow::showPath(DeviceId from, DeviceId to) {
-    const Fabric &fabric = *m_document.now().fabric, &left = *m_document.left();
-    const auto inLeft = [&](DeviceId gpu) {
-        if (&left == &fabric) return gpu;
-        const auto found = std::lower_bound(left.intactDevice.begin(), left.intactDevice.end(), gpu);
-        return found != left.intactDevice.end() && *found == gpu ? DeviceId(found - left.intactDevice.begin()) : DeviceId();
+    const Fabric &fabric = *m_document.now().fabric, &degraded = *m_document.degraded();
+    const auto inDegraded = [&](DeviceId gpu) {
+        if (&degraded == &fabric) return gpu;
+        const auto found = std::lower_bound(degraded.intactDevice.begin(), degraded.intactDevice.end(), gpu);
+        return found != degraded.intactDevice.end() && *found == gpu ? DeviceId(found - degraded.intactDevice.begin()) : DeviceId();
     };
     for (const DeviceId gpu : {from, to})
-        if (inLeft(gpu) == none) return say(tr("%1 has failed.").arg(QString::fromStdString(fabric.devicePath(gpu))));
-    const auto way = pathBetween(left, inLeft(from), inLeft(to));
-    if (!way) return say(QString::fromStdString(way.error().text));
+        if (inDegraded(gpu) == none) return say(tr("%1 has failed.").arg(QString::fromStdString(fabric.devicePath(gpu))));
+    const auto path = pathBetween(degraded, inDegraded(from), inDegraded(to));
+    if (!path) return say(QString::fromStdString(path.error().text));
     for (QAction* mode : {m_loadAction, m_playAction, m_jobsAction}) mode->setChecked(false);
     showView(DrawView);
     const auto holder = [&](DeviceId gpu) {
@@ -65,10 +65,10 @@ void MainWindow::showPath(DeviceId from, DeviceId to) {
     };
     m_canvas->setUnfolded(true);
     m_canvas->selectPaths({holder(from), holder(to)});
-    m_canvas->showLoads(std::make_shared<const std::vector<double>>(valuesBefore(m_document.failed(), left, way->ofLinks)));
+    m_canvas->showLoads(std::make_shared<const std::vector<double>>(valuesBefore(m_document.failed(), degraded, path->ofLinks)));
     m_isPathShown = true;
     statusBar()->setStyleSheet({});
-    statusBar()->showMessage(QString::fromStdString(way->words));
+    statusBar()->showMessage(QString::fromStdString(path->words));
 }
 
 void MainWindow::openPalette(bool elementsOnly) {

@@ -19,9 +19,11 @@ struct Error {
     Kind kind = Kind::Usage;
     std::string text; // "what is wrong; how to correct it"
     SourcePosition where;
-    // Of a parameter: what programs compare, and what a window replaces by its label.
-    std::string code = {};  // the rule: range, multiple, ports, requires, unknown, choice; empty elsewhere
-    std::string field = {}; // leaf_down
+    // What programs compare, and what a window replaces by its label. The code is the rule that was broken; empty for what an edit cannot
+    // do. Parameters: range, multiple, ports, requires, unknown, choice. Keys of a file: missing, type, range, choice, unknown, value.
+    // Files: read, write, syntax, encoding, duplicate, limit. Selectors: selector.syntax, selector.match.
+    std::string code = {};
+    std::string field = {}; // leaf_down; in a file all keys on the way, blocks.su.devices.0.count; of a selector its text
     std::string value = {}, wrong = {};
     std::vector<std::string> nearest = {}; // values that the rule itself allows
     std::string instead = {};              // another way out: "a larger radix"
@@ -34,6 +36,11 @@ struct Error {
     std::string parameterText(const std::string& name) const; // the same, with another name for the field
     static Error file(std::string path, std::string text, int line = 0, int column = 0) {
         return {Kind::File, std::move(text), {std::move(path), line, column}};
+    }
+    Error with(std::string itsCode, std::string itsField = {}) && {
+        code = std::move(itsCode);
+        field = std::move(itsField);
+        return std::move(*this);
     }
 };
 

@@ -113,18 +113,20 @@ void copyAttributes(const std::string& from, int to) {
 
 Result<std::string> readFile(const std::string& path, std::size_t most) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0) return Error::file(path, fmt::format("cannot be read: {}; check the name and the permissions", reason()));
+    if (descriptor < 0)
+        return Error::file(path, fmt::format("cannot be read: {}; check the name and the permissions", reason())).with("read");
     const auto done = [&](auto result) {
         ::close(descriptor);
         return Result<std::string>(std::move(result));
     };
     struct stat about = {};
-    if (::fstat(descriptor, &about) != 0) return done(Error::file(path, fmt::format("cannot be read: {}", reason())));
-    if (S_ISDIR(about.st_mode)) return done(Error::file(path, "is a folder; specify a file"));
+    if (::fstat(descriptor, &about) != 0) return done(Error::file(path, fmt::format("cannot be read: {}", reason())).with("read"));
+    if (S_ISDIR(about.st_mode)) return done(Error::file(path, "is a folder; specify a file").with("read"));
     if (!S_ISREG(about.st_mode) && !isInherited(path))
-        return done(Error::file(path, "is a device or a named pipe; specify a regular file, or /dev/stdin"));
+        return done(Error::file(path, "is a device or a named pipe; specify a regular file, or /dev/stdin").with("read"));
     const auto tooLarge = [&] {
-        return Error::file(path, fmt::format("is larger than {} MiB, which is the maximum; split it, or reduce its content", most >> 20U));
+        return Error::file(path, fmt::format("is larger than {} MiB, which is the maximum; split it, or reduce its content", most >> 20U))
+            .with("limit");
     };
     if (S_ISREG(about.st_mode) && static_cast<std::size_t>(about.st_size) > most) return done(tooLarge());
     ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK); // a pipe is waited for
@@ -134,7 +136,7 @@ Result<std::string> readFile(const std::string& path, std::size_t most) {
     for (;;) {
         const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return done(Error::file(path, fmt::format("cannot be read: {}", reason())));
+        if (got < 0) return done(Error::file(path, fmt::format("cannot be read: {}", reason())).with("read"));
         if (got == 0) return done(std::move(text));
         text.append(buffer, static_cast<std::size_t>(got));
         if (text.size() > most) return done(tooLarge());
@@ -166,7 +168,7 @@ Error PendingFile::failed(int code) const {
     struct stat found = {};
     const bool exists = !m_state->isPoured && ::stat(m_state->target.c_str(), &found) == 0;
     const char* remedy = exists ? "; the existing file is unchanged" : "; choose another folder";
-    return Error::file(m_state->named, fmt::format("cannot be written: {}{}", reason(code), m_state->isPoured ? "" : remedy));
+    return Error::file(m_state->named, fmt::format("cannot be written: {}{}", reason(code), m_state->isPoured ? "" : remedy)).with("write");
 }
 
 Result<PendingFile> PendingFile::nextTo(const std::string& path, Visibility visibility) {
@@ -176,11 +178,11 @@ Result<PendingFile> PendingFile::nextTo(const std::string& path, Visibility visi
     state.target = path == "-" ? path : behindLinks(path);
     struct stat before = {};
     const bool exists = path != "-" && ::stat(state.target.c_str(), &before) == 0;
-    if (exists && S_ISDIR(before.st_mode)) return Error::file(path, "is a folder; specify a file");
+    if (exists && S_ISDIR(before.st_mode)) return Error::file(path, "is a folder; specify a file").with("write");
     state.isPoured = path == "-" || (exists && !S_ISREG(before.st_mode));
     if (state.isPoured) return file;
     if (exists && ((before.st_mode & 0222U) == 0 || ::access(state.target.c_str(), W_OK) != 0))
-        return Error::file(path, "is write-protected; change its permissions, or choose another file");
+        return Error::file(path, "is write-protected; change its permissions, or choose another file").with("write");
     removeLeftParts(state.target);
     state.descriptor = createPart(state.target, exists || visibility == Visibility::OwnerOnly ? 0600 : 0666, state.temporary);
     if (state.descriptor < 0) return file.failed(errno);
@@ -216,7 +218,7 @@ Status PendingFile::moveIntoPlace() {
         const int code = errno;
         if (!toOutput && descriptor >= 0) ::close(descriptor);
         if (good) return Done{};
-        if (toOutput) return Error::file("-", "standard output cannot be written: " + reason(code));
+        if (toOutput) return Error::file("-", "standard output cannot be written: " + reason(code)).with("write");
         return failed(code);
     }
     if (::rename(state.temporary.c_str(), state.target.c_str()) != 0) return failed(errno);
@@ -288,7 +290,7 @@ Result<FileLock> FileLock::of(const std::string& path) {
     FileLock lock(::open(folderOf(behindLinks(path)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     while (*lock.m_descriptor >= 0 && ::flock(*lock.m_descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)) {
         if (std::chrono::steady_clock::now() > last)
-            return Error::file(path, "another program has kept the folder locked for 30 s; close that program and try again");
+            return Error::file(path, "another program has kept the folder locked for 30 s; close that program and try again").with("write");
         std::this_thread::sleep_for(5ms);
     }
     return lock;

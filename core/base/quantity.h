@@ -20,6 +20,11 @@ public:
     constexpr Quantity operator*(double factor) const { return Quantity(m_value * factor); }
     constexpr Quantity operator/(double divisor) const { return Quantity(m_value / divisor); }
     constexpr double operator/(Quantity other) const { return m_value / other.m_value; }
+    constexpr Quantity operator-() const { return Quantity(-m_value); }
+    constexpr Quantity& operator-=(Quantity other) {
+        m_value -= other.m_value;
+        return *this;
+    }
     constexpr Quantity& operator+=(Quantity other) {
         m_value += other.m_value;
         return *this;
@@ -30,6 +35,10 @@ private:
     double m_value = 0;
 };
 
+template <int B, int S, int J, int M>
+constexpr Quantity<B, S, J, M> abs(Quantity<B, S, J, M> quantity) {
+    return quantity < Quantity<B, S, J, M>() ? -quantity : quantity;
+}
 template <int B, int S, int J, int M>
 constexpr Quantity<B, S, J, M> operator*(double factor, Quantity<B, S, J, M> quantity) {
     return quantity * factor;

@@ -150,9 +150,9 @@ private:
         const auto [known, fresh] = m_copper.try_emplace(LinkKind{nearCage, farCage, step, cluster.hub != none}, nullptr);
         if (!fresh) return known->second;
         const Cage &near = m_cabling.cages[nearCage], &far = m_cabling.cages[farCage];
-        const int ways = far.links == 1 && near.links > 1 ? near.links : 1;
-        if (cluster.hub != none && ways == 1) return nullptr; // several far cages need several plugs
-        return known->second = m_chooser.fixedEnds(near, far, ways, m_steps.reachOf(step));
+        const int breakout = far.links == 1 && near.links > 1 ? near.links : 1;
+        if (cluster.hub != none && breakout == 1) return nullptr; // several far cages need several plugs
+        return known->second = m_chooser.fixedEnds(near, far, breakout, m_steps.reachOf(step));
     }
     static OpticChoice copperChoice(const Part& copper) {
         OpticChoice choice;

@@ -24,7 +24,7 @@ struct Signature {
     std::string medium;
     int pairs = 0;
     double laneGbps = 0;
-    int ways = 1;      // links that share one port of the module
+    int breakout = 1;  // links that share one port of the module
     bool idle = false; // the module runs on half its lanes, at the end of a splitter
     auto operator<=>(const Signature&) const = default;
 };
@@ -35,10 +35,10 @@ std::optional<Signature> signatureIn(const Cage& cage, const Part& part) {
     const bool rightProtocol = cage.protocol.empty() || optic.protocols.empty() ||
                                std::find(optic.protocols.begin(), optic.protocols.end(), cage.protocol) != optic.protocols.end();
     if (!rightProtocol || cage.links % optic.ports != 0) return {};
-    const int ways = cage.links / optic.ports; // a parallel module can be split in equal groups of its fibres
-    if (optic.portSpeed / ways != cage.speed || optic.fibrePairs % ways != 0 || (ways > 1 && optic.fibrePairs == 1)) return {};
-    const int pairs = optic.fibrePairs / ways;
-    return Signature{optic.medium, pairs, inGbps(cage.speed) / pairs, ways, false};
+    const int breakout = cage.links / optic.ports; // a parallel module can be split in equal groups of its fibres
+    if (optic.portSpeed / breakout != cage.speed || optic.fibrePairs % breakout != 0 || (breakout > 1 && optic.fibrePairs == 1)) return {};
+    const int pairs = optic.fibrePairs / breakout;
+    return Signature{optic.medium, pairs, inGbps(cage.speed) / pairs, breakout, false};
 }
 
 // A module for one port that runs on half its lanes: what ends a leg of a 1:2 splitter.
@@ -54,7 +54,7 @@ std::optional<Signature> halfSignatureIn(const Cage& cage, const Part& part) {
 
 // Modules that light two fibres the same way; half a module only at the end of a splitter.
 bool understand(const Signature& x, const Signature& y) {
-    const bool legs = (!x.idle || y.ways == 2) && (!y.idle || x.ways == 2);
+    const bool legs = (!x.idle || y.breakout == 2) && (!y.idle || x.breakout == 2);
     return legs && std::tie(x.medium, x.pairs, x.laneGbps) == std::tie(y.medium, y.pairs, y.laneGbps);
 }
 
@@ -69,14 +69,14 @@ std::string fibreConnector(const Part& optic) {
 }
 
 // With `ways` plugs at the far end, which are of the kind at the near end.
-const Part* findFibre(const Catalog& catalog, const std::string& medium, const std::string& connector, int ways, Metres length) {
+const Part* findFibre(const Catalog& catalog, const std::string& medium, const std::string& connector, int breakout, Metres length) {
     const Part* best = nullptr;
-    const std::string far = ways == 1 ? connector : std::to_string(ways) + "x " + connector;
+    const std::string far = breakout == 1 ? connector : std::to_string(breakout) + "x " + connector;
     for (const auto& [id, part] : catalog.parts()) {
         const CablePart* cable = part.as<CablePart>();
         if (!cable || cable->medium != medium || (cable->reach && *cable->reach < length)) continue;
         const std::string plugs = cable->connector.substr(0, cable->connector.find(" ("));
-        const bool fits = plugs == connector + " - " + far || (ways == 1 && connector == "LC duplex" && plugs.starts_with("LC duplex"));
+        const bool fits = plugs == connector + " - " + far || (breakout == 1 && connector == "LC duplex" && plugs.starts_with("LC duplex"));
         if (fits && (!best || priceRank(part) < priceRank(*best))) best = &part;
     }
     return best;
@@ -85,13 +85,14 @@ const Part* findFibre(const Catalog& catalog, const std::string& medium, const s
 // What lies between two modules.
 void takeFibre(const Catalog& catalog, const Signature& a, const std::string& plugA, const Signature& b, const std::string& plugB,
                Metres length, bool joined, OpticChoice& choice) {
-    const bool isStraight = joined || (a.ways == 1 && b.ways == 1), isSplitter = !isStraight && (a.ways == 1 || b.ways == 1);
-    const int ways = isStraight ? 1 : std::max(a.ways, b.ways);
-    choice.cable = (isStraight || isSplitter) && plugA == plugB ? findFibre(catalog, a.medium, plugA, ways, length) : nullptr;
-    choice.cableName =
-        isStraight && plugA == plugB ? plugA + " fibre"
-        : isSplitter ? fmt::format("{} to {} × {} fibre, 1:{} splitter", a.ways > 1 ? plugA : plugB, ways, a.ways > 1 ? plugB : plugA, ways)
-                     : plugA + " to " + plugB + " fibre, split";
+    const bool isStraight = joined || (a.breakout == 1 && b.breakout == 1),
+               isSplitter = !isStraight && (a.breakout == 1 || b.breakout == 1);
+    const int breakout = isStraight ? 1 : std::max(a.breakout, b.breakout);
+    choice.cable = (isStraight || isSplitter) && plugA == plugB ? findFibre(catalog, a.medium, plugA, breakout, length) : nullptr;
+    choice.cableName = isStraight && plugA == plugB ? plugA + " fibre"
+                       : isSplitter ? fmt::format("{} to {} × {} fibre, 1:{} splitter", a.breakout > 1 ? plugA : plugB, breakout,
+                                                  a.breakout > 1 ? plugB : plugA, breakout)
+                                    : plugA + " to " + plugB + " fibre, split";
 }
 
 } // namespace
@@ -130,7 +131,7 @@ Metres ReachSteps::reachOf(std::size_t step) const {
     return step < m_reaches.size() ? m_reaches[step] : Metres(std::numeric_limits<double>::infinity());
 }
 
-const Part* OpticChooser::fixedEnds(const Cage& near, const Cage& far, int ways, Metres length, bool optical) const {
+const Part* OpticChooser::fixedEnds(const Cage& near, const Cage& far, int breakout, Metres length, bool optical) const {
     const auto takes = [](const std::string& plug, const std::string& cage) {
         return plug == cage || (plug == "osfp" && (cage == "osfp-finned" || cage == "osfp-flat")) ||
                (plug == "qsfp56" && cage == "qsfp-dd") || (plug == "qsfp28" && (cage == "qsfp56" || cage == "qsfp112"));
@@ -146,8 +147,8 @@ const Part* OpticChooser::fixedEnds(const Cage& near, const Cage& far, int ways,
         if (!cable->stockLengths.empty() && cable->stockLengths.back() < length) continue;
         const bool fits = takes(cable->nearForm, near.form) && takes(cable->farForm, far.form) && speaks(*cable, near.protocol) &&
                           speaks(*cable, far.protocol);
-        const bool fast = near.speed * near.links == cable->speed && far.speed * far.links == cable->speed / ways;
-        if (fits && fast && cable->ways == ways && (!best || rank(part) < rank(*best))) best = &part;
+        const bool fast = near.speed * near.links == cable->speed && far.speed * far.links == cable->speed / breakout;
+        if (fits && fast && cable->breakout == breakout && (!best || rank(part) < rank(*best))) best = &part;
     }
     return best;
 }

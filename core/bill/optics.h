@@ -49,7 +49,7 @@ public:
     const OpticChoice& choose(const Cage& a, const Cage& b, Metres length, bool joined = false);
     // Copper, or with `optical` an active optical cable, with `ways` connectors at the end of `far`: shortest reach first, then the
     // lowest price, then the ID; null if none fits.
-    const Part* fixedEnds(const Cage& near, const Cage& far, int ways, Metres length, bool optical = false) const;
+    const Part* fixedEnds(const Cage& near, const Cage& far, int breakout, Metres length, bool optical = false) const;
 
 private:
     OpticChoice find(const Cage& a, const Cage& b, Metres length, bool joined) const;

@@ -46,7 +46,8 @@ std::vector<bool> firstHalfByPath(const BisectionProblem& q) {
     return side;
 }
 
-Order sortedBy(const std::vector<double>& value) {
+template <class Value>
+Order sortedBy(const std::vector<Value>& value) {
     Order order(value.size());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return value[a] < value[b]; });
@@ -55,23 +56,23 @@ Order sortedBy(const std::vector<double>& value) {
 
 // How much of an endpoint's speed its leaves (or, with `pods`, their pods) can carry upwards: the scarce ones together
 // make the cheapest cut.
-std::vector<double> scarcity(const BisectionProblem& q, bool pods) {
+std::vector<Bandwidth> scarcity(const BisectionProblem& q, bool pods) {
     const SwitchGraph& graph = q.graph;
-    const std::vector<double>& up = graph.uplink;
-    std::vector<double> down(graph.device.size());
+    const std::vector<Bandwidth>& up = graph.uplink;
+    std::vector<Bandwidth> down(graph.device.size());
     for (const auto& a : q.ends.attachments) down[a.node] += a.capacity;
-    std::vector<double> groupUp(graph.groups.size()), groupDown(graph.groups.size());
+    std::vector<Bandwidth> groupUp(graph.groups.size()), groupDown(graph.groups.size());
     for (const NodeId v : graph.nodes()) {
         if (graph.groupBelow[v] != none) groupUp[graph.groupBelow[v]] += up[v];
         if (graph.groupAbove[v] != none) groupDown[graph.groupAbove[v]] += down[v];
     }
-    std::vector<double> value(q.ends.size());
+    std::vector<Bandwidth> value(q.ends.size());
     for (const auto& a : q.ends.attachments) {
         const auto group = graph.groupAbove[a.node];
         if (!pods)
-            value[a.endpoint] += a.capacity * up[a.node] / down[a.node];
-        else if (group != none && groupDown[group] > 0)
-            value[a.endpoint] += a.capacity * groupUp[group] / groupDown[group];
+            value[a.endpoint] += Bandwidth(a.capacity.value() * up[a.node].value() / down[a.node].value());
+        else if (group != none && groupDown[group] > Bandwidth())
+            value[a.endpoint] += Bandwidth(a.capacity.value() * groupUp[group].value() / groupDown[group].value());
     }
     return value;
 }
@@ -93,7 +94,8 @@ std::vector<Order> structuralOrders(const BisectionProblem& q) {
     orders.push_back(sortedBy(std::vector<double>(n))); // by path
     orders.emplace_back(orders[0].rbegin(), orders[0].rend());
     for (const bool pods : {false, true}) {
-        const std::vector<double> value = scarcity(q, pods), home = homeOf(q, pods);
+        const std::vector<Bandwidth> value = scarcity(q, pods);
+        const std::vector<double> home = homeOf(q, pods);
         Order order = sortedBy(home);
         std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return value[a] < value[b]; });
         orders.push_back(order);
@@ -177,7 +179,7 @@ std::vector<bool> carriedOver(const BisectionProblem& q, const BisectionProblem&
 void improveBySwaps(const BisectionProblem& q, Witness& best) {
     constexpr double mostWork = 3e6; // partitions * (links + attachments)
     const auto classes = interchangeable(q);
-    auto left = static_cast<std::int64_t>(mostWork / static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1));
+    auto remaining = static_cast<std::int64_t>(mostWork / static_cast<double>(q.graph.edges.size() + q.ends.attachments.size() + 1));
     const auto member = [&](const std::vector<std::uint32_t>& of, bool side) {
         const auto it = std::find_if(of.begin(), of.end(), [&](std::uint32_t e) { return best.side[e] == side; });
         return it == of.end() ? none : *it;
@@ -188,11 +190,11 @@ void improveBySwaps(const BisectionProblem& q, Witness& best) {
             for (std::size_t d = 0; d < classes.size(); ++d) {
                 const auto out = c == d ? none : member(classes[c], true), in = c == d ? none : member(classes[d], false);
                 if (out == none || in == none) continue;
-                if (left-- <= 0) return;
+                if (remaining-- <= 0) return;
                 std::vector<bool> side = best.side;
                 side[out] = false;
                 side[in] = true;
-                const double before = best.cut.value;
+                const Bandwidth before = best.cut.value;
                 takeIfBetter(q, std::move(side), best);
                 better = better || best.cut.value < before;
             }
@@ -205,7 +207,7 @@ void improveByTurns(const BisectionProblem& q, Witness& best) {
     constexpr int mostTurns = 12;
     if (q.key == BisectionKey::GpuWithHb) return;
     for (int turn = 0; turn < mostTurns; ++turn) {
-        std::vector<double> pull(q.ends.size()); // towards side A: below 0
+        std::vector<Bandwidth> pull(q.ends.size()); // towards side A: below 0
         for (const auto& a : q.ends.attachments) pull[a.endpoint] += best.cut.isOnA(a.node) ? -a.capacity : a.capacity;
         Order order(q.ends.size());
         std::iota(order.begin(), order.end(), 0U);
@@ -213,7 +215,7 @@ void improveByTurns(const BisectionProblem& q, Witness& best) {
             return std::pair(pull[a], !best.side[a]) < std::pair(pull[b], !best.side[b]); // who does not care stays
         });
         std::vector<bool> side = firstHalf(order);
-        const double before = best.cut.value;
+        const Bandwidth before = best.cut.value;
         takeIfBetter(q, std::move(side), best);
         if (best.cut.value >= before) return;
     }
@@ -247,35 +249,36 @@ bool isBalanced(const std::vector<bool>& side) {
 }
 
 // Every endpoint as two of half its cables.
-Endpoints halved(const Endpoints& whole) {
+Endpoints halved(const Endpoints& ends) {
     Endpoints halves;
-    for (std::uint32_t e = 0; e < whole.size(); ++e)
+    for (std::uint32_t e = 0; e < ends.size(); ++e)
         for (int half = 0; half < 2; ++half) {
-            halves.speed.push_back(whole.speed[e] / 2);
-            halves.hbDomain.push_back(whole.hbDomain[e]);
-            halves.rail.push_back(whole.rail[e]);
+            halves.speed.push_back(ends.speed[e] / 2);
+            halves.hbDomain.push_back(ends.hbDomain[e]);
+            halves.rail.push_back(ends.rail[e]);
         }
-    for (const auto& a : whole.attachments)
+    for (const auto& a : ends.attachments)
         for (std::uint32_t half = 0; half < 2; ++half) halves.attachments.push_back({2 * a.endpoint + half, a.node, a.capacity / 2});
     return halves;
 }
 
 // All that a cut can run through. With HB links the port of a GPU bounds it twice: as link and as what it may send.
-double capacityOf(const BisectionProblem& q) {
-    double sum = 0;
+Bandwidth capacityOf(const BisectionProblem& q) {
+    Bandwidth sum;
     for (const LinkId l : q.fabric.links.ids()) {
         const LinkTier tier = q.fabric.links.tier[l];
         const bool withHb = q.key == BisectionKey::GpuWithHb;
         if (q.fabric.isNetworkLink(l) || (withHb && tier == LinkTier::Hb))
-            sum += q.fabric.speedOf(l).value() * (withHb && tier == LinkTier::HostLeaf ? 2 : 1);
+            sum += q.fabric.speedOf(l) * (withHb && tier == LinkTier::HostLeaf ? 2 : 1);
     }
     return sum;
 }
 
 // No cut loses more than the capacity of all that failed, so the intact bound less that capacity holds.
-LowerBound leftAfterFailures(const BisectionProblem& q, const BisectionProblem& intact, const Bisection& whole) {
+LowerBound intactBoundLessFailures(const BisectionProblem& q, const BisectionProblem& intact, const Bisection& before) {
     if (q.ends.size() != intact.ends.size()) return {};
-    return {whole.lowerGbps * 1e9 - (capacityOf(intact) - capacityOf(q)), "bound of the intact fabric minus the failed capacity"};
+    return {gigabitsPerSecond(before.lowerGbps) - (capacityOf(intact) - capacityOf(q)),
+            "bound of the intact fabric minus the failed capacity"};
 }
 
 // Failures that took no endpoint and none of its cables. They only take, so counting is enough.
@@ -311,12 +314,12 @@ public:
 
 private:
     const BisectionProblem& asked(BisectionKey key) {
-        auto& question = m_asked[static_cast<std::size_t>(key)];
-        if (!question) question = std::make_unique<BisectionProblem>(problemOf(m_fabric, key));
-        return *question;
+        auto& problem = m_asked[static_cast<std::size_t>(key)];
+        if (!problem) problem = std::make_unique<BisectionProblem>(problemOf(m_fabric, key));
+        return *problem;
     }
 
-    double halfInjection(BisectionKey key) const {
+    Bandwidth halfInjection(BisectionKey key) const {
         const auto& known = m_asked[static_cast<std::size_t>(key)];
         if (known) return known->ends.halfInjection();
         const SwitchGraph hosts = hostsOf(m_fabric);
@@ -325,7 +328,7 @@ private:
 
     struct State {
         LowerBound lower;
-        double yardstick = 0;
+        Bandwidth yardstick;
         Witness witness;
         std::array<std::optional<Witness>, 2> betweenTiers; // once asked for; without a side where the partition has none
         bool proved() const { return !witness.side.empty() && witness.cut.value <= lower.value * (1 + 1e-9); }
@@ -345,7 +348,7 @@ private:
         State state{quickLowerBound(q), q.ends.halfInjection(), {}, {}};
         if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->halfInjection(q.key);
         if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
-        if (state.lower.value <= 0)
+        if (state.lower.value <= Bandwidth())
             if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
         if (!state.proved()) cutBetweenTiers(q, state);
         const bool isOfSwitches = q.graph.direct.empty(); // cables between NICs have no place in a regular fabric
@@ -354,25 +357,25 @@ private:
         if (q.key == BisectionKey::GpuWithHb && !state.proved()) leanOnNetworkOnly(q, state);
         if (!state.proved()) searchPartitions(q, state);
         // A bound above a real cut would be a wrong proof: nothing is claimed then.
-        const double upper = state.witness.cut.value;
-        if (state.lower.value > upper * (1 + 1e-6) + 1) state.lower = {0, "none, because two bounds contradict each other"};
-        const double lower = state.lower.value;
-        result.upperGbps = upper / 1e9;
-        result.certified = upper - lower <= 1e-9 * std::max(upper, 1.0);
-        result.lowerGbps = (result.certified ? upper : std::min(lower, upper)) / 1e9;
-        if (state.yardstick > 0) result.fractionOfInjection = upper / state.yardstick;
+        const Bandwidth upper = state.witness.cut.value;
+        if (state.lower.value > upper * (1 + 1e-6) + Bandwidth(1)) state.lower = {{}, "none, because two bounds contradict each other"};
+        const Bandwidth lower = state.lower.value;
+        result.upperGbps = inGbps(upper);
+        result.certified = upper - lower <= 1e-9 * std::max(upper, Bandwidth(1));
+        result.lowerGbps = inGbps(result.certified ? upper : std::min(lower, upper));
+        if (state.yardstick > Bandwidth()) result.fractionOfInjection = upper / state.yardstick;
         result.method = methodText(state.lower.method);
-        if (upper == 0 && q.key == BisectionKey::GpuNetworkOnly)
+        if (upper == Bandwidth() && q.key == BisectionKey::GpuNetworkOnly)
             result.method += fmt::format("; 0 by design: {} are separate", hasPlanes(m_fabric) ? "planes" : "rails");
         describeCut(q, state.witness.side, state.witness.cut, result);
-        result.halfInjectionGbps = state.yardstick / 1e9;
+        result.halfInjectionGbps = inGbps(state.yardstick);
         result.sideA = std::move(state.witness.side);
         return result;
     }
 
     // A regular fabric is cut cheapest between two tiers, which needs no flow; so is one with few failures, from one side.
     static void cutBetweenTiers(const BisectionProblem& q, State& state) {
-        if (state.lower.value <= 0) return;
+        if (state.lower.value <= Bandwidth()) return;
         for (const bool flipped : {false, true}) {
             if (flipped && q.ends.size() % 2 == 1) return;
             auto& known = state.betweenTiers[flipped];
@@ -394,7 +397,7 @@ private:
     // Failures can only make the intact witness cheaper.
     void leanOnIntact(const BisectionProblem& q, State& state) {
         const BisectionProblem& before = m_before->asked(q.key);
-        state.raise(leftAfterFailures(q, before, m_before->of(q.key)));
+        state.raise(intactBoundLessFailures(q, before, m_before->of(q.key)));
         cutBetweenTiers(q, state);
         if (state.proved()) return;
         if (const auto spread = spreadOfIntact(q)) spreadAround(q, *spread, state);
@@ -403,40 +406,40 @@ private:
 
     // A few links more or less than an even fabric has, wherever they come from.
     void leanOnRegularHull(const BisectionProblem& q, State& state) {
-        const auto whole = regularHull(q);
-        if (!whole) return;
-        const LowerBound even = quickLowerBound(whole->question);
-        state.raise({even.value - whole->missing, even.method + " of the regular fabric minus the missing capacity"});
+        const auto hull = regularHull(q);
+        if (!hull) return;
+        const LowerBound regular = quickLowerBound(hull->problem);
+        state.raise({regular.value - hull->missing, regular.method + " of the regular fabric minus the missing capacity"});
         cutBetweenTiers(q, state);
         if (state.proved()) return;
-        if (const auto spread = spreadOfWhole(q, whole->question)) spreadAround(q, *spread, state);
+        if (const auto spread = spreadOfHull(q, hull->problem)) spreadAround(q, *spread, state);
     }
 
-    void spreadAround(const BisectionProblem& q, const EvenSpread& spread, State& state) {
-        const SpreadBound left = spreadBound(spread);
-        state.raise(left.lower);
+    void spreadAround(const BisectionProblem& q, const RegularSpread& spread, State& state) {
+        const SpreadBound bound = spreadBound(spread);
+        state.raise(bound.lower);
         cutBetweenTiers(q, state);
         if (state.proved() || (m_before && &spread.intact != &m_before->asked(q.key))) return; // what was before says more
         state.raise(rerouteBound(spread));
-        if (!left.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(left.loss)), state.witness);
+        if (!bound.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(bound.loss)), state.witness);
     }
 
-    static std::optional<EvenSpread> spreadOfWhole(const BisectionProblem& q, const BisectionProblem& whole) {
+    static std::optional<RegularSpread> spreadOfHull(const BisectionProblem& q, const BisectionProblem& hull) {
         By<NodeId, NodeId> same(q.graph.device.size());
         std::iota(same.begin(), same.end(), NodeId(0));
-        return evenSpreadOf(q, whole, std::move(same));
+        return regularSpreadOf(q, hull, std::move(same));
     }
-    std::optional<EvenSpread> spreadOfIntact(const BisectionProblem& q) {
+    std::optional<RegularSpread> spreadOfIntact(const BisectionProblem& q) {
         const BisectionProblem& before = m_before->asked(q.key);
-        return evenSpreadOf(q, before, nodesOfIntact(q, before));
+        return regularSpreadOf(q, before, nodesOfIntact(q, before));
     }
 
     void leanOnDomains(const BisectionProblem& q, State& state) {
         const auto shortOf = shortOfWholeDomains(m_fabric, q.ends);
         if (!shortOf) return;
-        const Bisection& whole = of(BisectionKey::Server);
+        const Bisection& ofDomains = of(BisectionKey::Server);
         const BisectionProblem& domains = asked(BisectionKey::Server);
-        state.raise({whole.lowerGbps * 1e9 - *shortOf, lowerMethod(whole.method) + " with undivided HB domains"});
+        state.raise({gigabitsPerSecond(ofDomains.lowerGbps) - *shortOf, lowerMethod(ofDomains.method) + " with undivided HB domains"});
         if (m_known[0]->sideA.size() % 2 == 1 && q.ends.size() % 2 == 0) { // some domain has to be halved
             const BisectionProblem halves{m_fabric, BisectionKey::Server, domains.graph, halved(domains.ends)};
             const LowerBound quick = quickLowerBound(halves);
@@ -446,7 +449,7 @@ private:
             const std::vector<bool> side = byDomain(q, domains.ends, pods.sideA, pods.halved);
             if (isBalanced(side)) takeIfBetter(q, side, state.witness);
         }
-        const std::vector<bool> side = byDomain(q, domains.ends, whole.sideA);
+        const std::vector<bool> side = byDomain(q, domains.ends, ofDomains.sideA);
         if (isBalanced(side)) takeIfBetter(q, side, state.witness);
     }
 
@@ -454,14 +457,14 @@ private:
     void leanOnNetworkOnly(const BisectionProblem& q, State& state) {
         const Bisection& without = of(BisectionKey::GpuNetworkOnly);
         if (q.ends.isShared) return takeIfBetter(q, without.sideA, state.witness); // with HB links those with NICs send less
-        state.raise({without.lowerGbps * 1e9, lowerMethod(without.method) + " without HB links"});
+        state.raise({gigabitsPerSecond(without.lowerGbps), lowerMethod(without.method) + " without HB links"});
         takeIfBetter(q, without.sideA, state.witness);
         const auto imbalance = q.graph.direct.empty() ? imbalanceOfDomains(m_fabric, q.ends) : std::nullopt;
         if (!imbalance) return;
         const BisectionProblem& domains = asked(BisectionKey::Server);
-        const auto whole = m_before ? std::nullopt : regularHull(domains);
-        if (!m_before && !whole) return;
-        if (const auto spread = whole ? spreadOfWhole(domains, whole->question) : spreadOfIntact(domains)) {
+        const auto hull = m_before ? std::nullopt : regularHull(domains);
+        if (!m_before && !hull) return;
+        if (const auto spread = hull ? spreadOfHull(domains, hull->problem) : spreadOfIntact(domains)) {
             LowerBound bound = rerouteBound(*spread, imbalance);
             bound.method += " with undivided HB domains";
             state.raise(std::move(bound));
@@ -481,11 +484,11 @@ private:
             if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
             if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.witness);
         }
-        if (q.key != BisectionKey::GpuWithHb && !q.graph.even && !state.proved())
+        if (q.key != BisectionKey::GpuWithHb && !q.graph.regular && !state.proved())
             for (std::vector<bool>& side : leaningPartitions(q, 3))
                 if (!state.proved()) takeIfBetter(q, std::move(side), state.witness);
-        if (const auto even = state.proved() || q.graph.even || !q.graph.direct.empty() ? std::nullopt : regularCore(q)) {
-            const LowerBound bound = quickLowerBound(*even);
+        if (const auto core = state.proved() || q.graph.regular || !q.graph.direct.empty() ? std::nullopt : regularCore(q)) {
+            const LowerBound bound = quickLowerBound(*core);
             state.raise({bound.value, bound.method + " of the regular part"});
         }
         const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());

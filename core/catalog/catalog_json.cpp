@@ -64,7 +64,7 @@ HbKind readHbKind(const JsonView& view) {
     if (name == "mesh") return HbKind::Mesh;
     if (name == "cube-mesh") return HbKind::CubeMesh;
     if (name == "ideal") return HbKind::Ideal;
-    if (name != "none") view.fail("hb", "must be one of switch, mesh, cube-mesh, ideal, none");
+    if (name != "none") view.fail("hb", "must be one of switch, mesh, cube-mesh, ideal, none", "choice");
     return HbKind::None;
 }
 
@@ -143,7 +143,7 @@ CablePart readCable(const JsonView& view) {
     cable.speed = speed(view, "gbps", 0.0);
     cable.nearForm = view.text("near_form", "");
     cable.farForm = view.text("far_form", "");
-    cable.ways = static_cast<int>(view.integer("ways", 1, 16, 1));
+    cable.breakout = static_cast<int>(view.integer("ways", 1, 16, 1));
     cable.protocols = readNames(view, "protocols");
     if (view.has("planning_usd")) {
         cable.planningBaseUsd = maybeAmount(view.at("planning_usd"), "base", 1e12, "US dollars");
@@ -185,7 +185,7 @@ bool readDetail(const JsonView& view, Part& part) {
     else if (kind == "service")
         part.detail = ServicePart{view.text("unit", "each")};
     else
-        return view.fail("kind", "must be one of gpu, server, nic, switch, optic, cable, rack, service"), false;
+        return view.fail("kind", "must be one of gpu, server, nic, switch, optic, cable, rack, service", "choice"), false;
     return true;
 }
 

@@ -86,7 +86,7 @@ struct CablePart {
     // For a cable with fixed ends (copper, active optical): `gbps` per connector at the near end, `ways` connectors at the far end.
     Bandwidth speed;
     std::string nearForm, farForm; // osfp fits finned and flat cages
-    int ways = 1;
+    int breakout = 1;
     std::vector<std::string> protocols;
 };
 

@@ -116,8 +116,8 @@ Result<ConcurrentTimes> concurrentTimes(const Fabric& fabric, const std::vector<
     if (jobs.size() > mostWork / std::max<std::size_t>(1, fabric.links.size()))
         return Error::unbuildable(fmt::format("{} concurrent jobs on a fabric of {} links; the maximum is {}", jobs.size(),
                                               fabric.links.size(), mostWork / fabric.links.size()));
-    ConcurrentTimes together;
-    std::vector<JobTime>& times = together.jobs;
+    ConcurrentTimes result;
+    std::vector<JobTime>& times = result.jobs;
     std::vector<ResourceUse> use;
     std::vector<double> weights;
     for (const CollectiveJob& job : jobs) {
@@ -134,7 +134,7 @@ Result<ConcurrentTimes> concurrentTimes(const Fabric& fabric, const std::vector<
         if (!loads) return loads.errors();
         use.push_back(useOf(fabric, *loads));
         weights.push_back(storage->weight);
-        StorageShare& share = together.storage.emplace();
+        StorageShare& share = result.storage.emplace();
         share.servers = loads->servers, share.cutOff = loads->cutOff, share.example = loads->example;
         share.alone = assuredSpeeds({use.back()}, {1}).front() * loads->reached;
         share.reached = loads->reached;
@@ -147,12 +147,12 @@ Result<ConcurrentTimes> concurrentTimes(const Fabric& fabric, const std::vector<
     std::vector<double> busy(2 * fabric.links.size());
     for (std::size_t j = 0; j < use.size(); ++j)
         for (const auto& [resource, part] : use[j]) busy[resource] += part * shared.speed[j];
-    for (const LinkId l : fabric.links.ids()) together.ofLinks.push_back(std::max(busy[2 * l], busy[2 * l + 1]));
+    for (const LinkId l : fabric.links.ids()) result.ofLinks.push_back(std::max(busy[2 * l], busy[2 * l + 1]));
     if (storage) {
-        together.storage->beside = shared.speed.back() * together.storage->reached;
-        if (shared.bottleneck.back() != none) together.storage->bottleneck = LinkId(shared.bottleneck.back() / 2);
+        result.storage->concurrent = shared.speed.back() * result.storage->reached;
+        if (shared.bottleneck.back() != none) result.storage->bottleneck = LinkId(shared.bottleneck.back() / 2);
     }
-    return together;
+    return result;
 }
 
 Result<std::vector<std::vector<DeviceId>>> tilesOf(const Fabric& fabric, std::int64_t jobs, JobPlacement placement,

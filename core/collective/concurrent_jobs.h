@@ -30,7 +30,7 @@ struct StorageShare {
     std::int64_t servers = 0, cutOff = 0; // servers that use the storage; servers that cannot reach all of it
     std::string example;                  // one of the servers that cannot reach all of it
     double reached = 1;                   // share of the requested rate for which there are paths
-    double alone = 1, beside = 1;         // share of the requested rate that is reached without the jobs, and with them
+    double alone = 1, concurrent = 1;     // share of the requested rate that is reached without the jobs, and with them
     LinkId bottleneck;                    // the bottleneck link
 };
 

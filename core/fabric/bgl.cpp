@@ -29,7 +29,7 @@ std::vector<std::uint32_t> connectedParts(const Fabric& fabric) {
 std::vector<NodeId> cutSwitches(const SwitchGraph& graph) {
     const std::size_t switches = graph.device.size();
     const auto isTight = [&](std::uint32_t g) {
-        return graph.groups[g].even && graph.groups[g].lowers.size() > 1 && graph.groups[g].uppers.size() > 1;
+        return graph.groups[g].regular && graph.groups[g].lowers.size() > 1 && graph.groups[g].uppers.size() > 1;
     };
     Graph g(switches + graph.groups.size());
     std::size_t index = 0;

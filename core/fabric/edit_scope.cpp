@@ -37,7 +37,7 @@ std::uint32_t unitOf(const Fabric& fabric, const PathFinder& finder, std::option
 std::vector<std::string> inScope(const Fabric& fabric, const std::vector<std::string>& paths, EditScope scope) {
     if (scope == EditScope::This) return paths;
     const PathFinder finder(fabric);
-    const std::vector<ScopeId> pods = scope == EditScope::RankInPod ? podsOfUnits(fabric) : std::vector<ScopeId>();
+    const std::vector<ScopeId> pods = scope == EditScope::PositionInPod ? podsOfUnits(fabric) : std::vector<ScopeId>();
     const auto podOf = [&](std::optional<DeviceId> device, std::optional<ScopeId> place) {
         const auto su = unitOf(fabric, finder, device, place);
         return su < pods.size() ? pods[su] : ScopeId();
@@ -57,7 +57,7 @@ std::vector<std::string> inScope(const Fabric& fabric, const std::vector<std::st
             result.push_back(path);
             continue;
         }
-        const auto own = scope == EditScope::RankInPod ? podOf(d, s) : none;
+        const auto own = scope == EditScope::PositionInPod ? podOf(d, s) : none;
         for (DeviceId other(0); d && other < devices.size(); ++other) {
             const bool alike =
                 devices.kind[other] == DeviceKind::Switch && devices.tier[other] == devices.tier[*d] && isOfRecipe(devices.scope[other]);

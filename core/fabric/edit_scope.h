@@ -9,7 +9,7 @@
 
 namespace railyard {
 
-enum class EditScope { This, RankInPod, Rank, All };
+enum class EditScope { This, PositionInPod, Position, All };
 
 // All elements that the scope includes for these paths, each of them once, in fabric order. Same position: su[2]/leaf[4] and
 // su[7]/leaf[4]; pod[1]/spine[3] and pod[2]/spine[3]. All: every leaf, spine or server of a recipe. Hand-drawn elements and

@@ -28,7 +28,7 @@ struct Context {
     std::uint32_t su = 0, rail = 0, plane = 1;
     ServerId server;
     DomainId domain;
-    bool domainsStandApart = false; // a rule further out says which servers make an HB domain
+    bool isDomainSetByRule = false; // a rule further out says which servers make an HB domain
 };
 
 class Elaborator {
@@ -112,18 +112,18 @@ private:
         if (isNew) m_nodes.emplace_back();
         return at->second;
     }
-    std::uint32_t nodeAt(std::uint32_t from, std::string_view way) {
-        while (!way.empty()) {
-            const std::size_t slash = way.find('/');
-            from = childNode(from, slugIndex(std::string(way.substr(0, slash))));
-            way = slash == std::string_view::npos ? std::string_view() : way.substr(slash + 1);
+    std::uint32_t nodeAt(std::uint32_t from, std::string_view path) {
+        while (!path.empty()) {
+            const std::size_t slash = path.find('/');
+            from = childNode(from, slugIndex(std::string(path.substr(0, slash))));
+            path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
         }
         return from;
     }
 
     void instantiate(const Block& block, Context context) {
         resolveRules(block, context.node);
-        context.domainsStandApart = context.domainsStandApart || std::any_of(block.wiring.begin(), block.wiring.end(), joinsDomains);
+        context.isDomainSetByRule = context.isDomainSetByRule || std::any_of(block.wiring.begin(), block.wiring.end(), joinsDomains);
         std::vector<std::size_t> starts; // where this instance's devices begin in each class its rules use
         starts.reserve(block.wiring.size() * 2);
         for (const auto& [lower, upper] : m_nodes[context.node].rules) {
@@ -185,7 +185,7 @@ private:
             if (instance.role == Instance::Role::ScalableUnit) inner.su = index;
             if (instance.role == Instance::Role::Rail) inner.rail = index;
             if (instance.role == Instance::Role::Plane) inner.plane = index;
-            const bool isOwnDomain = instance.role == Instance::Role::Server && context.domain == none && !context.domainsStandApart;
+            const bool isOwnDomain = instance.role == Instance::Role::Server && context.domain == none && !context.isDomainSetByRule;
             if (instance.role == Instance::Role::HbDomain || isOwnDomain) {
                 inner.domain = DomainId(m_fabric->hbDomains.size());
                 m_fabric->hbDomains.push_back(inner.scope);

@@ -137,7 +137,7 @@ void findGroups(SwitchGraph& graph) {
     std::vector<std::uint32_t> number(nodes * 2, none);
     graph.groupAbove.assign(nodes, none);
     graph.groupBelow.assign(nodes, none);
-    graph.uplink.assign(nodes, 0);
+    graph.uplink.assign(nodes, Bandwidth());
     std::vector<std::size_t> edgesOf;
     std::vector<Bandwidth> capacityOf;
     forEachLower(graph, [&](NodeId lower, const auto& run) {
@@ -152,23 +152,23 @@ void findGroups(SwitchGraph& graph) {
         group.lowers.push_back(lower);
         graph.groupAbove[lower] = own;
         edgesOf[own] += run.size();
-        double uplink = 0;
-        bool even = group.even;
+        Bandwidth uplink;
+        bool regular = group.regular;
         for (const auto& edge : run) {
             if (graph.groupBelow[edge.upper] == none) {
                 group.uppers.push_back(edge.upper);
                 graph.groupBelow[edge.upper] = own;
             }
-            uplink += edge.capacity.value();
-            even = even && edge.capacity == capacityOf[own];
+            uplink += edge.capacity;
+            regular = regular && edge.capacity == capacityOf[own];
         }
         graph.uplink[lower] = uplink;
-        group.even = even;
+        group.regular = regular;
     });
     for (std::size_t g = 0; g < graph.groups.size(); ++g) {
         auto& group = graph.groups[g];
-        group.even = group.even && edgesOf[g] == group.lowers.size() * group.uppers.size();
-        graph.even = graph.even && group.even;
+        group.regular = group.regular && edgesOf[g] == group.lowers.size() * group.uppers.size();
+        graph.regular = graph.regular && group.regular;
     }
 }
 

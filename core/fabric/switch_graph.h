@@ -26,12 +26,12 @@ struct SwitchGraph {
     struct Group {
         LinkTier tier = LinkTier::LeafSpine;
         std::vector<NodeId> lowers, uppers;
-        bool even = true; // every lower switch has the same capacity to every upper switch
+        bool regular = true; // every lower switch has the same capacity to every upper switch
     };
 
     By<NodeId, DeviceId> device;
     By<NodeId, SwitchTier> tier;
-    By<NodeId, double> uplink;           // bit/s per direction of all edges to higher switches
+    By<NodeId, Bandwidth> uplink;        // per direction, of all edges to higher switches
     std::vector<Edge> edges;             // sorted by lower, upper
     By<NodeId, std::uint32_t> firstEdge; // the edges upwards from v are firstEdge[v] ... firstEdge[v + 1] - 1
     std::vector<Host> hosts;
@@ -39,7 +39,7 @@ struct SwitchGraph {
     std::uint32_t networks = 0;
     std::vector<Group> groups;
     By<NodeId, std::uint32_t> groupAbove, groupBelow;  // none if there is no such link
-    bool even = true;                                  // all groups are regular
+    bool regular = true;                               // all groups are regular
     std::vector<std::pair<DeviceId, DeviceId>> direct; // hand-drawn cables between NICs
 
     Indices<NodeId> nodes() const { return indices<NodeId>(device.size()); }

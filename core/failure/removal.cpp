@@ -116,7 +116,9 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
     }
     const bool any = std::find(removal.devices.begin(), removal.devices.end(), true) != removal.devices.end() ||
                      std::find(removal.links.begin(), removal.links.end(), true) != removal.links.end();
-    if (!any) return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; a CSV export lists all paths", text));
+    if (!any)
+        return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; a CSV export lists all paths", text))
+            .with("selector.match", std::string(text));
     return removal;
 }
 

@@ -30,8 +30,8 @@ std::optional<Metres> Floor::route(DeviceId a, DeviceId b) const {
     if (from->rack == to->rack) return Metres(std::abs(height(*from) - height(*to)) + inRackDressingMetres);
     const Rack &left = racks[from->rack], &right = racks[to->rack];
     const auto drop = [&](const Chassis& c) { return std::max(0.0, plan.trayHeight.value() - height(c)); };
-    const double way = std::abs(left.x - right.x) + std::abs(left.y - right.y) + drop(*from) + drop(*to);
-    return Metres(way * (1 + plan.slackFraction) + 2 * plan.slack.value());
+    const double distance = std::abs(left.x - right.x) + std::abs(left.y - right.y) + drop(*from) + drop(*to);
+    return Metres(distance * (1 + plan.slackFraction) + 2 * plan.slack.value());
 }
 
 std::string chassisPath(const Fabric& fabric, const Chassis& chassis) {

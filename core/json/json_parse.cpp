@@ -78,17 +78,17 @@ public:
         auto& object = level.value->get_ref<Json::object_t&>();
         std::string cleaned = clean(name);
         if (!level.keys.add(object, cleaned))
-            return fail(fmt::format("\"{}\" is defined twice; remove one of the two", cleaned), startOfToken());
+            return fail(fmt::format("\"{}\" is defined twice; remove one of the two", cleaned), startOfToken(), "duplicate");
         level.next = std::move(cleaned);
         return true;
     }
     bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& failure) {
         constexpr int numberOutOfRange = 406;
         const std::size_t offset = byte > 0 ? byte - 1 : 0;
-        if (failure.id == numberOutOfRange) return fail("a number is too large; the maximum is 1e308", startOfNumber());
+        if (failure.id == numberOutOfRange) return fail("a number is too large; the maximum is 1e308", startOfNumber(), "range");
         const auto fault = firstFault(std::string_view(m_text).substr(0, offset + 4));
         if (fault && fault->offset + 8 > offset)
-            return fail(fmt::format("contains {}; save the file as UTF-8 text", fault->what), fault->offset);
+            return fail(fmt::format("contains {}; save the file as UTF-8 text", fault->what), fault->offset, "encoding");
         return fail(std::string(offset >= m_text.size() ? "the file is truncated" : "invalid JSON") +
                         "; correct the text at this position, or open an earlier copy",
                     std::min(offset, m_text.size()));
@@ -111,7 +111,7 @@ private:
 
     Json* place(Json value) {
         if (++m_values > mostValues) {
-            fail("has more than 20,000,000 values, which is the maximum; split the file", offset());
+            fail("has more than 20,000,000 values, which is the maximum; split the file", offset(), "limit");
             return nullptr;
         }
         if (m_levels.empty()) return &(m_root = std::move(value));
@@ -123,7 +123,7 @@ private:
     }
     bool add(Json value) { return place(std::move(value)) != nullptr; }
     bool open(Json value) {
-        if (m_levels.size() >= mostDepth) return fail("is nested more than 64 levels deep, which is the maximum", offset());
+        if (m_levels.size() >= mostDepth) return fail("is nested more than 64 levels deep, which is the maximum", offset(), "limit");
         Json* placed = place(std::move(value));
         if (placed) m_levels.push_back({placed, {}, {}});
         return placed != nullptr;
@@ -147,8 +147,8 @@ private:
         const std::size_t before = last == std::string::npos ? last : m_text.find_last_not_of("0123456789+-.eE", last);
         return before == std::string::npos ? 0 : before + 1;
     }
-    bool fail(std::string what, std::size_t at) {
-        m_error = Error{Error::Kind::File, std::move(what), positionIn(m_text, m_file, at)};
+    bool fail(std::string what, std::size_t at, const char* code = "syntax") {
+        m_error = Error{Error::Kind::File, std::move(what), positionIn(m_text, m_file, at)}.with(code);
         return false;
     }
 
@@ -166,7 +166,8 @@ private:
 Result<Json> parseJson(const std::string& text, const std::string& file) {
     if (text.size() > mostJsonBytes)
         return Error::file(
-            file, fmt::format("is larger than {} MiB, which is the maximum; split it, or reduce its content", mostJsonBytes >> 20U));
+                   file, fmt::format("is larger than {} MiB, which is the maximum; split it, or reduce its content", mostJsonBytes >> 20U))
+            .with("limit");
     const char* reached = text.data();
     Builder builder(text, file, reached);
     Json::sax_parse(CountingIterator{text.data(), &reached}, CountingIterator{text.data() + text.size(), &reached}, &builder);

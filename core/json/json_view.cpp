@@ -103,19 +103,20 @@ JsonView JsonView::child(std::string step, const Json& json) const {
 
 JsonView JsonView::at(std::string_view key) const { return child(std::string(key), *find(key)); }
 
-void JsonView::fail(std::string_view key, const std::string& text) const {
+void JsonView::fail(std::string_view key, const std::string& text, std::string_view code) const {
     if (m_source->errors.size() >= mostErrors) return;
     std::vector<std::string> path = m_path;
     if (!key.empty()) path.emplace_back(key);
     const std::string name = fmt::format("{}", fmt::join(path, "."));
-    m_source->errors.push_back(
-        {Error::Kind::File, (name.empty() ? "" : "\"" + name + "\" ") + text, locateInJson(m_source->text, m_source->file, path)});
+    Error error{Error::Kind::File, (name.empty() ? "" : "\"" + name + "\" ") + text, locateInJson(m_source->text, m_source->file, path)};
+    m_source->errors.push_back(std::move(error).with(std::string(code), name));
 }
 
 std::string JsonView::text(std::string_view key, std::optional<std::string> fallback) const {
     const Json* found = find(key);
     if (found && found->is_string()) return found->get<std::string>();
-    if (found || !fallback) fail(key, found ? "is not a string; write it in quotes" : "is missing; must be a string");
+    if (found || !fallback)
+        fail(key, found ? "is not a string; write it in quotes" : "is missing; must be a string", found ? "type" : "missing");
     return fallback.value_or("");
 }
 
@@ -123,7 +124,8 @@ double JsonView::number(std::string_view key, std::optional<double> fallback) co
     const Json* found = find(key);
     if (found && found->is_number() && std::isfinite(found->get<double>())) return found->get<double>();
     if (found || !fallback)
-        fail(key, found ? "is not a number; write it without quotes and without a unit" : "is missing; must be a number");
+        fail(key, found ? "is not a number; write it without quotes and without a unit" : "is missing; must be a number",
+             found ? "type" : "missing");
     return fallback.value_or(0);
 }
 
@@ -134,14 +136,18 @@ std::int64_t JsonView::integer(std::string_view key, std::int64_t low, std::int6
         const double value = found->get<double>();
         if (value >= static_cast<double>(low) && value <= static_cast<double>(high)) return found->get<std::int64_t>();
     }
-    fail(key, found ? fmt::format("is {}; must be a whole number from {} to {}", found->dump().substr(0, 40), low, high)
-                    : fmt::format("is missing; must be a whole number from {} to {}", low, high));
+    fail(key,
+         found ? fmt::format("is {}; must be a whole number from {} to {}", found->dump().substr(0, 40), low, high)
+               : fmt::format("is missing; must be a whole number from {} to {}", low, high),
+         !found               ? "missing"
+         : found->is_number() ? "range"
+                              : "type");
     return fallback.value_or(low);
 }
 
 bool JsonView::flag(std::string_view key, bool fallback) const {
     const Json* found = find(key);
-    if (found && !found->is_boolean()) fail(key, "must be true or false");
+    if (found && !found->is_boolean()) fail(key, "must be true or false", "type");
     return found && found->is_boolean() ? found->get<bool>() : fallback;
 }
 
@@ -160,7 +166,7 @@ std::optional<std::string> JsonView::maybeText(std::string_view key) const {
 void JsonView::eachItem(std::string_view key, const std::function<void(JsonView)>& use) const {
     const Json* found = find(key);
     if (!found) return;
-    if (!found->is_array()) return fail(key, "is not a list; write it in square brackets");
+    if (!found->is_array()) return fail(key, "is not a list; write it in square brackets", "type");
     const JsonView list = child(std::string(key), *found);
     for (std::size_t i = 0; i < found->size(); ++i) use(list.child(std::to_string(i), (*found)[i]));
 }
@@ -168,16 +174,17 @@ void JsonView::eachItem(std::string_view key, const std::function<void(JsonView)
 void JsonView::eachText(std::string_view key, const std::function<void(const std::string&)>& use) const {
     const Json* found = find(key);
     if (!found) return;
-    if (!found->is_array()) return fail(key, "is not a list; write it in square brackets");
+    if (!found->is_array()) return fail(key, "is not a list; write it in square brackets", "type");
     const JsonView list = child(std::string(key), *found);
     for (std::size_t i = 0; i < found->size(); ++i)
-        (*found)[i].is_string() ? use((*found)[i].get<std::string>()) : list.fail(std::to_string(i), "is not a string; write it in quotes");
+        (*found)[i].is_string() ? use((*found)[i].get<std::string>())
+                                : list.fail(std::to_string(i), "is not a string; write it in quotes", "type");
 }
 
 void JsonView::eachMember(std::string_view key, const std::function<void(const std::string&, JsonView)>& use) const {
     const Json* found = find(key);
     if (!found) return;
-    if (!found->is_object()) return fail(key, "is not an object; write it in curly braces");
+    if (!found->is_object()) return fail(key, "is not an object; write it in curly braces", "type");
     const JsonView object = child(std::string(key), *found);
     for (const auto& [name, value] : found->items()) use(name, object.child(name, value));
 }

@@ -42,7 +42,7 @@ public:
     // What this view was never asked for and is not in `known`: the keys of a newer version, to be kept.
     Json unknownKeys(std::initializer_list<std::string_view> known = {}) const;
 
-    void fail(std::string_view key, const std::string& text) const;
+    void fail(std::string_view key, const std::string& text, std::string_view code = "value") const; // code: core/base/error.h
 
 private:
     JsonView(const JsonSource& source, const Json& json, std::vector<std::string> path)

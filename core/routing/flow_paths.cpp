@@ -55,7 +55,7 @@ Result<HashedLoads> hashedLoads(const Fabric& fabric, const SwitchGraph& graph, 
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return target(a) < target(b); });
     FlatRouter router(graph);
     NodeId aimed;
-    std::vector<LinkId> ways;
+    std::vector<LinkId> parallel;
     for (const auto f : order) {
         const PortFlow& flow = flows[f];
         if (target(f) != aimed) router.aimAt(aimed = target(f));
@@ -70,12 +70,12 @@ Result<HashedLoads> hashedLoads(const Fabric& fabric, const SwitchGraph& graph, 
         for (int c = 0; c < options.connectionsPerPair; ++c) {
             const std::uint64_t connection = mix(mix(options.seed) ^ (std::uint64_t{f} << 8U | static_cast<unsigned>(c)));
             for (NodeId v = start; v != aimed;) {
-                ways.clear();
+                parallel.clear();
                 router.eachNext(v, [&](const FlatRouter::Arc& arc) {
                     const auto links = linksOf.of(arc.edge);
-                    ways.insert(ways.end(), links.begin(), links.end());
+                    parallel.insert(parallel.end(), links.begin(), links.end());
                 });
-                const LinkId link = ways[mix(connection ^ v) % ways.size()];
+                const LinkId link = parallel[mix(connection ^ v) % parallel.size()];
                 const bool up = router.goesUp(v);
                 (up ? loads.aToB : loads.bToA)[link] += part;
                 const auto next = up ? fabric.links.b[link] : fabric.links.a[link];

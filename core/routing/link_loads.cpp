@@ -1,9 +1,9 @@
 #include "core/routing/link_loads.h"
 
 #include "core/routing/flow_paths.h"
-#include "core/routing/gpus/even_loads.h"
 #include "core/routing/gpus/hb_loads.h"
 #include "core/routing/gpus/pair_loads.h"
+#include "core/routing/gpus/regular_loads.h"
 #include "core/routing/switches/bundle_links.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ public:
         : m_fabric(fabric),
           m_options(options),
           m_graph(switchGraphOf(fabric)),
-          m_ports(group.empty() ? gpuPortsOf(fabric, m_graph) : portsOfGroup(fabric, m_graph, group)),
+          m_ports(group.empty() ? gpuPortsOf(fabric, m_graph) : portsOfCommunicator(fabric, m_graph, group)),
           m_hb(fabric, m_ports),
           m_portUp(m_ports.ports.size()),
           m_portDown(m_ports.ports.size()) {
@@ -149,10 +149,10 @@ private:
     void countUnreached(const PairLoads& pairs) {
         const double all = static_cast<double>(m_ports.gpus.size());
         m_loads.unreachablePairs = wholePairs(all * (all - 1) - m_insidePairs - pairs.served, all * all);
-        if (pairs.tornApart)
+        if (pairs.disconnected)
             m_loads.unreachableExample =
-                fmt::format("there is no up-down path from {} to {}", m_fabric.devicePath(m_graph.device[pairs.tornApart->first]),
-                            m_fabric.devicePath(m_graph.device[pairs.tornApart->second]));
+                fmt::format("there is no up-down path from {} to {}", m_fabric.devicePath(m_graph.device[pairs.disconnected->first]),
+                            m_fabric.devicePath(m_graph.device[pairs.disconnected->second]));
         if (m_loads.unreachablePairs > 0 && m_loads.unreachableExample.empty()) findExample();
     }
     // Two GPUs of every kind stand for all: kinds by the networks of a GPU's ports, or of its unit's, and whether an HB fabric
@@ -314,8 +314,8 @@ Result<LinkLoads> linkLoads(const Fabric& fabric, const GpuTraffic& traffic, con
     if (options.routing != Routing::Hash) {
         if (options.isForwarded) return loadsOfAllPairs(fabric, options);
         const Division division = options.routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink;
-        auto even = evenAllToAll(fabric, switchGraphOf(fabric), division);
-        return even ? std::move(*even) : loadsOfAllPairs(fabric, options);
+        auto regular = regularAllToAll(fabric, switchGraphOf(fabric), division);
+        return regular ? std::move(*regular) : loadsOfAllPairs(fabric, options);
     }
     auto flows = everyPair(fabric, options);
     if (!flows) return flows.errors();

@@ -11,7 +11,7 @@ namespace railyard {
 
 // Errors: too many flows to follow with Hash. Hash is not available for a group.
 Result<LinkLoads> linkLoads(const Fabric& fabric, const GpuTraffic& traffic, const RoutingOptions& options);
-// All-to-all with ecmp or adaptive routing, without the closed form of even_loads.h.
+// All-to-all with ecmp or adaptive routing, without the closed form of regular_loads.h.
 LinkLoads loadsOfAllPairs(const Fabric& fabric, const RoutingOptions& options, const std::vector<DeviceId>& group = {});
 
 } // namespace railyard

@@ -26,8 +26,8 @@ std::string stepText(const Fabric& fabric, const std::set<DeviceId>& devices) {
         kinds[{kind, kind == DeviceKind::Switch ? fabric.devices.tier[device] : SwitchTier::Leaf}].push_back(device);
     }
     std::string words;
-    for (const auto& [kind, alike] : kinds)
-        words += fmt::format("{}{} {}", words.empty() ? "" : " and ", alike.size(), kindOf(fabric, alike.front(), alike.size() > 1));
+    for (const auto& [kind, ofKind] : kinds)
+        words += fmt::format("{}{} {}", words.empty() ? "" : " and ", ofKind.size(), kindOf(fabric, ofKind.front(), ofKind.size() > 1));
     return words;
 }
 
@@ -52,7 +52,7 @@ std::string wordsOf(const Fabric& fabric, const LinkLoads& loads, DeviceId from,
 } // namespace
 
 Result<PairPath> pathBetween(const Fabric& fabric, DeviceId from, DeviceId to) {
-    PairPath way;
+    PairPath path;
     for (const bool isForwarded : {false, true}) {
         const auto loads = linkLoads(fabric, {false, {{from, to, 1}}}, {.isForwarded = isForwarded});
         if (!loads) return loads.errors();
@@ -60,14 +60,14 @@ Result<PairPath> pathBetween(const Fabric& fabric, DeviceId from, DeviceId to) {
             if (isForwarded) return Error::unbuildable(loads->unreachableExample);
             continue;
         }
-        way.isForwarded = isForwarded;
-        way.ofLinks.resize(fabric.links.size(), -1);
+        path.isForwarded = isForwarded;
+        path.ofLinks.resize(fabric.links.size(), -1);
         for (const LinkId l : fabric.links.ids())
-            if (const double part = std::max(loads->aToB[l], loads->bToA[l]); part > 0) way.ofLinks[l] = part;
-        way.words = wordsOf(fabric, *loads, from, to);
-        return way;
+            if (const double part = std::max(loads->aToB[l], loads->bToA[l]); part > 0) path.ofLinks[l] = part;
+        path.words = wordsOf(fabric, *loads, from, to);
+        return path;
     }
-    return way;
+    return path;
 }
 
 } // namespace railyard

@@ -16,7 +16,7 @@ std::string_view toText(Parallel parallel) { return names[static_cast<std::size_
 
 std::int64_t TrainingJob::gpus() const {
     std::int64_t product = 1;
-    for (const std::int64_t each : ways)
+    for (const std::int64_t each : degrees)
         product = each > 0 && product <= (std::int64_t{1} << 40) / each ? product * each : std::int64_t{1} << 40; // no design is as large
     return product;
 }

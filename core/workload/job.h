@@ -20,16 +20,16 @@ constexpr double activationBytes = 2, parameterBytes = 2; // bf16
 
 struct TrainingJob {
     TransformerModel model;
-    std::array<std::int64_t, 5> ways{1, 1, 1, 1, 1}; // by Parallel
-    std::array<Parallel, 5> rankOrder = allParallel; // innermost first
-    std::int64_t microBatch = 1, globalBatch = 1;    // sequences
-    std::int64_t interleave = 1;                     // model chunks per pipeline stage
+    std::array<std::int64_t, 5> degrees{1, 1, 1, 1, 1}; // by Parallel
+    std::array<Parallel, 5> rankOrder = allParallel;    // innermost first
+    std::int64_t microBatch = 1, globalBatch = 1;       // sequences
+    std::int64_t interleave = 1;                        // model chunks per pipeline stage
     Recompute recompute = Recompute::None;
     int zero = 0;                    // sharded over data-parallel ranks: 1 optimizer, 2 also gradients, 3 also parameters
     int gradientBytes = 4;           // per parameter
     bool isPipelineScattered = true; // tensors between stages are scattered over the tensor-parallel ranks
 
-    std::int64_t by(Parallel parallel) const { return ways[static_cast<std::size_t>(parallel)]; }
+    std::int64_t by(Parallel parallel) const { return degrees[static_cast<std::size_t>(parallel)]; }
     std::int64_t gpus() const;
     std::int64_t microBatches() const { return globalBatch / (by(Parallel::Data) * by(Parallel::Expert) * microBatch); }
     // All reasons why the job cannot run; empty if it can.

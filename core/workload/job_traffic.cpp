@@ -85,11 +85,11 @@ public:
         if (run.isWhole || run.lanes.empty()) return {{next, 1}};
         const auto lane = run.lanes.find(rank);
         const auto at = static_cast<std::size_t>(std::find(run.members.begin(), run.members.end(), rank) - run.members.begin());
-        const std::int64_t beside = run.members[(at + 1) % run.members.size()];
-        if (lane == run.lanes.end()) return {{beside, 1}};
+        const std::int64_t neighbour = run.members[(at + 1) % run.members.size()];
+        if (lane == run.lanes.end()) return {{neighbour, 1}};
         const double outside = run.members.size() == 1 ? 1 : 1 / static_cast<double>(run.lanes.size());
         if (outside == 1) return {{lane->second, 1}};
-        return {{beside, 1 - outside}, {lane->second, outside}};
+        return {{neighbour, 1 - outside}, {lane->second, outside}};
     }
 
 private:

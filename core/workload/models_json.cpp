@@ -19,7 +19,7 @@ constexpr std::int64_t many = 1'000'000'000;
 void refuseOthers(const JsonView& view, std::initializer_list<std::string_view> known) {
     const Json unknown = view.unknownKeys(known);
     for (const auto& [key, value] : unknown.items())
-        if (!key.starts_with('_')) view.fail(key, fmt::format("is not a known key; known keys are {}", fmt::join(known, ", ")));
+        if (!key.starts_with('_')) view.fail(key, fmt::format("is not a known key; known keys are {}", fmt::join(known, ", ")), "unknown");
 }
 
 std::optional<Mixture> readMixture(const JsonView& view) {

@@ -23,15 +23,15 @@ std::int64_t usualDomain(const Fabric& fabric) {
     return usual;
 }
 
-std::int64_t& of(TrainingJob& job, Parallel parallel) { return job.ways[static_cast<std::size_t>(parallel)]; }
+std::int64_t& of(TrainingJob& job, Parallel parallel) { return job.degrees[static_cast<std::size_t>(parallel)]; }
 
 void fillInTensor(TrainingJob& job, const Fabric& fabric) {
     std::int64_t& tensor = of(job, Parallel::Tensor);
     if (tensor != 0) return;
     const std::int64_t most = std::min<std::int64_t>(8, usualDomain(fabric));
-    const auto divides = [&](std::int64_t ways) {
+    const auto divides = [&](std::int64_t degree) {
         const std::int64_t heads = job.model.kvHeads;
-        return job.model.heads % ways == 0 && (heads % ways == 0 || ways % heads == 0);
+        return job.model.heads % degree == 0 && (heads % degree == 0 || degree % heads == 0);
     };
     for (tensor = 1; tensor * 2 <= most && divides(tensor * 2);) tensor *= 2;
 }
@@ -49,19 +49,19 @@ void fillInRest(TrainingJob& job, std::size_t gpus) {
 
 // The counts that consist of whole groups of this size: within an HB domain, aligned by their places in the server where one holds a group,
 // so that the remaining GPUs of a damaged server keep to their rails.
-std::vector<DeviceId> wholeGroups(const Fabric& fabric, std::int64_t ways, const std::vector<DeviceId>& gpus) {
+std::vector<DeviceId> alignedGroups(const Fabric& fabric, std::int64_t degree, const std::vector<DeviceId>& gpus) {
     const auto& devices = fabric.devices;
     std::map<DomainId, std::int64_t> domain;                         // by HB domain: how many GPUs
     std::map<std::pair<ServerId, std::int64_t>, std::int64_t> block; // by server and place
-    const auto blockOf = [&](DeviceId gpu) { return std::pair(devices.server[gpu], (devices.index[gpu] - 1) / ways); };
+    const auto blockOf = [&](DeviceId gpu) { return std::pair(devices.server[gpu], (devices.index[gpu] - 1) / degree); };
     for (const DeviceId gpu : gpus) ++domain[devices.hbDomain[gpu]], ++block[blockOf(gpu)];
     std::map<std::uint32_t, std::int64_t> aligned, taken;
-    for (const DeviceId gpu : gpus) aligned[devices.hbDomain[gpu]] += block[blockOf(gpu)] == ways;
+    for (const DeviceId gpu : gpus) aligned[devices.hbDomain[gpu]] += block[blockOf(gpu)] == degree;
     std::vector<DeviceId> kept;
     for (const DeviceId gpu : gpus) {
         const auto of = devices.hbDomain[gpu];
-        const bool isWhole = of == none || domain[of] % ways == 0;
-        const bool isKept = isWhole || (aligned[of] > 0 ? block[blockOf(gpu)] == ways : taken[of]++ < domain[of] / ways * ways);
+        const bool isWhole = of == none || domain[of] % degree == 0;
+        const bool isKept = isWhole || (aligned[of] > 0 ? block[blockOf(gpu)] == degree : taken[of]++ < domain[of] / degree * degree);
         if (isKept) kept.push_back(gpu);
     }
     return kept;
@@ -74,7 +74,7 @@ PlacedJob placedJob(TrainingJob job, const Fabric& fabric, RankOrder order) {
     const std::int64_t tensor = job.by(Parallel::Tensor);
     const bool isInside = order == RankOrder::Near && job.rankOrder.front() == Parallel::Tensor && tensor <= usualDomain(fabric);
     if (isInside && tensor > 1)
-        if (auto whole = wholeGroups(fabric, tensor, gpus); !whole.empty()) gpus = std::move(whole);
+        if (auto whole = alignedGroups(fabric, tensor, gpus); !whole.empty()) gpus = std::move(whole);
     fillInRest(job, gpus.size());
     return {std::move(job), std::move(gpus)};
 }

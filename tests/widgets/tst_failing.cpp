@@ -88,14 +88,14 @@ private slots:
         QVERIFY(desk.document.apply(setServers(*desk.document.now().design, 32)));
         const FabricPointer fewer = desk.document.now().fabric;
         const auto rail = removalOf(*fewer, {{"rail=3"}});
-        QCOMPARE(desk.document.left()->devices.size(), without(fewer, rail->devices, rail->links)->devices.size());
+        QCOMPARE(desk.document.degraded()->devices.size(), without(fewer, rail->devices, rail->links)->devices.size());
     }
     void linksByChanceAndScenarios() {
         Desk desk(test::designOf("superpod-h100", {{"servers", "64"}}));
         const QSignalSpy refused(&desk.bar, &FailingBar::refused), kept(&desk.bar, &FailingBar::scenariosChanged);
         desk.bar.findChild<QDoubleSpinBox*>(QStringLiteral("fail-links"))->setValue(2);
         const auto all = desk.document.now().fabric->links.size();
-        QVERIFY(desk.document.left()->links.size() < all);
+        QVERIFY(desk.document.degraded()->links.size() < all);
         desk.bar.keep(QStringLiteral("2 % of links"));
         auto* selector = desk.bar.findChild<QLineEdit*>(QStringLiteral("fail-selector"));
         selector->setText(QStringLiteral("spine[99]"));

@@ -238,11 +238,11 @@ private slots:
         connect(&panel, &InspectorPanel::scopesSaid, this, [&](const RichText& words) { said = words.html(); });
         panel.showSelection({"su[6]/leaf[4]"});
         QCOMPARE(said, QStringLiteral("<b>1 This: 1</b>  ·  2 Same in pod: 4  ·  3 Same in every SU: 16  ·  4 All: 128"));
-        panel.setScope(EditScope::RankInPod);
+        panel.setScope(EditScope::PositionInPod);
         QVERIFY(said.contains(QStringLiteral("<b>2 Same in pod: 4</b>")));
         const Design& design = *document.now().design; // what they cost follows: as the bill without them says
         const auto without =
-            costOfRemoving(design, document.now().instant, inScope(*document.now().fabric, {"su[6]/leaf[4]"}, EditScope::Rank));
+            costOfRemoving(design, document.now().instant, inScope(*document.now().fabric, {"su[6]/leaf[4]"}, EditScope::Position));
         QVERIFY(without && without->change.inCents() < 0 && !without->isComplete);
         QTRY_VERIFY(said.contains(
             QStringLiteral("every SU: 16 (Del saves ≥ %1)").arg(QString::fromStdString(formatMoney(Money() - without->change)))));

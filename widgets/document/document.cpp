@@ -71,8 +71,8 @@ SnapshotPointer takeSnapshot(DesignPointer design) {
 }
 
 Document::Document(QObject* parent) : QObject(parent), m_now(takeSnapshot(emptyDesign(pricedCatalog()))) {
-    m_left = m_now->fabric;
-    m_background = backgroundMetrics(*m_left);
+    m_degraded = m_now->fabric;
+    m_background = backgroundMetrics(*m_degraded);
 }
 
 Document::~Document() {
@@ -178,10 +178,10 @@ void Document::setFailures(Failures failures) {
 
 void Document::takeFailures() {
     m_failed = {};
-    m_left = m_now->fabric;
+    m_degraded = m_now->fabric;
     if (m_failures.isEmpty()) return;
     m_failed = removalOfKnown(*m_now->fabric, m_failures);
-    m_left = without(m_now->fabric, m_failed.devices, m_failed.links);
+    m_degraded = without(m_now->fabric, m_failed.devices, m_failed.links);
 }
 
 void Document::dropBackground() {
@@ -208,10 +208,10 @@ void Document::startBackground() {
     stopWorker();
     m_running = true;
     const quint64 generation = m_generation;
-    m_worker = std::jthread([this, left = m_left, intact = m_now->fabric, generation](const std::stop_token& stop) {
+    m_worker = std::jthread([this, degraded = m_degraded, intact = m_now->fabric, generation](const std::stop_token& stop) {
         auto result = std::make_shared<std::optional<BackgroundMetrics>>();
         try {
-            *result = backgroundMetrics(*left, stop);
+            *result = backgroundMetrics(*degraded, stop);
         } catch (...) {
             tellFailure(failureText(std::current_exception()));
             return void(QMetaObject::invokeMethod(
@@ -260,7 +260,7 @@ void Document::stopWorker() {
 void Document::waitForBackground() {
     if (m_background) return;
     m_stopped = false;
-    m_background = backgroundMetrics(*m_left);
+    m_background = backgroundMetrics(*m_degraded);
     emit backgroundChanged();
 }
 

@@ -66,8 +66,8 @@ public:
     // findings and the saved file remain those of the intact design. Selectors without a match are ignored.
     void setFailures(Failures failures);
     const Failures& failures() const { return m_failures; }
-    const Removal& failed() const { return m_failed; }   // masks of the current fabric; empty if nothing has failed
-    const FabricPointer& left() const { return m_left; } // the degraded fabric; the current fabric itself if nothing has failed
+    const Removal& failed() const { return m_failed; }           // masks of the current fabric; empty if nothing has failed
+    const FabricPointer& degraded() const { return m_degraded; } // the degraded fabric; the current fabric itself if nothing has failed
     // Stops computing the background metrics until they are resumed or the design is edited.
     void stopBackground();
     void resumeBackground();
@@ -96,7 +96,7 @@ private:
     SnapshotPointer m_now;
     Failures m_failures;
     Removal m_failed;
-    FabricPointer m_left;
+    FabricPointer m_degraded;
     std::deque<SnapshotPointer> m_recent; // keeps recent fabrics for undo, bounded by size
     std::size_t m_recentLinks = 0;
     std::optional<BackgroundMetrics> m_background, m_lastBackground;

@@ -37,7 +37,7 @@ QString labelOfParameter(const std::string& key) {
 
 QString wordsOf(const Error& error) {
     const QString label = labelOfParameter(error.field);
-    return QString::fromStdString(label.isEmpty() ? error.text : error.parameterText(label.toStdString()));
+    return QString::fromStdString(label.isEmpty() || error.wrong.empty() ? error.text : error.parameterText(label.toStdString()));
 }
 
 } // namespace railyard

@@ -26,7 +26,7 @@ FailingBar::FailingBar(Document& document, QWidget* parent)
       m_choice(new QComboBox),
       m_keep(new QToolButton),
       m_forget(new QToolButton),
-      m_mend(new QToolButton) {
+      m_restore(new QToolButton) {
     m_selector->setObjectName(QStringLiteral("fail-selector"));
     m_selector->setPlaceholderText(tr("Or type a selector: rail=3, tier=spine, su[1]/leaf[2]:17"));
     setToolTipOf(*m_selector, tr("Selector as in railyard-cli --fail: su[1]/leaf[2], su[*]/leaf[4], rail=3, tier=spine, su[1]/leaf[2]:17"));
@@ -43,9 +43,9 @@ FailingBar::FailingBar(Document& document, QWidget* parent)
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_keep->setText(tr("Save scenario…"));
     m_forget->setText(tr("Delete scenario"));
-    m_mend->setText(tr("Restore all"));
+    m_restore->setText(tr("Restore all"));
     m_row->addWidget(m_selector, 1);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_share, m_choice, m_keep, m_forget, m_mend}) m_row->addWidget(each);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_share, m_choice, m_keep, m_forget, m_restore}) m_row->addWidget(each);
     addLeave(tr("Exits failure mode and restores everything. The failures are remembered for the next time."));
     connect(m_selector, &QLineEdit::returnPressed, this, [this] { typed(); });
     connect(m_share, &QDoubleSpinBox::valueChanged, this, [this](double percent) {
@@ -58,7 +58,7 @@ FailingBar::FailingBar(Document& document, QWidget* parent)
     });
     connect(m_keep, &QToolButton::clicked, this, [this] { askName(); });
     connect(m_forget, &QToolButton::clicked, this, [this] { forget(m_choice->currentText()); });
-    connect(m_mend, &QToolButton::clicked, this, [this] { setFailures({}); });
+    connect(m_restore, &QToolButton::clicked, this, [this] { setFailures({}); });
     fillScenarios();
 }
 
@@ -148,8 +148,8 @@ RichText FailingBar::words() const {
     if (m_failures.isEmpty())
         return RichText::markup(
             tr("<b>Failure mode.</b> Click an element to fail it; Delete fails the selection. The design and its bill are not affected."));
-    const Fabric& whole = *m_document.now().fabric;
-    const Fabric& left = *m_document.left();
+    const Fabric& intact = *m_document.now().fabric;
+    const Fabric& degraded = *m_document.degraded();
     QString what;
     for (std::ptrdiff_t s = 0; s < std::min<std::ptrdiff_t>(selectors, 3); ++s)
         what += (s > 0 ? tr(", ") : QString()) + QString::fromStdString(m_failures.selectors[static_cast<std::size_t>(s)]);
@@ -158,7 +158,7 @@ RichText FailingBar::words() const {
     const auto gone = [](std::size_t before, std::size_t after) { return count(static_cast<std::ptrdiff_t>(before - after)); };
     return RichText::filled(tr("<b>Failed:</b> %1 (%2 devices, %3 links). Bisection, collectives and interrupt rate are for the degraded "
                                "fabric. The design and its bill are not affected."),
-                            what, gone(whole.devices.size(), left.devices.size()), gone(whole.links.size(), left.links.size()));
+                            what, gone(intact.devices.size(), degraded.devices.size()), gone(intact.links.size(), degraded.links.size()));
 }
 
 void FailingBar::refresh() {
@@ -170,7 +170,7 @@ void FailingBar::refresh() {
         if (m_scenarios.at(m_choice->itemText(i)) == m_failures) chosen = i;
     m_choice->setCurrentIndex(chosen);
     m_keep->setEnabled(!m_failures.isEmpty());
-    m_mend->setEnabled(!m_failures.isEmpty());
+    m_restore->setEnabled(!m_failures.isEmpty());
     m_forget->setEnabled(chosen > 0);
 }
 

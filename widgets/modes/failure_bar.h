@@ -53,7 +53,7 @@ private:
     QLineEdit* m_selector;
     QDoubleSpinBox* m_share;
     QComboBox* m_choice;
-    QToolButton *m_keep, *m_forget, *m_mend;
+    QToolButton *m_keep, *m_forget, *m_restore;
 };
 
 } // namespace railyard

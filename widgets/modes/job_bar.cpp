@@ -75,7 +75,7 @@ JobBar::JobBar(Document& document, QWidget* parent)
       m_placement(new QComboBox),
       m_op(new QComboBox),
       m_size(new QComboBox),
-      m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
+      m_answers([this] { return [wanted = request()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     m_text->setObjectName(QStringLiteral("job-text"));
     m_jobs->setObjectName(QStringLiteral("job-count"));
     m_jobs->setRange(1, mostJobs);
@@ -118,26 +118,26 @@ void JobBar::ask() {
     m_answers.ask();
 }
 
-JobBar::Answer JobBar::answerTo(const Question& question) {
+JobBar::Answer JobBar::answerTo(const Request& request) {
     Answer answer;
-    const Fabric& left = *question.left;
-    auto tiles = tilesOf(left, question.jobs, question.isSpread ? JobPlacement::Spread : JobPlacement::Packed);
+    const Fabric& degraded = *request.degraded;
+    auto tiles = tilesOf(degraded, request.jobs, request.isSpread ? JobPlacement::Spread : JobPlacement::Packed);
     if (!tiles) return answer.refusal = text(tiles.error().text), answer;
     std::vector<CollectiveJob> all;
-    for (auto& tile : *tiles) all.push_back({std::move(tile), question.op, question.size, 1});
-    answer.territories = territoriesOf(left, all);
-    const auto times = concurrentTimes(left, all);
+    for (auto& tile : *tiles) all.push_back({std::move(tile), request.op, request.size, 1});
+    answer.territories = territoriesOf(degraded, all);
+    const auto times = concurrentTimes(degraded, all);
     if (!times) return answer.refusal = text(times.error().text), answer;
-    answer.words = sentence(left, all, *times);
-    answer.ofLinks = std::make_shared<const std::vector<double>>(valuesBefore(question.failed, left, times->ofLinks));
+    answer.words = sentence(degraded, all, *times);
+    answer.ofLinks = std::make_shared<const std::vector<double>>(valuesBefore(request.failed, degraded, times->ofLinks));
     const JobTime& slowest = slowestOf(*times);
-    if (slowest.bottleneck != none) answer.bottleneck = text(left.devicePath(left.links.b[slowest.bottleneck]));
+    if (slowest.bottleneck != none) answer.bottleneck = text(degraded.devicePath(degraded.links.b[slowest.bottleneck]));
     return answer;
 }
 
-JobBar::Question JobBar::question() const {
+JobBar::Request JobBar::request() const {
     return {m_document.now().fabric,
-            m_document.left(),
+            m_document.degraded(),
             m_document.failed(),
             m_jobs->value(),
             m_placement->currentIndex() == 1,

@@ -36,16 +36,16 @@ private:
         Territories territories;
         QString words, bottleneck, refusal;
     };
-    struct Question {
-        FabricPointer intact, left;
+    struct Request {
+        FabricPointer intact, degraded;
         Removal failed;
         std::int64_t jobs = 1;
         bool isSpread = false;
         CollectiveOp op = CollectiveOp::AllReduce;
         Bytes size;
     };
-    static Answer answerTo(const Question& question);
-    Question question() const;
+    static Answer answerTo(const Request& request);
+    Request request() const;
     void ask();
     void take(const Answer& answer);
 

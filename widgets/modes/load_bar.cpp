@@ -53,7 +53,7 @@ LoadBar::LoadBar(Document& document, QWidget* parent)
       m_connections(new QSpinBox),
       m_forwarded(new QCheckBox(tr("PXN forwarding"))),
       m_scale(plainLabel()),
-      m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
+      m_answers([this] { return [wanted = request()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     m_text->setObjectName(QStringLiteral("load-text"));
     m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_head->addWidget(m_scale, 0, Qt::AlignTop);
@@ -124,27 +124,27 @@ void LoadBar::designChanged() {
     ask();
 }
 
-LoadBar::Question LoadBar::question() const {
-    Question question{m_document.now().fabric, m_document.left(), m_document.failed(), m_pattern->currentIndex(), {}, {}};
-    question.options.routing = static_cast<Routing>(m_routing->currentIndex());
-    question.options.connectionsPerPair = m_connections->value();
-    question.options.isForwarded = m_forwarded->isChecked();
-    if (question.pattern == fromFile) question.file = m_file.toStdString();
-    return question;
+LoadBar::Request LoadBar::request() const {
+    Request request{m_document.now().fabric, m_document.degraded(), m_document.failed(), m_pattern->currentIndex(), {}, {}};
+    request.options.routing = static_cast<Routing>(m_routing->currentIndex());
+    request.options.connectionsPerPair = m_connections->value();
+    request.options.isForwarded = m_forwarded->isChecked();
+    if (request.pattern == fromFile) request.file = m_file.toStdString();
+    return request;
 }
 
-LoadBar::Answer LoadBar::answerTo(const Question& question) {
+LoadBar::Answer LoadBar::answerTo(const Request& request) {
     Answer answer;
-    const Fabric& left = *question.left;
-    const auto traffic = question.file.empty()
-                             ? Result<GpuTraffic>(trafficOf(left, static_cast<Pattern>(question.pattern), question.options.seed))
-                             : readTraffic(left, question.file);
-    const auto loads = traffic ? linkLoads(left, *traffic, question.options) : Result<LinkLoads>(traffic.errors());
+    const Fabric& degraded = *request.degraded;
+    const auto traffic = request.file.empty()
+                             ? Result<GpuTraffic>(trafficOf(degraded, static_cast<Pattern>(request.pattern), request.options.seed))
+                             : readTraffic(degraded, request.file);
+    const auto loads = traffic ? linkLoads(degraded, *traffic, request.options) : Result<LinkLoads>(traffic.errors());
     if (!loads) return answer.refusal = text(toText(loads.error())), answer;
-    answer.summary = summaryOf(left, *loads);
-    answer.ofLinks = std::make_shared<const std::vector<double>>(utilisationBefore(question.failed, left, *loads));
-    answer.words = sentence(left, *loads, answer.summary);
-    if (answer.summary.busiest != none) answer.busiestPath = text(left.devicePath(left.links.b[answer.summary.busiest]));
+    answer.summary = summaryOf(degraded, *loads);
+    answer.ofLinks = std::make_shared<const std::vector<double>>(utilisationBefore(request.failed, degraded, *loads));
+    answer.words = sentence(degraded, *loads, answer.summary);
+    if (answer.summary.busiest != none) answer.busiestPath = text(degraded.devicePath(degraded.links.b[answer.summary.busiest]));
     return answer;
 }
 

@@ -36,15 +36,15 @@ private:
         LoadSummary summary;
         QString words, busiestPath, refusal;
     };
-    struct Question {
-        FabricPointer intact, left;
+    struct Request {
+        FabricPointer intact, degraded;
         Removal failed;
         int pattern = 0;
         std::string file;
         RoutingOptions options;
     };
-    Question question() const;
-    static Answer answerTo(const Question& question);
+    Request request() const;
+    static Answer answerTo(const Request& request);
     void ask();
     void take(const Answer& answer);
     void askForFile();

@@ -19,7 +19,7 @@ PlayBar::PlayBar(Document& document, QWidget* parent)
       m_size(new QComboBox),
       m_slider(new QSlider(Qt::Horizontal)),
       m_title(plainLabel()),
-      m_answers([this] { return [wanted = question()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
+      m_answers([this] { return [wanted = request()] { return answerTo(wanted); }; }, [this](const Answer& answer) { take(answer); }) {
     m_title->setFont(fontFor(TextRole::BodyBold));
     m_title->setObjectName(QStringLiteral("play-title"));
     m_text->setObjectName(QStringLiteral("play-text"));
@@ -70,7 +70,7 @@ void PlayBar::fillRow() {
 
 int PlayBar::step() const { return m_slider->value(); }
 
-PlayedOn PlayBar::playedOn() const { return {m_document.now().fabric, m_document.left(), m_document.failed()}; }
+PlayedOn PlayBar::playedOn() const { return {m_document.now().fabric, m_document.degraded(), m_document.failed()}; }
 
 void PlayBar::stop() {
     play(false);
@@ -98,21 +98,21 @@ void PlayBar::ask() {
     m_answers.ask();
 }
 
-PlayBar::Question PlayBar::question() const {
+PlayBar::Request PlayBar::request() const {
     return {m_steps, playedOn(), step(), static_cast<CollectiveOp>(m_op->currentData().toInt()), messageSizeOf(*m_size)};
 }
 
-PlayBar::Answer PlayBar::answerTo(const Question& question) {
+PlayBar::Answer PlayBar::answerTo(const Request& request) {
     Answer answer;
-    answer.steps = question.known;
+    answer.steps = request.known;
     const auto refuse = [&](const Error& error) { answer.refusal = QString::fromStdString(toText(error)); };
-    if (!question.known) {
-        auto steps = CollectiveSteps::of(*question.on.left, question.op, question.size);
-        if (steps) steps->weighRounds(*question.on.left);
+    if (!request.known) {
+        auto steps = CollectiveSteps::of(*request.on.degraded, request.op, request.size);
+        if (steps) steps->weighRounds(*request.on.degraded);
         steps ? void(answer.steps = std::make_shared<const CollectiveSteps>(std::move(*steps))) : refuse(steps.error());
     }
     if (!answer.steps || answer.steps->steps().empty()) return answer;
-    auto frame = frameOf(question.on, *answer.steps, std::min(static_cast<std::size_t>(question.step), answer.steps->steps().size() - 1));
+    auto frame = frameOf(request.on, *answer.steps, std::min(static_cast<std::size_t>(request.step), answer.steps->steps().size() - 1));
     frame ? void(answer.frame = std::move(*frame)) : refuse(frame.error());
     answer.ofLinks = std::make_shared<const std::vector<double>>(std::move(answer.frame.ofLinks));
     return answer;

@@ -44,15 +44,15 @@ private:
         Utilisations ofLinks;
         QString refusal;
     };
-    struct Question {
+    struct Request {
         Steps known;
         PlayedOn on;
         int step = 0;
         CollectiveOp op = CollectiveOp::AllReduce;
         Bytes size;
     };
-    Question question() const;
-    static Answer answerTo(const Question& question);
+    Request request() const;
+    static Answer answerTo(const Request& request);
     void fillRow();
     void chooseAnew(); // starts at the first step of another collective or design
     void ask();

@@ -42,23 +42,23 @@ QString playTitle(const CollectiveSteps& steps) {
 }
 
 Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std::size_t step) {
-    const Fabric& left = *on.left;
-    const auto loads = steps.loadsOf(left, step);
+    const Fabric& degraded = *on.degraded;
+    const auto loads = steps.loadsOf(degraded, step);
     if (!loads) return loads.errors();
     const CollectiveStep& now = steps.steps()[step];
     PlayFrame frame;
-    frame.ofLinks = utilisationBefore(on.failed, left, *loads);
-    for (const auto& [from, to] : steps.hopsOf(step)) frame.hops.emplace_back(holderOf(left, from), holderOf(left, to));
+    frame.ofLinks = utilisationBefore(on.failed, degraded, *loads);
+    for (const auto& [from, to] : steps.hopsOf(step)) frame.hops.emplace_back(holderOf(degraded, from), holderOf(degraded, to));
     frame.words = QObject::tr("Step %1 of %2, %3 to %4: %5; %6.")
                       .arg(step + 1)
                       .arg(steps.steps().size())
                       .arg(text(formatSeconds(now.start)), text(formatSeconds(now.start + now.duration)), text(now.name), text(now.what));
-    if (const LinkId busiest(busiestOf(left, *loads)); busiest < left.links.size()) {
+    if (const LinkId busiest(busiestOf(degraded, *loads)); busiest < degraded.links.size()) {
         const bool isAToB = loads->aToB[busiest] >= loads->bToA[busiest];
-        const std::string a = left.devicePath(left.links.a[busiest]), b = left.devicePath(left.links.b[busiest]);
+        const std::string a = degraded.devicePath(degraded.links.a[busiest]), b = degraded.devicePath(degraded.links.b[busiest]);
         frame.busiest = text(b);
         frame.words += QObject::tr(" Busiest link: %1 → %2, %3 utilised.")
-                           .arg(text(isAToB ? a : b), text(isAToB ? b : a), utilisedPercent(loads->utilisation(left, busiest)));
+                           .arg(text(isAToB ? a : b), text(isAToB ? b : a), utilisedPercent(loads->utilisation(degraded, busiest)));
     }
     if (loads->unreachablePairs > 0)
         frame.words += QObject::tr(" %1 GPU pairs have no path (%2).")

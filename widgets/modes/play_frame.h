@@ -9,7 +9,7 @@ namespace railyard {
 
 // The intact fabric, its failures and the degraded fabric.
 struct PlayedOn {
-    FabricPointer intact, left;
+    FabricPointer intact, degraded;
     Removal failed;
 };
 struct PlayFrame {

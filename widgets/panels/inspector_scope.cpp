@@ -28,11 +28,12 @@ QString saving(const RemovalCost& cost) {
 void InspectorPanel::addScope() {
     const Fabric& fabric = *m_document.now().fabric;
     const auto in = [&](EditScope scope) { return inScope(fabric, m_paths, scope); };
-    const auto pod = in(EditScope::RankInPod), rank = in(EditScope::Rank), all = in(EditScope::All);
+    const auto pod = in(EditScope::PositionInPod), rank = in(EditScope::Position), all = in(EditScope::All);
     if (all.size() <= m_paths.size()) return;
     m_choices = {{EditScope::This, tr("This:"), m_paths}};
-    if (pod.size() != rank.size() || m_scope == EditScope::RankInPod) m_choices.push_back({EditScope::RankInPod, tr("Same in pod:"), pod});
-    m_choices.push_back({EditScope::Rank, tr("Same in every SU:"), rank});
+    if (pod.size() != rank.size() || m_scope == EditScope::PositionInPod)
+        m_choices.push_back({EditScope::PositionInPod, tr("Same in pod:"), pod});
+    m_choices.push_back({EditScope::Position, tr("Same in every SU:"), rank});
     m_choices.push_back({EditScope::All, tr("All:"), all});
     auto* choice = new QComboBox;
     choice->setObjectName(QStringLiteral("edit-scope"));
@@ -40,9 +41,9 @@ void InspectorPanel::addScope() {
     for (const ScopeChoice& each : m_choices) {
         const auto count = static_cast<int>(each.paths.size());
         const QString words = each.scope == EditScope::This ? (count == 1 ? tr("This element (key 1)") : tr("These %1 elements (key 1)"))
-                              : each.scope == EditScope::RankInPod ? tr("Same position in its pod: %1 (key 2)")
-                              : each.scope == EditScope::Rank      ? tr("Same position in every SU: %1 (key 3)")
-                                                                   : tr("All of this kind: %1 (key 4)");
+                              : each.scope == EditScope::PositionInPod ? tr("Same position in its pod: %1 (key 2)")
+                              : each.scope == EditScope::Position      ? tr("Same position in every SU: %1 (key 3)")
+                                                                       : tr("All of this kind: %1 (key 4)");
         choice->addItem(words.contains(QStringLiteral("%1")) ? words.arg(count) : words, static_cast<int>(each.scope));
     }
     choice->setCurrentIndex(choice->findData(static_cast<int>(m_scope)));

@@ -312,9 +312,9 @@ RichText MatrixMap::tipAt(QPoint position) const {
             text += RichText::filled(QStringLiteral("<br>%1 %2"), QString::fromUtf8(toText(kind).data()).toUpper(), gbytes(bytes));
     constexpr std::size_t mostLinks = 100'000; // a path search on more links is too slow while the pointer moves
     if (!m_data.fabric || m_data.fabric->links.size() > mostLinks) return text;
-    if (const auto way = pathBetween(*m_data.fabric, matrix.gpus[found->row], matrix.gpus[found->column]))
-        text += RichText::filled(QStringLiteral("<br>%1%2"), QString::fromStdString(way->words),
-                                 way->isForwarded ? tr(" (forwarded)") : QString());
+    if (const auto path = pathBetween(*m_data.fabric, matrix.gpus[found->row], matrix.gpus[found->column]))
+        text += RichText::filled(QStringLiteral("<br>%1%2"), QString::fromStdString(path->words),
+                                 path->isForwarded ? tr(" (forwarded)") : QString());
     return text + RichText::markup(tr("<br>Double-click to show the pair on the drawing."));
 }
 

@@ -171,7 +171,7 @@ std::optional<double> placeOn(const std::vector<double>& axis, double value) {
 PlacedJob placedOf(const TransformerModel& model, const JobChoice& choice, const Fabric& fabric) {
     TrainingJob job;
     job.model = model;
-    job.ways = {choice.tensor, choice.context, choice.expert, 0, choice.pipeline};
+    job.degrees = {choice.tensor, choice.context, choice.expert, 0, choice.pipeline};
     job.globalBatch = 0;
     return placedJob(std::move(job), fabric, RankOrder::Near);
 }
@@ -409,17 +409,17 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
     if (matrix->hasRails && matrix->onRails + matrix->acrossRails > 0)
         data.title +=
             matrix->acrossRails <= 0 ? tr("; the rest stays on its rail") : tr("; %1 % cross rails").arg(percent(matrix->acrossRails));
-    QStringList ways;
+    QStringList degrees;
     for (const Parallel kind : {Parallel::Tensor, Parallel::Context, Parallel::Expert, Parallel::Data, Parallel::Pipeline})
         if (job.by(kind) > 1)
-            ways << QStringLiteral("%1 %2").arg(QString::fromUtf8(toText(kind).data()).toUpper(),
-                                                counted(static_cast<double>(job.by(kind))));
+            degrees << QStringLiteral("%1 %2").arg(QString::fromUtf8(toText(kind).data()).toUpper(),
+                                                   counted(static_cast<double>(job.by(kind))));
     const std::int64_t all = countsOf(fabric).gpus;
     const QString gpus = job.gpus() == all
                              ? counted(static_cast<double>(all))
                              : tr("%1 of %2").arg(counted(static_cast<double>(job.gpus())), counted(static_cast<double>(all)));
     data.subtitle = tr("%1 on %2 GPUs: %3; %4 sequences of %5 tokens per iteration. Collectives run as rings.")
-                        .arg(text(job.model.name), gpus, ways.join(QStringLiteral(" · ")), counted(static_cast<double>(job.globalBatch)),
+                        .arg(text(job.model.name), gpus, degrees.join(QStringLiteral(" · ")), counted(static_cast<double>(job.globalBatch)),
                              counted(static_cast<double>(job.model.sequenceTokens)));
     return data;
 }

@@ -191,10 +191,10 @@ QString TrafficView::picture() const {
     return m_against->currentIndex() == 1 ? QStringLiteral("heatmap:difference") : QStringLiteral("heatmap:tcp");
 }
 
-TrafficView::Question TrafficView::question() const {
-    Question question{m_document.snapshot(), picture(), op(), {}};
-    if (!m_jobRow->isHidden()) question.job = job();
-    return question;
+TrafficView::Request TrafficView::request() const {
+    Request request{m_document.snapshot(), picture(), op(), {}};
+    if (!m_jobRow->isHidden()) request.job = job();
+    return request;
 }
 
 // Maps of a large design take seconds, so they are computed in the background. Until then the previous map is shown and marked as
@@ -206,7 +206,7 @@ void TrafficView::refresh() {
                         kind == QStringLiteral("heatmap:jobs"));
     m_jobRow->setVisible(kind == QStringLiteral("heatmap:traffic") || kind == QStringLiteral("heatmap:collective-time"));
     m_colorRow->setVisible(kind == QStringLiteral("heatmap:traffic"));
-    Question wanted = question();
+    Request wanted = request();
     if (m_answer.to == wanted) return draw();
     m_stack->setEnabled(false);
     if (m_asked == wanted) return; // already being computed
@@ -217,11 +217,11 @@ void TrafficView::refresh() {
 void TrafficView::take(Answer answer) {
     m_answer = std::move(answer);
     draw();
-    if (m_answer.to != question() && isVisible()) refresh(); // the design was edited while another view was shown
+    if (m_answer.to != request() && isVisible()) refresh(); // the design was edited while another view was shown
 }
 
 void TrafficView::draw() {
-    m_stack->setEnabled(m_answer.to == question());
+    m_stack->setEnabled(m_answer.to == request());
     if (m_answer.to.picture == QStringLiteral("heatmap:collisions") || m_answer.to.picture == QStringLiteral("heatmap:jobs")) {
         m_stack->setCurrentWidget(m_curves);
         m_curves->show(m_answer.curves, m_tokens);
@@ -234,21 +234,21 @@ void TrafficView::draw() {
     }
 }
 
-TrafficView::Answer TrafficView::answerTo(const Question& question) {
-    Answer answer{question, {}, {}, {}};
-    const Fabric& fabric = *question.of->fabric;
+TrafficView::Answer TrafficView::answerTo(const Request& request) {
+    Answer answer{request, {}, {}, {}};
+    const Fabric& fabric = *request.of->fabric;
     const auto refused = [&](const std::vector<Error>& errors) { answer.cells.title = QString::fromStdString(errors.front().text); };
-    if (question.picture == QStringLiteral("heatmap:collisions")) {
+    if (request.picture == QStringLiteral("heatmap:collisions")) {
         answer.curves = collisionCurves(fabric);
-    } else if (question.picture == QStringLiteral("heatmap:jobs")) {
-        answer.curves = jobCurves(fabric, question.op, Bytes(std::int64_t{256} << 20));
-    } else if (question.picture == QStringLiteral("heatmap:traffic")) {
-        answer.matrix = jobTrafficMap(fabric, question.job);
-        answer.matrix.fabric = question.of->fabric;
-    } else if (question.picture == QStringLiteral("heatmap:hb-nic")) {
+    } else if (request.picture == QStringLiteral("heatmap:jobs")) {
+        answer.curves = jobCurves(fabric, request.op, Bytes(std::int64_t{256} << 20));
+    } else if (request.picture == QStringLiteral("heatmap:traffic")) {
+        answer.matrix = jobTrafficMap(fabric, request.job);
+        answer.matrix.fabric = request.of->fabric;
+    } else if (request.picture == QStringLiteral("heatmap:hb-nic")) {
         const Bytes size(std::int64_t{256} << 20);
-        const auto grid = hbNicGrid(fabric, question.op, size, {});
-        grid ? void(answer.cells = hbNicCells(*grid, question.op, size, ownBandwidths(fabric))) : refused(grid.errors());
+        const auto grid = hbNicGrid(fabric, request.op, size, {});
+        grid ? void(answer.cells = hbNicCells(*grid, request.op, size, ownBandwidths(fabric))) : refused(grid.errors());
     } else {
         answerTimes(answer);
     }
@@ -256,23 +256,23 @@ TrafficView::Answer TrafficView::answerTo(const Question& question) {
 }
 
 void TrafficView::answerTimes(Answer& answer) {
-    const Question& question = answer.to;
-    const Fabric& fabric = *question.of->fabric;
-    const auto own = static_cast<double>(question.of->instant.counts.servers);
+    const Request& request = answer.to;
+    const Fabric& fabric = *request.of->fabric;
+    const auto own = static_cast<double>(request.of->instant.counts.servers);
     std::vector<std::int64_t> servers;
     for (const std::int64_t count : usualServerCounts(fabric))
         if (count <= 2048 || count == countsOf(fabric).servers) servers.push_back(count);
-    const QString kind = question.picture.mid(8);
+    const QString kind = request.picture.mid(8);
     Result<CellMapData> cells = CellMapData();
     if (kind == QStringLiteral("collective-time")) {
-        const auto grid = collectiveTimeGrid(fabric, question.op, usualSizes(), servers);
-        cells = grid ? Result<CellMapData>(collectiveTimeCells(*grid, question.op, own)) : Result<CellMapData>(grid.errors());
+        const auto grid = collectiveTimeGrid(fabric, request.op, usualSizes(), servers);
+        cells = grid ? Result<CellMapData>(collectiveTimeCells(*grid, request.op, own)) : Result<CellMapData>(grid.errors());
     } else {
-        cells = differenceCells(fabric, kind, question.op, servers);
+        cells = differenceCells(fabric, kind, request.op, servers);
     }
     if (!cells) return void(answer.cells.title = QString::fromStdString(cells.error().text));
     answer.cells = std::move(*cells);
-    addMessageDots(fabric, question.job, question.op, usualSizes(), servers, answer.cells);
+    addMessageDots(fabric, request.job, request.op, usualSizes(), servers, answer.cells);
 }
 
 } // namespace railyard

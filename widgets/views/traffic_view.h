@@ -34,21 +34,21 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    struct Question { // identifies the requested map
+    struct Request { // identifies the requested map
         SnapshotPointer of;
         QString picture;
         CollectiveOp op = CollectiveOp::AllReduce;
         JobChoice job;
-        bool operator==(const Question&) const = default;
+        bool operator==(const Request&) const = default;
     };
     struct Answer {
-        Question to;
+        Request to;
         CellMapData cells;
         CurveData curves;
         MatrixMapData matrix;
     };
-    Question question() const;
-    static Answer answerTo(const Question& question);
+    Request request() const;
+    static Answer answerTo(const Request& request);
     static void answerTimes(Answer& answer);
     QWidget* opRow();
     QWidget* jobRow();
@@ -66,7 +66,7 @@ private:
     QSpinBox *m_tensor = nullptr, *m_pipeline = nullptr, *m_expert = nullptr;
     QWidget *m_opRow = nullptr, *m_jobRow = nullptr, *m_againstRow = nullptr, *m_colorRow = nullptr;
     Answer m_answer; // the last finished map
-    Question m_asked;
+    Request m_asked;
     LatestTask<Answer> m_answers;
 };
 

@@ -61,7 +61,7 @@ Json storageJson(const Fabric& fabric, const ConcurrentStorage& asked, const Sto
             {"weight", asked.weight},
             {"rate_of_a_server_gbytes_s", asked.traffic.ofServer.value() / 8e9},
             {"alone_fraction", share.alone},
-            {"beside_fraction", share.beside},
+            {"beside_fraction", share.concurrent},
             {"held_by", linkJson(fabric, share.bottleneck)}};
 }
 
@@ -96,7 +96,7 @@ void print(const Fabric& fabric, const std::vector<CollectiveJob>& asked, const 
     const StorageShare& share = *times.storage;
     fmt::print("  Storage  {:>5} servers {} {:g} GB/s each: {:.1f} % of that rate alone, {:.1f} % with the jobs{}\n",
                formatCount(share.servers), storage->traffic.isWrite ? "write" : "read", storage->traffic.ofServer.value() / 8e9,
-               share.alone * 100, share.beside * 100, bottleneckText(fabric, share.bottleneck));
+               share.alone * 100, share.concurrent * 100, bottleneckText(fabric, share.bottleneck));
     if (share.cutOff > 0)
         fmt::print("  {} of these servers cannot reach all of the storage: {}\n", formatCount(share.cutOff), share.example);
 }
@@ -157,18 +157,18 @@ Result<std::vector<CollectiveJob>> ConcurrentOptions::jobsOf(const Fabric& fabri
 
 Result<Json> ConcurrentOptions::answer(const Fabric& fabric, const Collective& each, const Calibration& calibration,
                                        bool printsText) const {
-    const auto beside = storageOf(fabric);
-    if (!beside) return beside.errors();
-    const auto asked = jobsOf(fabric, each, *beside ? (*beside)->traffic.isStorage : std::vector<bool>());
+    const auto concurrent = storageOf(fabric);
+    if (!concurrent) return concurrent.errors();
+    const auto asked = jobsOf(fabric, each, *concurrent ? (*concurrent)->traffic.isStorage : std::vector<bool>());
     if (!asked) return asked.errors();
-    const auto times = concurrentTimes(fabric, *asked, *beside, each.request, calibration);
+    const auto times = concurrentTimes(fabric, *asked, *concurrent, each.request, calibration);
     if (!times) return times.errors();
-    if (printsText) print(fabric, *asked, *beside, *times);
+    if (printsText) print(fabric, *asked, *concurrent, *times);
     return Json{{"schema", "railyard.collective_jobs/1"},
                 {"transport", toText(calibration.transport)},
                 {"placement", jobs ? Json(placement) : Json()},
                 {"jobs", jobsJson(fabric, *asked, times->jobs)},
-                {"storage", times->storage ? storageJson(fabric, **beside, *times->storage) : Json()}};
+                {"storage", times->storage ? storageJson(fabric, **concurrent, *times->storage) : Json()}};
 }
 
 void ConcurrentOptions::addTo(CLI::App& verb) {

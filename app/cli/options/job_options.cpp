@@ -41,7 +41,7 @@ Result<TrainingJob> JobOptions::job() const {
     TrainingJob job;
     job.model = std::move(*known);
     job.rankOrder = *ranks;
-    job.ways = {tensor.value_or(0), context, expert, data.value_or(0), pipeline};
+    job.degrees = {tensor.value_or(0), context, expert, data.value_or(0), pipeline};
     job.microBatch = microBatch;
     job.globalBatch = globalBatch.value_or(0);
     job.interleave = interleave;

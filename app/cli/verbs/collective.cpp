@@ -18,7 +18,7 @@ struct CollectiveOptions {
     std::string op = "all-reduce", size = "1GiB", algorithm = "auto", protocol = "auto", order = "near", sweep, calibration = "shipped",
                 transport = "rdma";
     std::optional<std::int64_t> ranks;
-    ConcurrentOptions together;
+    ConcurrentOptions result;
     AnswerOptions answer;
 };
 
@@ -118,13 +118,13 @@ int runCollective(const CollectiveOptions& o) {
     if (o.ranks && *o.ranks < 1) return report({Error::usage(fmt::format("--ranks {}: must be a whole number greater than 0", *o.ranks))});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
-    if (o.together.isAsked()) {
+    if (o.result.isAsked()) {
         if (o.ranks || !o.sweep.empty() || o.order != "near")
             return report({Error::usage("--jobs, --job and --storage cannot be combined with --ranks, "
                                         "--order or --sweep")});
         const auto calibration = calibrationOf(o);
         if (!calibration) return report(calibration.errors());
-        auto json = o.together.answer(*loaded->fabric, {*op, *size, *request}, *calibration, o.answer.wantsText());
+        auto json = o.result.answer(*loaded->fabric, {*op, *size, *request}, *calibration, o.answer.wantsText());
         if (!json) return report(json.errors());
         return o.answer.wantsText() ? 0 : o.answer.give(withFailures(std::move(*json), o.input));
     }
@@ -164,7 +164,7 @@ Run addCollective(CLI::App& verb) {
         ->check(CLI::IsMember({"rdma", "infiniband", "roce", "efa", "tcp"}))
         ->capture_default_str();
     verb.add_option("--sweep", collective->sweep, "range of message sizes in powers of two, for example 1KiB:16GiB");
-    collective->together.addTo(verb);
+    collective->result.addTo(verb);
     collective->answer.addTo(verb);
     return [=] { return runCollective(*collective); };
 }

@@ -22,9 +22,9 @@ struct LoadsOptions {
 // How much worse hashing is than an even division: of the busiest links.
 Json collisionSlowdown(const Fabric& fabric, const GpuTraffic& traffic, RoutingOptions options, const LoadSummary& hashed) {
     options.routing = Routing::Ecmp;
-    const auto even = linkLoads(fabric, traffic, options);
-    if (!even) return {};
-    const double most = summaryOf(fabric, *even).utilisation;
+    const auto ecmp = linkLoads(fabric, traffic, options);
+    if (!ecmp) return {};
+    const double most = summaryOf(fabric, *ecmp).utilisation;
     return most > 0 ? Json(hashed.utilisation / most) : Json();
 }
 

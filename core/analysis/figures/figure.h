@@ -39,7 +39,7 @@ struct FigureMember {
     std::string group = {};           // stands before the name, and a dot: one network, one collective
 };
 
-struct FigureQuestion {
+struct FigureQuery {
     const Fabric& fabric; // of which the source holds the figures
     const FigureSource& source;
     std::string_view key, member, storedUnit; // the whole key; the name of the member, empty without a family; its unit
@@ -56,7 +56,7 @@ struct FigureInfo {
     FigureFormat format = FigureFormat::Count;
     std::string_view storedUnit = {};                             // of the value itself: USD, W, s, h, m, Gb/s
     std::optional<double> (*read)(const FigureSource&) = nullptr; // empty if it is unknown; none for families
-    Origin (*origin)(const FigureQuestion&) = nullptr;
+    Origin (*origin)(const FigureQuery&) = nullptr;
     std::vector<FigureMember> (*members)(const FigureSource&) = nullptr; // families only
     bool mayHaveTarget = false;
     // It is only known from its better side: prices or latencies are missing, no certificate.

@@ -9,7 +9,7 @@
 namespace railyard {
 namespace {
 
-using Asked = const FigureQuestion&;
+using Asked = const FigureQuery&;
 using Source = const FigureSource&;
 
 std::vector<FigureMember> ratios(Source s) {
@@ -39,7 +39,7 @@ Origin originOfRatio(Asked asked) {
 Origin originOfInjection(Asked asked) {
     std::map<double, double> gpusBySpeed; // of their NIC ports
     const Endpoints gpus = endpointsOf(asked.fabric, switchGraphOf(asked.fabric), BisectionKey::GpuNetworkOnly);
-    for (const double speed : gpus.speed) gpusBySpeed[speed / 1e9] += 1;
+    for (const Bandwidth speed : gpus.speed) gpusBySpeed[inGbps(speed)] += 1;
     OriginTerms terms;
     for (const auto& [speed, gpusOfSpeed] : gpusBySpeed)
         terms.push_back(

@@ -133,7 +133,7 @@ Origin originOfBusbw(const CollectiveResult& r, const std::string& at, const Exp
              {"busbw_factor", busbwFactor(r.op, r.ranks), "", "nccl-tests, doc/PERFORMANCE.md", "published-price"}}};
 }
 
-Origin originOf(const FigureQuestion& asked) {
+Origin originOf(const FigureQuery& asked) {
     const auto& all = asked.source.background->collectives;
     const auto named = std::find_if(all.begin(), all.end(), [&](const auto& each) { return asked.member.starts_with(each.key() + "."); });
     const std::string at = "collectives." + named->key() + ".";

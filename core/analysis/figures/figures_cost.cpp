@@ -10,7 +10,7 @@
 namespace railyard {
 namespace {
 
-using Asked = const FigureQuestion&;
+using Asked = const FigureQuery&;
 using Source = const FigureSource&;
 
 template <Money Bill::*Sum>

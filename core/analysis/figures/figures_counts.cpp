@@ -8,7 +8,7 @@
 namespace railyard {
 namespace {
 
-using Asked = const FigureQuestion&;
+using Asked = const FigureQuery&;
 using Source = const FigureSource&;
 
 template <std::int64_t FabricCounts::*Count>

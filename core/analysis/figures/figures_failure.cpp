@@ -7,7 +7,7 @@
 namespace railyard {
 namespace {
 
-using Asked = const FigureQuestion&;
+using Asked = const FigureQuery&;
 using Source = const FigureSource&;
 
 // gpu_count * gpu_rate + …; interrupts a year

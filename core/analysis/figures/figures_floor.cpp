@@ -6,7 +6,7 @@
 namespace railyard {
 namespace {
 
-using Asked = const FigureQuestion&;
+using Asked = const FigureQuery&;
 using Source = const FigureSource&;
 
 template <class Read>

@@ -14,7 +14,7 @@ Value total(const FigureSource& s) {
 }
 
 template <std::optional<PathLatency> NetworkLatency::*Path>
-Origin originOf(const FigureQuestion& asked) {
+Origin originOf(const FigureQuery& asked) {
     const NetworkLatency& latency = asked.source.background->latency;
     const auto& path = latency.*Path;
     if (!path) return unknownBecause(latency.why);

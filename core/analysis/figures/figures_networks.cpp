@@ -16,7 +16,7 @@ std::vector<FigureMember> networks(const FigureSource& s) {
     return members;
 }
 
-Origin originOf(const FigureQuestion& asked) {
+Origin originOf(const FigureQuery& asked) {
     for (const SideFigures& side : asked.source.instant.sides) {
         if (!asked.member.starts_with(side.key() + ".")) continue;
         const std::string file = "exported " + side.name + "-links.csv";

@@ -8,7 +8,7 @@
 namespace railyard {
 namespace {
 
-using Asked = const FigureQuestion&;
+using Asked = const FigureQuery&;
 using Source = const FigureSource&;
 
 std::vector<FigureMember> categories(Source s) {

@@ -32,7 +32,7 @@ std::string identifier(std::string_view text) {
     return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) ? "_" + name : name;
 }
 
-Origin countedFrom(const FigureQuestion& asked, std::string source, std::string_view unit) {
+Origin countedFrom(const FigureQuery& asked, std::string source, std::string_view unit) {
     return {"count", {{"count", asked.value, std::string(unit), std::move(source), "counted"}}};
 }
 

@@ -9,7 +9,7 @@ namespace railyard {
 
 using OriginTerms = std::vector<std::pair<ExplainedInput, ExplainedInput>>;
 
-Origin countedFrom(const FigureQuestion& asked, std::string source, std::string_view unit = {}); // from the exported tables
+Origin countedFrom(const FigureQuery& asked, std::string source, std::string_view unit = {}); // from the exported tables
 Origin unknownBecause(const std::string& why);
 Origin sumOf(std::vector<ExplainedInput> inputs, std::string note = {});
 Origin sumOfProducts(const OriginTerms& terms, std::string note = {});

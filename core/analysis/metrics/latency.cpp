@@ -181,8 +181,8 @@ public:
                 rest[v] = {};
                 if (v != to)
                     router.eachNext(v, [&](const FlatRouter::Arc& arc) {
-                        const PathLatency way = ofEdge[arc.edge] + rest[arc.node];
-                        if (way.total() > rest[v].total()) rest[v] = way;
+                        const PathLatency path = ofEdge[arc.edge] + rest[arc.node];
+                        if (path.total() > rest[v].total()) rest[v] = path;
                     });
                 rest[v] += ofSwitch(v);
                 if (v == to || m_climbs[v].empty()) continue;

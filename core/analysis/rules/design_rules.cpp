@@ -154,7 +154,7 @@ void unreachableGpus(RuleCheck& c) {
 }
 
 // Servers that no chain of switches and HB domains joins.
-void tornApart(RuleCheck& c) {
+void disconnected(RuleCheck& c) {
     const std::vector<std::uint32_t> part = connectedParts(c.fabric);
     std::set<std::uint32_t> parts;
     std::string example;
@@ -169,7 +169,7 @@ void tornApart(RuleCheck& c) {
 
 void unevenEcmp(RuleCheck& c) {
     for (const auto& group : c.graph.groups) {
-        if (group.even) continue;
+        if (group.regular) continue;
         const std::string example = c.fabric.devicePath(c.graph.device[group.uppers.front()]);
         c.add("RY-E001", Severity::Warning,
               fmt::format("ECMP is uneven: the {} switches do not all have the same number of links to each of the {} switches above them.",
@@ -242,7 +242,7 @@ std::vector<Diagnostic> checkDesign(const Fabric& fabric, const Cabling& cabling
                     asOf.empty() ? std::string_view(fabric.design->catalog->asOf()) : asOf,
                     switchGraphOf(fabric),
                     fabric.diagnostics};
-    for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, tornApart, unevenEcmp, singlePoints, prices,
+    for (const auto rule : {portUsedTwice, portsExceeded, speedMismatch, unreachableGpus, disconnected, unevenEcmp, singlePoints, prices,
                             checkFloor, checkWiring, checkHbDomains, checkParts, checkCost})
         rule(check);
     addFixes(check);

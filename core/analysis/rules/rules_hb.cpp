@@ -29,7 +29,7 @@ void scaleUpLinks(RuleCheck& c) {
         ++domain.gpus;
     }
     int apart = 0, uneven = 0;
-    std::string apartExample, unevenExample;
+    std::string apartExample, irregularExample;
     for (std::size_t d = 0; d < domains.size(); ++d) {
         const Domain& domain = domains[d];
         if (domain.gpus < 2) continue;
@@ -37,7 +37,7 @@ void scaleUpLinks(RuleCheck& c) {
         if (domain.linked < domain.gpus) {
             if (apart++ == 0) apartExample = path;
         } else if (domain.most > domain.least * 1.001 && uneven++ == 0) {
-            unevenExample = path;
+            irregularExample = path;
         }
     }
     if (apart > 0)
@@ -48,7 +48,7 @@ void scaleUpLinks(RuleCheck& c) {
         c.add("RY-H002", Severity::Warning,
               counted(uneven, "{} HB domain contains GPUs with different scale-up bandwidths.",
                       "{} HB domains contain GPUs with different scale-up bandwidths."),
-              unevenExample, "The slowest GPU limits the domain.", uneven);
+              irregularExample, "The slowest GPU limits the domain.", uneven);
 }
 
 // A server of n GPUs and NICs by its part has n; fewer means that some were taken out by hand.

@@ -103,13 +103,13 @@ void mixedProtocols(RuleCheck& c) {
 
 // Leaves of one design should offer their servers the same: a straggler slows the whole job.
 void unequalOversubscription(RuleCheck& c) {
-    const std::vector<double>& up = c.graph.uplink;
-    std::vector<double> down(c.graph.device.size());
-    for (const auto& host : c.graph.hosts) down[host.node] += host.capacity.value();
+    const std::vector<Bandwidth>& up = c.graph.uplink;
+    std::vector<Bandwidth> down(c.graph.device.size());
+    for (const auto& host : c.graph.hosts) down[host.node] += host.capacity;
     double best = 0, worst = 0;
     DeviceId example;
     for (std::uint32_t v = 0; v < down.size(); ++v) {
-        if (down[v] <= 0 || up[v] <= 0) continue;
+        if (down[v] <= Bandwidth() || up[v] <= Bandwidth()) continue;
         const double ratio = std::max(1.0, down[v] / up[v]);
         if (best == 0 || ratio < best) best = ratio;
         if (ratio > worst) worst = ratio, example = c.graph.device[v];

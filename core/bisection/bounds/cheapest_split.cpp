@@ -22,7 +22,7 @@ Kinds kindsOf(const std::vector<SplitGroup>& groups) {
     return kinds;
 }
 
-double wholeGroups(const SplitGroup& group, std::size_t count, std::size_t onSide) {
+double alignedGroups(const SplitGroup& group, std::size_t count, std::size_t onSide) {
     return static_cast<double>(onSide) * group.cost.back() + static_cast<double>(count - onSide) * group.cost.front();
 }
 
@@ -37,8 +37,8 @@ double oneSplit(const Kinds& kinds, std::size_t split, std::size_t m) {
     for (std::size_t c = 0; c <= otherCount && c * otherSize <= m; ++c) {
         const std::size_t left = m - c * otherSize, full = left / size, rest = left % size;
         if (full > count || (full == count && rest > 0)) continue;
-        const double others = two ? wholeGroups(other, otherCount, c) : 0;
-        const double own = rest > 0 ? wholeGroups(*group, count - 1, full) + group->cost[rest] : wholeGroups(*group, count, full);
+        const double others = two ? alignedGroups(other, otherCount, c) : 0;
+        const double own = rest > 0 ? alignedGroups(*group, count - 1, full) + group->cost[rest] : alignedGroups(*group, count, full);
         least = std::min(least, others + own);
     }
     return least;

@@ -13,35 +13,37 @@
 namespace railyard {
 namespace {
 
-std::vector<double> injectionOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
-    std::vector<double> injection(graph.device.size());
+std::vector<Bandwidth> injectionOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<Bandwidth> injection(graph.device.size());
     for (const auto& a : ends.attachments) injection[a.node] += a.capacity;
     return injection;
 }
 
 // Two tiers with failures: a pair of leaves shares its spines by what both can reach. For leaf x and spine s the worst
 // hose load is at most the largest share over all partners times what x can exchange.
-double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& group, const std::vector<double>& injection, double total) {
+double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& group, const std::vector<Bandwidth>& injection,
+                        Bandwidth total) {
     const std::size_t lowers = group.lowers.size(), uppers = group.uppers.size();
     if (lowers * lowers * uppers > 400'000'000) return impossible;
     std::vector<std::uint32_t> at(graph.device.size(), none);
     for (std::uint32_t i = 0; i < lowers; ++i) at[group.lowers[i]] = i;
     for (std::uint32_t i = 0; i < uppers; ++i) at[group.uppers[i]] = i;
-    std::vector<double> capacity(lowers * uppers);
+    std::vector<Bandwidth> capacity(lowers * uppers);
     for (const auto& edge : graph.edges)
         if (graph.groupAbove[edge.lower] == graph.groupAbove[group.lowers[0]])
-            capacity[at[edge.lower] * uppers + at[edge.upper]] = edge.capacity.value();
+            capacity[at[edge.lower] * uppers + at[edge.upper]] = edge.capacity;
     double worst = 0;
-    std::vector<double> share(uppers), largest(uppers);
+    std::vector<Bandwidth> share(uppers);
+    std::vector<double> largest(uppers);
     for (std::size_t x = 0; x < lowers; ++x) {
-        const double load = std::min(injection[group.lowers[x]], total - injection[group.lowers[x]]);
-        if (load <= 0) continue;
+        const Bandwidth load = std::min(injection[group.lowers[x]], total - injection[group.lowers[x]]);
+        if (load <= Bandwidth()) continue;
         std::fill(largest.begin(), largest.end(), 0.0);
         for (std::size_t y = 0; y < lowers; ++y) {
-            if (x == y || injection[group.lowers[y]] <= 0) continue;
-            double sum = 0;
+            if (x == y || injection[group.lowers[y]] <= Bandwidth()) continue;
+            Bandwidth sum;
             for (std::size_t s = 0; s < uppers; ++s) sum += share[s] = std::min(capacity[x * uppers + s], capacity[y * uppers + s]);
-            if (sum <= 0) return impossible;
+            if (sum <= Bandwidth()) return impossible;
             for (std::size_t s = 0; s < uppers; ++s) largest[s] = std::max(largest[s], share[s] / sum);
         }
         for (std::size_t s = 0; s < uppers; ++s)
@@ -56,18 +58,18 @@ double unevenCongestion(const SwitchGraph& graph, const SwitchGraph::Group& grou
 // loaded in that order.
 class Planes {
 public:
-    Planes(const SwitchGraph& graph, const std::vector<double>& leafInjection) : m_graph(graph), m_loaded(leafInjection.size()) {
+    Planes(const SwitchGraph& graph, const std::vector<Bandwidth>& leafInjection) : m_graph(graph), m_loaded(leafInjection.size()) {
         for (std::size_t v = 0; v < leafInjection.size(); ++v) {
-            m_loaded[v] = leafInjection[v] > 0;
-            m_alike = m_alike && !(m_loaded[v] && (graph.groupBelow[v] != none || graph.tier[v] != SwitchTier::Leaf));
+            m_loaded[v] = leafInjection[v] > Bandwidth();
+            m_areEqual = m_areEqual && !(m_loaded[v] && (graph.groupBelow[v] != none || graph.tier[v] != SwitchTier::Leaf));
         }
-        m_alike = m_alike && isInTiers(graph);
-        if (!m_alike) return;
+        m_areEqual = m_areEqual && isInTiers(graph);
+        if (!m_areEqual) return;
         for (const LinkTier tier : {LinkTier::SuperspineCore, LinkTier::SpineSuperspine, LinkTier::LeafSpine}) name(tier);
         for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore})
-            m_alike = m_alike && compare(tier);
+            m_areEqual = m_areEqual && compare(tier);
     }
-    bool areAlike() const { return m_alike; }
+    bool areEqual() const { return m_areEqual; }
 
 private:
     using List = std::vector<std::uint32_t>;
@@ -119,34 +121,35 @@ private:
     std::vector<bool> m_loaded; // nodes that carry something
     std::vector<std::uint32_t> m_name;
     std::map<List, std::uint32_t> m_names;
-    bool m_alike = true;
+    bool m_areEqual = true;
 };
 
 } // namespace
 
-double hoseCongestion(const SwitchGraph& graph, const std::vector<double>& leafInjection, LinkTier from) {
-    if (!Planes(graph, leafInjection).areAlike()) return impossible;
-    std::vector<double> total(graph.networks), injection = leafInjection;
+double hoseCongestion(const SwitchGraph& graph, const std::vector<Bandwidth>& leafInjection, LinkTier from) {
+    if (!Planes(graph, leafInjection).areEqual()) return impossible;
+    std::vector<Bandwidth> total(graph.networks), injection = leafInjection;
     for (std::size_t v = 0; v < injection.size(); ++v) total[graph.network[v]] += injection[v];
-    const std::vector<double>& up = graph.uplink;
+    const std::vector<Bandwidth>& up = graph.uplink;
     double worst = 0;
     for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
         for (const auto& group : graph.groups) {
             if (group.tier != tier) continue;
-            double below = 0;
+            Bandwidth below;
             bool higher = false;
             for (const auto v : group.lowers) below += injection[v];
             for (const auto v : group.uppers) higher = higher || graph.groupAbove[v] != none;
-            const double all = total[graph.network[group.lowers[0]]];
-            if (tier >= from && !group.even && (higher || tier != LinkTier::LeafSpine)) return impossible;
-            if (tier >= from && !group.even) worst = std::max(worst, unevenCongestion(graph, group, injection, all));
+            const Bandwidth all = total[graph.network[group.lowers[0]]];
+            if (tier >= from && !group.regular && (higher || tier != LinkTier::LeafSpine)) return impossible;
+            if (tier >= from && !group.regular) worst = std::max(worst, unevenCongestion(graph, group, injection, all));
             for (const auto v : group.lowers) {
                 // Above the leaves the switches of a pod share its load evenly: injection was split among them below.
-                const double load = tier == LinkTier::LeafSpine ? std::min(injection[v], all - injection[v]) : injection[v];
-                if (tier >= from && group.even && load > 0) worst = std::max(worst, up[v] > 0 ? load / up[v] : impossible);
+                const Bandwidth load = tier == LinkTier::LeafSpine ? std::min(injection[v], all - injection[v]) : injection[v];
+                if (tier >= from && group.regular && load > Bandwidth())
+                    worst = std::max(worst, up[v] > Bandwidth() ? load / up[v] : impossible);
             }
             // What can leave the group through its uppers, spread evenly over them.
-            const double leaving = std::min(below, all - below);
+            const Bandwidth leaving = std::min(below, all - below);
             for (const auto v : group.uppers)
                 if (graph.groupAbove[v] != none) injection[v] += leaving / static_cast<double>(group.uppers.size());
         }
@@ -159,24 +162,24 @@ namespace {
 // Endpoints with cables in several networks divide every flow among them, by what both ends have in each. Returns by how
 // much that overloads a network port of an endpoint in the worst case: 1 where all endpoints divide alike.
 double sharingCongestion(const SwitchGraph& graph, const Endpoints& ends) {
-    std::vector<std::map<std::uint32_t, double>> profiles(ends.size());
+    std::vector<std::map<std::uint32_t, Bandwidth>> profiles(ends.size());
     for (const auto& a : ends.attachments) profiles[a.endpoint][graph.network[a.node]] += a.capacity;
-    std::set<std::map<std::uint32_t, double>> kinds(profiles.begin(), profiles.end());
-    kinds.erase(std::map<std::uint32_t, double>());
+    std::set<std::map<std::uint32_t, Bandwidth>> kinds(profiles.begin(), profiles.end());
+    kinds.erase(std::map<std::uint32_t, Bandwidth>());
     if (kinds.size() <= 1) return 1;
     if (kinds.size() > 1000) return impossible;
     double worst = 1;
     for (const auto& own : kinds) {
-        double all = 0;
+        Bandwidth all;
         for (const auto& [network, capacity] : own) all += capacity;
         for (const auto& other : kinds) {
-            double common = 0;
+            Bandwidth common;
             for (const auto& [network, capacity] : own)
                 if (const auto there = other.find(network); there != other.end()) common += std::min(capacity, there->second);
-            if (common <= 0) return impossible;
+            if (common <= Bandwidth()) return impossible;
             for (const auto& [network, capacity] : own)
                 if (const auto there = other.find(network); there != other.end())
-                    worst = std::max(worst, all * std::min(capacity, there->second) / common / capacity);
+                    worst = std::max(worst, all.value() * std::min(capacity, there->second).value() / common.value() / capacity.value());
         }
     }
     return worst;
@@ -190,7 +193,7 @@ Endpoints joinedByDomain(const Endpoints& gpus) {
     for (const auto domain : gpus.hbDomain) {
         const auto next = static_cast<std::uint32_t>(domains.speed.size());
         const auto known = domain == none ? next : number.try_emplace(domain, next).first->second;
-        if (known == next) domains.speed.push_back(0);
+        if (known == next) domains.speed.emplace_back();
         own.push_back(known);
     }
     for (const auto& a : gpus.attachments) {
@@ -203,18 +206,18 @@ Endpoints joinedByDomain(const Endpoints& gpus) {
 
 // Forwarding inside HB domains so that every flow uses all NICs of its domain: 2(x-1)/x * C_S/C_F.
 double hbCongestion(const Fabric& fabric, const Endpoints& ends) {
-    std::vector<double> hb(fabric.devices.size());
+    std::vector<Bandwidth> hb(fabric.devices.size());
     for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Hb) continue;
-        hb[fabric.links.a[l]] += fabric.speedOf(l).value();
-        hb[fabric.links.b[l]] += fabric.speedOf(l).value();
+        hb[fabric.links.a[l]] += fabric.speedOf(l);
+        hb[fabric.links.b[l]] += fabric.speedOf(l);
     }
     std::map<std::uint32_t, double> sizes;
     for (const auto domain : ends.hbDomain) ++sizes[domain];
     double worst = 0;
     for (std::size_t e = 0; e < ends.size(); ++e) {
         const double x = sizes[ends.hbDomain[e]];
-        if (x > 1) worst = std::max(worst, hb[ends.gpu[e]] > 0 ? 2 * (x - 1) / x * ends.speed[e] / hb[ends.gpu[e]] : impossible);
+        if (x > 1) worst = std::max(worst, hb[ends.gpu[e]] > Bandwidth() ? 2 * (x - 1) / x * ends.speed[e] / hb[ends.gpu[e]] : impossible);
     }
     return worst;
 }
@@ -222,7 +225,7 @@ double hbCongestion(const Fabric& fabric, const Endpoints& ends) {
 // Networks that share no endpoint: each keeps its own hose, and a partition may put whole networks on one side.
 LowerBound separateNetworks(const SwitchGraph& graph, const Endpoints& ends, double rho) {
     std::vector<std::size_t> members(graph.networks);
-    std::vector<double> slowest(graph.networks, impossible);
+    std::vector<Bandwidth> slowest(graph.networks, Bandwidth(impossible));
     std::vector<std::uint32_t> home(ends.size(), none);
     for (const auto& a : ends.attachments) home[a.endpoint] = graph.network[a.node];
     std::size_t loose = 0;
@@ -237,15 +240,15 @@ LowerBound separateNetworks(const SwitchGraph& graph, const Endpoints& ends, dou
     std::vector<SplitGroup> groups;
     for (std::uint32_t k = 0; k < graph.networks; ++k) {
         if (members[k] == 0) continue;
-        SplitGroup group{(std::uint64_t{members[k]} << 32) ^ static_cast<std::uint64_t>(slowest[k] / 1e6),
+        SplitGroup group{(std::uint64_t{members[k]} << 32) ^ static_cast<std::uint64_t>(slowest[k].value() / 1e6),
                          std::vector<double>(members[k] + 1)};
         for (std::size_t a = 0; a <= members[k]; ++a)
-            group.cost[a] = static_cast<double>(std::min(a, members[k] - a)) * slowest[k] / std::max(rho, 1.0);
+            group.cost[a] = static_cast<double>(std::min(a, members[k] - a)) * slowest[k].value() / std::max(rho, 1.0);
         groups.push_back(std::move(group));
     }
     if (loose > 0) groups.push_back({~std::uint64_t{0}, std::vector<double>(loose + 1)});
     const auto least = cheapestSplit(groups, ends.size() / 2);
-    return {least.value_or(0), least ? "hose bound of each network" : "none, because the networks are too different"};
+    return {Bandwidth(least.value_or(0)), least ? "hose bound of each network" : "none, because the networks are too different"};
 }
 
 bool endpointsStayInOneNetwork(const SwitchGraph& graph, const Endpoints& ends) {
@@ -266,16 +269,16 @@ std::size_t networksInUse(const SwitchGraph& graph, const Endpoints& ends) {
 } // namespace
 
 LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpoints& ends, BisectionKey key) {
-    if (ends.isShared) return {0, "none, because some GPUs have no NIC of their own"};
+    if (ends.isShared) return {{}, "none, because some GPUs have no NIC of their own"};
     const double rho = hoseCongestion(graph, injectionOfNodes(graph, ends), LinkTier::LeafSpine);
-    if (rho == impossible) return {0, "none, because the fabric is irregular"};
-    const double half = ends.halfInjection();
+    if (rho == impossible) return {{}, "none, because the fabric is irregular"};
+    const Bandwidth half = ends.halfInjection();
     if (networksInUse(graph, ends) <= 1) return {half / std::max(rho, 1.0), "hose bound"};
     if (key != BisectionKey::GpuWithHb && endpointsStayInOneNetwork(graph, ends)) return separateNetworks(graph, ends, rho);
     const bool forwarding = key == BisectionKey::GpuWithHb;
     const double sharing = sharingCongestion(graph, forwarding ? joinedByDomain(ends) : ends);
     const double hb = forwarding ? hbCongestion(fabric, ends) : 0;
-    if (sharing == impossible || hb == impossible) return {0, "none, because some endpoints share no rail"};
+    if (sharing == impossible || hb == impossible) return {{}, "none, because some endpoints share no rail"};
     // Sharing loads the ports of endpoints too, which no slack of the network relieves.
     return {half / std::max({std::max(rho, 1.0) * sharing, hb}),
             forwarding ? "hose bound with HB forwarding" : "hose bound of separate rails"};

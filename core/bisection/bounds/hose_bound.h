@@ -13,6 +13,6 @@ namespace railyard {
 LowerBound hoseBound(const Fabric& fabric, const SwitchGraph& graph, const Endpoints& ends, BisectionKey key);
 
 // The worst congestion of ECMP with hose traffic over the links of `from` and the tiers above; infinite if it is irregular.
-double hoseCongestion(const SwitchGraph& graph, const std::vector<double>& injection, LinkTier from);
+double hoseCongestion(const SwitchGraph& graph, const std::vector<Bandwidth>& injection, LinkTier from);
 
 } // namespace railyard

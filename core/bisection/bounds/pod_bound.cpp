@@ -25,7 +25,7 @@ constexpr std::size_t mostChoices = 20'000'000; // of 8 bytes
 // The least capacity cut with this number of endpoints on side A, and the choice that led to it.
 struct Entry {
     std::size_t onA = 0;
-    double cost = 0;
+    double cost = 0; // bit/s: tables are sums of millions of plain numbers
     std::uint32_t choice = 0;
 };
 using Table = std::vector<Entry>; // by onA, each once
@@ -97,15 +97,15 @@ public:
     }
 
     // A star of one endpoint that stands on this side; halved, it counts on neither and costs half of what it sends.
-    Costs ofOne(std::uint32_t star, bool onA, double speed) {
+    Costs ofOne(std::uint32_t star, bool onA, Bandwidth speed) {
         const std::size_t a = onA ? 1 : 0;
         Costs costs;
         costs[0] = {{a, 0, choose(star, {a, false})}};
-        if (m_halveOne) costs[halvedEndpoint] = {{0, speed / 2, choose(star, {0, true})}};
+        if (m_halveOne) costs[halvedEndpoint] = {{0, speed.value() / 2, choose(star, {0, true})}};
         return costs;
     }
 
-    Costs together(const Costs& x, const Costs& y) {
+    Costs combined(const Costs& x, const Costs& y) {
         if (isNothing(y)) return x;
         if (isNothing(x)) return y;
         Costs sum;
@@ -233,22 +233,23 @@ struct Sides {
 // that side which has fewer of them.
 double costOf(const PodStar& pod, const Sides& around, Part part) {
     const Star& star = *pod.star;
-    double onA = static_cast<double>(part.onA) * star.perLink; // of one leaf: its cables to side A
-    double onB = (static_cast<double>(star.endpoints.size() - part.onA) - (part.halvesOne ? 1 : 0)) * star.perLink;
+    Bandwidth onA = static_cast<double>(part.onA) * star.perLink; // of one leaf: its cables to side A
+    Bandwidth onB = (static_cast<double>(star.endpoints.size() - part.onA) - (part.halvesOne ? 1 : 0)) * star.perLink;
     for (const SharedEndpoint& shared : star.shared) (around.isOnA(shared) ? onA : onB) += shared.perLink;
-    double least = impossible;
+    Bandwidth least(impossible);
     for (unsigned sides = 0; sides < (1U << pod.legs.size()); ++sides) {
-        double cost = 0, leavesOnA = 0, leaves = 0;
+        Bandwidth cost;
+        double leavesOnA = 0, leaves = 0;
         for (std::size_t leg = 0; leg < pod.legs.size(); ++leg) {
             const bool isOnA = (sides >> leg & 1U) != 0;
-            cost += pod.legs[leg].leaves * ((isOnA ? onB : onA) + (isOnA != around.podOnA[leg] ? star.uplink : 0));
+            cost += pod.legs[leg].leaves * ((isOnA ? onB : onA) + (isOnA != around.podOnA[leg] ? star.uplink : Bandwidth()));
             leavesOnA += isOnA ? pod.legs[leg].leaves : 0;
             leaves += pod.legs[leg].leaves;
         }
         if (part.halvesOne) cost += (leaves / 2 + std::min(leavesOnA, leaves - leavesOnA)) * star.perLink;
         least = std::min(least, cost);
     }
-    return least;
+    return least.value();
 }
 
 // By the side of the endpoint that is shared with what stands before, and with what comes after; the first where none is.
@@ -286,24 +287,25 @@ private:
 
     Last next(const Last& last, std::size_t pod) {
         const bool isNewBlock = pod == 0 || m_tree.block[pod] != m_tree.block[pod - 1];
-        const double blockUplink = m_tree.blockUplinks[m_tree.block[pod]];
+        const Bandwidth blockUplink = m_tree.blockUplinks[m_tree.block[pod]];
         Last result;
         for (const bool onA : {false, true}) {
             const PodCosts costs = costsOfPod(pod, onA);
             for (const bool blockOnA : {false, true}) {
-                if (blockOnA && blockUplink == impossible) continue; // the root itself
-                const double links = (onA != blockOnA ? m_tree.uplinks[pod] : 0) + (isNewBlock && blockOnA ? blockUplink : 0);
+                if (blockOnA && blockUplink == Bandwidth(impossible)) continue; // the root itself
+                const Bandwidth links =
+                    (onA != blockOnA ? m_tree.uplinks[pod] : Bandwidth()) + (isNewBlock && blockOnA ? blockUplink : Bandwidth());
                 for (const bool sharedOnA : {false, true}) {
                     Costs sum;
                     for (const bool before : {false, true}) {
                         const Costs sofar = isNewBlock ? cheaper(last[0][before][sharedOnA], last[1][before][sharedOnA])
                                                        : last[blockOnA][before][sharedOnA];
-                        sum = cheaper(sum, m_tables.together(sofar, costs.spanning[before]));
+                        sum = cheaper(sum, m_tables.combined(sofar, costs.spanning[before]));
                     }
-                    sum = dearer(std::move(sum), links);
+                    sum = dearer(std::move(sum), links.value());
                     for (const bool after : {false, true})
                         result[blockOnA][onA][after] =
-                            cheaper(result[blockOnA][onA][after], m_tables.together(sum, costs.own[sharedOnA][after]));
+                            cheaper(result[blockOnA][onA][after], m_tables.combined(sum, costs.own[sharedOnA][after]));
                 }
             }
         }
@@ -324,7 +326,7 @@ private:
                 continue;
             }
             for (const bool before : {false, true})
-                costs.spanning[before] = m_tables.together(costs.spanning[before], ofStar(s, Sides{{before, onA}}));
+                costs.spanning[before] = m_tables.combined(costs.spanning[before], ofStar(s, Sides{{before, onA}}));
         }
         return costs;
     }
@@ -347,13 +349,13 @@ private:
         };
         const PodStar& one = m_tree.stars[first];
         std::uint32_t next = first + 1;
-        const auto isAlike = [&](const PodStar& other) {
+        const auto isSameClass = [&](const PodStar& other) {
             return other.legs.front().pod == one.legs.front().pod && other.legs.front().leaves == one.legs.front().leaves &&
                    other.star->endpoints.size() == one.star->endpoints.size() && other.star->perLink == one.star->perLink &&
                    other.star->uplink == one.star->uplink;
         };
         if (!isAlone(first)) return 1;
-        while (next < m_tree.stars.size() && isAlone(next) && isAlike(m_tree.stars[next])) ++next;
+        while (next < m_tree.stars.size() && isAlone(next) && isSameClass(m_tree.stars[next])) ++next;
         return next - first;
     }
 
@@ -367,9 +369,9 @@ private:
                 if (cannotBe) continue;
                 Costs own = ofStar(s, Sides{{podOnA, podOnA}, before, after, beforeOnA, afterOnA}, count);
                 if (after != none && after != before)
-                    own = m_tables.together(own, m_tables.ofOne(indexOf(after), afterOnA, m_speed.at(after)));
+                    own = m_tables.combined(own, m_tables.ofOne(indexOf(after), afterOnA, m_speed.at(after)));
                 for (const bool first : {false, true})
-                    longer[first][afterOnA] = cheaper(longer[first][afterOnA], m_tables.together(row[first][beforeOnA], own));
+                    longer[first][afterOnA] = cheaper(longer[first][afterOnA], m_tables.combined(row[first][beforeOnA], own));
             }
         row = std::move(longer);
     }
@@ -388,7 +390,7 @@ private:
     std::size_t m_loose;
     Tables& m_tables;
     std::map<std::uint32_t, std::uint32_t> m_shared;
-    std::map<std::uint32_t, double> m_speed; // of shared endpoints
+    std::map<std::uint32_t, Bandwidth> m_speed; // of shared endpoints
 };
 
 bool hasThreeTiers(const SwitchGraph& graph) {
@@ -437,11 +439,11 @@ bool sortByNetwork(const SwitchGraph& graph, StarChain& chain) {
 
 // A node for each network, and a root that no link leads to.
 PodTree treeOfNetworks(const SwitchGraph& graph, const StarChain& chain) {
-    PodTree tree{{}, {}, {impossible}, {}, chain.crossing};
+    PodTree tree{{}, {}, {Bandwidth(impossible)}, {}, chain.crossing};
     std::uint32_t last = none;
     for (const Star& star : chain.stars) {
         if (const auto own = graph.network[star.leaves.front()]; own != last) {
-            tree.uplinks.push_back(0);
+            tree.uplinks.emplace_back();
             tree.block.push_back(0);
             last = own;
         }
@@ -453,14 +455,14 @@ PodTree treeOfNetworks(const SwitchGraph& graph, const StarChain& chain) {
 std::optional<PodTree> treeOf(const SwitchGraph& graph, const Endpoints& ends, const StarChain& chain, bool separate) {
     const bool asOne = carriesAllUplinks(graph);
     if (asOne && separate) return treeOfNetworks(graph, chain);
-    if (asOne && reachAlike(graph, ends, chain.stars)) return treeOfOneNode(chain);
+    if (asOne && reachEqually(graph, ends, chain.stars)) return treeOfOneNode(chain);
     return hasThreeTiers(graph) ? podTreeOf(graph, chain) : std::nullopt;
 }
 
 } // namespace
 
 PodBound podBound(const SwitchGraph& graph, const Endpoints& ends, bool halveOne) {
-    if (!isEven(graph)) return {};
+    if (!isRegular(graph)) return {};
     auto chain = starChainOf(graph, ends);
     if (!chain) return {};
     const bool separate = sortByNetwork(graph, *chain);
@@ -478,7 +480,7 @@ PodBound podBound(const SwitchGraph& graph, const Endpoints& ends, bool halveOne
     loose -= shared.size();
     sizes.push_back(loose);
     sizes.insert(sizes.end(), shared.size(), 1);
-    PodBound least{{impossible, "pod tree bound"}, {}, none};
+    PodBound least{{Bandwidth(impossible), "pod tree bound"}, {}, none};
     for (std::size_t m = n / 2; m <= (n + 1) / 2; ++m) {
         Tables tables(sizes, m, halveOne);
         PodTables podTables(*tree, loose, tables);
@@ -486,8 +488,8 @@ PodBound podBound(const SwitchGraph& graph, const Endpoints& ends, bool halveOne
         if (tables.isTooMuch()) return {};
         for (const std::size_t divided : {std::size_t{0}, dividedStar}) {
             const Table& table = all[divided | (halveOne ? halvedEndpoint : 0)];
-            if (table.empty() || table.back().onA != m || table.back().cost >= least.lower.value) continue;
-            least.lower.value = table.back().cost;
+            if (table.empty() || table.back().onA != m || table.back().cost >= least.lower.value.value()) continue;
+            least.lower.value = Bandwidth(table.back().cost);
             least.sideA.assign(ends.size(), false);
             takeSides(*chain, podTables, tables.spelledOut(table.back().choice, sizes.size()), least);
         }

@@ -9,7 +9,9 @@
 namespace railyard {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr Bandwidth infinite(std::numeric_limits<double>::infinity());
+
+bool differ(Bandwidth x, Bandwidth y) { return abs(x - y) > Bandwidth(0.5); }
 
 // Numbers the pods in the order in which stars reach them. A pod is a leaf-spine group; where rails or planes are separate
 // networks, one group of each, if every star reaches all networks alike.
@@ -55,18 +57,18 @@ private:
     // Spines of a group must be alike, and the same groups must join the spines of every pod.
     bool addPod(const std::vector<std::uint32_t>& groups) {
         std::vector<std::uint32_t> above;
-        double uplink = 0, first = 0; // every network must carry the same share
+        Bandwidth uplink, first; // every network must carry the same share
         for (const auto group : groups) {
-            const double before = uplink;
+            const Bandwidth before = uplink;
             m_podOf[group] = static_cast<std::uint32_t>(m_tree.uplinks.size());
-            const double alike = m_graph.uplink[m_graph.groups[group].uppers.front()];
+            const Bandwidth ofFirst = m_graph.uplink[m_graph.groups[group].uppers.front()];
             for (const auto v : m_graph.groups[group].uppers) {
-                if (m_graph.groupAbove[v] == none || std::abs(m_graph.uplink[v] - alike) > 0.5) return false;
+                if (m_graph.groupAbove[v] == none || differ(m_graph.uplink[v], ofFirst)) return false;
                 uplink += m_graph.uplink[v];
                 above.push_back(m_graph.groupAbove[v]);
             }
             if (group == groups.front()) first = uplink;
-            if (std::abs(uplink - before - first) > 0.5) return false;
+            if (differ(uplink - before, first)) return false;
         }
         std::sort(above.begin(), above.end());
         m_tree.uplinks.push_back(uplink);
@@ -82,15 +84,15 @@ private:
         std::map<std::uint32_t, std::size_t> spines;
         for (const auto group : above) ++spines[group];
         std::vector<std::uint32_t> core;
-        double all = 0, first = 0;
-        std::map<std::uint32_t, double> ofNetwork;
+        Bandwidth all, first;
+        std::map<std::uint32_t, Bandwidth> ofNetwork;
         bool isTop = true, isBelow = true;
         for (const auto& [group, count] : spines) {
             if (count != spines.begin()->second || !m_inBlocks.insert(group).second) return false;
             const std::vector<NodeId>& uppers = m_graph.groups[group].uppers;
-            double ofGroup = 0;
+            Bandwidth ofGroup;
             for (const auto v : uppers) {
-                if (std::abs(m_graph.uplink[v] - m_graph.uplink[uppers.front()]) > 0.5) return false;
+                if (differ(m_graph.uplink[v], m_graph.uplink[uppers.front()])) return false;
                 const auto next = m_graph.groupAbove[v];
                 isTop = isTop && next == none;
                 isBelow = isBelow && next != none;
@@ -99,19 +101,19 @@ private:
                 ofGroup += m_graph.uplink[v];
             }
             if (group == spines.begin()->first) first = ofGroup;
-            if (std::abs(ofGroup - first) > 0.5) return false;
+            if (differ(ofGroup, first)) return false;
             all += ofGroup;
         }
         for (const auto& [network, uplink] : ofNetwork)
-            if (std::abs(uplink - ofNetwork.begin()->second) > 0.5) return false;
+            if (differ(uplink, ofNetwork.begin()->second)) return false;
         std::sort(core.begin(), core.end());
         if (m_tree.blockUplinks.empty()) m_core = core;
         // Stars that stand in one network each may have a top of their own: no link leads from there to the root.
         if (!(isTop ? m_tree.blockUplinks.empty() || (m_networks == 1 && isOnlyTops()) : isBelow && core == m_core && leadsNowhere(core)))
             return false;
-        if (isTop && !m_tree.blockUplinks.empty()) std::fill(m_tree.blockUplinks.begin(), m_tree.blockUplinks.end(), 0);
+        if (isTop && !m_tree.blockUplinks.empty()) std::fill(m_tree.blockUplinks.begin(), m_tree.blockUplinks.end(), Bandwidth());
         m_blockOf[above] = m_tree.blockUplinks.size();
-        m_tree.blockUplinks.push_back(isTop ? (m_tree.blockUplinks.empty() ? infinite : 0) : all);
+        m_tree.blockUplinks.push_back(isTop ? (m_tree.blockUplinks.empty() ? infinite : Bandwidth()) : all);
         return true;
     }
     bool isOnlyTops() const { return m_core.empty(); }
@@ -143,7 +145,7 @@ std::optional<PodTree> podTreeOf(const SwitchGraph& graph, const StarChain& chai
 }
 
 PodTree treeOfOneNode(const StarChain& chain) {
-    PodTree tree{{0.0}, {0}, {infinite}, {}, chain.crossing};
+    PodTree tree{{Bandwidth()}, {0}, {infinite}, {}, chain.crossing};
     for (const Star& star : chain.stars) tree.stars.push_back({&star, {{0, static_cast<double>(star.leaves.size())}}});
     return tree;
 }

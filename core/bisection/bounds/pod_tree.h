@@ -15,9 +15,9 @@ struct PodStar {
     std::vector<PodLeg> legs; // two if an SU spans two pods
 };
 struct PodTree {
-    std::vector<double> uplinks;         // by pod: capacity of all its spines
+    std::vector<Bandwidth> uplinks;      // by pod: capacity of all its spines
     std::vector<std::size_t> block;      // by pod; the pods of a block are adjacent
-    std::vector<double> blockUplinks;    // by block: capacity of its superspines; infinite if they are the top tier (the block is the root)
+    std::vector<Bandwidth> blockUplinks; // by block: capacity of its superspines; infinite if they are the top tier (the block is the root)
     std::vector<PodStar> stars;          // in path order
     std::vector<std::uint32_t> crossing; // by star: the endpoint that it shares with the next star, or none
 };

@@ -19,8 +19,8 @@ bool reachesAllNetworksAlike(const SwitchGraph& graph, const Star& star, std::si
 }
 
 // What hangs on every node, in order, each endpoint once with all its cables.
-std::vector<std::vector<std::pair<std::uint32_t, double>>> endpointsOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
-    std::vector<std::vector<std::pair<std::uint32_t, double>>> served(graph.device.size());
+std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> endpointsOfNodes(const SwitchGraph& graph, const Endpoints& ends) {
+    std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> served(graph.device.size());
     for (const auto& a : ends.attachments) {
         auto& here = served[a.node];
         if (!here.empty() && here.back().first == a.endpoint)
@@ -67,7 +67,7 @@ static void addStar(const SwitchGraph& graph, Star star, std::vector<Star>& star
 static std::optional<std::vector<Star>> allStars(const SwitchGraph& graph, const Endpoints& ends) {
     const auto served = endpointsOfNodes(graph, ends);
     struct Group {
-        const std::vector<std::pair<std::uint32_t, double>>* members;
+        const std::vector<std::pair<std::uint32_t, Bandwidth>>* members;
         Star star;
     };
     std::vector<Group> groups;
@@ -132,19 +132,19 @@ std::optional<StarChain> starChainOf(const SwitchGraph& graph, const Endpoints& 
     return chain;
 }
 
-bool isEven(const SwitchGraph& graph) {
-    return std::all_of(graph.groups.begin(), graph.groups.end(), [](const auto& group) { return group.even; });
+bool isRegular(const SwitchGraph& graph) {
+    return std::all_of(graph.groups.begin(), graph.groups.end(), [](const auto& group) { return group.regular; });
 }
 
 bool carriesAllUplinks(const SwitchGraph& graph) {
-    if (!isEven(graph)) return false;
-    std::vector<double> uplinks(graph.device.size());
+    if (!isRegular(graph)) return false;
+    std::vector<Bandwidth> uplinks(graph.device.size());
     for (const NodeId v : graph.nodes())
         if (graph.tier[v] == SwitchTier::Leaf) uplinks[v] = graph.uplink[v];
     return hoseCongestion(graph, uplinks, LinkTier::SpineSuperspine) <= 1 + 1e-9;
 }
 
-bool reachAlike(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars) {
+bool reachEqually(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars) {
     std::set<std::uint32_t> networks;
     for (const auto& a : ends.attachments) networks.insert(graph.network[a.node]);
     return std::all_of(stars.begin(), stars.end(), [&](const Star& star) { return reachesAllNetworksAlike(graph, star, networks.size()); });

@@ -11,12 +11,12 @@ namespace railyard {
 // An endpoint of several stars: an HB domain whose servers are connected to several leaves.
 struct SharedEndpoint {
     std::uint32_t endpoint = 0;
-    double perLink = 0; // per leaf of this star
+    Bandwidth perLink; // per leaf of this star
 };
 struct Star {
     std::vector<std::uint32_t> endpoints; // that belong to this star only, sorted
     std::vector<NodeId> leaves;
-    double perLink = 0, uplink = 0; // from an endpoint to a leaf; uplinks of a leaf
+    Bandwidth perLink, uplink; // from an endpoint to a leaf; uplinks of a leaf
     std::vector<SharedEndpoint> shared;
 };
 
@@ -31,10 +31,10 @@ struct StarChain {
 };
 std::optional<StarChain> starChainOf(const SwitchGraph& graph, const Endpoints& ends);
 
-bool isEven(const SwitchGraph& graph); // every group is regular
+bool isRegular(const SwitchGraph& graph); // every group is regular
 // True if the network above the leaves carries all that their uplinks send, and if every star reaches all separate networks in
 // the same way: then it acts as a single node.
 bool carriesAllUplinks(const SwitchGraph& graph);
-bool reachAlike(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars);
+bool reachEqually(const SwitchGraph& graph, const Endpoints& ends, const std::vector<Star>& stars);
 
 } // namespace railyard

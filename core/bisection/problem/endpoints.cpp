@@ -7,11 +7,11 @@
 
 namespace railyard {
 
-double Endpoints::halfInjection() const {
-    std::vector<double> slowest = speed;
+Bandwidth Endpoints::halfInjection() const {
+    std::vector<Bandwidth> slowest = speed;
     const auto middle = slowest.begin() + static_cast<std::ptrdiff_t>(slowest.size() / 2);
     std::nth_element(slowest.begin(), middle, slowest.end());
-    return std::accumulate(slowest.begin(), middle, 0.0);
+    return std::accumulate(slowest.begin(), middle, Bandwidth());
 }
 
 namespace {
@@ -23,15 +23,15 @@ Endpoints domains(const Fabric& fabric, const SwitchGraph& graph) {
         const auto domain = fabric.devices.hbDomain[d];
         if (fabric.devices.kind[d] != DeviceKind::Gpu || domain == none || number[domain] != none) continue;
         number[domain] = static_cast<std::uint32_t>(ends.size());
-        ends.speed.push_back(0);
+        ends.speed.emplace_back();
         ends.hbDomain.push_back(domain);
         ends.rail.push_back(0);
     }
     for (const auto& host : graph.hosts) {
         const auto domain = fabric.devices.hbDomain[host.nic];
         if (domain == none || number[domain] == none) continue;
-        ends.speed[number[domain]] += host.capacity.value();
-        ends.attachments.push_back({number[domain], host.node, host.capacity.value()});
+        ends.speed[number[domain]] += host.capacity;
+        ends.attachments.push_back({number[domain], host.node, host.capacity});
     }
     return ends;
 }
@@ -42,7 +42,7 @@ Endpoints gpus(const Fabric& fabric, const SwitchGraph& graph) {
     for (const DeviceId d : fabric.devices.ids()) {
         if (fabric.devices.kind[d] != DeviceKind::Gpu) continue;
         number[d] = static_cast<std::uint32_t>(ends.size());
-        ends.speed.push_back(0);
+        ends.speed.emplace_back();
         ends.gpu.push_back(d);
         ends.hbDomain.push_back(fabric.devices.hbDomain[d]);
         ends.rail.push_back(fabric.devices.rail[d]);
@@ -61,7 +61,7 @@ Endpoints gpus(const Fabric& fabric, const SwitchGraph& graph) {
         const auto end = number[links.a[l]];
         for (std::uint32_t i = hostStart[nic]; i < hostStart[nic + 1]; ++i) {
             const auto& host = graph.hosts[hostOf[i]];
-            const double share = host.capacity.value() / users[nic];
+            const Bandwidth share = host.capacity / users[nic];
             ends.speed[end] += share;
             ends.attachments.push_back({end, host.node, share});
         }
@@ -80,25 +80,25 @@ std::vector<bool> gpusWithCabledNics(const Fabric& fabric) {
 }
 
 void shareAmongUncabled(const Fabric& fabric, Endpoints& ends) {
-    const Fabric& whole = fabric.intact ? *fabric.intact : fabric;
+    const Fabric& intact = fabric.intact ? *fabric.intact : fabric;
     const auto before = [&](DeviceId device) { return fabric.intact ? fabric.intactDevice[device] : device; };
-    const std::vector<bool> isCabled = gpusWithCabledNics(whole);
+    const std::vector<bool> isCabled = gpusWithCabledNics(intact);
     const auto isBare = [&](DeviceId gpu) { return !isCabled[before(gpu)]; };
     if (std::none_of(ends.gpu.begin(), ends.gpu.end(), isBare)) return;
-    DisjointSets joined(whole.devices.size());
-    for (const LinkId l : whole.links.ids())
-        if (whole.links.tier[l] == LinkTier::Hb) joined.join(whole.links.a[l], whole.links.b[l]);
-    std::vector<std::uint32_t> gpus(whole.devices.size()), bare(gpus); // by piece of an HB fabric
-    for (const DeviceId d : whole.devices.ids()) {
-        if (whole.devices.kind[d] != DeviceKind::Gpu) continue;
+    DisjointSets joined(intact.devices.size());
+    for (const LinkId l : intact.links.ids())
+        if (intact.links.tier[l] == LinkTier::Hb) joined.join(intact.links.a[l], intact.links.b[l]);
+    std::vector<std::uint32_t> gpus(intact.devices.size()), bare(gpus); // by piece of an HB fabric
+    for (const DeviceId d : intact.devices.ids()) {
+        if (intact.devices.kind[d] != DeviceKind::Gpu) continue;
         ++gpus[joined.find(d)];
         bare[joined.find(d)] += isCabled[d] ? 0 : 1;
     }
-    std::vector<double> speed(whole.devices.size());
+    std::vector<Bandwidth> speed(intact.devices.size());
     for (std::size_t e = 0; e < ends.size(); ++e) speed[joined.find(before(ends.gpu[e]))] += ends.speed[e];
     for (std::size_t e = 0; e < ends.size(); ++e) {
         const auto piece = joined.find(before(ends.gpu[e]));
-        if (bare[piece] == 0 || speed[piece] <= 0) continue;
+        if (bare[piece] == 0 || speed[piece] <= Bandwidth()) continue;
         ends.speed[e] = speed[piece] / gpus[piece];
         ends.isShared = true;
     }

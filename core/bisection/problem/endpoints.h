@@ -11,16 +11,16 @@ struct Endpoints {
     struct Attachment {
         std::uint32_t endpoint = 0;
         NodeId node;
-        double capacity = 0; // bit/s
+        Bandwidth capacity;
     };
-    std::vector<double> speed;       // bit/s of the NIC ports of an endpoint
+    std::vector<Bandwidth> speed;    // of the NIC ports of an endpoint
     std::vector<DeviceId> gpu;       // by endpoint, for GPU keys
     std::vector<DomainId> hbDomain;  // by endpoint
     std::vector<std::uint32_t> rail; // by endpoint; 0 if it has several rails
     std::vector<Attachment> attachments;
     bool isShared = false; // some GPUs use NICs of others, so their speed is not that of their own attachments
     std::size_t size() const { return speed.size(); }
-    double halfInjection() const; // sum of the floor(n/2) smallest speeds
+    Bandwidth halfInjection() const; // sum of the floor(n/2) smallest speeds
 };
 
 // GPU g has its share of its NIC after dividing the NIC among its GPUs. With HB links, GPUs whose NICs were never cabled, as in a drawing

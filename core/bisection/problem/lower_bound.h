@@ -1,6 +1,8 @@
 // Lower bounds of the bisection bandwidth by routing arguments have this form.
 #pragma once
 
+#include "core/base/quantity.h"
+
 #include <limits>
 #include <string>
 
@@ -9,7 +11,7 @@ namespace railyard {
 constexpr double impossible = std::numeric_limits<double>::infinity(); // cost of what cannot be done
 
 struct LowerBound {
-    double value = 0; // bit/s
+    Bandwidth value;
     std::string method;
 };
 

@@ -42,7 +42,7 @@ public:
           m_sideA(sideA),
           m_onA(m_graph.device.size()),
           m_pull(m_graph.device.size()) {
-        for (const auto& group : m_graph.groups) m_isByGroup.push_back(group.even && leadsUpInTiers(m_graph, group));
+        for (const auto& group : m_graph.groups) m_isByGroup.push_back(group.regular && leadsUpInTiers(m_graph, group));
         takeSides();
         addUp();
     }
@@ -50,35 +50,35 @@ public:
     std::size_t tierOf(std::uint32_t v) const { return static_cast<std::size_t>(m_graph.tier[v]); }
 
     // A link is cut by all cuts between its ends where the lower stands on A, by all above it where its ends stand apart.
-    std::array<double, tiers> values() const {
-        std::array<double, tiers> value{};
+    std::array<Bandwidth, tiers> values() const {
+        std::array<Bandwidth, tiers> value{};
         for (std::size_t t = 0; t < tiers; ++t)
             for (std::size_t lower = 0; lower <= t; ++lower)
                 for (std::size_t upper = lower; upper <= tiers; ++upper)
-                    value[t] += upper <= t ? m_sums[lower][upper].apart : m_sums[lower][upper].lowerOnA;
+                    value[t] += upper <= t ? m_sums[lower][upper].separated : m_sums[lower][upper].lowerOnA;
         return value;
     }
 
 private:
     struct Sum {
-        double lowerOnA = 0, apart = 0;
+        Bandwidth lowerOnA, separated;
     };
 
     // Tier by tier: what hangs below a switch pulls towards side A where it is above 0.
     void takeSides() {
         for (const auto& a : m_q.ends.attachments) m_pull[a.node] += m_sideA[a.endpoint] ? a.capacity : -a.capacity;
-        std::vector<double> ofGroup(m_graph.groups.size()); // of every upper alike
+        std::vector<Bandwidth> ofGroup(m_graph.groups.size()); // of every upper alike
         for (std::size_t t = 1; t < tiers; ++t)
             for (NodeId v(0); v < m_pull.size(); ++v) {
                 if (tierOf(v) != t) continue;
                 const auto below = m_graph.groupBelow[v], above = m_graph.groupAbove[v];
                 if (below != none) m_pull[v] += ofGroup[below];
-                m_onA[v] = m_pull[v] > 0;
+                m_onA[v] = m_pull[v] > Bandwidth();
                 const double sign = isOnA(v) ? 1 : -1;
                 if (above != none && m_isByGroup[above])
                     ofGroup[above] += sign * pairOf(above);
                 else
-                    for (const auto& edge : m_graph.edgesAbove(v)) m_pull[edge.upper] += sign * edge.capacity.value();
+                    for (const auto& edge : m_graph.edgesAbove(v)) m_pull[edge.upper] += sign * edge.capacity;
             }
     }
 
@@ -91,15 +91,15 @@ private:
                 for (const auto v : m_graph.groups[g].lowers)
                     for (const auto& edge : m_graph.edgesAbove(v)) addEdge(edge);
     }
-    void add(std::size_t lower, std::size_t upper, bool lowerOnA, bool upperOnA, double capacity) {
+    void add(std::size_t lower, std::size_t upper, bool lowerOnA, bool upperOnA, Bandwidth capacity) {
         Sum& sum = m_sums[lower][upper];
-        sum.lowerOnA += lowerOnA ? capacity : 0;
-        sum.apart += lowerOnA != upperOnA ? capacity : 0;
+        sum.lowerOnA += lowerOnA ? capacity : Bandwidth();
+        sum.separated += lowerOnA != upperOnA ? capacity : Bandwidth();
     }
     void addEdge(const SwitchGraph::Edge& edge) {
         const bool rises = tierOf(edge.lower) <= tierOf(edge.upper);
         const auto low = rises ? edge.lower : edge.upper, high = rises ? edge.upper : edge.lower;
-        add(tierOf(low), tierOf(high), isOnA(low), isOnA(high), edge.capacity.value());
+        add(tierOf(low), tierOf(high), isOnA(low), isOnA(high), edge.capacity);
     }
     void addGroup(std::uint32_t g) {
         const auto& group = m_graph.groups[g];
@@ -107,20 +107,20 @@ private:
         const double lowersOnA = countOnA(group.lowers), uppersOnA = countOnA(group.uppers);
         Sum& sum = m_sums[tierOf(group.lowers[0])][tierOf(group.uppers[0])];
         sum.lowerOnA += pairOf(g) * lowersOnA * uppers;
-        sum.apart += pairOf(g) * (lowersOnA * (uppers - uppersOnA) + (lowers - lowersOnA) * uppersOnA);
+        sum.separated += pairOf(g) * (lowersOnA * (uppers - uppersOnA) + (lowers - lowersOnA) * uppersOnA);
     }
     double countOnA(const std::vector<NodeId>& nodes) const {
         return static_cast<double>(std::count_if(nodes.begin(), nodes.end(), [&](std::uint32_t v) { return isOnA(v); }));
     }
 
-    double pairOf(std::uint32_t g) const { return m_graph.edgesAbove(m_graph.groups[g].lowers[0]).front().capacity.value(); }
+    Bandwidth pairOf(std::uint32_t g) const { return m_graph.edgesAbove(m_graph.groups[g].lowers[0]).front().capacity; }
 
     const BisectionProblem& m_q;
     const SwitchGraph& m_graph;
     const std::vector<bool>& m_sideA;
     std::vector<bool> m_isByGroup;
     std::vector<std::uint8_t> m_onA;
-    std::vector<double> m_pull;
+    std::vector<Bandwidth> m_pull;
     std::array<std::array<Sum, tiers + 1>, tiers + 1> m_sums{};
 };
 
@@ -143,7 +143,7 @@ void addDirectCables(const Fabric& fabric, SwitchGraph& graph) {
         for (const DeviceId nic : {a, b}) graph.hosts.push_back({nic, node, fabric.speedOf(l), PortId(1), l});
         graph.device.push_back(none);
         graph.tier.push_back(SwitchTier::Leaf);
-        graph.uplink.push_back(0);
+        graph.uplink.emplace_back();
         graph.firstEdge.push_back(graph.firstEdge.back());
         graph.network.push_back(graph.networks++);
         graph.groupAbove.push_back(none);
@@ -162,8 +162,8 @@ Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA) {
     Cut cut;
     MaxFlow flow(spellOutDividedDomains(q, sideA, cut));
     const auto nodeOf = [&](std::size_t endpoint) { return q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[endpoint]]; };
-    for (const auto& edge : q.graph.edges) flow.addEdge(switchNode(edge.lower), switchNode(edge.upper), edge.capacity.value());
-    std::vector<double> toA(q.graph.device.size()), toB(q.graph.device.size());
+    for (const auto& edge : q.graph.edges) flow.addEdge(switchNode(edge.lower), switchNode(edge.upper), edge.capacity);
+    std::vector<Bandwidth> toA(q.graph.device.size()), toB(q.graph.device.size());
     for (const auto& a : q.ends.attachments) {
         if (nodeOf(a.endpoint) != none)
             flow.addEdge(nodeOf(a.endpoint), switchNode(a.node), a.capacity);
@@ -180,7 +180,7 @@ Cut cutOf(const BisectionProblem& q, const std::vector<bool>& sideA) {
         const LinkTable& links = q.fabric.links;
         for (const LinkId l : links.ids())
             if (links.tier[l] == LinkTier::Hb && cut.node[links.a[l]] != none && cut.node[links.b[l]] != none)
-                flow.addEdge(cut.node[links.a[l]], cut.node[links.b[l]], q.fabric.speedOf(l).value());
+                flow.addEdge(cut.node[links.a[l]], cut.node[links.b[l]], q.fabric.speedOf(l));
     }
     cut.value = flow.run(0, 1);
     cut.sourceSide = flow.sourceSide();
@@ -204,10 +204,10 @@ std::optional<Cut> cheapestBetweenTiers(const BisectionProblem& q, const std::ve
 void describeCut(const BisectionProblem& q, const std::vector<bool>& sideA, const Cut& cut, Bisection& result) {
     struct Sum {
         std::int64_t links = 0;
-        double capacity = 0;
+        Bandwidth capacity;
     };
     std::array<Sum, static_cast<std::size_t>(LinkTier::Pcie) + 1> sums{};
-    const auto add = [&](LinkTier tier, std::int64_t links, double capacity) {
+    const auto add = [&](LinkTier tier, std::int64_t links, Bandwidth capacity) {
         sums[static_cast<std::size_t>(tier)].links += links;
         sums[static_cast<std::size_t>(tier)].capacity += capacity;
     };
@@ -215,13 +215,13 @@ void describeCut(const BisectionProblem& q, const std::vector<bool>& sideA, cons
         if (isOnOneSide(cut, group)) continue;
         for (const auto v : group.lowers)
             for (const auto& edge : q.graph.edgesAbove(v))
-                if (cut.isOnA(v) != cut.isOnA(edge.upper)) add(edge.tier, edge.links, edge.capacity.value());
+                if (cut.isOnA(v) != cut.isOnA(edge.upper)) add(edge.tier, edge.links, edge.capacity);
     }
     for (const auto& a : q.ends.attachments) {
         const auto node = q.ends.gpu.empty() ? none : cut.node[q.ends.gpu[a.endpoint]];
         const bool own = node == none ? sideA[a.endpoint] : cut.sourceSide[node];
         const bool portCut = cut.isOnA(a.node) != own, isCutOff = own != sideA[a.endpoint];
-        if (portCut || isCutOff) add(LinkTier::HostLeaf, 1, portCut ? a.capacity : 0);
+        if (portCut || isCutOff) add(LinkTier::HostLeaf, 1, portCut ? a.capacity : Bandwidth());
     }
     // A GPU cut off from its own side counts by what it may send over NIC ports, which is what bounds it.
     for (std::size_t e = 0; e < q.ends.gpu.size(); ++e)
@@ -231,13 +231,13 @@ void describeCut(const BisectionProblem& q, const std::vector<bool>& sideA, cons
     const std::size_t wired = q.key == BisectionKey::GpuWithHb ? links.size() : 0; // HB links count only where they may be used
     for (const LinkId l : indices<LinkId>(wired)) {
         if (links.tier[l] != LinkTier::Hb || cut.node[links.a[l]] == none || cut.node[links.b[l]] == none) continue;
-        if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) add(LinkTier::Hb, 1, q.fabric.speedOf(l).value());
+        if (cut.sourceSide[cut.node[links.a[l]]] != cut.sourceSide[cut.node[links.b[l]]]) add(LinkTier::Hb, 1, q.fabric.speedOf(l));
     }
     for (std::size_t t = 0; t < sums.size(); ++t) {
-        if (sums[t].links == 0 && sums[t].capacity <= 0) continue;
+        if (sums[t].links == 0 && sums[t].capacity <= Bandwidth()) continue;
         const std::string tier{toText(static_cast<LinkTier>(t))};
         result.cutLinks[tier] = sums[t].links;
-        result.cutGbps[tier] = sums[t].capacity / 1e9;
+        result.cutGbps[tier] = inGbps(sums[t].capacity);
     }
 }
 

@@ -9,7 +9,7 @@
 namespace railyard {
 
 struct Cut {
-    double value = 0;
+    Bandwidth value;
     std::vector<bool> sourceSide;    // by node of the flow network
     std::vector<std::uint32_t> node; // by GPU and HB switch of split domains; none otherwise
     bool isOnA(NodeId switchNode) const { return sourceSide[switchNode + 2]; }

@@ -11,22 +11,22 @@ using Class = std::vector<std::uint32_t>;
 
 // Partitions into m and the rest, as numbers of endpoints of each class.
 double partitionsOf(const std::vector<Class>& classes, std::size_t m) {
-    std::vector<double> ways(m + 1), next;
-    ways[0] = 1;
+    std::vector<double> counts(m + 1), next;
+    counts[0] = 1;
     for (const Class& each : classes) {
         next.assign(m + 1, 0);
         for (std::size_t before = 0; before <= m; ++before)
-            for (std::size_t a = 0; a <= each.size() && before + a <= m; ++a) next[before + a] += ways[before];
-        ways.swap(next);
+            for (std::size_t a = 0; a <= each.size() && before + a <= m; ++a) next[before + a] += counts[before];
+        counts.swap(next);
     }
-    return ways[m];
+    return counts[m];
 }
 
 class Search {
 public:
     Search(const BisectionProblem& q, const std::vector<Class>& classes) : m_q(q), m_classes(classes), m_side(q.ends.size()) {
-        m_left.assign(classes.size() + 1, 0);
-        for (std::size_t c = classes.size(); c-- > 0;) m_left[c] = m_left[c + 1] + classes[c].size();
+        m_remaining.assign(classes.size() + 1, 0);
+        for (std::size_t c = classes.size(); c-- > 0;) m_remaining[c] = m_remaining[c + 1] + classes[c].size();
     }
     ExactCut run() {
         descend(0, m_q.ends.size() / 2);
@@ -35,9 +35,9 @@ public:
 
 private:
     void descend(std::size_t at, std::size_t wanted) {
-        if (wanted > m_left[at]) return;
+        if (wanted > m_remaining[at]) return;
         if (at == m_classes.size()) {
-            const double value = cutOf(m_q, m_side).value;
+            const Bandwidth value = cutOf(m_q, m_side).value;
             if (m_best.sideA.empty() || value < m_best.value) m_best = {value, m_side};
             return;
         }
@@ -52,7 +52,7 @@ private:
     const BisectionProblem& m_q;
     const std::vector<Class>& m_classes;
     std::vector<bool> m_side;
-    std::vector<std::size_t> m_left; // endpoints of this class and those after it
+    std::vector<std::size_t> m_remaining; // endpoints of this class and those after it
     ExactCut m_best;
 };
 
@@ -60,9 +60,9 @@ private:
 
 // With HB links it also matters whose domain an endpoint shares, so there every endpoint is a class of its own.
 std::vector<std::vector<std::uint32_t>> interchangeable(const BisectionProblem& q) {
-    std::vector<std::vector<std::pair<std::uint32_t, double>>> ports(q.ends.size());
+    std::vector<std::vector<std::pair<std::uint32_t, Bandwidth>>> ports(q.ends.size());
     for (const auto& a : q.ends.attachments) ports[a.endpoint].emplace_back(a.node, a.capacity);
-    std::map<std::vector<std::pair<std::uint32_t, double>>, Class> classes;
+    std::map<std::vector<std::pair<std::uint32_t, Bandwidth>>, Class> classes;
     std::vector<Class> result;
     for (std::uint32_t e = 0; e < ports.size(); ++e) {
         std::sort(ports[e].begin(), ports[e].end());

@@ -8,7 +8,7 @@
 namespace railyard {
 
 struct ExactCut {
-    double value = 0; // bit/s
+    Bandwidth value;
     std::vector<bool> sideA;
 };
 // Endpoints that can be exchanged without changing any cut.

@@ -68,7 +68,7 @@ private:
         std::vector<NodeId> home(m_q.ends.size(), none);
         std::vector<std::uint32_t> order(m_q.ends.size());
         for (const auto& a : m_q.ends.attachments) {
-            lean[a.endpoint] += a.capacity * m_lean[a.node];
+            lean[a.endpoint] += a.capacity.value() * m_lean[a.node];
             home[a.endpoint] = std::min(home[a.endpoint], a.node);
         }
         std::iota(order.begin(), order.end(), 0U);
@@ -84,8 +84,8 @@ private:
         std::fill(m_onA.begin(), m_onA.end(), 0.0);
         std::fill(m_all.begin(), m_all.end(), 0.0);
         for (const auto& a : m_q.ends.attachments) {
-            m_all[a.node] += a.capacity;
-            if (sideA[a.endpoint]) m_onA[a.node] += a.capacity;
+            m_all[a.node] += a.capacity.value();
+            if (sideA[a.endpoint]) m_onA[a.node] += a.capacity.value();
         }
         for (const auto v : m_rising) {
             if (m_all[v] <= 0) continue;
@@ -101,7 +101,7 @@ private:
     const BisectionProblem& m_q;
     std::vector<NodeId> m_rising;     // nodes by tier
     std::vector<double> m_lean;       // of a node: 1 on side A ... -1 on side B
-    std::vector<double> m_onA, m_all; // of a node: capacity from below, of side A and in all
+    std::vector<double> m_onA, m_all; // of a node: bit/s from below, of side A and in all
 };
 
 } // namespace

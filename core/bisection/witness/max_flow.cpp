@@ -10,8 +10,8 @@ constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
 constexpr double smallest = 0.5;
 } // namespace
 
-void MaxFlow::addEdge(std::uint32_t u, std::uint32_t v, double capacity) {
-    if (u != v && capacity > 0) m_edges.push_back({u, v, capacity});
+void MaxFlow::addEdge(std::uint32_t u, std::uint32_t v, Bandwidth capacity) {
+    if (u != v && capacity > Bandwidth()) m_edges.push_back({u, v, capacity.value()});
 }
 
 void MaxFlow::buildArcs() {
@@ -39,7 +39,7 @@ bool MaxFlow::findLevels() {
         const std::uint32_t v = queue[head];
         for (std::uint32_t a = m_first[v]; a < m_first[v + 1]; ++a) {
             const Arc& arc = m_arcs[a];
-            if (arc.left < smallest || m_level[arc.to] != unseen) continue;
+            if (arc.residual < smallest || m_level[arc.to] != unseen) continue;
             m_level[arc.to] = m_level[v] + 1;
             queue.push_back(arc.to);
         }
@@ -53,17 +53,17 @@ double MaxFlow::push(std::uint32_t node, double limit) {
     double pushed = 0;
     for (std::uint32_t& a = m_next[node]; a < m_first[node + 1]; ++a) {
         Arc& arc = m_arcs[a];
-        if (arc.left < smallest || m_level[arc.to] != m_level[node] + 1) continue;
-        const double done = push(arc.to, std::min(limit - pushed, arc.left));
-        arc.left -= done;
-        m_arcs[arc.reverse].left += done;
+        if (arc.residual < smallest || m_level[arc.to] != m_level[node] + 1) continue;
+        const double done = push(arc.to, std::min(limit - pushed, arc.residual));
+        arc.residual -= done;
+        m_arcs[arc.reverse].residual += done;
         pushed += done;
         if (limit - pushed < smallest) return pushed;
     }
     return pushed;
 }
 
-double MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
+Bandwidth MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
     m_source = source;
     m_sink = sink;
     buildArcs();
@@ -72,7 +72,7 @@ double MaxFlow::run(std::uint32_t source, std::uint32_t sink) {
         m_next.assign(m_first.begin(), m_first.end() - 1);
         flow += push(source, std::numeric_limits<double>::max());
     }
-    return flow;
+    return Bandwidth(flow);
 }
 
 std::vector<bool> MaxFlow::sourceSide() const {

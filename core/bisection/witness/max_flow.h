@@ -1,6 +1,8 @@
 // Dinic's maximum flow in an undirected network, per direction.
 #pragma once
 
+#include "core/base/quantity.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -9,8 +11,8 @@ namespace railyard {
 class MaxFlow {
 public:
     explicit MaxFlow(std::uint32_t nodes) : m_nodes(nodes) {}
-    void addEdge(std::uint32_t u, std::uint32_t v, double capacity); // the same capacity in both directions
-    double run(std::uint32_t source, std::uint32_t sink);
+    void addEdge(std::uint32_t u, std::uint32_t v, Bandwidth capacity); // the same capacity in both directions
+    Bandwidth run(std::uint32_t source, std::uint32_t sink);
     // After run(): the nodes that are still reachable from the source, which are one side of the minimum cut.
     std::vector<bool> sourceSide() const;
 
@@ -21,11 +23,11 @@ private:
 
     struct Edge {
         std::uint32_t u, v;
-        double capacity;
+        double capacity; // bit/s, as all that follows
     };
     struct Arc {
         std::uint32_t to, reverse; // reverse: arc index
-        double left;
+        double residual;
     };
     std::uint32_t m_nodes, m_source = 0, m_sink = 0;
     std::vector<Edge> m_edges;

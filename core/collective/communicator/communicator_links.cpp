@@ -1,8 +1,8 @@
 // What the fabric offers a group: rings, direct pairs, pairs along rails, each routed once.
 #include "core/collective/communicator/communicator_links.h"
 
-#include "core/collective/communicator/group_exchange.h"
-#include "core/collective/communicator/group_routes.h"
+#include "core/collective/communicator/communicator_exchange.h"
+#include "core/collective/communicator/communicator_routes.h"
 #include "core/collective/communicator/hb_speeds.h"
 #include "core/collective/communicator/shift_routes.h"
 #include "core/fabric/elaborate.h"
@@ -23,18 +23,18 @@
 namespace railyard {
 namespace {
 
-void countMembers(const std::vector<GroupMember>& members, const GroupLayout& layout, CommunicatorLinks& links) {
+void countMembers(const std::vector<CommunicatorMember>& members, const CommunicatorLayout& layout, CommunicatorLinks& links) {
     links.ranks = static_cast<std::int64_t>(members.size());
     links.domains = static_cast<std::int64_t>(layout.domains.size());
     std::unordered_map<std::uint32_t, std::int64_t> sizes;
-    for (const GroupMember& m : members) ++sizes[m.domain];
+    for (const CommunicatorMember& m : members) ++sizes[m.domain];
     const auto [smallest, largest] = std::minmax_element(sizes.begin(), sizes.end(), [](auto& a, auto& b) { return a.second < b.second; });
     links.smallest = smallest->second;
     links.ofRoot = sizes[members.front().domain];
     links.largest = largest->second;
 }
 
-void findSpeeds(const GroupLayout& layout, CommunicatorLinks& links) {
+void findSpeeds(const CommunicatorLayout& layout, CommunicatorLinks& links) {
     double nicLeast = std::numeric_limits<double>::infinity(), domainLeast = nicLeast;
     for (std::size_t m = 0; m < layout.nicOfGpu.size(); ++m) // of those with a NIC of their own: others may be lent any
         if (layout.nicOfGpu[m] > 0 && !layout.isOrphan[m]) nicLeast = std::min(nicLeast, layout.nicOfGpu[m]);
@@ -67,23 +67,23 @@ void findSpeeds(const GroupLayout& layout, CommunicatorLinks& links) {
 
 // What can leave or enter the GPUs of every HB domain, and of the GPU that has least.
 // `hb`: by device, the speed of all HB links of a GPU.
-void findCapacities(const Fabric& fabric, const std::vector<GroupMember>& members, const GroupLayout& layout, const std::vector<double>& hb,
-                    CommunicatorLinks& links) {
+void findCapacities(const Fabric& fabric, const std::vector<CommunicatorMember>& members, const CommunicatorLayout& layout,
+                    const std::vector<double>& hb, CommunicatorLinks& links) {
     std::vector<CommunicatorLinks::DomainCapacity> domains(fabric.hbDomains.size() + 1); // the last: of GPUs in none
     const auto of = [&](std::uint32_t domain) -> CommunicatorLinks::DomainCapacity& {
         return domains[std::min<std::size_t>(domain, fabric.hbDomains.size())];
     };
-    for (const GroupMember& member : members) ++of(member.domain).gpus;
-    const auto hbOf = [&](const GroupMember& member) { return of(member.domain).gpus > 1 ? hb[member.gpu] : 0.0; };
+    for (const CommunicatorMember& member : members) ++of(member.domain).gpus;
+    const auto hbOf = [&](const CommunicatorMember& member) { return of(member.domain).gpus > 1 ? hb[member.gpu] : 0.0; };
     std::vector<double> nics(fabric.devices.size()); // by NIC, then by GPU that feeds it
-    for (const GroupPort& port : layout.ports) {
+    for (const CommunicatorPort& port : layout.ports) {
         of(port.domain).nics += Bandwidth(port.capacity);
         nics[port.nic] += port.capacity;
     }
     for (const LinkId l : fabric.links.ids())
         if (fabric.links.tier[l] == LinkTier::Pcie) nics[fabric.links.a[l]] += nics[fabric.links.b[l]];
     double least = std::numeric_limits<double>::infinity();
-    for (const GroupMember& member : members) {
+    for (const CommunicatorMember& member : members) {
         of(member.domain).hb += Bandwidth(hbOf(member));
         if (const double own = hbOf(member) + nics[member.gpu]; own > 0) least = std::min(least, own); // else others lend it theirs
     }
@@ -101,9 +101,9 @@ void findCapacities(const Fabric& fabric, const std::vector<GroupMember>& member
 constexpr std::uint32_t severalRails = none - 1; // of a GPU
 
 // By GPU: the rail of its NICs, `none` without one, `severalRails` if they are on more than one.
-std::vector<std::uint32_t> railOfGpus(const Fabric& fabric, const GroupLayout& layout) {
+std::vector<std::uint32_t> railOfGpus(const Fabric& fabric, const CommunicatorLayout& layout) {
     std::vector<std::uint32_t> railOfNic(fabric.devices.size(), none), railOf(fabric.devices.size(), none);
-    for (const GroupPort& port : layout.ports) railOfNic[port.nic] = railOfPort(fabric, port.nic, port.key);
+    for (const CommunicatorPort& port : layout.ports) railOfNic[port.nic] = railOfPort(fabric, port.nic, port.key);
     for (const LinkId l : fabric.links.ids()) {
         if (fabric.links.tier[l] != LinkTier::Pcie) continue;
         const auto rail = railOfNic[fabric.links.b[l]];
@@ -115,11 +115,11 @@ std::vector<std::uint32_t> railOfGpus(const Fabric& fabric, const GroupLayout& l
 
 // For every GPU the members of its domain whose NICs are on another rail, including all others for a GPU without a NIC; the maximum.
 // A GPU on several rails has a NIC on the rail of every other.
-std::int64_t gpusOffRail(const Fabric& fabric, const std::vector<GroupMember>& members, const GroupLayout& layout) {
+std::int64_t gpusOffRail(const Fabric& fabric, const std::vector<CommunicatorMember>& members, const CommunicatorLayout& layout) {
     const std::vector<std::uint32_t> railOf = railOfGpus(fabric, layout);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places; // domain and rail of every member
     places.reserve(members.size());
-    for (const GroupMember& member : members) places.emplace_back(member.domain, railOf[member.gpu]);
+    for (const CommunicatorMember& member : members) places.emplace_back(member.domain, railOf[member.gpu]);
     std::sort(places.begin(), places.end());
     std::int64_t most = 0;
     for (std::size_t from = 0, to; from < places.size(); from = to) {
@@ -160,7 +160,7 @@ std::vector<bool> linksOfPartialNics(const Fabric& fabric) {
     return isAny ? links : std::vector<bool>();
 }
 
-void findRoutes(const GroupRoutes& routes, bool isEven, CommunicatorLinks& links) {
+void findRoutes(const CommunicatorRoutes& routes, bool isRegular, CommunicatorLinks& links) {
     links.ring = routes.ring().slowest();
     links.tree = routes.trees().slowest();
     links.next = routes.next(false);
@@ -172,8 +172,8 @@ void findRoutes(const GroupRoutes& routes, bool isEven, CommunicatorLinks& links
     root.nicsOfDomain = routes.nicsOfRootDomain();
     root.fromDirect = routes.root(false, false);
     root.fromForwarded = routes.root(true, false);
-    root.toDirect = isEven ? root.fromDirect : routes.root(false, true); // even fabrics carry as much either way
-    root.toForwarded = isEven ? root.fromForwarded : routes.root(true, true);
+    root.toDirect = isRegular ? root.fromDirect : routes.root(false, true); // even fabrics carry as much either way
+    root.toForwarded = isRegular ? root.fromForwarded : routes.root(true, true);
     links.balanced.fromRoot = routes.balancedRoot(root.fromForwarded, false);
     links.balanced.toRoot = routes.balancedRoot(root.toForwarded, true);
 }
@@ -249,15 +249,15 @@ void findLibrary(const Fabric& fabric, const std::vector<DeviceId>& gpus, const 
 
 std::vector<DeviceId> gpusInOrder(const Fabric& fabric, RankOrder order) {
     std::vector<DeviceId> gpus;
-    for (const GroupMember& member : membersOf(fabric, order)) gpus.push_back(member.gpu);
+    for (const CommunicatorMember& member : membersOf(fabric, order)) gpus.push_back(member.gpu);
     return gpus;
 }
 
 CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration) {
-    std::vector<GroupMember> members;
+    std::vector<CommunicatorMember> members;
     for (const DeviceId gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
     SwitchGraph graph = switchGraphOf(fabric);
-    GroupLayout layout = layOut(fabric, graph, members);
+    CommunicatorLayout layout = layOut(fabric, graph, members);
     CommunicatorLinks links;
     countMembers(members, layout, links);
     const std::vector<double> hb = hbCapacityOf(fabric);

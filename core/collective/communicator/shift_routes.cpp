@@ -6,7 +6,7 @@
 
 namespace railyard {
 
-ShiftRoutes::ShiftRoutes(const Fabric& fabric, SwitchGraph graph, GroupLayout layout, std::vector<GroupMember> members)
+ShiftRoutes::ShiftRoutes(const Fabric& fabric, SwitchGraph graph, CommunicatorLayout layout, std::vector<CommunicatorMember> members)
     : m_members(std::move(members)),
       m_graph(std::move(graph)),
       m_layout(std::move(layout)),
@@ -14,7 +14,7 @@ ShiftRoutes::ShiftRoutes(const Fabric& fabric, SwitchGraph graph, GroupLayout la
 
 const std::vector<CommunicatorLinks::Route>& ShiftRoutes::routes() const {
     std::call_once(m_once, [this] {
-        const GroupRoutes every = m_of.ofEveryMember();
+        const CommunicatorRoutes every = m_of.ofEveryMember();
         for (std::size_t distance = 1; distance < m_members.size(); distance *= 2) m_routes.push_back(every.shift(distance, false));
     });
     return m_routes;

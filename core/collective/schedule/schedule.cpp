@@ -21,9 +21,9 @@ void Schedule::add(std::string name, std::string what, Seconds duration, std::ve
     plans.push_back(std::move(concurrent));
 }
 
-void Schedule::addTrees(double share, Seconds duration, const std::vector<StepPlan>& beside) {
+void Schedule::addTrees(double share, Seconds duration, const std::vector<StepPlan>& concurrentSteps) {
     for (const Shape shape : {Shape::TreesUp, Shape::TreesDown}) {
-        std::vector<StepPlan> concurrent = beside;
+        std::vector<StepPlan> concurrent = concurrentSteps;
         concurrent.push_back({shape, size() * share});
         add(shape == Shape::TreesUp ? "reduce up the trees" : "broadcast down the trees",
             "two binary trees over HB domains, each with half of the data", duration / 2, concurrent);
@@ -65,13 +65,13 @@ void Schedule::addPhases() {
     };
     if (scatters() && !hidesInside) addInside("reduce-scatter inside HB domains", Shape::TreesUp);
     if (between->bytes > 0 && !hidesBetween) {
-        const StepPlan beside{Shape::Inside, inside->bytes * (1 - inside->exposed)};
+        const StepPlan concurrentSteps{Shape::Inside, inside->bytes * (1 - inside->exposed)};
         const Seconds duration = between->time() + (hidesInside ? inside->time() : Seconds());
         if (isSwitched)
-            addTrees(between->exposed, duration, {{Shape::Inside, beside.bytes / 2}});
+            addTrees(between->exposed, duration, {{Shape::Inside, concurrentSteps.bytes / 2}});
         else
             add("between HB domains", "each GPU sends to the GPU at the same position in the next HB domain", duration,
-                {{Shape::Between, across * between->exposed}, beside});
+                {{Shape::Between, across * between->exposed}, concurrentSteps});
     }
     if (gathers() && !hidesInside) addInside("all-gather inside HB domains", Shape::TreesDown);
 }

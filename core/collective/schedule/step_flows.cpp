@@ -8,8 +8,8 @@
 namespace railyard {
 namespace {
 
-std::vector<GroupMember> membersAmong(const Fabric& fabric, const std::vector<DeviceId>& gpus) {
-    std::vector<GroupMember> members;
+std::vector<CommunicatorMember> membersAmong(const Fabric& fabric, const std::vector<DeviceId>& gpus) {
+    std::vector<CommunicatorMember> members;
     for (const DeviceId gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
     return members;
 }
@@ -34,24 +34,24 @@ StepFlows::StepFlows(const Fabric& fabric, const std::vector<DeviceId>& gpus)
 // A NIC whose GPUs are all gone is used by the others of its domain.
 std::vector<DeviceId> StepFlows::usersOf(std::uint32_t port) const {
     if (const auto own = m_users.find(m_layout.ports[port].nic); own != m_users.end()) return own->second;
-    const auto isThere = [&](const GroupMember& member) { return member.domain == m_layout.ports[port].domain; };
+    const auto isThere = [&](const CommunicatorMember& member) { return member.domain == m_layout.ports[port].domain; };
     return {std::find_if(m_members.begin(), m_members.end(), isThere)->gpu};
 }
 
-void StepFlows::addLane(const GroupRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const {
+void StepFlows::addLane(const CommunicatorRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const {
     const std::vector<DeviceId> from = usersOf(flow.out), to = usersOf(flow.in);
     for (std::size_t i = 0; i < from.size(); ++i)
         flows.push_back({from[i], to[i % to.size()], units / static_cast<double>(from.size()), m_layout.ports[flow.out].link,
                          m_layout.ports[flow.in].link});
 }
 
-StepFlows::Hops StepFlows::unitsOf(const GroupRoutes::Hops& hops) const {
+StepFlows::Hops StepFlows::unitsOf(const CommunicatorRoutes::Hops& hops) const {
     Hops units;
     for (const auto& lanes : hops.all) {
         double all = 0;
-        for (const GroupRoutes::Flow& lane : lanes) all += lane.rate;
+        for (const CommunicatorRoutes::Flow& lane : lanes) all += lane.rate;
         auto& flows = units.emplace_back();
-        for (const GroupRoutes::Flow& lane : lanes)
+        for (const CommunicatorRoutes::Flow& lane : lanes)
             if (lane.rate > 0) addLane(lane, lane.rate / all, flows);
     }
     return units;
@@ -71,8 +71,8 @@ std::vector<GpuFlow> StepFlows::next(bool isForwarded) const {
         }
         const auto candidates = m_routes.hop(m, after, isForwarded);
         double all = 0;
-        for (const GroupRoutes::Flow& candidate : candidates) all += candidate.rate;
-        for (const GroupRoutes::Flow& candidate : candidates)
+        for (const CommunicatorRoutes::Flow& candidate : candidates) all += candidate.rate;
+        for (const CommunicatorRoutes::Flow& candidate : candidates)
             flows.push_back({from, to, candidate.rate / all, m_layout.ports[candidate.out].link, m_layout.ports[candidate.in].link});
     }
     return flows;
@@ -84,10 +84,10 @@ std::vector<GpuFlow> StepFlows::root(bool isForwarded, bool isToRoot) const {
     double outside = 0;
     std::unordered_map<DeviceId, double> own;                // by GPU: units that go through its NICs
     std::map<std::uint32_t, std::vector<DeviceId>> ofDomain; // in order: sums are the same with every library
-    for (const GroupMember& member : m_members)
+    for (const CommunicatorMember& member : m_members)
         if (member.domain != m_members.front().domain) outside += 1, ofDomain[member.domain].push_back(member.gpu);
     std::vector<GpuFlow> flows;
-    for (const GroupRoutes::Flow& candidate : m_routes.rootFlows(isForwarded, isToRoot)) {
+    for (const CommunicatorRoutes::Flow& candidate : m_routes.rootFlows(isForwarded, isToRoot)) {
         const std::vector<DeviceId> users = usersOf(isToRoot ? candidate.out : candidate.in);
         const double units = candidate.rate * outside / static_cast<double>(users.size());
         for (const auto user : users) {

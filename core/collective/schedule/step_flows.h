@@ -1,7 +1,7 @@
-// The flows between GPUs and NIC ports for the steps that are displayed, consistent with the times (group_routes.h).
+// The flows between GPUs and NIC ports for the steps that are displayed, consistent with the times (communicator_routes.h).
 #pragma once
 
-#include "core/collective/communicator/group_routes.h"
+#include "core/collective/communicator/communicator_routes.h"
 #include "core/fabric/switch_graph.h"
 #include "core/routing/link_loads.h"
 
@@ -22,14 +22,14 @@ public:
 
 private:
     // From the GPUs of one port to the GPUs of another port, paired in turn.
-    void addLane(const GroupRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const;
-    Hops unitsOf(const GroupRoutes::Hops& hops) const;
+    void addLane(const CommunicatorRoutes::Flow& flow, double units, std::vector<GpuFlow>& flows) const;
+    Hops unitsOf(const CommunicatorRoutes::Hops& hops) const;
     std::vector<DeviceId> usersOf(std::uint32_t port) const;
 
-    std::vector<GroupMember> m_members;
+    std::vector<CommunicatorMember> m_members;
     SwitchGraph m_graph;
-    GroupLayout m_layout;
-    GroupRoutes m_routes;
+    CommunicatorLayout m_layout;
+    CommunicatorRoutes m_routes;
     std::unordered_map<DeviceId, std::vector<DeviceId>> m_users; // by NIC: members that use it, otherwise the first of its GPUs
 };
 

@@ -55,12 +55,12 @@ private:
             addEnd(rule.upper);
         }
     }
-    void addEnd(std::string_view way) {
+    void addEnd(std::string_view path) {
         for (;;) {
-            const std::size_t end = way.find('/');
-            m_slugs.emplace(way.substr(0, end));
+            const std::size_t end = path.find('/');
+            m_slugs.emplace(path.substr(0, end));
             if (end == std::string_view::npos) return;
-            way.remove_prefix(end + 1);
+            path.remove_prefix(end + 1);
         }
     }
 

@@ -14,9 +14,11 @@ std::optional<int> parseIndex(std::string_view text) {
 }
 
 Error malformed(std::string_view text, std::string_view why) {
-    return Error::usage(fmt::format(
-        "selector \"{}\" {}; expected a path such as su[1]/leaf[4], su[*]/srv[1-4] or **/leaf[2], or tier=leaf, part=ID, rail=3", text,
-        why));
+    return Error::usage(
+               fmt::format(
+                   "selector \"{}\" {}; expected a path such as su[1]/leaf[4], su[*]/srv[1-4] or **/leaf[2], or tier=leaf, part=ID, rail=3",
+                   text, why))
+        .with("selector.syntax", std::string(text));
 }
 
 std::optional<PathSegment> parseSelectorSegment(std::string_view text) {

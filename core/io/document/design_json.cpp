@@ -43,7 +43,7 @@ std::size_t readChoice(const JsonView& view, std::string_view key, const std::st
         if (names[i] == text) return i;
     std::string allowed;
     for (const std::string_view name : names) allowed += (allowed.empty() ? "" : ", ") + std::string(name);
-    view.fail(key, "is \"" + text + "\"; must be one of " + allowed);
+    view.fail(key, "is \"" + text + "\"; must be one of " + allowed, "choice");
     return 0;
 }
 
@@ -103,17 +103,17 @@ class StagePaths {
 public:
     explicit StagePaths(const Design& design) : m_design(design) {}
 
-    bool leadToDevices(const Block& block, std::string_view way, int depth = 0) {
+    bool leadToDevices(const Block& block, std::string_view path, int depth = 0) {
         if (depth > 32) return false;
-        const std::string key = block.name + '\n' + std::string(way);
+        const std::string key = block.name + '\n' + std::string(path);
         if (const auto known = m_known.find(key); known != m_known.end()) return known->second;
         const Names& names = namesOf(block);
-        const std::size_t slash = way.find('/');
-        bool leads = slash == std::string_view::npos && names.devices.contains(way);
+        const std::size_t slash = path.find('/');
+        bool leads = slash == std::string_view::npos && names.devices.contains(path);
         if (slash != std::string_view::npos)
-            if (const auto inner = names.inner.find(way.substr(0, slash)); inner != names.inner.end())
+            if (const auto inner = names.inner.find(path.substr(0, slash)); inner != names.inner.end())
                 leads = std::any_of(inner->second.begin(), inner->second.end(),
-                                    [&](const Block* next) { return leadToDevices(*next, way.substr(slash + 1), depth + 1); });
+                                    [&](const Block* next) { return leadToDevices(*next, path.substr(slash + 1), depth + 1); });
         return m_known[key] = leads;
     }
 
@@ -212,7 +212,7 @@ private:
         Callout callout;
         const std::string kind = view.text("kind");
         const auto known = calloutKindFrom(kind);
-        if (!known) return view.fail("kind", "is \"" + kind + "\"; must be one of text, arrow, bracket, legend, logo"), callout;
+        if (!known) return view.fail("kind", "is \"" + kind + "\"; must be one of text, arrow, bracket, legend, logo", "choice"), callout;
         callout.kind = *known;
         callout.text = view.text("text", "");
         view.eachText("of", [&](const std::string& path) { callout.of.push_back(path); });
@@ -311,11 +311,11 @@ private:
         DeviceRow row;
         row.slug = readSlug(view);
         const auto kind = deviceKindFrom(view.text("kind"));
-        if (!kind) view.fail("kind", "must be one of gpu, nic, hb-switch, switch, manager, host");
+        if (!kind) view.fail("kind", "must be one of gpu, nic, hb-switch, switch, manager, host", "choice");
         row.kind = kind.value_or(DeviceKind::Host);
         if (view.has("tier")) {
             const auto tier = switchTierFrom(view.text("tier"));
-            if (!tier) view.fail("tier", "must be one of leaf, spine, superspine, core");
+            if (!tier) view.fail("tier", "must be one of leaf, spine, superspine, core", "choice");
             row.tier = tier.value_or(SwitchTier::Leaf);
         } else if (row.kind == DeviceKind::Switch) {
             view.fail("tier", "is missing; a switch must be a leaf, spine, superspine or core");
@@ -356,7 +356,7 @@ private:
         rule.id = view.text("id");
         const auto pattern = wiringPatternFrom(view.text("pattern"));
         if (view.has("pattern") && !pattern)
-            view.fail("pattern", "must be one of hb-star, hb-mesh, hb-cube, pcie, rail, chassis, spread, manager");
+            view.fail("pattern", "must be one of hb-star, hb-mesh, hb-cube, pcie, rail, chassis, spread, manager", "choice");
         rule.pattern = pattern.value_or(WiringPattern::Spread);
         rule.lower = view.text("lower");
         rule.upper = view.text("upper");
@@ -391,13 +391,13 @@ private:
                 m_root.at("blocks").fail(name, "is nested more than 32 blocks deep, which is the maximum");
         if (design.recipe && !design.blocks.contains("root")) // drawings by hand keep blocks to be drawn again
             m_root.fail("blocks", "has no block \"root\", so the design is empty; add the block, or open an earlier copy of the file");
-        StagePaths ways(design);
+        StagePaths paths(design);
         for (const auto& [name, block] : design.blocks)
             for (std::size_t r = 0; r < block->wiring.size(); ++r)
-                for (const auto& [key, way] : {std::pair("lower", block->wiring[r].lower), std::pair("upper", block->wiring[r].upper)})
-                    if (!ways.leadToDevices(*block, way))
+                for (const auto& [key, path] : {std::pair("lower", block->wiring[r].lower), std::pair("upper", block->wiring[r].upper)})
+                    if (!paths.leadToDevices(*block, path))
                         m_root.at("blocks").at(name).at("wiring").fail(std::to_string(r),
-                                                                       "rule \"" + block->wiring[r].id + "\": " + key + " \"" + way +
+                                                                       "rule \"" + block->wiring[r].id + "\": " + key + " \"" + path +
                                                                            "\" does not refer to a device of this block");
         for (const auto& [name, block] : design.blocks) {
             if (name.starts_with(placedBlockPrefix)) m_root.at("blocks").fail(name, "has a reserved name; rename the block");

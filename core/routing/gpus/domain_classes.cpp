@@ -80,12 +80,12 @@ private:
 
     std::uint32_t kindOf(std::uint32_t domain, std::uint32_t last) const {
         const auto kinds = static_cast<std::uint32_t>(m_found.kinds.size());
-        if (last < kinds && isAlike(domain, m_found.kinds[last])) return last;
+        if (last < kinds && isSameClass(domain, m_found.kinds[last])) return last;
         for (std::uint32_t kind = 0; kind < kinds; ++kind)
-            if (isAlike(domain, m_found.kinds[kind])) return kind;
+            if (isSameClass(domain, m_found.kinds[kind])) return kind;
         return kinds;
     }
-    bool isAlike(std::uint32_t domain, const DomainKind& kind) const {
+    bool isSameClass(std::uint32_t domain, const DomainKind& kind) const {
         const Extent& extent = m_extents[domain];
         const DomainRun &own = m_found.runs[domain], &other = kind.first;
         if (extent.devices != kind.devices || extent.links != kind.links || extent.hosts != kind.hosts) return false;

@@ -119,7 +119,7 @@ GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph) {
     return result;
 }
 
-GpuPorts portsOfGroup(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members) {
+GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members) {
     GpuPorts result;
     result.ports = portsOf(fabric, graph);
     result.gpus = members;

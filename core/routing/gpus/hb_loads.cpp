@@ -85,11 +85,11 @@ void HbSums::writeShortestPaths(DeviceId to, const std::map<DeviceId, double>& f
         if (here == 0 || *it == to) continue;
         const auto leadsOn = [&](const Arc& arc) { return hops.contains(arc.device) && hops.at(arc.device) == hops.at(*it) - 1; };
         const auto arcs = arcsOf(*it);
-        const auto ways = static_cast<double>(std::count_if(arcs.begin(), arcs.end(), leadsOn));
+        const auto nextHops = static_cast<double>(std::count_if(arcs.begin(), arcs.end(), leadsOn));
         for (const Arc& arc : arcs) {
             if (!leadsOn(arc)) continue;
-            (arc.isForth ? aToB : bToA)[arc.link] += here / ways;
-            volume[arc.device] += here / ways;
+            (arc.isForth ? aToB : bToA)[arc.link] += here / nextHops;
+            volume[arc.device] += here / nextHops;
         }
     }
 }

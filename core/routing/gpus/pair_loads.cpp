@@ -73,7 +73,7 @@ private:
         if (from.own < from.weight) m_loads.forwarded.push_back({from.port, product.rail, (from.weight - from.own) * units});
     }
     using Place = std::vector<std::pair<NodeId, double>>; // switches and weights
-    static void mergeAlike(Place& place) {
+    static void mergeEqual(Place& place) {
         std::stable_sort(place.begin(), place.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         std::size_t last = 0;
         for (std::size_t i = 1; i < place.size(); ++i)
@@ -92,7 +92,7 @@ private:
             while (at != end && m_ports.ports[at->port].domain < domain) ++at;
             for (; at != end && m_ports.ports[at->port].domain == domain; ++at)
                 place.emplace_back(m_ports.ports[at->port].node, at->weight);
-            mergeAlike(place);
+            mergeEqual(place);
             return place;
         };
         for (const auto domain : m_from.domains) {
@@ -152,7 +152,7 @@ private:
                     m_loads.lostAt[{products[i].kind, b.port}] += elsewhere(here->second, b.port);
                 }
                 m_loads.served -= lost;
-                if (lost > 0 && !m_loads.tornApart) m_loads.tornApart = std::pair(from, to);
+                if (lost > 0 && !m_loads.disconnected) m_loads.disconnected = std::pair(from, to);
             }
         }
     }

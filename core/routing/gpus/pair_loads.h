@@ -10,10 +10,10 @@
 namespace railyard {
 
 struct PairLoads {
-    std::vector<double> portUp, portDown;               // by port
-    NodeLoads between;                                  // by edge of the graph
-    double served = 0;                                  // pairs in different domains; loads exclude unreachable pairs
-    std::optional<std::pair<NodeId, NodeId>> tornApart; // two switches without a path between them, if there are any
+    std::vector<double> portUp, portDown;                  // by port
+    NodeLoads between;                                     // by edge of the graph
+    double served = 0;                                     // pairs in different domains; loads exclude unreachable pairs
+    std::optional<std::pair<NodeId, NodeId>> disconnected; // two switches without a path between them, if there are any
     // The units that a port does not get of a kind of sender (PortProduct::kind), for a weight of 1.
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> lostAt;
     // Of portUp, what other GPUs of the unit forward to the port: those without a port of their own on that rail of the network. A port

@@ -107,12 +107,13 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
     result.connected = staysInNetworks(graph, traffic);
     result.worstOfTarget.assign(graph.device.size(), 0);
     const bool isRing = traffic.kind == Traffic::Kind::Ring;
-    const std::vector<double>& up = graph.uplink;
+    const std::vector<Bandwidth>& up = graph.uplink;
     // Sets of leaves that grow tier by tier: one leaf, its pod, its block. What leaves a set shares the set's uplinks evenly.
     std::vector<std::uint32_t> set(graph.device.size(), none), above(graph.device.size(), none);
     for (std::uint32_t v = 0; v < set.size(); ++v)
         if (graph.tier[v] == SwitchTier::Leaf) set[v] = above[v] = v;
-    std::vector<double> capacity = up, width(set.size(), 1.0); // width: switches alike to `above` beside it
+    std::vector<Bandwidth> capacity = up;
+    std::vector<double> width(set.size(), 1.0); // width: switches alike to `above` beside it
     for (const LinkTier tier : {LinkTier::LeafSpine, LinkTier::SpineSuperspine, LinkTier::SuperspineCore}) {
         std::array<std::vector<double>, 2> loads; // of every set's uplinks, out and in
         if (isRing)
@@ -120,7 +121,7 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
         else
             loads[0] = loads[1] = leavingSets(graph, traffic, set, capacity.size());
         for (auto& side : loads)
-            for (std::size_t s = 0; s < side.size(); ++s) side[s] = capacity[s] > 0 ? side[s] / capacity[s] : 0;
+            for (std::size_t s = 0; s < side.size(); ++s) side[s] = capacity[s] > Bandwidth() ? side[s] / capacity[s].value() : 0;
         for (std::uint32_t v = 0; v < set.size(); ++v) {
             if (set[v] == none) continue;
             const double load = std::max(loads[0][set[v]], loads[1][set[v]]);
@@ -136,7 +137,7 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
             worst = std::max({worst, from == none ? 0 : loads[0][from], to == none ? 0 : loads[1][to]});
         }
         // The next larger sets: leaves whose upper switches belong to the same group (or groups, joined through a pod).
-        std::vector<double> nextCapacity(capacity.size());
+        std::vector<Bandwidth> nextCapacity(capacity.size());
         std::vector<std::uint32_t> next(set.size(), none), groupRoot(graph.groups.size(), none);
         std::vector<bool> counted(graph.device.size());
         for (std::uint32_t v = 0; v < set.size(); ++v) {
@@ -158,7 +159,7 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
             }
         // Only sets that can leave upwards go on; all superspine groups of a pod count towards its one capacity.
         for (std::uint32_t v = 0; v < set.size(); ++v)
-            if (next[v] != none && nextCapacity[next[v]] <= 0) next[v] = nextAbove[v] = none;
+            if (next[v] != none && nextCapacity[next[v]] <= Bandwidth()) next[v] = nextAbove[v] = none;
         set = std::move(next);
         above = std::move(nextAbove);
         capacity = std::move(nextCapacity);
@@ -169,7 +170,7 @@ RoutedLoad routeEven(const SwitchGraph& graph, const Traffic& traffic) {
 namespace {
 
 // Two links of 200G carry as much as one of 400G, but twice as many flows.
-bool isEvenByLinks(const SwitchGraph& graph) {
+bool isRegularByLinks(const SwitchGraph& graph) {
     std::vector<int> links(graph.groups.size());
     return std::all_of(graph.edges.begin(), graph.edges.end(), [&](const SwitchGraph::Edge& edge) {
         int& own = links[graph.groupAbove[edge.lower]];
@@ -236,13 +237,13 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
 }
 
 bool leadsUpEvenly(const SwitchGraph& graph) {
-    if (!graph.even || !isEvenByLinks(graph)) return false;
+    if (!graph.regular || !isRegularByLinks(graph)) return false;
     // Cables drawn between switches of one tier, or downwards, may lead in a circle; tiers that rise cannot.
     if (!std::all_of(graph.groups.begin(), graph.groups.end(), [&](const auto& group) { return leadsUpInTiers(graph, group); }))
         return false;
     using Tops = std::vector<std::pair<std::uint32_t, double>>; // groups at the top, by how many ways
     std::vector<Tops> tops(graph.groups.size());
-    std::vector<double> ways(graph.groups.size()); // to a top, while those of one group are added up
+    std::vector<double> pathsTo(graph.groups.size()); // to a top, while those of one group are added up
     const auto topsOf = [&](const auto& self, std::uint32_t g) -> const Tops& {
         Tops& own = tops[g];
         if (!own.empty()) return own;
@@ -253,12 +254,12 @@ bool leadsUpEvenly(const SwitchGraph& graph) {
             const auto above = graph.groupAbove[upper];
             if (above == none || above == g) continue;
             for (const auto& [top, count] : tops[above]) {
-                if (ways[top] == 0) own.emplace_back(top, 0);
-                ways[top] += count;
+                if (pathsTo[top] == 0) own.emplace_back(top, 0);
+                pathsTo[top] += count;
             }
         }
         std::sort(own.begin(), own.end());
-        for (auto& [top, count] : own) count = std::exchange(ways[top], 0);
+        for (auto& [top, count] : own) count = std::exchange(pathsTo[top], 0);
         if (own.empty()) own.emplace_back(g, 1);
         return own;
     };

@@ -58,10 +58,10 @@ std::vector<double> largestOnPaths(const SwitchGraph& graph, const std::vector<P
     const auto stages = stagesOf(graph, division);
     std::vector<double> result(pairs.size());
     if (!stages) return result;
-    StagePaths ways(*stages, values);
+    StagePaths paths(*stages, values);
     for (std::size_t i = 0; i < pairs.size(); ++i)
         if (graph.network[pairs[i].from] == graph.network[pairs[i].to])
-            result[i] = ways.largest(stages->stageOf[pairs[i].from], stages->placeOf[pairs[i].from], stages->placeOf[pairs[i].to]);
+            result[i] = paths.largest(stages->stageOf[pairs[i].from], stages->placeOf[pairs[i].from], stages->placeOf[pairs[i].to]);
     return result;
 }
 

@@ -78,7 +78,7 @@ private slots:
         one.overrides["su[2]/leaf[1]"].remove = true;
         QCOMPARE(count(findings(std::make_shared<const Design>(one)), "RY-R002"), 1);
     }
-    void tornApart() {
+    void disconnected() {
         Design design = *test::designOf("superpod-h100", {{"servers", "64"}});
         for (int spine = 1; spine <= 8; ++spine) design.overrides["spine[" + std::to_string(spine) + "]"].remove = true;
         QCOMPARE(count(findings(std::make_shared<const Design>(design)), "RY-R003"), 1);

@@ -34,12 +34,12 @@ private slots:
         QCOMPARE(::mkfifo(at("pipe").c_str(), 0600), 0);
         const auto pipe = readFile(at("pipe")); // nobody writes: it must not wait
         QVERIFY(!pipe);
-        QVERIFY(pipe.error().text.find("named pipe") != std::string::npos);
+        QCOMPARE(pipe.error().code, std::string("read"));
         QVERIFY(writeFile(at("a"), "12345"));
         QVERIFY(readFile(at("a"), 5));
         const auto large = readFile(at("a"), 4);
         QVERIFY(!large);
-        QVERIFY(large.error().text.find("maximum") != std::string::npos);
+        QCOMPARE(large.error().code, std::string("limit"));
     }
     void aSparseFileOfTerabytesIsRefusedAtOnce() {
         QVERIFY(writeFile(at("huge"), ""));
@@ -98,7 +98,7 @@ private slots:
         QCOMPARE(::chmod(at("a").c_str(), 0444), 0);
         const Status refused = writeFile(at("a"), "new");
         QVERIFY(!refused);
-        QVERIFY(refused.error().text.find("write-protected") != std::string::npos);
+        QCOMPARE(refused.error().code, std::string("write"));
         QCOMPARE(*readFile(at("a")), std::string("old"));
         QCOMPARE(names().size(), 1);
     }

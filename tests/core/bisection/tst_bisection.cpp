@@ -1,7 +1,7 @@
 #include "core/bisection/bisection.h"
-#include "core/bisection/bounds/degraded/even_spread.h"
 #include "core/bisection/bounds/degraded/hb_bound.h"
 #include "core/bisection/bounds/degraded/regular_parts.h"
+#include "core/bisection/bounds/degraded/regular_spread.h"
 #include "core/bisection/bounds/degraded/reroute_bound.h"
 #include "core/bisection/bounds/degraded/spread_bound.h"
 #include "core/bisection/bounds/hose_bound.h"
@@ -66,8 +66,8 @@ private slots:
                 if (u != v) edges.emplace_back(u, v, 1 + random.below(50));
             }
             MaxFlow flow(static_cast<std::uint32_t>(nodes));
-            for (const auto& [u, v, c] : edges) flow.addEdge(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v), c);
-            QCOMPARE(flow.run(0, 1), boostMaxFlow(nodes, edges));
+            for (const auto& [u, v, c] : edges) flow.addEdge(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(v), Bandwidth(c));
+            QCOMPARE(flow.run(0, 1).value(), boostMaxFlow(nodes, edges));
         }
     }
 
@@ -149,9 +149,9 @@ private slots:
             // The certificates by themselves: these designs are small enough to be certified by trying everything.
             const SwitchGraph graph = switchGraphOf(*fabric);
             const Endpoints ends = endpointsOf(*fabric, graph, key);
-            const double hose = hoseBound(*fabric, graph, ends, key).value / 1e9;
+            const double hose = inGbps(hoseBound(*fabric, graph, ends, key).value);
             const double tree =
-                key == BisectionKey::GpuWithHb ? 0 : std::max(treeBound(graph, ends).value, podBound(graph, ends).lower.value) / 1e9;
+                key == BisectionKey::GpuWithHb ? 0 : inGbps(std::max(treeBound(graph, ends).value, podBound(graph, ends).lower.value));
             QVERIFY2(std::max(hose, tree) <= exact * (1 + 1e-9), at.c_str());
             if (key == BisectionKey::Server && mustCertify) QCOMPARE(std::max(hose, tree), exact);
         }
@@ -206,7 +206,7 @@ private slots:
             for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
                 const BisectionProblem q = problemOf(*fabric, key);
                 if (q.ends.size() < 2 || q.ends.size() > 11) continue;
-                const double bound = podBound(q.graph, q.ends).lower.value / 1e9, real = bruteForce(*fabric, key);
+                const double bound = inGbps(podBound(q.graph, q.ends).lower.value), real = bruteForce(*fabric, key);
                 QVERIFY2(bound <= real + 1e-6, qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound).arg(real)));
                 exact += bound > 0 && bound >= real - 1e-6 ? 1 : 0;
                 inFour += bound > 0 && std::count(q.graph.tier.begin(), q.graph.tier.end(), SwitchTier::Core) > 0 ? 1 : 0;
@@ -243,8 +243,8 @@ private slots:
             if (bound.sideA.empty()) continue;
             QVERIFY(bound.halved < domains.ends.size());
             const double real = bruteForce(*fabric, BisectionKey::GpuWithHb);
-            QVERIFY2(std::abs(bound.lower.value / 1e9 - real) < 1e-6,
-                     qPrintable(QStringLiteral("round %1: %2, exactly %3").arg(round).arg(bound.lower.value / 1e9).arg(real)));
+            QVERIFY2(std::abs(inGbps(bound.lower.value) - real) < 1e-6,
+                     qPrintable(QStringLiteral("round %1: %2, exactly %3").arg(round).arg(inGbps(bound.lower.value)).arg(real)));
             ++exact;
         }
         QVERIFY2(exact > 60, qPrintable(QString::number(exact)));
@@ -310,12 +310,12 @@ private slots:
             for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly}) {
                 const BisectionProblem before = problemOf(*intact, key), now = problemOf(*fabric, key);
                 if (now.ends.size() > 12 || now.ends.size() < 2) continue;
-                const auto spread = evenSpreadOf(now, before, nodesOfIntact(now, before));
+                const auto spread = regularSpreadOf(now, before, nodesOfIntact(now, before));
                 if (!spread) continue;
                 const double exact = bruteForce(*fabric, key);
                 const LowerBound bounds[] = {spreadBound(*spread).lower, rerouteBound(*spread)};
                 for (int b = 0; b < 2; ++b) {
-                    const double bound = bounds[b].value / 1e9;
+                    const double bound = inGbps(bounds[b].value);
                     QVERIFY2(
                         bound <= exact + 1e-6,
                         (bounds[b].method + std::to_string(round) + " " + std::to_string(bound) + " " + std::to_string(exact)).c_str());
@@ -354,14 +354,15 @@ private slots:
                 const auto whole = regularHull(q);
                 if (!whole) continue;
                 const double exact = bruteForce(*fabric, key);
-                const double hose = hoseBound(*fabric, whole->question.graph, q.ends, key).value;
-                const double even = std::max(hose, treeBound(whole->question.graph, q.ends).value) - whole->missing;
+                const Bandwidth hose = hoseBound(*fabric, whole->problem.graph, q.ends, key).value;
+                const Bandwidth ofHull = std::max(hose, treeBound(whole->problem.graph, q.ends).value) - whole->missing;
                 By<NodeId, NodeId> same(q.graph.device.size());
                 std::iota(same.begin(), same.end(), NodeId(0));
-                const auto spread = evenSpreadOf(q, whole->question, same);
-                const std::array bounds{even, spread ? spreadBound(*spread).lower.value : 0, spread ? rerouteBound(*spread).value : 0};
+                const auto spread = regularSpreadOf(q, whole->problem, same);
+                const std::array bounds{ofHull, spread ? spreadBound(*spread).lower.value : Bandwidth(),
+                                        spread ? rerouteBound(*spread).value : Bandwidth()};
                 for (std::size_t b = 0; b < bounds.size(); ++b) {
-                    const double bound = bounds[b] / 1e9;
+                    const double bound = inGbps(bounds[b]);
                     QVERIFY2(bound <= exact + 1e-6,
                              qPrintable(QStringLiteral("%1 in round %2: %3 > %4").arg(b).arg(round).arg(bound).arg(exact)));
                     spoke[b] += bound > 0 ? 1 : 0;
@@ -400,9 +401,9 @@ private slots:
             const auto imbalance = imbalanceOfDomains(*fabric, q.ends);
             if (!imbalance || q.ends.size() > 12) continue;
             const BisectionProblem before = problemOf(*intact, BisectionKey::Server), now = problemOf(*fabric, BisectionKey::Server);
-            const auto spread = evenSpreadOf(now, before, nodesOfIntact(now, before));
+            const auto spread = regularSpreadOf(now, before, nodesOfIntact(now, before));
             if (!spread) continue;
-            const double exact = bruteForce(*fabric, BisectionKey::GpuWithHb), bound = rerouteBound(*spread, imbalance).value / 1e9;
+            const double exact = bruteForce(*fabric, BisectionKey::GpuWithHb), bound = inGbps(rerouteBound(*spread, imbalance).value);
             QVERIFY2(bound <= exact + 1e-6, qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound).arg(exact)));
             spoke += bound > 0 ? 1 : 0;
             tight += bound > 0 && bound >= exact * 0.5 ? 1 : 0;
@@ -486,7 +487,7 @@ private slots:
                     const SwitchGraph graph = switchGraphOf(*fabric);
                     const auto loss = shortOfWholeDomains(*fabric, endpointsOf(*fabric, graph, BisectionKey::GpuWithHb));
                     if (!loss) continue;
-                    QCOMPARE(*loss, 0.0);
+                    QCOMPARE(loss->value(), 0.0);
                     ++cheapest;
                     QVERIFY(std::abs(bruteForce(*fabric, BisectionKey::GpuWithHb) - bruteForce(*fabric, BisectionKey::Server)) < 1e-6);
                 }

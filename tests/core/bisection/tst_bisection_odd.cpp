@@ -28,10 +28,10 @@ class tst_bisection_odd : public QObject {
                 QVERIFY(found.upperGbps >= exact - 1e-6);
             }
             const BisectionProblem q = problemOf(fabric, key);
-            QVERIFY(hoseBound(fabric, q.graph, q.ends, key).value / 1e9 <= exact + 1e-6);
+            QVERIFY(inGbps(hoseBound(fabric, q.graph, q.ends, key).value) <= exact + 1e-6);
             if (key == BisectionKey::GpuWithHb) continue;
-            QVERIFY(treeBound(q.graph, q.ends).value / 1e9 <= exact + 1e-6);
-            QVERIFY(podBound(q.graph, q.ends).lower.value / 1e9 <= exact + 1e-6);
+            QVERIFY(inGbps(treeBound(q.graph, q.ends).value) <= exact + 1e-6);
+            QVERIFY(inGbps(podBound(q.graph, q.ends).lower.value) <= exact + 1e-6);
         }
     }
     static DesignPointer withServers(const Design& design, int count, const char* gpus = "1") {
@@ -77,10 +77,10 @@ private slots:
                         QStringLiteral("round %1: %2 … %3, exactly %4").arg(round).arg(found.lowerGbps).arg(found.upperGbps).arg(exact)));
                 const SwitchGraph graph = switchGraphOf(*fabric);
                 const Endpoints ends = endpointsOf(*fabric, graph, BisectionKey::Server);
-                const double bound = std::max({hoseBound(*fabric, graph, ends, BisectionKey::Server).value, treeBound(graph, ends).value,
-                                               podBound(graph, ends).lower.value});
-                QVERIFY2(bound / 1e9 <= exact + 1e-6,
-                         qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound / 1e9).arg(exact)));
+                const Bandwidth bound = std::max({hoseBound(*fabric, graph, ends, BisectionKey::Server).value, treeBound(graph, ends).value,
+                                                  podBound(graph, ends).lower.value});
+                QVERIFY2(inGbps(bound) <= exact + 1e-6,
+                         qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(inGbps(bound)).arg(exact)));
                 uneven += exact < found.halfInjectionGbps ? 1 : 0;
             }
         }
@@ -111,15 +111,15 @@ private slots:
             const BisectionProblem q = problemOf(*fabric, BisectionKey::Server);
             if (q.ends.size() < 2 || q.ends.size() > 11) continue;
             const auto chain = starChainOf(q.graph, q.ends);
-            const double bound = podBound(q.graph, q.ends).lower.value / 1e9, real = bruteForce(*fabric, BisectionKey::Server);
+            const double bound = inGbps(podBound(q.graph, q.ends).lower.value), real = bruteForce(*fabric, BisectionKey::Server);
             QVERIFY2(bound <= real + 1e-6, qPrintable(QStringLiteral("round %1: %2 > %3").arg(round).arg(bound).arg(real)));
             if (!chain || !chain->isTied()) continue;
             if (q.ends.size() % 2 == 1 && size % 2 == 0 && q.ends.size() * static_cast<std::size_t>(size) <= 12 && !fabric->intact) {
                 const PodBound half = podBound(q.graph, q.ends, true);
                 const double realHalf = bruteForce(*fabric, BisectionKey::GpuWithHb);
-                const bool isExact = std::abs(half.lower.value / 1e9 - realHalf) < 1e-6;
+                const bool isExact = std::abs(inGbps(half.lower.value) - realHalf) < 1e-6;
                 QVERIFY2(half.sideA.empty() || isExact,
-                         qPrintable(QStringLiteral("round %1: %2 is not %3").arg(round).arg(half.lower.value / 1e9).arg(realHalf)));
+                         qPrintable(QStringLiteral("round %1: %2 is not %3").arg(round).arg(inGbps(half.lower.value)).arg(realHalf)));
                 halves += half.sideA.empty() ? 0 : 1;
             }
             ++straddling;
@@ -152,7 +152,7 @@ private slots:
         for (const FabricPointer& each : {fabric, test::asDrawn(*fabric)})
             QVERIFY(bisection(*each, BisectionKey::Server).lowerGbps <= real + 1e-6);
         const BisectionProblem q = problemOf(*fabric, BisectionKey::Server);
-        QVERIFY(podBound(q.graph, q.ends).lower.value / 1e9 <= real + 1e-6);
+        QVERIFY(inGbps(podBound(q.graph, q.ends).lower.value) <= real + 1e-6);
     }
     // Servers cabled to a spine by hand load links downwards that no routing up and down again would.
     void serversOnASpine() {
@@ -175,7 +175,7 @@ private slots:
         QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6, found.method.c_str());
         const SwitchGraph graph = switchGraphOf(*fabric);
         const Endpoints ends = endpointsOf(*fabric, graph, BisectionKey::Server);
-        QVERIFY(hoseBound(*fabric, graph, ends, BisectionKey::Server).value / 1e9 <= exact + 1e-6);
+        QVERIFY(inGbps(hoseBound(*fabric, graph, ends, BisectionKey::Server).value) <= exact + 1e-6);
     }
     // Spines below a spine, drawn before the leaves: what passes the thin cables between them is what counts.
     void spinesBelowASpine() {
@@ -204,7 +204,7 @@ private slots:
         QCOMPARE(exact, 400.0);
         QVERIFY2(found.lowerGbps <= exact + 1e-6 && exact <= found.upperGbps + 1e-6, found.method.c_str());
         const SwitchGraph graph = switchGraphOf(*fabric);
-        QVERIFY(hoseBound(*fabric, graph, endpointsOf(*fabric, graph, BisectionKey::Server), BisectionKey::Server).value / 1e9 <= exact);
+        QVERIFY(inGbps(hoseBound(*fabric, graph, endpointsOf(*fabric, graph, BisectionKey::Server), BisectionKey::Server).value) <= exact);
     }
     // Servers 1 and 3 share other rails than 2 and 4: only one of three carries what goes between them, and that the network
     // itself has room to spare does not help.
@@ -249,7 +249,7 @@ private slots:
         std::vector<bool> side(16);
         for (const std::size_t s : {0, 1, 14, 15, 2, 3, 4, 5}) side[s] = true;
         for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
-            const double real = cutOf(problemOf(*fabric, key), side).value / 1e9;
+            const double real = inGbps(cutOf(problemOf(*fabric, key), side).value);
             QVERIFY(bisection(*fabric, key).lowerGbps <= real + 1e-6);
         }
     }

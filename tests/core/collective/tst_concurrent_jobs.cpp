@@ -156,7 +156,7 @@ private slots:
             gpus.resize(31 * 8);
             const auto times = concurrentTimes(*fabric, {{gpus, CollectiveOp::AllReduce, size, 1}}, storage);
             QVERIFY(std::abs(times->storage->alone - 400.0 / (31 * 40)) < 1e-9);
-            QVERIFY(times->storage->beside <= times->storage->alone + 1e-12 && times->jobs[0].slowdown >= 1);
+            QVERIFY(times->storage->concurrent <= times->storage->alone + 1e-12 && times->jobs[0].slowdown >= 1);
         }
     }
     void classesDivideTheNicsBetweenCollectivesAndStorage() { // both want the same NICs all the time: by weight
@@ -170,9 +170,9 @@ private slots:
         };
         const ConcurrentTimes even = timed(1), less = timed(1.0 / 3);
         QVERIFY2(std::abs(even.jobs[0].slowdown - 2) < 1e-3, std::to_string(even.jobs[0].slowdown).c_str());
-        QVERIFY(std::abs(even.storage->beside - 0.5) < 1e-3);
+        QVERIFY(std::abs(even.storage->concurrent - 0.5) < 1e-3);
         QVERIFY(std::abs(less.jobs[0].slowdown - 4.0 / 3) < 1e-3);
-        QVERIFY(std::abs(less.storage->beside - 0.25) < 1e-3);
+        QVERIFY(std::abs(less.storage->concurrent - 0.25) < 1e-3);
     }
     void storageOutOfReachIsCounted() { // its rails are others
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "8"}, {"rails", "8"}});

@@ -69,7 +69,7 @@ private slots:
         SwitchGraph graph = switchGraphOf(*test::fabricOf("rail-optimized", {{"servers", "16"}, {"radix", "16"}}));
         for (auto& edge : graph.edges)
             if (edge.upper == graph.edges.front().upper) edge.links *= 2;
-        QVERIFY(graph.even && !leadsUpEvenly(graph));
+        QVERIFY(graph.regular && !leadsUpEvenly(graph));
     }
     // Whole switches lost: every group stays even, but pods no longer lead up alike; whatever way is taken has to be the flat one.
     void lostSwitchesAreNotEven() {
@@ -86,7 +86,7 @@ private slots:
                 for (std::uint32_t i = 0; i < 1 + seed % 3; ++i) lost[upper[random() % upper.size()]] = true;
                 const FabricPointer left = without(intact, lost, {});
                 const SwitchGraph graph = switchGraphOf(*left);
-                uneven += graph.even && !leadsUpEvenly(graph);
+                uneven += graph.regular && !leadsUpEvenly(graph);
                 for (const Traffic& traffic :
                      {allPairs(*left, graph, false), allPairs(*left, graph, true), ring(*left, graph, 1), ring(*left, graph, 5)}) {
                     const RoutedLoad taken = routeTraffic(graph, traffic), flat = routeFlat(graph, traffic);

@@ -12,7 +12,7 @@ namespace {
 PlacedJob placed(const Fabric& fabric, const char* model, std::array<std::int64_t, 5> ways, int zero = 0) {
     TrainingJob job;
     job.model = *modelOf(model);
-    job.ways = ways;
+    job.degrees = ways;
     job.globalBatch = 0;
     job.zero = zero;
     return placedJob(std::move(job), fabric, RankOrder::Near);

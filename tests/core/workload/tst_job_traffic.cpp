@@ -17,7 +17,7 @@ namespace {
 TrainingJob jobOf(const std::string& model, std::array<std::int64_t, 5> ways, std::int64_t globalBatch) {
     TrainingJob job;
     job.model = *modelOf(model);
-    job.ways = ways;
+    job.degrees = ways;
     job.globalBatch = globalBatch;
     return job;
 }
@@ -205,10 +205,10 @@ private slots:
     void jobsAreFilledInFromTheDesign() {
         TrainingJob job;
         job.model = *modelOf("llama3-70b");
-        job.ways = {0, 1, 1, 0, 2};
+        job.degrees = {0, 1, 1, 0, 2};
         job.globalBatch = 0;
         const TrainingJob filled = placedJob(job, *test::fabricOf("rail-optimized", {{"servers", "16"}}), RankOrder::Near).job;
-        QCOMPARE(filled.ways, (std::array<std::int64_t, 5>{8, 1, 1, 8, 2}));
+        QCOMPARE(filled.degrees, (std::array<std::int64_t, 5>{8, 1, 1, 8, 2}));
         QCOMPARE(filled.globalBatch, std::int64_t{64});
         QVERIFY(filled.problems().empty());
         const FabricPointer intact = test::fabricOf("rail-optimized", {{"servers", "16"}});
@@ -216,7 +216,7 @@ private slots:
         const PlacedJob on = placedJob(job, *damaged, RankOrder::Near); // one GPU less: its server stays idle, the others go on
         QCOMPARE(on.job.by(Parallel::Tensor), std::int64_t{8});
         QCOMPARE(on.gpus.size(), std::size_t{120});
-        job.ways[0] = 4; // half of it runs
+        job.degrees[0] = 4; // half of it runs
         QCOMPARE(placedJob(job, *damaged, RankOrder::Near).gpus.size(), std::size_t{124});
         const auto traffic = jobTrafficOf(*damaged, on.job, on.gpus);
         QCOMPARE(trafficMatrix(*damaged, *traffic, MatrixGrain::Gpu).acrossRails, 0.0);

@@ -19,7 +19,7 @@ void HalvesOverlay::take() {
     const QStringList parts = m_figure.split(QLatin1Char('.'));
     const BackgroundMetrics* background = m_port.document().background();
     if (!background || parts.size() < 2 || parts[0] != QStringLiteral("bisection")) return;
-    const Fabric& fabric = *m_port.document().left(); // the partition divides the endpoints of the degraded fabric
+    const Fabric& fabric = *m_port.document().degraded(); // the partition divides the endpoints of the degraded fabric
     for (const auto which : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         if (parts[1].toStdString() != toText(which)) continue;
         const Bisection& cut = background->bisection[static_cast<std::size_t>(which)];

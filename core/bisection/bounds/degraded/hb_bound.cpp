@@ -1,7 +1,7 @@
 // What the HB fabric adds to a bisection between GPUs: nothing, where dividing a domain costs more than it can save.
 #include "core/bisection/bounds/degraded/hb_bound.h"
 
-#include "core/bisection/bounds/degraded/even_spread.h"
+#include "core/bisection/bounds/degraded/regular_spread.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,10 +11,10 @@ namespace railyard {
 namespace {
 
 struct Domain {
-    std::vector<DeviceId> gpus;                                           // devices
-    std::map<std::uint32_t, std::vector<double>> ofSwitch;                // speeds of the GPUs' links
-    std::vector<std::tuple<std::uint32_t, std::uint32_t, double>> direct; // GPU to GPU
-    bool known = true;                                                    // no other kind of link
+    std::vector<DeviceId> gpus;                                              // devices
+    std::map<std::uint32_t, std::vector<Bandwidth>> ofSwitch;                // speeds of the GPUs' links
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, Bandwidth>> direct; // GPU to GPU
+    bool known = true;                                                       // no other kind of link
 };
 
 std::map<std::uint32_t, Domain> domainsOf(const Fabric& fabric, const Endpoints& ends) {
@@ -24,7 +24,7 @@ std::map<std::uint32_t, Domain> domainsOf(const Fabric& fabric, const Endpoints&
     for (const LinkId l : links.ids()) {
         const auto found = links.tier[l] == LinkTier::Hb ? domains.find(fabric.devices.hbDomain[links.a[l]]) : domains.end();
         if (found == domains.end()) continue;
-        const double speed = fabric.speedOf(l).value();
+        const Bandwidth speed = fabric.speedOf(l);
         const bool fromGpu = fabric.devices.kind[links.a[l]] == DeviceKind::Gpu;
         if (fromGpu && fabric.devices.kind[links.b[l]] == DeviceKind::HbSwitch)
             found->second.ofSwitch[links.b[l]].push_back(speed);
@@ -37,22 +37,22 @@ std::map<std::uint32_t, Domain> domainsOf(const Fabric& fabric, const Endpoints&
 }
 
 // Least HB capacity that a division of the domain cuts, for each GPU of its smaller side.
-double throughSwitches(const Domain& domain) {
-    double sum = 0;
+Bandwidth throughSwitches(const Domain& domain) {
+    Bandwidth sum;
     for (const auto& [node, speeds] : domain.ofSwitch)
         if (speeds.size() == domain.gpus.size()) sum += *std::min_element(speeds.begin(), speeds.end());
     return sum; // a switch stands on one side: the links of all GPUs of the other are cut
 }
 
-double throughDirectLinks(const Domain& domain) {
+Bandwidth throughDirectLinks(const Domain& domain) {
     constexpr std::size_t most = 12; // all divisions are tried
     const std::size_t n = domain.gpus.size();
-    if (n > most || domain.direct.empty()) return 0;
+    if (n > most || domain.direct.empty()) return {};
     std::map<std::uint32_t, std::uint32_t> bit;
     for (const DeviceId gpu : domain.gpus) bit.emplace(gpu, static_cast<std::uint32_t>(bit.size()));
-    double least = std::numeric_limits<double>::infinity();
+    Bandwidth least(std::numeric_limits<double>::infinity());
     for (std::uint32_t side = 1; side < (1U << (n - 1)); ++side) {
-        double cut = 0;
+        Bandwidth cut;
         for (const auto& [a, b, speed] : domain.direct)
             if (bit.contains(a) && bit.contains(b) && (side >> bit[a] & 1U) != (side >> bit[b] & 1U)) cut += speed;
         const auto ones = static_cast<std::size_t>(__builtin_popcount(side));
@@ -62,7 +62,7 @@ double throughDirectLinks(const Domain& domain) {
 }
 
 // Every division of a domain cuts at least 2c of the HB fabric for each GPU of its smaller side, c: the fastest GPU.
-bool areHubs(const std::map<std::uint32_t, Domain>& domains, double fastest) {
+bool areHubs(const std::map<std::uint32_t, Domain>& domains, Bandwidth fastest) {
     return std::all_of(domains.begin(), domains.end(), [&](const auto& entry) {
         const Domain& domain = entry.second;
         return domain.known && (domain.gpus.size() <= 1 || std::max(throughSwitches(domain), throughDirectLinks(domain)) >= 2 * fastest);
@@ -70,26 +70,26 @@ bool areHubs(const std::map<std::uint32_t, Domain>& domains, double fastest) {
 }
 
 // Of the GPUs, as cabled and as what each may send.
-double fastestOf(const Endpoints& ends) {
-    std::vector<double> cabled(ends.size());
+Bandwidth fastestOf(const Endpoints& ends) {
+    std::vector<Bandwidth> cabled(ends.size());
     for (const auto& a : ends.attachments) cabled[a.endpoint] += a.capacity;
     return std::max(*std::max_element(ends.speed.begin(), ends.speed.end()), *std::max_element(cabled.begin(), cabled.end()));
 }
 
 // A NIC whose GPU failed still counts for its domain, but no GPU sends over it.
 bool hasIdleNics(const Fabric& fabric, const Endpoints& ends) {
-    double ofNics = 0, ofGpus = 0;
+    Bandwidth ofNics, ofGpus;
     for (const LinkId l : fabric.links.ids()) {
         const DeviceId nic = fabric.links.a[l];
         if (fabric.isNetworkLink(l) && fabric.devices.kind[nic] == DeviceKind::Nic && fabric.devices.hbDomain[nic] != none)
-            ofNics += fabric.speedOf(l).value();
+            ofNics += fabric.speedOf(l);
     }
-    for (const double speed : ends.speed) ofGpus += speed;
+    for (const Bandwidth speed : ends.speed) ofGpus += speed;
     return ofNics > ofGpus * (1 + 1e-9);
 }
 
-std::optional<std::map<std::uint32_t, double>> speedOfDomains(const Endpoints& ends) {
-    std::map<std::uint32_t, double> speed;
+std::optional<std::map<std::uint32_t, Bandwidth>> speedOfDomains(const Endpoints& ends) {
+    std::map<std::uint32_t, Bandwidth> speed;
     for (std::size_t e = 0; e < ends.size(); ++e) {
         if (ends.hbDomain[e] == none) return {};
         speed[ends.hbDomain[e]] += ends.speed[e];
@@ -107,19 +107,19 @@ std::optional<std::map<std::uint32_t, double>> speedOfDomains(const Endpoints& e
 // at a corner: at most one domain is divided, and then in halves, which is no cheaper than the better of its whole sides.
 // Where the GPUs of a domain differ in speed, dividing its speed evenly among them changes what a side sends by at most
 // what the slower ones are short of the mean.
-std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends) {
+std::optional<Bandwidth> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends) {
     const auto speedOf = speedOfDomains(ends);
     if (!speedOf || hasIdleNics(fabric, ends)) return {};
     const auto& speed = *speedOf;
     const auto domains = domainsOf(fabric, ends);
     const std::size_t size = domains.begin()->second.gpus.size();
-    double fastest = fastestOf(ends), loss = 0;
+    Bandwidth fastest = fastestOf(ends), loss;
     for (const auto& [domain, sum] : speed) fastest = std::max(fastest, sum / static_cast<double>(size));
     for (const auto& [id, domain] : domains)
         if (domain.gpus.size() != size) return {};
     if (!areHubs(domains, fastest)) return {};
     for (std::size_t e = 0; e < ends.size(); ++e)
-        loss += std::max(0.0, speed.at(ends.hbDomain[e]) / static_cast<double>(size) - ends.speed[e]);
+        loss += std::max(Bandwidth(), speed.at(ends.hbDomain[e]) / static_cast<double>(size) - ends.speed[e]);
     return loss;
 }
 
@@ -130,11 +130,11 @@ std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints&
 std::optional<Imbalance> imbalanceOfDomains(const Fabric& fabric, const Endpoints& ends) {
     const auto speed = speedOfDomains(ends);
     if (!speed || hasIdleNics(fabric, ends) || !areHubs(domainsOf(fabric, ends), fastestOf(ends))) return {};
-    double most = 0, lacks = 0;
+    Bandwidth most, lacks;
     for (const auto& [domain, sum] : *speed) most = std::max(most, sum);
-    if (most <= 0) return {};
+    if (most <= Bandwidth()) return {};
     for (const auto& [domain, sum] : *speed) lacks += most - sum;
-    const double apart = largerHalfLessSmaller(ends.speed) + 2 * most;
+    const Bandwidth apart = largerHalfLessSmaller(ends.speed) + 2 * most;
     return Imbalance{apart, (apart + lacks) / most};
 }
 

@@ -9,12 +9,13 @@ namespace railyard {
 
 // The imbalance of a partition: total speed of the endpoints over all networks, and number of endpoints.
 struct Imbalance {
-    double bitsPerSecond = 0, endpoints = 0;
+    Bandwidth bandwidth;
+    double endpoints = 0;
 };
 
-// For the key gpu_with_hb with a fast HB fabric: the maximum amount in bit/s by which its bisection is smaller than that of
+// For the key gpu_with_hb with a fast HB fabric: the maximum bandwidth by which its bisection is smaller than that of
 // the key `server`. 0 if the GPUs of each domain are identical; empty if the HB fabric is too slow for a statement.
-std::optional<double> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends);
+std::optional<Bandwidth> shortOfWholeDomains(const Fabric& fabric, const Endpoints& ends);
 
 // For the same key: partitions of whole domains, one of which is at most as large as the smallest partition of GPUs. Empty if
 // the HB fabric is too slow for a statement.

@@ -15,7 +15,7 @@ bool isInTiers(const SwitchGraph& graph) {
 }
 
 std::optional<BisectionProblem> regularCore(const BisectionProblem& q) {
-    BisectionProblem even = q;
+    BisectionProblem regular = q;
     std::vector<Bandwidth> thinnest(q.graph.groups.size());
     std::vector<std::size_t> pairs(q.graph.groups.size());
     for (const auto& edge : q.graph.edges) {
@@ -23,17 +23,17 @@ std::optional<BisectionProblem> regularCore(const BisectionProblem& q) {
         thinnest[g] = pairs[g]++ == 0 ? edge.capacity : std::min(thinnest[g], edge.capacity);
     }
     for (std::size_t g = 0; g < pairs.size(); ++g) {
-        auto& group = even.graph.groups[g];
+        auto& group = regular.graph.groups[g];
         if (pairs[g] != group.lowers.size() * group.uppers.size()) return {};
-        group.even = true;
+        group.regular = true;
     }
-    even.graph.uplink.assign(q.graph.device.size(), 0);
-    for (auto& edge : even.graph.edges) {
+    regular.graph.uplink.assign(q.graph.device.size(), Bandwidth());
+    for (auto& edge : regular.graph.edges) {
         edge.capacity = thinnest[q.graph.groupAbove[edge.lower]];
-        even.graph.uplink[edge.lower] += edge.capacity.value();
+        regular.graph.uplink[edge.lower] += edge.capacity;
     }
-    even.graph.even = true;
-    return even;
+    regular.graph.regular = true;
+    return regular;
 }
 
 namespace {
@@ -43,7 +43,7 @@ using GraphEdge = SwitchGraph::Edge;
 // What most pairs of a group have: whatever more than half of them have, else what the last of them have.
 GraphEdge commonEdge(const SwitchGraph& graph, const SwitchGraph::Group& group) {
     GraphEdge common = graph.edgesAbove(group.lowers[0]).front();
-    if (group.even) return common;
+    if (group.regular) return common;
     int votes = 0;
     for (const auto v : group.lowers)
         for (const auto& edge : graph.edgesAbove(v)) {
@@ -55,13 +55,13 @@ GraphEdge commonEdge(const SwitchGraph& graph, const SwitchGraph::Group& group) 
 
 // An upper switch that few lower ones lead to, such as one just drawn, is not of the even fabric. False where it leads on:
 // without it the networks might not be what they were.
-bool dropSparseUppers(const SwitchGraph& whole, SwitchGraph& graph) {
+bool dropSparseUppers(const SwitchGraph& hull, SwitchGraph& graph) {
     std::vector<std::size_t> below(graph.device.size());
     bool isTop = true;
     for (auto& group : graph.groups) {
-        if (group.even) continue;
+        if (group.regular) continue;
         for (const auto v : group.lowers)
-            for (const auto& edge : whole.edgesAbove(v)) ++below[edge.upper];
+            for (const auto& edge : hull.edgesAbove(v)) ++below[edge.upper];
         std::erase_if(group.uppers, [&](NodeId v) {
             const bool sparse = 2 * below[v] < group.lowers.size();
             if (sparse) graph.groupBelow[v] = none;
@@ -72,14 +72,14 @@ bool dropSparseUppers(const SwitchGraph& whole, SwitchGraph& graph) {
     return isTop;
 }
 
-// The capacity of that group of the even fabric that still exists: bit/s.
-double presentOf(const SwitchGraph& now, const SwitchGraph& even, std::size_t g, Bandwidth common) {
+// The capacity of that group of the regular fabric that still exists.
+Bandwidth presentOf(const SwitchGraph& now, const SwitchGraph& regular, std::size_t g, Bandwidth common) {
     const auto& group = now.groups[g];
-    if (group.even) return static_cast<double>(group.lowers.size() * group.uppers.size()) * common.value();
-    double sum = 0;
+    if (group.regular) return static_cast<double>(group.lowers.size() * group.uppers.size()) * common;
+    Bandwidth sum;
     for (const auto v : group.lowers)
         for (const auto& edge : now.edgesAbove(v))
-            if (even.groupBelow[edge.upper] != none) sum += std::min(edge.capacity, common).value();
+            if (regular.groupBelow[edge.upper] != none) sum += std::min(edge.capacity, common);
     return sum;
 }
 
@@ -148,7 +148,7 @@ SwitchGraph allButEdges(const SwitchGraph& graph, BisectionKey key) {
             .groups = graph.groups,
             .groupAbove = graph.groupAbove,
             .groupBelow = graph.groupBelow,
-            .even = graph.even,
+            .regular = graph.regular,
             .direct = graph.direct};
 }
 
@@ -156,29 +156,29 @@ SwitchGraph allButEdges(const SwitchGraph& graph, BisectionKey key) {
 
 std::optional<RegularHull> regularHull(const BisectionProblem& q) {
     constexpr double mostMissing = 0.2; // of the capacity of the even fabric; beyond that its bound says little
-    RegularHull whole{{q.fabric, q.key, allButEdges(q.graph, q.key), q.ends}, 0};
-    SwitchGraph& graph = whole.question.graph;
+    RegularHull hull{{q.fabric, q.key, allButEdges(q.graph, q.key), q.ends}, {}};
+    SwitchGraph& graph = hull.problem.graph;
     if (!dropSparseUppers(q.graph, graph) || !isInTiers(graph)) return {};
     for (const auto& a : q.ends.attachments) // what was dropped would be missed
         if (graph.groupBelow[a.node] != q.graph.groupBelow[a.node]) return {};
     addMissingSpines(graph);
     addMissingTops(graph);
-    if (q.graph.even && graph.device.size() == q.graph.device.size()) return {}; // as it was
-    graph.even = true;
-    graph.uplink.assign(graph.device.size(), 0);
-    double capacity = 0;
+    if (q.graph.regular && graph.device.size() == q.graph.device.size()) return {}; // as it was
+    graph.regular = true;
+    graph.uplink.assign(graph.device.size(), Bandwidth());
+    Bandwidth capacity;
     for (std::size_t g = 0; g < graph.groups.size(); ++g) {
         auto& group = graph.groups[g];
         std::sort(group.uppers.begin(), group.uppers.end());
         const Bandwidth common = commonEdge(q.graph, q.graph.groups[g]).capacity;
-        const double up = static_cast<double>(group.uppers.size()) * common.value();
+        const Bandwidth up = static_cast<double>(group.uppers.size()) * common;
         for (const auto v : group.lowers) graph.uplink[v] = up;
         capacity += static_cast<double>(group.lowers.size()) * up;
-        whole.missing += static_cast<double>(group.lowers.size()) * up - presentOf(q.graph, graph, g, common);
-        group.even = true;
+        hull.missing += static_cast<double>(group.lowers.size()) * up - presentOf(q.graph, graph, g, common);
+        group.regular = true;
     }
-    if (capacity <= 0 || whole.missing > mostMissing * capacity) return {};
-    return whole;
+    if (capacity <= Bandwidth() || hull.missing > mostMissing * capacity) return {};
+    return hull;
 }
 
 } // namespace railyard

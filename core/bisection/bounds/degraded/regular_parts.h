@@ -17,8 +17,8 @@ std::optional<BisectionProblem> regularCore(const BisectionProblem& q);
 // the missing capacity is a bound for q; additional capacity of q can only increase it. Empty if nothing or too much is
 // missing.
 struct RegularHull {
-    BisectionProblem question; // without edges: its groups are sufficient
-    double missing = 0;        // bit/s
+    BisectionProblem problem; // without edges: its groups are sufficient
+    Bandwidth missing;
 };
 std::optional<RegularHull> regularHull(const BisectionProblem& q);
 

@@ -22,43 +22,45 @@ namespace {
 
 class Spread {
 public:
-    explicit Spread(const EvenSpread& spread) : m_spread(spread), m_graph(spread.graph), m_nodes(spread.isTop.size()) {}
+    explicit Spread(const RegularSpread& spread) : m_spread(spread), m_graph(spread.graph), m_nodes(spread.isTop.size()) {}
 
     SpreadBound bound() {
         if (!isAlikeInNetworks()) return {};
         const Endpoints &before = m_spread.intact.ends, &now = m_spread.now.ends;
-        m_loss.assign(now.size(), 0);
+        m_loss.assign(now.size(), Bandwidth());
         for (const auto& a : before.attachments) m_loss[a.endpoint] += a.capacity;
         for (const auto& a : now.attachments) m_loss[a.endpoint] -= a.capacity;
         m_flowNow = m_spread.sentUp(m_spread.fromEndsNow);
-        const double loss = (lostOfEndpoints() + lostAbove() + worstDivision()) / 2;
-        return {{before.halfInjection() - loss, "regular fabric minus the failed capacity, for its worst split"}, std::move(m_loss)};
+        Bandwidth loss = lostOfEndpoints(); // in this order: each needs what the one before found
+        loss += lostAbove();
+        loss += worstDivision();
+        return {{before.halfInjection() - loss / 2, "regular fabric minus the failed capacity, for its worst split"}, std::move(m_loss)};
     }
 
 private:
     // With several networks every endpoint must be alike in each.
     bool isAlikeInNetworks() const {
         if (m_graph.networks == 1) return true;
-        std::vector<std::vector<double>> speed(m_graph.networks, std::vector<double>(m_spread.intact.ends.size()));
+        std::vector<std::vector<Bandwidth>> speed(m_graph.networks, std::vector<Bandwidth>(m_spread.intact.ends.size()));
         for (const auto& a : m_spread.intact.ends.attachments) speed[m_graph.network[a.node]][a.endpoint] += a.capacity;
-        return std::all_of(speed.begin(), speed.end(), [](const std::vector<double>& each) {
-            return std::all_of(each.begin(), each.end(), [&](double s) { return std::abs(s - each.front()) <= 1e-9 * each.front(); });
+        return std::all_of(speed.begin(), speed.end(), [](const std::vector<Bandwidth>& each) {
+            return std::all_of(each.begin(), each.end(), [&](Bandwidth s) { return abs(s - each.front()) <= 1e-9 * each.front(); });
         });
     }
 
-    double lostOfEndpoints() {
-        m_lostHere.assign(m_graph.networks, 0);
+    Bandwidth lostOfEndpoints() {
+        m_lostHere.assign(m_graph.networks, Bandwidth());
         for (std::uint32_t v = 0; v < m_nodes; ++v) m_lostHere[m_graph.network[v]] += m_spread.fromEnds[v] - m_spread.fromEndsNow[v];
-        return std::accumulate(m_lostHere.begin(), m_lostHere.end(), 0.0);
+        return std::accumulate(m_lostHere.begin(), m_lostHere.end(), Bandwidth());
     }
 
     // Y(m): flow whose path has a failed link.
-    double lostAbove() {
-        m_lost.assign(m_nodes, 0);
-        double all = 0;
+    Bandwidth lostAbove() {
+        m_lost.assign(m_nodes, Bandwidth());
+        Bandwidth all;
         for (const auto& tier : m_spread.tiers) {
             m_spread.sendUp(tier, m_lost);
-            for (const auto& e : tier.hurt) m_lost[e.upper] += e.share * e.lost * (m_flowNow[e.lower] - m_lost[e.lower]);
+            for (const auto& e : tier.degraded) m_lost[e.upper] += e.share * e.lost * (m_flowNow[e.lower] - m_lost[e.lower]);
         }
         for (std::uint32_t v = 0; v < m_nodes; ++v)
             if (m_spread.isTop[v]) all += m_lost[v];
@@ -66,37 +68,37 @@ private:
     }
 
     // By how much two halves can differ in speed before failures, in every network.
-    std::vector<double> mostApart() const {
-        std::vector<std::vector<double>> speed(m_graph.networks, std::vector<double>(m_spread.intact.ends.size()));
+    std::vector<Bandwidth> widestSpread() const {
+        std::vector<std::vector<Bandwidth>> speed(m_graph.networks, std::vector<Bandwidth>(m_spread.intact.ends.size()));
         for (const auto& a : m_spread.intact.ends.attachments) speed[m_graph.network[a.node]][a.endpoint] += a.capacity;
-        std::vector<double> result;
+        std::vector<Bandwidth> result;
         for (auto& each : speed) result.push_back(largerHalfLessSmaller(std::move(each)));
         return result;
     }
 
-    double worstDivision() {
-        const std::vector<double> apart = mostApart();
-        double sum = 0;
+    Bandwidth worstDivision() {
+        const std::vector<Bandwidth> spread = widestSpread();
+        Bandwidth sum;
         std::vector<double> slope(m_nodes); // min(h, Y) / Y of the top switches
         for (std::uint32_t v = 0; v < m_nodes; ++v) {
             if (!m_spread.isTop[v]) continue;
             const auto network = m_graph.network[v];
-            const double share = m_spread.injection[network] > 0 ? m_spread.full[v] / m_spread.injection[network] : 0;
-            if (m_lost[v] > 0 && m_lost[v] >= m_flowNow[v] * (1 - 1e-12)) {
-                sum += apart[network] * share;
+            const double share = m_spread.injection[network] > Bandwidth() ? m_spread.full[v] / m_spread.injection[network] : 0;
+            if (m_lost[v] > Bandwidth() && m_lost[v] >= m_flowNow[v] * (1 - 1e-12)) {
+                sum += spread[network] * share;
                 continue;
             }
-            const double h = m_lostHere[network] * share;
+            const Bandwidth h = m_lostHere[network] * share;
             sum += std::max(h, m_lost[v]);
-            if (m_lost[v] > 0) slope[v] = std::min(h, m_lost[v]) / m_lost[v];
+            if (m_lost[v] > Bandwidth()) slope[v] = std::min(h, m_lost[v]) / m_lost[v];
         }
         const std::vector<double> average = m_spread.seenFromBelow(slope);
         std::vector<double> weight(m_nodes); // of a unit of flow that enters here
         for (auto tier = m_spread.tiers.rbegin(); tier != m_spread.tiers.rend(); ++tier) {
             m_spread.sendDown(*tier, weight);
-            for (const auto& e : tier->hurt) weight[e.lower] += e.share * e.lost * (average[e.upper] - weight[e.upper]);
+            for (const auto& e : tier->degraded) weight[e.lower] += e.share * e.lost * (average[e.upper] - weight[e.upper]);
         }
-        std::vector<std::vector<double>> ofEndpoint(m_graph.networks, std::vector<double>(m_spread.now.ends.size()));
+        std::vector<std::vector<Bandwidth>> ofEndpoint(m_graph.networks, std::vector<Bandwidth>(m_spread.now.ends.size()));
         for (const auto& a : m_spread.now.ends.attachments) {
             const NodeId node = m_spread.nodeOfIntact[a.node];
             ofEndpoint[m_graph.network[node]][a.endpoint] += a.capacity * weight[node];
@@ -106,16 +108,16 @@ private:
         return sum;
     }
 
-    const EvenSpread& m_spread;
+    const RegularSpread& m_spread;
     const SwitchGraph& m_graph;
     std::size_t m_nodes;
-    std::vector<double> m_flowNow, m_lost; // bit/s of every node
-    std::vector<double> m_lostHere;        // of every network
-    std::vector<double> m_loss;            // of every endpoint
+    std::vector<Bandwidth> m_flowNow, m_lost; // of every node
+    std::vector<Bandwidth> m_lostHere;        // of every network
+    std::vector<Bandwidth> m_loss;            // of every endpoint
 };
 
 } // namespace
 
-SpreadBound spreadBound(const EvenSpread& spread) { return Spread(spread).bound(); }
+SpreadBound spreadBound(const RegularSpread& spread) { return Spread(spread).bound(); }
 
 } // namespace railyard

@@ -1,7 +1,7 @@
 // The bound of a fabric that was regular and non-blocking before failures.
 #pragma once
 
-#include "core/bisection/bounds/degraded/even_spread.h"
+#include "core/bisection/bounds/degraded/regular_spread.h"
 #include "core/bisection/problem/lower_bound.h"
 
 #include <vector>
@@ -11,8 +11,8 @@ namespace railyard {
 // 0 if it was not.
 struct SpreadBound {
     LowerBound lower;
-    std::vector<double> loss; // by endpoint, bit/s: its own loss and its share of the losses above; the half that lost most is a small cut
+    std::vector<Bandwidth> loss; // by endpoint: its own loss and its share of the losses above; the half that lost most is a small cut
 };
-SpreadBound spreadBound(const EvenSpread& spread);
+SpreadBound spreadBound(const RegularSpread& spread);
 
 } // namespace railyard

@@ -11,6 +11,6 @@ namespace railyard {
 // Equals the result for every single link: the traffic of a leaf divides evenly over its uplinks, that of a pod over the
 // uplinks of its spines, that of pods joined by superspines over the uplinks of these. Empty if the fabric is irregular: failures, pods
 // that share some of their superspines only, ports of GPUs on different networks.
-std::optional<LinkLoads> evenAllToAll(const Fabric& fabric, const SwitchGraph& graph, Division division);
+std::optional<LinkLoads> regularAllToAll(const Fabric& fabric, const SwitchGraph& graph, Division division);
 
 } // namespace railyard

@@ -1,4 +1,4 @@
-#include "core/bisection/bounds/degraded/even_spread.h"
+#include "core/bisection/bounds/degraded/regular_spread.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,80 +18,80 @@ bool isComparable(const BisectionProblem& now, const BisectionProblem& intact) {
            intact.graph.networks > 0;
 }
 
-using Up = EvenSpread::Up;
+using Up = RegularSpread::Up;
 
 std::size_t tierOf(const SwitchGraph& graph, NodeId node) { return static_cast<std::size_t>(graph.tier[node]); }
 
 // Links of the present fabric, asked for in rising order of their intact nodes, lower first.
-class Left {
+class RemainingCapacity {
 public:
-    explicit Left(const EvenSpread& spread) : m_spread(spread), m_at(spread.now.graph.edges.begin()) {}
+    explicit RemainingCapacity(const RegularSpread& spread) : m_spread(spread), m_at(spread.now.graph.edges.begin()) {}
 
     // True where the lower switch has links of that capacity or more to all these (in rising order) and no others: then they
     // are passed over.
-    bool takeWhole(NodeId lower, const std::vector<NodeId>& uppers, double capacity) {
+    bool takeIntact(NodeId lower, const std::vector<NodeId>& uppers, Bandwidth capacity) {
         while (m_at != end() && m_spread.nodeOfIntact[m_at->lower] < lower) ++m_at;
         auto it = m_at;
         auto upper = uppers.begin();
         for (; it != end() && m_spread.nodeOfIntact[it->lower] == lower; ++it, ++upper)
-            if (upper == uppers.end() || m_spread.nodeOfIntact[it->upper] != *upper || it->capacity.value() < capacity) return false;
+            if (upper == uppers.end() || m_spread.nodeOfIntact[it->upper] != *upper || it->capacity < capacity) return false;
         if (upper != uppers.end()) return false;
         m_at = it;
         return true;
     }
-    double capacityOf(NodeId lower, NodeId upper) {
+    Bandwidth capacityOf(NodeId lower, NodeId upper) {
         const std::pair own(lower, upper);
         const auto key = [&] { return std::pair(m_spread.nodeOfIntact[m_at->lower], m_spread.nodeOfIntact[m_at->upper]); };
         while (m_at != end() && key() < own) ++m_at;
-        return m_at != end() && key() == own ? m_at->capacity.value() : 0;
+        return m_at != end() && key() == own ? m_at->capacity : Bandwidth();
     }
 
 private:
     std::vector<SwitchGraph::Edge>::const_iterator end() const { return m_spread.now.graph.edges.end(); }
-    const EvenSpread& m_spread;
+    const RegularSpread& m_spread;
     std::vector<SwitchGraph::Edge>::const_iterator m_at;
 };
 
 // Which groups go by their switches. False where a link does not lead upwards.
-bool takeGroups(EvenSpread& spread, std::vector<bool>& isEven) {
+bool takeGroups(RegularSpread& spread, std::vector<bool>& isRegular) {
     const SwitchGraph& graph = spread.graph;
-    isEven.assign(graph.groups.size(), false);
+    isRegular.assign(graph.groups.size(), false);
     for (std::uint32_t g = 0; g < graph.groups.size(); ++g) {
         const auto& group = graph.groups[g];
-        isEven[g] = group.even && leadsUpInTiers(graph, group);
-        if (isEven[g]) spread.tiers[tierOf(graph, group.lowers[0])].even.push_back(g);
+        isRegular[g] = group.regular && leadsUpInTiers(graph, group);
+        if (isRegular[g]) spread.tiers[tierOf(graph, group.lowers[0])].regular.push_back(g);
     }
     return std::all_of(graph.edges.begin(), graph.edges.end(), [&](const SwitchGraph::Edge& edge) {
-        return isEven[graph.groupAbove[edge.lower]] || graph.tier[edge.lower] < graph.tier[edge.upper];
+        return isRegular[graph.groupAbove[edge.lower]] || graph.tier[edge.lower] < graph.tier[edge.upper];
     });
 }
 
 // The links of the intact fabric that are not as many of an even group's, with what is left of each.
-bool takeLinks(EvenSpread& spread) {
+bool takeLinks(RegularSpread& spread) {
     const SwitchGraph& graph = spread.graph;
     std::size_t most = 0;
     for (const NodeId v : graph.nodes()) most = std::max(most, tierOf(graph, v) + 1);
     spread.tiers.resize(most);
-    std::vector<bool> isEven;
-    if (!takeGroups(spread, isEven)) return false;
-    Left left(spread);
+    std::vector<bool> isRegular;
+    if (!takeGroups(spread, isRegular)) return false;
+    RemainingCapacity remaining(spread);
     for (const NodeId lower : graph.nodes()) {
         const auto g = graph.groupAbove[lower];
         if (g == none) continue;
         spread.isTop[lower] = false;
-        EvenSpread::Tier& tier = spread.tiers[tierOf(graph, lower)];
-        const auto take = [&](NodeId upper, double before, bool alike) {
-            const Up up{lower, upper, before / graph.uplink[lower], std::max(0.0, 1 - left.capacityOf(lower, upper) / before)};
-            if (!alike) tier.others.push_back(up);
-            if (up.lost > 0) tier.hurt.push_back(up);
+        RegularSpread::Tier& tier = spread.tiers[tierOf(graph, lower)];
+        const auto take = [&](NodeId upper, Bandwidth before, bool isEqual) {
+            const Up up{lower, upper, before / graph.uplink[lower], std::max(0.0, 1 - remaining.capacityOf(lower, upper) / before)};
+            if (!isEqual) tier.others.push_back(up);
+            if (up.lost > 0) tier.degraded.push_back(up);
         };
-        if (!isEven[g]) {
-            for (const auto& edge : graph.edgesAbove(lower)) take(edge.upper, edge.capacity.value(), false);
+        if (!isRegular[g]) {
+            for (const auto& edge : graph.edgesAbove(lower)) take(edge.upper, edge.capacity, false);
             continue;
         }
         const auto& uppers = graph.groups[g].uppers;
-        const double before = graph.uplink[lower] / static_cast<double>(uppers.size());
-        if (left.takeWhole(lower, uppers, before)) continue;
+        const Bandwidth before = graph.uplink[lower] / static_cast<double>(uppers.size());
+        if (remaining.takeIntact(lower, uppers, before)) continue;
         for (const NodeId upper : uppers) take(upper, before, true);
     }
     return true;
@@ -106,7 +106,7 @@ double randomWeight(std::uint64_t seed, NodeId node) { // splitmix64
 
 // All leaves of a network spread over its top switches in one proportion. Three random weights of the top switches see
 // any difference.
-bool isAlike(const EvenSpread& spread) {
+bool isSameClass(const RegularSpread& spread) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         std::vector<double> value(spread.isTop.size());
         for (NodeId v(0); v < value.size(); ++v)
@@ -114,7 +114,7 @@ bool isAlike(const EvenSpread& spread) {
         value = spread.seenFromBelow(std::move(value));
         std::vector<double> ofNetwork(spread.graph.networks, -1);
         for (std::uint32_t v = 0; v < value.size(); ++v) {
-            if (spread.fromEnds[v] <= 0) continue;
+            if (spread.fromEnds[v] <= Bandwidth()) continue;
             double& seen = ofNetwork[spread.graph.network[v]];
             if (seen < 0) seen = value[v];
             if (std::abs(value[v] - seen) > tolerance) return false;
@@ -123,10 +123,10 @@ bool isAlike(const EvenSpread& spread) {
     return true;
 }
 
-void takeFlows(EvenSpread& spread) {
-    spread.fromEnds.assign(spread.isTop.size(), 0);
+void takeFlows(RegularSpread& spread) {
+    spread.fromEnds.assign(spread.isTop.size(), Bandwidth());
     spread.fromEndsNow = spread.fromEnds;
-    spread.injection.assign(spread.graph.networks, 0);
+    spread.injection.assign(spread.graph.networks, Bandwidth());
     for (const auto& a : spread.intact.ends.attachments) {
         spread.fromEnds[a.node] += a.capacity;
         spread.injection[spread.graph.network[a.node]] += a.capacity;
@@ -137,18 +137,18 @@ void takeFlows(EvenSpread& spread) {
 
 } // namespace
 
-void EvenSpread::sendUp(const Tier& tier, std::vector<double>& flow) const {
-    for (const auto g : tier.even) {
+void RegularSpread::sendUp(const Tier& tier, std::vector<Bandwidth>& flow) const {
+    for (const auto g : tier.regular) {
         const auto& group = graph.groups[g];
-        double sum = 0;
+        Bandwidth sum;
         for (const auto v : group.lowers) sum += flow[v];
         for (const auto v : group.uppers) flow[v] += sum / static_cast<double>(group.uppers.size());
     }
     for (const Up& up : tier.others) flow[up.upper] += up.share * flow[up.lower];
 }
 
-void EvenSpread::sendDown(const Tier& tier, std::vector<double>& value) const {
-    for (const auto g : tier.even) {
+void RegularSpread::sendDown(const Tier& tier, std::vector<double>& value) const {
+    for (const auto g : tier.regular) {
         const auto& group = graph.groups[g];
         double sum = 0;
         for (const auto v : group.uppers) sum += value[v];
@@ -157,28 +157,28 @@ void EvenSpread::sendDown(const Tier& tier, std::vector<double>& value) const {
     for (const Up& up : tier.others) value[up.lower] += up.share * value[up.upper];
 }
 
-std::vector<double> EvenSpread::sentUp(std::vector<double> flow) const {
+std::vector<Bandwidth> RegularSpread::sentUp(std::vector<Bandwidth> flow) const {
     for (const Tier& tier : tiers) sendUp(tier, flow);
     return flow;
 }
 
-std::vector<double> EvenSpread::seenFromBelow(std::vector<double> value) const {
+std::vector<double> RegularSpread::seenFromBelow(std::vector<double> value) const {
     for (auto tier = tiers.rbegin(); tier != tiers.rend(); ++tier) sendDown(*tier, value);
     return value;
 }
 
-std::vector<EvenSpread::Up> EvenSpread::everyLink() const {
+std::vector<RegularSpread::Up> RegularSpread::everyLink() const {
     std::vector<Up> all;
     const auto before = [](const Up& x, const Up& y) { return std::pair(x.lower, x.upper) < std::pair(y.lower, y.upper); };
     for (const Tier& tier : tiers) {
         std::vector<Up> here = tier.others;
-        for (const auto g : tier.even)
+        for (const auto g : tier.regular)
             for (const NodeId lower : graph.groups[g].lowers)
                 for (const NodeId upper : graph.groups[g].uppers)
                     here.push_back({lower, upper, 1 / static_cast<double>(graph.groups[g].uppers.size()), 0});
         std::sort(here.begin(), here.end(), before);
         auto at = here.begin();
-        for (const Up& up : tier.hurt) { // in the same order
+        for (const Up& up : tier.degraded) { // in the same order
             at = std::lower_bound(at, here.end(), up, before);
             at->lost = up.lost;
         }
@@ -195,22 +195,22 @@ By<NodeId, NodeId> nodesOfIntact(const BisectionProblem& now, const BisectionPro
     return result;
 }
 
-std::optional<EvenSpread> evenSpreadOf(const BisectionProblem& now, const BisectionProblem& intact, By<NodeId, NodeId> nodeOfIntact) {
+std::optional<RegularSpread> regularSpreadOf(const BisectionProblem& now, const BisectionProblem& intact, By<NodeId, NodeId> nodeOfIntact) {
     if (!isComparable(now, intact)) return {};
-    EvenSpread spread{now, intact, intact.graph, std::move(nodeOfIntact), {}, {}, {}, {}, {}, {}};
+    RegularSpread spread{now, intact, intact.graph, std::move(nodeOfIntact), {}, {}, {}, {}, {}, {}};
     spread.isTop.assign(spread.graph.device.size(), true);
     if (!takeLinks(spread)) return {};
     takeFlows(spread);
-    if (!isAlike(spread)) return {};
+    if (!isSameClass(spread)) return {};
     for (std::uint32_t v = 0; v < spread.full.size(); ++v)
         if (!spread.isTop[v] && spread.full[v] > spread.graph.uplink[v] * (1 + tolerance)) return {};
     return spread;
 }
 
-double largerHalfLessSmaller(std::vector<double> values) {
+Bandwidth largerHalfLessSmaller(std::vector<Bandwidth> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() + 1) / 2);
     std::nth_element(values.begin(), middle, values.end(), std::greater<>());
-    return std::accumulate(values.begin(), middle, 0.0) - std::accumulate(middle, values.end(), 0.0);
+    return std::accumulate(values.begin(), middle, Bandwidth()) - std::accumulate(middle, values.end(), Bandwidth());
 }
 
 } // namespace railyard

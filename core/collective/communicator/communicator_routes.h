@@ -2,7 +2,7 @@
 // loaded with all concurrent flows. Bandwidths are per direction; 0 means that there is no path.
 #pragma once
 
-#include "core/collective/communicator/group_layout.h"
+#include "core/collective/communicator/communicator_layout.h"
 #include "core/fabric/switch_graph.h"
 
 #include <unordered_map>
@@ -10,12 +10,13 @@
 
 namespace railyard {
 
-class GroupRoutes {
+class CommunicatorRoutes {
 public:
-    GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members);
+    CommunicatorRoutes(const Fabric& fabric, const SwitchGraph& graph, const CommunicatorLayout& layout,
+                       const std::vector<CommunicatorMember>& members);
 
     // Knows the ports of every member. Otherwise of those that most questions are about: at the ends of HB domains, and the root.
-    GroupRoutes ofEveryMember() const;
+    CommunicatorRoutes ofEveryMember() const;
 
     struct Flow {
         std::uint32_t out = 0, in = 0; // indices in GroupLayout::ports
@@ -74,9 +75,9 @@ private:
     Hops reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBidirectional) const;
 
     const SwitchGraph& m_graph;
-    const GroupLayout& m_layout;
-    const std::vector<GroupPort>& m_ports;
-    const std::vector<GroupMember>& m_members;
+    const CommunicatorLayout& m_layout;
+    const std::vector<CommunicatorPort>& m_ports;
+    const std::vector<CommunicatorMember>& m_members;
     using Feeds = std::vector<std::pair<DeviceId, DeviceId>>; // NICs, and one of their GPUs
     void findPorts(Feeds feeds);
 

@@ -1,4 +1,4 @@
-#include "core/routing/gpus/even_loads.h"
+#include "core/routing/gpus/regular_loads.h"
 
 #include "core/routing/gpus/domain_classes.h"
 #include "core/routing/gpus/hb_loads.h"
@@ -12,7 +12,7 @@ namespace railyard {
 namespace {
 
 // Every switch leads up to the next tier only, leaves to spines to superspines to core switches.
-bool isEvenInTiers(const SwitchGraph& graph) {
+bool isRegularInTiers(const SwitchGraph& graph) {
     const auto isPlain = [&](const SwitchGraph::Group& group) {
         const auto rank = [&](NodeId node) { return static_cast<int>(graph.tier[node]); };
         return leadsUpInTiers(graph, group) && rank(group.uppers.front()) == rank(group.lowers.front()) + 1;
@@ -23,8 +23,8 @@ bool isEvenInTiers(const SwitchGraph& graph) {
 // Below four tiers of switches: the pods that superspines join, by the groups of both. Pods of a block share all their superspines, and
 // lead as much of their traffic to each.
 struct Blocks {
-    std::vector<std::uint32_t> ofGroup; // by group of leaves and spines, or of spines and superspines; none elsewhere
-    std::vector<double> share;          // by group of spines and superspines: of what leaves a pod
+    std::vector<std::uint32_t> ofCommunicator; // by group of leaves and spines, or of spines and superspines; none elsewhere
+    std::vector<double> share;                 // by group of spines and superspines: of what leaves a pod
 };
 
 // Empty if pods share some of their superspines only.
@@ -41,11 +41,11 @@ std::optional<Blocks> blocksOf(const SwitchGraph& graph) {
         const auto block = above.begin()->first;
         if (!ofBlock[block].empty() && ofBlock[block] != above) return {};
         for (const auto& [group, share] : above) {
-            if (blocks.ofGroup[group] != none && blocks.ofGroup[group] != block) return {};
-            blocks.ofGroup[group] = block;
+            if (blocks.ofCommunicator[group] != none && blocks.ofCommunicator[group] != block) return {};
+            blocks.ofCommunicator[group] = block;
             blocks.share[group] = share;
         }
-        blocks.ofGroup[g] = block;
+        blocks.ofCommunicator[g] = block;
         ofBlock[block] = std::move(above);
     }
     return blocks;
@@ -63,28 +63,28 @@ struct Leaving {
     std::vector<double> weight, inside; // by set
 };
 
-class EvenCount {
+class RegularCount {
 public:
-    EvenCount(const Fabric& fabric, const SwitchGraph& graph, DomainClasses alike, Blocks blocks)
+    RegularCount(const Fabric& fabric, const SwitchGraph& graph, DomainClasses alike, Blocks blocks)
         : m_fabric(fabric),
           m_graph(graph),
           m_blocks(std::move(blocks)),
-          m_alike(std::move(alike)),
-          m_insides(insidesOf(fabric, m_alike)),
+          m_classes(std::move(alike)),
+          m_insides(insidesOf(fabric, m_classes)),
           m_ports(gpuPortsOf(m_insides, switchGraphOf(m_insides))),
-          m_users(m_alike.kinds.size()) {
-        for (const DomainRun& run : m_alike.runs)
-            if (run.kind != none) m_gpus += m_alike.kinds[run.kind].gpus;
+          m_users(m_classes.kinds.size()) {
+        for (const DomainRun& run : m_classes.runs)
+            if (run.kind != none) m_gpus += m_classes.kinds[run.kind].gpus;
         for (std::size_t k = 0; k < m_users.size(); ++k)
-            for (std::uint32_t h = 0; h < m_alike.kinds[k].hosts; ++h) m_users[k].push_back(usersOf(m_alike.kinds[k], h));
+            for (std::uint32_t h = 0; h < m_classes.kinds[k].hosts; ++h) m_users[k].push_back(usersOf(m_classes.kinds[k], h));
     }
 
     // Every GPU has ports to the same networks, as many to each, and reaches the others of its domain.
-    bool areGpusAlike() {
-        for (std::uint32_t k = 0; k < m_alike.kinds.size(); ++k)
+    bool areGpusEqual() {
+        for (std::uint32_t k = 0; k < m_classes.kinds.size(); ++k)
             for (const DeviceId gpu : m_ports.gpusOfDomain.of(k)) {
                 if (m_ports.unitOf[gpu] != m_ports.unitOf[m_ports.gpusOfDomain.of(k).front()]) return false;
-                std::vector<std::uint32_t> own = networksOf(m_alike.kinds[k], gpu);
+                std::vector<std::uint32_t> own = networksOf(m_classes.kinds[k], gpu);
                 if (m_networks.empty()) m_networks = own;
                 if (own.empty() || own != m_networks) return false;
             }
@@ -126,9 +126,9 @@ private:
     };
     std::vector<Place> placesOfDomains() const {
         std::vector<Place> places;
-        for (const DomainRun& run : m_alike.runs) {
+        for (const DomainRun& run : m_classes.runs) {
             if (run.kind == none) continue;
-            const auto first = m_graph.hosts.begin() + run.host, end = first + m_alike.kinds[run.kind].hosts;
+            const auto first = m_graph.hosts.begin() + run.host, end = first + m_classes.kinds[run.kind].hosts;
             const auto isThere = [](NodeId node, const SwitchGraph::Host& host) { return node == host.node; };
             if (places.empty() || places.back().kind != run.kind ||
                 !std::equal(places.back().nodes.begin(), places.back().nodes.end(), first, isThere)) {
@@ -180,7 +180,7 @@ private:
             if (m_graph.tier[v] == SwitchTier::Leaf) {
                 leaf[v] = v;
                 pod[v] = m_graph.groupAbove[v];
-                block[v] = pod[v] == none ? none : m_blocks.ofGroup[pod[v]];
+                block[v] = pod[v] == none ? none : m_blocks.ofCommunicator[pod[v]];
             }
         const std::vector<Place> places = placesOfDomains();
         for (const Place& place : places)
@@ -193,8 +193,8 @@ private:
             if (below == none) continue;
             const SwitchGraph::Group& group = m_graph.groups[below];
             const double leaving = group.tier == LinkTier::LeafSpine ? ofPod[below]
-                                   : group.tier == LinkTier::SpineSuperspine && m_blocks.ofGroup[below] != none
-                                       ? ofBlock[m_blocks.ofGroup[below]] * m_blocks.share[below]
+                                   : group.tier == LinkTier::SpineSuperspine && m_blocks.ofCommunicator[below] != none
+                                       ? ofBlock[m_blocks.ofCommunicator[below]] * m_blocks.share[below]
                                        : 0; // nothing leaves the top
             volume[v] = leaving / static_cast<double>(group.uppers.size());
         }
@@ -212,7 +212,7 @@ private:
                 const auto found = std::lower_bound(m_graph.device.begin(), m_graph.device.end(), device);
                 const NodeId v(found - m_graph.device.begin());
                 each = volume[v] / (static_cast<double>(m_graph.edgesAbove(v).size()) * m_graph.edgesAbove(v).front().links);
-                perBit = volume[v] / m_graph.uplink[v];
+                perBit = volume[v] / m_graph.uplink[v].value();
             }
             loads.aToB[l] = loads.bToA[l] = division == Division::PerLink ? each : perBit * m_fabric.speedOf(l).value();
         }
@@ -221,17 +221,17 @@ private:
     // Host links, and the links inside, counted for one domain of each kind.
     void writeDomains(LinkLoads& loads) const {
         HbSums hb(m_insides, m_ports);
-        for (std::uint32_t k = 0; k < m_alike.kinds.size(); ++k) hb.addToAll(k, perGpu());
+        for (std::uint32_t k = 0; k < m_classes.kinds.size(); ++k) hb.addToAll(k, perGpu());
         std::vector<double> aToB(m_insides.links.size()), bToA(aToB);
         hb.writeTo(aToB, bToA);
-        for (const DomainKind& kind : m_alike.kinds) {
+        for (const DomainKind& kind : m_classes.kinds) {
             writePcie(kind, aToB);
             writePcie(kind, bToA);
             loads.ofGpu = std::max(loads.ofGpu, fastestIn(kind));
         }
-        for (const DomainRun& run : m_alike.runs) {
+        for (const DomainRun& run : m_classes.runs) {
             if (run.kind == none) continue;
-            const DomainKind& kind = m_alike.kinds[run.kind];
+            const DomainKind& kind = m_classes.kinds[run.kind];
             std::copy_n(aToB.begin() + kind.insideLink, kind.links, loads.aToB.begin() + run.link);
             std::copy_n(bToA.begin() + kind.insideLink, kind.links, loads.bToA.begin() + run.link);
             const double user = ofUser(kind);
@@ -260,7 +260,7 @@ private:
     const Fabric& m_fabric;
     const SwitchGraph& m_graph;
     const Blocks m_blocks;
-    const DomainClasses m_alike;
+    const DomainClasses m_classes;
     const Fabric m_insides;
     const GpuPorts m_ports;                   // of the insides, where no port leads to a switch
     std::vector<std::vector<double>> m_users; // by kind and host: GPUs that feed it
@@ -270,15 +270,15 @@ private:
 
 } // namespace
 
-std::optional<LinkLoads> evenAllToAll(const Fabric& fabric, const SwitchGraph& graph, Division division) {
+std::optional<LinkLoads> regularAllToAll(const Fabric& fabric, const SwitchGraph& graph, Division division) {
     const bool onLeaves = std::all_of(graph.hosts.begin(), graph.hosts.end(),
                                       [&](const SwitchGraph::Host& host) { return graph.tier[host.node] == SwitchTier::Leaf; });
-    if (!onLeaves || !isEvenInTiers(graph)) return {};
+    if (!onLeaves || !isRegularInTiers(graph)) return {};
     auto alike = domainClassesOf(fabric, graph);
     auto blocks = blocksOf(graph);
     if (!alike || !blocks) return {};
-    EvenCount count(fabric, graph, std::move(*alike), std::move(*blocks));
-    if (!count.areGpusAlike()) return {};
+    RegularCount count(fabric, graph, std::move(*alike), std::move(*blocks));
+    if (!count.areGpusEqual()) return {};
     return count.loads(division);
 }
 

@@ -1,7 +1,7 @@
 // The closed form of even fabrics against the count of every link, and which fabrics it declines.
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
-#include "core/routing/gpus/even_loads.h"
+#include "core/routing/gpus/regular_loads.h"
 #include "core/routing/link_loads.h"
 #include "tests/support/designs.h"
 
@@ -20,7 +20,7 @@ struct Case {
 // The largest difference of any link, in units of what one GPU sends; negative where the closed form declines.
 double difference(const Fabric& fabric, Routing routing) {
     const auto division = routing == Routing::Adaptive ? Division::PerCapacity : Division::PerLink;
-    const auto even = evenAllToAll(fabric, switchGraphOf(fabric), division);
+    const auto even = regularAllToAll(fabric, switchGraphOf(fabric), division);
     if (!even) return -1;
     const LinkLoads counted = loadsOfAllPairs(fabric, {.routing = routing});
     double worst = std::abs(even->ofGpu.value() - counted.ofGpu.value());
@@ -38,7 +38,7 @@ FabricPointer less(const FabricPointer& fabric, const std::string& selector) {
 
 } // namespace
 
-class tst_even_loads : public QObject {
+class tst_regular_loads : public QObject {
     Q_OBJECT
 
 private slots:
@@ -113,5 +113,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_even_loads)
-#include "tst_even_loads.moc"
+QTEST_GUILESS_MAIN(tst_regular_loads)
+#include "tst_regular_loads.moc"

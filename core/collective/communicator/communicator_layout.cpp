@@ -1,4 +1,4 @@
-#include "core/collective/communicator/group_layout.h"
+#include "core/collective/communicator/communicator_layout.h"
 
 #include "core/routing/gpus/gpu_ports.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 // A GPU whose NIC is gone sends and receives through those of the other members in its domain, evenly. Where none of them has one
 // left through all NICs of the domain, but it gets no more of them than if all GPUs of the domain shared them.
-void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members, GroupLayout& layout) {
+void spreadOrphans(const Fabric& fabric, const std::vector<CommunicatorMember>& members, CommunicatorLayout& layout) {
     struct Domain {
         double orphans = 0, gpus = 0; // of all GPUs of the domain
         double fed = 0, ports = 0;    // that members feed; all
@@ -26,7 +26,7 @@ void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members
     for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu)
             if (const auto it = domains.find(fabric.devices.hbDomain[d]); it != domains.end()) it->second.gpus += 1;
-    for (const GroupPort& port : layout.ports)
+    for (const CommunicatorPort& port : layout.ports)
         if (const auto it = domains.find(port.domain); it != domains.end()) {
             it->second.ports += 1;
             it->second.nics.insert(port.nic);
@@ -34,7 +34,7 @@ void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members
             it->second.capacity += port.capacity;
         }
     std::map<std::uint32_t, double> speeds; // of an orphan, by domain
-    for (GroupPort& port : layout.ports)
+    for (CommunicatorPort& port : layout.ports)
         if (const auto it = domains.find(port.domain); it != domains.end()) {
             const Domain& domain = it->second;
             const double over = domain.fed > 0 ? domain.fed : domain.ports;
@@ -55,7 +55,7 @@ void spreadOrphans(const Fabric& fabric, const std::vector<GroupMember>& members
 
 // Planes: any two GPUs reach a network together, some more than one. Rails are no planes: a GPU has one network, its
 // neighbour another.
-bool anyTwoShareANetwork(const Fabric& fabric, const SwitchGraph& graph, const std::vector<GroupMember>& members,
+bool anyTwoShareANetwork(const Fabric& fabric, const SwitchGraph& graph, const std::vector<CommunicatorMember>& members,
                          const std::vector<std::uint32_t>& memberOf) {
     if (graph.networks < 2) return false;
     std::vector<std::vector<std::uint32_t>> ofNic(fabric.devices.size()), ofMember(members.size());
@@ -80,22 +80,22 @@ bool anyTwoShareANetwork(const Fabric& fabric, const SwitchGraph& graph, const s
 
 } // namespace
 
-std::vector<GroupMember> membersOf(const Fabric& fabric, RankOrder order) {
-    std::vector<GroupMember> members;
+std::vector<CommunicatorMember> membersOf(const Fabric& fabric, RankOrder order) {
+    std::vector<CommunicatorMember> members;
     for (const DeviceId d : fabric.devices.ids())
         if (fabric.devices.kind[d] == DeviceKind::Gpu) members.push_back({d, fabric.devices.hbDomain[d]});
     if (order == RankOrder::Far) { // neighbours in the ring come from different SUs wherever possible
         std::map<std::uint32_t, std::uint32_t> seen, turn;
-        for (const GroupMember& m : members)
+        for (const CommunicatorMember& m : members)
             if (turn.try_emplace(m.domain, seen[fabric.devices.su[m.gpu]]).second) ++seen[fabric.devices.su[m.gpu]];
         std::stable_sort(members.begin(), members.end(),
-                         [&](const GroupMember& a, const GroupMember& b) { return turn[a.domain] < turn[b.domain]; });
+                         [&](const CommunicatorMember& a, const CommunicatorMember& b) { return turn[a.domain] < turn[b.domain]; });
     }
     return members;
 }
 
-GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<GroupMember>& members) {
-    GroupLayout layout;
+CommunicatorLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::vector<CommunicatorMember>& members) {
+    CommunicatorLayout layout;
     std::vector<std::uint32_t> turn(fabric.hbDomains.size() + 1, none); // the last for GPUs in no domain
     const auto turnOf = [&](std::uint32_t domain) -> std::uint32_t& { return turn[std::min<std::size_t>(domain, turn.size() - 1)]; };
     std::vector<std::uint32_t> memberOf(fabric.devices.size(), none);
@@ -119,7 +119,7 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
         speedOfNic[host.nic] += host.capacity.value();
         layout.ports.push_back({host.node, domain, keys.of(host), host.capacity.value(), 0, host.nic, 1, host.link});
     }
-    const auto isBefore = [&](const GroupPort& a, const GroupPort& b) {
+    const auto isBefore = [&](const CommunicatorPort& a, const CommunicatorPort& b) {
         return std::pair(turnOf(a.domain), a.key) < std::pair(turnOf(b.domain), b.key);
     };
     if (!std::is_sorted(layout.ports.begin(), layout.ports.end(), isBefore))
@@ -134,11 +134,11 @@ GroupLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const std::ve
     for (const LinkId l : links.ids())
         if (links.tier[l] == LinkTier::Pcie && memberOf[links.a[l]] != none && layout.nicOfGpu[memberOf[links.a[l]]] > 0)
             gpusPerBit[links.b[l]] += 1 / users[links.b[l]] / layout.nicOfGpu[memberOf[links.a[l]]];
-    for (GroupPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];
+    for (CommunicatorPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];
     layout.isOrphan.resize(members.size());
     spreadOrphans(fabric, members, layout);
     // A NIC that no member feeds is not the group's.
-    std::erase_if(layout.ports, [](const GroupPort& port) { return port.gpus <= 0; });
+    std::erase_if(layout.ports, [](const CommunicatorPort& port) { return port.gpus <= 0; });
     layout.planes = anyTwoShareANetwork(fabric, graph, members, memberOf);
     return layout;
 }

@@ -1,4 +1,4 @@
-#include "core/collective/communicator/group_exchange.h"
+#include "core/collective/communicator/communicator_exchange.h"
 
 #include "core/base/disjoint_sets.h"
 #include "core/collective/communicator/nic_balance.h"
@@ -35,23 +35,23 @@ double pairsBehindAKey(const Traffic& traffic) {
     return most;
 }
 
-Traffic pairsTraffic(const SwitchGraph& graph, const GroupLayout& layout, bool alongRails) {
+Traffic pairsTraffic(const SwitchGraph& graph, const CommunicatorLayout& layout, bool alongRails) {
     Traffic traffic;
-    for (const GroupPort& port : layout.ports)
+    for (const CommunicatorPort& port : layout.ports)
         traffic.units.push_back({port.node, port.domain, alongRails ? port.key : layout.planes ? graph.network[port.node] : 0, port.gpus});
     return traffic;
 }
 
 // Whether domains differ in nothing: as many GPUs, whose NICs lead to the same networks, none of them missing, and every port serves
 // as many.
-bool areDomainsAlike(const SwitchGraph& graph, const GroupLayout& layout, const CommunicatorLinks& links) {
-    const std::vector<GroupPort>& ports = layout.ports;
+bool areDomainsEqual(const SwitchGraph& graph, const CommunicatorLayout& layout, const CommunicatorLinks& links) {
+    const std::vector<CommunicatorPort>& ports = layout.ports;
     const std::size_t each = ports.size() / layout.domains.size();
     if (links.largest > 1 && links.hb.exchange.value() <= 0) return false; // some of its pairs need the network
     if (links.smallest != links.largest || each * layout.domains.size() != ports.size()) return false;
     if (std::find(layout.isOrphan.begin(), layout.isOrphan.end(), true) != layout.isOrphan.end()) return false;
     for (std::size_t p = 0; p < ports.size(); ++p) {
-        const GroupPort &own = ports[p], &first = ports[p % each];
+        const CommunicatorPort &own = ports[p], &first = ports[p % each];
         if (own.domain != ports[p - p % each].domain || own.key != first.key || own.gpus != first.gpus || own.capacity != first.capacity ||
             graph.network[own.node] != graph.network[first.node] || own.gpus != ports.front().gpus)
             return false;
@@ -60,9 +60,9 @@ bool areDomainsAlike(const SwitchGraph& graph, const GroupLayout& layout, const 
 }
 
 // Domains that are alike: by their keys.
-void exchangeRegular(const SwitchGraph& graph, const GroupLayout& layout, bool isForwarded, CommunicatorLinks& links) {
+void exchangeRegular(const SwitchGraph& graph, const CommunicatorLayout& layout, bool isForwarded, CommunicatorLinks& links) {
     double busiest = 0; // GPUs for each bit/s of the busiest NIC port
-    for (const GroupPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
+    for (const CommunicatorPort& port : layout.ports) busiest = std::max(busiest, port.gpus / port.capacity);
     const Traffic traffic = pairsTraffic(graph, layout, isForwarded);
     const RoutedLoad routed = routeTraffic(graph, traffic);
     CommunicatorLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
@@ -74,7 +74,7 @@ void exchangeRegular(const SwitchGraph& graph, const GroupLayout& layout, bool i
 }
 
 // Whether two members have ports to no network in common; what they send each other cannot go straight.
-bool areSomeApart(const GpuPorts& ports) {
+bool areSomeSeparate(const GpuPorts& ports) {
     constexpr std::size_t mostKinds = 64;
     std::set<std::vector<std::uint32_t>> kinds;
     for (const DeviceId gpu : ports.gpus) {
@@ -114,10 +114,10 @@ void exchangeByPorts(const Fabric& fabric, const SwitchGraph& graph, const GpuPo
         inUnits += gpus;
     }
     outside -= static_cast<double>(links.ranks) - inUnits; // in no domain: with itself
-    exchange.isPossible = !loads.tornApart && loads.served > outside - 0.5;
-    if (loads.tornApart)
-        exchange.whyNot = fmt::format("there is no up-down path from {} to {}", fabric.devicePath(graph.device[loads.tornApart->first]),
-                                      fabric.devicePath(graph.device[loads.tornApart->second]));
+    exchange.isPossible = !loads.disconnected && loads.served > outside - 0.5;
+    if (loads.disconnected)
+        exchange.whyNot = fmt::format("there is no up-down path from {} to {}", fabric.devicePath(graph.device[loads.disconnected->first]),
+                                      fabric.devicePath(graph.device[loads.disconnected->second]));
     exchange.switchLoad = exchange.nicLoad = 0;
     for (std::size_t p = 0; p < ports.ports.size(); ++p)
         exchange.nicLoad = std::max(exchange.nicLoad, std::max(loads.portUp[p], loads.portDown[p]) / ports.ports[p].speed.value());
@@ -146,15 +146,15 @@ void balanceExchange(const Fabric& fabric, const SwitchGraph& graph, const GpuPo
 }
 
 // Members by HB domain; the last of those in none.
-std::vector<double> domainSizes(const Fabric& fabric, const std::vector<GroupMember>& members) {
+std::vector<double> domainSizes(const Fabric& fabric, const std::vector<CommunicatorMember>& members) {
     std::vector<double> sizes(fabric.hbDomains.size() + 1);
-    for (const GroupMember& member : members) sizes[std::min<std::size_t>(member.domain, sizes.size() - 1)] += 1;
+    for (const CommunicatorMember& member : members) sizes[std::min<std::size_t>(member.domain, sizes.size() - 1)] += 1;
     return sizes;
 }
 
 // Of sets of switches that hang together below a tier and share no HB domain with the rest: seconds for one bit a pair over all
 // that leads up from them. The largest; no routing is faster.
-double busiestCut(const SwitchGraph& graph, const GroupLayout& layout, const std::vector<double>& sizes, double ranks) {
+double busiestCut(const SwitchGraph& graph, const CommunicatorLayout& layout, const std::vector<double>& sizes, double ranks) {
     const auto isPlain = [&](const SwitchGraph::Group& group) { return leadsUpInTiers(graph, group); };
     if (!std::all_of(graph.groups.begin(), graph.groups.end(), isPlain)) return 0;
     DisjointSets sets(graph.device.size());
@@ -166,12 +166,13 @@ double busiestCut(const SwitchGraph& graph, const GroupLayout& layout, const std
     }
     double worst = 0;
     for (const SwitchTier tier : {SwitchTier::Leaf, SwitchTier::Spine, SwitchTier::Superspine}) {
-        std::vector<double> gpus(graph.device.size()), up(gpus);
+        std::vector<double> gpus(graph.device.size());
+        std::vector<Bandwidth> up(gpus.size());
         for (const auto& [leaf, count] : domains) gpus[sets.find(leaf)] += count;
         for (const NodeId v : graph.nodes())
             if (graph.tier[v] == tier) up[sets.find(v)] += graph.uplink[v];
         for (std::size_t set = 0; set < gpus.size(); ++set)
-            if (gpus[set] < ranks && up[set] > 0) worst = std::max(worst, gpus[set] * (ranks - gpus[set]) / up[set]);
+            if (gpus[set] < ranks && up[set] > Bandwidth()) worst = std::max(worst, gpus[set] * (ranks - gpus[set]) / up[set].value());
         for (const SwitchGraph::Group& group : graph.groups) {
             if (graph.tier[group.lowers.front()] != tier) continue;
             for (const auto* side : {&group.lowers, &group.uppers})
@@ -182,9 +183,9 @@ double busiestCut(const SwitchGraph& graph, const GroupLayout& layout, const std
 }
 
 // "su[1]/srv[3] has no working NIC that is cabled to a switch".
-std::string whoHasNoNic(const Fabric& fabric, const GroupLayout& layout) {
+std::string whoHasNoNic(const Fabric& fabric, const CommunicatorLayout& layout) {
     std::vector<bool> hasPort(fabric.hbDomains.size() + 1);
-    for (const GroupPort& port : layout.ports) hasPort[port.domain] = true;
+    for (const CommunicatorPort& port : layout.ports) hasPort[port.domain] = true;
     std::vector<std::uint32_t> bare;
     for (const auto domain : layout.domains)
         if (domain == none || !hasPort[domain]) bare.push_back(domain);
@@ -197,8 +198,8 @@ std::string whoHasNoNic(const Fabric& fabric, const GroupLayout& layout) {
 
 } // namespace
 
-void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members,
-                   CommunicatorLinks& links) {
+void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const CommunicatorLayout& layout,
+                   const std::vector<CommunicatorMember>& members, CommunicatorLinks& links) {
     const bool hbForwards = links.largest == 1 || links.hb.exchange.value() > 0;
     if (links.nicOfDomain.value() <= 0) {
         links.direct.whyNot = links.forwarded.whyNot = whoHasNoNic(fabric, layout);
@@ -210,18 +211,18 @@ void findExchanges(const Fabric& fabric, const SwitchGraph& graph, const GroupLa
     links.forwarded.whyNot = "a rail is partitioned";
     const std::vector<double> sizes = domainSizes(fabric, members);
     links.busiestCut = busiestCut(graph, layout, sizes, static_cast<double>(links.ranks));
-    const bool isAlike = areDomainsAlike(graph, layout, links);
+    const bool isSameClass = areDomainsEqual(graph, layout, links);
     GpuPorts ports;
     for (const bool isForwarded : {false, true}) {
         CommunicatorLinks::Exchange& exchange = isForwarded ? links.forwarded : links.direct;
-        if (isAlike) exchangeRegular(graph, layout, isForwarded, links);
-        if (isAlike && (exchange.isPossible || graph.networks > 1)) continue; // else it is asked which way is missing
+        if (isSameClass) exchangeRegular(graph, layout, isForwarded, links);
+        if (isSameClass && (exchange.isPossible || graph.networks > 1)) continue; // else it is asked which way is missing
         if (ports.gpus.empty()) {
             std::vector<DeviceId> gpus;
-            for (const GroupMember& member : members) gpus.push_back(member.gpu);
-            ports = portsOfGroup(fabric, graph, gpus);
+            for (const CommunicatorMember& member : members) gpus.push_back(member.gpu);
+            ports = portsOfCommunicator(fabric, graph, gpus);
         }
-        if (!isForwarded && areSomeApart(ports))
+        if (!isForwarded && areSomeSeparate(ports))
             exchange.isPossible = false;
         else if (isForwarded && isTooMuch(ports))
             exchangeRegular(graph, layout, true, links); // a few percent off

@@ -1,4 +1,4 @@
-#include "core/collective/communicator/group_routes.h"
+#include "core/collective/communicator/communicator_routes.h"
 
 #include "core/collective/communicator/nic_balance.h"
 #include "core/collective/schedule/neighbours.h"
@@ -15,7 +15,7 @@ namespace {
 // So many bit/s from NIC ports to NIC ports, all at once.
 class PortFlows {
 public:
-    explicit PortFlows(const std::vector<GroupPort>& ports) : m_ports(ports), m_out(ports.size()), m_in(ports.size()) {}
+    explicit PortFlows(const std::vector<CommunicatorPort>& ports) : m_ports(ports), m_out(ports.size()), m_in(ports.size()) {}
     void add(std::uint32_t out, std::uint32_t in, double rate) {
         m_out[out] += rate;
         m_in[in] += rate;
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    const std::vector<GroupPort>& m_ports;
+    const std::vector<CommunicatorPort>& m_ports;
     std::vector<double> m_out, m_in;
     bool m_isEmpty = true;
     std::vector<std::pair<std::pair<NodeId, NodeId>, double>> m_flows; // leaves, rate
@@ -54,7 +54,8 @@ std::string limitOf(const RoutedLoad& routed, double ofNics) { return routed.wor
 
 } // namespace
 
-GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const GroupLayout& layout, const std::vector<GroupMember>& members)
+CommunicatorRoutes::CommunicatorRoutes(const Fabric& fabric, const SwitchGraph& graph, const CommunicatorLayout& layout,
+                                       const std::vector<CommunicatorMember>& members)
     : m_graph(graph),
       m_layout(layout),
       m_ports(layout.ports),
@@ -63,16 +64,16 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
       m_endOfDomain(fabric.hbDomains.size(), none) {
     m_membersOfDomain.resize(fabric.hbDomains.size());
     m_speedOfDomain.resize(fabric.hbDomains.size());
-    for (const GroupPort& port : m_ports) m_speedOfDomain[port.domain] += port.capacity;
+    for (const CommunicatorPort& port : m_ports) m_speedOfDomain[port.domain] += port.capacity;
     std::vector<bool> isMember(fabric.devices.size());
-    for (const GroupMember& member : members) {
+    for (const CommunicatorMember& member : members) {
         isMember[member.gpu] = true;
         if (member.domain != none) m_membersOfDomain[member.domain] += 1;
     }
     std::vector<bool> isAsked(fabric.devices.size()); // GPUs at the end or the start of a domain, and the root
     isAsked[members.front().gpu] = true;
     for (std::size_t m = 0; m < members.size(); ++m) {
-        const GroupMember &from = members[m], &to = members[(m + 1) % members.size()];
+        const CommunicatorMember &from = members[m], &to = members[(m + 1) % members.size()];
         if (from.domain != to.domain || from.domain == none) isAsked[from.gpu] = isAsked[to.gpu] = true;
     }
     Feeds asked;
@@ -87,7 +88,7 @@ GroupRoutes::GroupRoutes(const Fabric& fabric, const SwitchGraph& graph, const G
     findPorts(std::move(asked));
 }
 
-void GroupRoutes::findPorts(Feeds feeds) {
+void CommunicatorRoutes::findPorts(Feeds feeds) {
     std::sort(feeds.begin(), feeds.end());
     for (std::uint32_t p = 0; p < m_ports.size(); ++p)
         for (auto feed = std::lower_bound(feeds.begin(), feeds.end(), std::pair(m_ports[p].nic, DeviceId(0)));
@@ -95,22 +96,23 @@ void GroupRoutes::findPorts(Feeds feeds) {
             m_ofGpu[feed->second].push_back(p);
 }
 
-GroupRoutes GroupRoutes::ofEveryMember() const {
-    GroupRoutes all = *this;
+CommunicatorRoutes CommunicatorRoutes::ofEveryMember() const {
+    CommunicatorRoutes all = *this;
     all.findPorts(std::move(all.m_others));
     all.m_others.clear();
     return all;
 }
 
-std::uint32_t GroupRoutes::keyed(std::uint32_t domain, std::uint32_t key) const {
+std::uint32_t CommunicatorRoutes::keyed(std::uint32_t domain, std::uint32_t key) const {
     if (firstOf(domain) == none) return none;
     const auto first = m_ports.begin() + firstOf(domain), end = m_ports.begin() + endOf(domain);
-    const auto found = std::lower_bound(first, end, key, [](const GroupPort& port, std::uint32_t wanted) { return port.key < wanted; });
+    const auto found =
+        std::lower_bound(first, end, key, [](const CommunicatorPort& port, std::uint32_t wanted) { return port.key < wanted; });
     return found == end || found->key != key ? none : static_cast<std::uint32_t>(found - m_ports.begin());
 }
 
 // What has no partner on its rail crosses to one that has none either: ranks may be anywhere, and NICs may be gone.
-GroupRoutes::PortPairs GroupRoutes::lanes(std::uint32_t from, std::uint32_t to) const {
+CommunicatorRoutes::PortPairs CommunicatorRoutes::lanes(std::uint32_t from, std::uint32_t to) const {
     PortPairs found;
     if (firstOf(from) == none || firstOf(to) == none) return found;
     const auto most = std::max(endOf(from) - firstOf(from), endOf(to) - firstOf(to));
@@ -139,7 +141,7 @@ GroupRoutes::PortPairs GroupRoutes::lanes(std::uint32_t from, std::uint32_t to) 
 }
 
 // Every lane divides its speed over this number of flows, back too where data goes both ways. One to where no way leads carries nothing.
-GroupRoutes::Hops GroupRoutes::reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBidirectional) const {
+CommunicatorRoutes::Hops CommunicatorRoutes::reached(const std::vector<PortPairs>& hops, double flowsOfAPort, bool isBidirectional) const {
     PortFlows flows(m_ports);
     const auto speedOf = [&](const auto& lane) { return std::min(m_ports[lane.first].capacity, m_ports[lane.second].capacity); };
     for (const PortPairs& hop : hops)
@@ -163,7 +165,7 @@ GroupRoutes::Hops GroupRoutes::reached(const std::vector<PortPairs>& hops, doubl
     return result;
 }
 
-CommunicatorLinks::Route GroupRoutes::Hops::slowest() const {
+CommunicatorLinks::Route CommunicatorRoutes::Hops::slowest() const {
     double slowest = std::numeric_limits<double>::infinity();
     for (const auto& lanes : all) {
         double speed = 0;
@@ -173,14 +175,14 @@ CommunicatorLinks::Route GroupRoutes::Hops::slowest() const {
     return {Bandwidth(all.empty() ? 0 : slowest), bottleneck};
 }
 
-GroupRoutes::Hops GroupRoutes::ring() const {
+CommunicatorRoutes::Hops CommunicatorRoutes::ring() const {
     const auto& domains = m_layout.domains;
     std::vector<PortPairs> hops;
     for (std::size_t d = 0; d < domains.size(); ++d) hops.push_back(lanes(domains[d], domains[(d + 1) % domains.size()]));
     return reached(hops, 1, false);
 }
 
-GroupRoutes::Hops GroupRoutes::trees() const {
+CommunicatorRoutes::Hops CommunicatorRoutes::trees() const {
     constexpr double flowsOfAnInnerPlace = 4; // one up and two down in one tree, one up in the other
     const auto& domains = m_layout.domains;
     std::vector<PortPairs> edges;
@@ -188,7 +190,7 @@ GroupRoutes::Hops GroupRoutes::trees() const {
     return reached(edges, flowsOfAnInnerPlace, true);
 }
 
-GroupRoutes::Shares GroupRoutes::ofDomain(std::uint32_t domain, double rate) const {
+CommunicatorRoutes::Shares CommunicatorRoutes::ofDomain(std::uint32_t domain, double rate) const {
     Shares shares;
     if (firstOf(domain) == none) return shares;
     for (std::uint32_t p = firstOf(domain); p < endOf(domain); ++p)
@@ -196,9 +198,9 @@ GroupRoutes::Shares GroupRoutes::ofDomain(std::uint32_t domain, double rate) con
     return shares;
 }
 
-GroupRoutes::Shares GroupRoutes::sharesOf(std::size_t member) const {
+CommunicatorRoutes::Shares CommunicatorRoutes::sharesOf(std::size_t member) const {
     Shares shares;
-    const GroupMember& of = m_members[member];
+    const CommunicatorMember& of = m_members[member];
     if (const auto own = m_ofGpu.find(of.gpu); own != m_ofGpu.end())
         for (const auto port : own->second) shares.emplace_back(port, m_ports[port].capacity);
     return shares.empty() ? ofDomain(of.domain, m_layout.nicOfGpu[member]) : shares;
@@ -206,7 +208,7 @@ GroupRoutes::Shares GroupRoutes::sharesOf(std::size_t member) const {
 
 // Forwarded, a receiver may also share all NICs of its domain evenly, as it does without a NIC: faster where its own has lost ports, or
 // where the sender's domain has lost those on its rail.
-std::vector<GroupRoutes::Flow> GroupRoutes::hop(std::size_t from, std::size_t to, bool isForwarded) const {
+std::vector<CommunicatorRoutes::Flow> CommunicatorRoutes::hop(std::size_t from, std::size_t to, bool isForwarded) const {
     constexpr double rounding = 1e-9;
     const auto domain = m_members[to].domain;
     const HopEnd sender{sharesOf(from), m_members[from].domain, m_layout.isOrphan[from]};
@@ -225,7 +227,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::hop(std::size_t from, std::size_t to
 
 // From port to port of one network. Forwarded, over the ports of the sender's domain on the rails of the receiver's ports, or over all
 // that lead to the network if one of them is missing. Otherwise straight where both ends have ports of their own, each once, or over all.
-std::vector<GroupRoutes::Flow> GroupRoutes::flowsOf(const HopEnd& from, const HopEnd& to, bool isForwarded) const {
+std::vector<CommunicatorRoutes::Flow> CommunicatorRoutes::flowsOf(const HopEnd& from, const HopEnd& to, bool isForwarded) const {
     std::map<std::uint32_t, Shares> arriving; // by network
     for (const auto& each : to.shares) arriving[network(each.first)].push_back(each);
     std::vector<Flow> flows;
@@ -250,7 +252,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::flowsOf(const HopEnd& from, const Ho
     return flows;
 }
 
-GroupRoutes::Shares GroupRoutes::leaving(const HopEnd& from, std::uint32_t over, bool isForwarded) const {
+CommunicatorRoutes::Shares CommunicatorRoutes::leaving(const HopEnd& from, std::uint32_t over, bool isForwarded) const {
     Shares out;
     if (isForwarded && firstOf(from.domain) != none)
         for (std::uint32_t p = firstOf(from.domain); p < endOf(from.domain); ++p) {
@@ -263,7 +265,7 @@ GroupRoutes::Shares GroupRoutes::leaving(const HopEnd& from, std::uint32_t over,
 }
 
 // From all of these ports to all of those, by the rates that they have.
-std::vector<GroupRoutes::Flow> GroupRoutes::spread(const Shares& out, const Shares& in) {
+std::vector<CommunicatorRoutes::Flow> CommunicatorRoutes::spread(const Shares& out, const Shares& in) {
     double sent = 0, taken = 0;
     for (const auto& [port, share] : out) sent += share;
     for (const auto& [port, share] : in) taken += share;
@@ -274,9 +276,9 @@ std::vector<GroupRoutes::Flow> GroupRoutes::spread(const Shares& out, const Shar
     return flows;
 }
 
-CommunicatorLinks::Route GroupRoutes::next(bool isForwarded) const { return shift(1, isForwarded); }
+CommunicatorLinks::Route CommunicatorRoutes::next(bool isForwarded) const { return shift(1, isForwarded); }
 
-CommunicatorLinks::Route GroupRoutes::shift(std::size_t distance, bool isForwarded) const {
+CommunicatorLinks::Route CommunicatorRoutes::shift(std::size_t distance, bool isForwarded) const {
     PortFlows flows(m_ports);
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < m_members.size(); ++m) {
@@ -301,8 +303,8 @@ CommunicatorLinks::Route GroupRoutes::shift(std::size_t distance, bool isForward
 }
 
 // A root without a NIC takes part through those of its domain.
-std::vector<std::uint32_t> GroupRoutes::portsOfRoot(bool isForwarded) const {
-    const GroupMember& root = m_members.front();
+std::vector<std::uint32_t> CommunicatorRoutes::portsOfRoot(bool isForwarded) const {
+    const CommunicatorMember& root = m_members.front();
     if (const auto own = m_ofGpu.find(root.gpu); !isForwarded && own != m_ofGpu.end()) return own->second;
     std::vector<std::uint32_t> ports;
     if (firstOf(root.domain) == none) return ports;
@@ -311,8 +313,8 @@ std::vector<std::uint32_t> GroupRoutes::portsOfRoot(bool isForwarded) const {
 }
 
 // Over the port of the root's domain on the same rail, else over all those that the network leads to, by their speed.
-void GroupRoutes::findPathsToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
-                                  std::vector<std::pair<std::uint32_t, double>>& shares) const {
+void CommunicatorRoutes::findPathsToRoot(std::uint32_t port, const std::vector<std::uint32_t>& ofRoot, bool isForwarded,
+                                         std::vector<std::pair<std::uint32_t, double>>& shares) const {
     shares.clear();
     if (isForwarded)
         if (const auto in = keyed(m_members.front().domain, m_ports[port].key); in != none && network(in) == network(port))
@@ -326,14 +328,14 @@ void GroupRoutes::findPathsToRoot(std::uint32_t port, const std::vector<std::uin
     for (auto& [in, share] : shares) share /= all;
 }
 
-std::vector<GroupRoutes::Flow> GroupRoutes::rootFlows(bool isForwarded, bool isToRoot) const {
+std::vector<CommunicatorRoutes::Flow> CommunicatorRoutes::rootFlows(bool isForwarded, bool isToRoot) const {
     const std::vector<std::uint32_t> ofRoot = portsOfRoot(isForwarded);
     std::vector<bool> isReached(m_graph.networks);
     for (const auto p : ofRoot) isReached[network(p)] = true;
     const auto rootDomain = m_members.front().domain;
     const double outside = static_cast<double>(m_members.size()) -
                            static_cast<double>(std::count_if(m_members.begin(), m_members.end(),
-                                                             [&](const GroupMember& m) { return m.domain == rootDomain; }));
+                                                             [&](const CommunicatorMember& m) { return m.domain == rootDomain; }));
     std::vector<Flow> flows;
     std::vector<std::pair<std::uint32_t, double>> candidates;
     for (std::uint32_t first = 0, end = 0; first < m_ports.size(); first = end) {
@@ -356,7 +358,7 @@ std::vector<GroupRoutes::Flow> GroupRoutes::rootFlows(bool isForwarded, bool isT
     return flows;
 }
 
-CommunicatorLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) const {
+CommunicatorLinks::Route CommunicatorRoutes::root(bool isForwarded, bool isToRoot) const {
     PortFlows flows(m_ports);
     for (const Flow& flow : rootFlows(isForwarded, isToRoot)) flows.add(flow.out, flow.in, flow.rate);
     if (flows.isEmpty()) return {};
@@ -368,11 +370,11 @@ CommunicatorLinks::Route GroupRoutes::root(bool isForwarded, bool isToRoot) cons
 }
 
 // From every port of another domain to all ports of the root's domain in the same network, both by their speed.
-std::vector<GroupRoutes::Flow> GroupRoutes::balancedRootFlows(bool isToRoot) const {
+std::vector<CommunicatorRoutes::Flow> CommunicatorRoutes::balancedRootFlows(bool isToRoot) const {
     const auto rootDomain = m_members.front().domain;
     std::map<std::uint32_t, DomainSpeeds> byDomain;
-    for (const GroupMember& member : m_members) byDomain[member.domain].gpus += 1;
-    for (const GroupPort& port : m_ports) byDomain[port.domain].networks[m_graph.network[port.node]] += port.capacity;
+    for (const CommunicatorMember& member : m_members) byDomain[member.domain].gpus += 1;
+    for (const CommunicatorPort& port : m_ports) byDomain[port.domain].networks[m_graph.network[port.node]] += port.capacity;
     const NetworkSpeeds ofRoot = byDomain[rootDomain].networks;
     const double outside = static_cast<double>(m_members.size()) - byDomain[rootDomain].gpus;
     byDomain.erase(rootDomain);
@@ -398,13 +400,13 @@ std::vector<GroupRoutes::Flow> GroupRoutes::balancedRootFlows(bool isToRoot) con
     return flows;
 }
 
-std::optional<CommunicatorLinks::Route> GroupRoutes::balancedRoot(const CommunicatorLinks::Route& known, bool isToRoot) const {
+std::optional<CommunicatorLinks::Route> CommunicatorRoutes::balancedRoot(const CommunicatorLinks::Route& known, bool isToRoot) const {
     constexpr double rounding = 1e-12;
     const auto rootDomain = m_members.front().domain;
     if (known.speed.value() <= 0 || firstOf(rootDomain) == none) return {};
     std::unordered_map<std::uint32_t, double> gpus, speed; // by domain
-    for (const GroupMember& member : m_members) gpus[member.domain] += 1;
-    for (const GroupPort& port : m_ports) speed[port.domain] += port.capacity;
+    for (const CommunicatorMember& member : m_members) gpus[member.domain] += 1;
+    for (const CommunicatorPort& port : m_ports) speed[port.domain] += port.capacity;
     double most = speed[rootDomain]; // as fast as the NICs of every domain allow
     for (const auto& [domain, count] : gpus)
         if (domain != rootDomain) most = std::min(most, speed[domain] * (static_cast<double>(m_members.size()) - gpus[rootDomain]) / count);
@@ -417,10 +419,10 @@ std::optional<CommunicatorLinks::Route> GroupRoutes::balancedRoot(const Communic
     return CommunicatorLinks::Route{Bandwidth(1 / std::max(flows.busiest(), routed.worst)), limitOf(routed, flows.busiest())};
 }
 
-Bandwidth GroupRoutes::nicOfRoot() const { return Bandwidth(m_layout.nicOfGpu.front()); }
-double GroupRoutes::nicsOfRoot() const { return m_layout.nicsOfGpu.front(); }
+Bandwidth CommunicatorRoutes::nicOfRoot() const { return Bandwidth(m_layout.nicOfGpu.front()); }
+double CommunicatorRoutes::nicsOfRoot() const { return m_layout.nicsOfGpu.front(); }
 
-double GroupRoutes::nicsOfRootDomain() const {
+double CommunicatorRoutes::nicsOfRootDomain() const {
     std::unordered_map<std::uint32_t, double> nics;
     for (const auto p : portsOfRoot(true)) nics[m_ports[p].nic] = m_ports[p].part;
     double count = 0;
@@ -428,7 +430,7 @@ double GroupRoutes::nicsOfRootDomain() const {
     return count;
 }
 
-Bandwidth GroupRoutes::nicOfRootDomain() const {
+Bandwidth CommunicatorRoutes::nicOfRootDomain() const {
     double speed = 0;
     for (const auto p : portsOfRoot(true)) speed += m_ports[p].capacity;
     return Bandwidth(speed);
