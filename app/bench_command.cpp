@@ -61,6 +61,29 @@ public:
         send(QEvent::MouseButtonRelease, from, Qt::LeftButton);
         return measured;
     }
+    // A leaf is selected, then the drawing is panned: what it is connected to is drawn above the picture.
+    Measured select() {
+        m_canvas.fit();
+        const auto& nodes = m_canvas.scene().nodes;
+        const auto leaf = std::find_if(nodes.begin(), nodes.end(), [](const SceneNode& node) { return node.shape == Shape::Leaf; });
+        if (leaf == nodes.end()) return {"select", {0}};
+        const std::string path = m_canvas.nameOf(static_cast<std::size_t>(leaf - nodes.begin())).toStdString();
+        Measured measured = frames("select", [&](int run) {
+            if (run % 10 == 0) m_canvas.selectPaths(run % 20 == 0 ? std::vector<std::string>{path} : std::vector<std::string>());
+            m_canvas.panBy((run / 40) % 2 == 0 ? QPointF(-17, -3) : QPointF(17, 3));
+        });
+        m_canvas.selectPaths({});
+        return measured;
+    }
+    // Panned at the scale of single ports.
+    Measured ports() {
+        const auto& nodes = m_canvas.scene().nodes;
+        const auto leaf = std::find_if(nodes.begin(), nodes.end(), [](const SceneNode& node) { return node.shape == Shape::Leaf; });
+        if (leaf == nodes.end()) return {"ports", {0}};
+        m_canvas.showPort(m_canvas.nameOf(static_cast<std::size_t>(leaf - nodes.begin())).toStdString(), 1);
+        m_canvas.selectPaths({});
+        return frames("ports", [this](int run) { m_canvas.panBy((run / 40) % 2 == 0 ? QPointF(-17, -3) : QPointF(17, 3)); });
+    }
     // The time from an edit to the frame that shows it: fabric, metrics, findings, scene and picture.
     Measured edit() {
         m_canvas.fit();
@@ -200,6 +223,8 @@ int runBench(int argc, char** argv) {
                                                        [&] { return bench.pan("pan_full", 1); },
                                                        [&] { return bench.zoom(); },
                                                        [&] { return bench.drag(); },
+                                                       [&] { return bench.select(); },
+                                                       [&] { return bench.ports(); },
                                                        [&] { return bench.edit(); },
                                                        [&] { return bench.open(); }};
     std::vector<Measured> all;

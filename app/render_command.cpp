@@ -11,6 +11,7 @@
 #include "core/io/tables/cable_schedule.h"
 #include "core/io/tables/compare.h"
 #include "core/workload/models_json.h"
+#include "widgets/export/compare_pages.h"
 #include "widgets/export/pictures.h"
 #include "widgets/export/play_frames.h"
 #include "widgets/views/compare_view.h"
@@ -29,7 +30,7 @@ int report(const std::vector<Error>& errors) {
 
 struct RenderArguments {
     std::string file, output, view = "topology", size = "1600x1000", theme = "light", detail = "auto", op = "all-reduce", message = "1GiB",
-                              scale = "viridis", model = JobChoice().model;
+                              scale = "viridis", model = JobChoice().model, crop = "all";
     double dpi = 96;
 };
 
@@ -72,6 +73,15 @@ Status drawCompared(const Fabric& fabric, const std::string& otherFile, const QS
 Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureOptions& options) {
     const Fabric& fabric = *drawn;
     const QString path = QString::fromStdString(a.output), view = QString::fromStdString(a.view);
+    if (a.crop != "all" && view != QStringLiteral("topology"))
+        return Error::usage("--crop " + a.crop + ": is used by --view topology only");
+    if (view == QStringLiteral("topology") && a.crop != "all") {
+        const auto area = areaOf(fabric, a.crop, options.detail);
+        if (!area) return Error::usage("--crop " + area.error().text);
+        PictureOptions part = options;
+        part.area = *area;
+        return drawTopology(fabric, path, part);
+    }
     if (view == QStringLiteral("topology")) return drawTopology(fabric, path, options);
     if (view == QStringLiteral("floor")) return drawFloor(fabric, path, options);
     if (view == QStringLiteral("racks")) return written(drawRacks(fabric, path, options), path);
@@ -121,6 +131,8 @@ int runRender(int argc, char** argv, const Status& prices) {
         .add_option("--detail", a.detail,
                     "auto folds identical SUs, full draws every SU, elided draws only the first and last of identical elements")
         ->check(CLI::IsMember({"auto", "full", "elided"}))
+        ->capture_default_str();
+    parser.add_option("--crop", a.crop, "all, or the path of an element or block of the topology: only that part is drawn")
         ->capture_default_str();
     parser.add_option("--scale", a.scale, "colour scale of heat maps: viridis, cividis (projectors, colour-blind readers) or gray (print)")
         ->check(CLI::IsMember({"viridis", "cividis", "gray"}))

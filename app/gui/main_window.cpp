@@ -1,22 +1,40 @@
 #include "app/gui/main_window.h"
 
+#include "app/gui/callout_dialogs.h"
+#include "app/gui/document_files.h"
+#include "app/gui/edit_menu.h"
+#include "app/gui/exports.h"
+#include "app/gui/file_menu.h"
 #include "app/gui/files.h"
+#include "app/gui/help_menu.h"
+#include "app/gui/link_modes.h"
+#include "app/gui/locator.h"
+#include "app/gui/panel_help.h"
+#include "app/gui/view_bar.h"
+#include "app/gui/view_menu.h"
 #include "app/session/autosave.h"
+#include "app/session/scenario_store.h"
 #include "core/base/unit_text.h"
+#include "core/catalog/price_book.h"
 #include "core/io/document/design_json.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/dialogs/command_palette.h"
 #include "widgets/dialogs/gallery.h"
+#include "widgets/dialogs/new_fabric_dialog.h"
 #include "widgets/floor/floor_view.h"
 #include "widgets/modes/failure_bar.h"
 #include "widgets/modes/job_bar.h"
 #include "widgets/modes/load_bar.h"
 #include "widgets/modes/play_bar.h"
 #include "widgets/panels/banner.h"
+#include "widgets/panels/breadcrumb.h"
+#include "widgets/panels/element_menu.h"
 #include "widgets/panels/findings_panel.h"
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
 #include "widgets/panels/panel_scroll.h"
+#include "widgets/panels/scope_bar.h"
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/toast.h"
 #include "widgets/panels/why_panel.h"
@@ -26,24 +44,68 @@
 #include "widgets/views/decide_view.h"
 #include "widgets/views/traffic_view.h"
 
-#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
 #include <QProgressBar>
+#include <QScreen>
+#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QToolButton>
 #include <QUndoView>
 #include <QVBoxLayout>
 
 namespace railyard {
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTokens()) {
-    resize(1600, 1000);
+    fitToScreen();
     setDockNestingEnabled(true);
     setAcceptDrops(true);
+    makeCentre();
+    m_autosave = std::make_unique<Autosave>(m_document, *m_banner, *this);
+    m_callouts = new CalloutDialogs(m_document, *this);
+    m_callouts->setParent(this);
+    m_files = new DocumentFiles(m_document, *m_autosave, *this);
+    m_exports = new Exports(m_document, *m_canvas, *m_traffic, *this);
+    m_modes = new LinkModes(*m_canvas, *m_load, *m_jobBar, *m_play);
+    m_locator = new Locator(m_document, *m_canvas, m_floor->plan());
+    for (QObject* part : std::initializer_list<QObject*>{m_files, m_exports, m_modes, m_locator}) part->setParent(this);
+    makeDocks();
+    makeMenus();
+    makeViewBar();
+    makeStatusBar();
+    connectPanels();
+    connectCanvas();
+    connectModes();
+    connectViews();
+    connectFiles();
+    m_document.setAskLarge([this](std::int64_t devices) {
+        return ask(this, tr("Very large design"),
+                   tr("This will create %1 devices and may take a while. Continue?").arg(QString::fromStdString(formatCount(devices))),
+                   QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Yes;
+    });
+    installEventFilter(this);
+    m_canvas->installEventFilter(this);
+    setDark(palette().color(QPalette::Window).lightness() < 128);
+    refreshTitle();
+}
+
+MainWindow::~MainWindow() = default;
+
+// At first start the whole window is on the screen, its frame too.
+void MainWindow::fitToScreen() {
+    constexpr QSize wanted(1600, 1000), frame(16, 48);
+    const QSize room = screen() ? screen()->availableGeometry().size() - frame : wanted;
+    resize(wanted.boundedTo(room));
+}
+
+void MainWindow::makeCentre() {
     m_stack = new QStackedWidget;
     m_stack->setMinimumSize(700, 320); // the other views have the window to themselves
     m_canvas = new Canvas(m_document);
@@ -54,63 +116,21 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_compare = new CompareView(m_document);
     for (QWidget* view : std::initializer_list<QWidget*>{m_canvas, m_floor, m_traffic, m_decide, m_compare}) m_stack->addWidget(view);
     m_banner = new Banner;
+    m_failing = new FailingBar(m_document);
+    m_jobBar = new JobBar(m_document);
+    m_load = new LoadBar(m_document);
+    m_play = new PlayBar(m_document);
     auto* centre = new QWidget;
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_failing = new FailingBar(m_document);
-    column->addWidget(m_banner);
-    column->addWidget(m_failing);
-    m_jobBar = new JobBar(m_document);
-    column->addWidget(m_jobBar);
-    m_load = new LoadBar(m_document);
-    column->addWidget(m_load);
-    m_play = new PlayBar(m_document);
-    column->addWidget(m_play);
+    for (QWidget* bar : std::initializer_list<QWidget*>{m_banner, m_failing, m_jobBar, m_load, m_play}) column->addWidget(bar);
+    m_breadcrumb = new Breadcrumb(m_document);
+    column->addWidget(m_breadcrumb);
     column->addWidget(m_stack, 1);
+    m_centre = column;
     setCentralWidget(centre);
-    m_autosave = std::make_unique<Autosave>(m_document, *m_banner, *this);
-    makeDocks();
-    makeMenus();
-    makeViewBar();
-    m_drawnLabel = plainLabel();
-    m_selectionLabel = plainLabel();
-    m_savedLabel = plainLabel();
-    statusBar()->addWidget(m_drawnLabel);
-    statusBar()->addWidget(m_selectionLabel, 1);
-    auto* busy = new QProgressBar; // background metrics of a large design take a while
-    busy->setRange(0, 0);
-    busy->setFixedWidth(90);
-    busy->setAccessibleName(tr("Computing"));
-    setToolTipOf(*busy, tr("Bisection, interrupt rate and collectives are being computed. Greyed values are from before the last edit."));
-    busy->hide();
-    statusBar()->addPermanentWidget(busy);
-    auto* stop = new QToolButton;
-    stop->setObjectName(QStringLiteral("stop-background"));
-    stop->hide();
-    statusBar()->addPermanentWidget(stop);
-    connect(stop, &QToolButton::clicked, this,
-            [this] { m_document.isBackgroundStopped() ? m_document.resumeBackground() : m_document.stopBackground(); });
-    const auto follow = [this, busy, stop] {
-        const bool stopped = m_document.isBackgroundStopped();
-        busy->setVisible(!m_document.background() && !stopped);
-        stop->setVisible(!m_document.background());
-        stop->setText(stopped ? tr("Resume computing") : tr("Stop computing"));
-    };
-    connect(&m_document, &Document::changed, busy, follow);
-    connect(&m_document, &Document::backgroundChanged, busy, follow);
-    statusBar()->addPermanentWidget(m_savedLabel);
-    connectParts();
-    m_document.setAskLarge([this](std::int64_t devices) {
-        return ask(this, tr("Very large design"),
-                   tr("This will create %1 devices and may take a while. Continue?").arg(QString::fromStdString(formatCount(devices))),
-                   QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Yes;
-    });
-    setDark(palette().color(QPalette::Window).lightness() < 128);
-    refreshTitle();
 }
-
-MainWindow::~MainWindow() = default;
 
 void MainWindow::addDock(const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area) {
     auto* dock = new QDockWidget(title);
@@ -140,6 +160,8 @@ void MainWindow::makeDocks() {
     history->setAccessibleName(tr("Edit history"));
     addDock(tr("History"), QStringLiteral("history"), history, Qt::RightDockWidgetArea);
     m_drawDocks.back()->hide();
+    m_scopeBar = new ScopeBar(m_document, *m_inspector);
+    m_centre->addWidget(m_scopeBar);
     m_why = new WhyPanel(m_document);
     addDock(tr("Why"), QStringLiteral("why"), m_why, Qt::RightDockWidgetArea);
     tabifyDockWidget(m_drawDocks[3], m_drawDocks.back()); // shares a dock with Findings, because both concern the whole design
@@ -150,82 +172,219 @@ void MainWindow::makeDocks() {
     resizeDocks({m_drawDocks[4]}, {190}, Qt::Vertical);
 }
 
-void MainWindow::connectParts() {
+void MainWindow::makeMenus() {
+    explainPanels({m_palette, m_inspector, m_metrics, m_findings, m_tables, m_why, m_failing, m_load, m_jobBar, m_play, m_canvas, m_floor,
+                   m_traffic, m_decide, m_compare});
+    auto* file = new FileMenu(*m_files, *m_exports, this);
+    m_editMenu = new EditMenu(m_document, *m_canvas, *m_inspector, *m_failing, this);
+    m_viewMenu = new ViewMenu(m_document, *m_canvas, *m_modes, this);
+    auto* help = new HelpMenu(this);
+    for (QMenu* menu : std::initializer_list<QMenu*>{file, m_editMenu, m_viewMenu, help}) menuBar()->addMenu(menu);
+    for (QDockWidget* dock : m_drawDocks) m_viewMenu->addAction(dock->toggleViewAction());
+    const auto showDrawing = [this] { showView(DrawView); };
+    connect(file, &FileMenu::newFabricAsked, this, &MainWindow::newFabric);
+    connect(file, &FileMenu::quitAsked, this, &MainWindow::close);
+    connect(m_editMenu, &EditMenu::refused, this, &MainWindow::say);
+    connect(m_editMenu, &EditMenu::drawingAsked, this, showDrawing);
+    connect(m_editMenu, &EditMenu::paletteAsked, this, &MainWindow::openPalette);
+    connect(m_viewMenu, &ViewMenu::refused, this, &MainWindow::say);
+    connect(m_viewMenu, &ViewMenu::drawingAsked, this, showDrawing);
+    connect(m_viewMenu, &ViewMenu::darkAsked, this, &MainWindow::setDark);
+    connect(m_viewMenu, &ViewMenu::panelsAsked, this, &MainWindow::hidePanels);
+    connect(help, &HelpMenu::sampleAsked, m_files, &DocumentFiles::openSample);
+}
+
+void MainWindow::hidePanels() {
+    const bool any = std::any_of(m_drawDocks.begin(), m_drawDocks.end(), [](const QDockWidget* dock) { return dock->isVisible(); });
+    for (QDockWidget* dock : m_drawDocks) dock->setVisible(!any);
+}
+
+void MainWindow::makeViewBar() {
+    m_viewBar = new ViewBar(m_document.undoStack(), this);
+    addToolBar(m_viewBar);
+    connect(m_viewBar, &ViewBar::viewAsked, this, &MainWindow::showView);
+    connect(m_viewBar, &ViewBar::fitAsked, this, [this] { showView(DrawView), m_canvas->fit(); });
+    connect(m_viewBar, &ViewBar::searchAsked, this, [this] { openPalette(true); });
+    connect(m_viewBar, &ViewBar::newFabricAsked, this, &MainWindow::newFabric);
+    connect(m_viewBar, &ViewBar::exportAsked, this, [this] { m_exports->exportAs(QStringLiteral("bom")); });
+}
+
+void MainWindow::makeStatusBar() {
+    m_drawnLabel = plainLabel();
+    m_selectionLabel = plainLabel();
+    m_savedLabel = plainLabel();
+    statusBar()->addWidget(m_drawnLabel);
+    statusBar()->addWidget(m_selectionLabel, 1);
+    auto* busy = new QProgressBar; // background metrics of a large design take a while
+    busy->setRange(0, 0);
+    busy->setFixedWidth(90);
+    busy->setAccessibleName(tr("Computing"));
+    setToolTipOf(*busy, tr("Bisection, interrupt rate and collectives are being computed. Greyed values are from before the last edit."));
+    busy->hide();
+    statusBar()->addPermanentWidget(busy);
+    auto* stop = new QToolButton;
+    stop->setObjectName(QStringLiteral("stop-background"));
+    stop->hide();
+    statusBar()->addPermanentWidget(stop);
+    connect(stop, &QToolButton::clicked, this,
+            [this] { m_document.isBackgroundStopped() ? m_document.resumeBackground() : m_document.stopBackground(); });
+    const auto follow = [this, busy, stop] {
+        const bool stopped = m_document.isBackgroundStopped();
+        busy->setVisible(!m_document.background() && !stopped);
+        stop->setVisible(!m_document.background());
+        stop->setText(stopped ? tr("Resume computing") : tr("Stop computing"));
+    };
+    connect(&m_document, &Document::changed, busy, follow);
+    connect(&m_document, &Document::backgroundChanged, busy, follow);
+    statusBar()->addPermanentWidget(m_savedLabel);
+}
+
+void MainWindow::connectPanels() {
     connect(m_palette, &PalettePanel::added, m_canvas, &Canvas::addFromPalette);
     const auto offer = [this] { m_palette->setTemplates(templatesOf(*m_document.now().design)); };
     connect(&m_document, &Document::changed, m_palette, offer);
     offer();
+    connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
+    connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);
+    connect(m_inspector, &InspectorPanel::affectedChanged, m_canvas, &Canvas::showAffected);
+    connect(m_inspector, &InspectorPanel::dissolveAsked, m_canvas, &Canvas::dissolveBlock);
+    connect(m_inspector, &InspectorPanel::refused, this, &MainWindow::say);
+    connect(m_metrics, &MetricsPanel::whyAsked, this, [this](const QString& key) {
+        for (QDockWidget* dock : m_drawDocks)
+            if (dock->widget() == m_why) {
+                constexpr int tall = 420; // px: formula, inputs and sources of most metrics
+                dock->show();
+                dock->raise();
+                resizeDocks({dock}, {std::max(dock->height(), tall)}, Qt::Vertical);
+            }
+        m_why->explain(key);
+    });
+    connect(m_why, &WhyPanel::refused, this, &MainWindow::say);
+    connect(m_why, &WhyPanel::explained, m_canvas, &Canvas::showFigure);
+    connect(m_scopeBar, &ScopeBar::deleteAsked, m_editMenu, &EditMenu::removeSelection);
+    connect(m_breadcrumb, &Breadcrumb::asked, this,
+            [this](const std::string& path) { path.empty() ? m_canvas->selectPaths({}) : m_locator->locate(path); });
+    connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { m_locator->locate(path.toStdString()); });
+    connect(m_findings, &FindingsPanel::refused, this, &MainWindow::say);
+}
+
+void MainWindow::connectCanvas() {
     connect(m_canvas, &Canvas::selectionChanged, this, [this] {
+        m_locator->forgetPath();
         const auto paths = m_canvas->selectedPaths();
         m_inspector->showSelection(paths);
         m_tables->showSelection(paths);
+        m_breadcrumb->showSelection(paths);
         QString words = paths.empty()       ? QString()
                         : paths.size() == 1 ? tr("Selected: %1").arg(QString::fromStdString(paths.front()))
                                             : tr("Selected: %1 elements").arg(paths.size());
         if (const QString cables = m_canvas->cablesText(); !cables.isEmpty()) words += tr("  |  %1").arg(cables);
         m_selectionLabel->setText(words);
     });
-    connect(m_tables, &TablesPanel::selected, this, [this](const std::vector<std::string>& paths) { m_canvas->selectPaths(paths); });
-    connect(m_inspector, &InspectorPanel::affectedChanged, m_canvas, &Canvas::showAffected);
-    connect(m_inspector, &InspectorPanel::scopesSaid, m_canvas, &Canvas::showScopes);
-    connect(m_inspector, &InspectorPanel::dissolveAsked, m_canvas, &Canvas::dissolveBlock);
-    connect(m_metrics, &MetricsPanel::whyAsked, this, [this](const QString& key) {
-        for (QDockWidget* dock : m_drawDocks)
-            if (dock->widget() == m_why) dock->show(), dock->raise();
-        m_why->explain(key);
-    });
-    connect(m_why, &WhyPanel::refused, this, &MainWindow::say);
-    connect(m_why, &WhyPanel::explained, m_canvas, &Canvas::showFigure);
+    connect(m_canvas, &Canvas::menuAsked, this, [this](QPoint at) { showMenu(m_canvas->selectedPaths(), at); });
+    connect(m_tables, &TablesPanel::menuAsked, this, &MainWindow::showMenu);
     connect(m_canvas, &Canvas::blockAsked, this, [this](const std::string& path) { m_inspector->showSelection({path}); });
-    connect(m_canvas, &Canvas::calloutWanted, this, &MainWindow::askCallout);
-    connect(m_canvas, &Canvas::calloutOpened, this, &MainWindow::openCallout);
-    connect(m_canvas, &Canvas::failAsked, m_failing, &FailingBar::toggle);
-    connect(m_failing, &FailingBar::refused, this, &MainWindow::say);
-    connect(m_failing, &FailingBar::leaveAsked, m_failAction, [this] { m_failAction->setChecked(false); });
-    connect(m_failing, &FailingBar::scenariosChanged, this, &MainWindow::rememberScenarios);
-    connect(m_failAction, &QAction::toggled, this, [this](bool on) {
-        if (on) showView(DrawView);
-        m_failing->setOn(on);
-        m_canvas->setFailing(on);
-    });
-    connectLoads();
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
-    connect(m_tables, &TablesPanel::refused, this, &MainWindow::say);
-    connect(m_findings, &FindingsPanel::locate, this, [this](const QString& path) { locate(path.toStdString()); });
-    connect(m_findings, &FindingsPanel::refused, this, &MainWindow::say);
     connect(m_canvas, &Canvas::said, m_drawnLabel, &QLabel::setText);
     connect(m_canvas, &Canvas::refused, this, &MainWindow::say);
-    connect(m_inspector, &InspectorPanel::refused, this, &MainWindow::say);
+    connect(m_canvas, &Canvas::calloutWanted, m_callouts, &CalloutDialogs::ask);
+    connect(m_canvas, &Canvas::calloutOpened, m_callouts, &CalloutDialogs::open);
+    connect(m_callouts, &CalloutDialogs::refused, this, &MainWindow::say);
     connect(&m_document, &Document::changed, this, [this] {
+        if (m_isRefusalShown) statusBar()->clearMessage(); // an edit has succeeded since
         refreshTitle();
         showGallery();
         QMetaObject::invokeMethod( // queued until the step is on the undo stack
             this, [this] { announceOverrides(); }, Qt::QueuedConnection);
         m_tables->showSelection(m_canvas->selectedPaths()); // the models have been reset by then
     });
-    installEventFilter(this);
-    m_canvas->installEventFilter(this);
     connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, [this] { refreshTitle(); });
-    connect(m_autosave.get(), &Autosave::saveAsAsked, this, [this] { saveAs(); });
-    connect(m_autosave.get(), &Autosave::reloadAsked, this, [this](const QString& path) { openFile(path); });
-    connect(m_floor, &FloorView::refused, this, &MainWindow::say);
-    connect(m_floor, &FloorView::exportAsked, this, [this] { exportAs(QStringLiteral("floor")); });
-    connect(m_traffic, &TrafficView::exportAsked, this, [this] { exportAs(m_traffic->picture()); });
-    connect(m_traffic, &TrafficView::pairChosen, this, &MainWindow::showPath);
-    connect(m_canvas, &Canvas::selectionChanged, this, [this] { forgetPath(); });
-    connect(m_decide, &DecideView::exportAsked, this, [this] { exportAs(QStringLiteral("heatmap:decision")); });
-    connect(m_decide, &DecideView::compareAsked, this, [this] { showView(ComparisonView); });
-    connect(m_compare, &CompareView::exportAsked, this, [this] { exportAs(QStringLiteral("compare")); });
-    connect(m_compare, &CompareView::openOtherAsked, this, [this] {
-        const DesignPointer other = m_compare->other();
-        if (other && mayDiscard()) openNew(other), showView(DrawView);
+}
+
+void MainWindow::showMenu(const std::vector<std::string>& paths, QPoint at) {
+    auto* menu = new ElementMenu(m_document, paths, m_canvas->isFailing(), this);
+    connect(menu, &ElementMenu::fitAsked, m_canvas, &Canvas::fitSelection);
+    connect(menu, &ElementMenu::selectAsked, m_canvas, &Canvas::selectPaths);
+    connect(menu, &ElementMenu::connectAsked, m_canvas, [this] { showView(DrawView), m_canvas->setConnecting(true); });
+    connect(menu, &ElementMenu::failAsked, this, [this](const std::string& path) {
+        m_editMenu->failAction()->setChecked(true);
+        m_failing->toggle(path);
     });
+    connect(menu, &ElementMenu::deleteAsked, m_editMenu, &EditMenu::removeSelection);
+    connect(menu, &ElementMenu::pasteAsked, m_canvas, &Canvas::paste);
+    connect(menu, &ElementMenu::selectAllAsked, m_canvas, &Canvas::selectAll);
+    connect(menu, &ElementMenu::refused, this, &MainWindow::say);
+    menu->popup(at);
+}
+
+void MainWindow::connectModes() {
+    QAction* fail = m_editMenu->failAction();
+    connect(m_canvas, &Canvas::failAsked, m_failing, &FailingBar::toggle);
+    connect(m_failing, &FailingBar::refused, this, &MainWindow::say);
+    connect(m_failing, &FailingBar::leaveAsked, fail, [fail] { fail->setChecked(false); });
+    connect(m_failing, &FailingBar::scenariosChanged, this, [this] { storeScenarios(m_document.path(), m_failing->scenarios()); });
+    connect(fail, &QAction::toggled, this, [this](bool on) {
+        if (on) showView(DrawView);
+        m_failing->setOn(on);
+        m_canvas->setFailing(on);
+    });
+    connect(m_modes, &LinkModes::entered, this, [this] { m_locator->forgetPath(), showView(DrawView); });
+    connect(m_modes, &LinkModes::refused, this, &MainWindow::say);
+    connect(m_modes, &LinkModes::locateAsked, this, [this](const QString& path) { m_locator->locate(path.toStdString()); });
+    connect(m_play, &PlayBar::framesAsked, this, [this] { m_exports->exportFrames(*m_play); });
+    connect(m_locator, &Locator::drawingAsked, this, [this] { showView(DrawView); });
+    connect(m_locator, &Locator::floorAsked, this, [this] { showView(PlanView); });
+    connect(m_locator, &Locator::linksAsked, m_modes, &LinkModes::leave);
+    connect(m_locator, &Locator::refused, this, &MainWindow::say);
+    connect(m_locator, &Locator::told, this, [this](const QString& words) {
+        statusBar()->setStyleSheet({});
+        words.isEmpty() ? statusBar()->clearMessage() : statusBar()->showMessage(words);
+    });
+}
+
+void MainWindow::connectViews() {
+    const auto exports = [this](const QString& what) { return [this, what] { m_exports->exportAs(what); }; };
+    connect(m_floor, &FloorView::refused, this, &MainWindow::say);
+    connect(m_floor, &FloorView::exportAsked, this, exports(QStringLiteral("floor")));
+    connect(m_traffic, &TrafficView::exportAsked, this, [this] { m_exports->exportAs(m_traffic->picture()); });
+    connect(m_traffic, &TrafficView::pairChosen, m_locator, &Locator::showPath);
+    connect(m_decide, &DecideView::exportAsked, this, exports(QStringLiteral("heatmap:decision")));
+    connect(m_decide, &DecideView::compareAsked, this, [this] { showView(ComparisonView); });
     connect(m_decide, &DecideView::openAsked, this, [this](const RecipeCall& call, const QString& name) {
         auto design = build(call, name.toStdString(), m_document.now().design->catalog);
         if (!design) return say(QString::fromStdString(design.error().text));
-        if (mayDiscard()) openNew(std::make_shared<const Design>(std::move(*design))), showView(DrawView);
+        if (m_files->mayDiscard()) openNew(std::make_shared<const Design>(std::move(*design))), showView(DrawView);
+    });
+    connect(m_compare, &CompareView::exportAsked, this, exports(QStringLiteral("compare")));
+    connect(m_compare, &CompareView::openOtherAsked, this, [this] {
+        const DesignPointer other = m_compare->other();
+        if (other && m_files->mayDiscard()) openNew(other), showView(DrawView);
     });
 }
+
+void MainWindow::connectFiles() {
+    connect(m_autosave.get(), &Autosave::saveAsAsked, m_files, &DocumentFiles::saveAs);
+    connect(m_autosave.get(), &Autosave::reloadAsked, m_files, &DocumentFiles::open);
+    connect(m_files, &DocumentFiles::opened, this, [this] {
+        m_editMenu->failAction()->setChecked(false);
+        m_modes->leaveJobs();
+        m_failing->setScenarios(storedScenarios(m_document.path()));
+        m_canvas->setUnfolded(false);
+        m_canvas->fit();
+        refreshTitle();
+    });
+    connect(m_files, &DocumentFiles::saved, this, [this] {
+        storeScenarios(m_document.path(), m_failing->scenarios());
+        refreshTitle();
+    });
+    connect(m_files, &DocumentFiles::told, this, &MainWindow::say);
+    connect(m_exports, &Exports::written, this, &MainWindow::tell);
+    connect(m_exports, &Exports::coloursChanged, this, &MainWindow::applyTokens);
+}
+
+bool MainWindow::openFile(const QString& path) { return m_files->open(path); }
+void MainWindow::openDesign(DesignPointer design, const QString& path) { m_files->openDesign(std::move(design), path); }
+void MainWindow::openNew(DesignPointer design) { m_files->openNew(std::move(design)); }
 
 // An edit that no recipe parameter can express becomes an override. The toast says so and offers to revert it.
 void MainWindow::announceOverrides() {
@@ -237,53 +396,34 @@ void MainWindow::announceOverrides() {
                  tr("Revert"), [this] { m_document.undoStack().undo(); });
 }
 
-void MainWindow::connectLoads() {
-    connect(m_load, &LoadBar::loadsChanged, m_canvas, &Canvas::showLoads);
-    connect(m_load, &LoadBar::refused, this, &MainWindow::say);
-    connect(m_load, &LoadBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
-    connect(m_load, &LoadBar::leaveAsked, m_loadAction, [this] { m_loadAction->setChecked(false); });
-    connect(m_loadAction, &QAction::toggled, this, [this](bool on) {
-        if (on)
-            forgetPath(), showView(DrawView), m_playAction->setChecked(false),
-                m_jobsAction->setChecked(false); // only one mode can colour the links
-        m_load->setOn(on);
-    });
-    connect(m_jobBar, &JobBar::loadsChanged, m_canvas, &Canvas::showLoads);
-    connect(m_jobBar, &JobBar::territoriesChanged, m_canvas, &Canvas::showTerritories);
-    connect(m_jobBar, &JobBar::locateAsked, this, [this](const QString& path) { locate(path.toStdString()); });
-    connect(m_jobBar, &JobBar::leaveAsked, m_jobsAction, [this] { m_jobsAction->setChecked(false); });
-    connect(m_jobsAction, &QAction::toggled, this, [this](bool on) {
-        if (on) {
-            forgetPath(), showView(DrawView), m_loadAction->setChecked(false), m_playAction->setChecked(false);
-            m_detailBeforeJobs = m_canvas->detail();
-            m_canvas->setUnfolded(true); // in a fold, one server would represent servers of several jobs
-        } else if (m_canvas->isUnfolded()) {
-            m_canvas->setDetail(m_detailBeforeJobs);
-        }
-        m_jobBar->setOn(on);
-    });
-    connectPlay();
-}
-
 void MainWindow::say(const QString& text) {
     statusBar()->setStyleSheet(QStringLiteral("QStatusBar { color: %1 }").arg(m_tokens.danger.name()));
+    statusBar()->showMessage(text, 8000);
+    m_isRefusalShown = true;
+}
+
+void MainWindow::tell(const QString& text) {
+    m_isRefusalShown = false;
+    statusBar()->setStyleSheet({});
     statusBar()->showMessage(text, 8000);
 }
 
 void MainWindow::showView(int index) {
-    m_views->actions()[index]->setChecked(true);
+    m_viewBar->showView(index);
     if (m_stack->currentIndex() == index) return;
     const bool drawing = index == DrawView;
-    if (!drawing) m_failAction->setChecked(false); // the other views show the intact design
+    if (!drawing) m_editMenu->failAction()->setChecked(false); // the other views show the intact design
     if (m_stack->currentIndex() == DrawView) {
         m_dockWasVisible.clear();
         for (const QDockWidget* dock : m_drawDocks) m_dockWasVisible.push_back(dock->isVisible() || !isVisible());
+        m_docksOfDrawing = saveState();
     }
     m_stack->setCurrentIndex(index);
+    m_breadcrumb->setVisible(drawing);
+    m_scopeBar->setInView(drawing);
     for (std::size_t i = 0; i < m_drawDocks.size(); ++i) m_drawDocks[i]->setVisible(drawing && m_dockWasVisible[i]);
+    if (drawing && !m_docksOfDrawing.isEmpty()) restoreState(m_docksOfDrawing); // their sizes, which hiding forgets
 }
-
-void MainWindow::report(const Error& error, const QString& title) { warn(this, title, QString::fromStdString(toText(error))); }
 
 void MainWindow::refreshTitle() {
     const QString name =
@@ -295,7 +435,7 @@ void MainWindow::refreshTitle() {
 
 void MainWindow::setDark(bool dark) {
     m_tokens = dark ? darkTokens() : lightTokens();
-    m_darkAction->setChecked(dark);
+    m_viewMenu->setDark(dark);
     applyTokens();
 }
 
@@ -303,6 +443,7 @@ void MainWindow::applyTokens() {
     qApp->setPalette(paletteOf(m_tokens));
     for (const char* field : {"QAbstractSpinBox", "QComboBox"}) QApplication::setPalette(fieldPaletteOf(m_tokens), field);
     qApp->setStyleSheet(styleSheetOf(m_tokens));
+    m_viewBar->setTokens(m_tokens);
     m_banner->setTokens(m_tokens);
     m_toast->setTokens(m_tokens);
     m_failing->setTokens(m_tokens);
@@ -343,7 +484,7 @@ void MainWindow::showGallery() {
     m_gallery = new Gallery(samples, m_tokens, m_canvas);
     connect(m_gallery, &Gallery::chosen, this, [this, paths](int entry) {
         QMetaObject::invokeMethod(
-            this, [this, path = paths[entry]] { openSample(path); }, Qt::QueuedConnection);
+            this, [this, path = paths[entry]] { m_files->openSample(path); }, Qt::QueuedConnection);
     });
     connect(
         m_gallery, &Gallery::newFabricAsked, this, [this] { newFabric(); },
@@ -362,5 +503,78 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     return QMainWindow::eventFilter(watched, event);
 }
 
-// A sample is opened without a path, so that saving asks for a file name.
+void MainWindow::newFabric() {
+    NewFabricDialog dialog(pricedCatalog(), m_tokens, this);
+    if (dialog.exec() != QDialog::Accepted || !m_files->mayDiscard()) return;
+    auto design = build(dialog.call(), dialog.name().toStdString(), pricedCatalog());
+    if (!design) return warn(this, tr("The fabric cannot be built"), QString::fromStdString(toText(design.error())));
+    openNew(std::make_shared<const Design>(std::move(*design)));
+    showView(DrawView);
+}
+
+void MainWindow::openPalette(bool elementsOnly) {
+    QList<QAction*> actions;
+    for (QAction* action : findChildren<QAction*>())
+        if (!action->menu() && !action->isSeparator()) actions << action;
+    CommandPalette palette(actions, m_document.now().fabric, elementsOnly, this);
+    palette.move(geometry().center().x() - palette.width() / 2, geometry().top() + 90);
+    if (palette.exec() != QDialog::Accepted) return;
+    if (palette.action()) return palette.action()->trigger();
+    if (!palette.path().isEmpty()) return m_locator->locate(palette.path().toStdString());
+    std::vector<std::string> users; // the elements that use a part
+    const Fabric& fabric = *m_document.now().fabric;
+    for (const DeviceId d : fabric.devices.ids())
+        if (fabric.partIds[fabric.devices.part[d]] == palette.partId().toStdString()) users.push_back(fabric.devicePath(d));
+    if (users.empty()) return say(tr("No element of this design uses %1.").arg(palette.partId()));
+    showView(DrawView);
+    m_canvas->selectPaths(users);
+}
+
+void MainWindow::remember() const {
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/panels"), saveState());
+    settings.setValue(QStringLiteral("window/dark"), m_tokens.isDark);
+    settings.setValue(QStringLiteral("session/file"), m_document.path());
+}
+
+void MainWindow::restore() {
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    restoreState(settings.value(QStringLiteral("window/panels")).toByteArray());
+    if (const QVariant dark = settings.value(QStringLiteral("window/dark")); dark.isValid()) setDark(dark.toBool());
+    const QString last = settings.value(QStringLiteral("session/file")).toString();
+    if (m_document.path().isEmpty() && QFileInfo::exists(last)) openFile(last);
+}
+
+bool MainWindow::endSession(bool mayAsk) {
+    if (!mayAsk) return m_autosave->journal().writeNow(), true;
+    if (m_files->isOpening() || !m_files->mayDiscard()) return false;
+    m_autosave->journal().forget(); // saved or given up
+    return true;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_files->isOpening() || !m_files->mayDiscard()) return event->ignore();
+    if (m_stack->currentIndex() != DrawView) showView(DrawView); // the panels belong to the Draw view
+    remember();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> files = event->mimeData()->urls();
+    if (files.size() == 1 && files.front().toLocalFile().endsWith(QStringLiteral(".railyard"))) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString path = event->mimeData()->urls().front().toLocalFile();
+    event->acceptProposedAction();
+    QMetaObject::invokeMethod( // after the drag has ended, because a dialog may open
+        this,
+        [this, path] {
+            if (m_files->mayDiscard()) m_files->open(path);
+        },
+        Qt::QueuedConnection);
+}
+
 } // namespace railyard

@@ -135,7 +135,8 @@ std::string formatMoney(Money amount) {
     const std::string_view sign = amount.inCents() < 0 ? minusSign : "";
     if (dollars >= 999.5e6) return fmt::format("{}${:.2f} B", sign, dollars / 1e9);
     if (dollars >= 999.5e3) return fmt::format("{}${:.2f} M", sign, dollars / 1e6);
-    return dollars >= 9995 ? fmt::format("{}${} k", sign, threeDigits(dollars / 1e3)) : fmt::format("{}${:.0f}", sign, dollars);
+    return dollars >= 9995 ? fmt::format("{}${} k", sign, threeDigits(dollars / 1e3))
+                           : fmt::format("{}${}", sign, formatCount(std::llround(dollars)));
 }
 
 std::string formatCount(std::int64_t count) {

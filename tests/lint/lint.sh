@@ -48,8 +48,10 @@ upward() {
     done
 }
 rule "sub-folders include nothing of the folder above" "$(upward)"
-# Rows of a table are the exception: algorithm_table.h names those of algorithms, rule_check.h those of rules, figure_sections.h figures.
-rule "every .cpp has the header of its name" "$(find core -name '*.cpp' | grep -vE '^core/(collective/algorithms|analysis/(rules/rules_|figures/figures_))' | while read -r file; do [ -e "${file%.cpp}.h" ] || echo "$file"; done)"
+# Rows of a table are the exception: algorithm_table.h names those of algorithms, rule_check.h those of rules, figure_sections.h figures,
+# verb.h and map.h those of the command line; so are the parts of one class, scene_builder.h, and the two programs' main.cpp.
+rows='^core/(collective/algorithms|analysis/(rules/rules_|figures/figures_))|^app/cli/(verbs|maps)/|^widgets/canvas/scene/scene_(elided|lanes|callouts|loads)|^app/(cli/)?main\.cpp'
+rule "every .cpp has the header of its name" "$(find core widgets app -name '*.cpp' | grep -vE "$rows" | while read -r file; do [ -e "${file%.cpp}.h" ] || echo "$file"; done)"
 # The same for widgets, besides theme.
 mayOfWidgets() {
     case $1 in

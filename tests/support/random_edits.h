@@ -54,6 +54,10 @@ private:
     void makeCounts() {
         ofDesign("dropItem",
                  [this](const Design& d, const Fabric&) { return dropItem(d, static_cast<PaletteItem>(m_random.below(8)), point()); });
+        ofDesign("dropLeafOnUnit", [](const Design& d, const Fabric&) { // with all NICs on rails of their own no leaf is left to add
+            const auto fewer = setParameters(d, {{"rails", "1"}});
+            return dropLeafOnUnit(fewer ? *fewer->design : d);
+        });
         ofDesign("dropOffRung", [this](const Design& d, const Fabric&) {
             return dropOffRung(d, static_cast<PaletteItem>(m_random.below(8)), 1 + m_random.below(3), point());
         });

@@ -4,8 +4,10 @@
 #include "core/base/unit_text.h"
 #include "core/design/edits/edit.h"
 #include "widgets/canvas/preview/edit_preview.h"
+#include "widgets/panels/metrics_panel.h"
 #include "widgets/theme/text.h"
 
+#include <QLabel>
 #include <QTest>
 
 using namespace railyard;
@@ -21,32 +23,63 @@ class tst_edit_preview : public QObject {
     }
 
 private slots:
-    // What is announced is what happens: the figures are those of the design after the edit.
+    // What is announced is what happens: every figure of the preview is what the metrics panel shows after the edit.
+    void announcesWhatHappens_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("servers");
+        QTest::addColumn<QString>("item"); // of the palette, or a step of a tier
+        for (const char* recipe : {"superpod-h100", "rail-only", "fat-tree"})
+            for (const int servers : {16, 64, 125, 128, 130})
+                for (const char* item : {"server", "hb-domain", "rail", "leaf", "spine", "superspine", "plane", "step -3 servers",
+                                         "step 1 SUs", "step 1 leaf part", "step 1 upper part", "off rung 3 spines"})
+                    QTest::addRow("%s %d %s", recipe, servers, item) << QString::fromLatin1(recipe) << servers << QString::fromLatin1(item);
+    }
     void announcesWhatHappens() {
+        QFETCH(QString, recipe);
+        QFETCH(int, servers);
+        QFETCH(QString, item);
         Document document;
-        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        document.open(test::designOf(recipe.toStdString(), {{"servers", std::to_string(servers)}}), {});
         document.waitForBackground();
-        int changes = 0;
-        EditPreview preview(document, [&] { ++changes; });
-        const auto tried = moreServers(document, 96);
-        preview.show(tried, {QStringLiteral("a note")});
-        QVERIFY(!preview.isRefused());
-        QCOMPARE(preview.lines().first(), text(tried->label)); // at once
-        QCOMPARE(preview.lines().last(), QStringLiteral("a note"));
+        MetricsPanel panel(document);
+        const Design& design = *document.now().design;
+        const auto tried = item == QStringLiteral("step -3 servers")     ? stepTier(design, TierStep::Servers, -3)
+                           : item == QStringLiteral("step 1 SUs")        ? stepTier(design, TierStep::ScalableUnits, 1)
+                           : item == QStringLiteral("step 1 leaf part")  ? stepTier(design, TierStep::LeafPart, 1)
+                           : item == QStringLiteral("step 1 upper part") ? stepTier(design, TierStep::UpperPart, 1)
+                           : item == QStringLiteral("off rung 3 spines") ? dropOffRung(design, PaletteItem::Spine, 3, {})
+                                                                         : dropNamed(design, item.toStdString(), {});
+        EditPreview preview(document, [] {});
+        preview.show(tried);
         preview.wait();
-        QCOMPARE(changes, 1);
-        const QStringList lines = preview.lines();
-
-        const InstantMetrics before = document.now().instant;
-        const Bisection bisectionBefore = document.background()->bisection[0];
+        if (!tried) {
+            QVERIFY(preview.isRefused());
+            QCOMPARE(preview.lines().size(), 1);
+            return;
+        }
+        QCOMPARE(preview.lines().first(), text(tried->label)); // at once
+        const auto shown = [&](const char* name) { return panel.findChild<QLabel*>(QLatin1String(name))->text(); };
+        const std::pair<const char*, const char*> figures[] = {{"GPUs", "metric-gpus"},
+                                                               {"Switches", "metric-switches"},
+                                                               {"Links", "metric-links"},
+                                                               {"Network cost", "metric-cost"},
+                                                               {"Bisection, NIC fabric only", "metric-bisection"},
+                                                               {"Bisection, with HB forwarding", "metric-bisection-hb"}};
+        std::map<std::string, QString> before;
+        for (const auto& [name, label] : figures) before[name] = shown(label);
         QVERIFY(document.apply(tried));
         document.waitForBackground();
-        const InstantMetrics& after = document.now().instant;
-        QVERIFY(lines.contains(line("GPUs", formatCount(before.counts.gpus), formatCount(after.counts.gpus))));
-        QVERIFY(lines.contains(line("Switches", formatCount(before.counts.switches), formatCount(after.counts.switches))));
-        QVERIFY(lines.contains(line("Links", formatCount(before.counts.links), formatCount(after.counts.links))));
-        const auto words = [](const Bisection& b) { return formatBandwidth(gigabitsPerSecond(b.upperGbps)); };
-        QVERIFY(lines.contains(line("Bisection", words(bisectionBefore), words(document.background()->bisection[0]))));
+        QCoreApplication::processEvents();
+        for (const auto& [name, label] : figures) {
+            const QStringList found = preview.lines().filter(QLatin1String(name) + QStringLiteral(": "));
+            const QString after = shown(label);
+            // The panel shows a bisection as its fraction too: "1.00 · 204.8 Tb/s".
+            const auto figure = [](const QString& text) { return text.section(QStringLiteral(" · "), -1).remove(QStringLiteral("≤ ")); };
+            if (found.isEmpty())
+                QCOMPARE(figure(after), figure(before[name])); // nothing was announced
+            else
+                QCOMPARE(found.first(), QStringLiteral("%1: %2 → %3").arg(QLatin1String(name), figure(before[name]), figure(after)));
+        }
     }
 
     void aRefusedEditSaysWhyAndComputesNothing() {

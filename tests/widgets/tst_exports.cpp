@@ -6,6 +6,7 @@
 #include "tests/support/designs.h"
 #include "widgets/dialogs/bill_options_dialog.h"
 #include "widgets/document/document_folder.h"
+#include "widgets/export/compare_pages.h"
 #include "widgets/export/pictures.h"
 #include "widgets/plots/cell_map.h"
 

@@ -6,6 +6,7 @@
 #include "widgets/panels/inspector_panel.h"
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/panel_scroll.h"
+#include "widgets/panels/scope_bar.h"
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/toast.h"
 
@@ -19,6 +20,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 using namespace railyard;
@@ -229,26 +231,55 @@ private slots:
         QCOMPARE(taken, 1);
         QVERIFY(!toast.isVisibleTo(&view));
     }
-    // Beside the selection: whom an edit can be meant for, each with its key and count.
-    void scopesAreSaid() {
+    // Below the drawing: which elements an edit changes, each scope with its key and count, and what Delete would take.
+    void scopesAreShown() {
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});
+        document.waitForBackground();
         InspectorPanel panel(document);
-        QString said;
-        connect(&panel, &InspectorPanel::scopesSaid, this, [&](const RichText& words) { said = words.html(); });
+        ScopeBar bar(document, panel);
+        const auto segments = [&] {
+            QStringList words;
+            for (const auto* button : bar.findChildren<QToolButton*>())
+                if (button->property("segment").toBool()) words << (button->isChecked() ? QStringLiteral("*") : QString()) + button->text();
+            return words.join(QStringLiteral(" | "));
+        };
+        QVERIFY(bar.isHidden());
         panel.showSelection({"su[6]/leaf[4]"});
-        QCOMPARE(said, QStringLiteral("<b>1 This: 1</b>  ·  2 Same in pod: 4  ·  3 Same in every SU: 16  ·  4 All: 128"));
-        panel.setScope(EditScope::PositionInPod);
-        QVERIFY(said.contains(QStringLiteral("<b>2 Same in pod: 4</b>")));
-        const Design& design = *document.now().design; // what they cost follows: as the bill without them says
-        const auto without =
-            costOfRemoving(design, document.now().instant, inScope(*document.now().fabric, {"su[6]/leaf[4]"}, EditScope::Position));
+        QVERIFY(!bar.isHidden());
+        QCOMPARE(segments(),
+                 QStringLiteral("*1  This leaf | 2  Position 4 in its pod (4) | 3  Position 4 in every SU (16) | 4  All leaves (128)"));
+        panel.setScope(EditScope::Position);
+        QCOMPARE(segments(),
+                 QStringLiteral("1  This leaf | 2  Position 4 in its pod (4) | *3  Position 4 in every SU (16) | 4  All leaves (128)"));
+        const auto without = costOfRemoving(*document.now().design, document.now().instant, gpusOnFabric(*document.now().fabric),
+                                            inScope(*document.now().fabric, {"su[6]/leaf[4]"}, EditScope::Position));
         QVERIFY(without && without->change.inCents() < 0 && !without->isComplete);
-        QTRY_VERIFY(said.contains(
-            QStringLiteral("every SU: 16 (Del saves ≥ %1)").arg(QString::fromStdString(formatMoney(Money() - without->change)))));
-        QCOMPARE(said.count(QStringLiteral("Del")), 4);
+        QCOMPARE(without->switches, 16);
+        QCOMPARE(without->cables, 16 * 64);
+        QCOMPARE(without->gpusCutOff, 16 * 32);
+        auto* takes = bar.findChild<QLabel*>(QStringLiteral("scope-takes"));
+        QTRY_VERIFY(!takes->text().isEmpty());
+        const QString said = takes->text(), breaks = bar.findChild<QLabel*>(QStringLiteral("scope-breaks"))->text();
+        // What is said is what Delete does.
+        const InstantMetrics before = document.now().instant;
+        const double bisection = document.background()->bisection[1].upperGbps;
+        QVERIFY(document.apply(removeElements(*document.now().design, panel.affected())));
+        document.waitForBackground();
+        const InstantMetrics& after = document.now().instant;
+        QCOMPARE(before.counts.switches - after.counts.switches, 16);
+        const auto money = [](Money amount) { return QString::fromStdString(formatMoney(amount)); };
+        QCOMPARE(said, QStringLiteral("Delete: 16 leaves, %1 cables, %2 modules · ≥ %3 less")
+                           .arg(QString::fromStdString(formatCount(before.cables.cables - after.cables.cables)))
+                           .arg(*before.cables.pluggables - *after.cables.pluggables)
+                           .arg(money(before.bill.total - after.bill.total)));
+        const auto bandwidth = [](double gbps) { return QString::fromStdString(formatBandwidth(gigabitsPerSecond(gbps))); };
+        QCOMPARE(breaks, QStringLiteral("512 GPUs lose their NIC · bisection %1 to %2")
+                             .arg(bandwidth(bisection), bandwidth(document.background()->bisection[1].upperGbps)));
+        panel.showSelection({"spine[1]"}); // gone, or the only one of its position: no scope that adds nothing
+        QVERIFY(!segments().contains(QStringLiteral("(1)")));
         panel.showSelection({});
-        QVERIFY(said.isEmpty());
+        QVERIFY(bar.isHidden());
     }
     // A language with longer words makes a panel wider, up to where the drawing would suffer.
     void panelsAreAsWideAsTheirWords() {

@@ -6,6 +6,7 @@
 #include "widgets/theme/plain_text.h"
 
 #include <QAccessible>
+#include <QContextMenuEvent>
 #include <QDragEnterEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -19,7 +20,6 @@ namespace railyard {
 Canvas::Canvas(Document& document, QWidget* parent)
     : QWidget(parent),
       m_port(document, [this] { return QSizeF(size()); }),
-      m_scopes(m_port),
       m_halves(m_port),
       m_ports(m_port),
       m_callouts(m_port, [this](const Callout& callout) { emit calloutWanted(callout); }),
@@ -60,6 +60,7 @@ void Canvas::connectViewport() {
         m_active = nullptr;
         m_fail.takeFailed();
         setCursor(restingCursor());
+        emit connectingChanged(m_port.isConnecting());
     });
     Document& document = m_port.document();
     connect(&document, &Document::backgroundChanged, this, [this] {
@@ -89,7 +90,12 @@ void Canvas::takeSelection() {
     const std::set<std::size_t>& selected = m_port.selected();
     m_cables = !selected.empty() && selected.size() <= mostElements ? LinkOverlay(scene(), m_port.fabric(), m_port.cableIndex(), selected)
                                                                     : LinkOverlay();
-    if (std::exchange(m_wasSelectionInPicture, isSelectionInPicture()) || m_wasSelectionInPicture || isCloseBy()) m_picture = QPixmap();
+    m_ports.mark({});
+    const std::set<int> lit = m_marks.litRails();
+    m_marks = !selected.empty() && selected.size() <= mostElements ? SelectionMarks(scene(), m_port.fabric(), m_port.cableIndex(), selected)
+                                                                   : SelectionMarks();
+    if (std::exchange(m_wasSelectionInPicture, isSelectionInPicture()) || m_wasSelectionInPicture || lit != m_marks.litRails())
+        m_picture = QPixmap();
     update();
     emit selectionChanged();
     QAccessibleEvent told(this, QAccessible::SelectionWithin);
@@ -125,11 +131,6 @@ void Canvas::showAffected(const std::vector<std::string>& paths) {
     update();
 }
 
-void Canvas::showScopes(const RichText& words) {
-    m_scopes.show(words);
-    update();
-}
-
 // The halves of a bisection, or the bottleneck of a collective.
 void Canvas::showFigure(const QString& key) {
     m_halves.show(key);
@@ -142,6 +143,18 @@ void Canvas::showFigure(const QString& key) {
             if (finder.device(path) || finder.scope(path)) return selectPaths({path});
         }
     }
+    update();
+}
+
+void Canvas::showPort(const std::string& path, int port) {
+    m_port.selectPaths({path});
+    if (m_port.selected().empty()) return;
+    const std::size_t node = *m_port.selected().begin();
+    constexpr double scale = 20; // ports with their numbers
+    m_port.fitTo(scene().nodes[node].rect, scale);
+    m_ports.mark(std::pair(node, port));
+    if (const QRectF box = portRect(node, port); !box.isEmpty())
+        m_port.reveal(QRectF(view().toWorld(box.topLeft()), view().toWorld(box.bottomRight())));
     update();
 }
 
@@ -219,6 +232,23 @@ void Canvas::takeLoads() {
 }
 
 void Canvas::resizeEvent(QResizeEvent*) { m_port.takeSize(); }
+
+// For the element below the pointer, which is selected first; by key for the selection.
+void Canvas::contextMenuEvent(QContextMenuEvent* event) {
+    QPoint at = event->globalPos();
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        QRectF around;
+        for (const std::size_t n : m_port.selected()) around = around.united(view().toScreen(scene().nodes[n].rect));
+        at = mapToGlobal((around.isEmpty() ? m_port.area().center() : around.topRight() + QPointF(12, 0)).toPoint());
+    } else {
+        const std::ptrdiff_t node = m_port.nodeAt(event->pos());
+        if (node < 0)
+            m_port.select({});
+        else if (!isSelected(static_cast<std::size_t>(node)))
+            m_port.select({static_cast<std::size_t>(node)});
+    }
+    emit menuAsked(at);
+}
 
 void Canvas::wheelEvent(QWheelEvent* event) {
     event->accept();
@@ -315,6 +345,7 @@ void Canvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Escape:
         if (m_active) m_active->cancel();
         m_active = nullptr;
+        if (m_port.isConnecting()) return m_port.setConnecting(false);
         highlightRail(0);
         showFigure({});
         m_port.select({});
@@ -338,7 +369,8 @@ void Canvas::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void Canvas::dragMoveEvent(QDragMoveEvent* event) {
-    m_drop.show(event->mimeData()->data(QLatin1String(paletteMimeType)), event->position(), event->modifiers() & Qt::AltModifier);
+    m_drop.show(event->mimeData()->data(QLatin1String(paletteMimeType)), event->position(),
+                event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier)); // window managers may take Alt
     event->acceptProposedAction();
 }
 
@@ -347,7 +379,7 @@ void Canvas::dragLeaveEvent(QDragLeaveEvent*) { m_drop.leave(); }
 void Canvas::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     m_drop.drop(event->mimeData()->data(QLatin1String(paletteMimeType)).toStdString(), event->position(),
-                event->modifiers() & Qt::AltModifier);
+                event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier));
 }
 
 QString Canvas::hintAt(QPointF at) const {
@@ -373,6 +405,76 @@ bool Canvas::event(QEvent* event) {
     auto* help = static_cast<QHelpEvent*>(event);
     showToolTip(help->globalPos(), hintAt(help->pos()), this);
     return true;
+}
+
+// When zoomed in far enough, the individual cables of the visible elements replace the bundles.
+LinkOverlay Canvas::cablesFromCloseBy() {
+    constexpr std::size_t mostNodes = 96;
+    if (!isCloseBy() || !m_port.isShown(Layer::HostLinks)) return {};
+    std::set<std::size_t> seen;
+    for (std::size_t n = 0; n < scene().nodes.size() && seen.size() <= mostNodes; ++n)
+        if (m_port.isInSight(view().toScreen(scene().nodes[n].rect))) seen.insert(n);
+    return seen.size() > mostNodes ? LinkOverlay() : LinkOverlay(scene(), m_port.fabric(), m_port.cableIndex(), seen);
+}
+
+void Canvas::paintPicture() {
+    m_picture = QPixmap(size() * devicePixelRatioF());
+    m_picture.setDevicePixelRatio(devicePixelRatioF());
+    QPainter painter(&m_picture);
+    ScenePainter whole(scene(), m_port.fabric(), m_port.tokens(), view(), m_port.area());
+    constexpr std::size_t mostTiles = 20'000; // limits the memory used when many edits are made at one scale
+    if (std::exchange(m_tileScale, view().scale) != view().scale || m_tiles.size() > mostTiles) m_tiles.clear();
+    whole.copyTiles(m_tiles);
+    whole.showInsides(m_port.insides());
+    const LinkOverlay near = cablesFromCloseBy();
+    const unsigned bundled = 1U << static_cast<unsigned>(Layer::HostLinks) | 1U << static_cast<unsigned>(Layer::RailLinks);
+    whole.setLayers(near.isWhole() ? m_port.layers() & ~bundled : m_port.layers());
+    whole.highlightRail(m_port.highlight().rail);
+    whole.litRails(m_marks.litRails());
+    if (m_loads) whole.showLoads(m_bundleLoads, m_nodeLoads, *m_loads);
+    if (!m_hops.empty()) whole.showHops(m_hops);
+    if (!m_territories.isEmpty()) whole.showTerritories(m_territories);
+    whole.paint(painter);
+    if (near.isWhole()) near.paint(painter, m_port.tokens(), view(), 1.5, m_loads.get());
+    if (std::exchange(m_isSingle, near.isWhole()) != m_isSingle)
+        QMetaObject::invokeMethod(
+            this, [this] { say(); }, Qt::QueuedConnection);
+    if (isSelectionInPicture()) whole.selection(painter, {m_port.selected(), -1, 0});
+}
+
+void Canvas::paintAffected(QPainter& painter) {
+    QPen members(m_port.tokens().select, 1.4, Qt::CustomDashLine);
+    members.setDashPattern({3, 3});
+    painter.setPen(members);
+    painter.setBrush(Qt::NoBrush);
+    for (const std::size_t n : m_affected)
+        if (const QRectF box = view().toScreen(scene().nodes[n].rect); m_port.isInSight(box))
+            painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), 4, 4);
+}
+
+void Canvas::paintEvent(QPaintEvent*) {
+    if (m_picture.size() != size() * devicePixelRatioF() || m_picture.devicePixelRatio() != devicePixelRatioF()) paintPicture();
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    m_ports.paint(painter);
+    m_halves.paint(painter);
+    m_fail.paint(painter);
+    if (isCloseBy())
+        m_cables.paint(painter, m_port.tokens(), view(), 3, m_loads.get());
+    else if (!m_loads && !isFailing())
+        m_marks.paint(painter, m_port.tokens(), view());
+    const SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_port.selected(), m_port.highlight().hovered, 0};
+    ScenePainter(scene(), m_port.fabric(), m_port.tokens(), view(), m_port.area()).selection(painter, moving);
+    paintAffected(painter);
+    for (CanvasPart* part :
+         std::initializer_list<CanvasPart*>{&m_chips, &m_counts, &m_select, &m_cardTool, &m_connect, &m_minimap, &m_drop})
+        part->paint(painter);
+    if (hasFocus() && m_focusByKey && m_port.selected().empty()) {
+        painter.setPen(QPen(m_port.tokens().focus, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(m_port.area().adjusted(1, 1, -1, -1));
+    }
 }
 
 } // namespace railyard

@@ -4,7 +4,7 @@
 
 #include "widgets/canvas/overlays/halves_overlay.h"
 #include "widgets/canvas/overlays/ports_overlay.h"
-#include "widgets/canvas/overlays/scopes_overlay.h"
+#include "widgets/canvas/painter/selection_marks.h"
 #include "widgets/canvas/tools/arranging.h"
 #include "widgets/canvas/tools/callout_placing.h"
 #include "widgets/canvas/tools/card_tool.h"
@@ -55,7 +55,6 @@ public:
     SavedView savedView(const std::string& name) const; // the current view
     void showView(const SavedView& view);
     void showAffected(const std::vector<std::string>& paths); // outlines the elements of the edit scope
-    void showScopes(const RichText& words);                   // the possible edit scopes with their keys, next to the selection
     void showFigure(const QString& key); // highlights what a metric counts; key as in railyard-cli explain, empty for none
     const QString& halvesText() const { return m_halves.text(); }
     void addCalloutOfSelection(Callout::Kind kind) { m_callouts.addOfSelection(kind); } // for keyboard use
@@ -71,6 +70,7 @@ public:
 public slots:
     void fit() { m_port.fit(); }
     void fitSelection();
+    void showPort(const std::string& path, int port); // selects the switch and frames the port
     void selectAll();
     void copy() { m_arranging.copy(); }
     void paste() { m_arranging.paste(); }
@@ -89,6 +89,8 @@ public slots:
     void panBy(QPointF screen) { m_port.panBy(screen); }
 
 signals:
+    void menuAsked(QPoint global); // for the selection
+    void connectingChanged(bool on);
     void selectionChanged();
     void refused(const QString& reason);
     void said(const QString& text); // description of the drawing for the status bar
@@ -102,6 +104,7 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -134,7 +137,6 @@ private:
     void paintAffected(QPainter& painter);
 
     Viewport m_port;
-    ScopesOverlay m_scopes;
     HalvesOverlay m_halves;
     PortsOverlay m_ports;
     CalloutPlacing m_callouts;
@@ -157,6 +159,7 @@ private:
     Hops m_hops;
     Territories m_territories;
     std::vector<double> m_bundleLoads, m_nodeLoads; // by bundle and by node of the scene; empty if no loads are shown
+    SelectionMarks m_marks;                         // what the selection is connected to
     LinkOverlay m_cables;                           // cables of the selection
     QPixmap m_picture;                              // the static part of the scene, redrawn when view or scene change
     ScenePainter::Tiles m_tiles;                    // valid for m_tileScale

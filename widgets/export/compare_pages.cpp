@@ -1,7 +1,7 @@
-// A comparison as pages: one sentence, then every figure with its difference.
+#include "widgets/export/compare_pages.h"
+
 #include "core/io/tables/compare.h"
 #include "widgets/export/page_file.h"
-#include "widgets/export/pictures.h"
 #include "widgets/theme/text.h"
 
 #include <algorithm>

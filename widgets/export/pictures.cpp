@@ -3,11 +3,13 @@
 #include "core/analysis/metrics/metrics.h"
 #include "core/base/unit_text.h"
 #include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/canvas/scene/scene_networks.h"
 #include "widgets/export/logo_file.h"
 #include "widgets/export/page_file.h"
 #include "widgets/export/rack_pages.h"
 #include "widgets/floor/floor_picture.h"
 #include "widgets/theme/style.h"
+#include "widgets/theme/text.h"
 #include "widgets/views/heat_maps.h"
 
 #include <QApplication>
@@ -63,7 +65,8 @@ void paintHead(QPainter& painter, const QString& title, const QString& sentence,
 void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options) {
     const QRectF page(QPointF(0, 0), QSizeF(options.size));
     painter.fillRect(page, options.tokens.canvas);
-    const Scene scene = buildScene(fabric, options.detail);
+    Scene scene = buildScene(fabric, options.detail);
+    if (!fabric.design->sides.empty()) addNetworks(scene, instantMetrics(fabric).sides);
     const double head = options.title ? headHeight : 0;
     const QRectF sheet = page.adjusted(16, head, -16, -16);
     ViewState view = ViewState::fitting(scene.bounds, sheet);
@@ -83,12 +86,30 @@ void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions
     if (!options.sentence.isEmpty()) return paintHead(painter, fabric, options, options.sentence);
     const FabricCounts counts = countsOf(fabric);
     paintHead(painter, fabric, options,
-              QObject::tr("%1 GPUs · %2 servers · %3 in %4 · %5 links")
-                  .arg(QString::fromStdString(formatCount(counts.gpus)), QString::fromStdString(formatCount(counts.servers)),
-                       counts.switches == 1 ? QObject::tr("1 switch")
-                                            : QObject::tr("%1 switches").arg(QString::fromStdString(formatCount(counts.switches))),
-                       counts.tiers == 1 ? QObject::tr("1 tier") : QObject::tr("%1 tiers").arg(counts.tiers),
-                       QString::fromStdString(formatCount(counts.links))));
+              QObject::tr("%1 · %2 · %3 in %4 · %5")
+                  .arg(counted(counts.gpus, QObject::tr("%1 GPU"), QObject::tr("%1 GPUs")),
+                       counted(counts.servers, QObject::tr("%1 server"), QObject::tr("%1 servers")),
+                       counted(counts.switches, QObject::tr("%1 switch"), QObject::tr("%1 switches")),
+                       counted(counts.tiers, QObject::tr("%1 tier"), QObject::tr("%1 tiers")),
+                       counted(counts.links, QObject::tr("%1 link"), QObject::tr("%1 links"))));
+}
+
+Result<QRectF> areaOf(const Fabric& fabric, const std::string& path, Detail detail) {
+    const Scene scene = buildScene(fabric, detail);
+    QRectF area;
+    const auto take = [&](const std::string& own, const QRectF& rect) {
+        if (own == path || own.starts_with(path + "/")) area = area.united(rect);
+    };
+    for (const SceneNode& node : scene.nodes)
+        if (node.device != none || node.scope != none)
+            take(node.device != none ? fabric.devicePath(node.device) : fabric.scopePath(node.scope), node.rect);
+    for (const SceneCard& card : scene.cards)
+        if (card.scope != none && card.folded <= 1) take(fabric.scopePath(card.scope), card.rect);
+    if (area.isEmpty())
+        return Error::usage(
+            path + " is not drawn. Name an element or a block, such as su[1] or su[1]/leaf[2]; --detail full draws those that are folded");
+    const double margin = std::max(6.0, 0.06 * std::max(area.width(), area.height()));
+    return area.adjusted(-margin, -margin, margin, margin);
 }
 
 Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options) {

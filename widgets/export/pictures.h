@@ -30,15 +30,14 @@ struct PictureOptions {
     QString sentence;                           // shown below the title; empty: the counts of the design
 };
 
+// The part of the drawing that shows this element or block, for PictureOptions::area; an error if it does not exist or is not drawn.
+Result<QRectF> areaOf(const Fabric& fabric, const std::string& path, Detail detail);
 Status drawTopology(const Fabric& fabric, const QString& path, const PictureOptions& options); // .png, .svg, .pdf
 // Draws the same picture with a given painter, for animation frames.
 void paintTopology(QPainter& painter, const Fabric& fabric, const PictureOptions& options);
 Status drawFloor(const Fabric& fabric, const QString& path, const PictureOptions& options); // floor plan
 // Elevations of all racks, on as many pages as needed. Returns the files written, see writeSheets().
 Result<QStringList> drawRacks(const Fabric& fabric, const QString& path, const PictureOptions& options);
-// A table of all metrics under one sentence; `metrics` as in `metrics --json`, the first design is the reference.
-Result<QStringList> drawComparison(const std::vector<Json>& metrics, const QString& verdict, const QString& path,
-                                   const PictureOptions& options);
 // Title and sentence at the head of a page.
 void paintHead(QPainter& painter, const QString& title, const QString& sentence, const PictureOptions& options);
 constexpr double headHeight = 64;

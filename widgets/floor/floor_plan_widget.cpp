@@ -1,6 +1,7 @@
+#include "widgets/floor/floor_plan_widget.h"
+
 #include "core/base/unit_text.h"
 #include "core/fabric/elaborate.h"
-#include "widgets/floor/floor_view.h"
 #include "widgets/theme/plain_text.h"
 
 #include <QApplication>

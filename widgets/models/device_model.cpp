@@ -87,7 +87,7 @@ QVariant DeviceModel::data(const QModelIndex& index, int role) const {
             return rail > 0 ? tr("%1, %2").arg(rail).arg(plane) : plane;
         }
         return rail > 0 ? QVariant(rail) : QVariant();
-    case 3: return part ? text(part->id) : QString();
+    case 3: return !part ? QString() : role == Qt::EditRole ? text(part->id) : tr("%1 (%2)").arg(text(part->name), text(part->id));
     case 4: return device ? tr("%1 of %2").arg(row.used).arg(row.ports) : QString();
     case 5: return device ? QVariant(row.down) : QVariant();
     case 6: return device ? QVariant(row.up) : QVariant();

@@ -70,6 +70,15 @@ void FindingsPanel::refresh() {
     m_list->addStretch();
 }
 
+// A fix that takes something away is called by what it does.
+static QString fixText(const std::string& command) {
+    const QString rest = QString::fromStdString(command.substr(std::min(command.size(), command.find(' ') + 1)));
+    if (command.starts_with("remove ")) return FindingsPanel::tr("Delete %1").arg(rest);
+    if (command.starts_with("disconnect ")) return FindingsPanel::tr("Remove the cable");
+    if (command.starts_with("reset ")) return FindingsPanel::tr("Revert to recipe");
+    return FindingsPanel::tr("Fix");
+}
+
 QWidget* FindingsPanel::actionsOf(const Diagnostic& finding) {
     auto* row = new QWidget;
     auto* layout = new QHBoxLayout(row);
@@ -91,7 +100,7 @@ QWidget* FindingsPanel::actionsOf(const Diagnostic& finding) {
         add(tr("Withdraw approval"), tr("Withdraw approval of %1").arg(code), [this, finding] { withdraw(finding); });
     } else {
         if (!finding.fix.empty())
-            add(tr("Fix"), tr("Fix %1: %2").arg(code, QString::fromStdString(finding.fix)),
+            add(fixText(finding.fix), tr("Fix %1: %2").arg(code, QString::fromStdString(finding.fix)),
                 [this, finding] { apply(applyEdit(m_document.now().design, finding.fix)); });
         if (finding.severity != Severity::Note) add(tr("Approve…"), tr("Approve %1").arg(code), [this, finding] { askToApprove(finding); });
     }

@@ -5,15 +5,14 @@
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/document/error_words.h"
+#include "widgets/panels/block_section.h"
+#include "widgets/panels/callout_section.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
 #include <QComboBox>
-#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <limits>
@@ -44,7 +43,10 @@ std::vector<std::string> orphansOf(const Snapshot& now) {
 }
 } // namespace
 
-InspectorPanel::InspectorPanel(Document& document, QWidget* parent) : QWidget(parent), m_document(document) {
+InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_scopes(new EditScopes(document, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 10, 12, 10);
     layout->setSpacing(6);
@@ -56,7 +58,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent) : QWidget(pa
     m_subtitle->setWordWrap(true);
     layout->addWidget(m_title);
     layout->addWidget(m_subtitle);
-    m_body = new QWidget;
+    m_body = new InspectorForm({});
     layout->addWidget(m_body);
     m_error = plainLabel();
     m_error->setObjectName(QStringLiteral("inspector-error"));
@@ -103,68 +105,22 @@ void InspectorPanel::refresh() {
     const QString had = focus ? focus->objectName() : QString();
     m_error->hide();
     delete m_body;
-    m_body = new QWidget;
-    m_form = new QFormLayout(m_body);
-    m_form->setContentsMargins(0, 4, 0, 0);
-    m_form->setSpacing(5);
+    m_body = new InspectorForm([this](const Result<Edit>& edit) { apply(edit); });
+    connect(m_body, &InspectorForm::refused, this, [this](const QString& reason) {
+        m_error->setText(reason);
+        m_error->show();
+        emit refused(reason);
+    });
     static_cast<QVBoxLayout*>(layout())->insertWidget(2, m_body);
     m_affected = inScope(*m_document.now().fabric, m_paths, m_scope);
     emit affectedChanged(m_scope == EditScope::This ? std::vector<std::string>() : m_affected);
-    m_scopes = {};
-    m_choices.clear();
-    if (m_costsAsked) *m_costsAsked = true;
-    m_costsAsked = std::make_shared<std::atomic<bool>>(false);
+    m_scopes->select(m_paths, m_scope);
     m_paths.empty() ? showRecipe() : showDevices();
-    emit scopesSaid(m_scopes);
+    emit scopesChanged();
     auto* field = had.isEmpty() ? nullptr : m_body->findChild<QLineEdit*>(had);
     if (!field) return;
     field->setFocus();
     field->selectAll();
-}
-
-QLineEdit* InspectorPanel::addField(const QString& name, const QString& object, const QString& value, FieldEdit edit) {
-    auto* field = new QLineEdit(value);
-    field->setAccessibleName(name);
-    field->setObjectName(object);
-    field->setAlignment(Qt::AlignRight);
-    connect(field, &QLineEdit::editingFinished, this, [this, field, value, edit = std::move(edit)] {
-        const QString text = typedText(field->text().trimmed());
-        const QVariant before = field->property("refused");
-        if (text == value || (before.isValid() && text == before.toString())) return;
-        const auto tried = edit(text.toStdString());
-        if (tried) // the edit rebuilds the field, so it is applied after the field's signal has returned
-            return void(QMetaObject::invokeMethod(
-                this, [this, tried] { apply(tried); }, Qt::QueuedConnection));
-        field->setProperty("refused", text);
-        field->setProperty("danger", true);
-        field->style()->polish(field);
-        m_error->setText(QString::fromStdString(tried.error().text));
-        m_error->show();
-        emit refused(m_error->text());
-    });
-    QLabel* label = plainLabel(name); // the form itself would guess at rich text
-    label->setBuddy(field);
-    m_form->addRow(label, field);
-    return field;
-}
-
-void InspectorPanel::addButton(const QString& words, std::function<Result<Edit>()> edit) {
-    addAction(words, [this, edit = std::move(edit)] { apply(edit()); });
-}
-
-// Queued, because the action may rebuild the panel that contains the button.
-void InspectorPanel::addAction(const QString& words, std::function<void()> act) {
-    auto* button = new QPushButton(words);
-    connect(button, &QPushButton::clicked, this,
-            [this, act = std::move(act)] { QMetaObject::invokeMethod(this, act, Qt::QueuedConnection); });
-    m_form->addRow(button);
-}
-
-void InspectorPanel::addFact(const QString& name, const QString& value) {
-    auto* label = plainLabel(value);
-    label->setAlignment(Qt::AlignRight);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_form->addRow(plainLabel(name), label);
 }
 
 void InspectorPanel::addNumber(const QString& name, const QString& key, int value, const QString& unit) {
@@ -175,7 +131,7 @@ void InspectorPanel::addNumber(const QString& name, const QString& key, int valu
         if (key != "servers") return setParameters(*m_document.now().design, {{key, std::to_string(*count)}});
         return setServers(*m_document.now().design, static_cast<int>(std::min<std::int64_t>(*count, std::numeric_limits<int>::max())));
     };
-    setToolTipOf(*addField(name, QStringLiteral("parameter-") + key, QString::number(value), edit),
+    setToolTipOf(*m_body->addField(name, QStringLiteral("parameter-") + key, QString::number(value), edit),
                  tr("%1. Accepts expressions such as 96 + 32, *1.1, +4 or 50%, and auto.").arg(unit));
 }
 
@@ -193,8 +149,8 @@ void InspectorPanel::showRecipe() {
     m_subtitle->setText(
         (planned->tiers == 1 ? tr("%1 · %2 tier") : tr("%1 · %2 tiers")).arg(text(design.recipe->name)).arg(planned->tiers));
     addNumber(labelOfParameter("servers"), QStringLiteral("servers"), settings->servers, tr("Total number of servers"));
-    addFact(tr("Server part"), text(settings->server->name));
-    addFact(tr("Switch"), text(settings->leafSwitch->name));
+    m_body->addFact(tr("Server part"), text(settings->server->name));
+    m_body->addFact(tr("Switch"), text(settings->leafSwitch->name));
     addNumber(labelOfParameter("su_servers"), QStringLiteral("su_servers"), planned->suServers,
               tr("Servers that share the leaves of one SU"));
     addNumber(labelOfParameter("rails"), QStringLiteral("rails"), settings->rails,
@@ -207,22 +163,26 @@ void InspectorPanel::showRecipe() {
         addNumber(planned->tiers == 2 ? labelOfParameter("spines") : tr("Spines per pod"), QStringLiteral("spines"), planned->spinesPerPod,
                   tr("Number of spines; default: the smallest count that divides the uplinks evenly"));
     }
-    std::vector<std::string> apart; // includes removed elements, which cannot be selected
-    for (const auto& [path, change] : design.overrides) apart.push_back(path);
-    if (!apart.empty()) {
+    std::vector<std::string> overridden; // includes removed elements, which cannot be selected
+    for (const auto& [path, change] : design.overrides) overridden.push_back(path);
+    if (!overridden.empty()) {
         const auto removed =
             std::count_if(design.overrides.begin(), design.overrides.end(), [](const auto& own) { return own.second.remove; });
-        addFact(tr("Overrides"), removed > 0
-                                     ? tr("%1 changes, %2 removals").arg(static_cast<std::ptrdiff_t>(apart.size()) - removed).arg(removed)
-                                     : tr("%1 changes").arg(apart.size()));
-        addButton(tr("Revert all overrides"), [this, apart] { return backToRecipe(*m_document.now().design, apart); });
+        m_body->addFact(tr("Overrides"), removed > 0
+                                             ? tr("%1 · %2").arg(counted(static_cast<std::ptrdiff_t>(overridden.size()) - removed,
+                                                                         tr("%1 change"), tr("%1 changes")),
+                                                                 counted(removed, tr("%1 removal"), tr("%1 removals")))
+                                             : counted(static_cast<std::int64_t>(overridden.size()), tr("%1 change"), tr("%1 changes")));
+        m_body->addButton(tr("Revert all overrides"), [this, overridden] { return backToRecipe(*m_document.now().design, overridden); });
     }
     if (const std::vector<std::string> orphans = orphansOf(m_document.now()); !orphans.empty()) {
-        addFact(tr("Orphaned overrides"), tr("%1 (elements no longer exist)").arg(orphans.size()));
-        addButton(tr("Remove orphaned overrides"), [this] { return dropChanges(*m_document.now().design, orphansOf(m_document.now())); });
+        m_body->addFact(tr("Orphaned overrides"), tr("%1 (elements no longer exist)").arg(orphans.size()));
+        m_body->addButton(tr("Remove orphaned overrides"),
+                          [this] { return dropChanges(*m_document.now().design, orphansOf(m_document.now())); });
     }
-    addFact(tr("HB domain"),
-            tr("%1 GPUs, %2 GB/s per direction").arg(settings->hbDomainGpus).arg(inGbytesPerSecond(settings->hbBandwidth), 0, 'g', 5));
+    m_body->addFact(
+        tr("HB domain"),
+        tr("%1 GPUs, %2 GB/s per direction").arg(settings->hbDomainGpus).arg(inGbytesPerSecond(settings->hbBandwidth), 0, 'g', 5));
 }
 
 void InspectorPanel::addPartChoice(const QString& current) {
@@ -238,7 +198,7 @@ void InspectorPanel::addPartChoice(const QString& current) {
         QMetaObject::invokeMethod(
             this, [this, part] { apply(setPart(*m_document.now().design, m_affected, part)); }, Qt::QueuedConnection);
     });
-    m_form->addRow(tr("Switch"), choice);
+    m_body->addControl(tr("Switch"), choice);
 }
 
 // The rack position of the device; a new rack or unit moves it there.
@@ -251,8 +211,8 @@ void InspectorPanel::addRackPlace() {
                 return applyEdit(m_document.now().design, command + wanted);
             };
         };
-        addField(tr("Rack"), QStringLiteral("rack"), text(now.floor.racks[chassis.rack].label), set("rack"));
-        addField(tr("Lowest unit (U)"), QStringLiteral("unit"), QString::number(chassis.unit), set("u"));
+        m_body->addField(tr("Rack"), QStringLiteral("rack"), text(now.floor.racks[chassis.rack].label), set("rack"));
+        m_body->addField(tr("Lowest unit (U)"), QStringLiteral("unit"), QString::number(chassis.unit), set("u"));
         return;
     }
 }
@@ -266,7 +226,7 @@ void InspectorPanel::addNames() {
         labels.insert(found == overrides.end() ? "" : found->second.label);
     }
     const bool mixed = labels.size() > 1;
-    auto* field = addField(
+    auto* field = m_body->addField(
         tr("Name"), QStringLiteral("name"), mixed ? QString() : text(*labels.begin()), [this](const std::string& wanted) -> Result<Edit> {
             const QString name = text(wanted);
             if (m_affected.size() > 1 && !name.isEmpty() && !name.contains(QLatin1Char('#')))
@@ -280,8 +240,11 @@ void InspectorPanel::addNames() {
 }
 
 void InspectorPanel::showDevices() {
-    if (const auto callout = m_paths.size() == 1 ? calloutAt(*m_document.now().design, m_paths.front()) : std::nullopt)
-        return showCallout(*callout);
+    if (const auto callout = m_paths.size() == 1 ? calloutAt(*m_document.now().design, m_paths.front()) : std::nullopt) {
+        m_title->setText(text(m_paths.front()));
+        m_subtitle->setText(tr("%1 callout").arg(text(std::string(toText(m_document.now().design->callouts[*callout].kind)))));
+        return addCalloutSection(*m_body, m_document, *callout);
+    }
     const Fabric& fabric = *m_document.now().fabric;
     const PathFinder finder(fabric);
     m_title->setText(m_paths.size() == 1 ? text(m_paths.front()).replace(QLatin1Char('/'), QStringLiteral(" › "))
@@ -310,21 +273,19 @@ void InspectorPanel::showDevices() {
             for (const LinkId l : fabric.links.ids())
                 used += fabric.isNetworkLink(l) && (fabric.links.a[l] == *device || fabric.links.b[l] == *device);
         if (chosen && chosen->price && chosen->price->base)
-            addFact(tr("List price"), text(formatMoney(*chosen->price->base)) + tr(" (%1)").arg(text(chosen->price->date)));
+            m_body->addFact(tr("List price"), text(formatMoney(*chosen->price->base)) + tr(" (%1)").arg(text(chosen->price->date)));
         if (chosen && chosen->typicalElseMaximum())
-            addFact(chosen->typical ? tr("Typical power") : tr("Maximum power"), text(formatWatts(*chosen->typicalElseMaximum())));
+            m_body->addFact(chosen->typical ? tr("Typical power") : tr("Maximum power"), text(formatWatts(*chosen->typicalElseMaximum())));
     } else {
         m_subtitle->setText(switches ? tr("Switches") : tr("Several kinds"));
     }
-    addScope();
     if (switches) {
         addPartChoice(parts.size() == 1 ? text(*parts.begin()) : QString());
-        if (m_paths.size() == 1) addFact(tr("Ports used"), tr("%1 of %2").arg(used).arg(ports));
+        if (m_paths.size() == 1) m_body->addFact(tr("Ports used"), tr("%1 of %2").arg(used).arg(ports));
     }
     if (m_paths.size() == 1) addRackPlace();
     addNames();
-    addBlockActions();
-    addBlockRows();
+    addBlockSection(*m_body, m_document, {m_paths, m_affected, m_scope}, [this](const std::string& path) { emit dissolveAsked(path); });
 }
 
 } // namespace railyard

@@ -106,6 +106,15 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
         m_largeDelta[key] = delta;
     }
     layout->addLayout(large);
+    auto* bisection = new QGridLayout;
+    addRow(*bisection, QStringLiteral("bisection"), tr("Bisection, NIC fabric only"));
+    m_fabricBar = new BisectionBar;
+    bisection->addWidget(m_fabricBar, bisection->rowCount(), 0, 1, 3);
+    addRow(*bisection, QStringLiteral("bisection-hb"), tr("Bisection, with HB forwarding"));
+    m_hbBar = new BisectionBar;
+    bisection->addWidget(m_hbBar, bisection->rowCount(), 0, 1, 3);
+    bisection->setColumnStretch(0, 1);
+    layout->addLayout(bisection);
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
@@ -120,15 +129,6 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
           std::pair(QStringLiteral("interrupt"), tr("Mean time between interrupts"))})
         addRow(*grid, key, name);
     layout->addLayout(grid);
-    auto* bisection = new QGridLayout;
-    addRow(*bisection, QStringLiteral("bisection"), tr("Bisection, NIC fabric only"));
-    m_fabricBar = new BisectionBar;
-    bisection->addWidget(m_fabricBar, bisection->rowCount(), 0, 1, 3);
-    addRow(*bisection, QStringLiteral("bisection-hb"), tr("Bisection, with HB forwarding"));
-    m_hbBar = new BisectionBar;
-    bisection->addWidget(m_hbBar, bisection->rowCount(), 0, 1, 3);
-    bisection->setColumnStretch(0, 1);
-    layout->addLayout(bisection);
     m_sentence = plainLabel();
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("dim", true);

@@ -61,7 +61,7 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
     m_filter->setFilterKeyColumn(-1);
     m_filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_deviceView = makeTable(m_filter, tr("Devices"));
-    for (const auto& [column, width] : {std::pair(1, 95), std::pair(2, 60), std::pair(3, 140), std::pair(4, 100), std::pair(5, 60),
+    for (const auto& [column, width] : {std::pair(1, 95), std::pair(2, 60), std::pair(3, 280), std::pair(4, 100), std::pair(5, 60),
                                         std::pair(6, 60), std::pair(7, 80), std::pair(8, 125)})
         m_deviceView->setColumnWidth(column, width);
     connect(m_devices, &DeviceModel::refused, this, &TablesPanel::refused);
@@ -102,6 +102,23 @@ TablesPanel::TablesPanel(Document& document, QWidget* parent) : QTabWidget(paren
         m_following = true; // ignore the selection that the drawing sends back, so that the rows stay as they are
         emit selected(paths);
         m_following = false;
+    });
+    m_deviceView->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_deviceView, &QTableView::customContextMenuRequested, this, [this](QPoint at) {
+        std::vector<std::string> paths;
+        for (const QModelIndex& row : m_deviceView->selectionModel()->selectedRows()) paths.push_back(row.data().toString().toStdString());
+        if (!paths.empty()) emit menuAsked(paths, m_deviceView->viewport()->mapToGlobal(at));
+    });
+    m_nothing = plainLabel();
+    m_nothing->setParent(m_deviceView);
+    m_nothing->setProperty("dim", true);
+    m_nothing->setObjectName(QStringLiteral("no-matches"));
+    m_nothing->move(16, 44);
+    m_nothing->hide();
+    connect(search, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_nothing->setText(tr("No device matches “%1”.").arg(text));
+        m_nothing->adjustSize();
+        m_nothing->setVisible(m_filter->rowCount() == 0);
     });
     connect(&document, &Document::changed, this, [this] { refreshTitles(); });
     refreshTitles();

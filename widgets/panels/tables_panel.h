@@ -22,6 +22,7 @@ public:
 
 signals:
     void selected(const std::vector<std::string>& paths);
+    void menuAsked(const std::vector<std::string>& paths, QPoint global);
     void refused(const QString& reason);
 
 private:
@@ -32,6 +33,7 @@ private:
     DeviceModel* m_devices = nullptr;
     LinkModel* m_links = nullptr;
     BillModel* m_bill = nullptr;
+    QLabel* m_nothing = nullptr; // says that the filter matches nothing
     QSortFilterProxyModel *m_filter = nullptr, *m_linkFilter = nullptr;
     QTableView* m_deviceView = nullptr;
     bool m_following = false;

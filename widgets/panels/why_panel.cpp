@@ -26,13 +26,16 @@ QString number(std::optional<double> value, const std::string& unit) {
 }
 
 RichText richTextOf(const Explanation& why) {
-    RichText words = RichText::filled(QStringLiteral("<p><b>%1</b><br>%2</p><p><code>= %3</code></p>"), text(why.key),
-                                      number(why.value, why.unit), text(why.origin.formula));
+    const FigureInfo* figure = figureNamed(why.key);
+    const QString title = figure && !figure->title.empty() ? text(std::string(figure->title)) : text(why.key);
+    RichText words = RichText::filled(QStringLiteral("<p><b>%1</b><br>%2</p><p><code>= %3</code></p>"), title, number(why.value, why.unit),
+                                      text(why.origin.formula));
     if (!why.origin.note.empty()) words += RichText::filled(QStringLiteral("<p>%1</p>"), text(why.origin.note));
     for (const ExplainedInput& input : why.origin.inputs)
         words += RichText::filled(QStringLiteral("<p><code>%1</code> = %2<br><small>%3 · %4</small></p>"), text(input.name),
                                   number(input.value, input.unit), text(input.confidence), text(input.source));
-    return words + RichText::filled(WhyPanel::tr("<p>Confidence: <b>%1</b></p>"), text(why.confidence()));
+    return words + RichText::filled(WhyPanel::tr("<p>Confidence: <b>%1</b></p>"), text(why.confidence())) +
+           RichText::filled(WhyPanel::tr("<p><small>Key: <code>%1</code></small></p>"), text(why.key));
 }
 
 } // namespace

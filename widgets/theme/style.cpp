@@ -34,8 +34,9 @@ QPalette fieldPaletteOf(const Tokens& t) {
     return p;
 }
 
-QString styleSheetOf(const Tokens& t) {
-    QString sheet = QStringLiteral(R"(
+namespace {
+
+constexpr char sheetWithTokens[] = R"(
 QMainWindow, QDialog { background: @panel; }
 QMainWindow::separator { background: @cardBorder; width: 1px; height: 1px; }
 QMenuBar { background: @window; color: @text; padding: 2px 4px; }
@@ -64,6 +65,11 @@ QPushButton[link="true"]:focus { border: 1px solid @focus; }
 QToolButton[view="true"] { background: transparent; border: none; border-radius: 6px; padding: 6px 14px; color: @text2; }
 QToolButton[view="true"]:checked { background: @selectFill; color: @text; font-weight: bold; border-bottom: 2px solid @accent; }
 QToolButton[view="true"]:focus { border: 2px solid @focus; padding: 4px 12px; }
+QToolButton[segment="true"] { border-radius: 0px; padding: 5px 10px; margin-left: -1px; }
+QToolButton[segment="true"]:checked { background: @accent; color: @onAccent; border-color: @accent; font-weight: bold; }
+QPushButton[danger="true"] { color: @danger; border-color: @danger; font-weight: bold; }
+QFrame[crumbs="true"] { background: @panel; border: none; border-bottom: 1px solid @cardBorder; }
+QFrame[bar="true"] { background: @panel; border: none; border-top: 1px solid @cardBorder; }
 QToolButton[flat="true"] { background: transparent; border: none; padding: 4px; }
 QToolButton[flat="true"]:hover { background: @selectFill; }
 QToolButton[flat="true"]:focus { border: 2px solid @focus; padding: 2px; }
@@ -93,7 +99,12 @@ QLabel[danger="true"] { color: @danger; }
 QCheckBox { color: @text; }
 QFrame[card="true"] { background: @card; border: 1px solid @cardBorder; border-radius: 8px; }
 QProgressBar { background: @well; border: none; max-height: 4px; } QProgressBar::chunk { background: @accent; }
-)");
+)";
+
+} // namespace
+
+QString styleSheetOf(const Tokens& t) {
+    QString sheet = QString::fromUtf8(sheetWithTokens);
     const std::pair<const char*, QColor> values[] = {{"@controlBorder", t.controlBorder},
                                                      {"@cardBorder", t.cardBorder},
                                                      {"@selectFill", t.selectFill},

@@ -181,6 +181,25 @@ Result<Edit> dropItem(const Design& design, PaletteItem item, Point at) {
     return item == PaletteItem::Spine ? dropSpine(design) : dropSuperspine(design);
 }
 
+Result<Edit> dropLeafOnUnit(const Design& design) {
+    if (!design.recipe) return Error::unbuildable("This fabric is hand-drawn. Drop the leaf beside the others and connect it.");
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    if (!settings) return settings.errors();
+    if (settings->family == RecipeFamily::FatTree)
+        return Error::unbuildable(
+            "In a fat tree the number of leaves follows from the number of servers. Add a server instead, or hold Alt to "
+            "place one unconnected leaf.");
+    auto edit = dropRail(design);
+    if (!edit)
+        return Error::unbuildable(
+            fmt::format("Every SU already has a leaf for each of its {} rails, and each NIC its own rail. Choose a server "
+                        "with more NICs, or hold Shift to place one unconnected leaf.",
+                        settings->rails));
+    const auto after = resolve(*edit->design->recipe, *design.catalog);
+    if (after) edit->label = fmt::format("Add leaf to every SU: {} rails", after->rails);
+    return edit;
+}
+
 Result<Edit> dropOffRung(const Design& design, PaletteItem item, int step, Point at) {
     if (item == PaletteItem::Superspine) return addSwitch(design, SwitchTier::Superspine, at);
     if (item != PaletteItem::Spine) return dropItem(design, item, at);

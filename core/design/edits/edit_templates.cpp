@@ -3,6 +3,7 @@
 
 #include "core/design/edits/edit_elements.h"
 #include "core/design/edits/edit_palette.h"
+#include "core/design/edits/edit_tiers.h"
 #include "core/design/model/block_rows.h"
 #include "core/design/model/own_blocks.h"
 #include "core/design/recipes/recipe_blocks.h"
@@ -41,11 +42,26 @@ Result<Design> oneUnit(const Design& design, const RecipeInfo& preset) {
     return build({std::string(preset.name), {{"servers", std::to_string(servers)}}}, design.name, design.catalog);
 }
 
+// The SUs of this design are like those of the other.
+bool isSameSystem(const Design& design, const Design& other) {
+    if (!design.recipe) return false;
+    const auto own = resolve(*design.recipe, *design.catalog), its = resolve(*other.recipe, *other.catalog);
+    const auto ownPlan = own ? plan(*own) : Result<ClosPlan>(own.errors()), itsPlan = its ? plan(*its) : Result<ClosPlan>(its.errors());
+    return ownPlan && itsPlan && own->family == its->family && own->server->id == its->server->id &&
+           own->leafSwitch->id == its->leafSwitch->id && own->rails == its->rails && own->planes == its->planes &&
+           ownPlan->leafDown == itsPlan->leafDown && ownPlan->leavesPerSu == itsPlan->leavesPerSu;
+}
+
 // Its SU with all inner blocks, under names that no recipe uses; blocks that an earlier drop added are used again.
 Result<Edit> dropUnit(const Design& design, const RecipeInfo& preset, Point at) {
     auto built = oneUnit(design, preset);
     if (!built) return built.errors();
     const std::string words = fmt::format("SU of {}", preset.name);
+    if (isSameSystem(design, *built)) {
+        auto next = stepTier(design, TierStep::ScalableUnits, 1);
+        if (next) next->label = "Add SU: " + next->label;
+        return next;
+    }
     if (isEmpty(design)) keepOwnBlocks(design, *built);
     if (isEmpty(design)) return Edit{std::make_shared<const Design>(std::move(*built)), fmt::format("Start with {}", words)};
     Design next = design;

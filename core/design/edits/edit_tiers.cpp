@@ -25,15 +25,26 @@ std::vector<const Part*> switchesInOrder(const Catalog& catalog) {
     return parts;
 }
 
-// Parts with which this fabric cannot be built are passed over.
-Result<Edit> stepPart(const Design& design, const std::string& key, const Part* now, int step) {
+// Parts with which this fabric cannot be built are passed over. The other tiers keep theirs, where the fabric can be built so.
+Result<Edit> stepPart(const Design& design, const RecipeSettings& settings, bool isLeaf, int step) {
     const std::vector<const Part*> parts = switchesInOrder(*design.catalog);
+    const Part* now = isLeaf ? settings.leafSwitch : settings.spineSwitch;
     auto at = static_cast<std::ptrdiff_t>(std::find(parts.begin(), parts.end(), now) - parts.begin());
     for (at += step; at >= 0 && at < static_cast<std::ptrdiff_t>(parts.size()); at += step) {
-        auto edit = setParameters(design, {{key, parts[static_cast<std::size_t>(at)]->id}});
-        if (!edit) continue;
-        edit->label = fmt::format("Use {}", parts[static_cast<std::size_t>(at)]->name);
-        return edit;
+        const Part& part = *parts[static_cast<std::size_t>(at)];
+        if (!isLeaf) {
+            auto edit = setParameters(design, {{"spine_switch", part.id}});
+            if (edit) edit->label = fmt::format("Use {} above the leaves", part.name);
+            if (edit) return edit;
+            continue;
+        }
+        auto edit = setParameters(design, {{"switch", part.id}, {"spine_switch", settings.spineSwitch->id}});
+        if (edit) edit->label = fmt::format("Use {} for the leaves", part.name);
+        if (!edit && !design.recipe->parameters.contains("spine_switch")) {
+            edit = setParameters(design, {{"switch", part.id}});
+            if (edit) edit->label = fmt::format("Use {} for the leaves and the switches above", part.name);
+        }
+        if (edit) return edit;
     }
     return Error::unbuildable(
         fmt::format("The catalogue has no {} switch with which this fabric can be built.", step > 0 ? "larger" : "smaller"));
@@ -104,8 +115,8 @@ Result<Edit> stepTier(const Design& design, TierStep what, int step) {
     const auto now = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
     if (!now) return now.errors();
     switch (what) {
-    case TierStep::LeafPart: return stepPart(design, "switch", settings->leafSwitch, step);
-    case TierStep::UpperPart: return stepPart(design, "spine_switch", settings->spineSwitch, step);
+    case TierStep::LeafPart: return stepPart(design, *settings, true, step);
+    case TierStep::UpperPart: return stepPart(design, *settings, false, step);
     case TierStep::Spines: return stepSpines(design, now->spinesPerPod, step);
     case TierStep::Servers: return stepServers(design, settings->servers, std::int64_t{step} * settings->serversPerDomain(), "server");
     case TierStep::ScalableUnits: return stepServers(design, settings->servers, std::int64_t{step} * now->suServers, "SU");

@@ -19,7 +19,7 @@ std::optional<PortGrid> PortsOverlay::gridOf(std::size_t node) const {
         if (pitch > grid.pitch) grid.pitch = pitch, grid.columns = columns;
     }
     if (grid.count == 0 || grid.pitch < leastPitch) return {};
-    grid.pitch = std::min(grid.pitch, 22.0);
+    grid.pitch = std::min(grid.pitch, 34.0);
     grid.at = QPointF(box.center().x() - grid.pitch * grid.columns / 2, box.top() + box.height() * 0.58);
     return grid;
 }
@@ -70,10 +70,21 @@ void PortsOverlay::paint(QPainter& painter) {
         const auto grid = gridOf(n);
         if (!grid) continue;
         const std::set<int> taken = takenPorts(n);
-        painter.setPen(QPen(tokens().neutral, 1));
+        const SceneNode& node = scene().nodes[n];
+        const QColor fill = node.rail > 0 ? tokens().rail(node.rail, scene().rails) : tokens().neutral;
+        constexpr double leastForNumbers = 17;
+        QFont font = fontFor(TextRole::Caption);
+        font.setPixelSize(11);
+        painter.setFont(font);
         for (int port = 1; port <= grid->count; ++port) {
-            painter.setBrush(taken.contains(port) ? tokens().neutral : tokens().card);
-            painter.drawRect(grid->rectOf(port).adjusted(0.75, 0.75, -0.75, -0.75));
+            const QRectF box = grid->rectOf(port).adjusted(0.75, 0.75, -0.75, -0.75);
+            const bool isTaken = taken.contains(port), isMarked = m_marked && *m_marked == std::pair(n, port);
+            painter.setPen(isMarked ? QPen(tokens().select, 2.2) : QPen(fill, 1));
+            painter.setBrush(isTaken ? fill : tokens().card);
+            painter.drawRect(isMarked ? box.adjusted(-1.2, -1.2, 1.2, 1.2) : box);
+            if (grid->pitch < leastForNumbers) continue;
+            painter.setPen(isTaken ? inkOn(fill) : tokens().text2);
+            painter.drawText(box, Qt::AlignCenter, QString::number(port));
         }
     }
 }

@@ -21,9 +21,11 @@ public:
     std::string endPath(std::size_t node, std::optional<int> port) const; // leaf[1] or leaf[1]:17
     std::set<int> takenPorts(std::size_t node) const;
     void paint(QPainter& painter) override;
+    void mark(std::optional<std::pair<std::size_t, int>> port) { m_marked = port; } // outlined until another selection; node and port
 
 private:
     std::optional<PortGrid> gridOf(std::size_t node) const;
+    std::optional<std::pair<std::size_t, int>> m_marked;
 };
 
 } // namespace railyard

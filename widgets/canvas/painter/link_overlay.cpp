@@ -8,6 +8,12 @@
 #include <unordered_map>
 
 namespace railyard {
+namespace {
+
+constexpr double serverGap = 2.1; // between two columns of servers in a card
+
+} // namespace
+
 CableIndex::CableIndex(const Scene& scene, const Fabric& fabric)
     : m_ofDevice(fabric.devices.size(), none),
       m_first(scene.nodes.size() + 1) {
@@ -70,12 +76,14 @@ LinkOverlay::LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIn
             return QString::fromStdString(fabric.portName(device, number, links.tier[f.link]));
         };
         const bool fromNic = low.device == none && fabric.devices.kind[links.a[f.link]] == DeviceKind::Nic;
-        line.low = {low.rect, 0, 1, fromNic, port(links.a[f.link], links.aPort[f.link])};
-        line.high = {high.rect, 0, 1, false, port(links.b[f.link], links.bPort[f.link])};
+        line.low = {low.rect, 0, 1, fromNic, port(links.a[f.link], links.aPort[f.link]), false};
+        line.high = {high.rect, 0, 1, false, port(links.b[f.link], links.bPort[f.link]), false};
         if (line.low.isServer) { // its NICs are drawn next to each other
             line.low.slot = static_cast<int>(fabric.devices.index[links.a[f.link]]) - 1;
             line.low.of = std::max(index.nicsOfAServer(), line.low.slot + 1);
             line.low.port = QString::number(line.low.slot + 1);
+            const SceneCard* card = scene.cardAt(low.rect.center());
+            line.low.isInFront = !card || low.rect.top() <= scene.nodes[card->firstNode].rect.top() + 1;
         }
         const auto railOf = [&](std::uint32_t node, DeviceId device) { // a group contains several rails
             return scene.nodes[node].rail > 0 ? scene.nodes[node].rail : static_cast<int>(fabric.devices.rail[device]);
@@ -106,6 +114,12 @@ QPointF LinkOverlay::place(const End& end, bool top, const ViewState& view) {
     return {rect.left() + rect.width() * (end.slot + 0.5) / end.of, top ? rect.top() : rect.bottom()};
 }
 
+// Below 3 px each, the cables of a server run in one track between two columns.
+bool LinkOverlay::sharesTrack(const Line& line, const ViewState& view) {
+    constexpr double leastPitch = 3;
+    return line.low.isServer && !line.low.isInFront && serverGap * view.scale < leastPitch * (line.low.of + 1);
+}
+
 // Routes a cable up, across at its own height, and up again. Outer cables turn closest to their switch, so that the cables of one
 // switch do not cross. Cables of servers run down between two columns.
 QPolygonF LinkOverlay::route(const Line& line, const ViewState& view) {
@@ -116,7 +130,10 @@ QPolygonF LinkOverlay::route(const Line& line, const ViewState& view) {
     const double middle = (fan.of - 1) / 2.0, inner = middle > 0 ? 1 - std::abs(fan.slot - middle) / middle : 0.5;
     if (line.low.isServer) {
         const double turn = to.y() + (fromHigh ? 12 + 30 * inner : 42 - 30 * inner) * view.scale;
-        const double channel = view.toScreen(line.low.node).left() - 1.2 * view.scale, above = from.y() - 3 * view.scale;
+        const double gap = serverGap * view.scale, left = view.toScreen(line.low.node).left();
+        const double channel = sharesTrack(line, view) ? left - gap / 2 : left - gap * (line.low.of - line.low.slot) / (line.low.of + 1.0);
+        const double above = from.y() - 3 * view.scale - (sharesTrack(line, view) ? 0 : 0.6 * view.scale * line.low.slot);
+        if (line.low.isInFront) return QPolygonF({from, QPointF(from.x(), turn), QPointF(to.x(), turn), to});
         if (turn > above - 2)
             return QPolygonF({from, QPointF(from.x(), (from.y() + to.y()) / 2), QPointF(to.x(), (from.y() + to.y()) / 2), to});
         return QPolygonF({from, QPointF(from.x(), above), QPointF(channel, above), QPointF(channel, turn), QPointF(to.x(), turn), to});
@@ -137,27 +154,21 @@ void LinkOverlay::label(QPainter& painter, const End& end, bool top, QPointF at,
     painter.drawText(box, Qt::AlignCenter, end.port);
 }
 
-void LinkOverlay::paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled,
+void LinkOverlay::paint(QPainter& painter, const Tokens& tokens, const ViewState& view, double width,
                         const std::vector<double>* loads) const {
     if (m_lines.empty()) return;
-    if (veiled && m_lines.size() < 600) {
-        QColor veil = tokens.canvas;
-        veil.setAlphaF(0.5F);
-        painter.fillRect(painter.viewport(), veil);
-    }
     painter.setRenderHint(QPainter::Antialiasing, m_lines.size() < 600);
     painter.setFont(fontFor(TextRole::Caption));
-    const double halo = m_lines.size() < 300 ? 3.2 : 0;
+    painter.setBrush(Qt::NoBrush);
     for (const Line& line : m_lines) {
-        const QPolygonF path = route(line, view);
-        if (halo > 0) {
-            painter.setPen(QPen(tokens.canvas, halo));
-            painter.drawPolyline(path);
-        }
         const bool isKnown = loads && line.link < loads->size();
-        painter.setPen(
-            QPen(isKnown ? loadColor((*loads)[line.link], tokens) : tokens.rail(line.rail, m_rails), m_lines.size() < 300 ? 1.5 : 1));
+        const QPen pen(isKnown ? loadColor((*loads)[line.link], tokens) : tokens.rail(line.rail, m_rails), width);
+        const QPolygonF path = route(line, view);
+        painter.setPen(pen);
         painter.drawPolyline(path);
+        if (!sharesTrack(line, view) || path.size() < 6) continue;
+        painter.setPen(QPen(tokens.neutral, width * 1.6)); // the cables of a server, side by side too narrow to be told apart
+        painter.drawLine(path[2], path[3]);
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const Line& line : m_lines) {

@@ -31,9 +31,8 @@ public:
     // Collects the cables between two drawn elements of which at least one is selected. Above `most` none is drawn, and text() says so.
     LinkOverlay(const Scene& scene, const Fabric& fabric, const CableIndex& index, const std::set<std::size_t>& selected);
 
-    // With a veil, all other elements are dimmed.
     // With loads, indexed by link of the fabric, every cable has the colour of its load.
-    void paint(QPainter& painter, const Tokens& tokens, const ViewState& view, bool veiled = true,
+    void paint(QPainter& painter, const Tokens& tokens, const ViewState& view, double width,
                const std::vector<double>* loads = nullptr) const;
     bool isWhole() const { return !m_lines.empty() && m_hidden == 0; } // whether every requested cable is drawn
     QString text() const;                                              // for the status bar; empty if nothing is selected
@@ -45,7 +44,8 @@ private:
         QRectF node;          // in world units
         int slot = 0, of = 1; // position on the edge, from left to right
         bool isServer = false;
-        QString port; // the NIC in the case of a server
+        QString port;           // the NIC in the case of a server
+        bool isInFront = false; // no other server stands between it and the leaves
     };
     struct Line {
         End low, high;
@@ -53,6 +53,7 @@ private:
         LinkId link;
     };
     static QPointF place(const End& end, bool top, const ViewState& view);
+    static bool sharesTrack(const Line& line, const ViewState& view);
     static QPolygonF route(const Line& line, const ViewState& view);
     void label(QPainter& painter, const End& end, bool top, QPointF at, double pitch, const Tokens& tokens) const;
 

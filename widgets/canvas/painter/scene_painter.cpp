@@ -90,6 +90,17 @@ QColor ScenePainter::railColor(int rail) const {
 QColor ScenePainter::bundleColor(std::size_t bundle) const {
     return m_loads ? loadColor((*m_loads)[bundle], m_tokens) : railColor(m_scene.bundles[bundle].rail);
 }
+// As bundleColor, but dimmed where the selection is on other rails.
+QColor ScenePainter::lineColor(std::size_t bundle) const {
+    const QColor color = bundleColor(bundle);
+    const int rail = m_scene.bundles[bundle].rail;
+    if (!m_litRails || m_litRails->empty() || rail == 0 || m_litRails->contains(rail) || m_loads) return color;
+    constexpr double canvasPart = 0.28;
+    const auto mix = [](int a, int b) { return static_cast<int>(std::lround(a * (1 - canvasPart) + b * canvasPart)); };
+    return {mix(color.red(), m_tokens.canvas.red()), mix(color.green(), m_tokens.canvas.green()),
+            mix(color.blue(), m_tokens.canvas.blue())};
+}
+
 // The load of the bundle if loads are shown, otherwise its number of links.
 QString ScenePainter::pillOf(std::size_t bundle) const {
     if (!m_loads) return m_scene.bundles[bundle].pill;
@@ -120,6 +131,7 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     if (shows(Layer::Servers)) cards(painter);
     if (m_scene.isElided) lines(); // lines end at the servers' ports
     bars(painter);
+    networks(painter);
     if (shows(Layer::HandDrawn)) cables(painter);
     nodes(painter);
     if (m_nodeLoads && !m_territories) insideLoads(painter);
@@ -151,7 +163,7 @@ void ScenePainter::risersFromAfar(QPainter& painter) const {
     for (std::size_t i = 0; i < m_scene.bundles.size(); ++i) {
         const SceneBundle& bundle = m_scene.bundles[i];
         if (bundle.isLane || !shows(bundle.layer)) continue;
-        if (m_loads || bundle.rail != lastRail) lines = &ofColor[bundleColor(i).rgb()];
+        if (m_loads || bundle.rail != lastRail) lines = &ofColor[lineColor(i).rgb()];
         lastRail = bundle.rail;
         QPointF from = m_view.toScreen(bundle.path[0]);
         for (qsizetype p = 1; p < bundle.path.size(); ++p) {
@@ -180,11 +192,7 @@ void ScenePainter::bundles(QPainter& painter, bool lanes) const {
         for (const QPointF& point : bundle.path) path << m_view.toScreen(point);
         if (!visible(path.boundingRect().adjusted(-9, -9, 9, 9))) continue;
         const double width = std::max(1.0, bundleWidth(bundle.links) * std::min(1.0, std::max(0.35, m_view.scale)));
-        if (lanes) {
-            painter.setPen(QPen(m_tokens.canvas, width + 1.2, Qt::SolidLine, Qt::FlatCap));
-            painter.drawPolyline(path);
-        }
-        painter.setPen(QPen(bundleColor(i), width, Qt::SolidLine, lanes ? Qt::RoundCap : Qt::FlatCap, Qt::RoundJoin));
+        painter.setPen(QPen(lineColor(i), width, Qt::SolidLine, lanes ? Qt::RoundCap : Qt::FlatCap, Qt::RoundJoin));
         painter.drawPolyline(path);
     }
 }
@@ -290,6 +298,20 @@ void ScenePainter::cards(QPainter& painter) const {
     }
 }
 
+void ScenePainter::networks(QPainter& painter) const {
+    for (const SceneNetwork& network : m_scene.networks) {
+        const QRectF rect = m_view.toScreen(network.rect);
+        if (!visible(rect) || !shows(network.layer)) continue;
+        painter.setPen(QPen(m_tokens.neutral, 1.2));
+        painter.setBrush(m_tokens.card);
+        painter.drawRoundedRect(rect, 6, 6);
+        const double size = std::max(12 * m_view.scale, m_view.scale > 0.5 ? smallestText : 0.0);
+        const QRectF words = rect.adjusted(10, 0, -10, 0);
+        text(painter, words, Qt::AlignLeft | Qt::AlignVCenter, network.title, size, m_tokens.text, true);
+        text(painter, words, Qt::AlignRight | Qt::AlignVCenter, network.note, size, m_tokens.text2);
+    }
+}
+
 static QString tierName(Shape shape) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("Scene", text); };
     return shape == Shape::Leaf         ? tr("leaves")
@@ -343,7 +365,7 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
         for (int i = 0; i < pips; ++i)
             painter.fillRect(QRectF(rect.left() + i * width + 0.4, rect.top() + 1, width - 0.8, height), nicColor(i));
     }
-    if (rect.width() > 110 && node.shape == Shape::Server) return inside(painter, node, rect);
+    if (rect.width() > 110) return inside(painter, node, rect);
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
     const double below = rect.width() > 46 ? rect.height() * 0.36 : 0; // room for a second line
     if (numbersFit(node, rect))
@@ -357,34 +379,10 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
 
 // The inside of a server: GPUs, NICs and HB switches.
 void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
-    text(painter, QRectF(rect.left() + 6, rect.top() + rect.height() * 0.1, rect.width() - 12, 20), Qt::AlignLeft,
-         QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
-    const int count = std::min(m_gpusPerServer, 16), nics = std::min(m_nicsPerServer, 16);
-    const double pitch = rect.width() / count, box = pitch * 0.7;
-    const double gpuY = rect.top() + rect.height() * 0.5, nicY = rect.top() + rect.height() * 0.28, hbY = rect.top() + rect.height() * 0.78;
-    for (int i = 0; i < count; ++i) {
-        const double x = rect.left() + pitch * (i + 0.5);
-        const double nicX = rect.left() + rect.width() * ((i * nics / count) + 0.5) / nics;
-        painter.setPen(QPen(m_tokens.neutral, 1));
-        painter.drawLine(QPointF(x, gpuY), QPointF(nicX, nicY + 10));
-        painter.setPen(QPen(m_tokens.neutral, 1, Qt::DotLine));
-        painter.drawLine(QPointF(x, gpuY + box), QPointF(x, hbY));
-        painter.setPen(QPen(m_tokens.neutral, 1.3));
-        painter.setBrush(m_tokens.neutralFill);
-        painter.drawRect(QRectF(x - box / 2, gpuY, box, box));
-        text(painter, QRectF(x - box / 2, gpuY, box, box), Qt::AlignCenter, QString::number(i + 1), 11, m_tokens.text);
-    }
-    for (int n = 0; n < nics; ++n) {
-        const double x = rect.left() + rect.width() * (n + 0.5) / nics;
-        const QColor color = nicColor(n);
-        painter.fillRect(QRectF(x - 6, nicY - 2, 12, 13), color);
-        text(painter, QRectF(x - 10, nicY - 2, 20, 13), Qt::AlignCenter, QString::number(n + 1), 10.8, inkOn(color), true);
-    }
-    painter.setPen(QPen(m_tokens.neutral, 1.3));
-    painter.setBrush(m_tokens.card);
-    const QRectF hb(rect.left() + rect.width() * 0.1, hbY, rect.width() * 0.8, std::max(14.0, rect.height() * 0.09));
-    painter.drawRoundedRect(hb, 4, 4);
-    text(painter, hb, Qt::AlignCenter, QCoreApplication::translate("Scene", "HB fabric"), 11, m_tokens.text2);
+    const QRectF head(rect.left() + 6, rect.top() + rect.height() * 0.09, rect.width() - 12, 16);
+    text(painter, head, Qt::AlignLeft, QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
+    if (!m_insides) m_insides = std::make_shared<const ServerInsides>(m_fabric);
+    paintInside(painter, m_fabric, m_insides->of(m_fabric, node.scope), rect.adjusted(4, 0, -4, 0), m_tokens, m_scene.rails);
 }
 
 // A hand-drawn group with its name and contents.

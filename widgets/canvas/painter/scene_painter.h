@@ -1,6 +1,7 @@
 // Draws a scene on screen, into PNG and into SVG with the same code. The level of detail depends on the scale.
 #pragma once
 
+#include "widgets/canvas/painter/server_inside.h"
 #include "widgets/canvas/scene/scene.h"
 #include "widgets/theme/tokens.h"
 
@@ -8,6 +9,7 @@
 #include <QPixmap>
 #include <array>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -36,8 +38,9 @@ class ScenePainter {
 public:
     ScenePainter(const Scene& scene, const Fabric& fabric, const Tokens& tokens, ViewState view, QRectF screen);
     void paint(QPainter& painter, const SceneHighlight& highlight = {}) const;
-    void setLayers(unsigned shown) { m_layers = shown; }       // bits of Layer
-    void highlightRail(int rail) { m_highlightedRail = rail; } // dims the other rails; 0 for none
+    void setLayers(unsigned shown) { m_layers = shown; }               // bits of Layer
+    void litRails(const std::set<int>& rails) { m_litRails = &rails; } // only lines of other rails are dimmed, a little; empty: none
+    void highlightRail(int rail) { m_highlightedRail = rail; }         // dims the other rails; 0 for none
     // Colours bundles and cables by utilisation instead of by rail, and servers by the utilisation of their HB links. Indexed by bundle
     // and node of the scene and by link of the fabric; 1 = fully utilised, negative = unknown.
     void showLoads(const std::vector<double>& ofBundle, const std::vector<double>& ofNode, const std::vector<double>& ofLink) {
@@ -51,6 +54,8 @@ public:
     void showHops(const Hops& hops) { m_hops = &hops; }
     // For the screen: identical nodes are drawn once and copied at whole pixels. The tiles are valid for one scale and theme.
     using Tiles = std::map<std::array<int, 9>, QPixmap>;
+    // What stands in the servers; without it, it is found when the first server is opened.
+    void showInsides(std::shared_ptr<const ServerInsides> insides) { m_insides = std::move(insides); }
     void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
     void selection(QPainter& painter, const SceneHighlight& highlight) const; // drawn on top of paint()
     static QString levelName(double scale);                                   // for the status bar
@@ -64,6 +69,7 @@ private:
     void cardFromAfar(QPainter& painter, const SceneCard& card, const QRectF& rect) const;
     void foldCard(QPainter& painter, const SceneCard& card, const QRectF& rect) const;
     void bars(QPainter& painter) const;
+    void networks(QPainter& painter) const;
     void nodes(QPainter& painter) const;
     void dots(QPainter& painter) const; // for elements that are not drawn
     void insideLoads(QPainter& painter) const;
@@ -87,6 +93,7 @@ private:
     bool visible(const QRectF& screenRect) const { return screenRect.intersects(m_screen); }
     QColor nicColor(int nic) const;
     QColor railColor(int rail) const;
+    QColor lineColor(std::size_t bundle) const;
     QColor bundleColor(std::size_t bundle) const;
     QString pillOf(std::size_t bundle) const;
     bool shows(Layer layer) const { return (m_layers >> static_cast<unsigned>(layer) & 1U) != 0; }
@@ -99,6 +106,8 @@ private:
     double m_serverWidth; // px; determines the level of detail
     unsigned m_layers = ~0U;
     int m_highlightedRail = 0;
+    const std::set<int>* m_litRails = nullptr;
+    mutable std::shared_ptr<const ServerInsides> m_insides;
     Tiles* m_tiles = nullptr;
     const std::vector<double>*m_loads = nullptr, *m_nodeLoads = nullptr, *m_linkLoads = nullptr; // indexed by bundle, node, link
     const Hops* m_hops = nullptr;

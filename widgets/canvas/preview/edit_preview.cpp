@@ -10,6 +10,11 @@
 namespace railyard {
 namespace {
 
+// A total is a lower bound while parts have no price.
+std::string costText(const InstantMetrics& metrics) {
+    return (metrics.bill.unpricedLines > 0 ? "≥ " : "") + formatMoney(metrics.bill.network);
+}
+
 QString previewText(const char* words) { return QCoreApplication::translate("EditPreview", words); }
 
 } // namespace
@@ -57,10 +62,15 @@ QStringList EditPreview::changesOf(const EditEffect& effect) const {
     change("GPUs", formatCount(before.counts.gpus), formatCount(after.counts.gpus));
     change("Switches", formatCount(before.counts.switches), formatCount(after.counts.switches));
     change("Links", formatCount(before.counts.links), formatCount(after.counts.links));
-    change("Network cost", "≥ " + formatMoney(before.bill.network), "≥ " + formatMoney(after.bill.network));
+    change("Network cost", costText(before), costText(after));
     const BackgroundMetrics* background = m_document.background();
     const auto words = [](const Bisection& found) { return formatBandwidth(gigabitsPerSecond(found.upperGbps)); };
-    if (background && effect.bisection) change("Bisection", words(background->bisection[0]), words(*effect.bisection));
+    for (const BisectionKey key : {BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) { // those of the metrics panel
+        if (!background || !effect.bisections) break;
+        const auto at = static_cast<std::size_t>(key);
+        change(key == BisectionKey::GpuWithHb ? "Bisection, with HB forwarding" : "Bisection, NIC fabric only",
+               words(background->bisection[at]), words((*effect.bisections)[at]));
+    }
     return lines;
 }
 

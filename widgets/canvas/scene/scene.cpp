@@ -218,10 +218,19 @@ void SceneBuilder::placeCards() {
     }
 }
 
+// In the margin; on two lines where one would run into the first card.
+QString SceneBuilder::serversText() const {
+    constexpr qsizetype mostOnALine = 14;
+    const QString servers = grouped(m_counts.servers),
+                  sus = counted(static_cast<std::int64_t>(m_units.size()), sceneText("in %1 SU"), sceneText("in %1 SUs"));
+    return servers + (servers.size() + sus.size() > mostOnALine ? QLatin1Char('\n') : QLatin1Char(' ')) + sus;
+}
+
 QString SceneBuilder::membersOf(const Unit& unit, int units) const {
     const bool domains = !unit.members.empty() && m_fabric.scopes[unit.members[0]].role == Instance::Role::HbDomain;
-    return QStringLiteral("%1 %2").arg(grouped(static_cast<std::int64_t>(unit.members.size()) * units),
-                                       domains ? sceneText("HB domains") : sceneText("servers"));
+    const std::int64_t count = static_cast<std::int64_t>(unit.members.size()) * units;
+    return domains ? counted(count, sceneText("%1 HB domain"), sceneText("%1 HB domains"))
+                   : counted(count, sceneText("%1 server"), sceneText("%1 servers"));
 }
 
 SceneNode SceneBuilder::memberNode(const Unit& unit, std::size_t member, QRectF rect) const {
@@ -236,7 +245,8 @@ SceneNode SceneBuilder::memberNode(const Unit& unit, std::size_t member, QRectF 
     return node;
 }
 
-// Eight by four for the usual 32 servers. Larger units get a finer grid in the same card, wider cards more columns.
+// Eight by four for the usual 32 servers, with an aisle in the middle for the cables of a selected leaf. Larger units get a finer grid in
+// the same card, wider cards more columns.
 void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
     card.firstNode = m_scene.nodes.size();
     const int count = static_cast<int>(unit.members.size());
@@ -246,9 +256,9 @@ void SceneBuilder::placeMembers(const Unit& unit, SceneCard& card) {
     const int rows = columns / (2 * wide);
     const double innerWidth = m_cardWidth - 2 * measure::cardPadding,
                  innerHeight = measure::cardHeight - measure::cardHeader - measure::cardPadding;
-    const double pitchX = innerWidth / columns, pitchY = innerHeight / rows;
+    const double aisle = measure::aisle, pitchX = (innerWidth - aisle) / columns, pitchY = innerHeight / rows;
     for (int i = 0; i < count; ++i) {
-        const QRectF rect(card.rect.left() + measure::cardPadding + (i % columns) * pitchX,
+        const QRectF rect(card.rect.left() + measure::cardPadding + (i % columns) * pitchX + (i % columns >= columns / 2 ? aisle : 0),
                           card.rect.top() + measure::cardHeader + (i / columns) * pitchY, pitchX * 0.92, pitchY * 0.82);
         m_scene.nodes.push_back(memberNode(unit, static_cast<std::size_t>(i), rect));
     }
@@ -377,11 +387,11 @@ void SceneBuilder::placeTier(SwitchTier tier, double top) {
                                                           : sceneText("%1 pods in %2 planes").arg(alike.size()).arg(planes);
             const QString many =
                 alike.size() > 1 ? sceneText("%1 drawn as one, %2 switches each").arg(what).arg(alike.front()->devices.size()) : QString();
-            bar.title =
-                tier == SwitchTier::Spine
-                    ? (many.isEmpty() ? sceneText("Shared by all rails") : many)
-                    : sceneText("Connect the %1 groups below").arg(grouped(static_cast<std::int64_t>(m_groups[SwitchTier::Spine].size())));
-            if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? sceneText("Connect all leaves") : bar.title;
+            bar.title = tier == SwitchTier::Spine
+                            ? (many.isEmpty() ? sceneText("Shared by all rails") : many)
+                            : counted(static_cast<std::int64_t>(m_groups[SwitchTier::Spine].size()),
+                                      sceneText("Connects the %1 group below"), sceneText("Connects the %1 groups below"));
+            if (m_lanes == 1 && many.isEmpty()) bar.title = tier == SwitchTier::Spine ? sceneText("Connects all leaves") : bar.title;
         }
         left += own + 10;
     }
@@ -421,11 +431,7 @@ void SceneBuilder::buildFolded() {
                  {TierStep::LeafPart});
     }
     m_cardTop = m_leafTop + measure::leafHeight + measure::leafGap;
-    if (!m_units.empty())
-        addLabel(m_cardTop + 80, sceneText("Servers"),
-                 (m_units.size() == 1 ? sceneText("%1 in %2 SU") : sceneText("%1 in %2 SUs"))
-                     .arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))),
-                 {TierStep::ScalableUnits});
+    if (!m_units.empty()) addLabel(m_cardTop + 80, sceneText("Servers"), serversText(), {TierStep::ScalableUnits});
     placeCards();
     for (const auto& [tier, top] : tops) placeTier(tier, top);
     placeLanes();

@@ -19,8 +19,8 @@
 namespace railyard {
 
 // Layers that can be shown or hidden separately.
-enum class Layer { Servers, HostLinks, RailLinks, UpperLinks, HandDrawn, Labels, Callouts };
-inline constexpr int layerCount = 7;
+enum class Layer { Servers, HostLinks, RailLinks, UpperLinks, HandDrawn, Labels, Callouts, Storage, InBand, OutOfBand };
+inline constexpr int layerCount = 10;
 
 enum class Shape { Server, HbDomain, Leaf, Spine, Superspine, Core, Manager, Group, Callout };
 
@@ -54,6 +54,12 @@ struct SceneBar { // the switches of a tier that share a box
     int count = 0;   // number of switches; drawn individually if they fit
     Shape shape = Shape::Spine;
     std::size_t firstNode = 0, lastNode = 0;
+};
+
+struct SceneNetwork { // storage, in-band or out-of-band
+    QRectF rect;
+    QString title, note;
+    Layer layer = Layer::Storage;
 };
 
 struct SceneBundle {
@@ -115,6 +121,7 @@ struct Scene {
     std::vector<SceneNode> nodes;
     std::vector<SceneCard> cards;
     std::vector<SceneBar> bars;
+    std::vector<SceneNetwork> networks;
     std::vector<SceneBundle> bundles;
     std::vector<SceneCable> cables;
     std::vector<SceneLabel> labels;

@@ -4,6 +4,7 @@
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"
 #include "widgets/canvas/scene/scene.h"
+#include "widgets/theme/text.h"
 
 #include <QCoreApplication>
 #include <map>
@@ -13,7 +14,7 @@
 namespace railyard {
 
 namespace measure {
-inline constexpr double labelColumn = 118, cardWidth = 232, cardHeight = 276, cardGap = 14, cardPadding = 10, cardHeader = 32;
+inline constexpr double labelColumn = 118, cardWidth = 232, cardHeight = 276, cardGap = 14, cardPadding = 10, cardHeader = 32, aisle = 14;
 inline constexpr double barHeight = 62, leafHeight = 26, leafWidth = 25, laneSpacing = 19, barGap = 44, leafGap = 54, gutter = 9;
 } // namespace measure
 inline constexpr double planeGap = 0.8; // gap between the leaves of two planes, in leaf widths
@@ -45,6 +46,7 @@ private:
     void collectFree(DeviceId device, ScopeId top);
     std::vector<ScopeId> freeTops() const;
     void placeCards();
+    QString serversText() const;
     QString membersOf(const Unit& unit, int units = 1) const;
     SceneNode memberNode(const Unit& unit, std::size_t member, QRectF rect) const;
     void placeMembers(const Unit& unit, SceneCard& card);

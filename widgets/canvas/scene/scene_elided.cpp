@@ -281,9 +281,7 @@ void SceneBuilder::buildElided() {
     if (!m_units.empty()) {
         addLabel(m_leafTop, sceneText("Leaf"), switchesOf(SwitchTier::Leaf));
         linkLabel(LinkTier::HostLeaf, Shape::Server, m_leafTop + leafHigh + hostGap / 2 - 24);
-        addLabel(m_cardTop + measure::cardHeader, sceneText("Servers"),
-                 (m_units.size() == 1 ? sceneText("%1 in %2 SU") : sceneText("%1 in %2 SUs"))
-                     .arg(grouped(m_counts.servers), grouped(static_cast<std::int64_t>(m_units.size()))));
+        addLabel(m_cardTop + measure::cardHeader, sceneText("Servers"), serversText());
     }
     const auto shown = elidedUnits();
     double left = m_left;

@@ -123,8 +123,12 @@ void ConnectTool::release(QPointF at, Qt::KeyboardModifiers) {
 }
 
 void ConnectTool::paint(QPainter& painter) {
+    if (m_port.isConnecting() && !m_isDragging)
+        paintTip(painter, tokens(), m_port.area(), QPointF(m_port.area().center().x() - 160, 4),
+                 {QObject::tr("Connecting. Drag from one element or port to another; Escape ends it.")}, false);
     if (!m_isDragging) return;
-    QPen pen(tokens().ghost, 1.4, Qt::CustomDashLine);
+    const QColor ink = m_shown.words.isEmpty() ? tokens().ghost : m_shown.isRefused ? tokens().danger : tokens().ok;
+    QPen pen(ink, 1.4, Qt::CustomDashLine);
     pen.setDashPattern({3, 2.5});
     painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);

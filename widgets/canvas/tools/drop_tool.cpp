@@ -4,7 +4,11 @@
 #include "core/design/edits/edit_palette.h"
 #include "core/design/recipes/recipe.h"
 #include "widgets/canvas/overlays/tip.h"
+#include "widgets/canvas/scene/free_place.h"
 #include "widgets/theme/tokens.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace railyard {
 
@@ -18,24 +22,34 @@ void DropTool::show(const QByteArray& item, QPointF at, bool isOffRung) {
     m_item = item;
     m_at = at;
     m_isOffRung = isOffRung;
-    const auto tried = editAt(item.toStdString(), at);
-    const bool isSpine = tried && paletteItemFrom(item.toStdString()) == PaletteItem::Spine;
-    m_preview.show(tried, isSpine ? spineWords(design(), *tried->design) : QStringList());
+    m_tried = editAt(item.toStdString(), at);
+    const bool isSpine = *m_tried && paletteItemFrom(item.toStdString()) == PaletteItem::Spine;
+    m_preview.show(*m_tried, isSpine ? spineWords(design(), *(*m_tried)->design) : QStringList());
     emit m_port.changed();
+}
+
+void DropTool::cancel() {
+    m_preview.clear();
+    m_tried.reset();
 }
 
 void DropTool::leave() {
     m_item.clear();
+    m_tried.reset();
     emit m_port.changed();
 }
 
 void DropTool::drop(const std::string& item, QPointF at, bool isOffRung) {
     m_isOffRung = isOffRung;
+    const std::optional<Result<Edit>> announced = std::exchange(m_tried, std::nullopt);
     leave();
     if (const auto callout = m_callouts.calloutFor(item, at))
         return void(QMetaObject::invokeMethod( // after the drag has ended
             &m_port, [this, callout = *callout] { m_callouts.ask(callout); }, Qt::QueuedConnection));
-    m_port.apply(editAt(item, at));
+    const Point place = placeFor(item, at);
+    const bool isHandDrawn = !paletteItemFrom(item) || m_isOffRung || !design().recipe;
+    m_port.apply(announced ? *announced : editAt(item, at)); // what the preview has shown, wherever the pointer has gone since
+    if (isHandDrawn) m_port.reveal(QRectF(place.x - 40, place.y - 40, 80, 80));
 }
 
 // The edit of a drop at this position. A spine sets the next count that divides the uplinks evenly; further to the right sets a
@@ -48,17 +62,40 @@ Result<Edit> DropTool::editAt(const std::string& name, QPointF at) const {
         if (callout->kind == Callout::Kind::Logo) callout->picture = SharedText("iVBORw0KGgo=");
         return addCallout(own, *callout);
     }
-    if (const auto item = paletteItemFrom(name); item && m_isOffRung) {
-        const QPointF world = view().toWorld(at);
+    const Point world = placeFor(name, at);
+    const auto item = paletteItemFrom(name);
+    if (item && m_isOffRung) {
         const double further = std::max(0.0, (at.x() - m_entered.x()) / pixelsToTheNextCount);
-        return dropOffRung(own, *item, 1 + static_cast<int>(further), {world.x(), world.y()});
+        return dropOffRung(own, *item, 1 + static_cast<int>(further), world);
     }
-    const std::vector<SpineRung> ladder = paletteItemFrom(name) == PaletteItem::Spine ? spineLadder(own) : std::vector<SpineRung>();
+    if (item == PaletteItem::Leaf && own.recipe && isOnUnit(at)) return dropLeafOnUnit(own);
+    const std::vector<SpineRung> ladder = item == PaletteItem::Spine ? spineLadder(own) : std::vector<SpineRung>();
     const auto rung = static_cast<std::size_t>(std::max(0.0, (at.x() - m_entered.x()) / pixelsToTheNextRung));
     if (ladder.size() > 1)
         return setParameters(own, keepingRails(own, {{"spines", std::to_string(ladder[std::min(rung, ladder.size() - 1)].spines)}}));
+    return dropNamed(own, name, world);
+}
+
+bool DropTool::isOnUnit(QPointF at) const {
     const QPointF world = view().toWorld(at);
-    return dropNamed(own, name, {world.x(), world.y()});
+    constexpr double leafRow = 140; // from the leaves of a card to its upper edge
+    return std::any_of(scene().cards.begin(), scene().cards.end(),
+                       [&](const SceneCard& card) { return card.rect.adjusted(0, -leafRow, 0, 0).contains(world); });
+}
+
+// What is drawn by hand stands on the nearest free place: switches of a recipe in the row of their tier.
+Point DropTool::placeFor(const std::string& name, QPointF at) const {
+    QPointF world = view().toWorld(at);
+    const auto item = paletteItemFrom(name);
+    const Shape shape = item == PaletteItem::Leaf         ? Shape::Leaf
+                        : item == PaletteItem::Spine      ? Shape::Spine
+                        : item == PaletteItem::Superspine ? Shape::Superspine
+                        : item                            ? Shape::Server
+                                                          : Shape::Group;
+    if (const auto row = shape == Shape::Group ? std::nullopt : rowOf(scene(), shape, world.y())) world.setY(*row);
+    if (shape == Shape::Group && !scene().cards.empty()) world.setX(scene().bounds.right()); // a block of its own, right of the drawing
+    const QPointF place = freePlace(scene(), world, sizeOfHandDrawn(shape));
+    return {place.x(), place.y()};
 }
 
 // Describes the links per leaf with the new spine count, and the counts that divide the uplinks evenly.
@@ -78,7 +115,9 @@ QStringList DropTool::spineWords(const Design& before, const Design& after) cons
     if (m_isOffRung && !rungs.isEmpty()) words << QObject::tr("Counts that divide the uplinks evenly: %1").arg(even);
     if (!m_isOffRung && rungs.size() > 1)
         words << QObject::tr("Counts that divide the uplinks evenly: %1. Drop further right for more.").arg(even);
-    if (!m_isOffRung) words << QObject::tr("Alt: any count");
+    if (!m_isOffRung)
+        words << (then && planOf(before) && planOf(before)->tiers < 2 ? QObject::tr("Shift or Alt: just one, unconnected")
+                                                                      : QObject::tr("Shift or Alt: any count"));
     return words;
 }
 

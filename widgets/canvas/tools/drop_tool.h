@@ -3,6 +3,8 @@
 #include "widgets/canvas/preview/edit_preview.h"
 #include "widgets/canvas/tools/callout_placing.h"
 
+#include <optional>
+
 namespace railyard {
 
 // An item of the palette over the canvas: what its drop would do, and the drop.
@@ -13,17 +15,20 @@ public:
     void show(const QByteArray& item, QPointF at, bool isOffRung); // off rung (Alt): a spine sets any count, other switches stay unwired
     void leave();
     void drop(const std::string& item, QPointF at, bool isOffRung);
-    void cancel() { m_preview.clear(); } // a new scene
+    void cancel(); // a new scene
     void paint(QPainter& painter) override;
 
 private:
     Result<Edit> editAt(const std::string& name, QPointF at) const;
+    bool isOnUnit(QPointF at) const;                           // on the card of an SU, or on its leaves
+    Point placeFor(const std::string& name, QPointF at) const; // in world units
     QStringList spineWords(const Design& before, const Design& after) const;
 
     CalloutPlacing& m_callouts;
     EditPreview m_preview;
     QByteArray m_item; // empty outside of a drag
     QPointF m_at, m_entered;
+    std::optional<Result<Edit>> m_tried; // what the preview shows, and the drop does
     bool m_isOffRung = false;
 };
 

@@ -3,6 +3,7 @@
 #include "core/design/edits/edit_copy.h"
 #include "core/design/edits/edit_elements.h"
 #include "core/design/edits/edit_tiers.h"
+#include "widgets/canvas/scene/free_place.h"
 
 #include <QApplication>
 #include <cmath>
@@ -83,6 +84,8 @@ void SelectTool::finish(const Snap& snap, bool isCopy) {
         return m_arranging.insert(**part, {std::round(by.x() / 12) * 12, std::round(by.y() / 12) * 12});
     }
     std::map<std::string, Point> places;
+    std::size_t movable = 0;
+    for (const std::size_t n : m_port.selected()) movable += scene().nodes[n].handDrawn && scene().nodes[n].shape != Shape::Callout ? 1 : 0;
     for (const std::size_t n : m_port.selected()) {
         const SceneNode& node = scene().nodes[n];
         if (!node.handDrawn) continue;
@@ -94,8 +97,10 @@ void SelectTool::finish(const Snap& snap, bool isCopy) {
         }
         const QPointF centre = node.rect.center() + by;
         constexpr double step = 12; // half the grid
-        places[m_port.pathOf(node)] = {snap.column ? centre.x() : std::round(centre.x() / step) * step,
-                                       snap.row ? centre.y() : std::round(centre.y() / step) * step};
+        QPointF place(snap.column ? centre.x() : std::round(centre.x() / step) * step,
+                      snap.row ? centre.y() : std::round(centre.y() / step) * step);
+        if (movable == 1) place = freePlace(scene(), place, node.rect.size(), {n}); // several keep their places among one another
+        places[m_port.pathOf(node)] = {place.x(), place.y()};
     }
     if (places.empty()) return m_port.refuse(QObject::tr("Recipe elements cannot be moved. Drag a count handle, or change a parameter."));
     m_port.apply(moveElements(design(), places));

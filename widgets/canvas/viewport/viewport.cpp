@@ -2,15 +2,19 @@
 
 #include "core/fabric/path_finder.h"
 #include "widgets/canvas/scene/scene_builder.h"
+#include "widgets/canvas/scene/scene_networks.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace railyard {
 namespace {
 
-constexpr double smallestScale = 0.01, largestScale = 12;
+constexpr double smallestScale = 0.01, largestScale = 24;
+constexpr double scopeBarHeight = 64; // px, at most
 
-}
+} // namespace
 
 Viewport::Viewport(Document& document, std::function<QSizeF()> size)
     : m_document(document),
@@ -39,17 +43,25 @@ const CableIndex& Viewport::cableIndex() {
     return *m_cableIndex;
 }
 
+std::shared_ptr<const ServerInsides> Viewport::insides() {
+    constexpr double opened = 4.4; // scale from which servers are drawn open
+    if (!m_insides && m_view.scale >= opened) m_insides = std::make_shared<const ServerInsides>(fabric());
+    return m_insides;
+}
+
 void Viewport::rebuild() {
     // Callout paths are indices, which shift when a callout is added or removed.
     if (m_scene.callouts.size() != design().callouts.size())
         std::erase_if(m_selected, [](const std::string& path) { return path.starts_with("callout["); });
     m_scene = buildScene(fabric(), m_detail);
+    addNetworks(m_scene, m_document.now().instant.sides);
     ++m_sceneNumber;
     const int rail = m_highlight.rail;
     m_highlight = {};
     m_highlight.rail = rail <= m_scene.rails ? rail : 0;
     if (m_highlight.rail != rail) emit railChanged();
     m_cableIndex.reset();
+    m_insides.reset();
     takeSelection();
     if (!m_selected.empty()) {
         const PathFinder finder(fabric()); // elements hidden in a fold stay selected, removed elements do not
@@ -57,10 +69,33 @@ void Viewport::rebuild() {
                       [&](const std::string& path) { return !finder.device(path) && !finder.scope(path) && !calloutAt(design(), path); });
     }
     emit sceneChanged();
-    if (m_isFitted) m_view = ViewState::fitting(m_scene.bounds, area().adjusted(8, 8, -8, -8));
+    if (m_isFitted && !isAllInSight()) m_view = ViewState::fitting(m_scene.bounds, roomForAll());
     emit pictureChanged();
     emit viewChanged();
     emit selectionChanged();
+}
+
+// After an edit the drawing stays where it is while it can be seen: it does not jump below the pointer.
+bool Viewport::isAllInSight() const {
+    constexpr double mostShrunk = 0.6; // of the area; a drawing that has become much smaller is fitted again
+    const QRectF box = m_view.toScreen(m_scene.bounds);
+    const bool isLarge = box.width() >= mostShrunk * area().width() || box.height() >= mostShrunk * area().height();
+    return area().adjusted(2, 2, -2, -2).contains(box) && isLarge;
+}
+
+// Where nothing is selected the scope bar is hidden, and its height stays free.
+QRectF Viewport::roomForAll() const {
+    const double bar = m_selected.empty() && size().height() > 400 ? scopeBarHeight - 8 : 0;
+    return area().adjusted(8, 8, -8, -8 - bar);
+}
+
+void Viewport::reveal(const QRectF& world) {
+    const QRectF box = m_view.toScreen(world), room = area().adjusted(12, 12, -12, -12);
+    const auto shift = [](double low, double high, double least, double most) {
+        return low < least ? least - low : high > most ? most - high : 0.0;
+    };
+    const QPointF by(shift(box.left(), box.right(), room.left(), room.right()), shift(box.top(), box.bottom(), room.top(), room.bottom()));
+    if (!by.isNull()) panBy(by);
 }
 
 void Viewport::takeSelection() {
@@ -98,8 +133,11 @@ void Viewport::setTokens(const Tokens& tokens) {
     emit pictureChanged();
 }
 
+// The scope bar takes its height from the drawing, which stays where it is.
 void Viewport::takeSize() {
-    if (m_isFitted) return fit();
+    const QSizeF before = std::exchange(m_lastSize, size());
+    const bool isBar = before.width() == size().width() && std::abs(before.height() - size().height()) <= scopeBarHeight;
+    if (m_isFitted && !(isBar && isAllInSight())) return fit();
     emit pictureChanged();
 }
 
@@ -136,7 +174,7 @@ void Viewport::moved() {
 }
 
 void Viewport::fit() {
-    m_view = ViewState::fitting(m_scene.bounds, area().adjusted(8, 8, -8, -8));
+    m_view = ViewState::fitting(m_scene.bounds, roomForAll());
     m_isFitted = true;
     moved();
 }

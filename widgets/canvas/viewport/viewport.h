@@ -41,8 +41,9 @@ public:
     static bool isHead(const SceneCard& card, QPointF world);
     std::string pathOf(const SceneNode& node) const;
     std::string pathOf(std::size_t node) const { return pathOf(m_scene.nodes[node]); }
-    bool isReachable(const SceneNode& node) const; // callouts on a hidden layer do not react to the mouse
-    const CableIndex& cableIndex();                // for the current scene
+    bool isReachable(const SceneNode& node) const;  // callouts on a hidden layer do not react to the mouse
+    const CableIndex& cableIndex();                 // for the current scene
+    std::shared_ptr<const ServerInsides> insides(); // null while servers are too small to be opened
     bool isInSight(const QRectF& screen) const { return screen.intersects(area()); }
 
     const std::set<std::size_t>& selected() const { return m_highlight.selected; }
@@ -62,6 +63,7 @@ public:
     void fitTo(const QRectF& world, double mostScale); // at most this scale
     void show(const QRectF& world);
     void panBy(QPointF screen);
+    void reveal(const QRectF& world); // pans as little as shows it
     void zoomAt(QPointF screen, double factor);
 
     void apply(const Result<Edit>& edit); // a refusal is told
@@ -80,6 +82,8 @@ signals:
 
 private:
     void rebuild();
+    bool isAllInSight() const;
+    QRectF roomForAll() const; // on screen
     void moved();
     void takeSelection();
 
@@ -91,9 +95,11 @@ private:
     SceneHighlight m_highlight;
     std::set<std::string> m_selected;
     std::optional<CableIndex> m_cableIndex; // built on first use
+    std::shared_ptr<const ServerInsides> m_insides;
     unsigned m_layers = ~0U;
     Detail m_detail = Detail::Folded;
     std::function<QSizeF()> m_size;
+    QSizeF m_lastSize;
     bool m_isFitted = true, m_isFailing = false, m_isConnecting = false;
 };
 

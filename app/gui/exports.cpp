@@ -1,5 +1,5 @@
-// What leaves the window as a file: tables, pictures, comparisons.
-#include "app/gui/main_window.h"
+#include "app/gui/exports.h"
+
 #include "app/gui/progress.h"
 #include "core/io/results/results_json.h"
 #include "core/io/tables/bom_workbook.h"
@@ -8,14 +8,16 @@
 #include "widgets/canvas/canvas.h"
 #include "widgets/dialogs/bill_options_dialog.h"
 #include "widgets/document/document_folder.h"
+#include "widgets/export/compare_pages.h"
 #include "widgets/export/pictures.h"
+#include "widgets/export/play_frames.h"
+#include "widgets/modes/play_bar.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/traffic_view.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QStatusBar>
 
 namespace railyard {
 
@@ -46,23 +48,23 @@ QString writtenText(const QStringList& files) {
 
 } // namespace
 
-QString MainWindow::askExportPath(const QString& title, const QString& suffix, const QString& filters) {
+QString Exports::askExportPath(const QString& title, const QString& suffix, const QString& filters) {
     QString chosen = filters.section(QStringLiteral(";;"), 0, 0);
-    QString path = QFileDialog::getSaveFileName(this, title, fileNextTo(m_document, suffix + extensionOf(chosen)), filters, &chosen,
+    QString path = QFileDialog::getSaveFileName(&m_window, title, fileNextTo(m_document, suffix + extensionOf(chosen)), filters, &chosen,
                                                 QFileDialog::DontConfirmOverwrite);
     if (path.isEmpty()) return path;
     if (!filters.contains(QStringLiteral("*.%1)").arg(QFileInfo(path).suffix().toLower()))) path += extensionOf(chosen);
     // Qt's file dialog would ask in rich text, and not about the extended name.
-    if (QFileInfo::exists(path) && ask(this, tr("Replace the file?"), tr("%1 already exists.").arg(path),
+    if (QFileInfo::exists(path) && ask(&m_window, tr("Replace the file?"), tr("%1 already exists.").arg(path),
                                        QMessageBox::Save | QMessageBox::Cancel) != QMessageBox::Save)
         return {};
     return path;
 }
 
 // Tables take seconds at 65,536 GPUs: a worker thread computes and writes them. Empty if the user cancels.
-Result<QStringList> MainWindow::writeInWorker(const QString& path, std::function<Status()> write) {
+Result<QStringList> Exports::writeInWorker(const QString& path, std::function<Status()> write) {
     const auto done = std::make_shared<std::optional<Status>>();
-    const bool isDone = runWithProgress(this, tr("Writing %1").arg(QFileInfo(path).fileName()),
+    const bool isDone = runWithProgress(&m_window, tr("Writing %1").arg(QFileInfo(path).fileName()),
                                         [done, write = std::move(write)](const std::atomic<bool>& isCancelled) {
                                             if (!isCancelled) *done = write();
                                         });
@@ -70,12 +72,12 @@ Result<QStringList> MainWindow::writeInWorker(const QString& path, std::function
     return **done ? Result<QStringList>(QStringList{path}) : Result<QStringList>((*done)->errors());
 }
 
-Result<QStringList> MainWindow::writeComparison(const QString& path, const PictureOptions& options) {
+Result<QStringList> Exports::writeComparison(const QString& path, const PictureOptions& options) {
     const auto found = std::make_shared<Comparison>();
-    const bool isDone =
-        runWithProgress(this, tr("Comparing with the twin"), [found, shown = m_document.snapshot()](const std::atomic<bool>& isCancelled) {
-            if (!isCancelled) *found = comparisonWithTwin(shown);
-        });
+    const bool isDone = runWithProgress(&m_window, tr("Comparing with the twin"),
+                                        [found, shown = m_document.snapshot()](const std::atomic<bool>& isCancelled) {
+                                            if (!isCancelled) *found = comparisonWithTwin(shown);
+                                        });
     if (!isDone) return QStringList();
     if (!found->other) return Error::unbuildable(found->why.toStdString());
     const std::vector<Json> both{toJson(found->a), toJson(found->b)};
@@ -85,15 +87,15 @@ Result<QStringList> MainWindow::writeComparison(const QString& path, const Pictu
     return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors());
 }
 
-Result<QStringList> MainWindow::writeExport(const QString& what, const QString& path) {
+Result<QStringList> Exports::writeExport(const QString& what, const QString& path) {
     const Fabric& fabric = *m_document.now().fabric;
     PictureOptions options;
     options.size = QSize(1920, 1080);
     options.tokens = printTokens();
-    options.tokens.scale = m_traffic->scale();
-    options.op = m_traffic->op();
-    options.job = m_traffic->job();
-    options.detail = m_canvas->detail();
+    options.tokens.scale = m_traffic.scale();
+    options.op = m_traffic.op();
+    options.job = m_traffic.job();
+    options.detail = m_canvas.detail();
     const auto one = [&](const Status& done) { return done ? Result<QStringList>(QStringList{path}) : Result<QStringList>(done.errors()); };
     const auto write = [&](auto table) {
         return writeInWorker(path,
@@ -108,25 +110,41 @@ Result<QStringList> MainWindow::writeExport(const QString& what, const QString& 
     if (what == QStringLiteral("racks")) return drawRacks(fabric, path, options);
     if (what != QStringLiteral("compare")) {
         const Status done = drawHeatMap(fabric, what.section(QLatin1Char(':'), -1), path, options);
-        applyTokens(); // the picture was drawn in print colours
+        emit coloursChanged(); // the picture was drawn in print colours
         return one(done);
     }
     return writeComparison(path, options);
 }
 
-void MainWindow::exportAs(const QString& what) {
+void Exports::exportAs(const QString& what) {
     if (what == QStringLiteral("bom")) {
-        BillOptionsDialog dialog(m_billOptions, this);
+        BillOptionsDialog dialog(m_billOptions, &m_window);
         if (dialog.exec() != QDialog::Accepted) return;
         m_billOptions = dialog.options();
     }
     const QString path = askExportPath(tr("Export"), QLatin1Char('-') + what.section(QLatin1Char(':'), -1), filtersOf(what));
     if (path.isEmpty()) return;
     const Result<QStringList> files = writeExport(what, path);
-    if (!files) return report(files.error(), tr("Nothing was exported"));
+    if (!files) return report(files.error());
     if (files->isEmpty()) return; // cancelled
-    statusBar()->setStyleSheet({});
-    statusBar()->showMessage(writtenText(*files), 8000);
+    emit written(writtenText(*files));
 }
+
+void Exports::exportFrames(const PlayBar& play) {
+    const PlayBar::Steps steps = play.steps();
+    if (!steps) return;
+    const QString path = askExportPath(tr("Export frames"), QLatin1Char('-') + QString::fromUtf8(toText(steps->result().op).data()),
+                                       tr("Animated SVG (*.svg);;PNG image per step, numbered (*.png)"));
+    if (path.isEmpty()) return;
+    PictureOptions options;
+    options.size = QSize(1920, 1080);
+    options.tokens = printTokens();
+    options.detail = m_canvas.detail();
+    const Status done = drawPlay(play.playedOn(), *steps, path, options);
+    if (!done) return report(done.error());
+    emit written(tr("Saved %1 (%2 frames).").arg(path).arg(steps->steps().size()));
+}
+
+void Exports::report(const Error& error) { warn(&m_window, tr("Nothing was exported"), QString::fromStdString(toText(error))); }
 
 } // namespace railyard

@@ -1,0 +1,124 @@
+#include "app/gui/edit_menu.h"
+
+#include "widgets/canvas/canvas.h"
+#include "widgets/modes/failure_bar.h"
+#include "widgets/panels/inspector_panel.h"
+#include "widgets/theme/plain_text.h"
+
+#include <QAction>
+
+namespace railyard {
+
+EditMenu::EditMenu(Document& document, Canvas& canvas, InspectorPanel& inspector, FailingBar& failing, QWidget* parent)
+    : QMenu(tr("&Edit"), parent),
+      m_document(document),
+      m_canvas(canvas),
+      m_inspector(inspector),
+      m_failing(failing) {
+    addHistory();
+    addSelection();
+    addArranging();
+    addCounts();
+    addFinding();
+    addModes();
+}
+
+void EditMenu::addHistory() {
+    QAction* undo = m_document.undoStack().createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = m_document.undoStack().createRedoAction(this, tr("&Redo"));
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    addAction(undo);
+    addAction(redo);
+    addSeparator();
+}
+
+void EditMenu::addSelection() {
+    QAction* remove = addAction(tr("&Delete"));
+    remove->setShortcut(QKeySequence::Delete);
+    connect(remove, &QAction::triggered, this, &EditMenu::removeSelection);
+    const auto ofCanvas = [&](const QString& text, const QKeySequence& keys,
+                              auto slot) { // limited to the canvas, because tables have their own copy action
+        QAction* action = addAction(text);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        m_canvas.addAction(action);
+        connect(action, &QAction::triggered, &m_canvas, slot);
+    };
+    ofCanvas(tr("Cop&y"), QKeySequence::Copy, &Canvas::copy);
+    ofCanvas(tr("&Paste"), QKeySequence::Paste, &Canvas::paste);
+    ofCanvas(tr("Dup&licate"), Qt::CTRL | Qt::Key_D, &Canvas::duplicate);
+    ofCanvas(tr("&Group"), Qt::CTRL | Qt::Key_G, &Canvas::group);
+    ofCanvas(tr("Dissol&ve group or SU"), Qt::CTRL | Qt::SHIFT | Qt::Key_G, &Canvas::dissolve);
+}
+
+// The elements of the edit scope; in failure mode they fail instead.
+void EditMenu::removeSelection() {
+    if (!m_canvas.isVisible()) return; // the selection is visible only in the Draw view
+    if (m_canvas.isFailing()) return m_failing.failAll(m_canvas.selectedPaths());
+    QString reason;
+    if (!m_document.apply(removeElements(*m_document.now().design, m_inspector.affected()), &reason)) emit refused(reason);
+}
+
+void EditMenu::addArranging() {
+    QMenu* align = addMenu(tr("Al&ign"));
+    for (const auto& [text, how] :
+         {std::pair(tr("In a &row"), Align::Row), std::pair(tr("In a &column"), Align::Column),
+          std::pair(tr("Distribute &horizontally"), Align::SpreadAcross), std::pair(tr("Distribute &vertically"), Align::SpreadDown)})
+        align->addAction(text, this, [this, how = how] { m_canvas.align(how); });
+    QMenu* callouts = addMenu(tr("Add callou&t"));
+    for (const auto& [text, kind] :
+         {std::pair(tr("&Text"), Callout::Kind::Text), std::pair(tr("&Arrow to selection"), Callout::Kind::Arrow),
+          std::pair(tr("&Bracket over selection"), Callout::Kind::Bracket), std::pair(tr("&Legend"), Callout::Kind::Legend),
+          std::pair(tr("L&ogo…"), Callout::Kind::Logo)})
+        callouts->addAction(text, this, [this, kind = kind] {
+            emit drawingAsked();
+            m_canvas.addCalloutOfSelection(kind);
+        });
+}
+
+void EditMenu::addCounts() {
+    QMenu* steps = addMenu(tr("Change c&ounts and parts"));
+    for (const auto& [text, what, step] :
+         {std::tuple(tr("More &spines"), TierStep::Spines, 1), std::tuple(tr("Fewer s&pines"), TierStep::Spines, -1),
+          std::tuple(tr("Add one S&U"), TierStep::ScalableUnits, 1), std::tuple(tr("Remo&ve one SU"), TierStep::ScalableUnits, -1),
+          std::tuple(tr("Next &larger leaf switch"), TierStep::LeafPart, 1),
+          std::tuple(tr("Next s&maller leaf switch"), TierStep::LeafPart, -1),
+          std::tuple(tr("Next larger spine s&witch"), TierStep::UpperPart, 1),
+          std::tuple(tr("Next smaller spine sw&itch"), TierStep::UpperPart, -1)})
+        steps->addAction(text, this, [this, what = what, step = step] {
+            QString reason;
+            if (!m_document.apply(stepTier(*m_document.now().design, what, step), &reason)) emit refused(reason);
+        });
+}
+
+void EditMenu::addFinding() {
+    QAction* rename = addAction(tr("Re&name"));
+    rename->setShortcut(Qt::Key_F2);
+    connect(rename, &QAction::triggered, &m_inspector, &InspectorPanel::editName);
+    QAction* all = addAction(tr("Select &all"));
+    all->setShortcut(QKeySequence::SelectAll);
+    connect(all, &QAction::triggered, &m_canvas, &Canvas::selectAll);
+    addSeparator();
+    QAction* find = addAction(tr("&Find element…"));
+    find->setShortcut(QKeySequence::Find);
+    connect(find, &QAction::triggered, this, [this] { emit paletteAsked(true); });
+    QAction* palette = addAction(tr("Co&mmand palette…"));
+    palette->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_P);
+    connect(palette, &QAction::triggered, this, [this] { emit paletteAsked(false); });
+    addSeparator();
+}
+
+void EditMenu::addModes() {
+    QAction* connecting = addAction(tr("&Connect by dragging"));
+    connecting->setCheckable(true);
+    connecting->setShortcut(Qt::Key_C);
+    connect(connecting, &QAction::toggled, &m_canvas, &Canvas::setConnecting);
+    connect(&m_canvas, &Canvas::connectingChanged, connecting, &QAction::setChecked);
+    m_failAction = addAction(tr("Failure mod&e"));
+    m_failAction->setCheckable(true);
+    m_failAction->setShortcut(Qt::Key_X);
+    setToolTipOf(*m_failAction, tr("Fails elements and shows the degraded fabric. The design is not affected."));
+}
+
+} // namespace railyard

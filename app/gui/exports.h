@@ -1,0 +1,50 @@
+// What leaves the window as a file: tables, pictures, comparisons. Asks for the file, and writes beside the window.
+#pragma once
+
+#include "core/io/tables/bom.h"
+#include "widgets/document/document.h"
+
+#include <QWidget>
+#include <functional>
+
+namespace railyard {
+
+class Canvas;
+class PlayBar;
+class TrafficView;
+struct PictureOptions;
+
+class Exports : public QObject {
+    Q_OBJECT
+
+public:
+    // Pictures show what canvas and traffic view show.
+    Exports(Document& document, const Canvas& canvas, const TrafficView& traffic, QWidget& window)
+        : m_document(document),
+          m_canvas(canvas),
+          m_traffic(traffic),
+          m_window(window) {}
+    // bom, cables, topology, floor, racks, compare, heatmap:collective-time, heatmap:decision
+    void exportAs(const QString& what);
+    void exportFrames(const PlayBar& play);
+
+signals:
+    void written(const QString& text); // what was written, and where
+    void coloursChanged();             // those of the program have to be set again
+
+private:
+    // Asks for a file beside the document; `suffix` follows the design's name. Empty where the user gives up.
+    QString askExportPath(const QString& title, const QString& suffix, const QString& filters);
+    Result<QStringList> writeExport(const QString& what, const QString& path); // the files written; none if the user cancels
+    Result<QStringList> writeInWorker(const QString& path, std::function<Status()> write);
+    Result<QStringList> writeComparison(const QString& path, const PictureOptions& options);
+    void report(const Error& error);
+
+    Document& m_document;
+    const Canvas& m_canvas;
+    const TrafficView& m_traffic;
+    QWidget& m_window;
+    BomOptions m_billOptions; // as last exported
+};
+
+} // namespace railyard

@@ -1,0 +1,45 @@
+#include "app/gui/file_menu.h"
+
+#include "app/gui/document_files.h"
+#include "app/gui/exports.h"
+#include "app/gui/files.h"
+#include "core/catalog/price_book.h"
+#include "widgets/theme/plain_text.h"
+
+#include <QFileInfo>
+
+namespace railyard {
+
+FileMenu::FileMenu(DocumentFiles& files, Exports& exports, QWidget* parent) : QMenu(tr("&File"), parent) {
+    const auto add = [&](const QString& text, const QKeySequence& keys, auto slot) {
+        QAction* action = addAction(text);
+        action->setShortcut(keys);
+        connect(action, &QAction::triggered, this, slot);
+    };
+    add(tr("&New fabric…"), QKeySequence::New, [this] { emit newFabricAsked(); });
+    add(tr("New &empty drawing"), {}, [&files] {
+        if (files.mayDiscard()) files.openDesign(emptyDesign(pricedCatalog()), {});
+    });
+    add(tr("&Open…"), QKeySequence::Open, [&files] { files.openDialog(); });
+    QMenu* recent = addMenu(tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, &files, [&files, recent] { files.fillRecent(*recent); });
+    QMenu* samples = addMenu(tr("&Samples"));
+    for (const QString& path : sampleFiles()) {
+        samples->addAction(asMenuText(QFileInfo(path).completeBaseName()), this, [&files, path] { files.openSample(path); });
+    }
+    addSeparator();
+    add(tr("&Save"), QKeySequence::Save, [&files] { files.save(); });
+    add(tr("Save &as…"), QKeySequence::SaveAs, [&files] { files.saveAs(); });
+    addSeparator();
+    QMenu* out = addMenu(tr("&Export"));
+    for (const auto& [text, what] :
+         {std::pair(tr("&Bill of materials…"), "bom"), std::pair(tr("&Cable schedule…"), "cables"), std::pair(tr("Dra&wing…"), "topology"),
+          std::pair(tr("&Floor plan…"), "floor"), std::pair(tr("&Rack elevations…"), "racks"),
+          std::pair(tr("Collective-time &heat map…"), "heatmap:collective-time"), std::pair(tr("&Decision map…"), "heatmap:decision"),
+          std::pair(tr("C&omparison with twin…"), "compare")})
+        out->addAction(text, this, [&exports, what = QString::fromLatin1(what)] { exports.exportAs(what); });
+    addSeparator();
+    add(tr("&Quit"), QKeySequence::Quit, [this] { emit quitAsked(); });
+}
+
+} // namespace railyard

@@ -1,0 +1,42 @@
+// The modes that colour the links of the drawing: loads, a collective step by step, concurrent jobs. One at a time is active.
+#pragma once
+
+#include "widgets/canvas/scene/scene.h"
+
+#include <QObject>
+
+class QAction;
+class QMenu;
+
+namespace railyard {
+
+class Canvas;
+class JobBar;
+class LoadBar;
+class ModeBar;
+class PlayBar;
+
+class LinkModes : public QObject {
+    Q_OBJECT
+
+public:
+    LinkModes(Canvas& canvas, LoadBar& loads, JobBar& jobs, PlayBar& play);
+    void addTo(QMenu& view);
+    void leave();     // all of them
+    void leaveJobs(); // this mode unfolds the drawing
+
+signals:
+    void entered(); // one is about to colour the drawing
+    void locateAsked(const QString& path);
+    void refused(const QString& reason);
+
+private:
+    QAction* makeMode(ModeBar& bar, const QString& text, const QString& tip);
+    void unfoldForJobs(bool on);
+
+    Canvas& m_canvas;
+    QAction *m_loads, *m_play, *m_jobs;
+    Detail m_detailBeforeJobs = Detail::Folded;
+};
+
+} // namespace railyard

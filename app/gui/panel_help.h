@@ -1,0 +1,14 @@
+// What Shift+F1 and a click on a part of the window say.
+#pragma once
+
+class QWidget;
+
+namespace railyard {
+
+struct ExplainedParts {
+    QWidget *palette, *inspector, *metrics, *findings, *tables, *why, *failing, *load, *jobBar, *play, *canvas, *floor, *traffic, *decide,
+        *compare;
+};
+void explainPanels(const ExplainedParts& parts);
+
+} // namespace railyard

@@ -1,0 +1,233 @@
+#include "widgets/canvas/painter/server_inside.h"
+
+#include "widgets/theme/text.h"
+
+#include <QCoreApplication>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace railyard {
+
+template <class Item, class KeyOf>
+ServerInsides::Lists<Item> ServerInsides::listed(std::size_t lists, std::size_t count, KeyOf keyOf) {
+    Lists<Item> result;
+    result.first.assign(lists + 1, 0);
+    for (std::size_t i = 0; i < count; ++i)
+        if (const std::uint32_t key = keyOf(Item(i)); key != none) ++result.first[key + 1];
+    for (std::size_t k = 0; k < lists; ++k) result.first[k + 1] += result.first[k];
+    result.items.resize(result.first.back());
+    std::vector<std::uint32_t> at(result.first.begin(), result.first.end() - 1);
+    for (std::size_t i = 0; i < count; ++i)
+        if (const std::uint32_t key = keyOf(Item(i)); key != none) result.items[at[key]++] = Item(i);
+    return result;
+}
+
+ServerInsides::ServerInsides(const Fabric& fabric) : m_server(fabric.scopes.size(), none), m_domain(fabric.scopes.size(), none) {
+    for (std::uint32_t s = 0; s < fabric.servers.size(); ++s) m_server[fabric.servers[s]] = s;
+    for (std::uint32_t d = 0; d < fabric.hbDomains.size(); ++d) m_domain[fabric.hbDomains[d]] = d;
+    const DeviceTable& devices = fabric.devices;
+    const LinkTable& links = fabric.links;
+    const auto isInside = [&](LinkId l) { return links.tier[l] == LinkTier::Hb || links.tier[l] == LinkTier::Pcie; };
+    m_devicesOfServer =
+        listed<DeviceId>(fabric.servers.size(), devices.size(), [&](DeviceId d) { return std::uint32_t{devices.server[d]}; });
+    m_devicesOfDomain =
+        listed<DeviceId>(fabric.hbDomains.size(), devices.size(), [&](DeviceId d) { return std::uint32_t{devices.hbDomain[d]}; });
+    m_linksOfServer = listed<LinkId>(fabric.servers.size(), links.size(),
+                                     [&](LinkId l) { return isInside(l) ? std::uint32_t{devices.server[links.a[l]]} : NoIndex::number; });
+    m_linksOfDomain = listed<LinkId>(fabric.hbDomains.size(), links.size(),
+                                     [&](LinkId l) { return isInside(l) ? std::uint32_t{devices.hbDomain[links.a[l]]} : NoIndex::number; });
+}
+
+ServerInsides::Inside ServerInsides::of(const Fabric& fabric, ScopeId scope) const {
+    Inside inside;
+    const std::uint32_t server = m_server[scope], domain = m_domain[scope];
+    if (server == none && domain == none) return inside;
+    const bool isServer = server != none;
+    std::vector<ServerId> servers;
+    for (const DeviceId d : isServer ? m_devicesOfServer.of(server) : m_devicesOfDomain.of(domain)) {
+        const DeviceKind kind = fabric.devices.kind[d];
+        (kind == DeviceKind::Gpu ? inside.gpus : kind == DeviceKind::Nic ? inside.nics : inside.switches).push_back(d);
+        servers.push_back(fabric.devices.server[d]);
+    }
+    std::sort(servers.begin(), servers.end());
+    inside.servers = static_cast<int>(std::unique(servers.begin(), servers.end()) - servers.begin());
+    for (const LinkId l : isServer ? m_linksOfServer.of(server) : m_linksOfDomain.of(domain))
+        (fabric.links.tier[l] == LinkTier::Hb ? inside.hb : inside.pcie).push_back(l);
+    return inside;
+}
+
+namespace {
+
+QString words(const char* text) { return QCoreApplication::translate("Scene", text); }
+
+class InsidePainter {
+public:
+    InsidePainter(QPainter& painter, const Fabric& fabric, const ServerInsides::Inside& inside, const QRectF& room, const Tokens& tokens,
+                  int rails)
+        : m_painter(painter),
+          m_fabric(fabric),
+          m_inside(inside),
+          m_room(room),
+          m_tokens(tokens),
+          m_rails(rails) {}
+
+    void paint() {
+        place(m_inside.nics, m_room.top() + m_room.height() * 0.2);
+        place(m_inside.gpus, m_room.top() + m_room.height() * 0.42);
+        place(m_inside.switches, m_room.top() + m_room.height() * 0.78);
+        pcieLinks();
+        const bool hasSwitches = std::any_of(m_inside.hb.begin(), m_inside.hb.end(),
+                                             [&](LinkId l) { return m_fabric.devices.kind[m_fabric.links.b[l]] != DeviceKind::Gpu; });
+        hasSwitches ? switchedLinks() : directLinks();
+        nics();
+        gpus();
+        switches();
+        sentence(hasSwitches);
+    }
+
+private:
+    void place(const std::vector<DeviceId>& row, double y) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            m_place[row[i]] = QPointF(m_room.left() + m_room.width() * (static_cast<double>(i) + 0.5) / static_cast<double>(row.size()), y);
+    }
+    double gpuSize() const {
+        const double pitch = m_room.width() / static_cast<double>(std::max<std::size_t>(1, m_inside.gpus.size()));
+        return std::min(pitch * 0.7, m_room.height() * 0.13);
+    }
+    std::optional<QPointF> at(DeviceId device) const {
+        const auto found = m_place.find(device);
+        return found == m_place.end() ? std::nullopt : std::optional(found->second);
+    }
+    void text(const QRectF& box, const QString& said, double size, const QColor& color, bool bold = false) {
+        if (size < 10.7) return; // 8 pt
+        QFont font = fontFor(TextRole::Caption);
+        font.setPixelSize(static_cast<int>(std::lround(size)));
+        font.setBold(bold);
+        m_painter.setFont(font);
+        m_painter.setPen(color);
+        m_painter.drawText(box, Qt::AlignCenter, said);
+    }
+    void line(LinkId link, const QPen& pen, double fromBelow) {
+        const auto a = at(m_fabric.links.a[link]), b = at(m_fabric.links.b[link]);
+        if (!a || !b) return;
+        m_painter.setPen(pen);
+        m_painter.drawLine(*a + QPointF(0, fromBelow), *b + QPointF(0, fromBelow > 0 ? -6 : 6));
+    }
+    void pcieLinks() {
+        for (const LinkId l : m_inside.pcie) line(l, QPen(m_tokens.neutral, 1), -gpuSize() / 2);
+    }
+    void switchedLinks() {
+        QPen pen(m_tokens.neutral, 1, Qt::CustomDashLine);
+        pen.setDashPattern({1, 2});
+        for (const LinkId l : m_inside.hb) line(l, pen, gpuSize() / 2);
+    }
+    // Arcs below the GPUs, the deeper the further apart their ends stand; a pair with a multiple of the slowest link says so.
+    void directLinks() {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, double> speed;
+        for (const LinkId l : m_inside.hb)
+            speed[std::minmax(std::uint32_t{m_fabric.links.a[l]}, std::uint32_t{m_fabric.links.b[l]})] +=
+                inGbytesPerSecond(m_fabric.speedOf(l));
+        double least = 1e18, widest = 1;
+        for (const auto& [pair, own] : speed) least = std::min(least, own);
+        for (const auto& [pair, own] : speed)
+            if (const auto a = at(DeviceId(pair.first)), b = at(DeviceId(pair.second)); a && b)
+                widest = std::max(widest, std::abs(a->x() - b->x()));
+        for (const auto& [pair, own] : speed) {
+            const auto a = at(DeviceId(pair.first)), b = at(DeviceId(pair.second));
+            if (!a || !b) continue;
+            const double multiple = own / least, depth = m_room.height() * (0.08 + 0.34 * std::abs(a->x() - b->x()) / widest);
+            const QPointF from = *a + QPointF(0, gpuSize() / 2), to = *b + QPointF(0, gpuSize() / 2);
+            QPainterPath arc(from);
+            arc.cubicTo(from + QPointF(0, depth * 1.33), to + QPointF(0, depth * 1.33), to);
+            m_painter.setPen(QPen(m_tokens.neutral, multiple > 1.5 ? 2.2 : 1));
+            m_painter.setBrush(Qt::NoBrush);
+            m_painter.drawPath(arc);
+            if (multiple <= 1.5 || m_room.width() < 300) continue;
+            const QRectF pill((from.x() + to.x()) / 2 - 12, from.y() + depth - 8, 24, 16);
+            m_painter.setBrush(m_tokens.card);
+            m_painter.drawRoundedRect(pill, 8, 8);
+            text(pill, QStringLiteral("×%1").arg(std::lround(multiple)), 11, m_tokens.text, true);
+        }
+    }
+    void nics() {
+        const double width =
+            std::clamp(m_room.width() / static_cast<double>(std::max<std::size_t>(1, m_inside.nics.size())) * 0.7, 4.0, 46.0);
+        for (const DeviceId nic : m_inside.nics) {
+            const int rail = static_cast<int>(m_fabric.devices.rail[nic]);
+            const QColor color = rail > 0 ? m_tokens.rail(rail, m_rails) : m_tokens.neutral;
+            const QRectF box(m_place[nic].x() - width / 2, m_place[nic].y() - 7, width, 14);
+            m_painter.fillRect(box, color);
+            const QString number = QString::number(m_fabric.devices.index[nic]);
+            if (width > 8) text(box, width > 40 ? words("NIC %1").arg(number) : number, 10.8, inkOn(color), true);
+        }
+    }
+    void gpus() {
+        const double size = gpuSize();
+        for (const DeviceId gpu : m_inside.gpus) {
+            const QRectF box(m_place[gpu] - QPointF(size / 2, size / 2), QSizeF(size, size));
+            m_painter.setPen(QPen(m_tokens.neutral, 1.3));
+            m_painter.setBrush(m_tokens.neutralFill);
+            m_painter.drawRect(box);
+            const QString number = QString::number(m_fabric.devices.index[gpu]);
+            if (size > 12) text(box, size > 44 ? words("GPU %1").arg(number) : number, 11, m_tokens.text);
+        }
+    }
+    void switches() {
+        const double size = std::min(22.0, m_room.width() / static_cast<double>(std::max<std::size_t>(1, m_inside.switches.size())) * 0.6);
+        for (const DeviceId node : m_inside.switches) {
+            const QPointF centre = m_place[node];
+            m_painter.setPen(QPen(m_tokens.neutral, 1.3));
+            m_painter.setBrush(m_tokens.card);
+            m_painter.drawPolygon(QPolygonF(
+                {centre + QPointF(0, -size / 2), centre + QPointF(size, 0), centre + QPointF(0, size / 2), centre + QPointF(-size, 0)}));
+            if (size > 13)
+                text(QRectF(centre - QPointF(size, 8), QSizeF(2 * size, 16)), QString::number(m_fabric.devices.index[node]), 10.8,
+                     m_tokens.text);
+        }
+    }
+    // "4 HB switches · 450 GB/s per GPU", "28 direct links".
+    void sentence(bool hasSwitches) {
+        std::map<std::uint32_t, double> perGpu;
+        for (const LinkId l : m_inside.hb)
+            for (const DeviceId end : {m_fabric.links.a[l], m_fabric.links.b[l]})
+                if (m_fabric.devices.kind[end] == DeviceKind::Gpu) perGpu[end] += inGbytesPerSecond(m_fabric.speedOf(l));
+        QStringList parts;
+        if (m_inside.servers > 1) parts << words("%1 servers").arg(m_inside.servers);
+        if (hasSwitches)
+            parts << counted(static_cast<std::int64_t>(m_inside.switches.size()), words("%1 HB switch"), words("%1 HB switches"));
+        else if (!m_inside.hb.empty())
+            parts << counted(static_cast<std::int64_t>(m_inside.hb.size()), words("%1 direct HB link"), words("%1 direct HB links"));
+        else
+            parts << words("no HB links");
+        if (!perGpu.empty())
+            parts << words("%1 GB/s per GPU")
+                         .arg(std::max_element(perGpu.begin(), perGpu.end(),
+                                               [](const auto& x, const auto& y) { return x.second < y.second; })
+                                  ->second,
+                              0, 'g', 4);
+        const QRectF box(m_room.left(), m_room.bottom() - m_room.height() * 0.1, m_room.width(), 16);
+        QFont font = fontFor(TextRole::Caption);
+        font.setPixelSize(11);
+        const QString said = parts.join(QStringLiteral(" · "));
+        text(box, QFontMetricsF(font).horizontalAdvance(said) < m_room.width() ? said : parts.front(), 11, m_tokens.text2);
+    }
+
+    QPainter& m_painter;
+    const Fabric& m_fabric;
+    const ServerInsides::Inside& m_inside;
+    const QRectF m_room;
+    const Tokens& m_tokens;
+    const int m_rails;
+    std::map<DeviceId, QPointF> m_place; // centres
+};
+
+} // namespace
+
+void paintInside(QPainter& painter, const Fabric& fabric, const ServerInsides::Inside& inside, const QRectF& room, const Tokens& tokens,
+                 int rails) {
+    InsidePainter(painter, fabric, inside, room, tokens, rails).paint();
+}
+
+} // namespace railyard

@@ -1,0 +1,43 @@
+// What stands in a server or an HB domain, as the fabric has it: GPUs, NICs, HB switches or direct links, and which GPU uses which NIC.
+#pragma once
+
+#include "core/fabric/fabric.h"
+#include "widgets/theme/tokens.h"
+
+#include <QPainter>
+#include <span>
+
+namespace railyard {
+
+// Devices and links by server and by HB domain. Built once for a fabric, when the first server is opened.
+class ServerInsides {
+public:
+    explicit ServerInsides(const Fabric& fabric);
+
+    struct Inside {
+        std::vector<DeviceId> gpus, nics, switches;
+        std::vector<LinkId> hb, pcie;
+        int servers = 0; // of an HB domain
+    };
+    Inside of(const Fabric& fabric, ScopeId scope) const; // of a server or an HB domain
+
+private:
+    template <class Item>
+    struct Lists { // CSR
+        std::vector<std::uint32_t> first;
+        std::vector<Item> items;
+        std::span<const Item> of(std::size_t list) const { return std::span(items).subspan(first[list], first[list + 1] - first[list]); }
+    };
+    template <class Item, class KeyOf>
+    static Lists<Item> listed(std::size_t lists, std::size_t count, KeyOf keyOf);
+
+    By<ScopeId, std::uint32_t> m_server, m_domain; // by scope; none
+    Lists<DeviceId> m_devicesOfServer, m_devicesOfDomain;
+    Lists<LinkId> m_linksOfServer, m_linksOfDomain;
+};
+
+// Draws it into this part of a server, in px. NICs in the colours of their rails; `rails` of the design.
+void paintInside(QPainter& painter, const Fabric& fabric, const ServerInsides::Inside& inside, const QRectF& room, const Tokens& tokens,
+                 int rails);
+
+} // namespace railyard

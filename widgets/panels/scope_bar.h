@@ -1,0 +1,41 @@
+// The bar below the drawing while something is selected: which elements the next edit changes, and what Delete would take from the design.
+#pragma once
+
+#include "widgets/panels/edit_scopes.h"
+
+#include <QFrame>
+
+class QButtonGroup;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace railyard {
+
+class InspectorPanel;
+
+class ScopeBar : public QFrame {
+    Q_OBJECT
+
+public:
+    ScopeBar(Document& document, InspectorPanel& inspector, QWidget* parent = nullptr);
+    void setInView(bool drawing); // it belongs to the drawing
+
+signals:
+    void deleteAsked();
+
+private:
+    void refresh(); // the segments
+    void showCost();
+    QString nameOf(const ScopeChoice& choice) const; // "Position 4 in every SU (4)"
+
+    Document& m_document;
+    InspectorPanel& m_inspector;
+    QHBoxLayout* m_segments;
+    QButtonGroup* m_group;
+    QLabel *m_takes, *m_breaks;
+    QPushButton* m_delete;
+    bool m_isInView = true;
+};
+
+} // namespace railyard
