@@ -1,7 +1,6 @@
 #include "core/fabric/connect.h"
 #include "tests/support/canvas_gestures.h"
 #include "tests/support/designs.h"
-#include "tests/support/painted.h"
 #include "widgets/panels/palette_panel.h"
 
 #include <QAccessible>
@@ -334,29 +333,6 @@ private slots:
         while (document.undoStack().canUndo()) document.undoStack().undo();
         QCOMPARE(fingerprintText(*document.now().design), fingerprintText(*test::designOf("superpod-h100", {{"servers", "64"}})));
     }
-    // From close by every cable is a line of its own; from afar they are bundles.
-    void singleCablesFromCloseBy() {
-        Document document;
-        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
-        Canvas canvas(document);
-        QString said;
-        connect(&canvas, &Canvas::said, this, [&](const QString& text) { said = text; });
-        canvas.resize(900, 700);
-        canvas.show();
-        canvas.fit();
-        canvas.grab();
-        QApplication::processEvents();
-        QVERIFY(said.contains(QStringLiteral("drawn as bundles")));
-        canvas.zoomBy(3.5 / canvas.view().scale);
-        canvas.grab();
-        QApplication::processEvents();
-        QVERIFY2(said.contains(QStringLiteral("individual cables")), qPrintable(said));
-        const QImage all = canvas.grab().toImage();
-        canvas.selectPaths({"su[1]/leaf[1]"});
-        QVERIFY(canvas.grab().toImage() != all);
-        QTest::keyClick(&canvas, Qt::Key_Escape); // the cables of the selection give way to all of them
-        QVERIFY(canvas.grab().toImage() == all);
-    }
     void wheelZoomsToThePointer() {
         Document document;
         document.open(test::designOf("superpod-h100"), {});
@@ -545,23 +521,6 @@ private slots:
         QVERIFY(document.apply(forgetView(*document.now().design, "rail 3, close")));
         QVERIFY(!document.apply(forgetView(*document.now().design, "rail 3, close")));
         QVERIFY(!document.apply(saveView(*document.now().design, canvas.savedView(""))));
-    }
-    void selectionShowsItsCables() {
-        Document document;
-        document.open(test::designOf("superpod-h100"), {});
-        Canvas canvas(document);
-        canvas.resize(1200, 800);
-        QVERIFY(canvas.cablesText().isEmpty());
-        canvas.selectPaths({"su[2]/leaf[4]"});
-        QCOMPARE(canvas.cablesText(), QStringLiteral("64 cables"));
-        canvas.selectPaths({"su[2]/leaf[4]", "su[2]/srv[1]"}); // one of them joins the two
-        QCOMPARE(canvas.cablesText(), QStringLiteral("71 cables"));
-        canvas.selectPaths({"spine[3]"});
-        QCOMPARE(canvas.cablesText(), QStringLiteral("64 cables"));
-        document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});
-        canvas.selectPaths({"su[1]/leaf[1]"}); // its spines stand drawn once for every pod
-        QVERIFY2(canvas.cablesText().startsWith(QStringLiteral("64 cables")), qPrintable(canvas.cablesText()));
-        QVERIFY(test::isPainted(canvas.grab()));
     }
     void everyRecipeDrawsInsideItsBounds() {
         for (const RecipeInfo& recipe : recipes()) {

@@ -44,6 +44,27 @@ class tst_failing : public QObject {
     static double leftGbps(const FabricPointer& left) { return bisection(*left, BisectionKey::Server).upperGbps; }
 
 private slots:
+    // A rail of which no leaf is left is drawn as failed: its lane and risers lose their colour, those of the others keep it.
+    void aFailedRailIsDrawnAsFailed() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "64"}}));
+        const auto colourOf = [&](int rail) {
+            const QImage image = desk.canvas.grab().toImage();
+            for (const SceneBundle& bundle : desk.canvas.scene().bundles)
+                if (bundle.rail == rail && bundle.lower != none) { // a riser of the rail
+                    const QPointF at = desk.canvas.view().toScreen((bundle.path[0] + bundle.path[1]) / 2);
+                    return image.pixelColor(at.toPoint());
+                }
+            return QColor();
+        };
+        const QColor four = colourOf(4), five = colourOf(5);
+        desk.bar.toggle("rail=4");
+        const QColor failed = colourOf(4);
+        QVERIFY(failed != four);
+        QVERIFY(std::abs(failed.green() - four.green()) + std::abs(failed.red() - four.red()) > 60);
+        QCOMPARE(colourOf(5), five);
+        desk.bar.toggle("rail=4");
+        QCOMPARE(colourOf(4), four);
+    }
     void aClickFailsAndMends() {
         Desk desk(test::designOf("superpod-h100", {{"servers", "64"}}));
         const double whole = desk.bisectionGbps();

@@ -9,6 +9,7 @@
 #include "widgets/views/heat_maps.h"
 #include "widgets/views/traffic_view.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -239,6 +240,23 @@ private slots:
         QCOMPARE(std::stoi(dialog.call().parameters.at("servers")) * 8, gpusOf(1));
         gpus->setText(QStringLiteral("a lot"));
         QTRY_VERIFY(table->item(0, 1)->text().isEmpty());
+    }
+    // At 1,024 GPUs the usual settings use every leaf port: others make room for managers.
+    void managersDoNotBlankTheCandidates() {
+        const Tokens tokens = lightTokens();
+        NewFabricDialog dialog(shippedCatalog(), tokens);
+        auto* table = dialog.findChild<QTableWidget*>(QStringLiteral("candidates"));
+        dialog.findChild<QLineEdit*>(QStringLiteral("new-gpus"))->setText(QStringLiteral("1024"));
+        dialog.findChild<QCheckBox*>(QStringLiteral("manager_ports"))->setChecked(true);
+        dialog.waitForCandidates();
+        for (int row = 0; row < table->rowCount(); ++row) {
+            QCOMPARE(table->item(row, 1)->text(), QStringLiteral("1,024"));
+            QVERIFY(!table->item(row, 3)->text().isEmpty());
+            table->selectRow(row);
+            QCOMPARE(dialog.call().parameters.at("manager_ports"), std::string("2"));
+            const auto built = build(dialog.call(), "managers", shippedCatalog());
+            QVERIFY2(built, built ? "" : built.error().text.c_str());
+        }
     }
     void zoomedOutTheMatrixIsSquareAndWhole() {
         MatrixMap map;

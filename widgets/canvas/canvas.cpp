@@ -31,6 +31,7 @@ Canvas::Canvas(Document& document, QWidget* parent)
       m_counts(m_port),
       m_cardTool(m_port),
       m_connect(m_port, m_ports, m_callouts, *this),
+      m_cable(m_port),
       m_select(m_port, m_callouts, m_arranging),
       m_drop(m_port, m_callouts) {
     static const bool isKnownToReaders = (QAccessible::installFactory(accessibleCanvas), true);
@@ -91,6 +92,7 @@ void Canvas::takeSelection() {
     m_cables = !selected.empty() && selected.size() <= mostElements ? LinkOverlay(scene(), m_port.fabric(), m_port.cableIndex(), selected)
                                                                     : LinkOverlay();
     m_ports.mark({});
+    m_cable.letGo();
     const std::set<int> lit = m_marks.litRails();
     m_marks = !selected.empty() && selected.size() <= mostElements ? SelectionMarks(scene(), m_port.fabric(), m_port.cableIndex(), selected)
                                                                    : SelectionMarks();
@@ -426,7 +428,7 @@ void Canvas::paintPicture() {
     if (std::exchange(m_tileScale, view().scale) != view().scale || m_tiles.size() > mostTiles) m_tiles.clear();
     whole.copyTiles(m_tiles);
     whole.showInsides(m_port.insides());
-    const LinkOverlay near = cablesFromCloseBy();
+    LinkOverlay near = cablesFromCloseBy();
     const unsigned bundled = 1U << static_cast<unsigned>(Layer::HostLinks) | 1U << static_cast<unsigned>(Layer::RailLinks);
     whole.setLayers(near.isWhole() ? m_port.layers() & ~bundled : m_port.layers());
     whole.highlightRail(m_port.highlight().rail);
@@ -440,6 +442,7 @@ void Canvas::paintPicture() {
         QMetaObject::invokeMethod(
             this, [this] { say(); }, Qt::QueuedConnection);
     if (isSelectionInPicture()) whole.selection(painter, {m_port.selected(), -1, 0});
+    m_cable.show(near.isWhole() ? std::move(near) : LinkOverlay());
 }
 
 void Canvas::paintAffected(QPainter& painter) {
@@ -468,7 +471,7 @@ void Canvas::paintEvent(QPaintEvent*) {
     ScenePainter(scene(), m_port.fabric(), m_port.tokens(), view(), m_port.area()).selection(painter, moving);
     paintAffected(painter);
     for (CanvasPart* part :
-         std::initializer_list<CanvasPart*>{&m_chips, &m_counts, &m_select, &m_cardTool, &m_connect, &m_minimap, &m_drop})
+         std::initializer_list<CanvasPart*>{&m_cable, &m_chips, &m_counts, &m_select, &m_cardTool, &m_connect, &m_minimap, &m_drop})
         part->paint(painter);
     if (hasFocus() && m_focusByKey && m_port.selected().empty()) {
         painter.setPen(QPen(m_port.tokens().focus, 2));

@@ -6,6 +6,7 @@
 #include "widgets/canvas/overlays/ports_overlay.h"
 #include "widgets/canvas/painter/selection_marks.h"
 #include "widgets/canvas/tools/arranging.h"
+#include "widgets/canvas/tools/cable_tool.h"
 #include "widgets/canvas/tools/callout_placing.h"
 #include "widgets/canvas/tools/card_tool.h"
 #include "widgets/canvas/tools/chip_tool.h"
@@ -65,6 +66,7 @@ public:
     std::vector<std::size_t> nodesInSight() const;
     QString nameOf(std::size_t node) const { return QString::fromStdString(m_port.pathOf(node)); }
     QString describe(std::size_t node) const;
+    CableTool& cableTool() { return m_cable; } // for tests
     QRectF portRect(std::size_t node, int port) const { return m_ports.rectOf(node, port); }
 
 public slots:
@@ -148,10 +150,11 @@ private:
     CountTool m_counts;
     CardTool m_cardTool;
     ConnectTool m_connect;
+    CableTool m_cable;
     SelectTool m_select;
     DropTool m_drop;
     // In the order in which they are offered a press.
-    const std::array<Tool*, 8> m_tools{&m_pan, &m_minimap, &m_fail, &m_chips, &m_counts, &m_cardTool, &m_connect, &m_select};
+    const std::array<Tool*, 9> m_tools{&m_pan, &m_minimap, &m_fail, &m_chips, &m_counts, &m_cardTool, &m_connect, &m_cable, &m_select};
     Tool* m_active = nullptr; // has the pointer until it is released
 
     std::set<std::size_t> m_affected;                   // node indices

@@ -3,6 +3,7 @@
 #include "core/base/unit_text.h"
 
 #include <QCoreApplication>
+#include <QLineF>
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -175,6 +176,41 @@ void LinkOverlay::paint(QPainter& painter, const Tokens& tokens, const ViewState
         label(painter, line.low, true, place(line.low, true, view), line.low.node.width() * view.scale / line.low.of, tokens);
         label(painter, line.high, false, place(line.high, false, view), line.high.node.width() * view.scale / line.high.of, tokens);
     }
+}
+
+std::optional<LinkId> LinkOverlay::linkAt(QPointF screen, const ViewState& view) const {
+    constexpr double reach = 4; // px
+    std::optional<LinkId> nearest;
+    double least = reach;
+    for (const Line& line : m_lines) {
+        const QPolygonF path = route(line, view);
+        if (!path.boundingRect().adjusted(-reach, -reach, reach, reach).contains(screen)) continue;
+        for (qsizetype i = 1; i < path.size(); ++i) {
+            const QPointF along = path[i] - path[i - 1], to = screen - path[i - 1];
+            const double length = QPointF::dotProduct(along, along);
+            const double part = length > 0 ? std::clamp(QPointF::dotProduct(to, along) / length, 0.0, 1.0) : 0;
+            const double distance = QLineF(screen, path[i - 1] + along * part).length();
+            if (distance < least) least = distance, nearest = line.link;
+        }
+    }
+    return nearest;
+}
+
+void LinkOverlay::paintHighlighted(QPainter& painter, LinkId link, const Tokens& tokens, const ViewState& view) const {
+    const auto found = std::find_if(m_lines.begin(), m_lines.end(), [&](const Line& line) { return line.link == link; });
+    if (found == m_lines.end()) return;
+    const QPolygonF path = route(*found, view);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(tokens.select, 7, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+    painter.drawPolyline(path);
+    painter.setPen(QPen(tokens.rail(found->rail, m_rails), 3, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+    painter.drawPolyline(path);
+    painter.setPen(QPen(tokens.text, 2));
+    for (const End& end : {found->low, found->high}) painter.drawRoundedRect(view.toScreen(end.node).adjusted(-2, -2, 2, 2), 4, 4);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(tokens.text);
+    for (const QPointF& port : {path.first(), path.last()}) painter.drawEllipse(port, 3.4, 3.4);
 }
 
 QString LinkOverlay::text() const {

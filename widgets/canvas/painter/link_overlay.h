@@ -34,6 +34,10 @@ public:
     // With loads, indexed by link of the fabric, every cable has the colour of its load.
     void paint(QPainter& painter, const Tokens& tokens, const ViewState& view, double width,
                const std::vector<double>* loads = nullptr) const;
+    // The cable that runs within a few pixels of this place.
+    std::optional<LinkId> linkAt(QPointF screen, const ViewState& view) const;
+    // One cable above the others, with both of its ports.
+    void paintHighlighted(QPainter& painter, LinkId link, const Tokens& tokens, const ViewState& view) const;
     bool isWhole() const { return !m_lines.empty() && m_hidden == 0; } // whether every requested cable is drawn
     QString text() const;                                              // for the status bar; empty if nothing is selected
 

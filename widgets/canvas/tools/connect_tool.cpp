@@ -3,7 +3,9 @@
 #include "core/fabric/connect.h"
 #include "widgets/canvas/overlays/tip.h"
 
+#include <QLineF>
 #include <QMenu>
+#include <array>
 
 namespace railyard {
 
@@ -18,8 +20,64 @@ ConnectTool::ConnectTool(Viewport& port, const PortsOverlay& ports, const Callou
                   emit m_port.changed();
               }) {}
 
+namespace {
+
+constexpr double connectorRadius = 6.5;
+
+// Right of the middle, 6 px above and 8 px below the shape.
+std::array<QPointF, 2> connectorsOf(const QRectF& box) {
+    return {QPointF(box.center().x() + 15.5, box.top() - 6), QPointF(box.center().x() + 15.5, box.bottom() + 8)};
+}
+
+} // namespace
+
+bool ConnectTool::hasConnectors(std::size_t node) const {
+    constexpr double leastWidth = 14; // px; smaller elements stand too close
+    const SceneNode& own = scene().nodes[node];
+    return own.shape != Shape::Callout && own.shape != Shape::Group && view().toScreen(own.rect).width() >= leastWidth;
+}
+
+std::optional<std::size_t> ConnectTool::connectorAt(QPointF at) const {
+    if (m_port.isFailing()) return {};
+    for (const QPointF& inward : {QPointF(-15.5, 14), QPointF(-15.5, -16)}) { // from a connector into its element
+        const std::ptrdiff_t node = m_port.nodeAt(at + inward);
+        if (node < 0 || !hasConnectors(static_cast<std::size_t>(node))) continue;
+        for (const QPointF& centre : connectorsOf(view().toScreen(m_port.node(static_cast<std::size_t>(node)).rect)))
+            if (QLineF(centre, at).length() <= connectorRadius + 1.5) return static_cast<std::size_t>(node);
+    }
+    return {};
+}
+
+std::optional<Tool::Control> ConnectTool::controlAt(QPointF at) const {
+    m_pointer = at;
+    if (!connectorAt(at)) return {};
+    return Control{Qt::CrossCursor, QObject::tr("Drag to another element to connect it.")};
+}
+
+void ConnectTool::paintConnectors(QPainter& painter) const {
+    std::optional<std::size_t> node = connectorAt(m_pointer);
+    if (!node && m_port.highlight().hovered >= 0) node = static_cast<std::size_t>(m_port.highlight().hovered);
+    if (!node || *node >= scene().nodes.size() || !hasConnectors(*node) || m_port.isFailing()) return;
+    painter.setPen(QPen(tokens().select, 1.4));
+    painter.setBrush(tokens().card);
+    for (const QPointF& centre : connectorsOf(view().toScreen(scene().nodes[*node].rect))) {
+        painter.drawEllipse(centre, connectorRadius, connectorRadius);
+        painter.drawLine(centre - QPointF(3, 0), centre + QPointF(3, 0));
+        painter.drawLine(centre - QPointF(0, 3), centre + QPointF(0, 3));
+    }
+}
+
 bool ConnectTool::press(const Press& press) {
-    if (press.button != Qt::LeftButton || press.node < 0 || m_port.isFailing()) return false;
+    if (press.button != Qt::LeftButton || m_port.isFailing()) return false;
+    if (const auto node = press.isWith(Qt::ControlModifier) ? std::nullopt : connectorAt(press.at)) {
+        m_from = static_cast<std::ptrdiff_t>(*node);
+        m_fromPort.reset();
+        m_pressedAt = m_lastAt = press.at;
+        m_isDragging = true;
+        aimAt(press.at);
+        return true;
+    }
+    if (press.node < 0) return false;
     m_fromPort = press.isWith(Qt::ControlModifier) ? std::nullopt : m_ports.portAt(press.at);
     if (!m_fromPort && !m_port.isConnecting() && !press.isWith(Qt::AltModifier)) return false;
     m_from = press.node;
@@ -126,7 +184,7 @@ void ConnectTool::paint(QPainter& painter) {
     if (m_port.isConnecting() && !m_isDragging)
         paintTip(painter, tokens(), m_port.area(), QPointF(m_port.area().center().x() - 160, 4),
                  {QObject::tr("Connecting. Drag from one element or port to another; Escape ends it.")}, false);
-    if (!m_isDragging) return;
+    if (!m_isDragging) return paintConnectors(painter);
     const QColor ink = m_shown.words.isEmpty() ? tokens().ghost : m_shown.isRefused ? tokens().danger : tokens().ok;
     QPen pen(ink, 1.4, Qt::CustomDashLine);
     pen.setDashPattern({3, 2.5});

@@ -9,7 +9,7 @@
 
 namespace railyard {
 
-// Cabling by hand: from a port, or with Alt or in connect mode from an element, to another one or to its whole row.
+// Cabling by hand: from a port or a connector, or with Alt or in connect mode from an element, to another one or to its whole row.
 class ConnectTool : public Tool {
 public:
     ConnectTool(Viewport& port, const PortsOverlay& ports, const CalloutPlacing& callouts, QWidget& menuParent);
@@ -19,6 +19,7 @@ public:
     void release(QPointF at, Qt::KeyboardModifiers keys) override;
     void cancel() override;
     void paint(QPainter& painter) override;
+    std::optional<Control> controlAt(QPointF at) const override;
 
 private:
     struct Choice { // how to cable the pressed element to the target
@@ -35,6 +36,10 @@ private:
         bool isRefused = false;
     };
     const SceneNode& fromNode() const { return m_port.node(static_cast<std::size_t>(m_from)); }
+    // Plus signs above and below the element that the pointer is on: a drag from there connects it to the tier above or below.
+    std::optional<std::size_t> connectorAt(QPointF at) const; // the node
+    bool hasConnectors(std::size_t node) const;
+    void paintConnectors(QPainter& painter) const;
     void aimAt(QPointF at);
     std::function<Tried()> tryIt() const;
     std::vector<Choice> choices(std::size_t from, std::size_t to) const;
@@ -45,6 +50,7 @@ private:
     bool m_isDragging = false;
     std::ptrdiff_t m_from = -1;
     std::optional<int> m_fromPort;
+    mutable QPointF m_pointer; // of the last hover
     QPointF m_pressedAt, m_lastAt;
     Aim m_aim;
     Tried m_shown;

@@ -21,6 +21,7 @@ bool FailTool::press(const Press& press) {
 // Determines for every visible element whether it has failed completely or partly.
 bool FailTool::takeFailed() {
     m_failed.clear();
+    m_deadBundles.clear();
     const std::vector<bool>& gone = m_port.document().failed().devices;
     if (gone.empty()) return false;
     std::vector<std::pair<int, int>> failedOf(scene().nodes.size()); // failed devices and all devices of each node
@@ -34,7 +35,52 @@ bool FailTool::takeFailed() {
     }
     for (std::size_t n = 0; n < failedOf.size(); ++n)
         if (failedOf[n].first > 0) m_failed.emplace_back(n, failedOf[n].first == failedOf[n].second);
+    takeDeadBundles(gone);
     return hidden;
+}
+
+// Bundles of a failed switch, and the lanes of a rail of which no leaf is left: they carry nothing.
+void FailTool::takeDeadBundles(const std::vector<bool>& gone) {
+    const DeviceTable& devices = fabric().devices;
+    std::map<int, bool> isRailDead;
+    for (const DeviceId d : devices.ids()) {
+        if (devices.kind[d] != DeviceKind::Switch || devices.tier[d] != SwitchTier::Leaf || devices.rail[d] == 0) continue;
+        const auto rail = isRailDead.try_emplace(static_cast<int>(devices.rail[d]), true).first;
+        rail->second = rail->second && gone[d];
+    }
+    const auto isGone = [&](DeviceId device) { return device != none && gone[device]; };
+    for (std::size_t b = 0; b < scene().bundles.size(); ++b) {
+        const SceneBundle& bundle = scene().bundles[b];
+        const auto rail = isRailDead.find(bundle.ofRail);
+        const bool isOfDeadRail = bundle.lower == none && bundle.upper == none && rail != isRailDead.end() && rail->second;
+        if (isGone(bundle.lower) || isGone(bundle.upper) || isOfDeadRail) m_deadBundles.push_back(b);
+    }
+}
+
+void FailTool::paintDeadBundles(QPainter& painter) const {
+    painter.setBrush(Qt::NoBrush);
+    QPen dashes(tokens().danger, 1.6, Qt::CustomDashLine, Qt::FlatCap);
+    dashes.setDashPattern({3, 3});
+    for (const std::size_t b : m_deadBundles) {
+        const SceneBundle& bundle = scene().bundles[b];
+        QPolygonF path;
+        for (const QPointF& at : bundle.path) path << view().toScreen(at);
+        if (!m_port.isInSight(path.boundingRect().adjusted(-4, -4, 4, 4))) continue;
+        painter.setPen(
+            QPen(tokens().canvas, std::max(2.0, bundleWidth(bundle.links) * std::min(1.0, view().scale)) + 1, Qt::SolidLine, Qt::FlatCap));
+        painter.drawPolyline(path);
+        painter.setPen(dashes);
+        painter.drawPolyline(path);
+        if (bundle.pill.isEmpty() || view().scale < 0.3) continue;
+        const QPointF centre = view().toScreen(bundle.pillAt);
+        const QRectF pill(centre.x() - 24, centre.y() - 8, 48, 16);
+        painter.setPen(QPen(tokens().danger, 1.2));
+        painter.setBrush(tokens().card);
+        painter.drawRoundedRect(pill, 8, 8);
+        painter.setFont(fontFor(TextRole::Caption));
+        painter.drawText(pill, Qt::AlignCenter, QObject::tr("failed"));
+        painter.setBrush(Qt::NoBrush);
+    }
 }
 
 void FailTool::paint(QPainter& painter) {
@@ -43,6 +89,7 @@ void FailTool::paint(QPainter& painter) {
         color.setAlphaF(alpha);
         return color;
     };
+    paintDeadBundles(painter);
     painter.fillRect(m_port.area(), clear(tokens().danger, 0.06F));
     const QColor fill = clear(tokens().danger, 0.3F);
     const QPen cross(tokens().danger, 1.6);

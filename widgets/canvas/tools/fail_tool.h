@@ -16,8 +16,12 @@ public:
     bool takeFailed(); // true if a failed element is hidden in a fold
 
 private:
+    void takeDeadBundles(const std::vector<bool>& gone);
+    void paintDeadBundles(QPainter& painter) const;
+
     std::function<void(const std::string&)> m_asked;
     std::vector<std::pair<std::size_t, bool>> m_failed; // node, and whether all of it has failed
+    std::vector<std::size_t> m_deadBundles;
 };
 
 } // namespace railyard

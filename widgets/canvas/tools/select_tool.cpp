@@ -128,6 +128,16 @@ void SelectTool::paint(QPainter& painter) {
     if (m_gesture != Gesture::Move) return;
     const Snap snap = snapped(m_port, m_held, m_lastAt - m_pressedAt);
     paintGuides(painter, m_port, snap);
+    painter.setPen(QPen(tokens().ghost, 1));
+    for (const std::size_t n : m_port.selected()) { // cables follow
+        if (!scene().nodes[n].handDrawn) continue;
+        const QRectF box = scene().nodes[n].rect.adjusted(-1, -1, 1, 1);
+        for (const SceneCable& cable : scene().cables) {
+            if (!box.contains(cable.a) && !box.contains(cable.b)) continue;
+            painter.drawLine(view().toScreen(box.contains(cable.a) ? cable.a + snap.by : cable.a),
+                             view().toScreen(box.contains(cable.b) ? cable.b + snap.by : cable.b));
+        }
+    }
     painter.setPen(pen);
     for (const std::size_t n : m_port.selected()) { // only what can be moved
         const QRectF ghost = view().toScreen(scene().nodes[n].rect.translated(snap.by));

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/bill/cabling.h"
+#include "widgets/canvas/tools/tool.h"
+#include "widgets/document/latest_task.h"
+
+namespace railyard {
+
+// Single cables: the one under the pointer is highlighted with both ends and told at the pointer; a click selects its ends and keeps it
+// highlighted until something else is selected.
+class CableTool : public Tool {
+public:
+    explicit CableTool(Viewport& port);
+
+    void show(LinkOverlay cables) { m_cables = std::move(cables); } // those that are drawn one by one in the present view
+    bool press(const Press& press) override;
+    void cancel() override; // a new scene
+    void paint(QPainter& painter) override;
+    std::optional<Control> controlAt(QPointF at) const override;
+    void letGo() { m_kept = {}; } // another selection
+    std::optional<LinkId> hovered() const { return m_hovered; }
+    QStringList wordsOf(LinkId link) const; // ends; ID, speed and rail; length and cable; modules
+    void wait() { m_cablings.wait(); }      // for tests
+
+private:
+    LinkOverlay m_cables;
+    mutable std::optional<LinkId> m_hovered;
+    mutable QPointF m_at;
+    std::optional<LinkId> m_kept;
+    std::shared_ptr<const Cabling> m_cabling; // of the present fabric, once it is known
+    mutable LatestTask<std::shared_ptr<const Cabling>> m_cablings;
+    mutable bool m_isAsked = false;
+};
+
+} // namespace railyard
