@@ -1,4 +1,4 @@
-// How a design comes into the window and leaves it for a file, and the question that saves the former one.
+// Opens and saves designs, and asks whether to save the open one first.
 #pragma once
 
 #include "widgets/document/document.h"

@@ -1,4 +1,4 @@
-// What leaves the window as a file: tables, pictures, comparisons. Asks for the file, and writes beside the window.
+// Exports of the window: tables, pictures and comparisons. Asks for a file name and writes in the background.
 #pragma once
 
 #include "core/io/tables/bom.h"
@@ -33,7 +33,7 @@ signals:
     void coloursChanged();             // those of the program have to be set again
 
 private:
-    // Asks for a file beside the document; `suffix` follows the design's name. Empty where the user gives up.
+    // Asks for a file in the folder of the document; `suffix` follows the design's name. Empty if the user cancels.
     QString askExportPath(const QString& title, const QString& suffix, const QString& filters);
     Result<QStringList> writeExport(const QString& what, const QString& path); // the files written; none if the user cancels
     Result<QStringList> writeInWorker(const QString& path, std::function<Status()> write);

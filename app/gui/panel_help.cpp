@@ -12,7 +12,7 @@ void explainPanels(const ExplainedParts& parts) {
     setHelpOf(
         *parts.palette,
         tr("The building blocks of a fabric. Drag one onto the drawing; a preview shows what would change before you release it. Hold "
-           "Alt to set any number of spines. Callouts add text, arrows, brackets, a legend or a logo to the drawing."));
+           "Shift or Alt to set any number of spines. Callouts add text, arrows, brackets, a legend or a logo to the drawing."));
     setHelpOf(
         *parts.inspector,
         tr("Properties of the selection, or of the recipe if nothing is selected. Fields accept expressions: 96 + 32, *1.1, 50%. Keys "
@@ -20,9 +20,9 @@ void explainPanels(const ExplainedParts& parts) {
     setHelpOf(*parts.metrics,
               tr("Metrics of the design, updated after every edit. Greyed values are still being computed. Click a name to see how the "
                  "metric is calculated. Pin saves the current metrics as a baseline to compare with."));
-    setHelpOf(*parts.findings,
-              tr("Findings of the design rules. Locate shows the element on the drawing, Fix applies a suggested edit, Approve accepts the "
-                 "finding with a reason."));
+    setHelpOf(*parts.findings, tr("Findings of the design rules. Locate shows the element on the drawing. Approve accepts the finding with "
+                                  "a reason. A third button, "
+                                  "named after its edit, resolves the finding where a single edit can."));
     setHelpOf(
         *parts.tables,
         tr("Devices, links and the bill. Click a heading to sort. Names and switch parts can be edited in place. Ctrl+C copies cells for "
@@ -37,10 +37,9 @@ void explainPanels(const ExplainedParts& parts) {
               tr("Concurrent jobs: the servers of each job, the link loads with all jobs running, and how much the jobs slow "
                  "each other."));
     setHelpOf(*parts.play, tr("A collective of all GPUs, step by step: senders and receivers, link loads and duration of each step."));
-    setHelpOf(
-        *parts.canvas,
-        tr("The fabric as it will be cabled. Drag to build, Alt-drag to connect, use the wheel to zoom, Space to pan and F to fit. Blue "
-           "handles change counts. Double-click to open a block."));
+    setHelpOf(*parts.canvas, tr("The fabric as it will be cabled. Drag to build, drag from a plus sign or with Alt to connect, use the "
+                                "wheel to zoom, Space to pan and F to fit. Blue "
+                                "handles change counts. Double-click to open a block."));
     setHelpOf(*parts.floor, tr("Racks to scale. Drag a rack to move it; a preview shows the change in cable length and cost."));
     setHelpOf(*parts.traffic,
               tr("Collective times over message size and number of servers, and other maps of the traffic in this design."));

@@ -1,4 +1,4 @@
-// What Shift+F1 and a click on a part of the window say.
+// The help that Shift+F1 and a click on a part of the window show.
 #pragma once
 
 class QWidget;

@@ -102,7 +102,7 @@ private slots:
         drop(canvas, "leaf", onUnit.toPoint(), Qt::ShiftModifier);
         QCOMPARE(document.now().design->free->devices.size(), std::size_t{1});
     }
-    // What is dropped at one place again and again stands on nothing, and what stood there does not move.
+    // Repeated drops at one place overlap nothing and move nothing.
     void dropsStandOnNothing() {
         for (const char* recipe : {"", "superpod-h100"}) {
             Document document;

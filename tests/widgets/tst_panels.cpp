@@ -231,7 +231,7 @@ private slots:
         QCOMPARE(taken, 1);
         QVERIFY(!toast.isVisibleTo(&view));
     }
-    // Below the drawing: which elements an edit changes, each scope with its key and count, and what Delete would take.
+    // Below the drawing: the edit scopes, each with its key and number of elements, and what Delete would save and cut off.
     void scopesAreShown() {
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "512"}}), {});

@@ -66,7 +66,8 @@ public:
     std::vector<std::size_t> nodesInSight() const;
     QString nameOf(std::size_t node) const { return QString::fromStdString(m_port.pathOf(node)); }
     QString describe(std::size_t node) const;
-    CableTool& cableTool() { return m_cable; } // for tests
+    CableTool& cableTool() { return m_cable; }         // for tests
+    void waitForInsides() { m_port.waitForInsides(); } // for tests
     QRectF portRect(std::size_t node, int port) const { return m_ports.rectOf(node, port); }
 
 public slots:

@@ -40,9 +40,10 @@ const Step steps[] = {
                                "a diamond marks every override, and Revert to recipe removes it."),
      ""},
     {QT_TRANSLATE_NOOP("Tour", "Explain a metric"),
-     QT_TRANSLATE_NOOP("Tour", "Click a metric in the Metrics panel to see its formula, inputs and sources. Click Bisection to shade the "
-                               "two halves of the cluster on the drawing. Values marked ≥ are lower bounds; Findings explains why. "
-                               "Locate shows a finding on the drawing, and Fix resolves it if a single edit can."),
+     QT_TRANSLATE_NOOP("Tour",
+                       "Click a metric in the Metrics panel to see its formula, inputs and sources. Click Bisection to shade the "
+                       "two halves of the cluster on the drawing. Values marked ≥ are lower bounds; Findings explains why. "
+                       "Locate shows a finding on the drawing, and a button named after its edit resolves it if a single edit can."),
      ""},
     {QT_TRANSLATE_NOOP("Tour", "Rail-optimized or rail-only?"),
      QT_TRANSLATE_NOOP("Tour", "The Compare view shows the design next to its rail-only twin, with the difference of every metric. The "

@@ -59,7 +59,8 @@ void Breadcrumb::refresh() {
         link->setProperty("link", true);
         link->setAccessibleName(tr("Show %1").arg(words));
         connect(
-            link, &QPushButton::clicked, this, [this, path] { emit asked(path); }, Qt::QueuedConnection); // queued: it may be made anew
+            link, &QPushButton::clicked, this, [this, path] { emit asked(path); },
+            Qt::QueuedConnection); // queued, because it may rebuild this row
         row->addWidget(link);
     };
     add(text(now.design->name), {}, m_paths.empty());

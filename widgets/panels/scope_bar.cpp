@@ -72,7 +72,7 @@ ScopeBar::ScopeBar(Document& document, InspectorPanel& inspector, QWidget* paren
     row->addWidget(m_delete);
     connect(m_delete, &QPushButton::clicked, this, &ScopeBar::deleteAsked);
     connect(m_group, &QButtonGroup::idClicked, this, [this](int scope) {
-        QMetaObject::invokeMethod( // the buttons are made anew
+        QMetaObject::invokeMethod( // queued, because the buttons are rebuilt
             this, [this, scope] { m_inspector.setScope(static_cast<EditScope>(scope)); }, Qt::QueuedConnection);
     });
     connect(&inspector, &InspectorPanel::scopesChanged, this, &ScopeBar::refresh);

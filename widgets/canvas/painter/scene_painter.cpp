@@ -381,6 +381,7 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
 void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
     const QRectF head(rect.left() + 6, rect.top() + rect.height() * 0.09, rect.width() - 12, 16);
     text(painter, head, Qt::AlignLeft, QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
+    if (!m_insides && !m_findsInsides) return;
     if (!m_insides) m_insides = std::make_shared<const ServerInsides>(m_fabric);
     paintInside(painter, m_fabric, m_insides->of(m_fabric, node.scope), rect.adjusted(4, 0, -4, 0), m_tokens, m_scene.rails);
 }

@@ -54,8 +54,9 @@ public:
     void showHops(const Hops& hops) { m_hops = &hops; }
     // For the screen: identical nodes are drawn once and copied at whole pixels. The tiles are valid for one scale and theme.
     using Tiles = std::map<std::array<int, 9>, QPixmap>;
-    // What stands in the servers; without it, it is found when the first server is opened.
-    void showInsides(std::shared_ptr<const ServerInsides> insides) { m_insides = std::move(insides); }
+    // For the screen: the contents of servers, or null while they are computed in the background. Without this call the first server that
+    // is drawn open computes them.
+    void showInsides(std::shared_ptr<const ServerInsides> insides) { m_insides = std::move(insides), m_findsInsides = false; }
     void copyTiles(Tiles& tiles) { m_tiles = &tiles; }
     void selection(QPainter& painter, const SceneHighlight& highlight) const; // drawn on top of paint()
     static QString levelName(double scale);                                   // for the status bar
@@ -108,6 +109,7 @@ private:
     int m_highlightedRail = 0;
     const std::set<int>* m_litRails = nullptr;
     mutable std::shared_ptr<const ServerInsides> m_insides;
+    bool m_findsInsides = true;
     Tiles* m_tiles = nullptr;
     const std::vector<double>*m_loads = nullptr, *m_nodeLoads = nullptr, *m_linkLoads = nullptr; // indexed by bundle, node, link
     const Hops* m_hops = nullptr;

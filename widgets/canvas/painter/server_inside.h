@@ -1,4 +1,4 @@
-// What stands in a server or an HB domain, as the fabric has it: GPUs, NICs, HB switches or direct links, and which GPU uses which NIC.
+// The contents of a server or an HB domain in the fabric: GPUs, NICs, HB switches or direct links, and which GPU uses which NIC.
 #pragma once
 
 #include "core/fabric/fabric.h"

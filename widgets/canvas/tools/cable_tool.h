@@ -6,8 +6,8 @@
 
 namespace railyard {
 
-// Single cables: the one under the pointer is highlighted with both ends and told at the pointer; a click selects its ends and keeps it
-// highlighted until something else is selected.
+// Single cables: the cable under the pointer is highlighted, and a tip shows its ends, length and modules. A click selects its ends and
+// keeps it highlighted until the selection changes.
 class CableTool : public Tool {
 public:
     explicit CableTool(Viewport& port);

@@ -19,6 +19,11 @@ constexpr double scopeBarHeight = 64; // px, at most
 Viewport::Viewport(Document& document, std::function<QSizeF()> size)
     : m_document(document),
       m_tokens(lightTokens()),
+      m_findingInsides([this] { return [fabric = m_document.now().fabric] { return std::make_shared<const ServerInsides>(*fabric); }; },
+                       [this](std::shared_ptr<const ServerInsides> found) {
+                           m_insides = std::move(found);
+                           emit pictureChanged();
+                       }),
       m_size(std::move(size)) {
     connect(&document, &Document::changed, this, [this] { rebuild(); });
     rebuild();
@@ -45,7 +50,7 @@ const CableIndex& Viewport::cableIndex() {
 
 std::shared_ptr<const ServerInsides> Viewport::insides() {
     constexpr double opened = 4.4; // scale from which servers are drawn open
-    if (!m_insides && m_view.scale >= opened) m_insides = std::make_shared<const ServerInsides>(fabric());
+    if (!m_insides && m_view.scale >= opened && !std::exchange(m_areInsidesAsked, true)) m_findingInsides.ask();
     return m_insides;
 }
 
@@ -62,6 +67,8 @@ void Viewport::rebuild() {
     if (m_highlight.rail != rail) emit railChanged();
     m_cableIndex.reset();
     m_insides.reset();
+    m_findingInsides.drop();
+    m_areInsidesAsked = false;
     takeSelection();
     if (!m_selected.empty()) {
         const PathFinder finder(fabric()); // elements hidden in a fold stay selected, removed elements do not

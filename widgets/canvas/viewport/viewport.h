@@ -5,6 +5,7 @@
 #include "widgets/canvas/painter/link_overlay.h"
 #include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/document/document.h"
+#include "widgets/document/latest_task.h"
 
 #include <QObject>
 #include <functional>
@@ -41,9 +42,10 @@ public:
     static bool isHead(const SceneCard& card, QPointF world);
     std::string pathOf(const SceneNode& node) const;
     std::string pathOf(std::size_t node) const { return pathOf(m_scene.nodes[node]); }
-    bool isReachable(const SceneNode& node) const;  // callouts on a hidden layer do not react to the mouse
-    const CableIndex& cableIndex();                 // for the current scene
-    std::shared_ptr<const ServerInsides> insides(); // null while servers are too small to be opened
+    bool isReachable(const SceneNode& node) const;     // callouts on a hidden layer do not react to the mouse
+    const CableIndex& cableIndex();                    // for the current scene
+    std::shared_ptr<const ServerInsides> insides();    // null while servers are too small to be opened, and until they are found
+    void waitForInsides() { m_findingInsides.wait(); } // for tests
     bool isInSight(const QRectF& screen) const { return screen.intersects(area()); }
 
     const std::set<std::size_t>& selected() const { return m_highlight.selected; }
@@ -96,6 +98,8 @@ private:
     std::set<std::string> m_selected;
     std::optional<CableIndex> m_cableIndex; // built on first use
     std::shared_ptr<const ServerInsides> m_insides;
+    LatestTask<std::shared_ptr<const ServerInsides>> m_findingInsides;
+    bool m_areInsidesAsked = false;
     unsigned m_layers = ~0U;
     Detail m_detail = Detail::Folded;
     std::function<QSizeF()> m_size;

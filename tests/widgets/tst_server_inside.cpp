@@ -1,0 +1,78 @@
+// What servers and HB domains show when they are drawn open is what the tables of the fabric have in them.
+#include "tests/support/designs.h"
+#include "widgets/canvas/canvas.h"
+
+#include <QTest>
+
+using namespace railyard;
+
+class tst_server_inside : public QObject {
+    Q_OBJECT
+
+    template <class Id>
+    static std::vector<Id> sorted(std::vector<Id> ids) {
+        std::sort(ids.begin(), ids.end());
+        return ids;
+    }
+
+private slots:
+    void contentsAreThoseOfTheFabric_data() {
+        QTest::addColumn<QString>("recipe");
+        for (const char* recipe : {"superpod-h100", "rail-only-gh200", "aipod", "fat-tree"})
+            QTest::newRow(recipe) << QString::fromLatin1(recipe);
+    }
+    void contentsAreThoseOfTheFabric() {
+        QFETCH(QString, recipe);
+        const FabricPointer pointer = test::fabricOf(recipe.toStdString());
+        const Fabric& fabric = *pointer;
+        const ServerInsides insides(fabric);
+        const auto check = [&](ScopeId scope, auto isIn) {
+            std::vector<DeviceId> gpus, nics, switches;
+            for (std::uint32_t i = 0; i < fabric.devices.size(); ++i) {
+                const DeviceId d(i);
+                if (!isIn(d)) continue;
+                const DeviceKind kind = fabric.devices.kind[d];
+                (kind == DeviceKind::Gpu ? gpus : kind == DeviceKind::Nic ? nics : switches).push_back(d);
+            }
+            std::vector<LinkId> hb, pcie;
+            for (std::uint32_t i = 0; i < fabric.links.size(); ++i) {
+                const LinkId l(i);
+                if (!isIn(fabric.links.a[l])) continue;
+                if (fabric.links.tier[l] == LinkTier::Hb) hb.push_back(l);
+                if (fabric.links.tier[l] == LinkTier::Pcie) pcie.push_back(l);
+            }
+            const ServerInsides::Inside inside = insides.of(fabric, scope);
+            QCOMPARE(sorted(inside.gpus), gpus);
+            QCOMPARE(sorted(inside.nics), nics);
+            QCOMPARE(sorted(inside.switches), switches);
+            QCOMPARE(sorted(inside.hb), hb);
+            QCOMPARE(sorted(inside.pcie), pcie);
+            QVERIFY(!gpus.empty());
+        };
+        for (const std::uint32_t s : {std::uint32_t{0}, static_cast<std::uint32_t>(fabric.servers.size() - 1)})
+            check(fabric.servers[s], [&](DeviceId d) { return fabric.devices.server[d] == s; });
+        QVERIFY(!fabric.servers.empty() && !fabric.hbDomains.empty());
+        for (const std::uint32_t h : {std::uint32_t{0}, static_cast<std::uint32_t>(fabric.hbDomains.size() - 1)})
+            check(fabric.hbDomains[h], [&](DeviceId d) { return fabric.devices.hbDomain[d] == h; });
+    }
+    // The drawing does not wait for the contents, which take a while in a large design: it shows them once they are found.
+    void theDrawingDoesNotWait() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1000, 700);
+        canvas.show();
+        canvas.selectPaths({"su[1]/srv[2]"});
+        canvas.fitSelection();
+        canvas.selectPaths({});
+        canvas.zoomBy(12.0 / canvas.view().scale);
+        const QImage closed = canvas.grab().toImage();
+        canvas.waitForInsides();
+        const QImage open = canvas.grab().toImage();
+        QVERIFY(open != closed);
+        QVERIFY(canvas.grab().toImage() == open);
+    }
+};
+
+QTEST_MAIN(tst_server_inside)
+#include "tst_server_inside.moc"
