@@ -231,6 +231,26 @@ private slots:
         QCOMPARE(taken, 1);
         QVERIFY(!toast.isVisibleTo(&view));
     }
+    // Several kinds or positions are not called by the first one.
+    void mixedSelectionsAreNamedByAllTheirKinds() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        InspectorPanel panel(document);
+        ScopeBar bar(document, panel);
+        const auto segments = [&] {
+            QStringList words;
+            for (const auto* button : bar.findChildren<QToolButton*>())
+                if (button->property("segment").toBool()) words << button->text();
+            return words.join(QStringLiteral(" | "));
+        };
+        auto* takes = bar.findChild<QLabel*>(QStringLiteral("scope-takes"));
+        panel.showSelection({"su[2]/leaf[1]", "su[2]/srv[5]"});
+        QCOMPARE(segments(), QStringLiteral("1  These 2 elements | 3  Same positions in every SU (8) | 4  All of these kinds (160)"));
+        QTRY_VERIFY(takes->text().startsWith(QStringLiteral("Delete: 1 leaf, 1 server, 71 cables"))); // 32 up, 32 down, 8 − 1 of the server
+        panel.showSelection({"su[2]/leaf[1]", "su[3]/leaf[2]"});
+        QCOMPARE(segments(), QStringLiteral("1  These 2 leaves | 3  Same positions in every SU (8) | 4  All leaves (32)"));
+        QTRY_VERIFY(takes->text().startsWith(QStringLiteral("Delete: 2 leaves, 128 cables")));
+    }
     // Below the drawing: the edit scopes, each with its key and number of elements, and what Delete would save and cut off.
     void scopesAreShown() {
         Document document;

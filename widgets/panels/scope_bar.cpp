@@ -12,15 +12,23 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
 
 namespace railyard {
 namespace {
 
-// "leaf", "leaves": what the paths are called, by the last slug.
-std::pair<QString, QString> kindOf(const std::string& path) {
-    std::string slug = path.substr(path.rfind('/') + 1);
+std::string_view slugOf(std::string_view path) {
+    std::string_view slug = path.substr(path.rfind('/') + 1);
     slug = slug.substr(0, slug.find('['));
-    if (slug.ends_with("-extra")) slug.resize(slug.size() - 6);
+    if (slug.ends_with("-extra")) slug.remove_suffix(6);
+    return slug;
+}
+
+// "leaf", "leaves"
+std::pair<QString, QString> kindOf(std::string_view slug) {
     const auto tr = [](const char* words) { return ScopeBar::tr(words); };
     if (slug == "leaf") return {tr("leaf"), tr("leaves")};
     if (slug == "srv") return {tr("server"), tr("servers")};
@@ -29,6 +37,32 @@ std::pair<QString, QString> kindOf(const std::string& path) {
     if (slug == "superspine") return {tr("superspine"), tr("superspines")};
     if (slug == "core") return {tr("core switch"), tr("core switches")};
     return {tr("element"), tr("elements")};
+}
+
+// How many of each kind, in the order of their first paths. Kinds without a name of their own are counted together.
+std::vector<std::pair<std::pair<QString, QString>, std::int64_t>> kindsOf(const std::vector<std::string>& paths) {
+    std::map<std::string_view, std::int64_t> counts;
+    std::vector<std::string_view> slugs;
+    for (const std::string& path : paths)
+        if (counts[slugOf(path)]++ == 0) slugs.push_back(slugOf(path));
+    std::vector<std::pair<std::pair<QString, QString>, std::int64_t>> kinds;
+    for (const std::string_view slug : slugs) {
+        const auto kind = kindOf(slug);
+        const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const auto& each) { return each.first == kind; });
+        if (same != kinds.end())
+            same->second += counts[slug];
+        else
+            kinds.emplace_back(kind, counts[slug]);
+    }
+    return kinds;
+}
+
+// The index that all paths end with; empty if they differ.
+std::optional<QString> positionOf(const std::vector<std::string>& paths) {
+    const auto index = [](std::string_view path) { return path.substr(std::min(path.rfind('['), path.size())); };
+    for (const std::string& path : paths)
+        if (index(path) != index(paths.front())) return std::nullopt;
+    return QString::fromStdString(paths.front()).section(QLatin1Char('['), -1).section(QLatin1Char(']'), 0, 0);
 }
 
 } // namespace
@@ -81,17 +115,20 @@ ScopeBar::ScopeBar(Document& document, InspectorPanel& inspector, QWidget* paren
 }
 
 QString ScopeBar::nameOf(const ScopeChoice& choice) const {
-    const std::string& path = choice.paths.front();
-    const auto [one, many] = kindOf(path);
-    const auto count = static_cast<std::int64_t>(choice.paths.size());
-    const QString number = QString::fromStdString(path).section(QLatin1Char('['), -1).section(QLatin1Char(']'), 0, 0);
+    const auto kinds = kindsOf(choice.paths);
+    const auto [one, many] = kinds.size() == 1 ? kinds.front().first : kindOf({});
+    const auto size = static_cast<std::int64_t>(choice.paths.size());
+    const QString count = text(formatCount(size));
+    const auto position = positionOf(choice.paths);
     switch (choice.scope) {
-    case EditScope::This: return count == 1 ? tr("This %1").arg(one) : tr("These %1 %2").arg(text(formatCount(count)), many);
-    case EditScope::PositionInPod: return tr("Position %1 in its pod (%2)").arg(number, text(formatCount(count)));
-    case EditScope::Position: return tr("Position %1 in every SU (%2)").arg(number, text(formatCount(count)));
+    case EditScope::This: return size == 1 ? tr("This %1").arg(one) : tr("These %1 %2").arg(count, many);
+    case EditScope::PositionInPod:
+        return position ? tr("Position %1 in its pod (%2)").arg(*position, count) : tr("Same positions in their pods (%1)").arg(count);
+    case EditScope::Position:
+        return position ? tr("Position %1 in every SU (%2)").arg(*position, count) : tr("Same positions in every SU (%1)").arg(count);
     case EditScope::All: break;
     }
-    return tr("All %1 (%2)").arg(many, text(formatCount(count)));
+    return kinds.size() == 1 ? tr("All %1 (%2)").arg(many, count) : tr("All of these kinds (%1)").arg(count);
 }
 
 void ScopeBar::setInView(bool drawing) {
@@ -131,8 +168,8 @@ void ScopeBar::showCost() {
     const auto add = [&](std::int64_t count, const QString& one, const QString& many) {
         if (count > 0) takes << counted(count, one, many);
     };
-    const auto [one, many] = kindOf(chosen->paths.front());
-    add(static_cast<std::int64_t>(chosen->paths.size()), QStringLiteral("%1 ") + one, QStringLiteral("%1 ") + many);
+    for (const auto& [kind, count] : kindsOf(chosen->paths))
+        add(count, QStringLiteral("%1 ") + kind.first, QStringLiteral("%1 ") + kind.second);
     add(cost.cables, tr("%1 cable"), tr("%1 cables"));
     add(cost.modules, tr("%1 module"), tr("%1 modules"));
     QString words = tr("Delete: %1").arg(takes.join(QStringLiteral(", ")));
