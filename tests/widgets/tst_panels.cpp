@@ -231,6 +231,19 @@ private slots:
         QCOMPARE(taken, 1);
         QVERIFY(!toast.isVisibleTo(&view));
     }
+    // An empty drawing has no bisection, so none is called certified.
+    void anEmptyDrawingCertifiesNothing() {
+        Document document;
+        MetricsPanel panel(document);
+        document.waitForBackground();
+        for (const char* row : {"bisection", "bisection-hb"}) {
+            QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("metric-") + QLatin1String(row))->text(), QStringLiteral("–"));
+            QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("delta-") + QLatin1String(row))->text(), QString());
+        }
+        document.open(test::designOf("superpod-h100"), {});
+        document.waitForBackground();
+        QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("delta-bisection"))->text(), QStringLiteral("certified"));
+    }
     // Several kinds or positions are not called by the first one.
     void mixedSelectionsAreNamedByAllTheirKinds() {
         Document document;

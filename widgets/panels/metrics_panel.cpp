@@ -304,9 +304,10 @@ void MetricsPanel::refreshBackground() {
                                         .arg(fraction, 0, 'f', 2)
                                         .arg(text(formatBandwidth(gigabitsPerSecond(b.upperGbps))))
                                   : QStringLiteral("–"),
-            was           ? signedPercent(b.upperGbps, was->bisection[static_cast<std::size_t>(which)].upperGbps)
-            : b.certified ? tr("certified")
-                          : tr("upper bound"),
+            !b.fractionOfInjection ? QString()
+            : was                  ? signedPercent(b.upperGbps, was->bisection[static_cast<std::size_t>(which)].upperGbps)
+            : b.certified          ? tr("certified")
+                                   : tr("upper bound"),
             text(b.method), stale);
     };
     bar(QStringLiteral("bisection"), *m_fabricBar, BisectionKey::GpuNetworkOnly);
