@@ -68,7 +68,7 @@ std::string fibreConnector(const Part& optic) {
     return connector;
 }
 
-// With `ways` plugs at the far end, which are of the kind at the near end.
+// With `breakout` plugs at the far end, which are of the kind at the near end.
 const Part* findFibre(const Catalog& catalog, const std::string& medium, const std::string& connector, int breakout, Metres length) {
     const Part* best = nullptr;
     const std::string far = breakout == 1 ? connector : std::to_string(breakout) + "x " + connector;

@@ -47,7 +47,7 @@ public:
     explicit OpticChooser(const Catalog& catalog) : m_catalog(catalog) {}
     // `joined`: split ports at both ends whose lanes connect to each other, so that no splitter is needed.
     const OpticChoice& choose(const Cage& a, const Cage& b, Metres length, bool joined = false);
-    // Copper, or with `optical` an active optical cable, with `ways` connectors at the end of `far`: shortest reach first, then the
+    // Copper, or with `optical` an active optical cable, with `breakout` connectors at the end of `far`: shortest reach first, then the
     // lowest price, then the ID; null if none fits.
     const Part* fixedEnds(const Cage& near, const Cage& far, int breakout, Metres length, bool optical = false) const;
 

@@ -83,7 +83,8 @@ struct CablePart {
     std::optional<Metres> reach;
     std::vector<Metres> stockLengths;                           // ascending; empty if any length is available
     std::optional<double> planningBaseUsd, planningPerMetreUsd; // a price fit, shown but never added to a total
-    // For a cable with fixed ends (copper, active optical): `gbps` per connector at the near end, `ways` connectors at the far end.
+    // For a cable with fixed ends (copper, active optical): `gbps` per connector at the near end, `breakout` (in JSON: `ways`) at the far
+    // end.
     Bandwidth speed;
     std::string nearForm, farForm; // osfp fits finned and flat cages
     int breakout = 1;

@@ -182,21 +182,27 @@ Result<Edit> dropItem(const Design& design, PaletteItem item, Point at) {
 }
 
 Result<Edit> dropLeafOnUnit(const Design& design) {
-    if (!design.recipe) return Error::unbuildable("This fabric is hand-drawn. Drop the leaf beside the others and connect it.");
+    if (!design.recipe) return Error::unbuildable("This fabric is hand-drawn. Drop the leaf next to the others and connect it.");
     const auto settings = resolve(*design.recipe, *design.catalog);
     if (!settings) return settings.errors();
     if (settings->family == RecipeFamily::FatTree)
         return Error::unbuildable(
-            "In a fat tree the number of leaves follows from the number of servers. Add a server instead, or hold Alt to "
+            "In a fat tree the number of leaves follows from the number of servers. Add a server instead, or hold Shift to "
             "place one unconnected leaf.");
-    auto edit = dropRail(design);
-    if (!edit)
+    const std::vector<int> possible = railCounts(settings->nicsPerRailUnit());
+    if (possible.empty() || possible.back() <= settings->rails)
         return Error::unbuildable(
-            fmt::format("Every SU already has a leaf for each of its {} rails, and each NIC its own rail. Choose a server "
+            fmt::format("Every SU already has a leaf for each of its {} rails, and every NIC has its own rail. Choose a server "
                         "with more NICs, or hold Shift to place one unconnected leaf.",
                         settings->rails));
-    const auto after = resolve(*edit->design->recipe, *design.catalog);
-    if (after) edit->label = fmt::format("Add leaf to every SU: {} rails", after->rails);
+    auto edit = dropRail(design);
+    const auto after = edit ? resolve(*edit->design->recipe, *design.catalog) : Result<RecipeSettings>(Error::usage(""));
+    if (!after) return edit;
+    const auto before = plan(*settings), now = plan(*after);
+    const int added = before && now ? now->leavesPerSu - before->leavesPerSu : 0;
+    edit->label = added == 1  ? fmt::format("Add leaf to every SU: {} rails", after->rails)
+                  : added > 1 ? fmt::format("Add {} leaves to every SU: {} rails", added, after->rails)
+                              : fmt::format("Use {} rails", after->rails);
     return edit;
 }
 

@@ -17,7 +17,8 @@ Result<Edit> dropItem(const Design& design, PaletteItem item, Point at);
 // The same without following the recommendations of the recipe: additional spines even if leaves cannot split their uplinks
 // evenly (the label says so), and other switches without cables.
 Result<Edit> dropOffRung(const Design& design, PaletteItem item, int step, Point at);
-// A leaf on an SU of the recipe joins every SU as its next leaf, if the NICs of a server leave one to it.
+// A leaf on an SU of the recipe: the next larger number of rails, as far as the NICs of a server allow. The label says how many leaves
+// every SU gets.
 Result<Edit> dropLeafOnUnit(const Design& design);
 
 } // namespace railyard

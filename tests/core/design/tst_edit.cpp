@@ -4,6 +4,7 @@
 #include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
 
+#include <fmt/format.h>
 #include <set>
 
 using namespace railyard;
@@ -27,6 +28,35 @@ private slots:
             QVERIFY(steps < 200 && !stepTier(*now, what, -1));
         }
         QVERIFY(!stepTier(*emptyDesign(shippedCatalog()), TierStep::Spines, 1));
+    }
+    // The label of a leaf on an SU says how many leaves every SU gets, and a refusal gives the reason of the recipe.
+    void leafOnAnSuSaysWhatItAdds() {
+        const auto from = [](test::Parameters parameters) {
+            parameters.insert({"servers", "64"});
+            return test::designOf("rail-optimized", parameters);
+        };
+        const auto labelOf = [](const DesignPointer& design) {
+            const auto edit = dropLeafOnUnit(*design);
+            return edit ? edit->label : edit.error().text;
+        };
+        const auto leavesOf = [](const Design& design) {
+            const auto settings = resolve(*design.recipe, *design.catalog);
+            return plan(*settings)->leavesPerSu;
+        };
+        for (const char* rails : {"1", "2", "4"}) {
+            const DesignPointer design = from({{"rails", rails}, {"su_servers", "4"}});
+            const auto edit = dropLeafOnUnit(*design);
+            QVERIFY(edit);
+            const int added = leavesOf(*edit->design) - leavesOf(*design);
+            QVERIFY2(edit->label == fmt::format("Add {} to every SU: {} rails", added == 1 ? "leaf" : fmt::format("{} leaves", added),
+                                                2 * std::stoi(rails)),
+                     edit->label.c_str());
+        }
+        const auto few = dropLeafOnUnit(*test::designOf("rail-optimized", {{"servers", "8"}, {"rails", "1"}})); // one leaf, with free ports
+        QVERIFY(few && few->label == "Use 2 rails");
+        const std::string refused = labelOf(from({{"rails", "2"}, {"su_servers", "4"}, {"spines", "16"}}));
+        QVERIFY2(refused.find("spines = 16") != std::string::npos, refused.c_str());
+        QVERIFY(labelOf(from({{"rails", "8"}})).starts_with("Every SU already has a leaf for each of its 8 rails"));
     }
     // Whatever is dropped on whatever recipe: a sentence, or a fabric whose ports hold.
     void everyDropOnEveryRecipe() {
