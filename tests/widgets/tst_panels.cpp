@@ -260,7 +260,9 @@ private slots:
         panel.showSelection({"su[2]/leaf[1]", "su[2]/srv[5]"});
         QCOMPARE(segments(), QStringLiteral("1  These 2 elements | 3  Same positions in every SU (8) | 4  All of these kinds (160)"));
         QTRY_VERIFY(takes->text().startsWith(QStringLiteral("Delete: 1 leaf, 1 server, 71 cables"))); // 32 up, 32 down, 8 − 1 of the server
+        QVERIFY(!panel.findChild<QLineEdit*>(QStringLiteral("block-leaf")));                          // a server has no leaves to count
         panel.showSelection({"su[2]/leaf[1]", "su[3]/leaf[2]"});
+        QVERIFY(panel.findChild<QLineEdit*>(QStringLiteral("block-leaf")));
         QCOMPARE(segments(), QStringLiteral("1  These 2 leaves | 3  Same positions in every SU (8) | 4  All leaves (32)"));
         QTRY_VERIFY(takes->text().startsWith(QStringLiteral("Delete: 2 leaves, 128 cables")));
     }

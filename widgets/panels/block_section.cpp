@@ -6,6 +6,7 @@
 #include "widgets/theme/plain_text.h"
 
 #include <algorithm>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -28,8 +29,9 @@ std::vector<std::string> blocksAround(const Fabric& fabric, const std::vector<st
 }
 
 // The number of children of each slug in a block, devices first.
-std::vector<std::pair<std::string, int>> rowsOf(const Block& block) {
-    std::vector<std::pair<std::string, int>> rows;
+using Rows = std::vector<std::pair<std::string, int>>;
+Rows rowsOf(const Block& block) {
+    Rows rows;
     const auto add = [&](const std::string& slug, int count) {
         const auto known = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.first == slug; });
         known == rows.end() ? rows.emplace_back(slug, count) : * known = {slug, known->second + count};
@@ -37,6 +39,18 @@ std::vector<std::pair<std::string, int>> rowsOf(const Block& block) {
     for (const DeviceRow& row : block.devices) add(row.slug, row.count);
     for (const Instance& row : block.instances) add(row.slug, row.count);
     return rows;
+}
+
+// Whether all blocks have the same kinds of children, so that one field can change them all.
+bool haveSameRows(const Design& design, const std::vector<std::string>& blocks) {
+    std::set<std::string> names, rows;
+    for (const std::string& path : blocks) names.insert(blockNameAt(design, path));
+    for (const std::string& name : names) {
+        std::string all;
+        for (const auto& [slug, count] : rowsOf(*design.blocks.at(name))) all += slug + '/';
+        rows.insert(all);
+    }
+    return rows.size() == 1;
 }
 
 // Shows whether the recipe or an override defines the elements, with buttons to revert an override or to apply it to more elements.
@@ -72,13 +86,16 @@ void addRows(InspectorForm& form, Document& document, const BlockSelection& of, 
     const auto own = std::count_if(blocks.begin(), blocks.end(), isOwn);
     const auto all = static_cast<std::ptrdiff_t>(blocks.size());
     const QString first = QString::fromStdString(blocks.front());
-    form.addHeading(all == 1 ? inspectorText("Block %1").arg(first) : inspectorText("%1 blocks like %2").arg(all).arg(first));
+    const bool isOneKind = haveSameRows(design, blocks);
+    form.addHeading(all == 1    ? inspectorText("Block %1").arg(first)
+                    : isOneKind ? inspectorText("%1 blocks like %2").arg(all).arg(first)
+                                : inspectorText("%1 blocks of different kinds").arg(all));
     const bool byHand = std::all_of(blocks.begin(), blocks.end(), [&](const std::string& path) { return isHandDrawn(design, path); });
     form.addFact(inspectorText("Contents"), byHand       ? inspectorText("Hand drawing")
                                             : own == 0   ? inspectorText("Recipe")
                                             : own == all ? inspectorText("Override ◆")
                                                          : inspectorText("Overrides: %1 of %2 ◆").arg(own).arg(all));
-    for (const auto& [slug, count] : rowsOf(*design.blocks.at(blockNameAt(design, blocks.front()))))
+    for (const auto& [slug, count] : isOneKind ? rowsOf(*design.blocks.at(blockNameAt(design, blocks.front()))) : Rows())
         form.addField(QString::fromStdString(slug), QStringLiteral("block-") + QString::fromStdString(slug), QString::number(count),
                       [&document, blocks, slug = slug, count = count](const std::string& wanted) -> Result<Edit> {
                           const auto number = evaluateCount(wanted, count);
