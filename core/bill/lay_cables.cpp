@@ -114,7 +114,7 @@ private:
             const bool parallel = a == firstA && b == firstB;
             if (!parallel) { // a star: all links share one cage
                 const auto shared = b == firstB ? b : a == firstA ? a : none;
-                cluster.copperShape &= shared != none && (cluster.hub == none || cluster.hub == shared) && !m_parallel(cluster);
+                cluster.copperShape &= shared != none && (cluster.hub == none || cluster.hub == shared) && !isParallel(cluster);
                 cluster.hub = shared;
             } else {
                 cluster.copperShape &= cluster.hub == none;
@@ -122,7 +122,7 @@ private:
         }
     }
     // Two or more links so far, all between the same two cages.
-    static bool m_parallel(const Cluster& cluster) { return cluster.links > 2 && cluster.hub == none; }
+    static bool isParallel(const Cluster& cluster) { return cluster.links > 2 && cluster.hub == none; }
 
     std::uint32_t choose(LinkId l) {
         const Cluster& cluster = m_clusters[m_cages.clusterOf(l)];

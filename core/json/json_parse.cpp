@@ -62,6 +62,7 @@ public:
           m_file(std::move(file)),
           m_reached(reached) {}
 
+    // NOLINTBEGIN(readability-identifier-naming): the names that Json::sax_parse calls
     bool null() { return add(nullptr); }
     bool boolean(bool value) { return add(value); }
     bool number_integer(std::int64_t value) { return add(value); }
@@ -98,6 +99,7 @@ public:
         if (m_error) return *m_error;
         return std::move(m_root);
     }
+    // NOLINTEND(readability-identifier-naming)
 
 private:
     struct Level {

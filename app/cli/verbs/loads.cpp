@@ -82,7 +82,7 @@ int runLoads(const LoadsOptions& o) {
                 {{"flows_per_pair", point.connections}, {"slowdown", point.slowdown}, {"max_over_mean", point.mostOverMean}});
     }
     if (o.json)
-        printJson(jsonText(withFailures(std::move(json), o.input)));
+        printJson(jsonText(withFailures(json, o.input)));
     else if (o.file != "-")
         printText(fabric, o, *loads, summary);
     if (o.collisions && !o.json && o.file != "-")
