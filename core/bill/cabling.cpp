@@ -242,6 +242,15 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
     return cabling;
 }
 
+std::vector<std::uint32_t> cagesOfPorts(const Fabric& fabric, DeviceId device) {
+    Cabling unused;
+    CageFinder finder(fabric, unused);
+    std::vector<std::uint32_t> cages;
+    for (int port = 1; port <= fabric.portCount(device); ++port)
+        cages.push_back(finder.find(device, static_cast<std::uint32_t>(port), 0).cageIndex); // the same at every speed
+    return cages;
+}
+
 std::string moduleNeed(const Cage& cage) {
     return fmt::format("module for {} cage, {} × {:g} Gb/s", cage.form, cage.links, inGbps(cage.speed));
 }

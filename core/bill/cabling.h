@@ -31,6 +31,10 @@ struct Cabling {
 // With `leafRacks`, as if the floor plan had this setting.
 Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks = {});
 
+// The cage of every port of a switch, in the order of its ports (the first is port 1). Cages count from 0; where the catalogue does not
+// publish them, every port has its own.
+std::vector<std::uint32_t> cagesOfPorts(const Fabric& fabric, DeviceId device);
+
 // Numbers the cages that hold a network link from 0, for tables with one entry per cage.
 class CageNumbers {
 public:

@@ -99,6 +99,105 @@ private slots:
         QCOMPARE(selected.size(), std::size_t{2});
         for (const std::string& path : selected) QVERIFY2(words[0].contains(QString::fromStdString(path)), path.c_str());
     }
+    // At the port level every cable of a switch ends in its own port, on the edge towards its far end, and cages hold the ports that share
+    // a module. A click on a docked far end goes there, on a cable selects it.
+    void cablesEndInTheirPorts_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<int>("up");
+        QTest::addColumn<int>("down");
+        QTest::newRow("leaf") << "superpod-h100"
+                              << "servers"
+                              << "125"
+                              << "su[4]/leaf[8]" << 32 << 29;
+        QTest::newRow("spine of two tiers") << "superpod-h100"
+                                            << "servers"
+                                            << "64"
+                                            << "spine[2]" << 0 << 64;
+        QTest::newRow("spine of three tiers") << "superpod-h100"
+                                              << "servers"
+                                              << "512"
+                                              << "pod[1]/spine[3]" << 32 << 32;
+        QTest::newRow("ports split in two, planes") << "superpod-b300-xdr"
+                                                    << "servers"
+                                                    << "72"
+                                                    << "su[1]/leaf[3]" << -1 << -1;
+    }
+    void cablesEndInTheirPorts() {
+        QFETCH(QString, recipe);
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(QString, device);
+        QFETCH(int, up);
+        QFETCH(int, down);
+        Document document;
+        document.open(test::designOf(recipe.toStdString(), {{key.toStdString(), value.toStdString()}}), {});
+        Canvas canvas(document);
+        canvas.resize(1100, 640);
+        canvas.show();
+        canvas.showPort(device.toStdString(), 1);
+        const Fabric& fabric = *document.now().fabric;
+        QCOMPARE(canvas.selectedPaths(), std::vector<std::string>{device.toStdString()});
+        const auto node =
+            static_cast<std::size_t>(std::find_if(canvas.scene().nodes.begin(), canvas.scene().nodes.end(),
+                                                  [&](const SceneNode& each) {
+                                                      return each.device != none && fabric.devicePath(each.device) == device.toStdString();
+                                                  }) -
+                                     canvas.scene().nodes.begin());
+        const DeviceId own = canvas.scene().nodes[node].device;
+        std::vector<LinkId> links;
+        for (const LinkId link : fabric.links.ids())
+            if (fabric.isNetworkLink(link) && (fabric.links.a[link] == own || fabric.links.b[link] == own)) links.push_back(link);
+        const QRectF screen = canvas.view().toScreen(canvas.scene().nodes[node].rect);
+        const auto face = PortFace::of(fabric, canvas.scene().nodes[node], links, screen);
+        QVERIFY(face);
+        QCOMPARE(face->cables(), links.size());
+        const std::vector<std::uint32_t> cages = cagesOfPorts(fabric, own);
+        const Cabling cabling = cablingOf(fabric);
+        std::set<std::pair<int, int>> places;
+        int above = 0, below = 0;
+        for (const LinkId link : links) {
+            const bool isLower = fabric.links.a[link] == own;
+            const auto number = static_cast<int>(isLower ? fabric.links.aPort[link] : fabric.links.bPort[link]);
+            const PortFace::Port* port = face->portOf(number);
+            QVERIFY(port && port->link == link && port->hasModule);
+            QCOMPARE(canvas.portRect(node, number), port->box);
+            QVERIFY(places.insert({qRound(port->box.left() * 8), qRound(port->box.top())}).second); // no two in one place
+            QCOMPARE(port->box.center().y() < face->body().center().y(), isLower);
+            QVERIFY(isLower ? port->far.bottom() < port->box.top() : port->far.top() > port->box.bottom());
+            QCOMPARE(cages[static_cast<std::size_t>(number) - 1], (isLower ? cabling.a : cabling.b)[link].cageIndex);
+            QCOMPARE(face->portAt(port->box.center()), port);
+            const QPointF middle((port->box.center().x() + port->far.center().x()) / 2,
+                                 (port->box.center().y() + port->far.center().y()) / 2);
+            QCOMPARE(face->linkAt(middle), std::optional(link));
+            ++(isLower ? above : below);
+        }
+        if (up >= 0) QCOMPARE(std::pair(above, below), std::pair(up, down));
+        // With the mouse: the cable, then its far end.
+        const PortFace::Port* port = face->portOf(static_cast<int>(fabric.links.bPort[links.front()]));
+        if (fabric.links.b[links.front()] != own) port = face->portOf(static_cast<int>(fabric.links.aPort[links.front()]));
+        QTest::mouseMove(&canvas, QPoint(2, 2)); // a pointer that stays where it is does not move
+        QTest::mouseMove(&canvas, ((port->box.center() + port->far.center()) / 2).toPoint());
+        QCOMPARE(canvas.cableTool().hovered(), std::optional(port->link));
+        const DeviceId there = fabric.links.a[port->link] == own ? fabric.links.b[port->link] : fabric.links.a[port->link];
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, port->far.center().toPoint());
+        QCOMPARE(canvas.selectedPaths().size(), std::size_t{1});
+        QVERIFY2(fabric.devicePath(there).starts_with(canvas.selectedPaths()[0]), canvas.selectedPaths()[0].c_str());
+    }
+    // With more ports than an edge can hold apart, the rows inside the switch remain.
+    void tooManyPortsStayInRows() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        Canvas canvas(document);
+        const Fabric& fabric = *document.now().fabric;
+        const auto spine = std::find_if(canvas.scene().nodes.begin(), canvas.scene().nodes.end(),
+                                        [](const SceneNode& node) { return node.shape == Shape::Spine; });
+        QVERIFY(!PortFace::of(fabric, *spine, {}, QRectF(0, 0, 399, 400)));
+        QVERIFY(!PortFace::of(fabric, *spine, {}, QRectF(0, 0, 700, 299)));
+        QVERIFY(PortFace::of(fabric, *spine, {}, QRectF(0, 0, 700, 400)));
+    }
 };
 
 QTEST_MAIN(tst_canvas_cables)

@@ -31,7 +31,7 @@ Canvas::Canvas(Document& document, QWidget* parent)
       m_counts(m_port),
       m_cardTool(m_port),
       m_connect(m_port, m_ports, m_callouts, *this),
-      m_cable(m_port),
+      m_cable(m_port, m_ports),
       m_select(m_port, m_callouts, m_arranging),
       m_drop(m_port, m_callouts) {
     static const bool isKnownToReaders = (QAccessible::installFactory(accessibleCanvas), true);
@@ -110,7 +110,9 @@ void Canvas::redraw() {
 }
 
 void Canvas::say() {
-    QString text = tr("%1 · %2 %").arg(ScenePainter::levelName(view().scale)).arg(qRound(view().scale * 100));
+    const QString ports = m_ports.text(), percent = QString::fromStdString(formatCount(qRound(view().scale * 100)));
+    QString text = tr("%1 · %2 %").arg(ports.isEmpty() ? ScenePainter::levelName(view().scale) : tr("Ports"), percent);
+    if (!ports.isEmpty()) return emit said(text + QStringLiteral("  |  ") + ports);
     if (m_isSingle) text += tr("  |  individual cables");
     if (scene().bundledLinks > 0 && !m_isSingle)
         text += tr("  |  %1 links between switches drawn as bundles").arg(QString::fromStdString(formatCount(scene().bundledLinks)));
@@ -152,8 +154,7 @@ void Canvas::showPort(const std::string& path, int port) {
     m_port.selectPaths({path});
     if (m_port.selected().empty()) return;
     const std::size_t node = *m_port.selected().begin();
-    constexpr double scale = 20; // ports with their numbers
-    m_port.fitTo(scene().nodes[node].rect, scale);
+    m_port.centreOn(node, 0.86); // ports with their numbers
     m_ports.mark(std::pair(node, port));
     if (const QRectF box = portRect(node, port); !box.isEmpty())
         m_port.reveal(QRectF(view().toWorld(box.topLeft()), view().toWorld(box.bottomRight())));
@@ -412,7 +413,7 @@ bool Canvas::event(QEvent* event) {
 // When zoomed in far enough, the individual cables of the visible elements replace the bundles.
 LinkOverlay Canvas::cablesFromCloseBy() {
     constexpr std::size_t mostNodes = 96;
-    if (!isCloseBy() || !m_port.isShown(Layer::HostLinks)) return {};
+    if (!isCloseBy() || !m_port.isShown(Layer::HostLinks) || m_ports.isAtPortLevel()) return {};
     std::set<std::size_t> seen;
     for (std::size_t n = 0; n < scene().nodes.size() && seen.size() <= mostNodes; ++n)
         if (m_port.isInSight(view().toScreen(scene().nodes[n].rect))) seen.insert(n);
@@ -463,11 +464,13 @@ void Canvas::paintEvent(QPaintEvent*) {
     m_ports.paint(painter);
     m_halves.paint(painter);
     m_fail.paint(painter);
-    if (isCloseBy())
+    const bool isAtPorts = m_ports.isAtPortLevel(); // there the cables of switches end in their ports
+    if (isCloseBy() && !isAtPorts)
         m_cables.paint(painter, m_port.tokens(), view(), 3, m_loads.get());
-    else if (!m_loads && !isFailing())
+    else if (!isCloseBy() && !m_loads && !isFailing())
         m_marks.paint(painter, m_port.tokens(), view());
-    const SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_port.selected(), m_port.highlight().hovered, 0};
+    SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_port.selected(), m_port.highlight().hovered, 0};
+    m_ports.outlineInstead(painter, moving);
     ScenePainter(scene(), m_port.fabric(), m_port.tokens(), view(), m_port.area()).selection(painter, moving);
     paintAffected(painter);
     for (CanvasPart* part :

@@ -8,8 +8,9 @@
 
 namespace railyard {
 
-CableTool::CableTool(Viewport& port)
+CableTool::CableTool(Viewport& port, const PortsOverlay& ports)
     : Tool(port),
+      m_ports(ports),
       m_cablings(
           [this] { return [fabric = m_port.document().now().fabric] { return std::make_shared<const Cabling>(cablingOf(*fabric)); }; },
           [this](std::shared_ptr<const Cabling> found) {
@@ -26,19 +27,29 @@ void CableTool::cancel() {
     m_isAsked = false;
 }
 
+std::optional<LinkId> CableTool::linkAt(QPointF at) const {
+    if (const auto link = m_ports.linkAt(at)) return link;
+    return m_port.nodeAt(at) < 0 ? m_cables.linkAt(at, view()) : std::nullopt;
+}
+
 // Modules and lengths of all cables are worked out in the background, when the first cable is looked at.
 std::optional<Tool::Control> CableTool::controlAt(QPointF at) const {
     const std::optional<LinkId> before = m_hovered;
     m_at = at;
-    m_hovered = m_port.nodeAt(at) < 0 ? m_cables.linkAt(at, view()) : std::nullopt;
+    m_hovered = linkAt(at);
     if (m_hovered && !std::exchange(m_isAsked, true)) m_cablings.ask();
     if (m_hovered != before) emit m_port.changed();
-    return m_hovered ? std::optional(Control{Qt::PointingHandCursor, {}}) : std::nullopt;
+    const bool isControl = m_hovered || m_ports.farEndAt(at) != none;
+    return isControl ? std::optional(Control{Qt::PointingHandCursor, {}}) : std::nullopt;
 }
 
 bool CableTool::press(const Press& press) {
-    if (press.button != Qt::LeftButton || press.node >= 0 || m_port.isFailing()) return false;
-    const auto link = m_cables.linkAt(press.at, view());
+    if (press.button != Qt::LeftButton || m_port.isFailing()) return false;
+    if (const DeviceId far = m_ports.farEndAt(press.at); far != none) {
+        m_port.goTo(far);
+        return true;
+    }
+    const auto link = linkAt(press.at);
     if (!link) return false;
     std::set<std::size_t> ends;
     for (const DeviceId device : {fabric().links.a[*link], fabric().links.b[*link]})
@@ -76,7 +87,7 @@ QStringList CableTool::wordsOf(LinkId link) const {
 
 void CableTool::paint(QPainter& painter) {
     for (const auto& link : {m_kept, m_hovered})
-        if (link) m_cables.paintHighlighted(painter, *link, tokens(), view());
+        if (link && !m_ports.paintHighlighted(painter, *link)) m_cables.paintHighlighted(painter, *link, tokens(), view());
     if (m_hovered) paintTip(painter, tokens(), m_port.area(), m_at, wordsOf(*m_hovered), false);
 }
 

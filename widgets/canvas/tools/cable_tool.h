@@ -1,16 +1,17 @@
 #pragma once
 
 #include "core/bill/cabling.h"
+#include "widgets/canvas/overlays/ports_overlay.h"
 #include "widgets/canvas/tools/tool.h"
 #include "widgets/document/latest_task.h"
 
 namespace railyard {
 
 // Single cables: the cable under the pointer is highlighted, and a tip shows its ends, length and modules. A click selects its ends and
-// keeps it highlighted until the selection changes.
+// keeps it highlighted until the selection changes. A click on a far end that is docked beside a switch goes there.
 class CableTool : public Tool {
 public:
-    explicit CableTool(Viewport& port);
+    CableTool(Viewport& port, const PortsOverlay& ports);
 
     void show(LinkOverlay cables) { m_cables = std::move(cables); } // those that are drawn one by one in the present view
     bool press(const Press& press) override;
@@ -23,6 +24,9 @@ public:
     void wait() { m_cablings.wait(); }      // for tests
 
 private:
+    std::optional<LinkId> linkAt(QPointF at) const;
+
+    const PortsOverlay& m_ports;
     LinkOverlay m_cables;
     mutable std::optional<LinkId> m_hovered;
     mutable QPointF m_at;

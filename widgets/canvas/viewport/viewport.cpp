@@ -11,7 +11,7 @@
 namespace railyard {
 namespace {
 
-constexpr double smallestScale = 0.01, largestScale = 24;
+constexpr double smallestScale = 0.01, largestScale = 64;
 constexpr double scopeBarHeight = 64; // px, at most
 
 } // namespace
@@ -192,6 +192,24 @@ void Viewport::fitTo(const QRectF& world, double mostScale) {
     m_view.offset = area().center() - world.center() * m_view.scale;
     m_isFitted = false;
     moved();
+}
+
+void Viewport::centreOn(std::size_t node, double part) {
+    const QRectF& rect = m_scene.nodes[node].rect;
+    m_view.scale = std::clamp(part * size().width() / rect.width(), smallestScale, largestScale);
+    constexpr double mostAbove = 234; // px from the upper edge: the ports of a switch and the ends of its cables stay above the minimap
+    const QPointF middle(area().center().x(), std::min(area().center().y(), mostAbove));
+    m_view.offset = middle - rect.center() * m_view.scale;
+    m_isFitted = false;
+    moved();
+}
+
+void Viewport::goTo(DeviceId device) {
+    const std::uint32_t node = cableIndex().nodeOf(device);
+    if (node == none)
+        return refuse(tr("%1 is inside a folded SU. Unfold it first.").arg(QString::fromStdString(fabric().devicePath(device))));
+    select({node});
+    centreOn(node, m_scene.nodes[node].rect.width() * m_view.scale / size().width());
 }
 
 void Viewport::show(const QRectF& world) {

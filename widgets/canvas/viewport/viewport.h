@@ -63,6 +63,8 @@ public:
     void setConnecting(bool on);
     void fit();
     void fitTo(const QRectF& world, double mostScale); // at most this scale
+    void centreOn(std::size_t node, double part);      // as large as this part of the area's width
+    void goTo(DeviceId device);                        // selects it and brings it into the middle at the present scale
     void show(const QRectF& world);
     void panBy(QPointF screen);
     void reveal(const QRectF& world); // pans as little as shows it
