@@ -114,7 +114,9 @@ std::string formatBytes(Bytes size) {
 std::string formatBandwidth(Bandwidth speed) {
     const double gbps = inGbps(speed);
     if (gbps >= 1e6) return fmt::format("{:.4g} Pb/s", gbps / 1e6);
-    return gbps >= 10000 ? fmt::format("{:.1f} Tb/s", gbps / 1000) : fmt::format("{:.6g} Gb/s", gbps);
+    if (gbps >= 10000) return fmt::format("{:.1f} Tb/s", gbps / 1000);
+    const auto whole = static_cast<std::int64_t>(gbps);
+    return static_cast<double>(whole) == gbps ? formatCount(whole) + " Gb/s" : fmt::format("{:.6g} Gb/s", gbps);
 }
 
 std::string formatSeconds(Seconds time) {

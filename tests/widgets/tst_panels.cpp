@@ -287,6 +287,10 @@ private slots:
         panel.setScope(EditScope::Position);
         QCOMPARE(segments(),
                  QStringLiteral("1  This leaf | 2  Position 4 in its pod (4) | *3  Position 4 in every SU (16) | 4  All leaves (128)"));
+        panel.showSelection({"pod[2]/spine[3]"}); // counted in pods, not in SUs
+        QVERIFY2(segments().contains(QStringLiteral("Position 3 in every pod (4)")), qPrintable(segments()));
+        panel.showSelection({"su[6]/leaf[4]"});
+        panel.setScope(EditScope::Position);
         const auto without = costOfRemoving(*document.now().design, document.now().instant, gpusOnFabric(*document.now().fabric),
                                             inScope(*document.now().fabric, {"su[6]/leaf[4]"}, EditScope::Position));
         QVERIFY(without && without->change.inCents() < 0 && !without->isComplete);

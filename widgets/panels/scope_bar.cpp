@@ -65,6 +65,12 @@ std::optional<QString> positionOf(const std::vector<std::string>& paths) {
     return QString::fromStdString(paths.front()).section(QLatin1Char('['), -1).section(QLatin1Char(']'), 0, 0);
 }
 
+// The block around an element, as its position is counted: "SU", "pod", or the name of a hand-drawn group.
+QString blockOf(const std::string& path) {
+    const QString block = QString::fromStdString(path).section(QLatin1Char('/'), -2, -2).section(QLatin1Char('['), 0, 0);
+    return block == QStringLiteral("su") || block.isEmpty() ? ScopeBar::tr("SU") : block;
+}
+
 } // namespace
 
 ScopeBar::ScopeBar(Document& document, InspectorPanel& inspector, QWidget* parent)
@@ -125,7 +131,8 @@ QString ScopeBar::nameOf(const ScopeChoice& choice) const {
     case EditScope::PositionInPod:
         return position ? tr("Position %1 in its pod (%2)").arg(*position, count) : tr("Same positions in their pods (%1)").arg(count);
     case EditScope::Position:
-        return position ? tr("Position %1 in every SU (%2)").arg(*position, count) : tr("Same positions in every SU (%1)").arg(count);
+        return position ? tr("Position %1 in every %2 (%3)").arg(*position, blockOf(choice.paths.front()), count)
+                        : tr("Same positions in every %1 (%2)").arg(blockOf(choice.paths.front()), count);
     case EditScope::All: break;
     }
     return kinds.size() == 1 ? tr("All %1 (%2)").arg(many, count) : tr("All of these kinds (%1)").arg(count);

@@ -151,16 +151,17 @@ void CellMap::drawCells() {
         }
     }
     if (!m_data.mark) return;
-    const auto [column, row] = *m_data.mark;
+    const int row = m_data.mark->second, last = static_cast<int>(m_data.xLabels.size()) - 1;
+    const int from = std::max(0, m_data.mark->first), to = m_data.mark->first < 0 ? last : m_data.mark->first;
     for (const QPen& pen : {QPen(m_tokens.card, 6), QPen(m_tokens.accent, 3)}) {
         auto* frame = new QCPItemRect(m_plot);
-        frame->topLeft->setCoords(column - 0.5, row + 0.5);
-        frame->bottomRight->setCoords(column + 0.5, row - 0.5);
+        frame->topLeft->setCoords(from - 0.5, row + 0.5);
+        frame->bottomRight->setCoords(to + 0.5, row - 0.5);
         frame->setPen(pen);
         frame->setBrush(Qt::NoBrush);
     }
     auto* words = new QCPItemText(m_plot);
-    words->position->setCoords(column, row == 0 ? 0.5 : row - 0.5); // on the cell's edge, so that its value stays readable
+    words->position->setCoords(to, row == 0 ? 0.5 : row - 0.5); // on the cell's edge, so that its value stays readable
     words->setText(m_data.markText);
     words->setFont(fontFor(TextRole::Caption));
     words->setColor(m_tokens.onAccent);

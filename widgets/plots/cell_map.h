@@ -28,7 +28,7 @@ struct CellMapData {
     double lowLabel = 0, highLabel = 1;
     QString hatchText;                       // the legend's explanation of hatched cells in a diverging map
     QString lowText, highText;               // labels at the ends of the colour scale
-    std::optional<std::pair<int, int>> mark; // the cell of the open design
+    std::optional<std::pair<int, int>> mark; // the cell of the open design: column and row; a column of -1 marks the whole row
     struct Contour {                         // a line between the cells where a condition holds and those where it does not
         QString name;
         std::vector<bool> holds; // parallel to values

@@ -1,5 +1,6 @@
 #include "widgets/plots/matrix_map.h"
 
+#include "core/base/unit_text.h"
 #include "core/routing/pair_path.h"
 #include "widgets/plots/color_ramp.h"
 #include "widgets/theme/plain_text.h"
@@ -15,6 +16,7 @@ namespace railyard {
 namespace {
 
 QString gbytes(double bytes) {
+    if (bytes < 1e8) return QObject::tr("%1 MB").arg(bytes / 1e6, 0, 'g', 3);
     const double value = bytes / 1e9;
     return value >= 100 ? QObject::tr("%1 GB").arg(QLocale::c().toString(value, 'f', 0)) : QObject::tr("%1 GB").arg(value, 0, 'g', 3);
 }
@@ -199,6 +201,8 @@ void MatrixMap::keepSquare() {
     const QSize room = axes->outerRect().size() - QSize(now.left(), now.top());
     const int side = std::max(1, std::min(room.width(), room.height()) - least);
     axes->setMargins({now.left(), now.top(), room.width() - side, room.height() - side});
+    const int wanted = axes->outerRect().height() - now.top() + now.left(); // the legend stands beside the square, not beside empty room
+    if (m_plot->maximumWidth() != wanted) m_plot->setMaximumWidth(std::max(m_plot->minimumWidth(), wanted));
 }
 
 // Limits zoom and pan to the matrix and keeps the axes equal. Runs before each replot, when both axes have moved.
@@ -216,7 +220,7 @@ void MatrixMap::keepInside() {
 
 void MatrixMap::drawAxes() {
     const bool isGpu = m_data.what == QStringLiteral("GPU");
-    const auto count = QLocale::c().toString(static_cast<qlonglong>(m_data.matrix->names.size()));
+    const QString count = QString::fromStdString(formatCount(static_cast<std::int64_t>(m_data.matrix->names.size())));
     for (QCPAxis* axis : {m_plot->xAxis2, m_plot->yAxis}) {
         const QSharedPointer<QCPAxisTicker> ticker(new QCPAxisTicker);
         ticker->setTickStepStrategy(QCPAxisTicker::tssReadability);

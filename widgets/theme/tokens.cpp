@@ -22,6 +22,8 @@ Tokens makeLight() {
     t.tip = hex("#232B34"), t.onTip = hex("#F3F5F7");
     t.rails = {hex("#F7500C"), hex("#5D1E00"), hex("#735708"), hex("#4A9A5B"),
                hex("#044B51"), hex("#3356BE"), hex("#9872F3"), hex("#AA4983")};
+    t.jobs = {hex("#0E7C86"), hex("#B8336A"), hex("#6B7A0F"), hex("#5B3FA6"),
+              hex("#C0392B"), hex("#2C6E9B"), hex("#8A5A3B"), hex("#1E3D2F")};
     return t;
 }
 
@@ -39,6 +41,8 @@ Tokens makeDark() {
     t.tip = hex("#EDF1F5"), t.onTip = hex("#1A2129");
     t.rails = {hex("#FD6679"), hex("#F4AF64"), hex("#E3E23C"), hex("#6C9B16"),
                hex("#4FAAB2"), hex("#C0DAFE"), hex("#BD92FF"), hex("#AE6085")};
+    t.jobs = {hex("#77E0D0"), hex("#FF9EC4"), hex("#B9D84C"), hex("#8F8CFF"),
+              hex("#FF8A5C"), hex("#5FB4F0"), hex("#D9B38C"), hex("#8FBF9F")};
     t.isDark = true;
     return t;
 }

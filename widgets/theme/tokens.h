@@ -14,7 +14,7 @@ struct Tokens {
     QColor window, panel, canvas, grid, card, cardBorder, controlBorder, well, text, text2, textOff, accent, onAccent, select, selectFill,
         focus;
     QColor danger, dangerBg, warn, warnBg, ok, okBg, ghost, ghostFill, overridden, neutral, neutralFill, tip, onTip;
-    std::array<QColor, 8> rails;
+    std::array<QColor, 8> rails, jobs; // jobs have colours of their own, so that a territory is not taken for a rail
     bool isDark = false;
     ColorScale scale = ColorScale::Viridis;
 

@@ -21,6 +21,11 @@ QString counted(double value) { return text(formatCount(std::llround(value))); }
 
 QString shortSeconds(double seconds) { return text(formatSeconds(Seconds(seconds))); }
 
+QString capitalised(QString words) {
+    if (!words.isEmpty()) words[0] = words[0].toUpper();
+    return words;
+}
+
 QString sideText(const char* name, const FabricChoice& side) {
     return tr("%1: %2 switches, %3 tiers, %4, %5%6")
         .arg(tr(name), text(formatCount(side.plan.switches())))
@@ -70,12 +75,11 @@ CellMapData collectiveTimeCells(const HeatGrid& grid, CollectiveOp op, double ow
             data.tips.push_back(value ? RichText::filled(tr("<b>%1</b><br>Time: %2<br>%3"), head, shortSeconds(*value), text(grid.notes[i]))
                                       : RichText::filled(tr("<b>%1</b><br>%2"), head, text(grid.notes[i])));
         }
-        if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
+        if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(-1, static_cast<int>(y)); // whatever the message size
     }
     for (const double x : grid.x) data.xLabels << text(formatBytes(Bytes(std::llround(x))));
     addContours(grid, data);
-    QString opName = QString::fromUtf8(toText(op).data());
-    opName[0] = opName[0].toUpper();
+    const QString opName = capitalised(QString::fromUtf8(toText(op).data()));
     data.title = tr("%1 time by message size and number of servers").arg(opName);
     if (!grid.values.empty() && data.mark) {
         const auto& small = grid.values[grid.at(grid.x.size() - 1, 0)];
@@ -121,12 +125,11 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
                 value ? RichText::filled(tr("<b>%1</b><br>%2 vs %4: %3 time (range %5)"), head, b, percent(*value), a, text(grid.notes[i]))
                       : RichText::filled(tr("<b>%1</b><br>%2"), head, text(grid.notes[i])));
         }
-        if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(static_cast<int>(grid.x.size()) - 1, static_cast<int>(y));
+        if (grid.y[y] == ownServers && !grid.x.empty()) data.mark = std::pair(-1, static_cast<int>(y)); // whatever the message size
     }
     data.undecided = grid.undecided;
     for (const double x : grid.x) data.xLabels << text(formatBytes(Bytes(std::llround(x))));
-    QString opName = QString::fromUtf8(toText(op).data());
-    opName[0] = opName[0].toUpper();
+    const QString opName = capitalised(QString::fromUtf8(toText(op).data()));
     data.title = tr("%1 time: %2 vs %3").arg(opName, b, a);
     if (data.mark)
         if (const auto& own = grid.values[grid.at(grid.x.size() - 1, static_cast<std::size_t>(data.mark->second))])
@@ -134,7 +137,7 @@ CellMapData timeDifferenceCells(const HeatGrid& grid, CollectiveOp op, const QSt
                                                : tr("%1 of %2 takes %3 %4 %5")
                                                      .arg(opName, data.xLabels.back(), percent(std::abs(*own)).mid(1),
                                                           *own > 0 ? tr("longer") : tr("less time"), inB);
-    data.subtitle = tr("%1 vs %2, with the same calibration error for both. Other sizes rebuild the same recipes.").arg(b, a);
+    data.subtitle = capitalised(tr("%1 vs %2, with the same calibration error for both. Other sizes rebuild the same recipes.").arg(b, a));
     if (grid.isWithoutLatency) data.subtitle += tr(" Link bandwidth only: the vendor publishes no latency constants.");
     data.xName = tr("Message size (nccl-tests size)");
     data.yName = tr("Servers");
@@ -251,7 +254,7 @@ CellMapData hbNicCells(const HeatGrid& grid, CollectiveOp op, Bytes size, const 
                          .arg(*hb * 100, 0, 'f', 0);
     data.subtitle = tr("%1 of %2 on all GPUs; fastest algorithm and protocol. Rebuilds the recipe at other speeds with the "
                        "same switch port counts and without overrides.")
-                        .arg(opName, sizeText);
+                        .arg(capitalised(opName), sizeText);
     data.xName = tr("NIC bandwidth (one direction)");
     data.yName = tr("HB bandwidth per GPU (one direction)");
     data.colorName = tr("Time (log scale)");
@@ -341,7 +344,7 @@ CurveData collisionCurves(const Fabric& fabric) {
 CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
     constexpr std::int64_t mostJobs = 16;
     CurveData data;
-    QString opName = QString::fromUtf8(toText(op).data());
+    const QString opName = QString::fromUtf8(toText(op).data());
     data.xName = tr("Concurrent jobs, each on the same number of HB domains");
     data.yName = tr("Slowdown of the slowest job");
     data.least = 0.9;
@@ -376,11 +379,10 @@ CurveData jobCurves(const Fabric& fabric, CollectiveOp op, Bytes size) {
         return *std::max_element(line.points.begin(), line.points.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     };
     const auto packed = worstOf(data.lines[0]), spread = worstOf(data.lines[1]);
-    opName[0] = opName[0].toUpper();
     data.title = packed.second < 1.005 && spread.second < 1.005
                      ? tr("Up to %1 concurrent jobs do not slow each other, packed or spread").arg(data.ticks.back())
                      : tr("%1: concurrent jobs slow each other up to ×%2 packed (%3 jobs), ×%4 spread (%5 jobs)")
-                           .arg(opName)
+                           .arg(capitalised(opName))
                            .arg(packed.second, 0, 'f', 2)
                            .arg(packed.first)
                            .arg(spread.second, 0, 'f', 2)

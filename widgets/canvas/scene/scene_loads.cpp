@@ -36,7 +36,7 @@ void ScenePainter::territories(QPainter& painter) const {
         const int job = m_territories->ofScope[node.scope];
         const QRectF rect = m_view.toScreen(node.rect);
         if (job < 0 || !visible(rect)) continue;
-        const QColor ink = m_tokens.rails[static_cast<std::size_t>(job) % m_tokens.rails.size()];
+        const QColor ink = m_tokens.jobs[static_cast<std::size_t>(job) % m_tokens.jobs.size()];
         QColor fill = ink;
         fill.setAlphaF(0.3F);
         painter.fillRect(rect, rect.width() < 10 ? ink : fill);
