@@ -1,11 +1,11 @@
 #include "core/analysis/edit_text.h"
 
 #include "core/analysis/targets.h"
+#include "core/bill/cabling.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/group.h"
 #include "core/fabric/path_finder.h"
-#include "core/floor/floor.h"
 
 #include <algorithm>
 #include <charconv>
@@ -49,7 +49,7 @@ const Rack* rackCalled(const Floor& floor, const std::string& text) {
 
 Result<Edit> place(const DesignPointer& design, const std::string& rack, RackSpot spot) {
     if (!design->floor) return moveRacks(*design, {{rack, spot}}); // says that there are no racks
-    const Floor floor = floorOf(*elaborate(design));
+    const Floor floor = cablingOf(*elaborate(design)).floor;       // with the racks of all networks
     if (const Rack* known = rackCalled(floor, rack)) return moveRacks(*design, {{known->name, spot}});
     if (design->floor->moved.contains(rack)) return moveRacks(*design, {{rack, spot}});
     return Error::usage(fmt::format("There is no rack \"{}\". The Racks sheet of the bill of materials lists all racks.", rack));
@@ -59,7 +59,7 @@ Result<Edit> place(const DesignPointer& design, const std::string& rack, RackSpo
 Result<Edit> mount(const DesignPointer& design, const std::string& path, std::string rack, int unit) {
     if (!design->floor) return mountInRack(*design, {path}, rack, unit);
     const FabricPointer fabric = elaborate(design);
-    const Floor floor = floorOf(*fabric);
+    const Floor floor = cablingOf(*fabric).floor;
     const bool mounted =
         std::any_of(floor.chassis.begin(), floor.chassis.end(), [&](const Chassis& each) { return chassisPath(*fabric, each) == path; });
     if (!mounted && !design->overrides.contains(path))

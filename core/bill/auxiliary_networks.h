@@ -1,5 +1,5 @@
-// Storage, in-band and out-of-band networks, elaborated and cabled separately from the compute fabric. Their cables are
-// assumed to be 30 m long, because their switches are not placed in racks.
+// Storage, in-band and out-of-band networks, elaborated and cabled separately from the compute fabric. Their switches stand in the racks
+// of the compute fabric, or in racks of their own where those are full; without racks every cable is 30 m long.
 #pragma once
 
 #include "core/bill/cabling.h"
@@ -9,13 +9,19 @@ namespace railyard {
 struct AuxiliaryFabric {
     std::string name; // storage, in-band, out-of-band
     FabricPointer fabric;
-    Cabling cabling;
-    int others = 0; // the last hosts that are not servers of the design
+    Cabling cabling; // its floor has the racks of the design
+    int others = 0;  // the last hosts that are not servers of the design; storage nodes stand in no rack
 };
-// The hosts are the servers of the design, failed or not, and the managed switches.
-std::vector<AuxiliaryFabric> auxiliaryFabricsOf(const Fabric& compute);
-// RY-D017: networks that cannot be built for the present hosts; they are not part of the result above.
-std::vector<Diagnostic> sideProblems(const Fabric& compute);
+
+struct AuxiliaryNetworks {
+    std::vector<AuxiliaryFabric> fabrics;
+    std::vector<Diagnostic> problems; // RY-D017: networks that cannot be built for the present hosts
+};
+
+// The hosts are the servers of the design, failed or not, and the managed switches. Adds the switches to the floor.
+AuxiliaryNetworks auxiliaryNetworksOn(const Fabric& compute, Floor& floor);
+// Those of a cabling; empty without.
+const std::vector<AuxiliaryFabric>& auxiliaryFabricsOf(const Cabling& cabling);
 
 // The names of the hosts of sides[which], in the order of its servers: the servers of the design, then storage/node[3], or
 // for a management network the switches of every network.

@@ -240,12 +240,10 @@ std::vector<BillLine> billLines(const AuxiliaryFabric& side) {
     return lines;
 }
 
-Bill billOf(const Fabric& fabric, const Cabling& cabling) { return billOf(fabric, cabling, auxiliaryFabricsOf(fabric)); }
-
-Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<AuxiliaryFabric>& sides) {
+Bill billOf(const Fabric& fabric, const Cabling& cabling) {
     Bill bill;
     bill.lines = billLines(fabric, cabling, {}, 1).front();
-    for (const AuxiliaryFabric& side : sides)
+    for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling))
         for (BillLine& line : billLines(side)) bill.lines.push_back(std::move(line));
     addUp(bill);
     return bill;

@@ -49,7 +49,6 @@ struct Bill {
 };
 
 Bill billOf(const Fabric& fabric, const Cabling& cabling);
-Bill billOf(const Fabric& fabric, const Cabling& cabling, const std::vector<AuxiliaryFabric>& sides);
 // Switches, cables and modules of an auxiliary network; its servers and NICs are those of the design.
 std::vector<BillLine> billLines(const AuxiliaryFabric& side);
 

@@ -68,7 +68,7 @@ std::vector<BillBlock> billByBlock(const Fabric& fabric, const Cabling& cabling)
         ++result[it->second].count;
         if (at != 0) indices[it->second].push_back(fabric.scopes[blocks.scopes[at]].index);
     }
-    for (const AuxiliaryFabric& side : auxiliaryFabricsOf(fabric)) {
+    for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
         result.push_back({side.name, 1, billLines(side)});
         indices.emplace_back();
     }

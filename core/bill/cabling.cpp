@@ -1,5 +1,6 @@
 #include "core/bill/cabling.h"
 
+#include "core/bill/auxiliary_networks.h"
 #include "core/bill/lay_cables.h"
 
 #include <algorithm>
@@ -197,6 +198,13 @@ bool hasSplitPorts(const Fabric& fabric) {
 } // namespace
 
 Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
+    Cabling cabling = cablingOn(fabric, floorOf(fabric, leafRacks));
+    if (!fabric.design->sides.empty())
+        cabling.auxiliary = std::make_shared<const AuxiliaryNetworks>(auxiliaryNetworksOn(fabric, cabling.floor));
+    return cabling;
+}
+
+Cabling cablingOn(const Fabric& fabric, Floor floor) {
     Cabling cabling;
     CageFinder finder(fabric, cabling);
     OpticChooser chooser(*fabric.design->catalog);
@@ -237,7 +245,7 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks) {
         cabling.choice[l] = lastChoice = it->second;
         lastKey = key;
     }
-    cabling.floor = floorOf(fabric, leafRacks);
+    cabling.floor = std::move(floor);
     if (cabling.floor.isPlaced()) layCables(fabric, chooser, cabling);
     return cabling;
 }

@@ -7,6 +7,8 @@
 
 namespace railyard {
 
+struct AuxiliaryNetworks;
+
 struct Cabling {
     static constexpr double defaultLengthMetres = 30; // used until racks are placed
 
@@ -22,6 +24,7 @@ struct Cabling {
     std::vector<bool> joined;         // by link: its lanes connect two split ports only; empty if no port is split
     Floor floor;                      // without racks all cables have the default length
     std::vector<float> route;         // by link: route in metres; empty without racks, the default length if an end is in no rack
+    std::shared_ptr<const AuxiliaryNetworks> auxiliary; // those beside the fabric, cabled on the same floor; null without
 
     const OpticChoice& of(std::size_t link) const { return choices[choice[link]]; }
     bool isJoined(std::size_t link) const { return !joined.empty() && joined[link]; }
@@ -30,6 +33,8 @@ struct Cabling {
 
 // With `leafRacks`, as if the floor plan had this setting.
 Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks = {});
+// On a given floor, without the networks beside the fabric.
+Cabling cablingOn(const Fabric& fabric, Floor floor);
 
 // The cage of every port of a switch, in the order of its ports (the first is port 1). Cages count from 0; where the catalogue does not
 // publish them, every port has its own.

@@ -7,12 +7,6 @@
 namespace railyard {
 namespace {
 
-// A server of unknown height takes a rack by itself; other devices count one unit.
-int heightOf(const Part* part, int rackUnits) {
-    if (part && part->rackUnits) return static_cast<int>(std::ceil(std::clamp(*part->rackUnits, 1.0, 1000.0)));
-    return part && part->as<ServerPart>() ? rackUnits : 1;
-}
-
 // Scale-up switches of a rack-scale domain stand with its first server.
 void addScaleUpSwitches(const Fabric& fabric, Floor& floor) {
     std::vector<std::uint32_t> ofDomain(fabric.hbDomains.size(), none);
@@ -37,6 +31,22 @@ int freeUnit(const std::vector<bool>& taken, int height, bool fromBelow) {
 
 } // namespace
 
+int chassisHeight(const Part* part, int rackUnits) {
+    if (part && part->rackUnits) return static_cast<int>(std::ceil(std::clamp(*part->rackUnits, 1.0, 1000.0)));
+    return part && part->as<ServerPart>() ? rackUnits : 1;
+}
+
+Watts rackPowerOf(const Part* part) { return part ? part->maximum.value_or(part->typical.value_or(Watts(0))) : Watts(0); }
+
+void countIn(Rack& rack, const Part* part, int height) {
+    rack.units += height;
+    rack.power += rackPowerOf(part);
+    rack.kg += part ? part->weightKg.value_or(0) : 0;
+    rack.unknownPower |= !part || !part->typicalElseMaximum();
+    rack.unknownHeight |= !part || !part->rackUnits;
+    rack.unknownWeight |= !part || !part->weightKg;
+}
+
 void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor) {
     floor.chassisOf.assign(fabric.devices.size(), none);
     std::vector<std::uint32_t> ofServer(fabric.servers.size(), none);
@@ -45,7 +55,7 @@ void collectChassis(const Fabric& fabric, int serverRackUnits, Floor& floor) {
         chassis.device = device;
         chassis.server = server;
         chassis.part = part;
-        chassis.height = heightOf(part, serverRackUnits);
+        chassis.height = chassisHeight(part, serverRackUnits);
         floor.chassis.push_back(chassis);
         return static_cast<std::uint32_t>(floor.chassis.size() - 1);
     };

@@ -37,9 +37,18 @@ struct Chassis {
     bool byHand = false;
 };
 
+// A switch of a network beside the compute fabric. It takes room in a rack, and is no device of the fabric.
+struct Guest {
+    std::string path; // storage/leaf[2]
+    const Part* part = nullptr;
+    std::uint32_t rack = none;
+    int unit = 0, height = 1; // lowest unit, from 1
+};
+
 struct Floor {
     std::vector<Rack> racks;
     std::vector<Chassis> chassis;
+    std::vector<Guest> guests;             // empty until core/floor/guests places them
     By<DeviceId, std::uint32_t> chassisOf; // none if it belongs to no chassis
     int rows = 0;
     Metres width, depth;                  // of the area covered by racks, including aisles between them

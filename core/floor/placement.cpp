@@ -17,9 +17,6 @@ std::uint32_t scalableUnitOf(const Fabric& fabric, ScopeId scope) {
     return 0;
 }
 
-Watts powerOf(const Part* part) { return part ? part->maximum.value_or(part->typical.value_or(Watts(0))) : Watts(0); }
-bool hasPower(const Part* part) { return part && part->typicalElseMaximum(); }
-
 class Placer {
 public:
     Placer(const Fabric& fabric, Floor& floor) : m_fabric(fabric), m_floor(floor) {
@@ -158,16 +155,11 @@ private:
         chassis.rack = at;
         ++(chassis.server != none ? rack.servers : rack.switches);
         if (chassis.server == none) ++rack.switchesByTier[static_cast<std::size_t>(m_fabric.devices.tier[chassis.device])];
-        rack.units += chassis.height;
-        rack.power += powerOf(chassis.part);
-        rack.kg += chassis.part ? chassis.part->weightKg.value_or(0) : 0;
-        rack.unknownPower |= !hasPower(chassis.part);
-        rack.unknownHeight |= !chassis.part || !chassis.part->rackUnits;
-        rack.unknownWeight |= !chassis.part || !chassis.part->weightKg;
+        countIn(rack, chassis.part, chassis.height);
     }
     bool fits(std::uint32_t c, const Rack& rack) const {
         const Chassis& chassis = m_floor.chassis[c];
-        const double watts = rack.power.value() + powerOf(chassis.part).value();
+        const double watts = rack.power.value() + rackPowerOf(chassis.part).value();
         const double most = rack.part ? rack.part->as<RackPart>()->power.value() : watts;
         return rack.units + chassis.height <= rack.height() && watts <= most * (1 + 1e-9);
     }
@@ -191,7 +183,7 @@ private:
             }
             full.back().push_back(c);
             open.units += m_floor.chassis[c].height;
-            open.power += powerOf(m_floor.chassis[c].part);
+            open.power += rackPowerOf(m_floor.chassis[c].part);
         }
         return full;
     }
@@ -203,7 +195,7 @@ private:
             for (const auto c : *members) {
                 if (!fits(c, all)) return false;
                 all.units += m_floor.chassis[c].height;
-                all.power += powerOf(m_floor.chassis[c].part);
+                all.power += rackPowerOf(m_floor.chassis[c].part);
             }
         const auto most = static_cast<std::size_t>(m_floor.plan.serversPerRack);
         return most == 0 || group.servers.size() <= most;

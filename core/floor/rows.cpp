@@ -98,6 +98,16 @@ private:
 
 } // namespace
 
+void setSpot(Floor& floor, Rack& rack) {
+    const double rackPitch = floor.rackPitch.value(), rowPitch = floor.rowPitch.value(), aisle = floor.plan.aisle.value();
+    rack.x = toMicrometre((rack.spot.position - 0.5) * rackPitch);
+    rack.y = toMicrometre((rack.spot.row - 1) * rowPitch + (rowPitch - aisle) / 2);
+    rack.label = fmt::format("{}{:02}", rowLetters(rack.spot.row), rack.spot.position);
+    floor.rows = std::max(floor.rows, rack.spot.row);
+    floor.width = std::max(floor.width, Metres(toMicrometre(rack.spot.position * rackPitch)));
+    floor.depth = Metres(toMicrometre(floor.rows * rowPitch - aisle));
+}
+
 void placeRacks(const std::vector<RackBlock>& blocks, Floor& floor) {
     if (floor.racks.empty()) return;
     const Pitch pitch = pitchOf(floor);
@@ -105,18 +115,11 @@ void placeRacks(const std::vector<RackBlock>& blocks, Floor& floor) {
     floor.rowPitch = Metres(pitch.row);
     RowFiller filler(floor, rowLength(blocks, floor, pitch));
     for (const RackBlock& block : blocks) filler.add(block);
-    int positions = 0;
     for (Rack& rack : floor.racks) {
         if (const auto moved = floor.plan.moved.find(rack.name); moved != floor.plan.moved.end())
             rack.spot = moved->second, rack.moved = true;
-        rack.x = toMicrometre((rack.spot.position - 0.5) * pitch.rack);
-        rack.y = toMicrometre((rack.spot.row - 1) * pitch.row + (pitch.row - floor.plan.aisle.value()) / 2);
-        rack.label = fmt::format("{}{:02}", rowLetters(rack.spot.row), rack.spot.position);
-        floor.rows = std::max(floor.rows, rack.spot.row);
-        positions = std::max(positions, rack.spot.position);
+        setSpot(floor, rack);
     }
-    floor.width = Metres(toMicrometre(positions * pitch.rack));
-    floor.depth = Metres(toMicrometre(floor.rows * pitch.row - floor.plan.aisle.value()));
 }
 
 } // namespace railyard

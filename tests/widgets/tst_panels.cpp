@@ -130,6 +130,21 @@ private slots:
         QVERIFY(!model.setData(model.index(row, 3), QStringLiteral("srv-dgx-h100"), Qt::EditRole)); // no switch
         QCOMPARE(refused.size(), 2);
     }
+    // Switches of networks beside the compute fabric are listed too, as what follows from their parameters.
+    void tablesListEveryNetwork() {
+        Document document;
+        document.open(test::designOf("superpod-h100", {{"storage", "on"}, {"out_of_band", "on"}}), {});
+        DeviceModel model(document);
+        QCOMPARE(model.rowCount(), 176 + 17 + 6); // 8 leaves and 9 spines of storage; 5 leaves and a spine out of band
+        const int row = model.rowOf("storage/su[1]/leaf[2]");
+        QVERIFY(row >= 176);
+        const auto cell = [&](int column) { return model.data(model.index(row, column), Qt::DisplayRole).toString(); };
+        QCOMPARE(cell(1), QStringLiteral("storage leaf"));
+        QCOMPARE(cell(2), QString());
+        QCOMPARE(cell(4), QStringLiteral("63 of 64")); // 36 servers down, 27 up
+        QCOMPARE(cell(5) + QLatin1Char(' ') + cell(6), QStringLiteral("36 27"));
+        QVERIFY(!(model.flags(model.index(row, 3)) & Qt::ItemIsEditable) && !(model.flags(model.index(row, 9)) & Qt::ItemIsEditable));
+    }
     void tablesSortNumbersAsNumbers() {
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "100"}}), {});

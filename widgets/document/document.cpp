@@ -58,6 +58,7 @@ SnapshotPointer takeSnapshot(DesignPointer design) {
     const auto cabling = std::make_shared<const Cabling>(cablingOf(*snapshot->fabric));
     snapshot->instant = instantMetrics(*snapshot->fabric, *cabling);
     snapshot->floor = cabling->floor;
+    snapshot->auxiliary = cabling->auxiliary;
     // The thread gets copies instead of the snapshot, because releasing the last reference to the snapshot waits for the thread.
     snapshot->foundLater = std::async(std::launch::async, [fabric = snapshot->fabric, cabling, bill = snapshot->instant.bill] {
                                try {

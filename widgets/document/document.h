@@ -22,7 +22,8 @@ struct Snapshot {
     DesignPointer design;
     FabricPointer fabric;
     InstantMetrics instant;
-    Floor floor; // without racks if none are placed
+    Floor floor;                                        // without racks if none are placed
+    std::shared_ptr<const AuxiliaryNetworks> auxiliary; // null without
     // The design rules run in their own thread while the design is being drawn; this call waits for them.
     const std::vector<Diagnostic>& findings() const { return foundLater.get(); }
     std::shared_future<std::vector<Diagnostic>> foundLater;

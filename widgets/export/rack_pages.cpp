@@ -16,7 +16,7 @@ Error noRacks() {
 RackPages::RackPages(const Fabric& fabric, const PictureOptions& options)
     : m_fabric(fabric),
       m_options(options),
-      m_floor(floorOf(fabric)),
+      m_floor(cablingOf(fabric).floor),
       m_order(m_floor.racks.size()),
       m_area(QRectF(QPointF(0, 0), QSizeF(options.size)).adjusted(16, headHeight + 8, -16, -16)) {
     std::iota(m_order.begin(), m_order.end(), 0U);

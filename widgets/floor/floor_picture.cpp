@@ -195,24 +195,26 @@ void paintElevation(QPainter& painter, const Tokens& tokens, const Fabric& fabri
     const int step = unit >= metrics.height() ? 1 : unit * 2 >= metrics.height() ? 2 : 6;
     for (int u = step == 1 ? 1 : step; u <= units; u += step)
         painter.drawText(QRectF(area.left(), frame.bottom() - u * unit, 20, unit), Qt::AlignRight | Qt::AlignVCenter, QString::number(u));
-    for (const Chassis& chassis : floor.chassis) {
-        if (chassis.rack != rack) continue;
-        const QRectF box(frame.left() + 1, frame.bottom() - (chassis.unit + chassis.height - 1) * unit + 0.5, frame.width() - 2,
-                         chassis.height * unit - 1);
-        const bool server = chassis.server != none;
-        painter.fillRect(box, server ? tokens.card : tokens.neutralFill);
-        painter.setPen(QPen(chassis.byHand ? tokens.overridden : tokens.cardBorder, 1));
+    const auto draw = [&](int lowest, int height, const std::string& path, const QColor& fill, const QColor& border) {
+        const QRectF box(frame.left() + 1, frame.bottom() - (lowest + height - 1) * unit + 0.5, frame.width() - 2, height * unit - 1);
+        painter.fillRect(box, fill);
+        painter.setPen(QPen(border, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(box);
-        if (box.height() < 9) continue;
+        if (box.height() < 9) return;
         QFont font = fontFor(TextRole::Caption);
         if (box.height() < metrics.height()) font.setPixelSize(std::max(9, static_cast<int>(box.height())));
         painter.setFont(font);
         painter.setPen(tokens.text);
-        const QString name = QString::fromStdString(chassisPath(fabric, chassis));
         painter.drawText(box.adjusted(6, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetricsF(font).elidedText(name, Qt::ElideLeft, box.width() - 10));
-    }
+                         QFontMetricsF(font).elidedText(QString::fromStdString(path), Qt::ElideLeft, box.width() - 10));
+    };
+    for (const Chassis& chassis : floor.chassis)
+        if (chassis.rack == rack)
+            draw(chassis.unit, chassis.height, chassisPath(fabric, chassis), chassis.server != none ? tokens.card : tokens.neutralFill,
+                 chassis.byHand ? tokens.overridden : tokens.cardBorder);
+    for (const Guest& guest : floor.guests)
+        if (guest.rack == rack) draw(guest.unit, guest.height, guest.path, tokens.neutralFill, tokens.cardBorder);
     painter.setPen(QPen(tokens.controlBorder, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(frame);

@@ -9,7 +9,6 @@
 #include <algorithm>
 
 namespace railyard {
-namespace {} // namespace
 
 DeviceModel::DeviceModel(Document& document, QObject* parent) : QAbstractTableModel(parent), m_document(document), m_tokens(lightTokens()) {
     connect(&document, &Document::changed, this, [this] { rebuild(); });
@@ -22,22 +21,29 @@ void DeviceModel::rebuild() {
     m_rows.clear();
     m_rank.clear();
     const Fabric& fabric = *m_snapshot->fabric;
-    std::vector<std::size_t> rowOf(fabric.devices.size(), fabric.devices.size());
+    addSwitches(fabric, nullptr);
     std::vector<bool> server(fabric.servers.size());
+    for (const ServerId own : fabric.devices.server)
+        if (own != none) server[own] = true;
+    for (std::size_t s = 0; s < server.size(); ++s)
+        if (server[s]) m_rows.push_back({none, fabric.servers[s], fabric.serverParts[s], 0, 0, 0, 0, nullptr});
+    if (m_snapshot->auxiliary)
+        for (const AuxiliaryFabric& side : m_snapshot->auxiliary->fabrics) addSwitches(*side.fabric, &side);
+    endResetModel();
+}
+
+void DeviceModel::addSwitches(const Fabric& fabric, const AuxiliaryFabric* side) {
+    By<DeviceId, std::size_t> rowOf(fabric.devices.size(), none);
     for (const DeviceId d : fabric.devices.ids()) {
-        if (fabric.devices.server[d] != none) server[fabric.devices.server[d]] = true;
         if (fabric.devices.kind[d] != DeviceKind::Switch) continue;
         rowOf[d] = m_rows.size();
-        m_rows.push_back({d, none, fabric.devices.part[d], 0, fabric.portCount(d), 0, 0});
+        m_rows.push_back({d, none, fabric.devices.part[d], 0, fabric.portCount(d), 0, 0, side});
     }
     for (const LinkId l : fabric.links.ids()) {
         if (!fabric.isNetworkLink(l)) continue;
         if (const std::size_t row = rowOf[fabric.links.a[l]]; row < m_rows.size()) ++m_rows[row].up, ++m_rows[row].used;
         if (const std::size_t row = rowOf[fabric.links.b[l]]; row < m_rows.size()) ++m_rows[row].down, ++m_rows[row].used;
     }
-    for (std::size_t s = 0; s < server.size(); ++s)
-        if (server[s]) m_rows.push_back({none, fabric.servers[s], fabric.serverParts[s], 0, 0, 0, 0});
-    endResetModel();
 }
 
 int DeviceModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
@@ -57,6 +63,7 @@ QVariant DeviceModel::headerData(int section, Qt::Orientation orientation, int r
 
 QString DeviceModel::pathOf(int row) const {
     const Row& r = m_rows[static_cast<std::size_t>(row)];
+    if (r.side) return text(r.side->name + "/" + r.side->fabric->devicePath(r.device));
     return text(r.device != none ? m_snapshot->fabric->devicePath(r.device) : m_snapshot->fabric->scopePath(r.scope));
 }
 
@@ -68,11 +75,11 @@ int DeviceModel::rowOf(const std::string& path) const {
 
 QVariant DeviceModel::data(const QModelIndex& index, int role) const {
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
-    const Fabric& fabric = *m_snapshot->fabric;
+    const Fabric& fabric = fabricOf(row);
     const bool device = row.device != none;
     if (role == Qt::TextAlignmentRole)
         return int(index.column() >= 4 && index.column() < 9 ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
-    const std::uint32_t rail = device ? fabric.devices.rail[row.device] : 0;
+    const std::uint32_t rail = device && !row.side ? fabric.devices.rail[row.device] : 0; // networks beside the fabric have no rails
     if (role == Qt::DecorationRole && index.column() == 2 && rail > 0)
         return m_tokens.rail(static_cast<int>(rail), static_cast<int>(m_snapshot->instant.counts.rails));
     if (role == Qt::UserRole) return sortKey(index);
@@ -80,9 +87,11 @@ QVariant DeviceModel::data(const QModelIndex& index, int role) const {
     const Part* part = partOf(row);
     switch (index.column()) {
     case 0: return pathOf(index.row());
-    case 1: return device ? text(toText(fabric.devices.tier[row.device])) : tr("server");
+    case 1:
+        if (row.side) return text(row.side->name + " " + std::string(toText(fabric.devices.tier[row.device])));
+        return device ? text(toText(fabric.devices.tier[row.device])) : tr("server");
     case 2:
-        if (device && m_snapshot->instant.counts.planes > 1) {
+        if (device && !row.side && m_snapshot->instant.counts.planes > 1) {
             const QString plane = tr("plane %1").arg(fabric.devices.plane[row.device]);
             return rail > 0 ? tr("%1, %2").arg(rail).arg(plane) : plane;
         }
@@ -96,7 +105,7 @@ QVariant DeviceModel::data(const QModelIndex& index, int role) const {
                                                   : QStringLiteral("–");
     case 8: return part && part->price && part->price->base ? text(formatCount(part->price->base->inCents() / 100)) : QStringLiteral("–");
     default: {
-        const auto& overrides = fabric.design->overrides;
+        const auto& overrides = m_snapshot->design->overrides;
         const auto own = overrides.empty() ? overrides.end() : overrides.find(pathOf(index.row()).toStdString());
         return own == overrides.end() ? QString() : text(own->second.label);
     }
@@ -118,7 +127,7 @@ QVariant DeviceModel::sortKey(const QModelIndex& index) const {
         }
         return m_rank[static_cast<std::size_t>(index.row())];
     }
-    case 2: return row.device == none ? 0U : m_snapshot->fabric->devices.rail[row.device];
+    case 2: return row.device == none || row.side ? 0U : m_snapshot->fabric->devices.rail[row.device];
     case 4: return row.used;
     case 5: return row.down;
     case 6: return row.up;
@@ -129,8 +138,11 @@ QVariant DeviceModel::sortKey(const QModelIndex& index) const {
 }
 
 Qt::ItemFlags DeviceModel::flags(const QModelIndex& index) const {
-    const bool part = index.column() == 3 && m_rows[static_cast<std::size_t>(index.row())].device != none;
     const Qt::ItemFlags all = QAbstractTableModel::flags(index);
+    if (!index.isValid()) return all;
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const bool part = index.column() == 3 && row.device != none;
+    if (row.side) return all; // follows from the parameters of its network
     return part || index.column() == 9 ? all | Qt::ItemIsEditable : all;
 }
 

@@ -1,6 +1,7 @@
 // Table models of devices and of the bill, which read directly from the snapshot.
 #pragma once
 
+#include "core/bill/auxiliary_networks.h"
 #include "widgets/document/document.h"
 #include "widgets/theme/tokens.h"
 
@@ -8,7 +9,7 @@
 
 namespace railyard {
 
-// One row for each switch and server.
+// One row for each switch and server, and for the switches of the networks beside the compute fabric.
 class DeviceModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -29,14 +30,17 @@ signals:
 
 private:
     struct Row {
-        DeviceId device;
+        DeviceId device; // one of the two is set
         ScopeId scope;
         std::uint16_t part = 0;
         int used = 0, ports = 0, down = 0, up = 0;
+        const AuxiliaryFabric* side = nullptr; // the network of the device; null: the compute fabric
     };
     void rebuild();
     QVariant sortKey(const QModelIndex& index) const;
-    const Part* partOf(const Row& row) const { return m_snapshot->fabric->parts[row.part]; }
+    void addSwitches(const Fabric& fabric, const AuxiliaryFabric* side);
+    const Fabric& fabricOf(const Row& row) const { return row.side ? *row.side->fabric : *m_snapshot->fabric; }
+    const Part* partOf(const Row& row) const { return fabricOf(row).parts[row.part]; }
 
     Document& m_document;
     SnapshotPointer m_snapshot;

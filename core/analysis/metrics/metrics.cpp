@@ -114,13 +114,12 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     metrics.cables = cablesOf(fabric, cabling);
     metrics.oversubscription = oversubscriptionOf(fabric);
     metrics.injection = injectionOf(fabric);
-    const std::vector<AuxiliaryFabric> sides = auxiliaryFabricsOf(fabric);
-    for (const AuxiliaryFabric& side : sides) {
+    for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
         const FabricCounts counts = countsOf(*side.fabric);
         const CableCounts cables = cablesOf(*side.fabric, side.cabling);
         metrics.sides.push_back({side.name, counts.switches, counts.links, cables.cables, cables.pluggables});
     }
-    metrics.bill = billOf(fabric, cabling, sides);
+    metrics.bill = billOf(fabric, cabling);
     metrics.floor = floorFiguresOf(fabric, cabling);
     return metrics;
 }

@@ -223,8 +223,8 @@ void pauseHeadroom(RuleCheck& c) {
 } // namespace
 
 void checkFloor(RuleCheck& check) {
-    if (!check.fabric.design->sides.empty())
-        for (Diagnostic& problem : sideProblems(check.fabric)) check.found.push_back(std::move(problem));
+    if (check.cabling.auxiliary)
+        for (const Diagnostic& problem : check.cabling.auxiliary->problems) check.found.push_back(problem);
     modulesMissing(check);
     pauseHeadroom(check);
     if (!check.cabling.floor.isPlaced()) {

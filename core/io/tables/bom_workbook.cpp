@@ -98,22 +98,20 @@ Table racksTable(const Fabric& fabric, const Floor& floor) {
                 {},
                 {},
                 {}};
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t i = 0; i < floor.chassis.size(); ++i)
-        if (floor.chassis[i].rack != none) order.push_back(i);
-    const auto key = [&](std::uint32_t i) {
-        return std::tuple(floor.racks[floor.chassis[i].rack].spot, floor.chassis[i].rack, -floor.chassis[i].unit);
-    };
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-    for (const auto i : order) {
-        const Chassis& chassis = floor.chassis[i];
-        const Rack& rack = floor.racks[chassis.rack];
-        table.rows.push_back(
-            {rack.label, rack.name, static_cast<double>(rack.spot.row), static_cast<double>(rack.spot.position),
-             rack.part ? rack.part->name : std::string(), static_cast<double>(chassis.unit), static_cast<double>(chassis.height),
-             chassisPath(fabric, chassis), chassis.part ? chassis.part->name : std::string(),
-             wattsCell(chassis.part ? (chassis.part->maximum ? chassis.part->maximum : chassis.part->typical) : std::nullopt),
-             chassis.part && chassis.part->weightKg ? Cell(*chassis.part->weightKg) : Cell()});
+    std::vector<Guest> devices = floor.guests; // of all networks alike
+    for (const Chassis& chassis : floor.chassis)
+        if (chassis.rack != none)
+            devices.push_back({chassisPath(fabric, chassis), chassis.part, chassis.rack, chassis.unit, chassis.height});
+    const auto key = [&](const Guest& device) { return std::tuple(floor.racks[device.rack].spot, device.rack, -device.unit); };
+    std::stable_sort(devices.begin(), devices.end(), [&](const Guest& a, const Guest& b) { return key(a) < key(b); });
+    for (const Guest& device : devices) {
+        const Rack& rack = floor.racks[device.rack];
+        const Part* part = device.part;
+        table.rows.push_back({rack.label, rack.name, static_cast<double>(rack.spot.row), static_cast<double>(rack.spot.position),
+                              rack.part ? rack.part->name : std::string(), static_cast<double>(device.unit),
+                              static_cast<double>(device.height), device.path, part ? part->name : std::string(),
+                              wattsCell(part ? (part->maximum ? part->maximum : part->typical) : std::nullopt),
+                              part && part->weightKg ? Cell(*part->weightKg) : Cell()});
     }
     return table;
 }

@@ -194,7 +194,7 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
     text("Medium", 8), text("Cable PN", 15), number("Length calc (m)", 8), number("Length ordered (m)", 8);
     text("Colour", 7), text("Label A", 46), text("Label Z", 46), text("Bundle", 17), text("Status", 9);
     addCables(table, {fabric, cabling, "compute", 'C', [&](DeviceId device) { return fabric.devicePath(device); }}, options);
-    const std::vector<AuxiliaryFabric> sides = auxiliaryFabricsOf(fabric);
+    const std::vector<AuxiliaryFabric>& sides = auxiliaryFabricsOf(cabling);
     for (std::size_t s = 0; s < sides.size(); ++s) {
         const AuxiliaryFabric& side = sides[s];
         const std::vector<std::string> hosts = sideHosts(sides, s, fabric);

@@ -91,8 +91,9 @@ Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vect
         }
         return Done{};
     };
-    if (Status done = add("", fabric, cablingOf(fabric)); !done) return done;
-    for (const AuxiliaryFabric& side : auxiliaryFabricsOf(fabric)) // networks beside the compute fabric, apart
+    const Cabling cabling = cablingOf(fabric);
+    if (Status done = add("", fabric, cabling); !done) return done;
+    for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) // networks beside the compute fabric, apart
         if (Status done = add(side.name + "-", *side.fabric, side.cabling); !done) return done;
     return moveIntoPlace(pending);
 }

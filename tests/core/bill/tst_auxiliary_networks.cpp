@@ -58,6 +58,96 @@ private slots:
         for (const auto& category : with.bill.byCategory) sum += category.value_or(Money());
         QCOMPARE(sum, with.bill.total);
     }
+    // With racks, every switch of every network stands in one, on units of its own and within the power of the rack; what stood there
+    // before stays where it is, and every cable between two racks is as long as its way over the trays.
+    void theirSwitchesStandInRacks_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("servers");
+        QTest::newRow("one") << "superpod-h100" << 1;
+        QTest::newRow("part of an SU") << "superpod-h100" << 37;
+        QTest::newRow("sixteen SUs") << "superpod-h100" << 512;
+        QTest::newRow("trays of a rack") << "rail-only-gh200" << 64;
+        QTest::newRow("large servers") << "superpod-b200" << 100;
+    }
+    void theirSwitchesStandInRacks() {
+        QFETCH(QString, recipe);
+        QFETCH(int, servers);
+        const test::Parameters own{{"servers", std::to_string(servers)}, {"racks", "auto"}};
+        const FabricPointer fabric = test::fabricOf(recipe.toStdString(), all(own)), bare = test::fabricOf(recipe.toStdString(), own);
+        const Cabling cabling = cablingOf(*fabric), before = cablingOf(*bare);
+        const Floor& floor = cabling.floor;
+        QCOMPARE(floor.chassis.size(), before.floor.chassis.size());
+        for (std::size_t c = 0; c < floor.chassis.size(); ++c) {
+            QCOMPARE(floor.chassis[c].rack, before.floor.chassis[c].rack);
+            QCOMPARE(floor.chassis[c].unit, before.floor.chassis[c].unit);
+        }
+        QVERIFY(cabling.route == before.route);
+        std::set<std::pair<std::uint32_t, int>> units;
+        std::vector<int> unitsOf(floor.racks.size());
+        const auto take = [&](std::uint32_t rack, int unit, int height) {
+            bool isFree = rack < floor.racks.size();
+            for (int u = unit; isFree && u < unit + height; ++u)
+                isFree = u >= 1 && u <= floor.racks[rack].height() && units.insert({rack, u}).second;
+            if (isFree) unitsOf[rack] += height;
+            return isFree;
+        };
+        for (const Chassis& chassis : floor.chassis) QVERIFY(take(chassis.rack, chassis.unit, chassis.height));
+        std::set<std::string> paths;
+        for (const Guest& guest : floor.guests) {
+            QVERIFY2(take(guest.rack, guest.unit, guest.height), guest.path.c_str());
+            QVERIFY2(paths.insert(guest.path).second, guest.path.c_str());
+        }
+        std::set<RackSpot> spots;
+        for (std::size_t r = 0; r < floor.racks.size(); ++r) {
+            const Rack& rack = floor.racks[r];
+            QCOMPARE(rack.units, unitsOf[r]);
+            QVERIFY(spots.insert(rack.spot).second);
+            if (r < before.floor.racks.size()) QCOMPARE(rack.label, before.floor.racks[r].label);
+            QVERIFY(rack.servers + rack.switches <= 1 || rack.power <= rack.part->as<RackPart>()->power * 1.0000001);
+        }
+        std::size_t switches = 0;
+        for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
+            const auto hosts =
+                sideHosts(auxiliaryFabricsOf(cabling), static_cast<std::size_t>(&side - auxiliaryFabricsOf(cabling).data()), *fabric);
+            for (const DeviceId d : side.fabric->devices.ids()) {
+                const Rack* rack = side.cabling.floor.rackAt(d);
+                const bool isSwitch = side.fabric->devices.kind[d] == DeviceKind::Switch;
+                switches += isSwitch ? 1 : 0;
+                const ServerId host = side.fabric->devices.server[d];
+                QVERIFY2(rack || (host != none && hosts[host].starts_with("storage/node[")), sidePath(side, hosts, d).c_str());
+            }
+            for (const LinkId l : side.fabric->links.ids()) {
+                if (!side.fabric->isNetworkLink(l)) continue;
+                const Rack *a = side.cabling.floor.rackAt(side.fabric->links.a[l]), *b = side.cabling.floor.rackAt(side.fabric->links.b[l]);
+                if (!a || !b) continue;
+                const double across = std::abs(a->x - b->x) + std::abs(a->y - b->y), route = side.cabling.routeOf(l).value();
+                QVERIFY2(a == b || (route > across * 1.05 && route < (across + 2 * 2.7) * 1.05 + 2.001),
+                         sidePath(side, hosts, side.fabric->links.a[l]).c_str());
+                QVERIFY(side.cabling.of(l).ordered.value() >= route - 1e-4);
+            }
+        }
+        QCOMPARE(floor.guests.size(), switches);
+    }
+    // Storage nodes stand in no rack, and where every rack with switches is full, further racks stand behind the others.
+    void fullRacksGetNeighbours() {
+        Design design = *test::designOf("superpod-h100", all({{"servers", "40"}, {"racks", "auto"}, {"storage_nodes", "3"}}));
+        design.floor->rack = "rack-10kw";
+        const FabricPointer fabric = elaborate(std::make_shared<const Design>(design));
+        const Cabling cabling = cablingOf(*fabric);
+        std::size_t behind = 0;
+        for (const Rack& rack : cabling.floor.racks) behind += rack.name.starts_with("network-rack[") ? 1 : 0;
+        for (const Rack& rack : cabling.floor.racks)
+            QVERIFY2(rack.servers + rack.switches <= 1 || rack.power <= rack.part->as<RackPart>()->power * 1.0000001, rack.name.c_str());
+        QVERIFY(behind > 0);
+        const AuxiliaryFabric& storage = auxiliaryFabricsOf(cabling)[0];
+        int without = 0;
+        for (const LinkId l : storage.fabric->links.ids())
+            if (storage.fabric->isNetworkLink(l) && !storage.cabling.floor.rackAt(storage.fabric->links.a[l])) {
+                ++without;
+                QCOMPARE(storage.cabling.routeOf(l).value(), Cabling::defaultLengthMetres);
+            }
+        QCOMPARE(without, 3 * 2);
+    }
     void everyPortOfTheScheduleIsUsedOnce() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", all({{"servers", "37"}, {"storage_nodes", "5"}}));
         const Table table = cableTable(*fabric, cablingOf(*fabric));
@@ -90,7 +180,8 @@ private slots:
     void twoPortsEndOnTwoLeaves() {
         for (const char* servers : {"1", "4", "16", "33"}) {
             const FabricPointer fabric = test::fabricOf("superpod-h100", all({{"servers", servers}}));
-            for (const AuxiliaryFabric& side : auxiliaryFabricsOf(*fabric)) {
+            const Cabling cabling = cablingOf(*fabric);
+            for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
                 std::map<std::uint32_t, std::set<std::uint32_t>> leaves;
                 for (const LinkId l : side.fabric->links.ids())
                     if (side.fabric->links.tier[l] == LinkTier::HostLeaf)
@@ -108,7 +199,7 @@ private slots:
         bool said = false;
         for (const Diagnostic& d : checkDesign(*fabric, cabling, billOf(*fabric, cabling)))
             said |= d.code == "RY-D017" && d.text.find("40 hosts") != std::string::npos;
-        QVERIFY(said && auxiliaryFabricsOf(*fabric).empty());
+        QVERIFY(said && auxiliaryFabricsOf(cabling).empty());
     }
     void hostsAreThoseOfTheDesign() {
         const DesignPointer whole = test::designOf("superpod-h100", all({{"servers", "40"}, {"storage_nodes", "2"}}));
@@ -162,7 +253,8 @@ private slots:
     }
     void anActiveCableWhereNoModuleFits() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", all());
-        const std::vector<AuxiliaryFabric> sides = auxiliaryFabricsOf(*fabric);
+        const Cabling cabling = cablingOf(*fabric);
+        const std::vector<AuxiliaryFabric>& sides = auxiliaryFabricsOf(cabling);
         for (const LinkId l : indices<LinkId>(sides[1].fabric->links.size()))
             if (sides[1].fabric->isNetworkLink(l)) QCOMPARE(sides[1].cabling.of(l).medium, std::string("aoc"));
         QCOMPARE(*instantMetrics(*fabric).sides[1].pluggables, std::int64_t{0});
