@@ -45,7 +45,7 @@ static int run(int argc, char** argv) {
     QApplication::setOrganizationName(QStringLiteral("Railyard"));
     QApplication::setApplicationName(QStringLiteral("Railyard"));
     railyard::MainWindow window;
-    if (QApplication::arguments().size() < 2) window.restore();
+    window.restore(QApplication::arguments().size() < 2);
     window.show();
     if (!book)
         warn(&window, QStringLiteral("Price book"),

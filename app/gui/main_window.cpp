@@ -34,6 +34,7 @@
 #include "widgets/panels/metrics_panel.h"
 #include "widgets/panels/palette_panel.h"
 #include "widgets/panels/panel_scroll.h"
+#include "widgets/panels/preview_panel.h"
 #include "widgets/panels/scope_bar.h"
 #include "widgets/panels/tables_panel.h"
 #include "widgets/panels/toast.h"
@@ -152,7 +153,17 @@ void MainWindow::makeDocks() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     addDock(tr("Palette"), QStringLiteral("palette"), new PanelScroll(m_palette, paletteWidth), Qt::LeftDockWidgetArea);
     addDock(tr("Inspector"), QStringLiteral("inspector"), new PanelScroll(m_inspector, rightWidth), Qt::RightDockWidgetArea);
-    addDock(tr("Metrics"), QStringLiteral("metrics"), new PanelScroll(m_metrics, rightWidth), Qt::RightDockWidgetArea);
+    m_preview = new PreviewPanel;
+    auto* figures = new QWidget; // one of the two is shown
+    auto* both = new QVBoxLayout(figures);
+    both->setContentsMargins(0, 0, 0, 0);
+    both->addWidget(m_metrics);
+    both->addWidget(m_preview);
+    addDock(tr("Metrics"), QStringLiteral("metrics"), new PanelScroll(figures, rightWidth), Qt::RightDockWidgetArea);
+    connect(m_preview, &PreviewPanel::shownChanged, this, [this, dock = m_drawDocks.back()](bool isShown) {
+        m_metrics->setVisible(!isShown);
+        dock->setWindowTitle(isShown ? tr("Preview") : tr("Metrics"));
+    });
     addDock(tr("Findings"), QStringLiteral("findings"), new PanelScroll(m_findings, rightWidth), Qt::RightDockWidgetArea);
     addDock(tr("Tables"), QStringLiteral("tables"), m_tables, Qt::BottomDockWidgetArea);
     auto* history = new QUndoView(&m_document.undoStack());
@@ -287,6 +298,7 @@ void MainWindow::connectCanvas() {
     connect(m_canvas, &Canvas::scopeAsked, this, [this](int scope) { m_inspector->setScope(static_cast<EditScope>(scope)); });
     connect(m_canvas, &Canvas::said, m_drawnLabel, &QLabel::setText);
     connect(m_canvas, &Canvas::refused, this, &MainWindow::say);
+    connect(m_canvas, &Canvas::announced, m_preview, &PreviewPanel::showAnnouncement);
     connect(m_canvas, &Canvas::calloutWanted, m_callouts, &CalloutDialogs::ask);
     connect(m_canvas, &Canvas::calloutOpened, m_callouts, &CalloutDialogs::open);
     connect(m_callouts, &CalloutDialogs::refused, this, &MainWindow::say);
@@ -538,11 +550,12 @@ void MainWindow::remember() const {
     settings.setValue(QStringLiteral("session/file"), m_document.path());
 }
 
-void MainWindow::restore() {
+void MainWindow::restore(bool isFileToo) {
     const QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
     restoreState(settings.value(QStringLiteral("window/panels")).toByteArray());
     if (const QVariant dark = settings.value(QStringLiteral("window/dark")); dark.isValid()) setDark(dark.toBool());
+    if (!isFileToo) return;
     const QString last = settings.value(QStringLiteral("session/file")).toString();
     if (m_document.path().isEmpty() && QFileInfo::exists(last)) openFile(last);
 }

@@ -28,6 +28,7 @@ class FindingsPanel;
 class FloorView;
 class Gallery;
 class InspectorPanel;
+class PreviewPanel;
 class JobBar;
 class LinkModes;
 class LoadBar;
@@ -56,7 +57,7 @@ public:
     // At the end of the session: false if the user cancels. Where nothing may be asked, unsaved edits are kept for recovery.
     bool endSession(bool mayAsk);
     void setDark(bool dark);
-    void restore(); // restores window, panels, theme and file of the last session
+    void restore(bool isFileToo); // window, panels and theme of the last session, and its file
     enum View { DrawView, PlanView, LoadView, MapView, ComparisonView };
     void showView(int index); // index: a View
     Document& document() { return m_document; }
@@ -108,6 +109,7 @@ private:
     Canvas* m_canvas = nullptr;
     PalettePanel* m_palette = nullptr;
     InspectorPanel* m_inspector = nullptr;
+    PreviewPanel* m_preview = nullptr; // in the place of the metrics during a drag
     MetricsPanel* m_metrics = nullptr;
     FindingsPanel* m_findings = nullptr;
     TablesPanel* m_tables = nullptr;

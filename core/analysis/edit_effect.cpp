@@ -15,7 +15,7 @@ constexpr std::size_t mostLinks = 400'000;
 
 EditEffect effectOf(const DesignPointer& tried) {
     const FabricPointer fabric = elaborate(tried);
-    EditEffect effect{instantMetrics(*fabric), {}};
+    EditEffect effect{instantMetrics(*fabric), fabric, {}};
     if (fabric->links.size() <= mostLinks) effect.bisections = bisections(*fabric);
     return effect;
 }

@@ -9,6 +9,7 @@ namespace railyard {
 
 struct EditEffect {
     InstantMetrics metrics;
+    FabricPointer fabric;                               // what the edit would build
     std::optional<std::array<Bisection, 3>> bisections; // by BisectionKey; empty if they would take too long during a preview
 };
 EditEffect effectOf(const DesignPointer& tried);

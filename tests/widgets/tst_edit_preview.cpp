@@ -67,9 +67,21 @@ private slots:
                                                                {"Bisection, with HB forwarding", "metric-bisection-hb"}};
         std::map<std::string, QString> before;
         for (const auto& [name, label] : figures) before[name] = shown(label);
+        // The table of the side panel: every figure now, and after the edit.
+        const std::vector<Announcement::Figure> table = preview.announcement().figures;
+        const auto isAs = [&](const char* what, const char* label, bool isAfter) {
+            const auto row = std::find_if(table.begin(), table.end(), [&](const auto& each) { return each.what == QLatin1String(what); });
+            const QString panelText =
+                shown(label).section(QStringLiteral(" · "), 0, 0).replace(QStringLiteral("One tier"), QStringLiteral("–"));
+            return row != table.end() && (isAfter ? row->after : row->before) == panelText;
+        };
+        constexpr std::pair<const char*, const char*> tabled[] = {
+            {"Pluggable modules", "metric-modules"}, {"Network power", "metric-power"}, {"Oversubscription", "metric-oversubscription"}};
+        for (const auto& [what, label] : tabled) QVERIFY2(isAs(what, label, false), what);
         QVERIFY(document.apply(tried));
         document.waitForBackground();
         QCoreApplication::processEvents();
+        for (const auto& [what, label] : tabled) QVERIFY2(isAs(what, label, true), what);
         for (const auto& [name, label] : figures) {
             const QStringList found = preview.lines().filter(QLatin1String(name) + QStringLiteral(": "));
             const QString after = shown(label);

@@ -55,6 +55,7 @@ void Canvas::connectViewport() {
     connect(&m_port, &Viewport::selectionChanged, this, [this] { takeSelection(); });
     connect(&m_port, &Viewport::viewChanged, this, [this] { say(); });
     connect(&m_port, &Viewport::refused, this, &Canvas::refused);
+    connect(&m_port, &Viewport::announced, this, &Canvas::announced);
     connect(&m_port, &Viewport::detailChanged, this, &Canvas::detailChanged);
     connect(&m_port, &Viewport::modeChanged, this, [this] {
         if (m_active) m_active->cancel();

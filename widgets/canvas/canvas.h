@@ -96,7 +96,8 @@ signals:
     void connectingChanged(bool on);
     void selectionChanged();
     void refused(const QString& reason);
-    void said(const QString& text); // description of the drawing for the status bar
+    void announced(const Announcement& announced); // what the gesture under way would do; empty when it has ended
+    void said(const QString& text);                // description of the drawing for the status bar
     void detailChanged(Detail detail);
     void scopeAsked(int scope);                 // keys 1 to 4: this element, its position in the pod, in every SU, all
     void blockAsked(const std::string& path);   // double click or Enter: opens the block

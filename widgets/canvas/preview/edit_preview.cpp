@@ -24,54 +24,81 @@ EditPreview::EditPreview(const Document& document, std::function<void()> changed
       m_changed(std::move(changed)),
       m_effects([this] { return [tried = m_tried] { return effectOf(tried); }; },
                 [this](const EditEffect& effect) {
-                    m_figures = changesOf(effect);
+                    m_said.figures = figuresOf(effect);
+                    m_fabric = effect.fabric;
                     m_changed();
                 }) {}
 
 void EditPreview::show(const Result<Edit>& tried, const QStringList& notes) {
     const QString words = tried ? text(tried->label) : wordsOf(tried.error());
-    if (words == m_words) return;
-    m_words = words;
+    if (words == m_said.words) return;
+    clear();
+    m_said = {words, !tried, {}};
     m_notes = notes;
-    m_isRefused = !tried;
-    m_figures.clear();
-    m_effects.drop();
     if (!tried) return;
     m_tried = tried->design;
-    m_figures << previewText("Computing the effect…");
     m_effects.ask();
 }
 
 void EditPreview::clear() {
     m_effects.drop();
     m_tried.reset();
-    m_words.clear();
-    m_figures.clear();
+    m_fabric.reset();
+    m_said = {};
     m_notes.clear();
-    m_isRefused = false;
 }
 
-QStringList EditPreview::lines() const { return m_words.isEmpty() ? QStringList() : QStringList{m_words} + m_figures + m_notes; }
+QStringList EditPreview::lines() const {
+    if (m_said.words.isEmpty()) return {};
+    QStringList lines{m_said.words};
+    if (!m_said.isRefused && m_said.figures.empty()) lines << previewText("Computing the effect…");
+    for (const Announcement::Figure& figure : m_said.figures)
+        if (figure.isInTip && figure.before != figure.after)
+            lines << previewText("%1: %2 → %3").arg(figure.what, figure.before, figure.after);
+    return lines + m_notes;
+}
 
-QStringList EditPreview::changesOf(const EditEffect& effect) const {
-    QStringList lines;
-    const auto change = [&](const char* what, const std::string& was, const std::string& is) {
-        if (was != is) lines << previewText("%1: %2 → %3").arg(previewText(what), text(was), text(is));
+std::vector<Announcement::Figure> EditPreview::figuresOf(const EditEffect& effect) const {
+    std::vector<Announcement::Figure> figures;
+    const auto add = [&](const char* what, const std::string& was, const std::string& is, bool isInTip) {
+        figures.push_back({previewText(what), text(was), text(is), isInTip});
     };
     const InstantMetrics &before = m_document.now().instant, &after = effect.metrics;
-    change("GPUs", formatCount(before.counts.gpus), formatCount(after.counts.gpus));
-    change("Switches", formatCount(before.counts.switches), formatCount(after.counts.switches));
-    change("Links", formatCount(before.counts.links), formatCount(after.counts.links));
-    change("Network cost", costText(before), costText(after));
+    add("GPUs", formatCount(before.counts.gpus), formatCount(after.counts.gpus), true);
+    add("Switches", formatCount(before.counts.switches), formatCount(after.counts.switches), true);
+    constexpr std::pair<SwitchTier, const char*> tiers[] = {{SwitchTier::Leaf, "  leaf"},
+                                                            {SwitchTier::Spine, "  spine"},
+                                                            {SwitchTier::Superspine, "  superspine"},
+                                                            {SwitchTier::Core, "  core"}};
+    for (const auto& [tier, name] : tiers) {
+        const auto at = static_cast<std::size_t>(tier);
+        if (before.counts.switchesByTier[at] + after.counts.switchesByTier[at] > 0)
+            add(name, formatCount(before.counts.switchesByTier[at]), formatCount(after.counts.switchesByTier[at]), false);
+    }
+    add("Links", formatCount(before.counts.links), formatCount(after.counts.links), true);
+    const auto modules = [](const InstantMetrics& metrics) {
+        return metrics.cables.pluggables ? formatCount(*metrics.cables.pluggables) : "–";
+    };
+    add("Pluggable modules", modules(before), modules(after), false);
+    add("Network cost", costText(before), costText(after), true);
+    const auto power = [](const InstantMetrics& metrics) {
+        return metrics.bill.networkPower ? formatWatts(*metrics.bill.networkPower) : "–";
+    };
+    add("Network power", power(before), power(after), false);
+    const auto ratio = [](const InstantMetrics& metrics) {
+        const double leaf = metrics.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)];
+        return leaf > 0 ? formatRatio(leaf) : std::string("–");
+    };
+    add("Oversubscription", ratio(before), ratio(after), false);
     const BackgroundMetrics* background = m_document.background();
     const auto words = [](const Bisection& found) { return formatBandwidth(gigabitsPerSecond(found.upperGbps)); };
     for (const BisectionKey key : {BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) { // those of the metrics panel
         if (!background || !effect.bisections) break;
         const auto at = static_cast<std::size_t>(key);
-        change(key == BisectionKey::GpuWithHb ? "Bisection, with HB forwarding" : "Bisection, NIC fabric only",
-               words(background->bisection[at]), words((*effect.bisections)[at]));
+        add(key == BisectionKey::GpuWithHb ? "Bisection, with HB forwarding" : "Bisection, NIC fabric only",
+            words(background->bisection[at]), words((*effect.bisections)[at]), true);
     }
-    return lines;
+    return figures;
 }
 
 } // namespace railyard

@@ -9,8 +9,20 @@
 
 #include <QStringList>
 #include <functional>
+#include <vector>
 
 namespace railyard {
+
+// What the window says of it while the pointer is down.
+struct Announcement {
+    struct Figure {
+        QString what, before, after;
+        bool isInTip = true; // stands at the pointer too if it changes
+    };
+    QString words; // empty: nothing is announced
+    bool isRefused = false;
+    std::vector<Figure> figures; // empty while they are being computed
+};
 
 class EditPreview {
 public:
@@ -20,18 +32,20 @@ public:
     void show(const Result<Edit>& tried, const QStringList& notes = {});
     void clear();
     QStringList lines() const;
-    bool isRefused() const { return m_isRefused; }
-    void wait() { m_effects.wait(); } // for tests
+    bool isRefused() const { return m_said.isRefused; }
+    const Announcement& announcement() const { return m_said; }
+    const FabricPointer& fabric() const { return m_fabric; } // what would be built; null until it is known
+    void wait() { m_effects.wait(); }                        // for tests
 
 private:
-    QStringList changesOf(const EditEffect& effect) const;
+    std::vector<Announcement::Figure> figuresOf(const EditEffect& effect) const;
 
     const Document& m_document;
     std::function<void()> m_changed;
     DesignPointer m_tried;
-    QString m_words;
-    QStringList m_figures, m_notes;
-    bool m_isRefused = false;
+    FabricPointer m_fabric;
+    Announcement m_said;
+    QStringList m_notes;
     LatestTask<EditEffect> m_effects;
 };
 

@@ -8,7 +8,12 @@
 
 namespace railyard {
 
-CountTool::CountTool(Viewport& port) : Tool(port), m_preview(port.document(), [&port] { emit port.changed(); }) {}
+CountTool::CountTool(Viewport& port)
+    : Tool(port),
+      m_preview(port.document(), [this] {
+          emit m_port.announced(m_preview.announcement());
+          emit m_port.changed();
+      }) {}
 
 // Only counts of the recipe have handles: on the last SU card (right and bottom), on the box of shared spines, and on superspines.
 std::vector<CountTool::Handle> CountTool::handles() const {
@@ -59,16 +64,21 @@ void CountTool::move(QPointF at) {
     m_lastAt = at;
     const QPointF by = at - m_pressedAt;
     const int steps = qRound((m_held.isDown ? by.y() : by.x()) / m_held.pitch);
-    if (std::exchange(m_steps, steps) != steps && steps != 0) m_preview.show(edit(steps));
+    if (std::exchange(m_steps, steps) == steps) return;
+    steps != 0 ? m_preview.show(edit(steps)) : m_preview.clear();
+    emit m_port.announced(m_preview.announcement());
 }
 
 void CountTool::release(QPointF, Qt::KeyboardModifiers) {
-    if (const int steps = std::exchange(m_steps, 0); steps != 0) m_port.apply(edit(steps));
+    const int steps = m_steps;
+    cancel();
+    if (steps != 0) m_port.apply(edit(steps));
 }
 
 void CountTool::cancel() {
     m_steps = 0;
     m_preview.clear();
+    emit m_port.announced({});
 }
 
 // Spines step between counts that divide the uplinks evenly. Other counts change by one per pitch.

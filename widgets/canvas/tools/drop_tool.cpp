@@ -3,6 +3,7 @@
 #include "core/design/edits/edit_elements.h"
 #include "core/design/edits/edit_palette.h"
 #include "core/design/recipes/recipe.h"
+#include "widgets/canvas/overlays/ladder.h"
 #include "widgets/canvas/overlays/tip.h"
 #include "widgets/canvas/scene/free_place.h"
 #include "widgets/theme/tokens.h"
@@ -15,7 +16,31 @@ namespace railyard {
 DropTool::DropTool(Viewport& port, CalloutPlacing& callouts)
     : CanvasPart(port),
       m_callouts(callouts),
-      m_preview(port.document(), [&port] { emit port.changed(); }) {}
+      m_preview(port.document(),
+                [this] {
+                    m_comparing.ask();
+                    announce();
+                }),
+      m_comparing(
+          [this] {
+              return [before = std::make_shared<const Scene>(scene()), fabric = m_preview.fabric(), detail = m_port.detail()] {
+                  return fabric ? changesBetween(*before, buildScene(*fabric, detail)) : std::vector<SceneChange>();
+              };
+          },
+          [this](std::vector<SceneChange> found) {
+              m_changes = std::move(found);
+              emit m_port.changed();
+          }),
+      m_measuring([this] { return [own = m_port.document().now().design] { return spineOptions(own); }; },
+                  [this](std::vector<SpineOption> found) {
+                      m_options = std::move(found);
+                      emit m_port.changed();
+                  }) {}
+
+void DropTool::announce() {
+    emit m_port.announced(m_item.isEmpty() ? Announcement() : m_preview.announcement());
+    emit m_port.changed();
+}
 
 void DropTool::show(const QByteArray& item, QPointF at, bool isOffRung) {
     if (item != m_item) m_entered = at, m_preview.clear();
@@ -23,20 +48,40 @@ void DropTool::show(const QByteArray& item, QPointF at, bool isOffRung) {
     m_at = at;
     m_isOffRung = isOffRung;
     m_tried = editAt(item.toStdString(), at);
-    const bool isSpine = *m_tried && paletteItemFrom(item.toStdString()) == PaletteItem::Spine;
-    m_preview.show(*m_tried, isSpine ? spineWords(design(), *(*m_tried)->design) : QStringList());
-    emit m_port.changed();
+    const bool isSpine = paletteItemFrom(item.toStdString()) == PaletteItem::Spine;
+    if (isSpine && !std::exchange(m_areOptionsAsked, true)) m_measuring.ask();
+    const QString before = m_preview.announcement().words;
+    m_chosenSpines = isSpine ? chosenSpines() : 0;
+    m_preview.show(*m_tried, isSpine && *m_tried ? spineWords(design(), *(*m_tried)->design) : QStringList());
+    if (before != m_preview.announcement().words) m_changes.clear(), m_comparing.drop();
+    announce();
 }
 
 void DropTool::cancel() {
     m_preview.clear();
     m_tried.reset();
+    m_changes.clear();
+    m_comparing.drop();
+    m_measuring.drop();
+    m_options.clear();
+    m_areOptionsAsked = false;
+    emit m_port.announced({});
 }
 
 void DropTool::leave() {
     m_item.clear();
     m_tried.reset();
-    emit m_port.changed();
+    m_preview.clear();
+    m_changes.clear();
+    m_comparing.drop();
+    announce();
+}
+
+int DropTool::chosenSpines() const {
+    if (!m_tried || !*m_tried || !(*m_tried)->design->recipe) return 0;
+    const auto settings = resolve(*(*m_tried)->design->recipe, *design().catalog);
+    const auto then = settings ? plan(*settings) : Result<ClosPlan>(Error::usage(""));
+    return then ? then->spinesPerPod : 0;
 }
 
 void DropTool::drop(const std::string& item, QPointF at, bool isOffRung) {
@@ -123,6 +168,7 @@ QStringList DropTool::spineWords(const Design& before, const Design& after) cons
 
 void DropTool::paint(QPainter& painter) {
     if (m_item.isEmpty()) return;
+    paintChanges(painter, m_changes, tokens(), view());
     QPen pen(m_preview.isRefused() ? tokens().danger : tokens().ghost, 1.6, Qt::CustomDashLine);
     pen.setDashPattern({3, 2.5});
     painter.setPen(pen);
@@ -132,7 +178,11 @@ void DropTool::paint(QPainter& painter) {
     painter.setFont(fontFor(TextRole::Caption));
     painter.drawText(QRectF(m_at - QPointF(40, 15), QSizeF(80, 30)), Qt::AlignCenter,
                      QString::fromLatin1(m_item).section(QStringLiteral("callout-"), -1));
-    paintTip(painter, tokens(), m_port.area(), m_at, m_preview.lines(), m_preview.isRefused());
+    const bool isLadder =
+        !m_options.empty() && !m_isOffRung && !m_preview.isRefused() && paletteItemFrom(m_item.toStdString()) == PaletteItem::Spine;
+    if (!isLadder) return paintTip(painter, tokens(), m_port.area(), m_at, m_preview.lines(), m_preview.isRefused());
+    paintLadder(painter, tokens(), m_port.area(), m_at, m_preview.announcement().words, m_options, m_chosenSpines,
+                {QObject::tr("Drop further right for more. Shift or Alt: any count.")});
 }
 
 } // namespace railyard

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/analysis/spine_options.h"
 #include "widgets/canvas/preview/edit_preview.h"
+#include "widgets/canvas/preview/scene_changes.h"
 #include "widgets/canvas/tools/callout_placing.h"
 
 #include <optional>
@@ -23,6 +25,8 @@ private:
     bool isOnUnit(QPointF at) const;                           // on the card of an SU, or on its leaves
     Point placeFor(const std::string& name, QPointF at) const; // in world units
     QStringList spineWords(const Design& before, const Design& after) const;
+    void announce();
+    int chosenSpines() const; // of the edit that is tried; 0 if it sets none
 
     CalloutPlacing& m_callouts;
     EditPreview m_preview;
@@ -30,6 +34,12 @@ private:
     QPointF m_at, m_entered;
     std::optional<Result<Edit>> m_tried; // what the preview shows, and the drop does
     bool m_isOffRung = false;
+    LatestTask<std::vector<SceneChange>> m_comparing; // the drawing with what would be built
+    std::vector<SceneChange> m_changes;
+    LatestTask<std::vector<SpineOption>> m_measuring; // the spine counts, once for a design
+    std::vector<SpineOption> m_options;
+    bool m_areOptionsAsked = false;
+    int m_chosenSpines = 0;
 };
 
 } // namespace railyard

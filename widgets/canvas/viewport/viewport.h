@@ -4,6 +4,7 @@
 
 #include "widgets/canvas/painter/link_overlay.h"
 #include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/canvas/preview/edit_preview.h"
 #include "widgets/document/document.h"
 #include "widgets/document/latest_task.h"
 
@@ -83,6 +84,7 @@ signals:
     void detailChanged(Detail detail);
     void railChanged();
     void refused(const QString& reason);
+    void announced(const Announcement& announced); // of the gesture under way; empty when it has ended
 
 private:
     void rebuild();
