@@ -34,9 +34,9 @@ void PreviewPanel::showAnnouncement(const Announcement& announced) {
         delete item;
     }
     m_title->setText(announced.words);
-    m_note->setText(announced.isRefused         ? tr("Nothing would change.")
-                    : announced.figures.empty() ? tr("Computing the effect…")
-                                                : tr("Not applied until you drop. Esc cancels."));
+    m_note->setText(announced.isRefused     ? tr("Nothing would change.")
+                    : announced.isComputing ? tr("Computing the effect…")
+                                            : tr("Not applied until you drop. Esc cancels."));
     const auto cell = [&](int row, int column, const QString& words, bool isBold) {
         auto* label = plainLabel(words);
         label->setAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

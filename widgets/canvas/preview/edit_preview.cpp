@@ -25,6 +25,7 @@ EditPreview::EditPreview(const Document& document, std::function<void()> changed
       m_effects([this] { return [tried = m_tried] { return effectOf(tried); }; },
                 [this](const EditEffect& effect) {
                     m_said.figures = figuresOf(effect);
+                    m_said.isComputing = false;
                     m_fabric = effect.fabric;
                     m_changed();
                 }) {}
@@ -33,7 +34,7 @@ void EditPreview::show(const Result<Edit>& tried, const QStringList& notes) {
     const QString words = tried ? text(tried->label) : wordsOf(tried.error());
     if (words == m_said.words) return;
     clear();
-    m_said = {words, !tried, {}};
+    m_said = {words, !tried, static_cast<bool>(tried), {}};
     m_notes = notes;
     if (!tried) return;
     m_tried = tried->design;
@@ -51,7 +52,7 @@ void EditPreview::clear() {
 QStringList EditPreview::lines() const {
     if (m_said.words.isEmpty()) return {};
     QStringList lines{m_said.words};
-    if (!m_said.isRefused && m_said.figures.empty()) lines << previewText("Computing the effect…");
+    if (m_said.isComputing) lines << previewText("Computing the effect…");
     for (const Announcement::Figure& figure : m_said.figures)
         if (figure.isInTip && figure.before != figure.after)
             lines << previewText("%1: %2 → %3").arg(figure.what, figure.before, figure.after);

@@ -19,9 +19,9 @@ struct Announcement {
         QString what, before, after;
         bool isInTip = true; // stands at the pointer too if it changes
     };
-    QString words; // empty: nothing is announced
-    bool isRefused = false;
-    std::vector<Figure> figures; // empty while they are being computed
+    QString words;                               // empty: nothing is announced
+    bool isRefused = false, isComputing = false; // its figures are on their way
+    std::vector<Figure> figures;
 };
 
 class EditPreview {

@@ -14,11 +14,14 @@ ConnectTool::ConnectTool(Viewport& port, const PortsOverlay& ports, const Callou
       m_ports(ports),
       m_callouts(callouts),
       m_menuParent(menuParent),
-      m_tried([this] { return tryIt(); },
-              [this](Tried tried) {
-                  m_shown = std::move(tried);
-                  emit m_port.changed();
-              }) {}
+      m_tried([this] { return tryIt(); }, [this](const Tried& tried) { show(tried); }) {}
+
+// At the pointer and in the side panel.
+void ConnectTool::show(const Tried& tried) {
+    m_shown = tried;
+    emit m_port.announced({tried.words, tried.isRefused, false, {}});
+    emit m_port.changed();
+}
 
 namespace {
 
@@ -98,12 +101,12 @@ void ConnectTool::aimAt(QPointF at) {
     const Aim aim{m_port.nodeAt(at), m_ports.portAt(at)};
     if (aim == m_aim) return;
     m_aim = aim;
-    m_shown = {};
     m_tried.drop();
+    show({});
     if (aim.node < 0 || aim.node == m_from) return;
     if (fromNode().shape == Shape::Callout) {
         const auto tied = m_callouts.tie(fromNode(), m_port.node(static_cast<std::size_t>(aim.node)));
-        m_shown = {QString::fromStdString(tied ? tied->label : tied.error().text), !tied};
+        show({QString::fromStdString(tied ? tied->label : tied.error().text), !tied});
     } else {
         m_tried.ask();
     }
@@ -122,8 +125,8 @@ void ConnectTool::cancel() {
     m_from = -1;
     m_fromPort.reset();
     m_aim = {};
-    m_shown = {};
     m_tried.drop();
+    if (!m_shown.words.isEmpty()) show({});
 }
 
 // From the pressed element, or from the selection that contains it, to the target element or to its whole row.

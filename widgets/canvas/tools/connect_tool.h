@@ -42,6 +42,7 @@ private:
     void paintConnectors(QPainter& painter) const;
     void aimAt(QPointF at);
     std::function<Tried()> tryIt() const;
+    void show(const Tried& tried);
     std::vector<Choice> choices(std::size_t from, std::size_t to) const;
 
     const PortsOverlay& m_ports;

@@ -1,0 +1,325 @@
+// Every gesture of the drawing with a real pointer: xdotool moves it, and X11 delivers what it does. What the window announces while the
+// button is down must be what the design shows after it is released. Runs under Xvfb.
+#include "app/gui/main_window.h"
+#include "core/base/unit_text.h"
+#include "core/design/edits/edit_palette.h"
+#include "tests/support/designs.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/panels/palette_panel.h"
+
+#include <QLabel>
+#include <QProcess>
+#include <QTimer>
+#include <QUndoStack>
+
+using namespace railyard;
+
+namespace {
+
+// Calls of xdotool one after the other, each when a condition holds. A timer drives it, because a drag from the palette has an event loop
+// of its own.
+class Pointer : public QObject {
+public:
+    using Condition = std::function<bool()>;
+    void then(const QString& calls, Condition when = {}) { m_steps.push_back({calls, std::move(when)}); }
+    bool run() {
+        QTimer timer;
+        connect(&timer, &QTimer::timeout, this, [this] { tick(); });
+        timer.start(10);
+        return QTest::qWaitFor([this] { return m_steps.empty() && !m_isRunning; }, 20'000);
+    }
+
+private:
+    struct Step {
+        QString calls;
+        Condition when;
+    };
+    void tick() {
+        if (m_isRunning || m_steps.empty() || (m_steps.front().when && !m_steps.front().when())) return;
+        m_isRunning = true;
+        auto* process = new QProcess(this);
+        connect(process, &QProcess::finished, this, [this, process] {
+            process->deleteLater();
+            m_isRunning = false;
+        });
+        process->start(QStringLiteral("xdotool"), m_steps.front().calls.split(QLatin1Char(' ')));
+        m_steps.erase(m_steps.begin());
+    }
+
+    std::vector<Step> m_steps;
+    bool m_isRunning = false;
+};
+
+} // namespace
+
+class tst_real_gestures : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<MainWindow> m_window;
+    Announcement m_last; // the last one that was not empty
+    bool m_isAnnounced = false;
+
+    void open(const DesignPointer& design) {
+        m_window = std::make_unique<MainWindow>();
+        m_window->setGeometry(0, 0, 1600, 1000);
+        m_window->openDesign(design, {});
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QProcess::execute(QStringLiteral("xdotool"), {QStringLiteral("windowfocus"), QString::number(m_window->winId())});
+        document().waitForBackground();
+        QPointF last;
+        int still = 0; // the drawing moves until the panels have their sizes
+        QVERIFY(QTest::qWaitFor(
+            [&] { return (still = std::exchange(last, canvas().view().offset) == canvas().view().offset ? still + 1 : 0) > 10; }));
+        m_last = {};
+        m_isAnnounced = false;
+        connect(&canvas(), &Canvas::announced, this, [this](const Announcement& announced) {
+            m_isAnnounced = !announced.words.isEmpty();
+            if (m_isAnnounced) m_last = announced;
+        });
+    }
+    Document& document() { return m_window->document(); }
+    Canvas& canvas() { return m_window->canvas(); }
+    QPoint global(QPointF onCanvas) { return canvas().mapToGlobal(onCanvas.toPoint()); }
+    QPointF screen(QPointF world) { return canvas().view().toScreen(world); }
+    static QString move(QPoint at) { return QStringLiteral("mousemove %1 %2").arg(at.x()).arg(at.y()); }
+    Pointer::Condition announced() {
+        return [this] { return m_isAnnounced && !m_last.isComputing; };
+    }
+    QString shown(const char* metric) {
+        auto* label = m_window->findChild<QLabel*>(QLatin1String(metric));
+        return label ? label->text() : QStringLiteral("no label");
+    }
+    // Every figure that was announced is the one that the metrics show now.
+    void compareFigures() {
+        document().waitForBackground();
+        QCoreApplication::processEvents();
+        constexpr std::pair<const char*, const char*> labels[] = {{"GPUs", "metric-gpus"},
+                                                                  {"Switches", "metric-switches"},
+                                                                  {"Links", "metric-links"},
+                                                                  {"Pluggable modules", "metric-modules"},
+                                                                  {"Network cost", "metric-cost"},
+                                                                  {"Network power", "metric-power"},
+                                                                  {"Bisection, NIC fabric only", "metric-bisection"},
+                                                                  {"Bisection, with HB forwarding", "metric-bisection-hb"}};
+        int compared = 0;
+        for (const auto& [what, label] : labels)
+            for (const Announcement::Figure& figure : m_last.figures) {
+                if (figure.what != QLatin1String(what)) continue;
+                ++compared;
+                const bool isBisection = figure.what.startsWith(QStringLiteral("Bisection"));
+                const QString now =
+                    shown(label).section(QStringLiteral(" · "), isBisection ? -1 : 0, isBisection ? -1 : 0).remove(QStringLiteral("≤ "));
+                QCOMPARE(figure.what + QStringLiteral(": ") + figure.after, figure.what + QStringLiteral(": ") + now);
+            }
+        QCOMPARE(compared, 8);
+    }
+    // Down to the row that was announced: one step, called as it was announced.
+    void compareResult(int stepsBefore) {
+        if (m_last.isRefused) {
+            QCOMPARE(document().undoStack().count(), stepsBefore);
+            return;
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(document().undoStack().count(), stepsBefore + 1, 5000);
+        QCOMPARE(document().undoStack().undoText(), m_last.words);
+        compareFigures();
+    }
+    QPoint place(const QString& where) {
+        const Scene& scene = canvas().scene();
+        if (where == QStringLiteral("SU") && !scene.cards.empty()) return global(screen(scene.cards.front().rect.center()));
+        if (where == QStringLiteral("spines") && !scene.bars.empty())
+            return global(screen(scene.bars.back().rect.center()) + QPointF(-160, 0));
+        return global(QPointF(canvas().width() * 0.5, 40));
+    }
+
+private slots:
+    void cleanup() { // a failed test leaves nothing pressed behind
+        QProcess::execute(QStringLiteral("xdotool"), {QStringLiteral("mouseup"), QStringLiteral("1"), QStringLiteral("keyup"),
+                                                      QStringLiteral("alt"), QStringLiteral("keyup"), QStringLiteral("shift")});
+        document().undoStack().setClean();
+        m_window.reset();
+    }
+    void itemsOfThePalette_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("servers");
+        QTest::addColumn<QString>("item");
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<int>("further"); // px to the right before the release
+        QTest::addColumn<QString>("key");
+        for (const char* recipe : {"superpod-h100", "rail-only"})
+            for (const char* item : {"server", "hb-domain", "rail", "leaf", "spine", "superspine", "plane"})
+                QTest::addRow("%s, %s", recipe, item) << recipe << 60 << item << "SU" << 0 << "";
+        QTest::newRow("spine, next rung") << "superpod-h100" << 64 << "spine"
+                                          << "spines" << 150 << "";
+        QTest::newRow("spine with Alt") << "superpod-h100" << 64 << "spine"
+                                        << "spines" << 70 << "alt";
+        QTest::newRow("spine with Shift") << "superpod-h100" << 64 << "spine"
+                                          << "spines" << 70 << "shift";
+        QTest::newRow("leaf with Alt") << "superpod-h100" << 64 << "leaf"
+                                       << "SU" << 0 << "alt";
+        QTest::newRow("leaf beside the SUs") << "superpod-h100" << 125 << "leaf"
+                                             << "free" << 0 << "";
+        QTest::newRow("on an empty drawing") << "" << 0 << "server"
+                                             << "free" << 0 << "";
+    }
+    void itemsOfThePalette() {
+        QFETCH(QString, recipe);
+        QFETCH(int, servers);
+        QFETCH(QString, item);
+        QFETCH(QString, where);
+        QFETCH(int, further);
+        QFETCH(QString, key);
+        open(recipe.isEmpty() ? emptyDesign(shippedCatalog())
+                              : test::designOf(recipe.toStdString(), {{"servers", std::to_string(servers)}}));
+        auto* button = m_window->findChild<PaletteButton*>(QStringLiteral("palette-") + item);
+        QVERIFY(button);
+        const QPoint from = button->mapToGlobal(button->rect().center()), to = place(where);
+        Pointer pointer;
+        pointer.then(move(from) + QStringLiteral(" mousedown 1"));
+        if (!key.isEmpty()) pointer.then(QStringLiteral("keydown ") + key);
+        pointer.then(move(from + QPoint(30, 4)));
+        pointer.then(move((from + to) / 2));
+        pointer.then(move(to));
+        pointer.then(move(to + QPoint(1 + further, 0)), announced());
+        pointer.then(move(to + QPoint(2 + further, 0)));
+        pointer.then(QStringLiteral("mouseup 1"), announced());
+        if (!key.isEmpty()) pointer.then(QStringLiteral("keyup ") + key);
+        QVERIFY(pointer.run());
+        compareResult(0);
+    }
+
+    void countHandles_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("servers");
+        QTest::addColumn<QString>("handle");
+        QTest::addColumn<QPoint>("by");
+        for (const char* recipe : {"superpod-h100", "rail-only"}) {
+            QTest::addRow("%s, servers", recipe) << recipe << 125 << "servers" << QPoint(0, 43);
+            QTest::addRow("%s, fewer servers", recipe) << recipe << 125 << "servers" << QPoint(0, -57);
+            QTest::addRow("%s, SUs", recipe) << recipe << 64 << "SUs" << QPoint(260, 0);
+        }
+        QTest::newRow("spines") << "superpod-h100" << 64 << "spines" << QPoint(-35, 0);
+        QTest::newRow("more spines than ports") << "superpod-h100" << 512 << "spines" << QPoint(70, 0);
+        QTest::newRow("no servers at all") << "superpod-h100" << 40 << "servers" << QPoint(0, -900);
+    }
+    void countHandles() {
+        QFETCH(QString, recipe);
+        QFETCH(int, servers);
+        QFETCH(QString, handle);
+        QFETCH(QPoint, by);
+        open(test::designOf(recipe.toStdString(), {{"servers", std::to_string(servers)}}));
+        const Scene& scene = canvas().scene();
+        QRectF box = canvas().view().toScreen(scene.cards.back().rect);
+        QPointF at(box.center().x(), box.bottom() + 7); // handles stand outside of what they count
+        if (handle == QStringLiteral("SUs")) at = QPointF(box.right() + 7, box.center().y());
+        if (handle == QStringLiteral("spines")) {
+            const auto bar =
+                std::find_if(scene.bars.begin(), scene.bars.end(), [](const SceneBar& each) { return each.shape == Shape::Spine; });
+            box = canvas().view().toScreen(bar->rect);
+            at = QPointF(box.right() + 7, box.center().y());
+        }
+        const QPoint from = global(at);
+        Pointer pointer;
+        pointer.then(move(from) + QStringLiteral(" mousedown 1"));
+        pointer.then(move(from + by / 2));
+        pointer.then(move(from + by));
+        pointer.then(QStringLiteral("mouseup 1"), announced());
+        QVERIFY(pointer.run());
+        compareResult(0);
+    }
+
+    // From the plus sign of a switch to another: one cable, or the reason why not.
+    void connectors_data() {
+        QTest::addColumn<QString>("to");
+        QTest::newRow("leaf to spine") << "spine[1]";
+        QTest::newRow("leaf to leaf") << "leaf[2]";
+    }
+    void connectors() {
+        QFETCH(QString, to);
+        DesignPointer design = emptyDesign(shippedCatalog());
+        design = dropItem(*design, PaletteItem::Leaf, {0, 300})->design;
+        design = dropItem(*design, PaletteItem::Leaf, {200, 300})->design;
+        design = dropOffRung(*design, PaletteItem::Spine, 1, {100, 100})->design;
+        open(design);
+        const auto boxOf = [&](const std::string& path) {
+            for (std::size_t n = 0; n < canvas().scene().nodes.size(); ++n)
+                if (canvas().nameOf(n).toStdString() == path) return canvas().view().toScreen(canvas().scene().nodes[n].rect);
+            return QRectF();
+        };
+        const QRectF from = boxOf("leaf[1]"), target = boxOf(to.toStdString());
+        QVERIFY(!from.isEmpty() && !target.isEmpty());
+        const QPoint plus = global(QPointF(from.center().x() + 15.5, from.top() - 6)), end = global(target.center());
+        Pointer pointer;
+        pointer.then(move(global(from.center())));
+        pointer.then(move(plus) + QStringLiteral(" mousedown 1"));
+        pointer.then(move((plus + end) / 2));
+        pointer.then(move(end));
+        pointer.then(QStringLiteral("mouseup 1"), announced());
+        QVERIFY(pointer.run());
+        QVERIFY(!m_last.words.isEmpty());
+        QTRY_COMPARE_WITH_TIMEOUT(document().undoStack().count(), m_last.isRefused ? 0 : 1, 5000);
+        if (!m_last.isRefused) {
+            QCOMPARE(document().undoStack().undoText(), m_last.words);
+            QCOMPARE(document().now().design->free->links.size(), std::size_t{1});
+        }
+    }
+
+    // Delete takes what the bar below the drawing has said.
+    void deleteTakesWhatWasSaid() {
+        open(test::designOf("superpod-h100", {{"servers", "64"}}));
+        const auto leaf = std::find_if(canvas().scene().nodes.begin(), canvas().scene().nodes.end(),
+                                       [](const SceneNode& node) { return node.shape == Shape::Leaf; });
+        auto* takes = m_window->findChild<QLabel*>(QStringLiteral("scope-takes"));
+        const InstantMetrics before = document().now().instant;
+        Pointer pointer;
+        pointer.then(move(global(screen(leaf->rect.center()))) + QStringLiteral(" click 1"));
+        pointer.then(QStringLiteral("key 4"), [&] { return !takes->text().isEmpty(); }); // all leaves
+        QString said;
+        pointer.then(QStringLiteral("key Delete"), [&] {
+            said = takes->text();
+            return said.contains(QStringLiteral("leaves"));
+        });
+        QVERIFY(pointer.run());
+        QTRY_COMPARE_WITH_TIMEOUT(document().undoStack().count(), 1, 5000);
+        const InstantMetrics& after = document().now().instant;
+        const auto counted = [](std::int64_t count, const char* what) {
+            return QStringLiteral("%1 %2").arg(QString::fromStdString(formatCount(count)), QLatin1String(what));
+        };
+        for (const QString& words : {counted(before.counts.switches - after.counts.switches, "leaves"),
+                                     counted(before.cables.cables - after.cables.cables, "cables"),
+                                     counted(*before.cables.pluggables - *after.cables.pluggables, "modules")})
+            QVERIFY2(said.contains(words), qPrintable(said + QStringLiteral(" / ") + words));
+    }
+
+    // Looking at the drawing changes nothing: wheel, Space and drag, rubber band, hovering, Escape in the middle of a drag.
+    void lookingChangesNothing() {
+        open(test::designOf("superpod-h100", {{"servers", "64"}}));
+        const QPoint middle = global(QPointF(canvas().width() * 0.5, canvas().height() * 0.5)), corner = global(QPointF(20, 20));
+        const double scale = canvas().view().scale;
+        Pointer pointer;
+        pointer.then(move(middle) + QStringLiteral(" click 4 click 4"));
+        pointer.then(QStringLiteral("keydown space mousedown 1 mousemove_relative 60 30 mouseup 1 keyup space"),
+                     [&] { return canvas().view().scale > scale; });
+        pointer.then(move(corner) + QStringLiteral(" mousedown 1"));
+        pointer.then(move(middle));
+        pointer.then(QStringLiteral("mouseup 1"));
+        pointer.then(QStringLiteral("key Escape"), [&] { return !canvas().selectedPaths().empty(); });
+        QVERIFY(pointer.run());
+        QTRY_VERIFY_WITH_TIMEOUT(canvas().selectedPaths().empty(), 5000);
+        QCOMPARE(document().undoStack().count(), 0);
+        // A count handle is let go by Escape.
+        canvas().fit();
+        const QRectF last = canvas().view().toScreen(canvas().scene().cards.back().rect);
+        const QPoint handle = global(QPointF(last.center().x(), last.bottom() + 7));
+        Pointer second;
+        second.then(move(handle) + QStringLiteral(" mousedown 1"));
+        second.then(move(handle + QPoint(0, 60)));
+        second.then(QStringLiteral("key Escape"), announced());
+        second.then(QStringLiteral("mouseup 1"), [this] { return !m_isAnnounced; });
+        QVERIFY(second.run());
+        QCOMPARE(document().undoStack().count(), 0);
+    }
+};
+
+QTEST_MAIN(tst_real_gestures)
+#include "tst_real_gestures.moc"
