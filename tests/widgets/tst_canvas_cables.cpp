@@ -99,6 +99,53 @@ private slots:
         QCOMPARE(selected.size(), std::size_t{2});
         for (const std::string& path : selected) QVERIFY2(words[0].contains(QString::fromStdString(path)), path.c_str());
     }
+    // At fit scale the cable below the pointer is a thread inside its bundles, from the selected leaf to its far port.
+    void aThreadFollowsOneCable() {
+        Document document;
+        document.open(test::designOf("superpod-h100"), {});
+        Canvas canvas(document);
+        canvas.resize(1200, 800);
+        canvas.show();
+        canvas.fit();
+        canvas.selectPaths({"su[2]/leaf[3]"});
+        canvas.grab();
+        QVERIFY(canvas.view().scale < 2.4);
+        const Fabric& fabric = *document.now().fabric;
+        const CableIndex index(canvas.scene(), fabric);
+        const SelectionMarks marks(canvas.scene(), fabric, index,
+                                   {std::size_t(std::find_if(canvas.scene().nodes.begin(), canvas.scene().nodes.end(),
+                                                             [&](const SceneNode& node) {
+                                                                 return node.device != none &&
+                                                                        fabric.devicePath(node.device) == "su[2]/leaf[3]";
+                                                             }) -
+                                                canvas.scene().nodes.begin())});
+        std::set<std::uint32_t> found; // every cable of the leaf can be pointed at, and leads from it to where it ends
+        for (double y = 0; y < 800; y += 2)
+            for (double x = 0; x < 1200; x += 2) {
+                const auto thread = marks.threadAt({x, y}, canvas.view());
+                if (!thread || !found.insert(thread->link).second) continue;
+                const DeviceId up = fabric.links.b[thread->link], low = fabric.links.a[thread->link];
+                const bool isUp = fabric.devicePath(low) == "su[2]/leaf[3]";
+                QVERIFY(isUp || fabric.devicePath(up) == "su[2]/leaf[3]");
+                QCOMPARE(thread->farNode, index.nodeOf(isUp ? up : low));
+                const QRectF far = canvas.scene().nodes[thread->farNode].rect;
+                QVERIFY(far.adjusted(-8, -1, 8, 1).contains(thread->path.last()));
+                const auto* leaf = &canvas.scene().nodes[index.nodeOf(isUp ? low : up)];
+                QVERIFY(leaf->rect.adjusted(-1, -1, 1, 1).contains(thread->path.first()));
+            }
+        QCOMPARE(found.size(), std::size_t{64});
+        // The canvas shows it.
+        QPoint at;
+        CableTool& cables = canvas.cableTool();
+        for (int y = 300; y < 790 && !cables.hovered(); y += 2)
+            for (int x = 200; x < 700 && !cables.hovered(); x += 2) QTest::mouseMove(&canvas, at = QPoint(x, y));
+        QVERIFY(cables.hovered());
+        QVERIFY(found.contains(*cables.hovered()));
+        const QImage with = canvas.grab().toImage();
+        QTest::mouseMove(&canvas, QPoint(3, 3));
+        QVERIFY(!cables.hovered());
+        QVERIFY(with != canvas.grab().toImage());
+    }
     // At the port level every cable of a switch ends in its own port, on the edge towards its far end, and cages hold the ports that share
     // a module. A click on a docked far end goes there, on a cable selects it.
     void cablesEndInTheirPorts_data() {

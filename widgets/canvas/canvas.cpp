@@ -466,10 +466,10 @@ void Canvas::paintEvent(QPaintEvent*) {
     m_halves.paint(painter);
     m_fail.paint(painter);
     const bool isAtPorts = m_ports.isAtPortLevel(); // there the cables of switches end in their ports
-    if (isCloseBy() && !isAtPorts)
-        m_cables.paint(painter, m_port.tokens(), view(), 3, m_loads.get());
-    else if (!isCloseBy() && !m_loads && !isFailing())
-        m_marks.paint(painter, m_port.tokens(), view());
+    if (isCloseBy() && !isAtPorts) m_cables.paint(painter, m_port.tokens(), view(), 3, m_loads.get());
+    const bool isMarked = !isCloseBy() && !m_loads && !isFailing();
+    if (isMarked) m_marks.paint(painter, m_port.tokens(), view());
+    m_cable.showThreads(isMarked ? &m_marks : nullptr);
     SceneHighlight moving{isSelectionInPicture() ? std::set<std::size_t>() : m_port.selected(), m_port.highlight().hovered, 0};
     m_ports.outlineInstead(painter, moving);
     ScenePainter(scene(), m_port.fabric(), m_port.tokens(), view(), m_port.area()).selection(painter, moving);

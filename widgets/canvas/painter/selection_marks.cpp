@@ -109,12 +109,13 @@ void SelectionMarks::branchIntoCards(const Scene& scene, const Fabric& fabric, c
         trunk << QPointF(x, turn - cut) << QPointF(x + way * cut, turn) << QPointF(aisle - way * cut, turn) << QPointF(aisle, turn + cut);
     for (const auto& [rowTop, servers] : rows) {
         if (!card->rect.contains(scene.nodes[servers.front().first].rect.center())) continue;
-        Rake rake{rowTop - 5, aisle, aisle, aisle, from.rail, true, {}};
+        Rake rake{rowTop - 5, aisle, aisle, aisle, from.rail, true, {}, trunk};
+        rake.way << QPointF(aisle, rake.y);
         for (const auto& [server, link] : servers) {
             const QRectF& box = scene.nodes[server].rect;
             const double nics = index.nicsOfAServer(), slot = static_cast<double>(fabric.devices.index[fabric.links.a[link]]) - 0.5;
             const double nic = box.left() + box.width() * std::min(slot, nics) / nics;
-            rake.ticks.push_back({nic, rowTop, 1});
+            rake.ticks.push_back({nic, rowTop, 1, {link}, server});
             rake.left = std::min(rake.left, nic);
             rake.right = std::max(rake.right, nic);
         }
@@ -130,16 +131,25 @@ void SelectionMarks::branchIntoCards(const Scene& scene, const Fabric& fabric, c
 
 // Along the lower edge of the bar, and from there up to every switch.
 void SelectionMarks::branchIntoBars(const Scene& scene, const Fabric& fabric, const CableIndex& index, std::size_t leaf) {
-    std::map<std::uint32_t, int> linksOf; // by upper node
+    std::map<std::uint32_t, std::vector<LinkId>> linksOf; // by upper node
     for (const LinkId link : index.linksOf(leaf))
-        if (const std::uint32_t upper = index.nodeOf(fabric.links.b[link]); upper != none && upper != leaf) ++linksOf[upper];
+        if (const std::uint32_t upper = index.nodeOf(fabric.links.b[link]); upper != none && upper != leaf) linksOf[upper].push_back(link);
+    QPolygonF riser; // from the leaf to its lane
+    for (const Accent& accent : m_accents)
+        if (accent.rail == scene.nodes[leaf].rail && !accent.path.isEmpty() && !isLevel(accent.path))
+            for (const bool isReversed : {false, true}) {
+                QPolygonF path = accent.path;
+                if (isReversed) std::reverse(path.begin(), path.end());
+                const QPointF top(scene.nodes[leaf].rect.center().x(), scene.nodes[leaf].rect.top());
+                if (std::abs(path.first().x() - top.x()) < 1 && std::abs(path.first().y() - top.y()) < 1) riser = path;
+            }
     for (const SceneBar& bar : scene.bars) {
         if (bar.shape != Shape::Spine) continue;
-        Rake rake{bar.rect.bottom() - 4, 1e18, -1e18, 0, scene.nodes[leaf].rail, false, {}};
+        Rake rake{bar.rect.bottom() - 4, 1e18, -1e18, 0, scene.nodes[leaf].rail, false, {}, riser};
         for (const auto& [upper, links] : linksOf) {
             if (upper < bar.firstNode || upper >= bar.lastNode) continue;
             const QRectF& box = scene.nodes[upper].rect;
-            rake.ticks.push_back({box.center().x(), box.bottom(), links});
+            rake.ticks.push_back({box.center().x(), box.bottom(), static_cast<int>(links.size()), links, upper});
             rake.left = std::min(rake.left, box.center().x());
             rake.right = std::max(rake.right, box.center().x());
         }
@@ -150,6 +160,7 @@ void SelectionMarks::branchIntoBars(const Scene& scene, const Fabric& fabric, co
                 rake.left = std::min(rake.left, rake.trunk);
                 rake.right = std::max(rake.right, rake.trunk);
             }
+        if (!riser.isEmpty()) rake.way << QPointF(rake.trunk, riser.last().y()) << QPointF(rake.trunk, rake.y);
         m_rakes.push_back(std::move(rake));
     }
 }
@@ -188,14 +199,13 @@ void SelectionMarks::paint(QPainter& painter, const Tokens& tokens, const ViewSt
         painter.drawPolyline(onScreen(accent.path));
     }
     for (const Rake& rake : m_rakes) {
-        const double y = view.toScreen(QPointF(0, rake.y)).y(), pitch = view.scale * 6;
+        const double y = view.toScreen(QPointF(0, rake.y)).y();
         draw(QPolygonF({QPointF(rake.left, rake.y), QPointF(rake.right, rake.y)}), rake.rail, rake.isDown ? 2.6 * part : 4 * part, false);
         painter.setPen(QPen(tokens.rail(rake.rail, m_rails), 1.6 * std::max(part, 0.6)));
         for (const Tick& tick : rake.ticks) {
             const QPointF end = view.toScreen(QPointF(tick.x, tick.end));
-            const int strokes = tick.links <= 4 ? tick.links : 1;
-            for (int s = 0; s < strokes; ++s) {
-                const double x = end.x() + (s - (strokes - 1) / 2.0) * pitch;
+            for (int s = 0; s < tick.strokes(); ++s) {
+                const double x = view.toScreen(QPointF(tick.strokeX(s), 0)).x();
                 painter.drawLine(QPointF(x, y), QPointF(x, end.y()));
             }
             if (rake.isDown && view.scale > 0.5)
@@ -203,6 +213,46 @@ void SelectionMarks::paint(QPainter& painter, const Tokens& tokens, const ViewSt
         }
     }
     paintCounts(painter, tokens, view);
+}
+
+std::optional<SelectionMarks::Thread> SelectionMarks::threadAt(QPointF screen, const ViewState& view) const {
+    constexpr double leastScale = 0.5, reach = 5; // px; smaller branches cannot be told apart
+    if (view.scale < leastScale) return {};
+    const Rake* rake = nullptr;
+    const Tick* tick = nullptr;
+    int stroke = 0;
+    double least = std::min(reach, 6.0 * view.scale);
+    for (const Rake& each : m_rakes) {
+        if (each.way.size() < 2) continue;
+        const double start = view.toScreen(QPointF(0, each.y)).y();
+        for (const Tick& own : each.ticks) {
+            const double end = view.toScreen(QPointF(0, own.end + (each.isDown ? 8 : 0))).y(); // with the port itself
+            if (screen.y() < std::min(start, end) - 1 || screen.y() > std::max(start, end) + 1) continue;
+            for (int s = 0; s < own.strokes(); ++s)
+                if (const double away = std::abs(screen.x() - view.toScreen(QPointF(own.strokeX(s), 0)).x()); away < least)
+                    least = away, rake = &each, tick = &own, stroke = s;
+        }
+    }
+    if (!tick) return {};
+    Thread thread{tick->of[static_cast<std::size_t>(stroke)], rake->way, tick->farNode, rake->rail};
+    thread.path << QPointF(tick->strokeX(stroke), rake->y) << QPointF(tick->strokeX(stroke), tick->end);
+    return thread;
+}
+
+void SelectionMarks::paintThread(QPainter& painter, const Thread& thread, const Scene& scene, const Tokens& tokens,
+                                 const ViewState& view) const {
+    QPolygonF line;
+    for (const QPointF& at : thread.path) line << view.toScreen(at);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(inkOn(tokens.rail(thread.rail, m_rails)), 1.8, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+    painter.drawPolyline(line);
+    painter.setPen(QPen(tokens.text, 2));
+    if (thread.farNode < scene.nodes.size())
+        painter.drawRoundedRect(view.toScreen(scene.nodes[thread.farNode].rect).adjusted(-2, -2, 2, 2), 4, 4);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(tokens.text);
+    for (const QPointF& port : {line.first(), line.last()}) painter.drawEllipse(port, 3.4, 3.4);
 }
 
 void SelectionMarks::paintCounts(QPainter& painter, const Tokens& tokens, const ViewState& view) const {

@@ -15,6 +15,16 @@ public:
     // The rails whose lines keep their colour while others are dimmed; empty: all.
     const std::set<int>& litRails() const { return m_litRails; }
 
+    // A single cable of the selection, inside the bundles that it runs in.
+    struct Thread {
+        LinkId link;
+        QPolygonF path; // world units, from the selected switch to the far port
+        std::uint32_t farNode = none;
+        int rail = 0;
+    };
+    std::optional<Thread> threadAt(QPointF screen, const ViewState& view) const; // at one of the branches
+    void paintThread(QPainter& painter, const Thread& thread, const Scene& scene, const Tokens& tokens, const ViewState& view) const;
+
     static constexpr std::size_t mostLinks = 20'000; // of larger selections nothing is marked
 
 private:
@@ -28,12 +38,19 @@ private:
     struct Tick {
         double x = 0, end = 0;
         int links = 1;
+        std::vector<LinkId> of; // these links
+        std::uint32_t farNode = none;
+        // Up to four links have a stroke each, from five on they share one.
+        int strokes() const { return links <= 4 ? links : 1; }
+        double strokeX(int stroke) const { return x + (stroke - (strokes() - 1) / 2.0) * strokePitch; }
     };
+    static constexpr double strokePitch = 6;
     struct Rake { // a stroke from which ticks lead to switches or NICs
         double y = 0, left = 0, right = 0, trunk = 0;
         int rail = 0;
         bool isDown = false; // ticks lead down, to NICs
         std::vector<Tick> ticks;
+        QPolygonF way = {}; // from the selected switch to the rake
     };
     struct Count { // beside a selected element
         QRectF node;

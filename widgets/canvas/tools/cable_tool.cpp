@@ -21,6 +21,7 @@ CableTool::CableTool(Viewport& port, const PortsOverlay& ports)
 void CableTool::cancel() {
     m_cables = {};
     m_hovered.reset();
+    m_thread.reset();
     m_kept.reset();
     m_cabling.reset();
     m_cablings.drop();
@@ -36,7 +37,8 @@ std::optional<LinkId> CableTool::linkAt(QPointF at) const {
 std::optional<Tool::Control> CableTool::controlAt(QPointF at) const {
     const std::optional<LinkId> before = m_hovered;
     m_at = at;
-    m_hovered = linkAt(at);
+    m_thread = m_threads ? m_threads->threadAt(at, view()) : std::nullopt;
+    m_hovered = m_thread ? std::optional(m_thread->link) : linkAt(at);
     if (m_hovered && !std::exchange(m_isAsked, true)) m_cablings.ask();
     if (m_hovered != before) emit m_port.changed();
     const bool isControl = m_hovered || m_ports.farEndAt(at) != none;
@@ -49,7 +51,8 @@ bool CableTool::press(const Press& press) {
         m_port.goTo(far);
         return true;
     }
-    const auto link = linkAt(press.at);
+    const auto thread = m_threads && press.node < 0 ? m_threads->threadAt(press.at, view()) : std::nullopt;
+    const auto link = thread ? std::optional(thread->link) : linkAt(press.at);
     if (!link) return false;
     std::set<std::size_t> ends;
     for (const DeviceId device : {fabric().links.a[*link], fabric().links.b[*link]})
@@ -86,6 +89,7 @@ QStringList CableTool::wordsOf(LinkId link) const {
 }
 
 void CableTool::paint(QPainter& painter) {
+    if (m_thread && m_threads) m_threads->paintThread(painter, *m_thread, scene(), tokens(), view());
     for (const auto& link : {m_kept, m_hovered})
         if (link && !m_ports.paintHighlighted(painter, *link)) m_cables.paintHighlighted(painter, *link, tokens(), view());
     if (m_hovered) paintTip(painter, tokens(), m_port.area(), m_at, wordsOf(*m_hovered), false);

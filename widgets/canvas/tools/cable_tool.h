@@ -2,6 +2,7 @@
 
 #include "core/bill/cabling.h"
 #include "widgets/canvas/overlays/ports_overlay.h"
+#include "widgets/canvas/painter/selection_marks.h"
 #include "widgets/canvas/tools/tool.h"
 #include "widgets/document/latest_task.h"
 
@@ -18,7 +19,8 @@ public:
     void cancel() override; // a new scene
     void paint(QPainter& painter) override;
     std::optional<Control> controlAt(QPointF at) const override;
-    void letGo() { m_kept = {}; } // another selection
+    void letGo() { m_kept = {}, m_thread = {}; }                         // another selection
+    void showThreads(const SelectionMarks* marks) { m_threads = marks; } // cables of the selection in bundles; null while others are drawn
     std::optional<LinkId> hovered() const { return m_hovered; }
     QStringList wordsOf(LinkId link) const; // ends; ID, speed and rail; length and cable; modules
     void wait() { m_cablings.wait(); }      // for tests
@@ -28,6 +30,8 @@ private:
 
     const PortsOverlay& m_ports;
     LinkOverlay m_cables;
+    const SelectionMarks* m_threads = nullptr;
+    mutable std::optional<SelectionMarks::Thread> m_thread; // below the pointer
     mutable std::optional<LinkId> m_hovered;
     mutable QPointF m_at;
     std::optional<LinkId> m_kept;
