@@ -187,8 +187,8 @@ void Viewport::fit() {
 }
 
 void Viewport::fitTo(const QRectF& world, double mostScale) {
-    m_view = ViewState::fitting(world, area());
-    m_view.scale = std::min(m_view.scale, mostScale);
+    if (world.isEmpty()) return;
+    m_view.scale = std::clamp(std::min(size().width() / world.width(), size().height() / world.height()), smallestScale, mostScale);
     m_view.offset = area().center() - world.center() * m_view.scale;
     m_isFitted = false;
     moved();
