@@ -77,6 +77,7 @@ ServerPart readServer(const JsonView& view) {
     server.hb = readHbKind(view);
     server.hbSwitches = static_cast<int>(view.integer("hb_switches", 0, many, 0));
     server.hbLinks = static_cast<int>(view.integer("hb_links", 0, many, 0));
+    server.hbOutLinks = static_cast<int>(view.integer("hb_out_links", 0, many, 0));
     if (server.hb == HbKind::CubeMesh && (server.gpus != 8 || (server.hbLinks != 4 && server.hbLinks != 6)))
         view.fail("hb", "is cube-mesh, which connects 8 GPUs with 4 or 6 links each; change gpus and hb_links, or choose another kind");
     server.hbBandwidth = speed(view, "hb_gbps", 0.0);

@@ -32,6 +32,7 @@ struct ServerPart {
     HbKind hb = HbKind::None;
     int hbSwitches = 0;
     int hbLinks = 0;       // per GPU, in a hybrid cube mesh
+    int hbOutLinks = 0;    // HB links of the HB switches that lead out of the server; 0: not published, or none
     Bandwidth hbBandwidth; // per GPU
     int nics = 0;
     Bandwidth nicBandwidth; // per NIC, all ports together

@@ -232,10 +232,14 @@ private:
             m_overflow = true;
     }
 
-    void wireStar(Members gpus, Members switches, std::uint8_t speed) {
-        for (std::size_t g = 0; g < gpus.size(); ++g)
+    // The lower devices are GPUs, or HB switches whose first ports their GPUs have.
+    void wireStar(Members lowers, Members switches, std::uint8_t speed) {
+        for (std::size_t g = 0; g < lowers.size(); ++g) {
+            const std::uint32_t used = m_nextPort[lowers[g]];
             for (std::size_t s = 0; s < switches.size() && hasRoom(); ++s)
-                link(gpus[g], PortId(s + 1), switches[s], PortId(g + 1), LinkTier::Hb, speed);
+                link(lowers[g], PortId(used + static_cast<std::uint32_t>(s) + 1), switches[s], PortId(g + 1), LinkTier::Hb, speed);
+        }
+        for (const DeviceId each : switches) m_nextPort[each] = static_cast<std::uint32_t>(lowers.size());
     }
     static bool joinsDomains(const WiringRule& rule) { return rule.pattern == WiringPattern::HbStar && rule.run > 0; }
 

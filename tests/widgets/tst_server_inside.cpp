@@ -55,6 +55,25 @@ private slots:
         for (const std::uint32_t h : {std::uint32_t{0}, static_cast<std::uint32_t>(fabric.hbDomains.size() - 1)})
             check(fabric.hbDomains[h], [&](DeviceId d) { return fabric.devices.hbDomain[d] == h; });
     }
+    // Two levels of HB switches: a row of servers, and below it the switches that join them.
+    void twoLevelsAreDrawn() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100-nvlink", {{"servers", "32"}});
+        const ServerInsides insides(*fabric);
+        const ServerInsides::Inside inside = insides.of(*fabric, fabric->hbDomains[DomainId(0)]);
+        QCOMPARE(inside.servers, 32);
+        QCOMPARE(inside.switches.size(), std::size_t{32 * 4 + 18});
+        QCOMPARE(inside.hb.size(), std::size_t{32 * (8 * 4 + 72)});
+        QPixmap picture(1200, 900);
+        picture.fill(lightTokens().card);
+        QPainter painter(&picture);
+        paintInside(painter, *fabric, inside, QRectF(0, 0, 1200, 900), lightTokens(), 8);
+        painter.end();
+        const QImage drawn = picture.toImage();
+        int frames = 0; // left and right edges of the 32 boxes, in a row through their middle
+        for (int x = 1; x < drawn.width(); ++x)
+            frames += drawn.pixelColor(x, 300) != lightTokens().card && drawn.pixelColor(x - 1, 300) == lightTokens().card ? 1 : 0;
+        QVERIFY2(frames >= 64, qPrintable(QString::number(frames)));
+    }
     // The drawing does not wait for the contents, which take a while in a large design: it shows them once they are found.
     void theDrawingDoesNotWait() {
         Document document;

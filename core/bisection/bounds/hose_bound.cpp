@@ -4,6 +4,7 @@
 
 #include "core/bisection/bounds/cheapest_split.h"
 #include "core/bisection/bounds/degraded/regular_parts.h"
+#include "core/bisection/bounds/second_hb_level.h"
 
 #include <algorithm>
 #include <limits>
@@ -214,7 +215,7 @@ double hbCongestion(const Fabric& fabric, const Endpoints& ends) {
     }
     std::map<std::uint32_t, double> sizes;
     for (const auto domain : ends.hbDomain) ++sizes[domain];
-    double worst = 0;
+    double worst = secondHbLevelCongestion(fabric, ends);
     for (std::size_t e = 0; e < ends.size(); ++e) {
         const double x = sizes[ends.hbDomain[e]];
         if (x > 1) worst = std::max(worst, hb[ends.gpu[e]] > Bandwidth() ? 2 * (x - 1) / x * ends.speed[e] / hb[ends.gpu[e]] : impossible);

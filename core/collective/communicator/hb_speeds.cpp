@@ -1,5 +1,6 @@
 #include "core/collective/communicator/hb_speeds.h"
 
+#include "core/routing/gpus/domain_classes.h"
 #include "core/routing/gpus/hb_loads.h"
 
 #include <algorithm>
@@ -180,6 +181,38 @@ std::vector<double> hbCapacityOf(const Fabric& fabric) {
     return ofDevice;
 }
 
+namespace {
+
+// The same members in one domain of every class: all domains of a class have the same speeds. Empty if two domains of a class have
+// different members, or if the domains fall into no classes.
+std::optional<Domains> oneOfEveryClass(const Domains& domains, const DomainClasses& classes) {
+    Domains few;
+    few.isMesh.resize(classes.kinds.size());
+    for (const auto& [domain, members] : domains.members) {
+        const DomainRun& run = classes.runs[domain];
+        if (run.kind == none) return {};
+        std::vector<DeviceId> own;
+        for (const DeviceId gpu : members) own.push_back(DeviceId(classes.kinds[run.kind].insideDevice + (gpu - run.device)));
+        const auto [known, isNew] = few.members.try_emplace(DomainId(run.kind), own);
+        if (!isNew && known->second != own) return {};
+        few.isMesh[run.kind] = domains.isMesh[domain];
+    }
+    return few;
+}
+
+void lowerTo(const MeshSpeeds& meshes, std::size_t largest, HbBandwidths& speeds) {
+    const auto lower = [](Bandwidth& speed, double value) { speed = Bandwidth(std::min(speed.value(), value)); };
+    const double others = static_cast<double>(largest - 1);
+    lower(speeds.exchange, others / meshes.worst([](std::size_t, std::size_t, std::size_t) { return 1.0; }));
+    const double next = 1 / meshes.worst([](std::size_t i, std::size_t j, std::size_t n) { return j == (i + 1) % n ? 1.0 : 0.0; });
+    lower(speeds.neighbour, next);
+    lower(speeds.ring, std::max(meshes.rings(), next));
+    for (std::size_t root = 0; root < largest; ++root)
+        lower(speeds.root, others / meshes.worst([root](std::size_t i, std::size_t, std::size_t n) { return i == root % n ? 1.0 : 0.0; }));
+}
+
+} // namespace
+
 HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& gpus) {
     const std::vector<double> ofDevice = hbCapacityOf(fabric);
     Domains domains;
@@ -204,15 +237,14 @@ HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, cons
     for (const auto& [domain, members] : domains.members)
         if (domains.isMesh[domain]) largest = std::max(largest, members.size());
     if (!hasMesh || largest < 2) return speeds;
-    const MeshSpeeds meshes(fabric, graph, domains);
-    const auto lower = [](Bandwidth& speed, double value) { speed = Bandwidth(std::min(speed.value(), value)); };
-    const double others = static_cast<double>(largest - 1);
-    lower(speeds.exchange, others / meshes.worst([](std::size_t, std::size_t, std::size_t) { return 1.0; }));
-    const double next = 1 / meshes.worst([](std::size_t i, std::size_t j, std::size_t n) { return j == (i + 1) % n ? 1.0 : 0.0; });
-    lower(speeds.neighbour, next);
-    lower(speeds.ring, std::max(meshes.rings(), next));
-    for (std::size_t root = 0; root < largest; ++root)
-        lower(speeds.root, others / meshes.worst([root](std::size_t i, std::size_t, std::size_t n) { return i == root % n ? 1.0 : 0.0; }));
+    const auto classes = domainClassesOf(fabric, graph);
+    const auto few = classes ? oneOfEveryClass(domains, *classes) : std::nullopt;
+    if (few) {
+        const Fabric insides = insidesOf(fabric, *classes);
+        lowerTo(MeshSpeeds(insides, switchGraphOf(insides), *few), largest, speeds);
+    } else {
+        lowerTo(MeshSpeeds(fabric, graph, domains), largest, speeds);
+    }
     return speeds;
 }
 

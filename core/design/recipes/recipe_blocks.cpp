@@ -95,7 +95,7 @@ void addServer(Builder& b) {
                   .at = {}};
     block.devices = {gpu, nic};
     block.wiring.push_back({.id = "pcie", .pattern = Pcie, .lower = "gpu", .upper = "nic", .speed = s.linkSpeed * s.nicPorts});
-    const bool ownHb = s.serversPerDomain() == 1 && s.gpusPerServer > 1;
+    const bool ownHb = (s.serversPerDomain() == 1 || s.hasTwoHbLevels()) && s.gpusPerServer > 1;
     if (ownHb && !s.idealHb && part.hb == HbKind::Mesh)
         block.wiring.push_back(
             {.id = "hb", .pattern = HbMesh, .lower = "gpu", .upper = "gpu", .speed = s.hbBandwidth / (s.gpusPerServer - 1)});
@@ -104,7 +104,7 @@ void addServer(Builder& b) {
         cube.uplinks = part.hbLinks;
         block.wiring.push_back(cube);
     } else if (ownHb) {
-        const int switches = s.idealHb ? 1 : std::max(1, part.hbSwitches);
+        const int switches = s.hasTwoHbLevels() ? s.hbSwitchesOfServer() : s.idealHb ? 1 : std::max(1, part.hbSwitches);
         block.devices.push_back({.slug = "hb-switch", .kind = DeviceKind::HbSwitch, .part = {}, .count = switches, .ports = {}, .at = {}});
         block.wiring.push_back({.id = "hb", .pattern = HbStar, .lower = "gpu", .upper = "hb-switch", .speed = s.hbBandwidth / switches});
     }
@@ -122,6 +122,17 @@ void addHbDomain(Builder& b) {
                                    .role = Instance::Role::Server,
                                    .part = b.s.server->id,
                                    .at = {}});
+    if (b.s.hasTwoHbLevels()) { // every HB switch of a server has a link to every one of the second level
+        const Bandwidth outOfServer = b.s.hbOut * b.s.gpusPerServer;
+        block.devices.push_back(
+            {.slug = "hb-spine", .kind = DeviceKind::HbSwitch, .part = {}, .count = b.s.hbSpines, .ports = {}, .at = {}});
+        block.wiring.push_back({.id = "hb-out",
+                                .pattern = HbStar,
+                                .lower = "srv/hb-switch",
+                                .upper = "hb-spine",
+                                .speed = outOfServer / (b.s.hbSwitchesOfServer() * b.s.hbSpines)});
+        return b.add(std::move(block));
+    }
     block.devices.push_back({.slug = "hb-switch", .kind = DeviceKind::HbSwitch, .part = {}, .count = 1, .ports = {}, .at = {}});
     if (holdsServers)
         block.wiring.push_back({.id = "hb", .pattern = HbStar, .lower = "srv/gpu", .upper = "hb-switch", .speed = b.s.hbBandwidth});
@@ -334,6 +345,11 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     auto planned = plan(*settings);
     if (!planned) return withRemediesThatWork(call, *catalog, planned.errors());
     Builder b{*settings, *planned, {}};
+    if (settings->hasTwoHbLevels() && b.domainsSpanUnits())
+        return Error::unbuildable(
+            fmt::format("hb_out_gbps: an HB domain with two levels of HB switches stands in one SU; SUs have {} servers and "
+                        "a domain {}. Set su_servers to a multiple of {}, or reduce hb_domain_gpus",
+                        planned->suServers, settings->serversPerDomain(), settings->serversPerDomain()));
     addServer(b);
     addHbDomain(b);
     Block root{.name = "root", .devices = {}, .instances = {}, .wiring = {}, .links = {}};

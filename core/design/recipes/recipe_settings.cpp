@@ -138,6 +138,25 @@ private:
     std::vector<Error> m_errors;
 };
 
+// HB switches outside of the servers, which join those inside.
+void resolveSecondLevel(ParameterReader& read, const ServerPart& part, RecipeSettings& s) {
+    const std::string *out = read.find("hb_out_gbps"), *spines = read.find("hb_spines");
+    s.hbOut = read.speed("hb_out_gbps", Bandwidth());
+    const int inside = s.hbSwitchesOfServer();
+    s.hbSpines = read.integer("hb_spines", part.hbOutLinks % inside == 0 ? std::max(1, part.hbOutLinks / inside) : 1, 1, 1024);
+    if (!out && spines) read.refuse("requires", "hb_spines", *spines, "needs a second level of HB switches; set hb_out_gbps");
+    if (!out) return;
+    if (s.hbDomainGpus <= s.gpusPerServer)
+        read.refuse("requires", "hb_out_gbps", *out,
+                    fmt::format("needs HB domains of several servers; set hb_domain_gpus to a multiple of {}, for example {}",
+                                s.gpusPerServer, 32 * s.gpusPerServer));
+    else if (s.gpusPerServer < 2)
+        read.refuse("requires", "hb_out_gbps", *out, "needs servers with several GPUs, whose HB switches the second level joins");
+    if (s.hbOut > s.hbBandwidth)
+        read.refuse("range", "hb_out_gbps", *out, fmt::format("must be at most hb_gbps = {:g}", inGbps(s.hbBandwidth)),
+                    {fmt::format("{:g}", inGbps(s.hbBandwidth))});
+}
+
 void resolveServer(ParameterReader& read, RecipeSettings& s) {
     s.server = read.part<ServerPart>("server", "server", "srv-dgx-h100");
     s.nic = read.part<NicPart>("nic", "nic", "");
@@ -156,6 +175,7 @@ void resolveServer(ParameterReader& read, RecipeSettings& s) {
         "hb_domain_gpus", s.gpusPerServer == part.gpus && !read.find("hb_domain_gpus") ? part.hbDomainGpus : s.gpusPerServer, 1, mostGpus);
     s.hbBandwidth = read.speed("hb_gbps", part.hbBandwidth);
     s.idealHb = s.hbDomainGpus != part.hbDomainGpus || s.gpusPerServer != part.gpus || part.hb == HbKind::Ideal;
+    resolveSecondLevel(read, part, s);
     if (nicSpeed.value() <= 0)
         read.refuse("requires", "nic_gbps", "",
                     fmt::format("the NIC speed of {} is not published; set it, for example nic_gbps=400", s.server->id));
@@ -334,6 +354,11 @@ void resolveStructure(ParameterReader& read, const Catalog& catalog, RecipeSetti
 }
 
 } // namespace
+
+int RecipeSettings::hbSwitchesOfServer() const {
+    const ServerPart* part = server ? server->as<ServerPart>() : nullptr;
+    return part && part->gpus == gpusPerServer ? std::max(1, part->hbSwitches) : 1;
+}
 
 Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog) {
     const RecipeInfo* info = findRecipe(call.name);

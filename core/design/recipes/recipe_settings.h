@@ -20,6 +20,8 @@ struct RecipeSettings {
     std::string gpu;
     int servers = 0, gpusPerServer = 0, nicsPerServer = 0, nicPorts = 1, hbDomainGpus = 0;
     Bandwidth linkSpeed, uplinkSpeed, hbBandwidth;
+    Bandwidth hbOut;      // per GPU out of its server, over a second level of HB switches; 0: one level
+    int hbSpines = 0;     // HB switches of the second level in a domain
     bool idealHb = false; // the HB domain differs from that of the server part: one ideal HB switch
     int rails = 0, radix = 0, spineRadix = 0;
     bool autoRails = false; // rail-only without a stated count: the divisor that builds the fewest switches
@@ -42,6 +44,8 @@ struct RecipeSettings {
     Side storage, inBand, outOfBand;
 
     int serversPerDomain() const { return hbDomainGpus / gpusPerServer; }
+    bool hasTwoHbLevels() const { return hbOut > Bandwidth() && serversPerDomain() > 1; }
+    int hbSwitchesOfServer() const; // those of the part, if its number of GPUs is kept
     int gpus() const { return servers * gpusPerServer; }
     // The NICs that rails divide: those of a server, or of an HB domain under rail-only.
     int nicsPerRailUnit() const { return nicsPerServer * (family == RecipeFamily::RailOnly ? serversPerDomain() : 1); }

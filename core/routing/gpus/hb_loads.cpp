@@ -74,24 +74,30 @@ void HbSums::writeStar(std::uint32_t domain, std::vector<double>& aToB, std::vec
 // Outwards from the destination for the distances, then inwards with what is sent, farthest first.
 void HbSums::writeShortestPaths(DeviceId to, const std::map<DeviceId, double>& from, std::vector<double>& aToB,
                                 std::vector<double>& bToA) const {
-    std::map<DeviceId, int> hops{{to, 0}};
+    constexpr int unknown = -1;
+    m_hops.resize(m_fabric.devices.size(), unknown);
+    m_volume.resize(m_fabric.devices.size());
     std::vector<DeviceId> order{to};
+    m_hops[to] = 0;
     for (std::size_t i = 0; i < order.size(); ++i)
         for (const Arc& arc : arcsOf(order[i]))
-            if (hops.try_emplace(arc.device, hops.at(order[i]) + 1).second) order.push_back(arc.device);
-    std::map<DeviceId, double> volume = from;
+            if (m_hops[arc.device] == unknown) m_hops[arc.device] = m_hops[order[i]] + 1, order.push_back(arc.device);
+    for (const auto& [device, volume] : from)
+        if (m_hops[device] != unknown) m_volume[device] = volume;
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
-        const double here = volume[*it];
+        const double here = m_volume[*it];
         if (here == 0 || *it == to) continue;
-        const auto leadsOn = [&](const Arc& arc) { return hops.contains(arc.device) && hops.at(arc.device) == hops.at(*it) - 1; };
+        const int closer = m_hops[*it] - 1;
+        const auto leadsOn = [&](const Arc& arc) { return m_hops[arc.device] == closer; };
         const auto arcs = arcsOf(*it);
         const auto nextHops = static_cast<double>(std::count_if(arcs.begin(), arcs.end(), leadsOn));
         for (const Arc& arc : arcs) {
             if (!leadsOn(arc)) continue;
             (arc.isForth ? aToB : bToA)[arc.link] += here / nextHops;
-            volume[arc.device] += here / nextHops;
+            m_volume[arc.device] += here / nextHops;
         }
     }
+    for (const DeviceId device : order) m_hops[device] = unknown, m_volume[device] = 0;
 }
 
 void HbSums::writeTo(std::vector<double>& aToB, std::vector<double>& bToA) const {

@@ -38,7 +38,9 @@ private:
     By<DeviceId, std::uint32_t> m_firstArc;
     std::vector<Arc> m_arcs; // HB links, from either end
     std::vector<bool> m_isStar;
-    std::vector<double> m_out, m_in;                          // by GPU of a star
+    std::vector<double> m_out, m_in;  // by GPU of a star
+    mutable By<DeviceId, int> m_hops; // of one search; unknown outside of it
+    mutable By<DeviceId, double> m_volume;
     std::map<DeviceId, std::map<DeviceId, double>> m_towards; // for other domains: by destination, then source
 };
 

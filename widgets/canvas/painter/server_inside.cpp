@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace railyard {
 
@@ -49,7 +50,7 @@ ServerInsides::Inside ServerInsides::of(const Fabric& fabric, ScopeId scope) con
     for (const DeviceId d : isServer ? m_devicesOfServer.of(server) : m_devicesOfDomain.of(domain)) {
         const DeviceKind kind = fabric.devices.kind[d];
         (kind == DeviceKind::Gpu ? inside.gpus : kind == DeviceKind::Nic ? inside.nics : inside.switches).push_back(d);
-        servers.push_back(fabric.devices.server[d]);
+        if (fabric.devices.server[d] != none) servers.push_back(fabric.devices.server[d]); // switches of the domain stand in none
     }
     std::sort(servers.begin(), servers.end());
     inside.servers = static_cast<int>(std::unique(servers.begin(), servers.end()) - servers.begin());
@@ -74,6 +75,11 @@ public:
           m_rails(rails) {}
 
     void paint() {
+        findUpperSwitches();
+        if (!m_upper.empty()) {
+            twoLevels();
+            return sentence(true);
+        }
         place(m_inside.nics, m_room.top() + m_room.height() * 0.2);
         place(m_inside.gpus, m_room.top() + m_room.height() * 0.42);
         place(m_inside.switches, m_room.top() + m_room.height() * 0.78);
@@ -91,6 +97,72 @@ private:
     void place(const std::vector<DeviceId>& row, double y) {
         for (std::size_t i = 0; i < row.size(); ++i)
             m_place[row[i]] = QPointF(m_room.left() + m_room.width() * (static_cast<double>(i) + 0.5) / static_cast<double>(row.size()), y);
+    }
+    // Those that have no GPUs, in a domain where others have.
+    void findUpperSwitches() {
+        std::set<DeviceId> lower;
+        bool areJoined = false;
+        for (const LinkId l : m_inside.hb) {
+            const bool isFromGpu = m_fabric.devices.kind[m_fabric.links.a[l]] == DeviceKind::Gpu;
+            if (isFromGpu) lower.insert(m_fabric.links.b[l]);
+            areJoined = areJoined || !isFromGpu;
+        }
+        for (const DeviceId each : m_inside.switches)
+            if (areJoined && !lower.contains(each)) m_upper.push_back(each);
+    }
+    // A domain with two levels holds too much for single lines: its servers stand in a row, and the links that leave each of them are one
+    // bundle to the switches that join them.
+    void twoLevels() {
+        std::map<ServerId, std::pair<int, int>> servers; // GPUs, links that leave it
+        for (const DeviceId gpu : m_inside.gpus) ++servers[m_fabric.devices.server[gpu]].first;
+        for (const LinkId l : m_inside.hb) {
+            const ServerId a = m_fabric.devices.server[m_fabric.links.a[l]], b = m_fabric.devices.server[m_fabric.links.b[l]];
+            if (a != b) ++servers[a != none ? a : b].second;
+        }
+        const double pitch = m_room.width() / static_cast<double>(std::max<std::size_t>(1, servers.size()));
+        const double top = m_room.top() + m_room.height() * 0.24, bottom = m_room.top() + m_room.height() * 0.46;
+        const QRectF bar(m_room.left() + 4, m_room.top() + m_room.height() * 0.66, m_room.width() - 8, m_room.height() * 0.12);
+        double x = m_room.left() + pitch / 2;
+        for (const auto& [server, counts] : servers) {
+            m_painter.setPen(QPen(m_tokens.neutral, std::clamp(pitch * 0.12, 1.0, 6.0)));
+            m_painter.drawLine(QPointF(x, bottom), QPointF(x, bar.top()));
+            const QRectF box(x - pitch * 0.4, top, pitch * 0.8, bottom - top);
+            m_painter.setPen(QPen(m_tokens.controlBorder, 1));
+            m_painter.setBrush(m_tokens.card);
+            m_painter.drawRect(box);
+            if (server != none && pitch > 20)
+                text(box, QString::number(m_fabric.scopes[m_fabric.servers[server]].index), 11, m_tokens.text, true);
+            if (pitch > 60) text(box.adjusted(0, box.height() * 0.55, 0, 0), words("%1 GPUs").arg(counts.first), 11, m_tokens.text2);
+            if (pitch > 34) pill(QPointF(x, (bottom + bar.top()) / 2), QString::number(counts.second));
+            x += pitch;
+        }
+        if (pitch <= 34 && !servers.empty())
+            pill(QPointF(m_room.center().x(), (bottom + bar.top()) / 2),
+                 QStringLiteral("%1 × %2").arg(servers.size()).arg(servers.begin()->second.second));
+        m_painter.setPen(QPen(m_tokens.cardBorder, 1.2));
+        m_painter.setBrush(m_tokens.card);
+        m_painter.drawRoundedRect(bar, 6, 6);
+        const double step = bar.width() / static_cast<double>(m_upper.size()), size = std::min(bar.height() * 0.7, step * 0.7);
+        for (std::size_t i = 0; i < m_upper.size(); ++i) {
+            const QPointF at(bar.left() + step * (static_cast<double>(i) + 0.5), bar.center().y());
+            m_painter.setPen(QPen(m_tokens.neutral, 1.3));
+            m_painter.setBrush(m_tokens.neutralFill);
+            m_painter.drawPolygon(
+                QPolygonF({at + QPointF(0, -size / 2), at + QPointF(size / 2, 0), at + QPointF(0, size / 2), at + QPointF(-size / 2, 0)}));
+            if (size > 20)
+                text(QRectF(at.x() - 14, at.y() - 8, 28, 16), QString::number(m_fabric.devices.index[m_upper[i]]), 11, m_tokens.text);
+        }
+    }
+    void pill(QPointF centre, const QString& said) {
+        QFont font = fontFor(TextRole::Caption);
+        font.setPixelSize(11);
+        font.setBold(true);
+        const double width = QFontMetricsF(font).horizontalAdvance(said) + 14;
+        const QRectF box(centre.x() - width / 2, centre.y() - 8, width, 16);
+        m_painter.setPen(QPen(m_tokens.neutral, 1.2));
+        m_painter.setBrush(m_tokens.card);
+        m_painter.drawRoundedRect(box, 8, 8);
+        text(box, said, 11, m_tokens.text, true);
     }
     double gpuSize() const {
         const double pitch = m_room.width() / static_cast<double>(std::max<std::size_t>(1, m_inside.gpus.size()));
@@ -196,7 +268,8 @@ private:
         QStringList parts;
         if (m_inside.servers > 1) parts << words("%1 servers").arg(m_inside.servers);
         if (hasSwitches)
-            parts << counted(static_cast<std::int64_t>(m_inside.switches.size()), words("%1 HB switch"), words("%1 HB switches"));
+            parts << counted(static_cast<std::int64_t>(m_inside.switches.size() - m_upper.size()), words("%1 HB switch"),
+                             words("%1 HB switches"));
         else if (!m_inside.hb.empty())
             parts << counted(static_cast<std::int64_t>(m_inside.hb.size()), words("%1 direct HB link"), words("%1 direct HB links"));
         else
@@ -207,6 +280,15 @@ private:
                                                [](const auto& x, const auto& y) { return x.second < y.second; })
                                   ->second,
                               0, 'g', 4);
+        if (!m_upper.empty()) {
+            double out = 0;
+            for (const LinkId l : m_inside.hb)
+                if (m_fabric.devices.kind[m_fabric.links.a[l]] == DeviceKind::HbSwitch) out += inGbytesPerSecond(m_fabric.speedOf(l));
+            parts << counted(static_cast<std::int64_t>(m_upper.size()), words("%1 HB switch joins them"),
+                             words("%1 HB switches join them"));
+            parts << words("%1 GB/s per GPU out of a server")
+                         .arg(out / static_cast<double>(std::max<std::size_t>(1, m_inside.gpus.size())), 0, 'g', 4);
+        }
         const QRectF box(m_room.left(), m_room.bottom() - m_room.height() * 0.1, m_room.width(), 16);
         QFont font = fontFor(TextRole::Caption);
         font.setPixelSize(11);
@@ -221,6 +303,7 @@ private:
     const Tokens& m_tokens;
     const int m_rails;
     std::map<DeviceId, QPointF> m_place; // centres
+    std::vector<DeviceId> m_upper;       // HB switches of the second level
 };
 
 } // namespace
