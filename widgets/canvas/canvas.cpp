@@ -117,7 +117,7 @@ void Canvas::say() {
     if (m_isSingle) text += tr("  |  individual cables");
     if (scene().bundledLinks > 0 && !m_isSingle)
         text += tr("  |  %1 links between switches drawn as bundles").arg(QString::fromStdString(formatCount(scene().bundledLinks)));
-    if (scene().foldedSus > 0) text += tr(", %1 identical SUs folded").arg(scene().foldedSus);
+    if (scene().foldedSus > 0) text += tr(", %1 identical SUs folded").arg(QString::fromStdString(formatCount(scene().foldedSus)));
     emit said(text);
 }
 

@@ -35,7 +35,8 @@ void HalvesOverlay::take() {
         m_text =
             QObject::tr("Smallest cut found: %1 across %2 links")
                 .arg(QString::fromStdString(formatBandwidth(gigabitsPerSecond(cut.upperGbps))), QString::fromStdString(formatCount(links)));
-        if (scene().foldedSus > 0) m_text += QObject::tr("  ·  press U to unfold %1 SUs").arg(scene().foldedSus);
+        if (scene().foldedSus > 0)
+            m_text += QObject::tr("  ·  press U to unfold %1 SUs").arg(QString::fromStdString(formatCount(scene().foldedSus)));
     }
 }
 

@@ -342,8 +342,8 @@ void ScenePainter::bars(QPainter& painter) const {
             continue;
         }
         if (!shapes && bar.shape != Shape::Leaf && bar.rail == 0 && bar.stacked == 1)
-            words = QStringLiteral("%1 · %2").arg(bar.count).arg(words);
-        if (!shapes && words.isEmpty()) words = QString::number(bar.count);
+            words = QStringLiteral("%1 · %2").arg(grouped(bar.count), words);
+        if (!shapes && words.isEmpty()) words = grouped(bar.count);
         text(painter, caption, shapes ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, words, size, m_tokens.text2);
         if (bar.stacked > 1 && shapes)
             text(painter, caption, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("×%1").arg(bar.stacked), size, m_tokens.text, true);
@@ -522,7 +522,7 @@ void ScenePainter::labels(QPainter& painter) const {
         text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextDontClip, label.title, 13.5 * s,
              m_tokens.text, true);
         if (m_view.scale > 0.55)
-            text(painter, QRectF(at.x(), at.y() + 18 * s, room + 14, 48 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note,
+            text(painter, QRectF(at.x(), at.y() + 18 * s, room, 48 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note,
                  11.5 * s, m_tokens.text2);
     }
     for (const RowBadge& badge : m_scene.badges) {
