@@ -291,6 +291,86 @@ private slots:
             QVERIFY2(said.contains(words), qPrintable(said + QStringLiteral(" / ") + words));
     }
 
+    // What stands elsewhere on the drawing costs and carries the same.
+    void movingChangesNoFigure() {
+        DesignPointer design = emptyDesign(shippedCatalog());
+        for (const double x : {0.0, 200.0}) design = dropItem(*design, PaletteItem::Leaf, {x, 300})->design;
+        open(design);
+        const auto leaf = std::find_if(canvas().scene().nodes.begin(), canvas().scene().nodes.end(),
+                                       [](const SceneNode& node) { return node.shape == Shape::Leaf; });
+        const QPointF before = leaf->rect.center();
+        const QPoint from = global(screen(before));
+        const QStringList figures{shown("metric-switches"), shown("metric-cost"), shown("metric-power")};
+        Pointer pointer;
+        pointer.then(move(from) + QStringLiteral(" mousedown 1"));
+        pointer.then(move(from + QPoint(20, 60)));
+        pointer.then(move(from + QPoint(40, 120)));
+        pointer.then(QStringLiteral("mouseup 1"));
+        QVERIFY(pointer.run());
+        QTRY_COMPARE_WITH_TIMEOUT(document().undoStack().count(), 1, 5000);
+        const auto after = std::find_if(canvas().scene().nodes.begin(), canvas().scene().nodes.end(),
+                                        [](const SceneNode& node) { return node.shape == Shape::Leaf; });
+        QVERIFY(QLineF(before, after->rect.center()).length() > 30);
+        QCOMPARE((QStringList{shown("metric-switches"), shown("metric-cost"), shown("metric-power")}), figures);
+    }
+    // A copy of a server is one more server; undo and redo by key take it away and bring it back.
+    void copyingWithControl() {
+        open(test::designOf("superpod-h100", {{"servers", "60"}}));
+        const auto server = std::find_if(canvas().scene().nodes.begin(), canvas().scene().nodes.end(),
+                                         [](const SceneNode& node) { return node.shape == Shape::Server; });
+        const QPoint from = global(screen(server->rect.center()));
+        const auto servers = [&] { return document().now().instant.counts.servers; };
+        Pointer pointer;
+        pointer.then(move(from) + QStringLiteral(" click 1"));
+        pointer.then(QStringLiteral("keydown ctrl mousedown 1"));
+        pointer.then(move(from + QPoint(30, 30)));
+        pointer.then(move(from + QPoint(60, 60)));
+        pointer.then(QStringLiteral("mouseup 1 keyup ctrl"));
+        pointer.then(QStringLiteral("key ctrl+z"), [&] { return servers() == 61; });
+        pointer.then(QStringLiteral("key ctrl+y"), [&] { return servers() == 60; });
+        QVERIFY(pointer.run());
+        QTRY_COMPARE_WITH_TIMEOUT(servers(), std::int64_t{61}, 5000);
+    }
+    // The chips of a tier: a click on their halves, and the wheel over them.
+    void chipsStepTheirTier() {
+        open(test::designOf("superpod-h100", {{"servers", "64"}}));
+        const auto label = std::find_if(canvas().scene().labels.begin(), canvas().scene().labels.end(), [](const SceneLabel& each) {
+            return std::find(each.steps.begin(), each.steps.end(), TierStep::ScalableUnits) != each.steps.end();
+        });
+        QVERIFY(label != canvas().scene().labels.end());
+        const QPointF at = screen(label->at); // the chip stands below a title of 18 px and the lines of 15 px
+        const double lines = 1 + static_cast<double>(label->note.count(QLatin1Char('\n')));
+        const QPointF chip = at + QPointF(40, (18 + 15 * lines) * std::max(canvas().view().scale, 0.95) + 12);
+        const auto sus = [&] { return (document().now().instant.counts.servers + 31) / 32; };
+        Pointer pointer;
+        pointer.then(move(global(chip)) + QStringLiteral(" click 4"));
+        pointer.then(QStringLiteral("click 5"), [&] { return sus() == 3; });
+        QVERIFY(pointer.run());
+        QTRY_COMPARE_WITH_TIMEOUT(sus(), std::int64_t{2}, 5000);
+        QCOMPARE(document().undoStack().count(), 2);
+    }
+    // Callouts change the slide, not the design's figures.
+    void calloutsCostNothing() {
+        open(test::designOf("superpod-h100", {{"servers", "64"}}));
+        auto* button = m_window->findChild<QWidget*>(QStringLiteral("palette-callout-legend"));
+        QVERIFY(button);
+        const QStringList figures{shown("metric-switches"), shown("metric-cost"), shown("metric-power"), shown("metric-bisection")};
+        const QPoint from = button->mapToGlobal(button->rect().center()),
+                     to = global(QPointF(canvas().width() * 0.9, canvas().height() * 0.2));
+        Pointer pointer;
+        pointer.then(move(from) + QStringLiteral(" mousedown 1"));
+        pointer.then(move(from + QPoint(20, 4)));
+        pointer.then(move((from + to) / 2));
+        pointer.then(move(to));
+        pointer.then(move(to + QPoint(1, 0)));
+        pointer.then(QStringLiteral("mouseup 1"), announced());
+        QVERIFY(pointer.run());
+        QTRY_COMPARE_WITH_TIMEOUT(document().now().design->callouts.size(), std::size_t{1}, 5000);
+        document().waitForBackground();
+        QCoreApplication::processEvents();
+        QCOMPARE((QStringList{shown("metric-switches"), shown("metric-cost"), shown("metric-power"), shown("metric-bisection")}), figures);
+    }
+
     // Looking at the drawing changes nothing: wheel, Space and drag, rubber band, hovering, Escape in the middle of a drag.
     void lookingChangesNothing() {
         open(test::designOf("superpod-h100", {{"servers", "64"}}));

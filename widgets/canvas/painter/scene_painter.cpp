@@ -522,8 +522,8 @@ void ScenePainter::labels(QPainter& painter) const {
         text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextDontClip, label.title, 13.5 * s,
              m_tokens.text, true);
         if (m_view.scale > 0.55)
-            text(painter, QRectF(at.x(), at.y() + 18 * s, room, 48 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note,
-                 11.5 * s, m_tokens.text2);
+            text(painter, QRectF(at.x(), at.y() + 18 * s, room + (m_view.scale > 0.8 ? 14 : 0), 48 * s),
+                 Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note, 11.5 * s, m_tokens.text2);
     }
     for (const RowBadge& badge : m_scene.badges) {
         if (m_scene.rails > 24 || measure::laneSpacing * m_view.scale < 15.5) continue;
