@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/result.h"
 #include "core/workload/model.h"
+#include "core/workload/recompute.h"
 
 #include <array>
 
@@ -13,8 +14,6 @@ namespace railyard {
 enum class Parallel { Tensor, Context, Expert, Data, Pipeline };
 constexpr std::array<Parallel, 5> allParallel{Parallel::Tensor, Parallel::Context, Parallel::Expert, Parallel::Data, Parallel::Pipeline};
 std::string_view toText(Parallel parallel); // tp, cp, ep, dp, pp
-
-enum class Recompute { None, Selective, Full };
 
 constexpr double activationBytes = 2, parameterBytes = 2; // bf16
 

@@ -22,41 +22,65 @@ void refuseOthers(const JsonView& view, std::initializer_list<std::string_view> 
         if (!key.starts_with('_')) view.fail(key, fmt::format("is not a known key; known keys are {}", fmt::join(known, ", ")), "unknown");
 }
 
-std::optional<Mixture> readMixture(const JsonView& view) {
+// A size that its source does not publish is null.
+std::int64_t maybeKnown(const JsonView& view, const char* key, std::vector<std::string>& unknown) {
+    if (!view.has(key) || !view.at(key).json().is_null()) return view.integer(key, 1, many);
+    unknown.emplace_back(key);
+    return 0;
+}
+
+std::optional<Mixture> readMixture(const JsonView& view, std::vector<std::string>& unknown) {
     if (!view.has("moe")) return {};
     const JsonView moe = view.at("moe");
     if (moe.json().is_null() || moe.json() == false) return {};
     if (!moe.isObject()) return view.fail("moe", "must be false or an object with experts and top_k"), std::nullopt;
-    refuseOthers(moe, {"experts", "top_k", "shared_experts", "ffn_hidden", "every_layers"});
+    refuseOthers(moe, {"experts", "top_k", "shared_experts", "ffn_hidden", "every_layers", "dense_layers"});
     Mixture mixture;
     mixture.experts = moe.integer("experts", 1, many);
     mixture.topK = moe.integer("top_k", 1, std::max<std::int64_t>(mixture.experts, 1));
     mixture.sharedExperts = moe.integer("shared_experts", 0, many, 0);
-    mixture.ffnHidden = moe.integer("ffn_hidden", 1, many);
+    mixture.ffnHidden = maybeKnown(moe, "ffn_hidden", unknown);
     mixture.everyLayers = moe.integer("every_layers", 1, many, 1);
+    mixture.denseLayers = moe.integer("dense_layers", 0, many, 0);
     return mixture;
+}
+
+std::optional<LatentAttention> readLatent(const JsonView& view) {
+    if (!view.has("latent_attention")) return {};
+    const JsonView own = view.at("latent_attention");
+    refuseOthers(own, {"q_lora_rank", "kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"});
+    return LatentAttention{own.integer("q_lora_rank", 1, many), own.integer("kv_lora_rank", 1, many),
+                           own.integer("qk_nope_head_dim", 1, many), own.integer("qk_rope_head_dim", 1, many),
+                           own.integer("v_head_dim", 1, many)};
 }
 
 TransformerModel readModel(const JsonView& view) {
     if (!view.isObject())
         return view.fail("", "is not a model; must be an object with layers, hidden, heads and so on"), TransformerModel();
     refuseOthers(view, {"id", "name", "source", "layers", "hidden", "heads", "kv_heads", "ffn_hidden", "gated_ffn", "vocab", "vocab_padded",
-                        "sequence_tokens", "tied_embeddings", "moe", "parameters", "note"});
+                        "sequence_tokens", "tied_embeddings", "moe", "parameters", "note", "head_dim", "latent_attention"});
     TransformerModel model;
     model.id = view.text("id", "");
     model.name = view.text("name", model.id);
     model.source = view.text("source", "");
     model.layers = view.integer("layers", 1, many);
-    model.hidden = view.integer("hidden", 1, many);
-    model.heads = view.integer("heads", 1, many);
-    model.kvHeads = view.integer("kv_heads", 1, many, model.heads);
-    model.ffnHidden = view.integer("ffn_hidden", 1, many);
+    model.hidden = maybeKnown(view, "hidden", model.unknown);
+    model.heads = maybeKnown(view, "heads", model.unknown);
+    const bool hasKeyHeads = view.has("kv_heads") && !view.at("kv_heads").json().is_null();
+    model.kvHeads = hasKeyHeads ? view.integer("kv_heads", 1, many) : model.heads;
+    model.headDim = view.integer("head_dim", 1, many, model.heads > 0 ? std::max<std::int64_t>(1, model.hidden / model.heads) : 1);
+    model.ffnHidden = maybeKnown(view, "ffn_hidden", model.unknown);
     model.isFfnGated = view.flag("gated_ffn", false);
-    model.vocab = view.integer("vocab_padded", 1, many, view.integer("vocab", 1, many));
-    model.sequenceTokens = view.integer("sequence_tokens", 1, many);
+    model.vocab = maybeKnown(view, "vocab", model.unknown);
+    model.vocab = view.integer("vocab_padded", 1, many, std::max<std::int64_t>(1, model.vocab));
+    model.sequenceTokens = maybeKnown(view, "sequence_tokens", model.unknown);
     model.hasTiedEmbeddings = view.flag("tied_embeddings", false);
-    model.mixture = readMixture(view);
-    if (model.heads > 0 && model.hidden % model.heads != 0)
+    model.mixture = readMixture(view, model.unknown);
+    model.latent = readLatent(view);
+    if (model.mixture && model.mixture->denseLayers > model.layers)
+        view.at("moe").fail("dense_layers",
+                            fmt::format("is {}, which is more than the {} layers", model.mixture->denseLayers, model.layers));
+    if (model.heads > 0 && model.hidden % model.heads != 0 && !view.has("head_dim") && !model.latent)
         view.fail("heads", fmt::format("is {}, which does not divide hidden = {}", model.heads, model.hidden));
     if (model.kvHeads > model.heads)
         view.fail("kv_heads", fmt::format("is {}, which is more than the {} heads", model.kvHeads, model.heads));
@@ -83,8 +107,12 @@ const std::vector<TransformerModel>& shippedModels() {
 Result<TransformerModel> modelOf(const std::string& idOrFile) {
     std::string ids;
     for (const TransformerModel& model : shippedModels()) {
+        if (model.id == idOrFile && !model.unknown.empty())
+            return Error::unbuildable(fmt::format("{} is not published for {}. Copy the model to a file, enter it there, and name the file "
+                                                  "instead of the model",
+                                                  fmt::join(model.unknown, ", "), model.name));
         if (model.id == idOrFile) return model;
-        ids += (ids.empty() ? "" : ", ") + model.id;
+        if (model.unknown.empty()) ids += (ids.empty() ? "" : ", ") + model.id;
     }
     if (!idOrFile.ends_with(".json"))
         return Error::usage(fmt::format("model = {}: must be one of {}, or a file ending in .json", idOrFile, ids));
@@ -97,6 +125,7 @@ Result<TransformerModel> modelFrom(const std::string& text, const std::string& f
     if (!json) return json.errors();
     const JsonSource source{file, text, std::move(*json), {}};
     TransformerModel model = readModel(JsonView::root(source));
+    for (const std::string& key : model.unknown) JsonView::root(source).fail(key, "is null; a file has to give it", "required");
     if (!source.errors.empty()) return source.errors;
     return model;
 }

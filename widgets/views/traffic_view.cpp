@@ -129,7 +129,7 @@ QWidget* TrafficView::jobRow() {
     m_model = new QComboBox;
     m_model->setObjectName(QStringLiteral("traffic-model"));
     for (const TransformerModel& model : shippedModels())
-        m_model->addItem(QString::fromStdString(model.name), QString::fromStdString(model.id));
+        if (model.unknown.empty()) m_model->addItem(QString::fromStdString(model.name), QString::fromStdString(model.id));
     m_model->setCurrentIndex(m_model->findData(QStringLiteral("llama3-70b")));
     add(tr("Model"), m_model);
     const auto spin = [&](const QString& name, const QString& object, int least, const QString& words) {
