@@ -6,7 +6,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>
-#include <utility>
 
 namespace railyard {
 
@@ -28,7 +27,9 @@ PreviewPanel::PreviewPanel(QWidget* parent) : QWidget(parent), m_title(plainLabe
 }
 
 void PreviewPanel::showAnnouncement(const Announcement& announced) {
-    const bool isShown = !announced.words.isEmpty();
+    if (announced == m_shown) return; // a pointer that moves announces the same again and again
+    const bool wasShown = !m_shown.words.isEmpty(), isShown = !announced.words.isEmpty();
+    m_shown = announced;
     while (QLayoutItem* item = m_rows->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -56,7 +57,7 @@ void PreviewPanel::showAnnouncement(const Announcement& announced) {
         cell(row++, 2, isSame ? tr("same") : figure.after, !isSame);
     }
     setVisible(isShown);
-    if (std::exchange(m_isShown, isShown) != isShown) emit shownChanged(isShown);
+    if (isShown != wasShown) emit shownChanged(isShown);
 }
 
 } // namespace railyard

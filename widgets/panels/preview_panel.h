@@ -23,7 +23,7 @@ signals:
 private:
     QLabel *m_title, *m_note;
     QGridLayout* m_rows;
-    bool m_isShown = false;
+    Announcement m_shown;
 };
 
 } // namespace railyard

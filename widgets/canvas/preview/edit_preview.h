@@ -18,10 +18,12 @@ struct Announcement {
     struct Figure {
         QString what, before, after;
         bool isInTip = true; // stands at the pointer too if it changes
+        bool operator==(const Figure&) const = default;
     };
     QString words;                               // empty: nothing is announced
     bool isRefused = false, isComputing = false; // its figures are on their way
     std::vector<Figure> figures;
+    bool operator==(const Announcement&) const = default;
 };
 
 class EditPreview {
