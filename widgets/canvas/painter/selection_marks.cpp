@@ -253,6 +253,7 @@ void SelectionMarks::paintThread(QPainter& painter, const Thread& thread, const 
     painter.setPen(Qt::NoPen);
     painter.setBrush(tokens.text);
     for (const QPointF& port : {line.first(), line.last()}) painter.drawEllipse(port, 3.4, 3.4);
+    paintCounts(painter, tokens, view);
 }
 
 void SelectionMarks::paintCounts(QPainter& painter, const Tokens& tokens, const ViewState& view) const {

@@ -24,6 +24,7 @@ public:
     };
     std::optional<Thread> threadAt(QPointF screen, const ViewState& view) const; // at one of the branches
     void paintThread(QPainter& painter, const Thread& thread, const Scene& scene, const Tokens& tokens, const ViewState& view) const;
+    void paintCounts(QPainter& painter, const Tokens& tokens, const ViewState& view) const; // above all lines
 
     static constexpr std::size_t mostLinks = 20'000; // of larger selections nothing is marked
 
@@ -60,7 +61,6 @@ private:
         QPolygonF path;
         int rail = 0;
     };
-    void paintCounts(QPainter& painter, const Tokens& tokens, const ViewState& view) const;
     void takeBundles(const Scene& scene, const std::map<std::size_t, int>& linksOfBundle);
     void takeBranches(const Scene& scene, const Fabric& fabric, const CableIndex& index, const std::set<std::size_t>& selected);
     void branchIntoCards(const Scene& scene, const Fabric& fabric, const CableIndex& index, std::size_t leaf);

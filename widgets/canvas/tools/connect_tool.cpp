@@ -35,8 +35,10 @@ std::array<QPointF, 2> connectorsOf(const QRectF& box) {
 } // namespace
 
 bool ConnectTool::hasConnectors(std::size_t node) const {
-    constexpr double leastWidth = 14; // px; smaller elements stand too close
     const SceneNode& own = scene().nodes[node];
+    // Smaller elements stand too close: beside each other in a card, a sign would stand on the neighbour.
+    const bool isInCard = own.device == none && !own.handDrawn;
+    const double leastWidth = isInCard ? 31 : 14; // px
     return own.shape != Shape::Callout && own.shape != Shape::Group && view().toScreen(own.rect).width() >= leastWidth;
 }
 
