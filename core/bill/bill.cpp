@@ -21,7 +21,10 @@ BillLine lineOf(BillCategory category, std::string section, const Part* part, st
     line.category = category;
     line.section = std::move(section);
     line.part = part;
-    line.description = part ? part->name : std::move(description);
+    if (part)
+        line.description = part->name;
+    else
+        line.description = std::move(description);
     line.quantity = quantity;
     return line;
 }
