@@ -95,7 +95,7 @@ void PortsOverlay::paint(QPainter& painter) {
         }
     }
     for (const auto& [node, face] : faces()) {
-        face.paint(painter, fabric(), tokens(), scene().rails);
+        face.paint(painter, fabric(), tokens(), scene().rails, m_port.area());
         if (m_marked && m_marked->first == node) face.outline(painter, m_marked->second, tokens());
     }
     if (isAtPortLevel()) paintLegend(painter);

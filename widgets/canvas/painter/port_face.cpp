@@ -221,12 +221,13 @@ void PortFace::paintTab(QPainter& painter, const QRectF& box, const QString& wor
     painter.setPen(QPen(hasModule ? color : tokens.controlBorder, isUsed ? 1 : 1.6));
     painter.setBrush(isUsed ? color : tokens.canvas);
     painter.drawRect(box.adjusted(0.8, 0.8, -0.8, -0.8));
-    if (painter.fontMetrics().horizontalAdvance(words) + 2 > box.width()) return;
+    if (words.isEmpty()) return;
     painter.setPen(isUsed ? inkOn(color) : hasModule ? tokens.text : tokens.text2);
     painter.drawText(box, Qt::AlignCenter, words);
 }
 
-void PortFace::paintTitle(QPainter& painter, const Fabric& fabric, const Tokens& tokens, const QColor& color) const {
+// In the part of the body that is in view.
+void PortFace::paintTitle(QPainter& painter, const Fabric& fabric, const Tokens& tokens, const QColor& color, const QRectF& area) const {
     int used[2] = {}, all[2] = {};
     for (const Port& port : m_ports) ++all[port.isUp], used[port.isUp] += port.isUsed() ? 1 : 0;
     const Part* part = fabric.partOf(m_device);
@@ -240,7 +241,7 @@ void PortFace::paintTitle(QPainter& painter, const Fabric& fabric, const Tokens&
     if (all[0] > 0) second << said("down: %1 of %2 ports in use").arg(used[0]).arg(all[0]);
     if (all[1] > 0) second << said("up: %1 of %2 ports in use").arg(used[1]).arg(all[1]);
     const QRectF room(m_body.left() + slope + 16, m_body.center().y() - 30, m_body.width() - 2 * slope - 32, 60);
-    double left = room.left();
+    double left = std::max(room.left(), std::min(area.left() + 16, room.right() - 340));
     if (m_rail > 0) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(color);
@@ -261,7 +262,7 @@ void PortFace::paintTitle(QPainter& painter, const Fabric& fabric, const Tokens&
                      second.join(QStringLiteral(" · ")));
 }
 
-void PortFace::paint(QPainter& painter, const Fabric& fabric, const Tokens& tokens, int rails) const {
+void PortFace::paint(QPainter& painter, const Fabric& fabric, const Tokens& tokens, int rails, const QRectF& area) const {
     const auto colorOf = [&](const Port& port) { return port.rail > 0 ? tokens.rail(port.rail, rails) : tokens.neutral; };
     const QColor own = m_rail > 0 ? tokens.rail(m_rail, rails) : tokens.neutral;
     painter.fillRect(m_area, m_isInBar ? tokens.card : tokens.canvas);
@@ -288,10 +289,18 @@ void PortFace::paint(QPainter& painter, const Fabric& fabric, const Tokens& toke
     QFont digits = fontFor(TextRole::Caption);
     digits.setPixelSize(11);
     painter.setFont(digits);
+    const QFontMetricsF metrics(digits); // a row shows all its numbers or none
+    const auto fits = [&](const QString& words, const QRectF& box) { return metrics.horizontalAdvance(words) + 2 <= box.width(); };
+    bool ownFit[] = {true, true}, farFit[] = {true, true}; // below, above
+    for (const Port& port : m_ports) {
+        ownFit[port.isUp] = ownFit[port.isUp] && fits(QString::number(port.number), port.box);
+        if (port.isUsed()) farFit[port.isUp] = farFit[port.isUp] && fits(port.farPort, port.far);
+    }
     for (const Port& port : m_ports) {
         const QColor color = port.isUsed() ? colorOf(port) : own;
-        paintTab(painter, port.box, QString::number(port.number), port.isUsed(), port.hasModule, color, tokens);
-        if (port.isUsed()) paintTab(painter, port.far, port.farPort, true, true, color, tokens);
+        paintTab(painter, port.box, ownFit[port.isUp] ? QString::number(port.number) : QString(), port.isUsed(), port.hasModule, color,
+                 tokens);
+        if (port.isUsed()) paintTab(painter, port.far, farFit[port.isUp] ? port.farPort : QString(), true, true, color, tokens);
     }
     for (const FarEnd& end : m_farEnds) {
         const bool isAbove = end.box.center().y() < m_body.center().y();
@@ -312,7 +321,7 @@ void PortFace::paint(QPainter& painter, const Fabric& fabric, const Tokens& toke
         painter.drawText(dock.isUp ? QRectF(dock.box.left() + 10, dock.box.top() + 1, dock.box.width(), 16)
                                    : QRectF(dock.box.left() + 10, dock.box.bottom() - 17, dock.box.width(), 16),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, dock.words);
-    paintTitle(painter, fabric, tokens, own);
+    paintTitle(painter, fabric, tokens, own, area);
 }
 
 void PortFace::outline(QPainter& painter, int number, const Tokens& tokens) const {

@@ -42,7 +42,7 @@ public:
     std::size_t cables() const;
     const QRectF& body() const { return m_body; }
 
-    void paint(QPainter& painter, const Fabric& fabric, const Tokens& tokens, int rails) const;
+    void paint(QPainter& painter, const Fabric& fabric, const Tokens& tokens, int rails, const QRectF& area) const; // `area`: in view
     void paintHighlighted(QPainter& painter, LinkId link, const Tokens& tokens, int rails) const;
     void outline(QPainter& painter, int port, const Tokens& tokens) const;
 
@@ -60,7 +60,7 @@ private:
     void dock(const Fabric& fabric, bool isUp, double outer);
     void paintTab(QPainter& painter, const QRectF& box, const QString& words, bool isUsed, bool hasModule, const QColor& color,
                   const Tokens& tokens) const;
-    void paintTitle(QPainter& painter, const Fabric& fabric, const Tokens& tokens, const QColor& color) const;
+    void paintTitle(QPainter& painter, const Fabric& fabric, const Tokens& tokens, const QColor& color, const QRectF& area) const;
 
     QRectF m_area, m_body;
     Shape m_shape = Shape::Leaf;
