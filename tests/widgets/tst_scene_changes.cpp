@@ -10,8 +10,9 @@ using namespace railyard;
 class tst_scene_changes : public QObject {
     Q_OBJECT
 
-    static std::vector<SceneChange> changes(const DesignPointer& before, const Result<Edit>& edit) {
-        return changesBetween(buildScene(*elaborate(before), Detail::Full), buildScene(*elaborate(edit->design), Detail::Full));
+    static SceneChanges changes(const DesignPointer& before, const Result<Edit>& edit, Detail detail = Detail::Full) {
+        const FabricPointer now = elaborate(before), then = elaborate(edit->design);
+        return changesBetween(buildScene(*now, detail), *now, buildScene(*then, detail), *then);
     }
     static std::int64_t sum(const std::vector<SceneChange>& all) {
         std::int64_t by = 0;
@@ -21,14 +22,14 @@ class tst_scene_changes : public QObject {
 
 private slots:
     void nothingChangesNothing() {
-        const Scene scene = buildScene(*test::fabricOf("superpod-h100"), Detail::Folded);
-        QVERIFY(changesBetween(scene, scene).empty());
+        const DesignPointer design = test::designOf("superpod-h100");
+        QVERIFY(changes(design, setServers(*design, 128), Detail::Folded).isEmpty());
     }
     void spinesComeInTheirBar() {
         const DesignPointer before = test::designOf("superpod-h100", {{"servers", "512"}, {"spines", "16"}});
         const auto found = changes(before, setParameters(*before, {{"spines", "32"}}));
         std::vector<std::int64_t> by;
-        for (const SceneChange& change : found) {
+        for (const SceneChange& change : found.counts) {
             QVERIFY(!change.isGhost && !change.frame.isEmpty());
             by.push_back(change.by);
         }
@@ -41,7 +42,7 @@ private slots:
             const Scene now = buildScene(*elaborate(before), Detail::Full),
                         then = buildScene(*elaborate(setServers(*before, servers)->design), Detail::Full);
             std::vector<std::pair<std::int64_t, bool>> found;
-            for (const SceneChange& change : changesBetween(now, then)) {
+            for (const SceneChange& change : changes(before, setServers(*before, servers)).counts) {
                 const auto& cards = change.isGhost ? then.cards : now.cards;
                 if (std::any_of(cards.begin(), cards.end(), [&](const SceneCard& card) { return card.rect == change.frame; }))
                     found.emplace_back(change.by, change.isGhost);
@@ -51,6 +52,22 @@ private slots:
         using Found = std::vector<std::pair<std::int64_t, bool>>;
         QCOMPARE(ofCards(70), (Found{{4, false}, {6, true}})); // fills the second SU, begins a third
         QCOMPARE(ofCards(20), (Found{{-12, false}, {-28, false}}));
+    }
+    // Ghosts stand where elements would come, in free places, and crosses on those that would go.
+    void ghostsOfServers() {
+        const DesignPointer before = test::designOf("superpod-h100", {{"servers", "60"}});
+        const auto ghosts = [&](int servers, bool isLoss) {
+            const SceneChanges found = changes(before, setServers(*before, servers));
+            return std::count_if(found.ghosts.begin(), found.ghosts.end(),
+                                 [&](const SceneGhost& ghost) { return ghost.shape == Shape::Server && ghost.isLoss == isLoss; });
+        };
+        QCOMPARE(ghosts(63, false), std::ptrdiff_t{3});
+        QCOMPARE(ghosts(63, true), std::ptrdiff_t{0});
+        QCOMPARE(ghosts(55, true), std::ptrdiff_t{5});
+        QCOMPARE(ghosts(55, false), std::ptrdiff_t{0});
+        const Scene now = buildScene(*elaborate(before), Detail::Full);
+        for (const SceneGhost& ghost : changes(before, setServers(*before, 70)).ghosts)
+            for (const SceneNode& node : now.nodes) QVERIFY(ghost.isLoss || !ghost.rect.intersects(node.rect));
     }
     // From one tier to two: a bar that is not there yet.
     void aTierComes() {
@@ -62,7 +79,7 @@ private slots:
         for (const SceneBar& bar : then.bars) spines += std::int64_t{bar.count} * bar.stacked;
         for (const SceneBar& bar : now.bars) spines -= std::int64_t{bar.count} * bar.stacked;
         QVERIFY(spines > 0);
-        const auto found = changesBetween(now, then);
+        const auto found = changes(before, grown).counts;
         QVERIFY(std::any_of(found.begin(), found.end(), [&](const SceneChange& change) { return change.isGhost && change.by == spines; }));
         QCOMPARE(sum(found), spines + 60);
     }

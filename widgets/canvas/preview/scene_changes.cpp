@@ -2,12 +2,20 @@
 
 #include "core/base/unit_text.h"
 #include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/canvas/painter/shapes.h"
 #include "widgets/theme/text.h"
 
 #include <map>
+#include <set>
+#include <string>
+#include <tuple>
 
 namespace railyard {
 namespace {
+
+std::string pathOf(const SceneNode& node, const Fabric& fabric) {
+    return node.device != none ? fabric.devicePath(node.device) : fabric.scopePath(node.scope);
+}
 
 // A bar is known by its tier, its rail, and its place among those.
 using BarKey = std::tuple<Shape, int, int>;
@@ -47,35 +55,93 @@ void addCards(const Scene& before, const Scene& after, std::vector<SceneChange>&
         if (!now.contains(su)) changes.push_back({card->rect, serversOf(*card), true});
 }
 
+std::set<std::string> pathsOf(const Scene& scene, const Fabric& fabric) {
+    std::set<std::string> paths;
+    for (const SceneNode& node : scene.nodes)
+        if (node.shape != Shape::Callout) paths.insert(pathOf(node, fabric));
+    return paths;
+}
+
+constexpr std::size_t mostGhosts = 4000;
+
+// What would come stands where nothing stands now: in a row that is drawn closer afterwards, the count of the row says enough.
+void addGhosts(const Scene& before, const Fabric& now, const Scene& after, const Fabric& then, std::vector<SceneGhost>& ghosts) {
+    const std::set<std::string> old = pathsOf(before, now), fresh = pathsOf(after, then);
+    std::map<double, std::map<double, QRectF>> rows; // present elements by their upper edge and left edge
+    for (const SceneNode& node : before.nodes) rows[node.rect.top()][node.rect.left()] = node.rect;
+    const auto isFree = [&](const QRectF& rect) {
+        constexpr double tallest = 80; // of an element
+        for (auto row = rows.lower_bound(rect.top() - tallest); row != rows.end() && row->first < rect.bottom(); ++row) {
+            auto at = row->second.lower_bound(rect.right());
+            if (at != row->second.begin() && (--at)->second.intersects(rect)) return false;
+        }
+        return true;
+    };
+    for (const SceneNode& node : after.nodes)
+        if (ghosts.size() < mostGhosts && node.shape != Shape::Callout && !old.contains(pathOf(node, then)) && isFree(node.rect))
+            ghosts.push_back({node.rect, node.shape, false});
+    for (const SceneNode& node : before.nodes)
+        if (ghosts.size() < mostGhosts && node.shape != Shape::Callout && !fresh.contains(pathOf(node, now)))
+            ghosts.push_back({node.rect, node.shape, true});
+}
+
 } // namespace
 
-std::vector<SceneChange> changesBetween(const Scene& before, const Scene& after) {
-    std::vector<SceneChange> changes;
-    addBars(before, after, changes);
-    addCards(before, after, changes);
+SceneChanges changesBetween(const Scene& before, const Fabric& now, const Scene& after, const Fabric& then) {
+    SceneChanges changes;
+    addBars(before, after, changes.counts);
+    addCards(before, after, changes.counts);
+    addGhosts(before, now, after, then, changes.ghosts);
     return changes;
 }
 
-void paintChanges(QPainter& painter, const std::vector<SceneChange>& changes, const Tokens& tokens, const ViewState& view) {
-    const QFont font = fontFor(TextRole::BodyBold);
-    painter.setFont(font);
-    for (const SceneChange& change : changes) {
-        const QRectF box = view.toScreen(change.frame);
-        const bool isLoss = change.by < 0;
-        QPen pen(isLoss ? tokens.danger : tokens.ghost, 1.6, Qt::CustomDashLine);
+namespace {
+
+void paintFrame(QPainter& painter, const SceneChange& change, const Tokens& tokens, const ViewState& view) {
+    QPen pen(change.by < 0 ? tokens.danger : tokens.ghost, 1.6, Qt::CustomDashLine);
+    pen.setDashPattern({3, 2.5});
+    painter.setPen(pen);
+    painter.setBrush(change.isGhost ? QBrush(tokens.ghostFill) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(view.toScreen(change.frame), 8, 8);
+}
+
+void paintCount(QPainter& painter, const SceneChange& change, const Tokens& tokens, const ViewState& view) {
+    const bool isLoss = change.by < 0;
+    const QRectF box = view.toScreen(change.frame);
+    const QString words = (isLoss ? QString() : QStringLiteral("+")) + text(formatCount(change.by)); // formatCount writes the minus sign
+    const double width = QFontMetricsF(painter.font()).horizontalAdvance(words) + 14;
+    const QRectF pill(box.left() + 0.75 * box.width() - width / 2, box.top() - 9, width, 18); // clear of titles at both ends
+    painter.setPen(QPen(isLoss ? tokens.danger : tokens.ghost, 1.2));
+    painter.setBrush(isLoss ? tokens.dangerBg : tokens.ghostFill);
+    painter.drawRoundedRect(pill, 9, 9);
+    painter.setPen(isLoss ? tokens.danger : tokens.text);
+    painter.drawText(pill, Qt::AlignCenter, words);
+}
+
+void paintGhosts(QPainter& painter, const std::vector<SceneGhost>& ghosts, const Tokens& tokens, const ViewState& view) {
+    for (const SceneGhost& ghost : ghosts) {
+        const QRectF box = view.toScreen(ghost.rect);
+        QPen pen(ghost.isLoss ? tokens.danger : tokens.ghost, 1.2, Qt::CustomDashLine);
         pen.setDashPattern({3, 2.5});
         painter.setPen(pen);
-        painter.setBrush(change.isGhost ? QBrush(tokens.ghostFill) : QBrush(Qt::NoBrush));
-        painter.drawRoundedRect(box, 8, 8);
-        const QString words =
-            (isLoss ? QString() : QStringLiteral("+")) + text(formatCount(change.by)); // formatCount writes the minus sign
-        const double width = QFontMetricsF(font).horizontalAdvance(words) + 14;
-        const QRectF pill(box.left() + 0.75 * box.width() - width / 2, box.top() - 9, width, 18); // clear of titles at both ends
-        painter.setPen(QPen(isLoss ? tokens.danger : tokens.ghost, 1.2));
-        painter.setBrush(isLoss ? tokens.dangerBg : tokens.ghostFill);
-        painter.drawRoundedRect(pill, 9, 9);
-        painter.setPen(isLoss ? tokens.danger : tokens.text);
-        painter.drawText(pill, Qt::AlignCenter, words);
+        painter.setBrush(ghost.isLoss ? QBrush(Qt::NoBrush) : QBrush(tokens.ghostFill));
+        painter.drawPath(silhouette(ghost.shape, box));
+        if (!ghost.isLoss || box.width() < 6) continue;
+        painter.setPen(QPen(tokens.danger, 1.4));
+        painter.drawLine(box.topLeft(), box.bottomRight());
+        painter.drawLine(box.topRight(), box.bottomLeft());
+    }
+}
+
+} // namespace
+
+void paintChanges(QPainter& painter, const SceneChanges& changes, const Tokens& tokens, const ViewState& view) {
+    const QFont font = fontFor(TextRole::BodyBold);
+    painter.setFont(font);
+    for (const bool isFrame : {true, false}) { // ghosts stand on the frames, counts above them
+        for (const SceneChange& change : changes.counts)
+            isFrame ? paintFrame(painter, change, tokens, view) : paintCount(painter, change, tokens, view);
+        if (isFrame) paintGhosts(painter, changes.ghosts, tokens, view);
     }
 }
 

@@ -17,7 +17,20 @@ struct SceneChange {
     bool isGhost = false; // the whole frame would come
 };
 
-std::vector<SceneChange> changesBetween(const Scene& before, const Scene& after);
-void paintChanges(QPainter& painter, const std::vector<SceneChange>& changes, const Tokens& tokens, const ViewState& view);
+struct SceneGhost { // an element that would come, at its final place where that is free now, or one that would go
+    QRectF rect;    // in world units
+    Shape shape = Shape::Server;
+    bool isLoss = false;
+};
+
+struct SceneChanges {
+    std::vector<SceneChange> counts;
+    std::vector<SceneGhost> ghosts; // at most a few thousand
+    bool isEmpty() const { return counts.empty() && ghosts.empty(); }
+};
+
+// Elements are the same if they have the same path in both fabrics.
+SceneChanges changesBetween(const Scene& before, const Fabric& now, const Scene& after, const Fabric& then);
+void paintChanges(QPainter& painter, const SceneChanges& changes, const Tokens& tokens, const ViewState& view);
 
 } // namespace railyard

@@ -23,11 +23,12 @@ DropTool::DropTool(Viewport& port, CalloutPlacing& callouts)
                 }),
       m_comparing(
           [this] {
-              return [before = std::make_shared<const Scene>(scene()), fabric = m_preview.fabric(), detail = m_port.detail()] {
-                  return fabric ? changesBetween(*before, buildScene(*fabric, detail)) : std::vector<SceneChange>();
+              return [before = std::make_shared<const Scene>(scene()), now = m_port.document().now().fabric, then = m_preview.fabric(),
+                      detail = m_port.detail()] {
+                  return then ? changesBetween(*before, *now, buildScene(*then, detail), *then) : SceneChanges();
               };
           },
-          [this](std::vector<SceneChange> found) {
+          [this](SceneChanges found) {
               m_changes = std::move(found);
               emit m_port.changed();
           }),
@@ -53,14 +54,14 @@ void DropTool::show(const QByteArray& item, QPointF at, bool isOffRung) {
     const QString before = m_preview.announcement().words;
     m_chosenSpines = isSpine ? chosenSpines() : 0;
     m_preview.show(*m_tried, isSpine && *m_tried ? spineWords(design(), *(*m_tried)->design) : QStringList());
-    if (before != m_preview.announcement().words) m_changes.clear(), m_comparing.drop();
+    if (before != m_preview.announcement().words) m_changes = {}, m_comparing.drop();
     announce();
 }
 
 void DropTool::cancel() {
     m_preview.clear();
     m_tried.reset();
-    m_changes.clear();
+    m_changes = {};
     m_comparing.drop();
     m_measuring.drop();
     m_options.clear();
@@ -72,7 +73,7 @@ void DropTool::leave() {
     m_item.clear();
     m_tried.reset();
     m_preview.clear();
-    m_changes.clear();
+    m_changes = {};
     m_comparing.drop();
     announce();
 }
@@ -173,7 +174,7 @@ void DropTool::paint(QPainter& painter) {
     pen.setDashPattern({3, 2.5});
     painter.setPen(pen);
     painter.setBrush(m_preview.isRefused() ? tokens().dangerBg : tokens().ghostFill);
-    painter.drawRoundedRect(QRectF(m_at - QPointF(26, 15), QSizeF(52, 30)), 5, 5);
+    painter.drawRoundedRect(QRectF(m_at - QPointF(34, 15), QSizeF(68, 30)), 5, 5);
     painter.setPen(m_preview.isRefused() ? tokens().danger : tokens().ghost);
     painter.setFont(fontFor(TextRole::Caption));
     painter.drawText(QRectF(m_at - QPointF(40, 15), QSizeF(80, 30)), Qt::AlignCenter,

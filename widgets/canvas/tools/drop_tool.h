@@ -34,8 +34,8 @@ private:
     QPointF m_at, m_entered;
     std::optional<Result<Edit>> m_tried; // what the preview shows, and the drop does
     bool m_isOffRung = false;
-    LatestTask<std::vector<SceneChange>> m_comparing; // the drawing with what would be built
-    std::vector<SceneChange> m_changes;
+    LatestTask<SceneChanges> m_comparing; // the drawing with what would be built
+    SceneChanges m_changes;
     LatestTask<std::vector<SpineOption>> m_measuring; // the spine counts, once for a design
     std::vector<SpineOption> m_options;
     bool m_areOptionsAsked = false;
