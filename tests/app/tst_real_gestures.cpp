@@ -28,6 +28,9 @@ public:
         timer.start(10);
         return QTest::qWaitFor([this] { return m_steps.empty() && !m_isRunning; }, 20'000);
     }
+    QByteArray waiting() const {
+        return m_steps.empty() ? QByteArray() : QByteArray::number(m_steps.size()) + " steps left, next: " + m_steps.front().calls.toUtf8();
+    }
 
 private:
     struct Step {
@@ -184,7 +187,7 @@ private slots:
         pointer.then(move(to + QPoint(2 + further, 0)));
         pointer.then(QStringLiteral("mouseup 1"), announced());
         if (!key.isEmpty()) pointer.then(QStringLiteral("keyup ") + key);
-        QVERIFY(pointer.run());
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
         compareResult(0);
     }
 
@@ -224,7 +227,7 @@ private slots:
         pointer.then(move(from + by / 2));
         pointer.then(move(from + by));
         pointer.then(QStringLiteral("mouseup 1"), announced());
-        QVERIFY(pointer.run());
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
         compareResult(0);
     }
 
@@ -255,7 +258,7 @@ private slots:
         pointer.then(move((plus + end) / 2));
         pointer.then(move(end));
         pointer.then(QStringLiteral("mouseup 1"), announced());
-        QVERIFY(pointer.run());
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
         QVERIFY(!m_last.words.isEmpty());
         QTRY_COMPARE_WITH_TIMEOUT(document().undoStack().count(), m_last.isRefused ? 0 : 1, 5000);
         if (!m_last.isRefused) {
@@ -279,7 +282,7 @@ private slots:
             said = takes->text();
             return said.contains(QStringLiteral("leaves"));
         });
-        QVERIFY(pointer.run());
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
         QTRY_COMPARE_WITH_TIMEOUT(document().undoStack().count(), 1, 5000);
         const InstantMetrics& after = document().now().instant;
         const auto counted = [](std::int64_t count, const char* what) {
@@ -306,7 +309,7 @@ private slots:
         pointer.then(move(from + QPoint(20, 60)));
         pointer.then(move(from + QPoint(40, 120)));
         pointer.then(QStringLiteral("mouseup 1"));
-        QVERIFY(pointer.run());
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
         QTRY_COMPARE_WITH_TIMEOUT(document().undoStack().count(), 1, 5000);
         const auto after = std::find_if(canvas().scene().nodes.begin(), canvas().scene().nodes.end(),
                                         [](const SceneNode& node) { return node.shape == Shape::Leaf; });
@@ -328,7 +331,7 @@ private slots:
         pointer.then(QStringLiteral("mouseup 1 keyup ctrl"));
         pointer.then(QStringLiteral("key ctrl+z"), [&] { return servers() == 61; });
         pointer.then(QStringLiteral("key ctrl+y"), [&] { return servers() == 60; });
-        QVERIFY(pointer.run());
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
         QTRY_COMPARE_WITH_TIMEOUT(servers(), std::int64_t{61}, 5000);
     }
     // The chips of a tier: a click on their halves, and the wheel over them.
@@ -345,7 +348,7 @@ private slots:
         Pointer pointer;
         pointer.then(move(global(chip)) + QStringLiteral(" click 4"));
         pointer.then(QStringLiteral("click 5"), [&] { return sus() == 3; });
-        QVERIFY(pointer.run());
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
         QTRY_COMPARE_WITH_TIMEOUT(sus(), std::int64_t{2}, 5000);
         QCOMPARE(document().undoStack().count(), 2);
     }
@@ -364,11 +367,48 @@ private slots:
         pointer.then(move(to));
         pointer.then(move(to + QPoint(1, 0)));
         pointer.then(QStringLiteral("mouseup 1"), announced());
-        QVERIFY(pointer.run());
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
         QTRY_COMPARE_WITH_TIMEOUT(document().now().design->callouts.size(), std::size_t{1}, 5000);
         document().waitForBackground();
         QCoreApplication::processEvents();
         QCOMPARE((QStringList{shown("metric-switches"), shown("metric-cost"), shown("metric-power"), shown("metric-bisection")}), figures);
+    }
+
+    // Keys and double clicks that look at things: select all, fit the selection, fit all, open a block. Copy and paste of hand-drawn
+    // elements.
+    void keysAndDoubleClicks() {
+        DesignPointer design = test::designOf("superpod-h100", {{"servers", "64"}});
+        design = dropOffRung(*design, PaletteItem::Leaf, 1, {900, 700})->design;
+        open(design);
+        std::string opened;
+        connect(&canvas(), &Canvas::blockAsked, this, [&](const std::string& path) { opened = path; });
+        const double fitted = canvas().view().scale;
+        const auto own = std::find_if(canvas().scene().nodes.begin(), canvas().scene().nodes.end(),
+                                      [](const SceneNode& node) { return node.handDrawn; });
+        const QPoint leaf = global(screen(own->rect.center())),
+                     card = global(screen(canvas().scene().cards.front().rect.topLeft()) + QPointF(120, 12));
+        Pointer pointer;
+        pointer.then(move(leaf) + QStringLiteral(" click 1"));
+        pointer.then(QStringLiteral("key ctrl+a"), [&] { return canvas().selectedPaths().size() == 1; });
+        pointer.then(move(leaf + QPoint(2, 2)) + QStringLiteral(" click 1"), [&] { return canvas().selectedPaths().size() > 64; });
+        pointer.then(QStringLiteral("key Escape"));
+        pointer.then(move(leaf) + QStringLiteral(" click 1"), [&] { return canvas().selectedPaths().empty(); });
+        pointer.then(QStringLiteral("key ctrl+c"), [&] { return canvas().selectedPaths().size() == 1; });
+        pointer.then(QStringLiteral("key ctrl+v"));
+        pointer.then(QStringLiteral("key ctrl+z"), [&] { return document().undoStack().index() == 1; });
+        pointer.then(move(card) + QStringLiteral(" click --repeat 2 --delay 40 1"), [&] { return document().undoStack().index() == 0; });
+        pointer.then(QStringLiteral("key Escape"), [&] { return !opened.empty(); });
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
+        const auto still = std::find_if(canvas().scene().nodes.begin(), canvas().scene().nodes.end(),
+                                        [](const SceneNode& node) { return node.handDrawn; }); // the view may have followed the copy
+        Pointer second;
+        second.then(move(global(screen(still->rect.center()))) + QStringLiteral(" click 1"));
+        second.then(QStringLiteral("key shift+f"), [&] { return canvas().selectedPaths().size() == 1; });
+        second.then(QStringLiteral("key f"), [&] { return canvas().view().scale > fitted * 1.5; });
+        QVERIFY2(second.run(), second.waiting().constData());
+        QTRY_VERIFY_WITH_TIMEOUT(std::abs(canvas().view().scale / fitted - 1) < 0.2, 5000);
+        QVERIFY2(opened.find("su[1]") != std::string::npos, opened.c_str());
+        QCOMPARE(document().undoStack().index(), 0);
     }
 
     // Looking at the drawing changes nothing: wheel, Space and drag, rubber band, hovering, Escape in the middle of a drag.
@@ -384,7 +424,7 @@ private slots:
         pointer.then(move(middle));
         pointer.then(QStringLiteral("mouseup 1"));
         pointer.then(QStringLiteral("key Escape"), [&] { return !canvas().selectedPaths().empty(); });
-        QVERIFY(pointer.run());
+        QVERIFY2(pointer.run(), pointer.waiting().constData());
         QTRY_VERIFY_WITH_TIMEOUT(canvas().selectedPaths().empty(), 5000);
         QCOMPARE(document().undoStack().count(), 0);
         // A count handle is let go by Escape.
@@ -396,7 +436,7 @@ private slots:
         second.then(move(handle + QPoint(0, 60)));
         second.then(QStringLiteral("key Escape"), announced());
         second.then(QStringLiteral("mouseup 1"), [this] { return !m_isAnnounced; });
-        QVERIFY(second.run());
+        QVERIFY2(second.run(), second.waiting().constData());
         QCOMPARE(document().undoStack().count(), 0);
     }
 };
