@@ -94,6 +94,29 @@ private slots:
         }
     }
 
+    // Targets after the drop, on figures that are known then; each says how much is to spare or short.
+    void targetsAfterTheDrop() {
+        Document document;
+        Design design = *test::designOf("superpod-h100", {{"servers", "512"}, {"spines", "16"}});
+        design.targets = {{"bisection.gpu_network_only.fraction_of_injection", false, 0.8},
+                          {"cost.network_usd", true, 20e6},
+                          {"failure.mttf_h", false, 10}};
+        document.open(std::make_shared<const Design>(design), {});
+        document.waitForBackground();
+        EditPreview preview(document, [] {});
+        preview.show(setParameters(*document.now().design, {{"spines", "32"}}));
+        QVERIFY(preview.announcement().goals.empty());
+        preview.wait();
+        const auto& goals = preview.announcement().goals;
+        QCOMPARE(goals.size(), std::size_t{2}); // not the mean time between interrupts
+        QVERIFY(goals[0].isMet && !goals[1].isMet);
+        QVERIFY2(goals[0].words.contains(QStringLiteral("at least 0.8")) && goals[0].words.contains(QStringLiteral("to spare")),
+                 qPrintable(goals[0].words));
+        QVERIFY2(goals[0].words.contains(QStringLiteral("(now ")) && goals[0].words.contains(QStringLiteral("short")),
+                 qPrintable(goals[0].words));
+        QVERIFY2(goals[1].words.contains(QStringLiteral("at most $20.0")) && goals[1].words.contains(QStringLiteral("$2.08 M short")),
+                 qPrintable(goals[1].words));
+    }
     void aRefusedEditSaysWhyAndComputesNothing() {
         Document document;
         document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});

@@ -56,6 +56,13 @@ void PreviewPanel::showAnnouncement(const Announcement& announced) {
         cell(row, 1, figure.before, false);
         cell(row++, 2, isSame ? tr("same") : figure.after, !isSame);
     }
+    if (!announced.goals.empty()) cell(row++, 0, tr("Targets after the drop"), true);
+    for (const Announcement::Goal& goal : announced.goals) {
+        auto* label = plainLabel((goal.isMet ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) + goal.words);
+        label->setWordWrap(true);
+        if (!goal.isMet) label->setProperty("danger", true);
+        m_rows->addWidget(label, row++, 0, 1, 3);
+    }
     setVisible(isShown);
     if (isShown != wasShown) emit shownChanged(isShown);
 }

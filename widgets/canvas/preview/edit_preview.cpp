@@ -1,5 +1,6 @@
 #include "widgets/canvas/preview/edit_preview.h"
 
+#include "core/analysis/targets.h"
 #include "core/base/unit_text.h"
 #include "widgets/document/error_words.h"
 #include "widgets/theme/text.h"
@@ -25,6 +26,7 @@ EditPreview::EditPreview(const Document& document, std::function<void()> changed
       m_effects([this] { return [tried = m_tried] { return effectOf(tried); }; },
                 [this](const EditEffect& effect) {
                     m_said.figures = figuresOf(effect);
+                    m_said.goals = goalsOf(effect);
                     m_said.isComputing = false;
                     m_fabric = effect.fabric;
                     m_changed();
@@ -34,7 +36,7 @@ void EditPreview::show(const Result<Edit>& tried, const QStringList& notes) {
     const QString words = tried ? text(tried->label) : wordsOf(tried.error());
     if (words == m_said.words) return;
     clear();
-    m_said = {words, !tried, static_cast<bool>(tried), {}};
+    m_said = {words, !tried, static_cast<bool>(tried), {}, {}};
     m_notes = notes;
     if (!tried) return;
     m_tried = tried->design;
@@ -100,6 +102,33 @@ std::vector<Announcement::Figure> EditPreview::figuresOf(const EditEffect& effec
             words(background->bisection[at]), words((*effect.bisections)[at]), true);
     }
     return figures;
+}
+
+// Collectives and failures are computed after the drop; a target on them is left out.
+std::vector<Announcement::Goal> EditPreview::goalsOf(const EditEffect& effect) const {
+    BackgroundMetrics bisections;
+    if (effect.bisections) bisections.bisection = *effect.bisections;
+    const auto marginOf = [](const Target& target, std::optional<double> value) {
+        return value ? std::optional(target.atMost ? target.value - *value : *value - target.value) : std::nullopt;
+    };
+    std::vector<Announcement::Goal> goals;
+    for (const Target& target : m_document.now().design->targets) {
+        const std::string key = stableKey(target.figure);
+        const bool isBisection = key.starts_with("bisection.");
+        const auto after = marginOf(target, figureOf(key, effect.metrics, isBisection && effect.bisections ? &bisections : nullptr));
+        const auto before = marginOf(target, figureOf(key, m_document.now().instant, m_document.background()));
+        const FigureInfo* figure = figureNamed(key);
+        if (!after || !figure) continue;
+        const auto amount = [&](double value) { return text(figureText(*figure, value)); };
+        const auto state = [&](double margin) {
+            return margin >= 0 ? previewText("%1 to spare").arg(amount(margin)) : previewText("%1 short").arg(amount(-margin));
+        };
+        QString words = previewText(target.atMost ? "%1 at most %2: %3" : "%1 at least %2: %3")
+                            .arg(text(std::string(figure->title)), amount(target.value), state(*after));
+        if (before && *before != *after) words += previewText(" (now %1)").arg(state(*before));
+        goals.push_back({words, *after >= 0});
+    }
+    return goals;
 }
 
 } // namespace railyard

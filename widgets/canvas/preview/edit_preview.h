@@ -20,9 +20,15 @@ struct Announcement {
         bool isInTip = true; // stands at the pointer too if it changes
         bool operator==(const Figure&) const = default;
     };
+    struct Goal { // a target of the design after the edit
+        QString words;
+        bool isMet = false;
+        bool operator==(const Goal&) const = default;
+    };
     QString words;                               // empty: nothing is announced
     bool isRefused = false, isComputing = false; // its figures are on their way
     std::vector<Figure> figures;
+    std::vector<Goal> goals = {}; // those whose figures are known before the drop
     bool operator==(const Announcement&) const = default;
 };
 
@@ -41,6 +47,7 @@ public:
 
 private:
     std::vector<Announcement::Figure> figuresOf(const EditEffect& effect) const;
+    std::vector<Announcement::Goal> goalsOf(const EditEffect& effect) const;
 
     const Document& m_document;
     std::function<void()> m_changed;

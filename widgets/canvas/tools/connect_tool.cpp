@@ -19,7 +19,7 @@ ConnectTool::ConnectTool(Viewport& port, const PortsOverlay& ports, const Callou
 // At the pointer and in the side panel.
 void ConnectTool::show(const Tried& tried) {
     m_shown = tried;
-    emit m_port.announced({tried.words, tried.isRefused, false, {}});
+    emit m_port.announced({tried.words, tried.isRefused, false, {}, {}});
     emit m_port.changed();
 }
 
