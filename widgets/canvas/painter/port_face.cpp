@@ -3,6 +3,7 @@
 #include "core/base/unit_text.h"
 #include "core/bill/cabling.h"
 #include "widgets/canvas/painter/shapes.h"
+#include "widgets/canvas/scene/scene_builder.h"
 #include "widgets/theme/text.h"
 
 #include <QCoreApplication>
@@ -154,10 +155,7 @@ void PortFace::dock(const Fabric& fabric, bool isUp, double outer) {
             end.device = device;
             end.shape = isNic                                               ? Shape::Server
                         : fabric.devices.kind[device] != DeviceKind::Switch ? Shape::Manager
-                        : fabric.devices.tier[device] == SwitchTier::Leaf   ? Shape::Leaf
-                        : fabric.devices.tier[device] == SwitchTier::Spine  ? Shape::Spine
-                        : fabric.devices.tier[device] == SwitchTier::Core   ? Shape::Core
-                                                                            : Shape::Superspine;
+                                                                            : shapeOf(fabric.devices.tier[device]);
             end.number = static_cast<int>(server != none ? fabric.scopes[server].index : fabric.devices.index[device]);
             end.path = server != none ? fabric.scopePath(server) : fabric.devicePath(device);
             end.box = port.far;
