@@ -17,13 +17,7 @@ namespace {
 
 class CageFinder {
 public:
-    CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling), m_nicsOfServer(fabric.servers.size()) {
-        for (const DeviceId d : fabric.devices.ids())
-            if (fabric.devices.kind[d] == DeviceKind::Nic && fabric.devices.server[d] != none) {
-                std::uint32_t& most = m_nicsOfServer[fabric.devices.server[d]];
-                most = std::max(most, fabric.devices.index[d]);
-            }
-    }
+    CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {}
 
     Cabling::End find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
         const DeviceKind kind = m_fabric.devices.kind[device];
@@ -110,9 +104,21 @@ private:
         const auto perCage = cages > 0 && all >= cages && all % cages == 0 ? all / cages : 1;
         return {number({details->cage, static_cast<int>(perCage), speed, ""}), perCage};
     }
+    // Counted when the first NIC is asked for: the cages of a switch do not need it.
+    std::uint32_t nicsOf(ServerId server) {
+        if (m_nicsOfServer.empty()) {
+            m_nicsOfServer.resize(m_fabric.servers.size());
+            for (const DeviceId d : m_fabric.devices.ids())
+                if (m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] != none) {
+                    std::uint32_t& most = m_nicsOfServer[m_fabric.devices.server[d]];
+                    most = std::max(most, m_fabric.devices.index[d]);
+                }
+        }
+        return m_nicsOfServer[server];
+    }
     Cabling::End ofNic(DeviceId device, std::uint32_t port, std::uint8_t speed) {
         const ServerId server = m_fabric.devices.server[device];
-        const auto nics = server == none ? 0 : m_nicsOfServer[server];
+        const auto nics = server == none ? 0 : nicsOf(server);
         const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
         const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
         const NicCage& cage = m_nics.of({m_fabric.devices.part[device], chassis, nics, ports, speed},

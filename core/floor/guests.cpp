@@ -50,7 +50,11 @@ std::uint32_t GuestPlacer::openRack() {
     rack.part = m_rackPart;
     const int rowLength = std::max(1, static_cast<int>(std::lround(m_floor.width.value() / m_floor.rackPitch.value())));
     if (m_inOwnRow >= rowLength) ++m_ownRow, m_inOwnRow = 0;
-    rack.spot = {m_ownRow, ++m_inOwnRow};
+    const auto isTaken = [&](RackSpot spot) { // by a rack that was moved there
+        return std::any_of(m_floor.racks.begin(), m_floor.racks.end(), [&](const Rack& each) { return each.spot == spot; });
+    };
+    do rack.spot = {m_ownRow, ++m_inOwnRow};
+    while (isTaken(rack.spot));
     if (const auto moved = m_floor.plan.moved.find(rack.name); moved != m_floor.plan.moved.end())
         rack.spot = moved->second, rack.moved = true;
     setSpot(m_floor, rack);

@@ -11,9 +11,10 @@ struct TrainingFlops {
     double hardware = 0; // with what is computed again
 };
 
-// Of all layers and the head for so many sequences. A multiplication and an addition are two operations; scores are not halved for the
-// causal mask. For dense models with multi-head attention these are eq. 3 of Narayanan et al. (SC'21, full recomputation) and eq. 7 and 8
-// of Korthikanti et al. (arXiv 2205.05198), which count the recomputed scores as often as the scores of both passes together.
+// For all layers and the head, for the given number of sequences. A multiplication and an addition are two operations; scores are not
+// halved for the causal mask. For dense models with multi-head attention these are eq. 3 of Narayanan et al. (SC'21, full recomputation)
+// and eq. 7 and 8 of Korthikanti et al. (arXiv 2205.05198), which count the recomputed scores as often as the scores of both passes
+// together.
 TrainingFlops flopsOf(const TransformerModel& model, std::int64_t sequences, Recompute recompute);
 
 // The parts of one forward pass, per sequence.

@@ -108,9 +108,9 @@ Result<TransformerModel> modelOf(const std::string& idOrFile) {
     std::string ids;
     for (const TransformerModel& model : shippedModels()) {
         if (model.id == idOrFile && !model.unknown.empty())
-            return Error::unbuildable(fmt::format("{} is not published for {}. Copy the model to a file, enter it there, and name the file "
-                                                  "instead of the model",
-                                                  fmt::join(model.unknown, ", "), model.name));
+            return Error::unbuildable(fmt::format("{} cannot be used, because its source does not publish {}. Pass a .json file with all "
+                                                  "values of the model instead",
+                                                  model.name, fmt::join(model.unknown, ", ")));
         if (model.id == idOrFile) return model;
         if (model.unknown.empty()) ids += (ids.empty() ? "" : ", ") + model.id;
     }

@@ -229,6 +229,7 @@ void Canvas::takeLoads() {
     m_nodeLoads.clear();
     const Fabric& fabric = m_port.fabric();
     if (m_loads && m_loads->size() != fabric.links.size()) m_loads.reset();
+    m_ports.showLoads(m_loads);
     if (m_territories.ofScope.size() != fabric.scopes.size()) m_territories = {};
     if (!m_loads) return;
     m_bundleLoads = largestOfBundles(scene(), fabric, *m_loads);

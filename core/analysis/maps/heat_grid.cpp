@@ -35,6 +35,7 @@ FabricPointer sameRecipe(const Fabric& fabric, const std::map<std::string, std::
 std::map<std::string, std::string> atSpeeds(const RecipeCall& call, const RecipeSettings& now, double nicGbps, double times,
                                             double hbGbps) {
     std::map<std::string, std::string> changes{{"nic_gbps", fmt::format("{}", nicGbps)}, {"hb_gbps", fmt::format("{}", hbGbps)}};
+    if (now.hasTwoHbLevels()) changes["hb_out_gbps"] = fmt::format("{}", hbGbps * (now.hbOut / now.hbBandwidth)); // the same taper
     if (times == 1) return changes;
     const double inDownPorts = now.leafDown + now.leafUp * (now.uplinkSpeed / now.linkSpeed);
     changes["radix"] = std::to_string(std::max(now.radix, static_cast<int>(std::ceil(inDownPorts - 1e-9))));

@@ -47,7 +47,7 @@ private:
 
 // The usual number of servers need not be one of whole domains, so this is asked without them.
 Result<int> gpusPerServer(RecipeCall call, const Catalog& catalog) {
-    for (const char* key : {"gpus", "servers", "hb_domain_gpus"}) call.parameters.erase(key);
+    for (const char* key : {"gpus", "servers", "hb_domain_gpus", "hb_out_gbps", "hb_spines"}) call.parameters.erase(key);
     const auto settings = resolve(call, catalog);
     if (!settings) return settings.errors();
     return std::max(1, settings->gpusPerServer);

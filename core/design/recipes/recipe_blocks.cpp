@@ -346,10 +346,10 @@ Result<Design> build(const RecipeCall& call, const std::string& name, CatalogPoi
     if (!planned) return withRemediesThatWork(call, *catalog, planned.errors());
     Builder b{*settings, *planned, {}};
     if (settings->hasTwoHbLevels() && b.domainsSpanUnits())
-        return Error::unbuildable(
-            fmt::format("hb_out_gbps: an HB domain with two levels of HB switches stands in one SU; SUs have {} servers and "
-                        "a domain {}. Set su_servers to a multiple of {}, or reduce hb_domain_gpus",
-                        planned->suServers, settings->serversPerDomain(), settings->serversPerDomain()));
+        return Error::parameter(Error::Kind::Unbuildable, "requires", "su_servers", fmt::format("{}", planned->suServers),
+                                fmt::format("an HB domain with two levels of HB switches must fit into one SU; a domain has {} servers",
+                                            settings->serversPerDomain()),
+                                {fmt::format("{}", settings->serversPerDomain())});
     addServer(b);
     addHbDomain(b);
     Block root{.name = "root", .devices = {}, .instances = {}, .wiring = {}, .links = {}};

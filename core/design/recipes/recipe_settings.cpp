@@ -138,20 +138,20 @@ private:
     std::vector<Error> m_errors;
 };
 
-// HB switches outside of the servers, which join those inside.
+// HB switches outside the servers, which connect those inside.
 void resolveSecondLevel(ParameterReader& read, const ServerPart& part, RecipeSettings& s) {
     const std::string *out = read.find("hb_out_gbps"), *spines = read.find("hb_spines");
     s.hbOut = read.speed("hb_out_gbps", Bandwidth());
     const int inside = s.hbSwitchesOfServer();
     s.hbSpines = read.integer("hb_spines", part.hbOutLinks % inside == 0 ? std::max(1, part.hbOutLinks / inside) : 1, 1, 1024);
-    if (!out && spines) read.refuse("requires", "hb_spines", *spines, "needs a second level of HB switches; set hb_out_gbps");
+    if (!out && spines) read.refuse("requires", "hb_spines", *spines, "requires a second level of HB switches; set hb_out_gbps");
     if (!out) return;
     if (s.hbDomainGpus <= s.gpusPerServer)
         read.refuse("requires", "hb_out_gbps", *out,
-                    fmt::format("needs HB domains of several servers; set hb_domain_gpus to a multiple of {}, for example {}",
+                    fmt::format("requires HB domains of several servers; set hb_domain_gpus to a multiple of {}, for example {}",
                                 s.gpusPerServer, 32 * s.gpusPerServer));
     else if (s.gpusPerServer < 2)
-        read.refuse("requires", "hb_out_gbps", *out, "needs servers with several GPUs, whose HB switches the second level joins");
+        read.refuse("requires", "hb_out_gbps", *out, "requires servers with several GPUs");
     if (s.hbOut > s.hbBandwidth)
         read.refuse("range", "hb_out_gbps", *out, fmt::format("must be at most hb_gbps = {:g}", inGbps(s.hbBandwidth)),
                     {fmt::format("{:g}", inGbps(s.hbBandwidth))});

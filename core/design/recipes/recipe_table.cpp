@@ -105,10 +105,10 @@ const std::vector<RecipeParameter>& recipeParameters() {
         {"hb_domain_gpus", "integer", "", "GPUs of one server", "a multiple of gpus_per_server", "GPUs per scale-up (HB) domain"},
         {"hb_gbps", "number", "Gb/s", "from the server", "greater than 0", "scale-up bandwidth per GPU and direction"},
         {"hb_out_gbps", "number", "Gb/s", "one level of HB switches", "at most hb_gbps",
-         "scale-up bandwidth per GPU and direction out of its server, over a second level of HB switches; needs HB domains of several "
+         "scale-up bandwidth per GPU and direction out of its server, over a second level of HB switches; requires HB domains of several "
          "servers"},
         {"hb_spines", "integer", "", "HB links out of the server / its HB switches", "1…1024",
-         "HB switches of the second level per HB domain; needs hb_out_gbps"},
+         "HB switches of the second level per HB domain; requires hb_out_gbps"},
         {"rails", "integer", "", "NICs of a server; auto with rail-only", "auto, 1…NICs of a server (rail-only: of an HB domain)",
          "number of rails; rail of a NIC = its index mod rails; auto (rail-only): the divisor of the NICs of an HB domain with the fewest "
          "switches"},

@@ -1,4 +1,6 @@
 // HB domains of several servers whose HB switches are joined by a second level: the NVLink network of a DGX H100 SuperPOD.
+#include "core/analysis/maps/decision.h"
+#include "core/analysis/maps/heat_grid.h"
 #include "core/base/thread_cpu.h"
 #include "core/bisection/bisection.h"
 #include "core/collective/communicator/hb_speeds.h"
@@ -133,6 +135,25 @@ private slots:
         }
         QVERIFY(certified > 5);
         QVERIFY(tried > 20);
+    }
+    // Maps that build other sizes and speeds of the design: without the second level where domains have other sizes, with the same taper
+    // where HB links have other speeds. Its rail-only twin can be built too.
+    void mapsBuildTheirVariants() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100-nvlink");
+        const RecipeCall& call = *fabric->design->recipe;
+        const Catalog& catalog = *fabric->design->catalog;
+        const DecisionCell cell = decide(call, catalog, 1024, 8);
+        QVERIFY2(cell.railOptimized && cell.railOnly, cell.why.c_str());
+        const auto twin = twinOf(call, catalog);
+        QVERIFY(twin);
+        const auto built = build(*twin, "twin", shippedCatalog());
+        QVERIFY2(built, built ? "" : toText(built.error()).c_str());
+        const auto smaller =
+            build({"superpod-h100-nvlink", {{"servers", "128"}, {"hb_gbps", "450"}, {"hb_out_gbps", "225"}}}, "t", shippedCatalog());
+        QVERIFY(smaller);
+        const auto grid = hbNicGrid(*fabric, CollectiveOp::AllToAll, Bytes(std::int64_t{256} << 20), usualBandwidths(*fabric));
+        QVERIFY(grid);
+        for (std::size_t i = 0; i < grid->values.size(); ++i) QVERIFY2(grid->values[i], grid->notes[i].c_str());
     }
     void refusals_data() {
         QTest::addColumn<QString>("key");

@@ -27,7 +27,7 @@ QStringList cellsOf(const SpineOption& option, const SpineOption* now) {
 
 void paintLadder(QPainter& painter, const Tokens& tokens, const QRectF& area, QPointF at, const QString& title,
                  const std::vector<SpineOption>& options, int chosen, const QStringList& notes) {
-    const QStringList heads{tr("spines"), tr("down : up"), tr("links a pair"), tr("ports left"), tr("network cost")};
+    const QStringList heads{tr("spines"), tr("down : up"), tr("links per pair"), tr("free ports"), tr("network cost")};
     const auto now = std::find_if(options.begin(), options.end(), [](const SpineOption& option) { return option.isNow; });
     std::vector<QStringList> rows{heads};
     for (const SpineOption& option : options) rows.push_back(cellsOf(option, now == options.end() ? nullptr : &*now));

@@ -95,7 +95,7 @@ void PortsOverlay::paint(QPainter& painter) {
         }
     }
     for (const auto& [node, face] : faces()) {
-        face.paint(painter, fabric(), tokens(), scene().rails, m_port.area());
+        face.paint(painter, fabric(), tokens(), scene().rails, m_port.area(), m_loads.get());
         if (m_marked && m_marked->first == node) face.outline(painter, m_marked->second, tokens());
     }
     if (isAtPortLevel()) paintLegend(painter);
@@ -135,7 +135,7 @@ void PortsOverlay::paintLegend(QPainter& painter) const {
     painter.setBrush(tokens().card);
     painter.drawRoundedRect(QRectF(x, bar.center().y() - 8, 24, 16), 4, 4);
     x += 32;
-    say(QObject::tr("far ends, out of view: a click goes there"));
+    say(QObject::tr("far ends; click to go there"));
 }
 
 const std::map<std::size_t, PortFace>& PortsOverlay::faces() const {
@@ -195,10 +195,11 @@ QString PortsOverlay::text() const {
     if (!isAtPortLevel()) return {};
     std::size_t cables = 0;
     for (const auto& [node, face] : faces()) cables += face.cables();
-    return m_faces.size() == 1 ? QObject::tr("%1 cables of %2 drawn singly, others as bundles")
-                                     .arg(cables)
-                                     .arg(railyard::text(m_port.pathOf(m_faces.begin()->first)))
-                               : QObject::tr("%1 cables of %2 switches drawn singly, others as bundles").arg(cables).arg(m_faces.size());
+    return m_faces.size() == 1
+               ? QObject::tr("%1 cables of %2 drawn individually, others as bundles")
+                     .arg(cables)
+                     .arg(railyard::text(m_port.pathOf(m_faces.begin()->first)))
+               : QObject::tr("%1 cables of %2 switches drawn individually, others as bundles").arg(cables).arg(m_faces.size());
 }
 
 } // namespace railyard

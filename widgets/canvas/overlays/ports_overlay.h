@@ -29,6 +29,7 @@ public:
     bool paintHighlighted(QPainter& painter, LinkId link) const;             // false if no switch at the port level has it
     void outlineInstead(QPainter& painter, SceneHighlight& highlight) const; // of switches at the port level, only the body is outlined
     QString text() const; // what is drawn singly, for the status bar; empty below the port level
+    void showLoads(std::shared_ptr<const std::vector<double>> ofLink) { m_loads = std::move(ofLink); }
     void mark(std::optional<std::pair<std::size_t, int>> port) { m_marked = port; } // outlined until another selection; node and port
 
 private:
@@ -40,7 +41,8 @@ private:
     void paintLegend(QPainter& painter) const;
 
     std::optional<std::pair<std::size_t, int>> m_marked;
-    mutable std::map<std::size_t, PortFace> m_faces; // by node
+    std::shared_ptr<const std::vector<double>> m_loads; // null: cables have the colours of their rails
+    mutable std::map<std::size_t, PortFace> m_faces;    // by node
     mutable std::optional<std::tuple<quint64, double, QPointF, QSizeF>> m_facesOf;
 };
 

@@ -260,8 +260,12 @@ void PortFace::paintTitle(QPainter& painter, const Fabric& fabric, const Tokens&
                      second.join(QStringLiteral(" · ")));
 }
 
-void PortFace::paint(QPainter& painter, const Fabric& fabric, const Tokens& tokens, int rails, const QRectF& area) const {
-    const auto colorOf = [&](const Port& port) { return port.rail > 0 ? tokens.rail(port.rail, rails) : tokens.neutral; };
+void PortFace::paint(QPainter& painter, const Fabric& fabric, const Tokens& tokens, int rails, const QRectF& area,
+                     const std::vector<double>* loads) const {
+    const auto colorOf = [&](const Port& port) {
+        if (loads && port.link < loads->size()) return loadColor((*loads)[port.link], tokens);
+        return port.rail > 0 ? tokens.rail(port.rail, rails) : tokens.neutral;
+    };
     const QColor own = m_rail > 0 ? tokens.rail(m_rail, rails) : tokens.neutral;
     painter.fillRect(m_area, m_isInBar ? tokens.card : tokens.canvas);
     painter.setRenderHint(QPainter::Antialiasing);

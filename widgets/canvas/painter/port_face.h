@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/fabric/fabric.h"
-#include "widgets/canvas/scene/scene.h"
+#include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/theme/tokens.h"
 
 #include <QPainter>
@@ -42,7 +42,9 @@ public:
     std::size_t cables() const;
     const QRectF& body() const { return m_body; }
 
-    void paint(QPainter& painter, const Fabric& fabric, const Tokens& tokens, int rails, const QRectF& area) const; // `area`: in view
+    // `area`: in view. With loads, indexed by link of the fabric, cables have the colour of their load.
+    void paint(QPainter& painter, const Fabric& fabric, const Tokens& tokens, int rails, const QRectF& area,
+               const std::vector<double>* loads) const;
     void paintHighlighted(QPainter& painter, LinkId link, const Tokens& tokens, int rails) const;
     void outline(QPainter& painter, int port, const Tokens& tokens) const;
 

@@ -36,7 +36,7 @@ std::array<QPointF, 2> connectorsOf(const QRectF& box) {
 
 bool ConnectTool::hasConnectors(std::size_t node) const {
     const SceneNode& own = scene().nodes[node];
-    // Smaller elements stand too close: beside each other in a card, a sign would stand on the neighbour.
+    // Smaller elements are too close together: in a card, the sign would cover the neighbour.
     const bool isInCard = own.device == none && !own.handDrawn;
     const double leastWidth = isInCard ? 31 : 14; // px
     return own.shape != Shape::Callout && own.shape != Shape::Group && view().toScreen(own.rect).width() >= leastWidth;

@@ -182,8 +182,10 @@ void DropTool::paint(QPainter& painter) {
     const bool isLadder =
         !m_options.empty() && !m_isOffRung && !m_preview.isRefused() && paletteItemFrom(m_item.toStdString()) == PaletteItem::Spine;
     if (!isLadder) return paintTip(painter, tokens(), m_port.area(), m_at, m_preview.lines(), m_preview.isRefused());
-    paintLadder(painter, tokens(), m_port.area(), m_at, m_preview.announcement().words, m_options, m_chosenSpines,
-                {QObject::tr("Drop further right for more. Shift or Alt: any count.")});
+    QStringList notes{QObject::tr("Drop further right for more. Shift or Alt: any count.")};
+    if (std::any_of(m_options.begin(), m_options.end(), [](const SpineOption& option) { return !option.isCostComplete; }))
+        notes << QObject::tr("Costs exclude parts without a price.");
+    paintLadder(painter, tokens(), m_port.area(), m_at, m_preview.announcement().words, m_options, m_chosenSpines, notes);
 }
 
 } // namespace railyard
