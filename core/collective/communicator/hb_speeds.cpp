@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -130,6 +131,32 @@ public:
             if (m_fabric.links.tier[l] == LinkTier::Hb) most = std::max(most, std::max(forth[l], back[l]) / m_fabric.speedOf(l).value());
         return most;
     }
+    // One root of each kind: members with links of the same speed to the same switches, and to nothing else, stand for one another.
+    std::vector<std::size_t> differentRoots(std::size_t largest) const {
+        std::map<DeviceId, std::vector<std::pair<DeviceId, double>>> neighbours;
+        for (const LinkId l : m_fabric.links.ids()) {
+            if (m_fabric.links.tier[l] != LinkTier::Hb) continue;
+            const DeviceId a = m_fabric.links.a[l], b = m_fabric.links.b[l];
+            const double speed = m_fabric.speedOf(l).value();
+            if (m_fabric.devices.kind[a] == DeviceKind::Gpu) neighbours[a].emplace_back(b, speed);
+            if (m_fabric.devices.kind[b] == DeviceKind::Gpu) neighbours[b].emplace_back(a, speed);
+        }
+        std::set<std::vector<std::pair<DeviceId, double>>> seen;
+        std::vector<std::size_t> roots;
+        for (std::size_t root = 0; root < largest; ++root) {
+            std::vector<std::pair<DeviceId, double>> own; // in all domains
+            bool isMesh = false;
+            for (const auto& [domain, members] : m_domains.members) {
+                if (!m_domains.isMesh[domain]) continue;
+                auto& links = neighbours[members[root % members.size()]];
+                std::sort(links.begin(), links.end());
+                own.insert(own.end(), links.begin(), links.end());
+                for (const auto& [device, speed] : links) isMesh = isMesh || m_fabric.devices.kind[device] == DeviceKind::Gpu;
+            }
+            if (isMesh || seen.insert(own).second) roots.push_back(root);
+        }
+        return roots;
+    }
     // Of the domain with the least.
     double rings() const {
         std::map<DeviceId, std::pair<DomainId, std::size_t>> place; // of a GPU: domain, index among its members
@@ -207,7 +234,7 @@ void lowerTo(const MeshSpeeds& meshes, std::size_t largest, HbBandwidths& speeds
     const double next = 1 / meshes.worst([](std::size_t i, std::size_t j, std::size_t n) { return j == (i + 1) % n ? 1.0 : 0.0; });
     lower(speeds.neighbour, next);
     lower(speeds.ring, std::max(meshes.rings(), next));
-    for (std::size_t root = 0; root < largest; ++root)
+    for (const std::size_t root : meshes.differentRoots(largest))
         lower(speeds.root, others / meshes.worst([root](std::size_t i, std::size_t, std::size_t n) { return i == root % n ? 1.0 : 0.0; }));
 }
 

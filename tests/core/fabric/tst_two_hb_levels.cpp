@@ -83,6 +83,7 @@ private slots:
         const auto near = [](Bandwidth is, double gbps) { return std::abs(inGbps(is) / gbps - 1) < 1e-9; };
         QVERIFY2(near(speeds.exchange, std::min(3600.0, out * 255 / 248)), qPrintable(QString::number(inGbps(speeds.exchange))));
         QVERIFY2(near(speeds.ring, std::min(3600.0, out * 8)), qPrintable(QString::number(inGbps(speeds.ring))));
+        QVERIFY2(near(speeds.root, std::min(3600.0, out * 8 * 255 / 248)), qPrintable(QString::number(inGbps(speeds.root))));
         QVERIFY2(near(speeds.all, 3600), qPrintable(QString::number(inGbps(speeds.all))));
     }
     // A GPU that sends to one in another server puts its traffic evenly on all 4 x 18 links that lead out, and on as many that lead in.
