@@ -3,6 +3,7 @@
 
 #include "tests/support/painted.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/canvas/scene/scene_loads.h"
 #include "widgets/modes/load_bar.h"
 
 #include <QCheckBox>

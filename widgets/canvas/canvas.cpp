@@ -1,4 +1,5 @@
 #include "widgets/canvas/canvas.h"
+#include "widgets/canvas/scene/scene_loads.h"
 
 #include "core/base/unit_text.h"
 #include "core/fabric/path_finder.h"

@@ -2,7 +2,9 @@
 
 #include "core/analysis/metrics/metrics.h"
 #include "core/base/unit_text.h"
+#include "widgets/canvas/painter/load_scale.h"
 #include "widgets/canvas/painter/scene_painter.h"
+#include "widgets/canvas/scene/scene_loads.h"
 #include "widgets/canvas/scene/scene_networks.h"
 #include "widgets/export/logo_file.h"
 #include "widgets/export/page_file.h"

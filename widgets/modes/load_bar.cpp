@@ -2,6 +2,7 @@
 
 #include "core/base/unit_text.h"
 #include "core/io/imports/traffic_csv.h"
+#include "widgets/canvas/painter/load_scale.h"
 #include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/document/document_folder.h"
 #include "widgets/theme/plain_text.h"

@@ -1,4 +1,5 @@
 #include "widgets/canvas/painter/link_overlay.h"
+#include "widgets/canvas/painter/load_scale.h"
 
 #include "core/base/unit_text.h"
 

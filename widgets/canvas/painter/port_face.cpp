@@ -1,9 +1,9 @@
 #include "widgets/canvas/painter/port_face.h"
+#include "widgets/canvas/painter/load_scale.h"
 
 #include "core/base/unit_text.h"
 #include "core/bill/cabling.h"
 #include "widgets/canvas/painter/shapes.h"
-#include "widgets/canvas/scene/scene_builder.h"
 #include "widgets/theme/text.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,10 @@
 #include "widgets/canvas/painter/scene_painter.h"
 
+#include "widgets/canvas/painter/callout_painter.h"
+#include "widgets/canvas/painter/load_scale.h"
 #include "widgets/canvas/painter/shapes.h"
-#include "widgets/canvas/scene/scene_builder.h"
+#include "widgets/canvas/painter/traffic_marks.h"
+#include "widgets/canvas/scene/scene_measure.h"
 
 #include <QCoreApplication>
 #include <QPixmap>
@@ -12,7 +15,6 @@
 
 namespace railyard {
 namespace {
-constexpr double smallestText = 10.7; // px (8 pt); below this size a lower level of detail is drawn
 
 bool isServer(const SceneNode& node) { return node.shape == Shape::Server || node.shape == Shape::HbDomain; }
 
@@ -23,28 +25,6 @@ bool numbersFit(const SceneNode& node, const QRectF& rect) {
     return rect.width() >= digits * digitWidth + 2 && rect.height() > 11;
 }
 } // namespace
-
-QColor loadColor(double utilisation, const Tokens& tokens) {
-    if (utilisation < 0) return tokens.controlBorder;
-    if (utilisation > 1 + 1e-9) return tokens.danger;
-    // Dark to bright on a dark canvas, bright to dark on a light one, so that busy links stand out on both.
-    const double at = (tokens.isDark ? utilisation : 1 - utilisation) * 9 * 0.92 + (tokens.isDark ? 0.7 : 0);
-    const auto low = std::min<std::size_t>(8, static_cast<std::size_t>(at));
-    const QColor &a = viridis()[low], &b = viridis()[low + 1];
-    const double part = at - static_cast<double>(low);
-    const auto mix = [&](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * part)); };
-    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
-}
-
-double bundleWidth(int links) { return std::min(9.0, 1 + 0.8 * std::log2(std::max(1, links))); }
-
-ViewState ViewState::fitting(const QRectF& world, const QRectF& screen) {
-    ViewState view;
-    if (world.isEmpty()) return view;
-    view.scale = std::clamp(std::min(screen.width() / world.width(), screen.height() / world.height()), 0.02, 1.6);
-    view.offset = screen.center() - world.center() * view.scale;
-    return view;
-}
 
 QString ScenePainter::levelName(double scale) {
     const double server = 24.6 * scale;
@@ -108,17 +88,6 @@ QString ScenePainter::pillOf(std::size_t bundle) const {
     return load < 0 ? QString() : QStringLiteral("%1 %").arg(std::lround(load * 100));
 }
 
-void ScenePainter::text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color,
-                        bool bold) const {
-    if (size < smallestText) return;
-    QFont font = fontFor(TextRole::Body);
-    font.setPixelSize(static_cast<int>(std::lround(std::min(size, 40.0))));
-    font.setBold(bold);
-    painter.setFont(font);
-    painter.setPen(color);
-    painter.drawText(rect, flags, text);
-}
-
 void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) const {
     painter.fillRect(m_screen, m_tokens.canvas);
     painter.setRenderHint(QPainter::Antialiasing, true);
@@ -135,12 +104,12 @@ void ScenePainter::paint(QPainter& painter, const SceneHighlight& highlight) con
     if (shows(Layer::HandDrawn)) cables(painter);
     nodes(painter);
     if (m_nodeLoads && !m_territories) insideLoads(painter);
-    if (m_territories) territories(painter);
-    if (m_hops) hops(painter);
+    if (m_territories) paintTerritories(painter, painted(), *m_territories);
+    if (m_hops) paintHops(painter, painted(), *m_hops);
     dots(painter);
     pills(painter);
     if (shows(Layer::Labels)) labels(painter);
-    if (shows(Layer::Callouts)) callouts(painter);
+    if (shows(Layer::Callouts)) paintCallouts(painter, painted(), m_fabric.design->callouts);
     selection(painter, highlight);
 }
 
@@ -213,7 +182,7 @@ void ScenePainter::pills(QPainter& painter) const {
         painter.setPen(QPen(color, 1.2));
         painter.setBrush(m_tokens.card);
         painter.drawRoundedRect(rect, 8, 8);
-        text(painter, rect, Qt::AlignCenter, words, 11, m_tokens.text, true);
+        paintText(painter, rect, Qt::AlignCenter, words, 11, m_tokens.text, true);
     };
     for (const auto& [y, row] : rows) {
         bool fits = true, alike = true;
@@ -237,18 +206,18 @@ void ScenePainter::foldCard(QPainter& painter, const SceneCard& card, const QRec
     for (const double behind : {8.0, 4.0}) painter.drawRoundedRect(rect.translated(behind * m_view.scale, -behind * m_view.scale), 8, 8);
     painter.drawRoundedRect(rect, 8, 8);
     const double s = m_view.scale;
-    text(painter, rect.adjusted(0, rect.height() * 0.22, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
-         QStringLiteral("×%1").arg(grouped(card.folded)), 34 * s, m_tokens.text, true);
+    paintText(painter, rect.adjusted(0, rect.height() * 0.22, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
+              QStringLiteral("×%1").arg(grouped(card.folded)), 34 * s, m_tokens.text, true);
     if (rect.width() > 66)
-        text(painter, rect.adjusted(0, rect.height() * 0.42, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.title, 13 * std::max(s, 0.85),
-             m_tokens.text);
+        paintText(painter, rect.adjusted(0, rect.height() * 0.42, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.title,
+                  13 * std::max(s, 0.85), m_tokens.text);
     if (s > 0.5) {
-        text(painter, rect.adjusted(0, rect.height() * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.subtitle,
-             std::max(13 * s, smallestText), m_tokens.text2);
-        text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
-             m_tiles ? QCoreApplication::translate("Scene", "identical, click to unfold")
-                     : QCoreApplication::translate("Scene", "identical"),
-             std::max(12 * s, smallestText), m_tokens.accent);
+        paintText(painter, rect.adjusted(0, rect.height() * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop, card.subtitle,
+                  std::max(13 * s, smallestTextPx), m_tokens.text2);
+        paintText(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
+                  m_tiles ? QCoreApplication::translate("Scene", "identical, click to unfold")
+                          : QCoreApplication::translate("Scene", "identical"),
+                  std::max(12 * s, smallestTextPx), m_tokens.accent);
     }
 }
 
@@ -262,8 +231,8 @@ void ScenePainter::cardFromAfar(QPainter& painter, const SceneCard& card, const 
     const double width = block.width() / pips;
     for (int i = 0; i < pips; ++i)
         painter.fillRect(QRectF(block.left() + i * width, block.top(), width - 0.5, std::max(2.0, block.height() * 0.06)), nicColor(i));
-    text(painter, rect.adjusted(0, rect.height() * 0.2, 0, 0), Qt::AlignCenter, QString::number(card.firstSu),
-         rect.width() >= 26 ? std::clamp(rect.width() * 0.3, smallestText, 22.0) : 0, m_tokens.text2);
+    paintText(painter, rect.adjusted(0, rect.height() * 0.2, 0, 0), Qt::AlignCenter, QString::number(card.firstSu),
+              rect.width() >= 26 ? std::clamp(rect.width() * 0.3, smallestTextPx, 22.0) : 0, m_tokens.text2);
 }
 
 // The mark of an override.
@@ -292,9 +261,9 @@ void ScenePainter::cards(QPainter& painter) const {
         const QRectF head(rect.left() + 10 * m_view.scale, headTop, rect.width() - 20 * m_view.scale, measure::cardHeader * m_view.scale);
         if (card.overridden) markApart(painter, rect.topRight() + QPointF(-1, 1), 5);
         const double size = isPlan() ? 0 : 13.5 * m_view.scale;
-        text(painter, head, Qt::AlignLeft | Qt::AlignVCenter, card.title, std::max(size, m_view.scale > 0.35 ? smallestText : 0),
-             m_tokens.text, true);
-        if (size > smallestText) text(painter, head, Qt::AlignRight | Qt::AlignVCenter, card.subtitle, size * 0.9, m_tokens.text2);
+        paintText(painter, head, Qt::AlignLeft | Qt::AlignVCenter, card.title, std::max(size, m_view.scale > 0.35 ? smallestTextPx : 0),
+                  m_tokens.text, true);
+        if (size > smallestTextPx) paintText(painter, head, Qt::AlignRight | Qt::AlignVCenter, card.subtitle, size * 0.9, m_tokens.text2);
     }
 }
 
@@ -305,10 +274,10 @@ void ScenePainter::networks(QPainter& painter) const {
         painter.setPen(QPen(m_tokens.neutral, 1.2));
         painter.setBrush(m_tokens.card);
         painter.drawRoundedRect(rect, 6, 6);
-        const double size = std::max(12 * m_view.scale, m_view.scale > 0.5 ? smallestText : 0.0);
+        const double size = std::max(12 * m_view.scale, m_view.scale > 0.5 ? smallestTextPx : 0.0);
         const QRectF words = rect.adjusted(10, 0, -10, 0);
-        text(painter, words, Qt::AlignLeft | Qt::AlignVCenter, network.title, size, m_tokens.text, true);
-        text(painter, words, Qt::AlignRight | Qt::AlignVCenter, network.note, size, m_tokens.text2);
+        paintText(painter, words, Qt::AlignLeft | Qt::AlignVCenter, network.title, size, m_tokens.text, true);
+        paintText(painter, words, Qt::AlignRight | Qt::AlignVCenter, network.note, size, m_tokens.text2);
     }
 }
 
@@ -332,21 +301,23 @@ void ScenePainter::bars(QPainter& painter) const {
         painter.drawRoundedRect(rect, 6, 6);
         const bool shapes = bar.lastNode > bar.firstNode;
         const QRectF caption = shapes ? QRectF(rect.left() + 10, rect.top() + 1, rect.width() - 20, 20 * m_view.scale) : rect;
-        const double size = std::max((shapes ? 12 : 14) * m_view.scale, m_view.scale > 0.6 ? smallestText : 0.0);
+        const double size = std::max((shapes ? 12 : 14) * m_view.scale, m_view.scale > 0.6 ? smallestTextPx : 0.0);
         QString words = bar.title;
         if (isPlan()) {
             words = QStringLiteral("%1 %2").arg(grouped(std::int64_t{bar.count} * bar.stacked), tierName(bar.shape));
             if (bar.rail > 0) words = grouped(std::int64_t{bar.count} * bar.stacked);
             const bool room = rect.height() >= 11 && rect.width() > 7.0 * static_cast<double>(words.size());
-            text(painter, rect, Qt::AlignCenter, words, room ? std::clamp(rect.height() * 0.6, smallestText, 16.0) : 0, m_tokens.text2);
+            paintText(painter, rect, Qt::AlignCenter, words, room ? std::clamp(rect.height() * 0.6, smallestTextPx, 16.0) : 0,
+                      m_tokens.text2);
             continue;
         }
         if (!shapes && bar.shape != Shape::Leaf && bar.rail == 0 && bar.stacked == 1)
             words = QStringLiteral("%1 · %2").arg(grouped(bar.count), words);
         if (!shapes && words.isEmpty()) words = grouped(bar.count);
-        text(painter, caption, shapes ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, words, size, m_tokens.text2);
+        paintText(painter, caption, shapes ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, words, size, m_tokens.text2);
         if (bar.stacked > 1 && shapes)
-            text(painter, caption, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("×%1").arg(bar.stacked), size, m_tokens.text, true);
+            paintText(painter, caption, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("×%1").arg(bar.stacked), size, m_tokens.text,
+                      true);
     }
 }
 
@@ -369,18 +340,18 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
     const double below = rect.width() > 46 ? rect.height() * 0.36 : 0; // room for a second line
     if (numbersFit(node, rect))
-        text(painter, rect.adjusted(0, rect.height() * 0.1, 0, -below), Qt::AlignCenter, QString::number(node.number),
-             std::clamp(size, smallestText, 16.0), m_tokens.text2);
+        paintText(painter, rect.adjusted(0, rect.height() * 0.1, 0, -below), Qt::AlignCenter, QString::number(node.number),
+                  std::clamp(size, smallestTextPx, 16.0), m_tokens.text2);
     if (rect.width() > 46 && node.shape == Shape::Server) {
         const QString gpus = QCoreApplication::translate("Scene", "%1 GPUs").arg(m_gpusPerServer);
-        text(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop, gpus, 11, m_tokens.text2);
+        paintText(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop, gpus, 11, m_tokens.text2);
     }
 }
 
 // The inside of a server: GPUs, NICs and HB switches.
 void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
     const QRectF head(rect.left() + 6, rect.top() + rect.height() * 0.09, rect.width() - 12, 16);
-    text(painter, head, Qt::AlignLeft, QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
+    paintText(painter, head, Qt::AlignLeft, QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
     if (!m_insides && !m_findsInsides) return;
     if (!m_insides) m_insides = std::make_shared<const ServerInsides>(m_fabric);
     paintInside(painter, m_fabric, m_insides->of(m_fabric, node.scope), rect.adjusted(4, 0, -4, 0), m_tokens, m_scene.rails);
@@ -393,12 +364,13 @@ void ScenePainter::drawGroup(QPainter& painter, const SceneNode& node, const QRe
     painter.drawRoundedRect(rect.translated(3 * m_view.scale, -3 * m_view.scale), 6, 6);
     painter.setPen(QPen(m_tokens.controlBorder, 1.4));
     painter.drawRoundedRect(rect, 6, 6);
-    const double size = std::max(13 * m_view.scale, m_view.scale > 0.5 ? smallestText : 0.0);
+    const double size = std::max(13 * m_view.scale, m_view.scale > 0.5 ? smallestTextPx : 0.0);
     const QRectF words = rect.adjusted(8 * m_view.scale, 6 * m_view.scale, -8 * m_view.scale, -4 * m_view.scale);
-    text(painter, words, Qt::AlignLeft | Qt::AlignTop, QString::fromStdString(m_fabric.scopePath(node.scope)), size, m_tokens.text, true);
+    paintText(painter, words, Qt::AlignLeft | Qt::AlignTop, QString::fromStdString(m_fabric.scopePath(node.scope)), size, m_tokens.text,
+              true);
     if (const auto note = m_scene.groupNotes.find(node.scope); note != m_scene.groupNotes.end())
-        text(painter, words.adjusted(0, size * 1.5, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note->second, size * 0.92,
-             m_tokens.text2);
+        paintText(painter, words.adjusted(0, size * 1.5, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note->second, size * 0.92,
+                  m_tokens.text2);
 }
 
 void ScenePainter::drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
@@ -411,8 +383,8 @@ void ScenePainter::drawNode(QPainter& painter, const SceneNode& node, const QRec
     painter.drawPath(silhouette(node.shape, rect));
     const QColor ink = node.rail > 0 && !leaf ? inkOn(color) : m_tokens.text;
     if (numbersFit(node, rect))
-        text(painter, rect, Qt::AlignCenter, QString::number(node.number), std::min(std::max(smallestText, rect.height() * 0.45), 14.0),
-             ink, leaf);
+        paintText(painter, rect, Qt::AlignCenter, QString::number(node.number),
+                  std::min(std::max(smallestTextPx, rect.height() * 0.45), 14.0), ink, leaf);
 }
 
 // Identical nodes are drawn once and copied, because a screen shows thousands of nodes but only few different numbers.
@@ -501,7 +473,7 @@ void ScenePainter::cables(QPainter& painter) const {
         painter.setPen(QPen(color, 1.2));
         painter.setBrush(m_tokens.card);
         painter.drawRoundedRect(pill, 8, 8);
-        text(painter, pill, Qt::AlignCenter, words, 11, m_tokens.text, true);
+        paintText(painter, pill, Qt::AlignCenter, words, 11, m_tokens.text, true);
     }
 }
 
@@ -519,11 +491,11 @@ void ScenePainter::labels(QPainter& painter) const {
         const QPointF at = m_view.toScreen(label.at) - QPointF(std::max(0.0, widest - column), 0);
         if (at.y() < free || (isPlan() && 8.2 * static_cast<double>(label.title.size()) > measure::labelColumn * m_view.scale)) continue;
         free = at.y() + 18 * s;
-        text(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextDontClip, label.title, 13.5 * s,
-             m_tokens.text, true);
+        paintText(painter, QRectF(at.x(), at.y(), room, 20 * s), Qt::AlignLeft | Qt::AlignTop | Qt::TextDontClip, label.title, 13.5 * s,
+                  m_tokens.text, true);
         if (m_view.scale > 0.55)
-            text(painter, QRectF(at.x(), at.y() + 18 * s, room + (m_view.scale > 0.8 ? 14 : 0), 48 * s),
-                 Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note, 11.5 * s, m_tokens.text2);
+            paintText(painter, QRectF(at.x(), at.y() + 18 * s, room + (m_view.scale > 0.8 ? 14 : 0), 48 * s),
+                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, label.note, 11.5 * s, m_tokens.text2);
     }
     for (const RowBadge& badge : m_scene.badges) {
         if (m_scene.rails > 24 || measure::laneSpacing * m_view.scale < 15.5) continue;
@@ -531,8 +503,8 @@ void ScenePainter::labels(QPainter& painter) const {
         painter.setPen(Qt::NoPen);
         painter.setBrush(railColor(badge.rail));
         painter.drawEllipse(at, 7.5, 7.5);
-        text(painter, QRectF(at.x() - 9, at.y() - 9, 18, 18), Qt::AlignCenter, QString::number(badge.rail), 10.8,
-             inkOn(railColor(badge.rail)), true);
+        paintText(painter, QRectF(at.x() - 9, at.y() - 9, 18, 18), Qt::AlignCenter, QString::number(badge.rail), 10.8,
+                  inkOn(railColor(badge.rail)), true);
     }
 }
 

@@ -1,6 +1,7 @@
 // Draws a scene on screen, into PNG and into SVG with the same code. The level of detail depends on the scale.
 #pragma once
 
+#include "widgets/canvas/painter/painted_scene.h"
 #include "widgets/canvas/painter/server_inside.h"
 #include "widgets/canvas/scene/scene.h"
 #include "widgets/theme/tokens.h"
@@ -15,24 +16,11 @@
 
 namespace railyard {
 
-struct ViewState {
-    double scale = 1;
-    QPointF offset; // screen = world * scale + offset
-    QPointF toScreen(QPointF world) const { return world * scale + offset; }
-    QPointF toWorld(QPointF screen) const { return (screen - offset) / scale; }
-    QRectF toScreen(const QRectF& world) const { return {toScreen(world.topLeft()), world.size() * scale}; }
-    static ViewState fitting(const QRectF& world, const QRectF& screen);
-};
-
 struct SceneHighlight {
     std::set<std::size_t> selected; // node indices
     std::ptrdiff_t hovered = -1;
     int rail = 0; // highlighted lane; 0 = none
 };
-
-// The colour of a link utilisation, from idle to full and beyond.
-constexpr QSizeF loadScaleSize(186, 18);
-void paintLoadScale(QPainter& painter, QPointF at, const Tokens& tokens);
 
 class ScenePainter {
 public:
@@ -74,23 +62,15 @@ private:
     void nodes(QPainter& painter) const;
     void dots(QPainter& painter) const; // for elements that are not drawn
     void insideLoads(QPainter& painter) const;
-    void hops(QPainter& painter) const;
-    void territories(QPainter& painter) const;
     void markApart(QPainter& painter, QPointF at, double size) const;
     void drawNode(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void drawGroup(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void drawServer(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const;
     void labels(QPainter& painter) const;
-    void callouts(QPainter& painter) const;
-    void drawCallout(QPainter& painter, const Callout& callout, const SceneCallout& place, const QRectF& box) const;
-    void bracket(QPainter& painter, const Callout& callout, const SceneCallout& place, const QRectF& rect, double unit) const;
-    void legend(QPainter& painter, const SceneCallout& place, const QRectF& rect, double unit) const;
-    void pointer(QPainter& painter, const QRectF& from, double unit, const QRectF& to) const;
     void cables(QPainter& painter) const;
-    void text(QPainter& painter, const QRectF& rect, int flags, const QString& text, double size, const QColor& color,
-              bool bold = false) const;
-    bool isPlan() const { return m_serverWidth < 6; }
+    PaintedScene painted() const { return {m_scene, m_tokens, m_view, m_screen, m_serverWidth}; }
+    bool isPlan() const { return painted().isPlan(); }
     bool visible(const QRectF& screenRect) const { return screenRect.intersects(m_screen); }
     QColor nicColor(int nic) const;
     QColor railColor(int rail) const;
@@ -117,10 +97,5 @@ private:
     int m_gpusPerServer = 8, m_nicsPerServer = 8;
     std::vector<int> m_railOfNic; // of the first server
 };
-
-// Viridis up to full utilisation; a contrasting colour above.
-QColor loadColor(double utilisation, const Tokens& tokens);
-
-double bundleWidth(int links); // width in px at fit scale: min(9, 1 + 0.8 log2 n)
 
 } // namespace railyard

@@ -113,6 +113,7 @@ struct RowBadge {
 // How identical elements are drawn: SUs folded, every SU, or only the first and last of each kind.
 enum class Detail { Folded, Full, Elided };
 Detail detailOf(const SavedView& view);
+Shape shapeOf(SwitchTier tier);
 
 struct Scene {
     QRectF bounds;
@@ -146,14 +147,6 @@ struct Territories {
     std::vector<QString> notes;
     bool isEmpty() const { return ofScope.empty(); }
 };
-
-// The largest value among the links of every bundle. Input is indexed by link of the fabric; negative means no value.
-std::vector<double> largestOfBundles(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink);
-// The same for the HB links inside a server or an HB domain, indexed by node.
-std::vector<double> largestInside(const Scene& scene, const Fabric& fabric, const std::vector<double>& ofLink);
-
-// The origin of a callout's coordinates.
-QPointF calloutOrigin(Callout::Kind kind, const QRectF& about, bool below);
 
 Scene buildScene(const Fabric& fabric, Detail detail);
 

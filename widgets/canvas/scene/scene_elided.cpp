@@ -1,8 +1,5 @@
-// The elided style, as in printed reference architectures: the first and last of identical elements with dots between them, and
-// individual cables in straight lines.
-#include "widgets/canvas/scene/scene_builder.h"
+#include "widgets/canvas/scene/scene_elided.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -43,7 +40,7 @@ Row rowOf(const std::vector<std::size_t>& shown, double each, double between, do
 
 } // namespace
 
-SceneNode& SceneBuilder::addElidedSwitch(DeviceId device, QRectF rect) {
+SceneNode& ElidedScene::addElidedSwitch(DeviceId device, QRectF rect) {
     SceneNode node;
     node.shape = shapeOf(m_fabric.devices.tier[device]);
     node.rect = rect;
@@ -56,7 +53,7 @@ SceneNode& SceneBuilder::addElidedSwitch(DeviceId device, QRectF rect) {
 }
 
 // Places the servers in a card with their leaves above it. Returns the width of both.
-double SceneBuilder::placeElidedUnit(const Unit& unit, double left) {
+double ElidedScene::placeElidedUnit(const Unit& unit, double left) {
     const auto servers = firstAndLast(unit.members.size(), 2), leaves = firstAndLast(unit.leaves.size(), 3);
     const Row below = rowOf(servers, serverWidth, gap), above = rowOf(leaves, leafWide, gap);
     const double width = std::max({below.width + 2 * measure::cardPadding, above.width, 150.0});
@@ -82,7 +79,7 @@ double SceneBuilder::placeElidedUnit(const Unit& unit, double left) {
 }
 
 // The groups of a tier (pods, planes, or rails) that a drawn switch of the tier below connects to.
-std::vector<const SceneBuilder::Group*> SceneBuilder::elidedGroups(SwitchTier tier) const {
+std::vector<const ElidedScene::Group*> ElidedScene::elidedGroups(SwitchTier tier) const {
     std::set<std::uint32_t> joined;
     for (const LinkId l : m_fabric.links.ids())
         if (m_fabric.isNetworkLink(l) && m_nodeOfDevice.contains(m_fabric.links.a[l]))
@@ -96,7 +93,7 @@ std::vector<const SceneBuilder::Group*> SceneBuilder::elidedGroups(SwitchTier ti
     return shown;
 }
 
-void SceneBuilder::placeElidedTier(SwitchTier tier, double top) {
+void ElidedScene::placeElidedTier(SwitchTier tier, double top) {
     const auto groups = elidedGroups(tier);
     const std::size_t lead = groups.size() > 1 ? 1 : 3;
     constexpr double margin = 10;
@@ -141,7 +138,7 @@ void SceneBuilder::placeElidedTier(SwitchTier tier, double top) {
 }
 
 // Collects the links whose two ends are drawn, and the nodes with links to elements that are not drawn.
-SceneBuilder::ElidedLinks SceneBuilder::elidedLinks() const {
+ElidedScene::ElidedLinks ElidedScene::elidedLinks() const {
     std::map<std::uint32_t, std::size_t> nodeOfScope;
     for (std::size_t n = 0; n < m_scene.nodes.size(); ++n)
         if (m_scene.nodes[n].scope != none) nodeOfScope[m_scene.nodes[n].scope] = n;
@@ -179,7 +176,7 @@ SceneBuilder::ElidedLinks SceneBuilder::elidedLinks() const {
 }
 
 // Draws the links as straight lines; links to switches that are not drawn become stubs.
-void SceneBuilder::drawElidedLinks() {
+void ElidedScene::drawElidedLinks() {
     const ElidedLinks found = elidedLinks();
     int pips = 0; // number of NIC pips that a server shows
     for (const DeviceId d : m_fabric.devices.ids()) pips += m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] == 0;
@@ -219,7 +216,7 @@ void SceneBuilder::drawElidedLinks() {
 }
 
 // Adds the links per pair below the link count of a tier, if all pairs have the same number.
-void SceneBuilder::sayLinksPerPair(const ElidedLinks& found) {
+void ElidedScene::sayLinksPerPair(const ElidedLinks& found) {
     std::map<std::pair<std::size_t, std::size_t>, int> ofPair; // keyed by the two nodes
     for (const auto& [ends, line] : found.lines) ofPair[{std::get<0>(ends), std::get<1>(ends)}] += line.links;
     std::map<Shape, std::set<int>> perPair; // keyed by the shape of the lower end
@@ -233,7 +230,7 @@ void SceneBuilder::sayLinksPerPair(const ElidedLinks& found) {
 }
 
 // Draws the first two groups and the last, and the first few that differ from the others.
-std::vector<std::size_t> SceneBuilder::elidedUnits() const {
+std::vector<std::size_t> ElidedScene::elidedUnits() const {
     constexpr std::size_t mostApart = 3;
     std::vector<std::size_t> shown = firstAndLast(m_units.size(), 2);
     std::size_t apart = 0;
@@ -248,12 +245,12 @@ std::vector<std::size_t> SceneBuilder::elidedUnits() const {
     return shown;
 }
 
-QString SceneBuilder::switchesOf(SwitchTier tier) const {
+QString ElidedScene::switchesOf(SwitchTier tier) const {
     const std::int64_t count = m_counts.switchesByTier[static_cast<std::size_t>(tier)];
     return count == 1 ? sceneText("1 switch") : sceneText("%1 switches").arg(grouped(count));
 }
 
-void SceneBuilder::buildElided() {
+void ElidedScene::layOut() {
     const double tierGap = m_groups.size() > 1 ? 124 : 176,
                  hostGap = m_groups.size() > 1 ? 104 : 136; // gives roughly the shape of a screen
     m_scene.isElided = true;

@@ -1,6 +1,6 @@
 #include "widgets/canvas/scene/scene_networks.h"
 
-#include "widgets/canvas/scene/scene_builder.h"
+#include "widgets/canvas/scene/scene_measure.h"
 
 #include <algorithm>
 

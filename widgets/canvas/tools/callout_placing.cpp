@@ -1,6 +1,6 @@
 #include "widgets/canvas/tools/callout_placing.h"
 
-#include "widgets/canvas/scene/scene_builder.h"
+#include "widgets/canvas/scene/callout_layout.h"
 
 #include <algorithm>
 #include <cmath>

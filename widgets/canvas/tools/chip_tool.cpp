@@ -1,6 +1,6 @@
 #include "widgets/canvas/tools/chip_tool.h"
 
-#include "widgets/canvas/scene/scene_builder.h"
+#include "widgets/canvas/scene/scene_measure.h"
 #include "widgets/theme/tokens.h"
 
 #include <algorithm>

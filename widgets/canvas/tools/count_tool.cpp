@@ -2,7 +2,7 @@
 
 #include "core/design/edits/edit_elements.h"
 #include "widgets/canvas/overlays/tip.h"
-#include "widgets/canvas/scene/scene_builder.h"
+#include "widgets/canvas/scene/scene_measure.h"
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
 #include "widgets/canvas/tools/fail_tool.h"
+#include "widgets/canvas/painter/load_scale.h"
 
 namespace railyard {
 

@@ -1,7 +1,7 @@
 #include "widgets/canvas/viewport/viewport.h"
 
 #include "core/fabric/path_finder.h"
-#include "widgets/canvas/scene/scene_builder.h"
+#include "widgets/canvas/scene/scene_measure.h"
 #include "widgets/canvas/scene/scene_networks.h"
 
 #include <algorithm>

@@ -1,0 +1,34 @@
+// The style with lanes: SU cards, alike ones folded, and one horizontal line for each rail, from which risers lead down to the leaves and
+// up to the spines.
+#pragma once
+
+#include "widgets/canvas/scene/scene_builder.h"
+
+namespace railyard {
+
+class FoldedScene : public SceneBuilder {
+public:
+    using SceneBuilder::SceneBuilder;
+
+private:
+    void layOut() override;
+    void placeCards();
+    void placeMembers(const Unit& unit, SceneCard& card);
+    void placeLeaves(const Unit& unit, double left);
+    void placeTier(SwitchTier tier, double top);
+    void addBar(const Group& group, QRectF rect, int stacked);
+    void placeLanes();
+    void joinTiers(SwitchTier lower, SwitchTier upper);
+    double cardWidthFor() const;
+    bool folds(std::size_t unit) const;
+    std::size_t cardsInRow() const;
+
+    struct LeafTop { // the start of a riser
+        QPointF at;
+        DeviceId leaf; // or the SU whose leaves it represents
+        ScopeId unit;
+    };
+    std::map<int, std::vector<LeafTop>> m_leafTops; // indexed by rail
+};
+
+} // namespace railyard
