@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/collective/collective.h"
-#include "core/collective/schedule/neighbours.h"
+#include "core/collective/communicator/neighbours.h"
 #include "core/collective/schedule/schedule.h"
 #include "core/routing/gpus/gpu_ports.h"
 #include "core/routing/link_loads.h"

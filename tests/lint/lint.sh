@@ -48,9 +48,32 @@ upward() {
     done
 }
 rule "sub-folders include nothing of the folder above" "$(upward)"
+# Pairs "from to" of sub-folders of one folder that include each other, directly or over others.
+circles() {
+    local folder name
+    for folder in core/*/ widgets/*/ app/*/; do
+        name=${folder%/}
+        grep -rnoE "#include \"$name/[a-z_]+/" "$name"/*/ --include='*.h' --include='*.cpp' 2>/dev/null |
+            sed -nE "s#^$name/([a-z_]+)/.*\"$name/([a-z_]+)/\$#$name/\1 $name/\2#p" | awk '$1 != $2' | sort -u >"$order"
+        tsort "$order" 2>&1 >/dev/null | grep -v 'input contains a loop'
+    done
+}
+# The headers of a folder of core that others include: its doors. A new one is a decision, so it is listed in tests/lint/doors.
+crossings() {
+    local folder name
+    for folder in core/*/; do
+        name=${folder%/}
+        case $name in core/base | core/json) continue ;; esac
+        sources core widgets app | grep -v "^$folder" | xargs grep -hoE "#include \"$name/[^\"]+\"" | cut -d'"' -f2
+    done | LC_ALL=C sort -u
+}
+rule "headers of core that other folders include are its doors" "$(crossings | diff - tests/lint/doors | sed -n 's/^< /not a door: /p; s/^> /no longer included from outside: /p')"
+order=$(mktemp)
+trap 'rm -f "$order"' EXIT
+rule "sub-folders include one another in one direction only" "$(circles)"
 # Rows of a table are the exception: algorithm_table.h names those of algorithms, rule_check.h those of rules, figure_sections.h figures,
-# verb.h and map.h those of the command line; so are the parts of one class, scene_builder.h, and the two programs' main.cpp.
-rows='^core/(collective/algorithms|analysis/(rules/rules_|figures/figures_))|^app/cli/(verbs|maps)/|^widgets/canvas/scene/scene_(elided|lanes|callouts|loads)|^app/(cli/)?main\.cpp'
+# verb.h and map.h those of the command line; so are the two programs' main.cpp.
+rows='^core/(collective/algorithms|analysis/(rules/rules_|figures/figures_))|^app/cli/(verbs|maps)/|^app/(cli/)?main\.cpp'
 rule "every .cpp has the header of its name" "$(find core widgets app -name '*.cpp' | grep -vE "$rows" | while read -r file; do [ -e "${file%.cpp}.h" ] || echo "$file"; done)"
 # The same for widgets, besides theme.
 mayOfWidgets() {

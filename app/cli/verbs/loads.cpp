@@ -2,7 +2,7 @@
 #include "app/cli/verbs/verb.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/io/results/loads_files.h"
+#include "core/io/tables/loads_files.h"
 #include "core/json/json_text.h"
 #include "core/routing/collisions.h"
 

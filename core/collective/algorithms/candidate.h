@@ -1,9 +1,9 @@
 // One way of running an operation, with its phases.
 #pragma once
 
+#include "core/collective/algorithms/tuning.h"
 #include "core/collective/algorithms/volume.h"
 #include "core/collective/communicator/communicator_links.h"
-#include "core/collective/library/tuning.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "core/collective/communicator/communicator_routes.h"
 
+#include "core/collective/communicator/neighbours.h"
 #include "core/collective/communicator/nic_balance.h"
-#include "core/collective/schedule/neighbours.h"
 #include "core/routing/switches/ecmp.h"
 #include "core/routing/switches/traffic.h"
 

@@ -1,4 +1,4 @@
-#include "core/io/results/loads_files.h"
+#include "core/io/tables/loads_files.h"
 
 #include "core/io/tables/csv.h"
 

@@ -1,4 +1,4 @@
-#include "core/collective/schedule/neighbours.h"
+#include "core/collective/communicator/neighbours.h"
 
 #include <algorithm>
 

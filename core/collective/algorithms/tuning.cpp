@@ -1,4 +1,4 @@
-#include "core/collective/library/tuning.h"
+#include "core/collective/algorithms/tuning.h"
 
 #include "core/collective/algorithms/algorithm.h"
 #include "core/collective/algorithms/algorithm_table.h"
