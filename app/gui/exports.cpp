@@ -23,13 +23,20 @@ namespace railyard {
 
 namespace {
 
+QString filterOf(const FileFormat& format) {
+    return QStringLiteral("%1 (*%2)").arg(QString::fromUtf8(format.title.data()), QString::fromUtf8(format.extension.data()));
+}
+QString filtersOf(const std::vector<FileFormat>& formats) {
+    QStringList filters;
+    for (const FileFormat& format : formats) filters << filterOf(format);
+    return filters.join(QStringLiteral(";;"));
+}
+
 // The formats that fit, the preferred one first.
 QString filtersOf(const QString& what) {
-    if (what == QStringLiteral("bom")) return QObject::tr("Workbook (*.xlsx);;CSV (*.csv);;JSON (*.json)");
-    if (what == QStringLiteral("cables")) return QObject::tr("Workbook (*.xlsx);;CSV (*.csv)");
-    if (what == QStringLiteral("compare"))
-        return QObject::tr(
-            "Workbook (*.xlsx);;PDF document (*.pdf);;Markdown (*.md);;CSV with metric keys (*.csv);;JSON with metric keys (*.json)");
+    if (what == QStringLiteral("bom")) return filtersOf(billFormats());
+    if (what == QStringLiteral("cables")) return filtersOf(cableFormats());
+    if (what == QStringLiteral("compare")) return filtersOf(comparisonFormats()) + QObject::tr(";;PDF document (*.pdf)");
     if (what == QStringLiteral("racks"))
         return QObject::tr(
             "PDF document, all racks on as many pages as needed (*.pdf);;PNG images, further pages in numbered files (*.png);;"

@@ -35,7 +35,7 @@ Run addBom(CLI::App& verb) {
     auto json = std::make_shared<bool>(false);
     auto bom = std::make_shared<BomArguments>();
     bom->input.addTo(verb, false);
-    verb.add_option("-o", bom->output, "file to write: .xlsx, .csv or .json")->required();
+    verb.add_option("-o", bom->output, "file to write: " + extensionsOf(billFormats()))->required();
     verb.add_option("--view", bom->view, "flat, or by-block (quantities per block and the number of blocks)")->capture_default_str();
     verb.add_option("--spares", bom->spares,
                     "add spare parts that last for the replacement lead time with this probability, for example 95%");

@@ -20,7 +20,7 @@ Run addCables(CLI::App& verb) {
     auto file = std::make_shared<std::string>(), labels = std::make_shared<std::string>(labelDefault()),
          dialect = std::make_shared<std::string>("railyard");
     cables->addTo(verb, false);
-    verb.add_option("-o", *file, "file to write: .xlsx or .csv")->required();
+    verb.add_option("-o", *file, "file to write: " + extensionsOf(cableFormats()))->required();
     verb.add_option("--labels", *labels, "template of the cable labels")->capture_default_str();
     verb.add_option("--dialect", *dialect, "port naming: railyard, nvidia, cumulus, sonic, nvos, infiniband, nx-os, arista or sr-linux")
         ->capture_default_str();

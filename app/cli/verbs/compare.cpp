@@ -73,7 +73,9 @@ Run addCompare(CLI::App& verb) {
     verb.add_option("FILES", compare->files, "two or more *.railyard designs")->required();
     verb.add_option("--collective", compare->collectives, "additional collective to compare, for example all-to-all@256MiB (repeatable)")
         ->allow_extra_args(false);
-    verb.add_option("-o", compare->output, "output file: .xlsx or .md with titles and units, .json or .csv with metric keys");
+    verb.add_option("-o", compare->output,
+                    "output file: " + extensionsOf(comparisonFormats()) +
+                        "; .xlsx and .md have titles and units, .csv and .json metric keys");
     verb.add_flag("--json", compare->json, "print JSON");
     return [=] { return runCompare(*compare); };
 }

@@ -1,6 +1,7 @@
 #include "app/cli/verbs/verb.h"
 #include "core/io/tables/fabric_csv.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -8,8 +9,17 @@
 namespace railyard::cli {
 namespace {
 
+std::string formatNames() {
+    std::string names;
+    for (const FabricFormat& each : fabricFormats()) names += (names.empty() ? "" : ", ") + std::string(each.name);
+    return names;
+}
+
 int runExport(const DesignInput& input, const std::string& format, const std::string& folder, bool json) {
-    if (format != "csv") return report({Error::usage(fmt::format("--format {}: must be csv in this version", format))});
+    const auto row =
+        std::find_if(fabricFormats().begin(), fabricFormats().end(), [&](const FabricFormat& each) { return each.name == format; });
+    if (row == fabricFormats().end())
+        return report({Error::usage(fmt::format("--format {}: must be one of {} in this version", format, formatNames()))});
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
     if (folder == "-") return report({Error::usage("-o -: an export has several files; specify a folder")});
@@ -18,7 +28,7 @@ int runExport(const DesignInput& input, const std::string& format, const std::st
     if (failure) return report({Error::file(folder, fmt::format("cannot be created: {}; choose another folder", failure.message()))});
     const Fabric& fabric = *loaded->fabric;
     std::vector<std::string> files;
-    const Status done = writeFabricCsv(fabric, folder, files);
+    const Status done = row->write(fabric, folder, files);
     return writtenFiles(done, json, files);
 }
 
@@ -27,7 +37,7 @@ Run addExport(CLI::App& verb) {
     auto exported = std::make_shared<DesignInput>();
     auto format = std::make_shared<std::string>(), folder = std::make_shared<std::string>();
     exported->addTo(verb, true);
-    verb.add_option("--format", *format, "export format: csv")->required();
+    verb.add_option("--format", *format, "export format: " + formatNames())->required();
     verb.add_option("-o", *folder, "folder to write to")->required();
     verb.add_flag("--json", *json, "print JSON");
     return [=] { return runExport(*exported, *format, *folder, *json); };

@@ -246,20 +246,50 @@ Table summaryTable(const Metrics& m, const Bill& bill, const Currency& currency)
     return table;
 }
 
+namespace {
+
+// What the formats of the bill are written from.
+struct BillContent {
+    const Fabric& fabric;
+    const Metrics& metrics;
+    const BomOptions& options;
+    Bill bill;
+    Cabling cabling;
+    std::vector<BillBlock> blocks;
+
+    Table table() const { return options.byBlock ? bomTableByBlock(blocks, options.currency) : bomTable(bill, options.currency); }
+};
+
+Status writeBillWorkbook(const BillContent& of, const std::string& path) {
+    std::vector<Table> sheets{summaryTable(of.metrics, of.bill, of.options.currency), of.table(), cableTable(of.fabric, of.cabling),
+                              powerTable(of.bill)};
+    if (of.cabling.floor.isPlaced()) sheets.push_back(racksTable(of.fabric, of.cabling.floor));
+    sheets.push_back(assumptionsTable(of.fabric, of.bill, of.options));
+    return writeWorkbook(sheets, path, of.fabric.design->name);
+}
+
+const std::vector<FormatRow<BillContent>>& billRows() {
+    static const std::vector<FormatRow<BillContent>> rows{
+        {{".xlsx", "Workbook"}, writeBillWorkbook},
+        {{".csv", "CSV"}, [](const BillContent& of, const std::string& path) { return writeFile(path, csvOf(of.table())); }},
+        {{".md", "Markdown"}, [](const BillContent& of, const std::string& path) { return writeFile(path, markdownOf(of.table())); }},
+        {{".json", "JSON"}, [](const BillContent& of, const std::string& path) {
+             return writeFile(path, jsonText(bomJson(of.bill, of.blocks, of.options.currency)) + "\n");
+         }}};
+    return rows;
+}
+
+} // namespace
+
+std::vector<FileFormat> billFormats() { return formatsOf(billRows()); }
+
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options) {
-    Bill bill = metrics.instant.bill;
-    if (options.sparesConfidence) addSpares(bill, *fabric.design->catalog, *options.sparesConfidence);
-    const Cabling cabling = cablingOf(fabric);
-    std::vector<BillBlock> blocks = options.byBlock ? billByBlock(fabric, cabling) : std::vector<BillBlock>();
-    if (options.byBlock && options.sparesConfidence) blocks.push_back(sparesBlock(bill));
-    if (path.ends_with(".json")) return writeFile(path, jsonText(bomJson(bill, blocks, options.currency)) + "\n");
-    const Table bom = options.byBlock ? bomTableByBlock(blocks, options.currency) : bomTable(bill, options.currency);
-    if (path.ends_with(".csv") || path == "-") return writeFile(path, csvOf(bom));
-    if (!path.ends_with(".xlsx")) return Error::usage(fmt::format("{}: a bill of materials is written as .xlsx, .csv or .json", path));
-    std::vector<Table> sheets{summaryTable(metrics, bill, options.currency), bom, cableTable(fabric, cabling), powerTable(bill)};
-    if (cabling.floor.isPlaced()) sheets.push_back(racksTable(fabric, cabling.floor));
-    sheets.push_back(assumptionsTable(fabric, bill, options));
-    return writeWorkbook(sheets, path, fabric.design->name);
+    if (!formatFor(billRows(), path)) return unknownFormat("a bill of materials", path, billRows());
+    BillContent content{fabric, metrics, options, metrics.instant.bill, cablingOf(fabric), {}};
+    if (options.sparesConfidence) addSpares(content.bill, *fabric.design->catalog, *options.sparesConfidence);
+    if (options.byBlock) content.blocks = billByBlock(fabric, content.cabling);
+    if (options.byBlock && options.sparesConfidence) content.blocks.push_back(sparesBlock(content.bill));
+    return formatFor(billRows(), path)->write(content, path);
 }
 
 } // namespace railyard

@@ -3,6 +3,7 @@
 
 #include "core/analysis/metrics/metrics.h"
 #include "core/io/tables/bom.h"
+#include "core/io/tables/file_format.h"
 
 #include <string>
 
@@ -13,7 +14,8 @@ Table racksTable(const Fabric& fabric, const Floor& floor); // one row per devic
 Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options = {});
 Table summaryTable(const Metrics& metrics, const Bill& bill, const Currency& currency = {}); // `bill` may hold spares
 
-// Format by extension: .xlsx .csv .json; `-` writes CSV.
+std::vector<FileFormat> billFormats();
+// In the format of the extension; `-` writes CSV.
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options = {});
 
 } // namespace railyard

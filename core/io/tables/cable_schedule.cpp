@@ -208,21 +208,42 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
 // A cable is called after its first link; those of networks beside the compute fabric begin with S, I or O.
 std::string cableId(std::size_t link, char network) { return fmt::format("{}{:06}", network, link + 1); }
 
-Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options) {
-    if (Status good = checkLabelTemplate(options.labels); !good) return good.errors();
-    if (!path.ends_with(".csv") && !path.ends_with(".xlsx") && path != "-")
-        return Error::usage(fmt::format("{}: a cable schedule is written as .xlsx or .csv", path));
-    Table table = cableTable(fabric, cablingOf(fabric), options);
-    if (!path.ends_with(".xlsx")) return writeFile(path, csvOf(table));
+namespace {
+
+struct CableContent {
+    const std::string& design;
+    Table table;
+};
+
+Status writeCableWorkbook(const CableContent& of, const std::string& path) {
     constexpr std::size_t mostRows = 1'000'000; // a sheet holds 1,048,576
+    const std::vector<std::vector<Cell>>& rows = of.table.rows;
     std::vector<Table> sheets;
-    for (std::size_t from = 0; from == 0 || from < table.rows.size(); from += mostRows) {
-        Table sheet{table.rows.size() > mostRows ? fmt::format("Cables {}", from / mostRows + 1) : "Cables", table.columns, {}, {}, {}};
-        const std::size_t to = std::min(table.rows.size(), from + mostRows);
-        sheet.rows.assign(table.rows.begin() + static_cast<std::ptrdiff_t>(from), table.rows.begin() + static_cast<std::ptrdiff_t>(to));
+    for (std::size_t from = 0; from == 0 || from < rows.size(); from += mostRows) {
+        Table sheet{rows.size() > mostRows ? fmt::format("Cables {}", from / mostRows + 1) : "Cables", of.table.columns, {}, {}, {}};
+        const std::size_t to = std::min(rows.size(), from + mostRows);
+        sheet.rows.assign(rows.begin() + static_cast<std::ptrdiff_t>(from), rows.begin() + static_cast<std::ptrdiff_t>(to));
         sheets.push_back(std::move(sheet));
     }
-    return writeWorkbook(sheets, path, fabric.design->name);
+    return writeWorkbook(sheets, path, of.design);
+}
+
+const std::vector<FormatRow<CableContent>>& cableRows() {
+    static const std::vector<FormatRow<CableContent>> rows{
+        {{".xlsx", "Workbook"}, writeCableWorkbook},
+        {{".csv", "CSV"}, [](const CableContent& of, const std::string& path) { return writeFile(path, csvOf(of.table)); }}};
+    return rows;
+}
+
+} // namespace
+
+std::vector<FileFormat> cableFormats() { return formatsOf(cableRows()); }
+
+Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options) {
+    if (Status good = checkLabelTemplate(options.labels); !good) return good.errors();
+    const auto* format = formatFor(cableRows(), path);
+    if (!format) return unknownFormat("a cable schedule", path, cableRows());
+    return format->write({fabric.design->name, cableTable(fabric, cablingOf(fabric), options)}, path);
 }
 
 } // namespace railyard

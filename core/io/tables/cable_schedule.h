@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bill/cabling.h"
+#include "core/io/tables/file_format.h"
 #include "core/io/tables/port_dialect.h"
 #include "core/io/tables/table.h"
 
@@ -17,6 +18,8 @@ struct CableOptions {
 Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOptions& options = {});
 std::string cableId(std::size_t link, char network = 'C'); // C000001: the same in the schedule, the export and on labels
 Status checkLabelTemplate(const std::string& text);
-Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options = {}); // .xlsx .csv
+std::vector<FileFormat> cableFormats();
+// In the format of the extension; `-` writes CSV.
+Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options = {});
 
 } // namespace railyard

@@ -179,20 +179,39 @@ Table comparisonTable(const std::vector<Json>& metrics) {
     return table;
 }
 
+namespace {
+
+using Compared = std::vector<Json>;
+
+Status writeCompareWorkbook(const Compared& metrics, const std::string& path) {
+    std::string title;
+    for (std::size_t i = 0; i < metrics.size(); ++i) title += (i == 0 ? "" : ", ") + nameOf(metrics, i);
+    return writeWorkbook({comparisonTable(metrics)}, path, title);
+}
+
+// Titles and units in words are for people, metric keys for other programs.
+const std::vector<FormatRow<Compared>>& compareRows() {
+    static const std::vector<FormatRow<Compared>> rows{
+        {{".xlsx", "Workbook"}, writeCompareWorkbook},
+        {{".md", "Markdown"}, [](const Compared& of, const std::string& path) { return writeFile(path, markdownOf(comparisonTable(of))); }},
+        {{".csv", "CSV with metric keys"},
+         [](const Compared& of, const std::string& path) { return writeFile(path, csvOf(compareTable(of))); }},
+        {{".json", "JSON with metric keys"},
+         [](const Compared& of, const std::string& path) { return writeFile(path, jsonText(compareJson(of)) + "\n"); }}};
+    return rows;
+}
+
+} // namespace
+
+std::vector<FileFormat> comparisonFormats() { return formatsOf(compareRows()); }
+
 Status writeComparison(const std::vector<Json>& metrics, const std::string& path) {
-    if (path.ends_with(".json")) return writeFile(path, jsonText(compareJson(metrics)) + "\n");
-    if (path.ends_with(".md")) return writeFile(path, markdownOf(comparisonTable(metrics)));
-    if (path.ends_with(".csv")) return writeFile(path, csvOf(compareTable(metrics)));
-    if (path.ends_with(".xlsx")) {
-        std::string title;
-        for (std::size_t i = 0; i < metrics.size(); ++i) title += (i == 0 ? "" : ", ") + nameOf(metrics, i);
-        return writeWorkbook({comparisonTable(metrics)}, path, title);
-    }
+    if (const auto* format = formatFor(compareRows(), path)) return format->write(metrics, path);
     if (path.ends_with(".pdf"))
         return Error::usage(fmt::format("{}: for a PDF of two designs run `railyard render A --view compare:B -o {}`; here a comparison is "
-                                        "written as .json, .xlsx, .csv or .md",
-                                        path, path));
-    return Error::usage(fmt::format("{}: a comparison is written as .json, .xlsx, .csv or .md", path));
+                                        "written as {}",
+                                        path, path, extensionsOf(comparisonFormats())));
+    return unknownFormat("a comparison", path, compareRows());
 }
 
 } // namespace railyard

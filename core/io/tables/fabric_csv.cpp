@@ -98,4 +98,9 @@ Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vect
     return moveIntoPlace(pending);
 }
 
+const std::vector<FabricFormat>& fabricFormats() {
+    static const std::vector<FabricFormat> rows{{"csv", "devices.csv and links.csv", writeFabricCsv}};
+    return rows;
+}
+
 } // namespace railyard

@@ -5,6 +5,7 @@
 #include "core/floor/floor.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace railyard {
@@ -14,5 +15,12 @@ std::string linksCsv(const Fabric& fabric, const Cabling& cabling);
 // Both, and those of the networks beside the compute fabric, into a folder; none is replaced before all are written. `files` gets
 // their paths.
 Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vector<std::string>& files);
+
+// The formats of a whole fabric, one row each.
+struct FabricFormat {
+    std::string_view name, files;
+    Status (*write)(const Fabric& fabric, const std::string& folder, std::vector<std::string>& files);
+};
+const std::vector<FabricFormat>& fabricFormats();
 
 } // namespace railyard

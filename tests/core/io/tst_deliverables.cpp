@@ -129,6 +129,21 @@ private slots:
         QCOMPARE(*readFile(a), *readFile(b));
         QVERIFY(readFile(a)->starts_with("PK"));
     }
+    void everyFormatOfTheBillIsWritten() {
+        QTemporaryDir folder;
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
+        const Metrics m = metricsOf(*fabric);
+        for (const FileFormat& format : billFormats()) {
+            const std::string path = folder.filePath(QStringLiteral("bill")).toStdString() + std::string(format.extension);
+            QVERIFY2(writeBom(*fabric, m, path), path.c_str());
+            QVERIFY2(readFile(path)->size() > 100, path.c_str());
+            if (format.extension == ".md") QVERIFY(readFile(path)->find("| 1 | Compute |") != std::string::npos);
+        }
+        const Status other = writeBom(*fabric, m, folder.filePath(QStringLiteral("bill.doc")).toStdString());
+        QVERIFY(!other);
+        for (const FileFormat& format : billFormats()) QVERIFY(other.error().text.find(format.extension) != std::string::npos);
+        QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("bill.doc"))));
+    }
     // LibreOffice computes the formulas anew; where it is installed it must come to the cached total.
     void spreadsheetComesToTheSameTotal() {
         const QString office = QStandardPaths::findExecutable(QStringLiteral("soffice"));
