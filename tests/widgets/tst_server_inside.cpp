@@ -55,6 +55,35 @@ private slots:
         for (const std::uint32_t h : {std::uint32_t{0}, static_cast<std::uint32_t>(fabric.hbDomains.size() - 1)})
             check(fabric.hbDomains[h], [&](DeviceId d) { return fabric.devices.hbDomain[d] == h; });
     }
+    // The cube mesh of the first DGX systems shows the rings through all its GPUs; a full mesh and HB switches have none to show.
+    void ringsOfACubeMesh() {
+        for (const auto& [part, count] :
+             {std::pair<const char*, std::size_t>("srv-dgx1-p100", 2), {"srv-dgx1-v100", 3}, {"srv-mi300x-8", 0}, {"srv-dgx-h100", 0}}) {
+            const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "2"}, {"server", part}, {"radix", "16"}});
+            const ServerInsides insides(*fabric);
+            const ServerInsides::Inside inside = insides.of(*fabric, fabric->servers.back());
+            QCOMPARE(inside.rings.size(), count);
+            for (const auto& ring : inside.rings) {
+                QCOMPARE(sorted(ring), sorted(inside.gpus));
+                for (std::size_t i = 0; i < ring.size(); ++i)
+                    QVERIFY(std::any_of(inside.hb.begin(), inside.hb.end(), [&](LinkId l) {
+                        const DeviceId a = fabric->links.a[l], b = fabric->links.b[l], next = ring[(i + 1) % ring.size()];
+                        return (a == ring[i] && b == next) || (b == ring[i] && a == next);
+                    }));
+            }
+            QImage picture(600, 400, QImage::Format_RGB32);
+            picture.fill(lightTokens().card);
+            QPainter painter(&picture);
+            paintInside(painter, *fabric, inside, QRectF(0, 0, 600, 400), lightTokens(), 4);
+            painter.end();
+            for (std::size_t r = 0; r < 3; ++r) { // the colour of a ring is seen where there is such a ring
+                int seen = 0;
+                for (int y = 0; y < picture.height(); ++y)
+                    for (int x = 0; x < picture.width(); ++x) seen += picture.pixelColor(x, y) == lightTokens().jobs[r] ? 1 : 0;
+                QCOMPARE(seen > 20, r < count);
+            }
+        }
+    }
     // Two levels of HB switches: a row of servers, and below it the switches that join them.
     void twoLevelsAreDrawn() {
         const FabricPointer fabric = test::fabricOf("superpod-h100-nvlink", {{"servers", "32"}});

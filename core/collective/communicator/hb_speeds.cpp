@@ -1,5 +1,6 @@
 #include "core/collective/communicator/hb_speeds.h"
 
+#include "core/collective/communicator/hb_rings.h"
 #include "core/routing/gpus/domain_classes.h"
 #include "core/routing/gpus/hb_loads.h"
 
@@ -13,88 +14,14 @@
 namespace railyard {
 namespace {
 
-// Each ring starts at member 0 and visits all others; rings are found in the order of their members, so that no set of them is
-// tried twice.
-class RingSearch {
-public:
-    explicit RingSearch(std::vector<std::vector<int>> links) : m_links(std::move(links)), m_visited(m_links.size()) {
-        m_most = std::numeric_limits<int>::max();
-        for (std::size_t i = 0; i < m_links.size(); ++i) {
-            int out = 0, in = 0;
-            for (std::size_t j = 0; j < m_links.size(); ++j) out += m_links[i][j], in += m_links[j][i];
-            m_most = std::min({m_most, out, in});
-        }
-    }
-    int find() {
-        nextRing(0);
-        return m_best;
-    }
-
-private:
-    bool isDone() const { return m_best >= m_most || m_steps > 300'000; }
-    void nextRing(int found) {
-        m_best = std::max(m_best, found);
-        if (isDone()) return;
-        m_visited.assign(m_links.size(), false);
-        m_visited[0] = true;
-        visit({0}, found);
-    }
-    void visit(std::vector<std::size_t> ring, int found) {
-        ++m_steps;
-        const std::size_t last = ring.back();
-        if (ring.size() == m_links.size()) {
-            if (m_links[last][0] == 0 || (!m_rings.empty() && ring < m_rings.back())) return;
-            take(ring, -1);
-            m_rings.push_back(ring);
-            const std::vector<bool> visited = m_visited;
-            nextRing(found + 1);
-            m_visited = visited;
-            m_rings.pop_back();
-            take(ring, 1);
-            return;
-        }
-        for (std::size_t next = 1; next < m_links.size() && !isDone(); ++next) {
-            if (m_visited[next] || m_links[last][next] == 0) continue;
-            m_visited[next] = true;
-            ring.push_back(next);
-            visit(ring, found);
-            ring.pop_back();
-            m_visited[next] = false;
-        }
-    }
-    void take(const std::vector<std::size_t>& ring, int by) {
-        for (std::size_t i = 0; i < ring.size(); ++i) m_links[ring[i]][ring[(i + 1) % ring.size()]] += by;
-    }
-
-    std::vector<std::vector<int>> m_links;
-    std::vector<bool> m_visited;
-    std::vector<std::vector<std::size_t>> m_rings;
-    int m_best = 0, m_most = 0;
-    std::int64_t m_steps = 0;
-};
-
-// Every pair of members has links of the same speed.
-bool isComplete(const std::vector<std::vector<std::int64_t>>& speeds) {
-    for (std::size_t i = 0; i < speeds.size(); ++i)
-        for (std::size_t j = 0; j < speeds.size(); ++j)
-            if (i != j && (speeds[i][j] != speeds[0][1] || speeds[0][1] == 0)) return false;
-    return true;
-}
-
 // bit/s of all rings side by side. A complete graph of n falls apart into n - 1 rings (Tillson 1980; of 4 and 6 into twice as
 // many of half the width), so all its links are of use.
 double ringsOf(const std::vector<std::vector<std::int64_t>>& speeds) {
     const std::size_t n = speeds.size();
     if (n < 2) return 0;
     if (isComplete(speeds)) return static_cast<double>(speeds[0][1]) * static_cast<double>(n - 1);
-    std::int64_t unit = 0;
-    for (const auto& row : speeds)
-        for (const std::int64_t speed : row) unit = std::gcd(unit, speed);
-    if (unit == 0) return 0;
-    std::vector<std::vector<int>> links(n, std::vector<int>(n));
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) links[i][j] = static_cast<int>(std::min<std::int64_t>(speeds[i][j] / unit, 1024));
-    return static_cast<double>(unit) * ringsSideBySide(std::move(links));
+    const LinkUnits units = linkUnitsOf(speeds);
+    return units.speed == 0 ? 0 : static_cast<double>(units.speed) * ringsSideBySide(units.links);
 }
 
 struct Domains {
@@ -192,11 +119,6 @@ private:
 };
 
 } // namespace
-
-int ringsSideBySide(std::vector<std::vector<int>> links) {
-    if (links.size() < 2) return 0;
-    return RingSearch(std::move(links)).find();
-}
 
 std::vector<double> hbCapacityOf(const Fabric& fabric) {
     std::vector<double> ofDevice(fabric.devices.size());

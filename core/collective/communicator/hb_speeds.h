@@ -13,8 +13,4 @@ HbBandwidths hbBandwidthsOf(const Fabric& fabric, const SwitchGraph& graph, cons
 // By device: the speed of all HB links of a GPU, one direction; 0 for others.
 std::vector<double> hbCapacityOf(const Fabric& fabric);
 
-// The number of edge-disjoint rings through all `members`: links[i][j] is the number of rings that the links from i to j can
-// carry, in that direction. Exact for small groups; if the search exceeds its limit, the number found so far.
-int ringsSideBySide(std::vector<std::vector<int>> links);
-
 } // namespace railyard

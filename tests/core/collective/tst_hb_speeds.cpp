@@ -1,5 +1,6 @@
 #include "tests/support/designs.h"
 
+#include "core/collective/communicator/hb_rings.h"
 #include "core/collective/communicator/hb_speeds.h"
 #include "core/fabric/without.h"
 
@@ -61,6 +62,31 @@ private slots:
         QVERIFY(std::abs(gbps(speedsOf(serverOf("srv-dgx1-v100")).ring) - 1200) < 1e-6);
         const HbBandwidths v100 = speedsOf(serverOf("srv-dgx1-v100"));
         QVERIFY(v100.exchange < v100.ring && v100.exchange.value() > 0); // half the pairs go by way of another GPU
+    }
+    // NCCL builds two rings of the four links of a P100 and three of the six of a V100; each link is in exactly one ring.
+    void cubeMeshesAreRingsThroughAllGpus() {
+        for (const auto& [part, count] : {std::pair<const char*, std::size_t>("srv-dgx1-p100", 2), {"srv-dgx1-v100", 3}}) {
+            const FabricPointer fabric = serverOf(part);
+            std::vector<DeviceId> gpus;
+            std::vector<LinkId> hb;
+            for (const DeviceId d : fabric->devices.ids())
+                if (fabric->devices.kind[d] == DeviceKind::Gpu) gpus.push_back(d);
+            for (const LinkId l : fabric->links.ids())
+                if (fabric->links.tier[l] == LinkTier::Hb) hb.push_back(l);
+            const LinkUnits units = linkUnitsOf(directSpeeds(*fabric, gpus, hb));
+            const auto rings = ringsBothWays(units.links);
+            QCOMPARE(rings.size(), count);
+            auto left = units.links;
+            for (const HbRing& ring : rings) {
+                QCOMPARE(std::set<std::size_t>(ring.begin(), ring.end()).size(), std::size_t{8});
+                for (std::size_t i = 0; i < ring.size(); ++i) {
+                    const std::size_t a = ring[i], b = ring[(i + 1) % ring.size()];
+                    QVERIFY(--left[a][b] >= 0 && --left[b][a] >= 0);
+                }
+            }
+            for (const auto& row : left)
+                for (const int rest : row) QCOMPARE(rest, 0);
+        }
     }
     void ringsAgainstEveryChoice() {
         test::Random random{7};

@@ -39,6 +39,19 @@ ServerInsides::ServerInsides(const Fabric& fabric) : m_server(fabric.scopes.size
                                      [&](LinkId l) { return isInside(l) ? std::uint32_t{devices.server[links.a[l]]} : NoIndex::number; });
     m_linksOfDomain = listed<LinkId>(fabric.hbDomains.size(), links.size(),
                                      [&](LinkId l) { return isInside(l) ? std::uint32_t{devices.hbDomain[links.a[l]]} : NoIndex::number; });
+    findRings(fabric);
+}
+
+// Only where GPUs are joined by direct links, and not each to each: there every GPU is on as many rings as it has links to another GPU.
+void ServerInsides::findRings(const Fabric& fabric) {
+    for (const ScopeId domain : fabric.hbDomains) {
+        const Inside inside = of(fabric, domain);
+        if (inside.hb.empty() || !inside.switches.empty()) continue;
+        Speeds speeds = directSpeeds(fabric, inside.gpus, inside.hb);
+        if (isComplete(speeds) || m_rings.contains(speeds)) continue;
+        auto rings = ringsBothWays(linkUnitsOf(speeds).links);
+        m_rings.emplace(std::move(speeds), std::move(rings));
+    }
 }
 
 ServerInsides::Inside ServerInsides::of(const Fabric& fabric, ScopeId scope) const {
@@ -56,6 +69,12 @@ ServerInsides::Inside ServerInsides::of(const Fabric& fabric, ScopeId scope) con
     inside.servers = static_cast<int>(std::unique(servers.begin(), servers.end()) - servers.begin());
     for (const LinkId l : isServer ? m_linksOfServer.of(server) : m_linksOfDomain.of(domain))
         (fabric.links.tier[l] == LinkTier::Hb ? inside.hb : inside.pcie).push_back(l);
+    if (m_rings.empty() || !inside.switches.empty()) return inside;
+    if (const auto found = m_rings.find(directSpeeds(fabric, inside.gpus, inside.hb)); found != m_rings.end())
+        for (const HbRing& ring : found->second) {
+            std::vector<DeviceId>& members = inside.rings.emplace_back();
+            for (const std::size_t member : ring) members.push_back(inside.gpus[member]);
+        }
     return inside;
 }
 
@@ -86,7 +105,10 @@ public:
         pcieLinks();
         const bool hasSwitches = std::any_of(m_inside.hb.begin(), m_inside.hb.end(),
                                              [&](LinkId l) { return m_fabric.devices.kind[m_fabric.links.b[l]] != DeviceKind::Gpu; });
-        hasSwitches ? switchedLinks() : directLinks();
+        if (hasSwitches)
+            switchedLinks();
+        else
+            m_inside.rings.empty() ? directLinks() : rings();
         nics();
         gpus();
         switches();
@@ -223,6 +245,42 @@ private:
             text(pill, QStringLiteral("×%1").arg(std::lround(multiple)), 11, m_tokens.text, true);
         }
     }
+    // The same arcs, one for every ring that uses the pair, in the colour of the ring.
+    void rings() {
+        double widest = 1;
+        const auto below = [&](DeviceId gpu) { return m_place[gpu] + QPointF(0, gpuSize() / 2); };
+        for (const auto& ring : m_inside.rings)
+            for (std::size_t i = 0; i < ring.size(); ++i)
+                widest = std::max(widest, std::abs(below(ring[i]).x() - below(ring[(i + 1) % ring.size()]).x()));
+        m_painter.setBrush(Qt::NoBrush);
+        for (std::size_t r = 0; r < m_inside.rings.size(); ++r) {
+            const auto& ring = m_inside.rings[r];
+            const double aside = (static_cast<double>(r) - static_cast<double>(m_inside.rings.size() - 1) / 2) * gpuSize() * 0.24;
+            m_painter.setPen(QPen(ringColor(r), 1.8));
+            for (std::size_t i = 0; i < ring.size(); ++i) {
+                const QPointF from = below(ring[i]) + QPointF(aside, 0), to = below(ring[(i + 1) % ring.size()]) + QPointF(aside, 0);
+                const double depth = m_room.height() * (0.07 + 0.28 * std::abs(from.x() - to.x()) / widest);
+                QPainterPath arc(from);
+                arc.cubicTo(from + QPointF(0, depth * 1.33), to + QPointF(0, depth * 1.33), to);
+                m_painter.drawPath(arc);
+            }
+        }
+        ringLegend();
+    }
+    // A line of the ring's colour before its number, in a row above the sentence.
+    void ringLegend() {
+        const double each = 66, width = each * static_cast<double>(m_inside.rings.size());
+        if (m_room.width() < std::max(width, 200.0)) return;
+        double x = m_room.center().x() - width / 2;
+        const double y = m_room.bottom() - m_room.height() * 0.1 - 10;
+        for (std::size_t r = 0; r < m_inside.rings.size(); ++r, x += each) {
+            m_painter.setPen(QPen(ringColor(r), 2.4));
+            m_painter.drawLine(QPointF(x, y), QPointF(x + 14, y));
+            text(QRectF(x + 16, y - 8, each - 22, 16), words("Ring %1").arg(r + 1), 11, m_tokens.text2);
+        }
+    }
+    // Colours of their own, so that a ring is not taken for a rail.
+    QColor ringColor(std::size_t ring) const { return m_tokens.jobs[ring % m_tokens.jobs.size()]; }
     void nics() {
         const double width =
             std::clamp(m_room.width() / static_cast<double>(std::max<std::size_t>(1, m_inside.nics.size())) * 0.7, 4.0, 46.0);
@@ -274,6 +332,9 @@ private:
             parts << counted(static_cast<std::int64_t>(m_inside.hb.size()), words("%1 direct HB link"), words("%1 direct HB links"));
         else
             parts << words("no HB links");
+        if (!m_inside.rings.empty())
+            parts << counted(static_cast<std::int64_t>(m_inside.rings.size()), words("%1 ring in both directions"),
+                             words("%1 rings in both directions"));
         if (!perGpu.empty())
             parts << words("%1 GB/s per GPU")
                          .arg(std::max_element(perGpu.begin(), perGpu.end(),

@@ -1,10 +1,12 @@
 // The contents of a server or an HB domain in the fabric: GPUs, NICs, HB switches or direct links, and which GPU uses which NIC.
 #pragma once
 
+#include "core/collective/communicator/hb_rings.h"
 #include "core/fabric/fabric.h"
 #include "widgets/theme/tokens.h"
 
 #include <QPainter>
+#include <map>
 #include <span>
 
 namespace railyard {
@@ -17,7 +19,8 @@ public:
     struct Inside {
         std::vector<DeviceId> gpus, nics, switches;
         std::vector<LinkId> hb, pcie;
-        int servers = 0; // of an HB domain
+        std::vector<std::vector<DeviceId>> rings; // of direct HB links that do not join every pair: a cube mesh
+        int servers = 0;                          // of an HB domain
     };
     Inside of(const Fabric& fabric, ScopeId scope) const; // of a server or an HB domain
 
@@ -31,9 +34,13 @@ private:
     template <class Item, class KeyOf>
     static Lists<Item> listed(std::size_t lists, std::size_t count, KeyOf keyOf);
 
+    using Speeds = std::vector<std::vector<std::int64_t>>;
+    void findRings(const Fabric& fabric);
+
     By<ScopeId, std::uint32_t> m_server, m_domain; // by scope; none
     Lists<DeviceId> m_devicesOfServer, m_devicesOfDomain;
     Lists<LinkId> m_linksOfServer, m_linksOfDomain;
+    std::map<Speeds, std::vector<HbRing>> m_rings; // alike servers have the same ones
 };
 
 // Draws it into this part of a server, in px. NICs in the colours of their rails; `rails` of the design.
