@@ -2,6 +2,7 @@
 
 #include "core/analysis/metrics/metrics.h"
 #include "core/design/edits/edit.h"
+#include "core/design/edits/edit_palette.h"
 #include "core/fabric/elaborate.h"
 
 #include <algorithm>
@@ -27,6 +28,13 @@ int freePortsOfLeaves(const Fabric& fabric) {
 
 } // namespace
 
+std::optional<LoneSpine> loneSpine(const DesignPointer& design) {
+    const auto edit = dropOne(*design, PaletteItem::Spine, {});
+    if (!edit) return {};
+    const Bill before = instantMetrics(*elaborate(design)).bill, after = instantMetrics(*elaborate(edit->design)).bill;
+    return LoneSpine{after.network - before.network, after.unpricedLines == before.unpricedLines};
+}
+
 std::vector<SpineOption> spineOptions(const DesignPointer& design, std::size_t most) {
     std::vector<SpineRung> counts = spineCounts(*design);
     const std::vector<SpineRung> above = spineLadder(*design);
@@ -46,7 +54,8 @@ std::vector<SpineOption> spineOptions(const DesignPointer& design, std::size_t m
         const FabricPointer fabric = elaborate(tried);
         const InstantMetrics metrics = instantMetrics(*fabric);
         options.push_back({counts[c].spines, counts[c].linksPerPair, metrics.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)],
-                           freePortsOfLeaves(*fabric), metrics.bill.network, metrics.bill.unpricedLines == 0, counts[c].spines == present});
+                           freePortsOfLeaves(*fabric), metrics.bill.network, metrics.bill.unpricedLines == 0, counts[c].spines == present,
+                           metrics.counts.switches});
     }
     return options;
 }

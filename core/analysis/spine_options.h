@@ -5,6 +5,8 @@
 #include "core/base/quantity.h"
 #include "core/design/model/design.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace railyard {
@@ -17,7 +19,14 @@ struct SpineOption {
     Money networkCost;           // as in the metrics: list prices of the compute network
     bool isCostComplete = true;  // false: a lower bound, because a part has no price
     bool isNow = false;
+    std::int64_t switches = 0; // of all tiers
 };
+// What one more spine, drawn by hand and unconnected, adds to the design.
+struct LoneSpine {
+    Money networkCost;
+    bool isCostComplete = true;
+};
+std::optional<LoneSpine> loneSpine(const DesignPointer& design);
 
 // In ascending order, at most `most` of them around the present count. Empty without a recipe, or with one tier. Every row is built and
 // measured, exactly as the edit that sets its count.

@@ -126,7 +126,7 @@ expect 0 "" bom a.railyard -o blocks.xlsx --view by-block
 for bad in 0% 100% 95 x% -1%; do expect 2 "\-\-spares" bom a.railyard -o x.csv --spares=$bad; done
 "$cli" bom a.railyard -o spares.json --spares 95% && "$cli" bom a.railyard -o spares.csv --spares 95% --view by-block
 grep -q '"spare_quantity"' spares.json && grep -q ',spares,Spares,' spares.csv; say $? "spares in both views"
-expect 2 "\.xlsx, \.csv or \.json" bom a.railyard -o bill.pdf
+expect 2 "\.xlsx, \.csv, \.md or \.json" bom a.railyard -o bill.pdf
 expect 3 "cannot be written" bom a.railyard -o no/such/folder/bill.csv
 expect 2 "this version" heatmap a.railyard --kind failure
 expect 0 "" heatmap a.railyard --kind traffic --by server --tp 8 --pp 4 -o traffic.csv

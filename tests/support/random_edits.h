@@ -61,6 +61,8 @@ private:
         ofDesign("dropOffRung", [this](const Design& d, const Fabric&) {
             return dropOffRung(d, static_cast<PaletteItem>(m_random.below(8)), 1 + m_random.below(3), point());
         });
+        ofDesign("dropOne",
+                 [this](const Design& d, const Fabric&) { return dropOne(d, static_cast<PaletteItem>(m_random.below(8)), point()); });
         ofDesign("dropNamed", [this](const Design& d, const Fabric&) { return dropNamed(d, templatesOf(d).front().name, point()); });
         ofDesign("stepTier", [this](const Design& d, const Fabric&) {
             return stepTier(d, static_cast<TierStep>(m_random.below(6)), m_random.below(5) - 2);

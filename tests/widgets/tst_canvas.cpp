@@ -102,6 +102,21 @@ private slots:
         drop(canvas, "leaf", onUnit.toPoint(), Qt::ShiftModifier);
         QCOMPARE(document.now().design->free->devices.size(), std::size_t{1});
     }
+    // With Ctrl a switch is one switch, whatever the recipe would make of it.
+    void justOneOfATier() {
+        for (const char* item : {"leaf", "spine", "superspine"}) {
+            Document document;
+            document.open(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+            Canvas canvas(document);
+            canvas.resize(1000, 700);
+            canvas.show();
+            const auto before = document.now().instant.counts;
+            drop(canvas, item, QPoint(520, 300), Qt::ControlModifier);
+            QCOMPARE(document.now().instant.counts.switches, before.switches + 1);
+            QCOMPARE(document.now().instant.counts.links, before.links);
+            QCOMPARE(document.now().design->free->devices.size(), std::size_t{1});
+        }
+    }
     // Repeated drops at one place overlap nothing and move nothing.
     void dropsStandOnNothing() {
         for (const char* recipe : {"", "superpod-h100"}) {

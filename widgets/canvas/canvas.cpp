@@ -370,13 +370,18 @@ QCursor Canvas::restingCursor() const {
     return m_pan.isHeld() ? Qt::OpenHandCursor : m_port.isConnecting() ? Qt::CrossCursor : Qt::ArrowCursor;
 }
 
+DropReach Canvas::reachOf(Qt::KeyboardModifiers keys) { // Shift too, because window managers may take Alt
+    return keys & Qt::ControlModifier                     ? DropReach::One
+           : keys & (Qt::AltModifier | Qt::ShiftModifier) ? DropReach::AnyCount
+                                                          : DropReach::Recipe;
+}
+
 void Canvas::dragEnterEvent(QDragEnterEvent* event) {
     if (event->mimeData()->hasFormat(QLatin1String(paletteMimeType))) dragMoveEvent(event);
 }
 
 void Canvas::dragMoveEvent(QDragMoveEvent* event) {
-    m_drop.show(event->mimeData()->data(QLatin1String(paletteMimeType)), event->position(),
-                event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier)); // window managers may take Alt
+    m_drop.show(event->mimeData()->data(QLatin1String(paletteMimeType)), event->position(), reachOf(event->modifiers()));
     event->acceptProposedAction();
 }
 
@@ -384,8 +389,7 @@ void Canvas::dragLeaveEvent(QDragLeaveEvent*) { m_drop.leave(); }
 
 void Canvas::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    m_drop.drop(event->mimeData()->data(QLatin1String(paletteMimeType)).toStdString(), event->position(),
-                event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier));
+    m_drop.drop(event->mimeData()->data(QLatin1String(paletteMimeType)).toStdString(), event->position(), reachOf(event->modifiers()));
 }
 
 QString Canvas::hintAt(QPointF at) const {

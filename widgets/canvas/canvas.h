@@ -133,6 +133,7 @@ private:
     void hoverAt(QPointF at);
     QString hintAt(QPointF at) const;
     QCursor restingCursor() const;
+    static DropReach reachOf(Qt::KeyboardModifiers keys);
     bool isSelectionInPicture() const { return m_port.selected().size() > 400; } // too many to redraw in every frame
     // From this scale on individual cables can be told apart. Those in sight are drawn while nothing is selected.
     bool isCloseBy() const { return m_port.view().scale >= 2.4; }

@@ -206,6 +206,15 @@ Result<Edit> dropLeafOnUnit(const Design& design) {
     return edit;
 }
 
+Result<Edit> dropOne(const Design& design, PaletteItem item, Point at) {
+    switch (item) {
+    case PaletteItem::Leaf: return addSwitch(design, SwitchTier::Leaf, at);
+    case PaletteItem::Spine: return addSwitch(design, SwitchTier::Spine, at);
+    case PaletteItem::Superspine: return addSwitch(design, SwitchTier::Superspine, at);
+    default: return dropItem(design, item, at);
+    }
+}
+
 Result<Edit> dropOffRung(const Design& design, PaletteItem item, int step, Point at) {
     if (item == PaletteItem::Superspine) return addSwitch(design, SwitchTier::Superspine, at);
     if (item != PaletteItem::Spine) return dropItem(design, item, at);

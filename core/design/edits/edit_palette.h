@@ -17,6 +17,8 @@ Result<Edit> dropItem(const Design& design, PaletteItem item, Point at);
 // The same without following the recommendations of the recipe: additional spines even if leaves cannot split their uplinks
 // evenly (the label says so), and other switches without cables.
 Result<Edit> dropOffRung(const Design& design, PaletteItem item, int step, Point at);
+// One switch, drawn by hand and unconnected, whatever the recipe would make of it.
+Result<Edit> dropOne(const Design& design, PaletteItem item, Point at);
 // A leaf on an SU of the recipe: the next larger number of rails, as far as the NICs of a server allow. The label says how many leaves
 // every SU gets.
 Result<Edit> dropLeafOnUnit(const Design& design);

@@ -24,6 +24,15 @@ private slots:
         QCOMPARE(spines, (std::vector<int>{1, 2, 4, 8, 16, 32}));
         QCOMPARE(free, (std::vector<int>{31, 30, 28, 24, 16, 0}));
     }
+    // One switch of the list price of the spines, and nothing else: it has no cables.
+    void aLoneSpineCostsItsSwitch() {
+        const DesignPointer design = test::designOf("superpod-h100", {{"servers", "64"}});
+        const auto lone = loneSpine(design);
+        QVERIFY(lone && lone->isCostComplete);
+        const Part* part = design->catalog->find("sw-qm9700");
+        QVERIFY(part && part->price);
+        QCOMPARE(lone->networkCost, *part->price->base);
+    }
     // What a row says is what the edit gives.
     void everyRowIsWhatItsEditGives_data() {
         QTest::addColumn<QString>("recipe");
@@ -58,6 +67,7 @@ private slots:
             }
             const InstantMetrics metrics = instantMetrics(*elaborate(after));
             QCOMPARE(option.networkCost, metrics.bill.network);
+            QCOMPARE(option.switches, metrics.counts.switches);
             QCOMPARE(option.oversubscription, metrics.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)]);
         }
         if (!options.empty()) QCOMPARE(present, 1);

@@ -9,9 +9,22 @@
 
 namespace railyard {
 
-// `chosen`: the spine count that a drop would set; the row is marked. `notes` stand below. Stays inside `area`, on the side of the pointer
-// that has more room.
-void paintLadder(QPainter& painter, const Tokens& tokens, const QRectF& area, QPointF at, const QString& title,
-                 const std::vector<SpineOption>& options, int chosen, const QStringList& notes);
+struct LadderReach { // how far the drop reaches, and what that adds
+    QString words;
+    std::int64_t switches = 0;
+    Money networkCost;
+    bool isChosen = false;
+};
+
+struct Ladder {
+    QString title;
+    std::vector<SpineOption> options;
+    int chosen = 0; // the spine count that a drop would set; its row is marked. 0: none of them
+    QStringList notes;
+    std::vector<LadderReach> reaches; // segments below the rows
+};
+
+// Stays inside `area`, on the side of the pointer that has more room.
+void paintLadder(QPainter& painter, const Tokens& tokens, const QRectF& area, QPointF at, const Ladder& ladder);
 
 } // namespace railyard

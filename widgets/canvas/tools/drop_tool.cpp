@@ -3,7 +3,6 @@
 #include "core/design/edits/edit_elements.h"
 #include "core/design/edits/edit_palette.h"
 #include "core/design/recipes/recipe.h"
-#include "widgets/canvas/overlays/ladder.h"
 #include "widgets/canvas/overlays/tip.h"
 #include "widgets/canvas/scene/free_place.h"
 #include "widgets/theme/tokens.h"
@@ -32,9 +31,11 @@ DropTool::DropTool(Viewport& port, CalloutPlacing& callouts)
               m_changes = std::move(found);
               emit m_port.changed();
           }),
-      m_measuring([this] { return [own = m_port.document().now().design] { return spineOptions(own); }; },
-                  [this](std::vector<SpineOption> found) {
-                      m_options = std::move(found);
+      m_measuring([this] { return [own = m_port.document().now().design] {
+                               return Measured{spineOptions(own), loneSpine(own)};
+                           }; },
+                  [this](Measured found) {
+                      m_ladder = std::move(found);
                       emit m_port.changed();
                   }) {}
 
@@ -43,11 +44,11 @@ void DropTool::announce() {
     emit m_port.changed();
 }
 
-void DropTool::show(const QByteArray& item, QPointF at, bool isOffRung) {
+void DropTool::show(const QByteArray& item, QPointF at, DropReach reach) {
     if (item != m_item) m_entered = at, m_preview.clear();
     m_item = item;
     m_at = at;
-    m_isOffRung = isOffRung;
+    m_reach = reach;
     m_tried = editAt(item.toStdString(), at);
     const bool isSpine = paletteItemFrom(item.toStdString()) == PaletteItem::Spine;
     if (isSpine && !std::exchange(m_areOptionsAsked, true)) m_measuring.ask();
@@ -64,7 +65,7 @@ void DropTool::cancel() {
     m_changes = {};
     m_comparing.drop();
     m_measuring.drop();
-    m_options.clear();
+    m_ladder = {};
     m_areOptionsAsked = false;
     emit m_port.announced({});
 }
@@ -85,15 +86,15 @@ int DropTool::chosenSpines() const {
     return then ? then->spinesPerPod : 0;
 }
 
-void DropTool::drop(const std::string& item, QPointF at, bool isOffRung) {
-    m_isOffRung = isOffRung;
+void DropTool::drop(const std::string& item, QPointF at, DropReach reach) {
+    m_reach = reach;
     const std::optional<Result<Edit>> announced = std::exchange(m_tried, std::nullopt);
     leave();
     if (const auto callout = m_callouts.calloutFor(item, at))
         return void(QMetaObject::invokeMethod( // after the drag has ended
             &m_port, [this, callout = *callout] { m_callouts.ask(callout); }, Qt::QueuedConnection));
     const Point place = placeFor(item, at);
-    const bool isHandDrawn = !paletteItemFrom(item) || m_isOffRung || !design().recipe;
+    const bool isHandDrawn = !paletteItemFrom(item) || m_reach != DropReach::Recipe || !design().recipe;
     m_port.apply(announced ? *announced : editAt(item, at)); // what the preview has shown, wherever the pointer has gone since
     if (isHandDrawn) m_port.reveal(QRectF(place.x - 40, place.y - 40, 80, 80));
 }
@@ -110,7 +111,8 @@ Result<Edit> DropTool::editAt(const std::string& name, QPointF at) const {
     }
     const Point world = placeFor(name, at);
     const auto item = paletteItemFrom(name);
-    if (item && m_isOffRung) {
+    if (item && m_reach == DropReach::One) return dropOne(own, *item, world);
+    if (item && m_reach == DropReach::AnyCount) {
         const double further = std::max(0.0, (at.x() - m_entered.x()) / pixelsToTheNextCount);
         return dropOffRung(own, *item, 1 + static_cast<int>(further), world);
     }
@@ -158,13 +160,32 @@ QStringList DropTool::spineWords(const Design& before, const Design& after) cons
     QStringList rungs;
     for (const SpineRung& rung : spineLadder(before)) rungs << QString::number(rung.spines);
     const QString even = rungs.join(QStringLiteral(" · "));
-    if (m_isOffRung && !rungs.isEmpty()) words << QObject::tr("Counts that divide the uplinks evenly: %1").arg(even);
-    if (!m_isOffRung && rungs.size() > 1)
+    if (m_reach == DropReach::AnyCount && !rungs.isEmpty()) words << QObject::tr("Counts that divide the uplinks evenly: %1").arg(even);
+    if (m_reach == DropReach::Recipe && rungs.size() > 1)
         words << QObject::tr("Counts that divide the uplinks evenly: %1. Drop further right for more.").arg(even);
-    if (!m_isOffRung)
-        words << (then && planOf(before) && planOf(before)->tiers < 2 ? QObject::tr("Shift or Alt: just one, unconnected")
-                                                                      : QObject::tr("Shift or Alt: any count"));
+    if (m_reach == DropReach::Recipe)
+        words << (then && planOf(before) && planOf(before)->tiers < 2
+                      ? QObject::tr("Shift or Alt: just one, unconnected")
+                      : QObject::tr("Shift or Alt: any count. Ctrl: just one, unconnected"));
     return words;
+}
+
+// The segments below the ladder: one switch, or as many as the recipe needs for the chosen count.
+std::vector<LadderReach> DropTool::reaches() const {
+    const std::vector<SpineOption>& options = m_ladder.options;
+    const auto now = std::find_if(options.begin(), options.end(), [](const SpineOption& option) { return option.isNow; });
+    const auto chosen =
+        std::find_if(options.begin(), options.end(), [&](const SpineOption& option) { return option.spines == m_chosenSpines; });
+    if (now == options.end()) return {};
+    std::vector<LadderReach> found;
+    if (m_ladder.lone)
+        found.push_back({QObject::tr("Just one, unconnected (Ctrl)"), 1, m_ladder.lone->networkCost, m_reach == DropReach::One});
+    const QString every = m_port.document().now().instant.counts.switchesByTier[static_cast<std::size_t>(SwitchTier::Superspine)] > 0
+                              ? QObject::tr("Every pod")
+                              : QObject::tr("All leaves");
+    if (chosen != options.end())
+        found.push_back({every, chosen->switches - now->switches, chosen->networkCost - now->networkCost, m_reach == DropReach::Recipe});
+    return found;
 }
 
 void DropTool::paint(QPainter& painter) {
@@ -179,13 +200,14 @@ void DropTool::paint(QPainter& painter) {
     painter.setFont(fontFor(TextRole::Caption));
     painter.drawText(QRectF(m_at - QPointF(40, 15), QSizeF(80, 30)), Qt::AlignCenter,
                      QString::fromLatin1(m_item).section(QStringLiteral("callout-"), -1));
-    const bool isLadder =
-        !m_options.empty() && !m_isOffRung && !m_preview.isRefused() && paletteItemFrom(m_item.toStdString()) == PaletteItem::Spine;
+    const bool isLadder = !m_ladder.options.empty() && m_reach != DropReach::AnyCount && !m_preview.isRefused() &&
+                          paletteItemFrom(m_item.toStdString()) == PaletteItem::Spine;
     if (!isLadder) return paintTip(painter, tokens(), m_port.area(), m_at, m_preview.lines(), m_preview.isRefused());
     QStringList notes{QObject::tr("Drop further right for more. Shift or Alt: any count.")};
-    if (std::any_of(m_options.begin(), m_options.end(), [](const SpineOption& option) { return !option.isCostComplete; }))
+    if (std::any_of(m_ladder.options.begin(), m_ladder.options.end(), [](const SpineOption& option) { return !option.isCostComplete; }))
         notes << QObject::tr("Costs exclude parts without a price.");
-    paintLadder(painter, tokens(), m_port.area(), m_at, m_preview.announcement().words, m_options, m_chosenSpines, notes);
+    paintLadder(painter, tokens(), m_port.area(), m_at,
+                {m_preview.announcement().words, m_ladder.options, m_reach == DropReach::One ? 0 : m_chosenSpines, notes, reaches()});
 }
 
 } // namespace railyard

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/spine_options.h"
+#include "widgets/canvas/overlays/ladder.h"
 #include "widgets/canvas/preview/edit_preview.h"
 #include "widgets/canvas/preview/scene_changes.h"
 #include "widgets/canvas/tools/callout_placing.h"
@@ -9,14 +10,17 @@
 
 namespace railyard {
 
+// How far a drop reaches: as the recipe counts, a spine to any count and other switches unconnected (Shift or Alt), or one switch (Ctrl).
+enum class DropReach { Recipe, AnyCount, One };
+
 // An item of the palette over the canvas: what its drop would do, and the drop.
 class DropTool : public CanvasPart {
 public:
     DropTool(Viewport& port, CalloutPlacing& callouts);
 
-    void show(const QByteArray& item, QPointF at, bool isOffRung); // off rung (Alt): a spine sets any count, other switches stay unwired
+    void show(const QByteArray& item, QPointF at, DropReach reach);
     void leave();
-    void drop(const std::string& item, QPointF at, bool isOffRung);
+    void drop(const std::string& item, QPointF at, DropReach reach);
     void cancel(); // a new scene
     void paint(QPainter& painter) override;
 
@@ -26,6 +30,7 @@ private:
     Point placeFor(const std::string& name, QPointF at) const; // in world units
     QStringList spineWords(const Design& before, const Design& after) const;
     void announce();
+    std::vector<LadderReach> reaches() const;
     int chosenSpines() const; // of the edit that is tried; 0 if it sets none
 
     CalloutPlacing& m_callouts;
@@ -33,11 +38,15 @@ private:
     QByteArray m_item; // empty outside of a drag
     QPointF m_at, m_entered;
     std::optional<Result<Edit>> m_tried; // what the preview shows, and the drop does
-    bool m_isOffRung = false;
+    DropReach m_reach = DropReach::Recipe;
     LatestTask<SceneChanges> m_comparing; // the drawing with what would be built
     SceneChanges m_changes;
-    LatestTask<std::vector<SpineOption>> m_measuring; // the spine counts, once for a design
-    std::vector<SpineOption> m_options;
+    struct Measured {
+        std::vector<SpineOption> options;
+        std::optional<LoneSpine> lone;
+    };
+    LatestTask<Measured> m_measuring; // the spine counts, once for a design
+    Measured m_ladder;
     bool m_areOptionsAsked = false;
     int m_chosenSpines = 0;
 };
