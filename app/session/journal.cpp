@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/io/document/design_json.h"
 #include "widgets/document/failure.h"
+#include "widgets/document/hand_over.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -85,15 +86,12 @@ void Journal::startWriting() {
         }
         m_isKept = static_cast<bool>(done);
         const QString reason = done ? QString() : QString::fromStdString(toText(done.error()));
-        QMetaObject::invokeMethod(
-            this,
-            [this, reason] {
-                m_isWriting = false;
-                if (!reason.isEmpty() && !std::exchange(m_hasFailed, true)) emit failed(reason);
-                if (reason.isEmpty()) m_hasFailed = false;
-                if (m_again) m_timer.start();
-            },
-            Qt::QueuedConnection);
+        runInGui(this, [this, reason] {
+            m_isWriting = false;
+            if (!reason.isEmpty() && !std::exchange(m_hasFailed, true)) emit failed(reason);
+            if (reason.isEmpty()) m_hasFailed = false;
+            if (m_again) m_timer.start();
+        });
     });
 }
 

@@ -9,6 +9,7 @@
 #include "core/io/document/design_json.h"
 #include "widgets/document/error_words.h"
 #include "widgets/document/failure.h"
+#include "widgets/document/hand_over.h"
 
 #include <QSignalBlocker>
 #include <QUndoCommand>
@@ -215,11 +216,9 @@ void Document::startBackground() {
             *result = backgroundMetrics(*degraded, stop);
         } catch (...) {
             tellFailure(failureText(std::current_exception()));
-            return void(QMetaObject::invokeMethod(
-                this, [this, generation] { giveUp(generation); }, Qt::QueuedConnection));
+            return runInGui(this, [this, generation] { giveUp(generation); });
         }
-        QMetaObject::invokeMethod(
-            this, [this, result, generation] { deliver(*result, generation); }, Qt::QueuedConnection);
+        runInGui(this, [this, result, generation] { deliver(*result, generation); });
     });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "widgets/document/failure.h"
+#include "widgets/document/hand_over.h"
 
 #include <QCoreApplication>
 #include <QThreadPool>
@@ -39,19 +40,16 @@ public:
 private:
     void start() {
         m_isRunning = true;
-        QThreadPool::globalInstance()->start([self = std::weak_ptr(m_self), asked = m_asked, work = m_next()] {
+        runInPool([self = std::weak_ptr(m_self), asked = m_asked, work = m_next()] {
             std::shared_ptr<Answer> answer; // remains null if the work fails
             try {
                 answer = std::make_shared<Answer>(work());
             } catch (...) {
                 tellFailure(failureText(std::current_exception()));
             }
-            QMetaObject::invokeMethod(
-                QCoreApplication::instance(),
-                [self, answer, asked] {
-                    if (const auto beside = self.lock()) (*beside)->arrive(answer, asked);
-                },
-                Qt::QueuedConnection);
+            runInGui(QCoreApplication::instance(), [self, answer, asked] {
+                if (const auto task = self.lock()) (*task)->arrive(answer, asked);
+            });
         });
     }
     void arrive(const std::shared_ptr<Answer>& answer, quint64 asked) {

@@ -1,10 +1,10 @@
 #include "widgets/panels/edit_scopes.h"
 
 #include "widgets/document/failure.h"
+#include "widgets/document/hand_over.h"
 
 #include <QCoreApplication>
 #include <QPointer>
-#include <QThreadPool>
 #include <QTimer>
 
 namespace railyard {
@@ -39,7 +39,7 @@ void EditScopes::askForCosts() {
         std::vector<std::vector<std::string>> paths;
         for (const ScopeChoice& each : m_choices) paths.push_back(each.paths);
         const QPointer<EditScopes> scopes(this);
-        QThreadPool::globalInstance()->start([scopes, isCancelled, paths, snapshot = m_document.snapshot()] {
+        runInPool([scopes, isCancelled, paths, snapshot = m_document.snapshot()] {
             std::vector<std::optional<RemovalCost>> costs;
             try {
                 const std::int64_t gpus = gpusOnFabric(*snapshot->fabric);
@@ -48,12 +48,9 @@ void EditScopes::askForCosts() {
             } catch (...) {
                 return tellFailure(failureText(std::current_exception()));
             }
-            QMetaObject::invokeMethod(
-                QCoreApplication::instance(),
-                [scopes, isCancelled, costs] {
-                    if (scopes && !*isCancelled) scopes->takeCosts(costs);
-                },
-                Qt::QueuedConnection);
+            runInGui(QCoreApplication::instance(), [scopes, isCancelled, costs] {
+                if (scopes && !*isCancelled) scopes->takeCosts(costs);
+            });
         });
     });
 }
