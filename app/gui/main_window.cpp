@@ -41,6 +41,7 @@
 #include "widgets/panels/why_panel.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/style.h"
+#include "widgets/theme/wheel_guard.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
 #include "widgets/views/traffic_view.h"
@@ -69,6 +70,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     setDockNestingEnabled(true);
     setAcceptDrops(true);
     makeCentre();
+    new WheelGuard(this);
     m_autosave = std::make_unique<Autosave>(m_document, *m_banner, *this);
     m_callouts = new CalloutDialogs(m_document, *this);
     m_callouts->setParent(this);

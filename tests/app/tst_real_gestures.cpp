@@ -1,98 +1,18 @@
 // Every gesture of the drawing with a real pointer: xdotool moves it, and X11 delivers what it does. What the window announces while the
 // button is down must be what the design shows after it is released. Runs under Xvfb.
-#include "app/gui/main_window.h"
+#include "tests/support/real_window.h"
+
 #include "core/base/unit_text.h"
 #include "core/design/edits/edit_palette.h"
 #include "tests/support/designs.h"
-#include "widgets/canvas/canvas.h"
 #include "widgets/panels/palette_panel.h"
 
-#include <QLabel>
-#include <QProcess>
-#include <QTimer>
-#include <QUndoStack>
-
 using namespace railyard;
+using test::Pointer;
 
-namespace {
-
-// Calls of xdotool one after the other, each when a condition holds. A timer drives it, because a drag from the palette has an event loop
-// of its own.
-class Pointer : public QObject {
-public:
-    using Condition = std::function<bool()>;
-    void then(const QString& calls, Condition when = {}) { m_steps.push_back({calls, std::move(when)}); }
-    bool run() {
-        QTimer timer;
-        connect(&timer, &QTimer::timeout, this, [this] { tick(); });
-        timer.start(10);
-        return QTest::qWaitFor([this] { return m_steps.empty() && !m_isRunning; }, 20'000);
-    }
-    QByteArray waiting() const {
-        return m_steps.empty() ? QByteArray() : QByteArray::number(m_steps.size()) + " steps left, next: " + m_steps.front().calls.toUtf8();
-    }
-
-private:
-    struct Step {
-        QString calls;
-        Condition when;
-    };
-    void tick() {
-        if (m_isRunning || m_steps.empty() || (m_steps.front().when && !m_steps.front().when())) return;
-        m_isRunning = true;
-        auto* process = new QProcess(this);
-        connect(process, &QProcess::finished, this, [this, process] {
-            process->deleteLater();
-            m_isRunning = false;
-        });
-        process->start(QStringLiteral("xdotool"), m_steps.front().calls.split(QLatin1Char(' ')));
-        m_steps.erase(m_steps.begin());
-    }
-
-    std::vector<Step> m_steps;
-    bool m_isRunning = false;
-};
-
-} // namespace
-
-class tst_real_gestures : public QObject {
+class tst_real_gestures : public test::RealWindow {
     Q_OBJECT
 
-    std::unique_ptr<MainWindow> m_window;
-    Announcement m_last; // the last one that was not empty
-    bool m_isAnnounced = false;
-
-    void open(const DesignPointer& design) {
-        m_window = std::make_unique<MainWindow>();
-        m_window->setGeometry(0, 0, 1600, 1000);
-        m_window->openDesign(design, {});
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        QProcess::execute(QStringLiteral("xdotool"), {QStringLiteral("windowfocus"), QString::number(m_window->winId())});
-        document().waitForBackground();
-        QPointF last;
-        int still = 0; // the drawing moves until the panels have their sizes
-        QVERIFY(QTest::qWaitFor(
-            [&] { return (still = std::exchange(last, canvas().view().offset) == canvas().view().offset ? still + 1 : 0) > 10; }));
-        m_last = {};
-        m_isAnnounced = false;
-        connect(&canvas(), &Canvas::announced, this, [this](const Announcement& announced) {
-            m_isAnnounced = !announced.words.isEmpty();
-            if (m_isAnnounced) m_last = announced;
-        });
-    }
-    Document& document() { return m_window->document(); }
-    Canvas& canvas() { return m_window->canvas(); }
-    QPoint global(QPointF onCanvas) { return canvas().mapToGlobal(onCanvas.toPoint()); }
-    QPointF screen(QPointF world) { return canvas().view().toScreen(world); }
-    static QString move(QPoint at) { return QStringLiteral("mousemove %1 %2").arg(at.x()).arg(at.y()); }
-    Pointer::Condition announced() {
-        return [this] { return m_isAnnounced && !m_last.isComputing; };
-    }
-    QString shown(const char* metric) {
-        auto* label = m_window->findChild<QLabel*>(QLatin1String(metric));
-        return label ? label->text() : QStringLiteral("no label");
-    }
     // Every figure that was announced is the one that the metrics show now.
     void compareFigures() {
         document().waitForBackground();
@@ -136,12 +56,7 @@ class tst_real_gestures : public QObject {
     }
 
 private slots:
-    void cleanup() { // a failed test leaves nothing pressed behind
-        QProcess::execute(QStringLiteral("xdotool"), {QStringLiteral("mouseup"), QStringLiteral("1"), QStringLiteral("keyup"),
-                                                      QStringLiteral("alt"), QStringLiteral("keyup"), QStringLiteral("shift")});
-        document().undoStack().setClean();
-        m_window.reset();
-    }
+    void cleanup() { letGo(); }
     void itemsOfThePalette_data() {
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<int>("servers");
