@@ -29,8 +29,11 @@ Result<double> parseWithUnit(std::string_view text, const std::array<Unit, N>& u
     if (code != std::errc() || !std::isfinite(number) || number < 0)
         return Error::usage(fmt::format("\"{}\" is not a number with a unit; expected for example {}", text, example));
     const std::string_view suffix = trimmed({end, static_cast<std::size_t>(body.data() + body.size() - end)});
-    for (const Unit& unit : units)
-        if (unit.suffix == suffix) return number * unit.factor;
+    for (const Unit& unit : units) {
+        if (unit.suffix != suffix) continue;
+        const double value = number * unit.factor;
+        return std::isfinite(value) ? Result<double>(value) : Error::usage(fmt::format("\"{}\" is too large", text));
+    }
     if (suffix.empty()) return Error::usage(fmt::format("\"{}\" has no unit; expected for example {}", text, example));
     return Error::usage(fmt::format("\"{}\" has the unknown unit \"{}\"; expected for example {}", text, suffix, example));
 }

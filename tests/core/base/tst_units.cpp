@@ -53,6 +53,16 @@ private slots:
         QCOMPARE(transferTime(50e9, *parseBandwidth("400Gb/s")).value(), 1.0);
         QVERIFY(!parseBandwidth("400"));
     }
+    // A number that is one only without its unit.
+    void tooLargeWithItsUnit() {
+        for (const char* text : {"1e308d", "1.7e308min", "1e305h"}) {
+            QVERIFY(!parseDuration(text));
+            QVERIFY2(parseDuration(text).error().text.find("too large") != std::string::npos, text);
+        }
+        QVERIFY(!parseBandwidth("1e300TB/s"));
+        QVERIFY(!parseBytes("1e300PB"));
+        QVERIFY(parseDuration("1e300s"));
+    }
     void minutesInATimeOption() { QCOMPARE(parseDuration("15m")->value(), 900.0); }
     void sumsOfMoneyAreExact() {
         Money sum;
