@@ -167,10 +167,23 @@ RackPart readRack(const JsonView& view) {
     return rack;
 }
 
+GpuPart readGpu(const JsonView& view) {
+    const auto scaled = [&](std::string_view key, double most, std::string_view unit, double factor) {
+        const auto value = maybeAmount(view, key, most, unit);
+        return value ? std::optional(*value * factor) : std::nullopt;
+    };
+    GpuPart gpu{maybeAmount(view, "memory_gb", 1e6, "GB"), speed(view, "hb_gbps", 0.0), {}, {}, {}};
+    gpu.halfPrecisionFlops = scaled("bf16_dense_tflops", 1e6, "TFLOP/s", 1e12);
+    if (!gpu.halfPrecisionFlops) gpu.halfPrecisionFlops = scaled("fp16_dense_tflops", 1e6, "TFLOP/s", 1e12);
+    gpu.fp8Flops = scaled("fp8_dense_tflops", 1e6, "TFLOP/s", 1e12);
+    gpu.memoryBandwidth = scaled("memory_bandwidth_gbytes_s", 1e6, "GB/s", 1e9);
+    return gpu;
+}
+
 bool readDetail(const JsonView& view, Part& part) {
     const std::string kind = view.text("kind");
     if (kind == "gpu")
-        part.detail = GpuPart{maybeAmount(view, "memory_gb", 1e6, "GB"), speed(view, "hb_gbps", 0.0)};
+        part.detail = readGpu(view);
     else if (kind == "server")
         part.detail = readServer(view);
     else if (kind == "nic")

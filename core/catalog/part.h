@@ -24,6 +24,8 @@ enum class HbKind { None, Switch, Mesh, CubeMesh, Ideal };
 struct GpuPart {
     std::optional<double> memoryGb;
     Bandwidth hbBandwidth;
+    std::optional<double> halfPrecisionFlops, fp8Flops; // FLOP/s, dense; bf16, or fp16 where there is no bf16
+    std::optional<double> memoryBandwidth;              // byte/s
 };
 
 struct ServerPart {

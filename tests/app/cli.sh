@@ -186,6 +186,17 @@ expect 0 "" bisection a.railyard --fail-links 1% --seed 4 --witness cut.csv --js
 [ "$(grep -c ',a' cut.csv)" = 512 ]; say $? "the witness is balanced"
 "$cli" compare a.railyard b.railyard --json >c1.json; "$cli" compare a.railyard b.railyard --json >c2.json
 cmp -s c1.json c2.json; say $? "same input, same bytes"
+# Training: the breakdown adds up; what does not fit is exit 1 with an answer; what cannot be divided is exit 1 without one.
+expect 0 "" train a.railyard --model gpt3-175b --tp 8 --pp 8 --dp 4 --global-batch 64 --json
+grep -q '"schema": "railyard.train/1"' out; say $? "train has no schema"
+expect 1 "" train a.railyard --model gpt3-175b --tp 8 --pp 1 --dp 16 --global-batch 64 --json
+grep -q 'GiB and has' out; say $? "train does not say what does not fit"
+expect 1 "tp = 7: must divide the 96 heads" train a.railyard --model gpt3-175b --tp 7
+expect 1 "global_batch = 65" train a.railyard --model gpt3-175b --tp 8 --pp 4 --dp 4 --global-batch 65
+expect 1 "--gpus 4,096: the design has" train a.railyard --gpus 4096
+expect 2 "overlap-tp" train a.railyard --overlap-tp some
+expect 3 "absent.json" train a.railyard --calibration absent.json
+expect 3 "nowhere.txt" train a.railyard --placement nowhere.txt
 expect 0 "" compare a.railyard b.railyard -o c.md
 expect 0 "" compare a.railyard b.railyard -o c.xlsx
 for verb in "metrics a.railyard" "check a.railyard" "bisection a.railyard" "collective a.railyard" "explain a.railyard counts.gpus" recipes "recipes rail-only" "catalog list" version; do

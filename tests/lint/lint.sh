@@ -28,8 +28,9 @@ may() {
     bill) echo base json catalog design fabric floor bill ;;
     collective) echo base json catalog design fabric failure routing collective ;;
     workload) echo base json catalog design fabric failure routing collective workload ;;
-    analysis) echo base json catalog design fabric floor bill bisection failure routing collective workload analysis ;;
-    io) echo base json catalog design fabric floor bill bisection failure routing collective workload analysis io ;;
+    training) echo base json catalog design fabric failure routing collective workload training ;;
+    analysis) echo base json catalog design fabric floor bill bisection failure routing collective workload training analysis ;;
+    io) echo base json catalog design fabric floor bill bisection failure routing collective workload training analysis io ;;
     esac
 }
 for folder in core/*/; do

@@ -21,8 +21,8 @@ void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<s
                         "sequences per iteration; default: four micro-batches per pipeline stage and replica")
             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40)));
     add(verb.add_option("--interleave", interleave, "model chunks per pipeline stage")->check(many)->capture_default_str());
-    add(verb.add_option("--recompute", recompute, "activation recomputation, none, selective or full")
-            ->check(CLI::IsMember({"none", "selective", "full"}))
+    add(verb.add_option("--recompute", recompute, "activation recomputation, none, selective, full or gemm-last")
+            ->check(CLI::IsMember({"none", "selective", "full", "gemm-last"}))
             ->capture_default_str());
     add(verb.add_option("--zero", zero, "ZeRO stage, 0 to 3")->check(CLI::Range(0, 3))->capture_default_str());
     add(verb.add_option("--grad-bytes", gradientBytes, "bytes per gradient, 2 or 4")->check(CLI::IsMember({2, 4}))->capture_default_str());
@@ -45,7 +45,10 @@ Result<TrainingJob> JobOptions::job() const {
     job.microBatch = microBatch;
     job.globalBatch = globalBatch.value_or(0);
     job.interleave = interleave;
-    job.recompute = recompute == "full" ? Recompute::Full : recompute == "selective" ? Recompute::Selective : Recompute::None;
+    job.recompute = recompute == "full"        ? Recompute::Full
+                    : recompute == "selective" ? Recompute::Selective
+                    : recompute == "gemm-last" ? Recompute::GemmLast
+                                               : Recompute::None;
     job.zero = zero;
     job.gradientBytes = gradientBytes;
     job.isPipelineScattered = pipelineScatter == "on";
@@ -59,6 +62,12 @@ Result<PlacedJob> JobOptions::placed(const Fabric& fabric) const {
     auto listed = readRankList(fabric, order);
     if (!listed) return listed.errors();
     return placedJob(std::move(*asked), fabric, std::move(*listed));
+}
+
+Result<PlacedJob> JobOptions::placedOn(const Fabric& fabric, std::vector<DeviceId> gpus) const {
+    auto asked = job();
+    if (!asked) return asked.errors();
+    return placedJob(std::move(*asked), fabric, std::move(gpus));
 }
 
 Result<JobTraffic> JobOptions::traffic(const Fabric& fabric) const {

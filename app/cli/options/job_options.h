@@ -12,7 +12,7 @@ struct JobOptions {
     std::string model = "llama3-70b", rankOrder = "tp-cp-ep-dp-pp", recompute = "none", pipelineScatter = "on", order = "near";
     std::optional<std::int64_t> tensor, data, globalBatch;
     std::int64_t pipeline = 1, context = 1, expert = 1, microBatch = 1, interleave = 1;
-    int zero = 0, gradientBytes = 4;
+    int zero = 1, gradientBytes = 4;
 
     static constexpr std::string_view kind = "training";
     void addTo(CLI::App& verb, KindOptions& options, const std::vector<std::string>& kinds); // `kinds` of the verb use them
@@ -20,6 +20,8 @@ struct JobOptions {
     // GPUs, four micro-batches per pipeline stage.
     Result<PlacedJob> placed(const Fabric& fabric) const;
     Result<JobTraffic> traffic(const Fabric& fabric) const;
+    // The same on these GPUs, in this order.
+    Result<PlacedJob> placedOn(const Fabric& fabric, std::vector<DeviceId> gpus) const;
 
 private:
     Result<TrainingJob> job() const; // 0 for options that are not given

@@ -15,7 +15,7 @@ std::string listed(const std::vector<std::string>& kinds) {
 } // namespace
 
 void KindOptions::add(CLI::Option* option, std::vector<std::string> kinds) {
-    option->group(fmt::format("Options of {} {}", m_selector, listed(kinds)));
+    if (!m_selector.empty()) option->group(fmt::format("Options of {} {}", m_selector, listed(kinds)));
     m_options.emplace_back(option, std::move(kinds));
 }
 
@@ -25,7 +25,7 @@ void KindOptions::addAll(const KindOptions& others, const std::vector<std::strin
 
 Status KindOptions::check(std::string_view kind) const {
     for (const auto& [option, kinds] : m_options)
-        if (option->count() > 0 && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+        if (!m_selector.empty() && option->count() > 0 && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
             return Error::usage(fmt::format("{}: {} {} does not use it; it is an option of {} {}", option->get_name(), m_selector, kind,
                                             m_selector, listed(kinds)));
     return Done{};

@@ -13,7 +13,7 @@ namespace railyard::cli {
 
 class KindOptions {
 public:
-    // `selector` is the option that chooses the kind: --kind, --pattern.
+    // `selector` is the option that chooses the kind: --kind, --pattern. Empty: the verb has one kind, which uses all of them.
     explicit KindOptions(std::string selector) : m_selector(std::move(selector)) {}
     void add(CLI::Option* option, std::vector<std::string> kinds);
     void addAll(const KindOptions& others, const std::vector<std::string>& kinds); // that another choice narrows further

@@ -1,0 +1,107 @@
+#include "app/cli/options/train_options.h"
+
+#include "core/base/file.h"
+#include "core/base/unit_text.h"
+#include "core/io/imports/rank_list.h"
+#include "core/training/placement.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace railyard::cli {
+
+void TrainOptions::addTo(CLI::App& verb) {
+    input.addTo(verb, true);
+    job.addTo(verb, m_all, {});
+    const auto choice = [&](const char* name, std::string& value, const char* help, std::vector<std::string> of) {
+        verb.add_option(name, value, help)->check(CLI::IsMember(std::move(of)))->capture_default_str();
+    };
+    verb.add_option("--gpus", gpus, "GPUs of the job, the first ones of the placement; default: all")->check(CLI::Range(1, 1'048'576));
+    choice("--sequence-parallel", sequenceParallel, "sequence parallelism where tp > 1, on or off", {"on", "off"});
+    choice("--overlap-dp", overlapData, "send gradients beside the backward pass, on or off", {"on", "off"});
+    choice("--overlap-tp", overlapTensor, "what overlaps with tensor parallelism: none, pipeline or bulk", {"none", "pipeline", "bulk"});
+    choice("--offload", offload, "what is kept in the memory of the host: none, optimizer or activations",
+           {"none", "optimizer", "activations"});
+    choice("--precision", precision, "precision of matrix products: bf16 or fp8", {"bf16", "fp8"});
+    verb.add_option("--tokens", tokens, "tokens of the whole training run, for example 300e9")
+        ->check(NumberBetween(1, 1e18))
+        ->capture_default_str();
+    verb.add_option("--gate-skew", gateSkew, "tokens of the busiest expert / mean")->check(NumberBetween(1, 1e6))->capture_default_str();
+    verb.add_option("--straggler", straggler, "time of the slowest GPU / normal")->check(NumberBetween(1, 1e6))->capture_default_str();
+    verb.add_option("--placement", placement, "GPUs of the job: packed, spread or random servers, or a file with one GPU path per line")
+        ->capture_default_str();
+    verb.add_option("--calibration", calibrationFile,
+                    "calibration: shipped, or a file in the format of resources/calibration/training.json")
+        ->capture_default_str();
+}
+
+TrainingPlan TrainOptions::plan() const {
+    TrainingPlan plan;
+    plan.isSequenceParallel = sequenceParallel == "on";
+    plan.overlapsData = overlapData == "on";
+    plan.overlapTensor = overlapTensor == "pipeline" ? TensorOverlap::Pipeline
+                         : overlapTensor == "bulk"   ? TensorOverlap::Bulk
+                                                     : TensorOverlap::None;
+    plan.offload = offload == "optimizer" ? Offload::Optimizer : offload == "activations" ? Offload::Activations : Offload::None;
+    plan.precision = precision == "fp8" ? Precision::Fp8 : Precision::Bf16;
+    plan.gateSkew = gateSkew;
+    plan.straggler = straggler;
+    plan.tokens = tokens;
+    return plan;
+}
+
+Result<std::vector<DeviceId>> TrainOptions::gpusOn(const Fabric& fabric) const {
+    const auto known = placementFrom(placement);
+    auto found = known ? Result<std::vector<DeviceId>>(gpusOf(fabric, *known, static_cast<std::uint64_t>(input.seed)))
+                       : readRankList(fabric, placement);
+    if (!found || !gpus) return found;
+    const auto there = static_cast<std::int64_t>(found->size());
+    if (*gpus > there)
+        return Error::unbuildable(
+            fmt::format("--gpus {}: the design has {} GPUs; choose at most as many", formatCount(*gpus), formatCount(there)));
+    found->resize(static_cast<std::size_t>(*gpus));
+    return found;
+}
+
+Result<PlacedJob> TrainOptions::placedOn(const Fabric& fabric) const {
+    if (placement == "packed" && !gpus) return job.placed(fabric); // incomplete servers stay idle
+    auto found = gpusOn(fabric);
+    if (!found) return found.errors();
+    return job.placedOn(fabric, std::move(*found));
+}
+
+Result<TrainingCalibration> TrainOptions::calibration() const {
+    if (calibrationFile == "shipped") return shippedTrainingCalibration();
+    const auto text = readText(calibrationFile);
+    if (!text) return text.errors();
+    return readTrainingCalibration(*text, calibrationFile);
+}
+
+void printEstimate(const TrainingEstimate& e) {
+    const TrainingJob& job = e.job;
+    fmt::print("{} on {} GPUs (tp {}, pp {}, dp {}, cp {}, ep {}): {} per iteration, {} to {}{}\n", job.model.name, formatCount(job.gpus()),
+               job.by(Parallel::Tensor), job.by(Parallel::Pipeline), job.by(Parallel::Data), job.by(Parallel::Context),
+               job.by(Parallel::Expert), formatSeconds(e.iteration), formatSeconds(e.low), formatSeconds(e.high),
+               e.isCalibrated ? "" : " (not calibrated for these GPUs)");
+    fmt::print("  {:<28}{:.1f} % MFU, {:.1f} % HFU\n", "Utilisation", e.modelShare() * 100, e.hardwareShare() * 100);
+    fmt::print("  {:<28}{} tokens/s, {:.3g} days for {:.4g} tokens\n", "Throughput", formatCount(std::llround(e.tokensPerSecond())),
+               e.days(), e.plan.tokens);
+    fmt::print("  {:<28}{:.1f} %\n", "Exposed network share", e.breakdown.exposed() / e.iteration * 100);
+    fmt::print("  {:<28}{:.1f} of {:.1f} GiB\n", "Memory of the fullest GPU", e.memory.total(), e.memory.capacity);
+    const TrainingBreakdown& b = e.breakdown;
+    for (const auto& [name, time] : {std::pair<const char*, Seconds>("Forward", b.forward),
+                                     {"Backward", b.backward},
+                                     {"Recomputation", b.recompute},
+                                     {"Tensor parallelism", b.tensor},
+                                     {"Pipeline parallelism", b.pipeline},
+                                     {"Data parallelism", b.data},
+                                     {"Context parallelism", b.context},
+                                     {"Expert parallelism", b.expert},
+                                     {"Bubble", b.bubble},
+                                     {"Optimizer", b.optimizer},
+                                     {"Offload", b.offload}})
+        if (time > Seconds()) fmt::print("    {:<26}{:>10}{:>8.1f} %\n", name, formatSeconds(time), time / e.iteration * 100);
+    for (const std::string& reason : e.reasons) fmt::print("  Does not fit: {}\n", reason);
+}
+
+} // namespace railyard::cli

@@ -1,0 +1,29 @@
+// The options of `train` and `search`: a job, how it is run, and the GPUs it gets.
+#pragma once
+
+#include "app/cli/options/job_options.h"
+#include "core/training/training.h"
+
+namespace railyard::cli {
+
+struct TrainOptions {
+    DesignInput input;
+    JobOptions job;
+    std::optional<std::int64_t> gpus;
+    std::string sequenceParallel = "on", overlapData = "on", overlapTensor = "none", offload = "none", precision = "bf16",
+                placement = "packed", calibrationFile = "shipped";
+    double tokens = 300e9, gateSkew = 1, straggler = 1;
+
+    void addTo(CLI::App& verb);
+    TrainingPlan plan() const;
+    Result<std::vector<DeviceId>> gpusOn(const Fabric& fabric) const; // of the placement, as many as were asked for
+    Result<PlacedJob> placedOn(const Fabric& fabric) const;
+    Result<TrainingCalibration> calibration() const;
+
+private:
+    KindOptions m_all{""};
+};
+
+void printEstimate(const TrainingEstimate& estimate);
+
+} // namespace railyard::cli

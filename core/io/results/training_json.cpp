@@ -1,0 +1,69 @@
+#include "core/io/results/training_json.h"
+
+#include <cmath>
+
+namespace railyard {
+
+Json toJson(const TrainingEstimate& estimate) {
+    const TrainingJob& job = estimate.job;
+    Json parallelism, bytes;
+    for (const Parallel each : {Parallel::Tensor, Parallel::Pipeline, Parallel::Data, Parallel::Context, Parallel::Expert}) {
+        parallelism[std::string(toText(each))] = job.by(each);
+        bytes[std::string(toText(each))] = estimate.bytesPerGpu[static_cast<std::size_t>(each)];
+    }
+    bytes["hb"] = estimate.hbBytesPerGpu;
+    bytes["nic"] = estimate.nicBytesPerGpu;
+    const TrainingMemory& memory = estimate.memory;
+    const TrainingBreakdown& parts = estimate.breakdown;
+    Json reasons = Json::array();
+    for (const std::string& reason : estimate.reasons) reasons.push_back(reason);
+    return {
+        {"schema", "railyard.train/1"},
+        {"feasible", estimate.isFeasible()},
+        {"reasons", reasons},
+        {"model", job.model.id},
+        {"gpus", job.gpus()},
+        {"parallelism", parallelism},
+        {"micro_batch_sequences", job.microBatch},
+        {"global_batch_sequences", job.globalBatch},
+        {"iteration_s", estimate.iteration.value()},
+        {"iteration_low_s", estimate.low.value()},
+        {"iteration_high_s", estimate.high.value()},
+        {"calibration", estimate.calibration},
+        {"calibrated", estimate.isCalibrated},
+        {"tokens_per_s", estimate.tokensPerSecond()},
+        {"tokens", estimate.plan.tokens},
+        {"days", estimate.days()},
+        {"parameters", estimate.parameters > 0 ? Json(std::llround(estimate.parameters)) : Json()},
+        {"model_flops", estimate.modelFlops},
+        {"hardware_flops", estimate.hardwareFlops},
+        {"mfu_fraction", estimate.modelShare()},
+        {"hfu_fraction", estimate.hardwareShare()},
+        {"tflops_per_gpu", estimate.modelShare() * estimate.peakFlops / 1e12},
+        {"exposed_network_fraction", estimate.breakdown.exposed() / estimate.iteration},
+        {"longest_sequence_tokens", estimate.longestSequence},
+        {"memory_gib",
+         {{"parameters", memory.parameters},
+          {"gradients", memory.gradients},
+          {"optimizer", memory.optimizer},
+          {"activations", memory.activations},
+          {"workspace", memory.workspace},
+          {"total", memory.total()},
+          {"capacity", memory.capacity > 0 ? Json(memory.capacity) : Json()}}},
+        {"breakdown_s",
+         {{"forward", parts.forward.value()},
+          {"backward", parts.backward.value()},
+          {"recompute", parts.recompute.value()},
+          {"tp_exposed", parts.tensor.value()},
+          {"pp_exposed", parts.pipeline.value()},
+          {"dp_exposed", parts.data.value()},
+          {"cp_exposed", parts.context.value()},
+          {"ep_exposed", parts.expert.value()},
+          {"bubble", parts.bubble.value()},
+          {"optimizer", parts.optimizer.value()},
+          {"offload_exposed", parts.offload.value()}}},
+        {"bytes_per_gpu", bytes},
+    };
+}
+
+} // namespace railyard

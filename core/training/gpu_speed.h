@@ -1,0 +1,44 @@
+// How fast a GPU computes: its data sheet, and how much of it training reaches.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/catalog/part.h"
+
+#include <string>
+#include <vector>
+
+namespace railyard {
+
+// Of one generation. The time of a matrix product is FLOP / (peak × matrixShare) + overhead, or its bytes / (memory bandwidth ×
+// memoryShare) + overhead if that is longer (roofline).
+struct GpuConstants {
+    std::vector<std::string> gpus; // catalogue IDs; empty: all others
+    bool isCalibrated = false;
+    double matrixShare = 1, attentionShare = 1, memoryShare = 1; // of the peak, of the peak, of the memory bandwidth
+    double matrixOverhead = 0, kernelOverhead = 0;               // s, of a matrix product and of any other kernel
+    double low = 1, high = 1;                                    // interval of the iteration time as multiples of it
+};
+
+struct TrainingCalibration {
+    std::string name; // file
+    std::vector<GpuConstants> generations;
+    double optimizerBytes = 0;                            // read and written for each parameter in an optimizer step
+    double reservedBytes = 0;                             // of a GPU's memory, for the driver, the libraries and fragmentation
+    double hostBandwidth = 0;                             // byte/s between a GPU and its host, one direction
+    double dataOverlapShare = 1;                          // of the time beside which gradients are sent, what can hide them
+    const GpuConstants& of(const std::string& gpu) const; // the last generation is that of all others
+};
+
+const TrainingCalibration& shippedTrainingCalibration();
+Result<TrainingCalibration> readTrainingCalibration(const std::string& text, const std::string& file);
+
+struct GpuSpeed {
+    std::string id, name;
+    double matrixPeak = 0;    // FLOP/s of matrix products in the precision that was asked for
+    double attentionPeak = 0; // FLOP/s in 16 bits
+    double memoryBandwidth = 0;
+    double memoryBytes = 0;
+    GpuConstants constants;
+};
+
+} // namespace railyard

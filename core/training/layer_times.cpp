@@ -1,0 +1,173 @@
+#include "core/training/layer_times.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace railyard {
+namespace {
+
+struct Product { // rows x columns, summed over `depth`; as many of them
+    double rows = 0, columns = 0, depth = 0, count = 1;
+};
+
+class Timer {
+public:
+    Timer(const GpuSpeed& speed, double matrixBytes) : m_speed(speed), m_matrixBytes(matrixBytes) {}
+
+    double product(const Product& p) const {
+        if (p.rows <= 0 || p.columns <= 0 || p.depth <= 0) return 0;
+        const double flops = 2 * p.rows * p.columns * p.depth,
+                     bytes = m_matrixBytes * (p.rows * p.depth + p.columns * p.depth) + activationBytes * p.rows * p.columns;
+        const double busy = std::max(flops / (m_speed.matrixPeak * m_speed.constants.matrixShare), moving(bytes));
+        return p.count * (busy + m_speed.constants.matrixOverhead);
+    }
+    double products(const std::vector<Product>& all) const {
+        double sum = 0;
+        for (const Product& each : all) sum += product(each);
+        return sum;
+    }
+    // Gradients of what came in: rows x depth, summed over the columns. Of the weights: columns x depth, summed over the rows.
+    double inputGradients(const std::vector<Product>& all) const {
+        double sum = 0;
+        for (const Product& p : all) sum += product({p.rows, p.depth, p.columns, p.count});
+        return sum;
+    }
+    double weightGradients(const std::vector<Product>& all) const {
+        double sum = 0;
+        for (const Product& p : all) sum += product({p.depth, p.columns, p.rows, p.count});
+        return sum;
+    }
+    double attention(double flops) const {
+        return flops / (m_speed.attentionPeak * m_speed.constants.attentionShare) + 2 * m_speed.constants.kernelOverhead;
+    }
+    double kernel(double bytes, double count = 1) const { return moving(bytes) + count * m_speed.constants.kernelOverhead; }
+
+private:
+    double moving(double bytes) const { return bytes / (m_speed.memoryBandwidth * m_speed.constants.memoryShare); }
+    const GpuSpeed& m_speed;
+    const double m_matrixBytes;
+};
+
+// What one rank does of one layer.
+struct Work {
+    std::vector<Product> products;
+    double attentionFlops = 0;
+    double scoreBytes = 0; // moved for softmax and its dropout, where attention is not computed in tiles
+    double whole = 0;      // bytes moved by norms, dropouts and residuals
+    double divided = 0;    // bytes moved between the matrices of the feed-forward network
+};
+
+class Layers {
+public:
+    Layers(const TrainingJob& job, const TrainingPlan& plan)
+        : m_model(job.model),
+          m_job(job),
+          m_plan(plan),
+          m_t(static_cast<double>(job.by(Parallel::Tensor))),
+          m_tokens(static_cast<double>(job.microBatch * job.model.sequenceTokens) / static_cast<double>(job.by(Parallel::Context))),
+          m_h(static_cast<double>(job.model.hidden)) {}
+
+    Work dense() const {
+        Work work = attention();
+        feedForward(work, m_tokens, static_cast<double>(m_model.ffnHidden), 1);
+        return work;
+    }
+    // A rank takes the tokens that the others send to its experts, as many as it sends if the gate is even.
+    Work mixture() const {
+        Work work = attention();
+        const Mixture& mixture = *m_model.mixture;
+        const double local = static_cast<double>(mixture.experts) / static_cast<double>(m_job.by(Parallel::Expert));
+        const double routed = m_tokens * static_cast<double>(mixture.topK) * m_plan.gateSkew;
+        work.products.push_back({m_tokens, static_cast<double>(mixture.experts), m_h});
+        feedForward(work, routed / local, static_cast<double>(mixture.ffnHidden), local);
+        if (mixture.sharedExperts > 0) feedForward(work, m_tokens, static_cast<double>(mixture.ffnHidden * mixture.sharedExperts), 1);
+        work.whole += 4 * activationBytes * routed * m_h / shared(); // to the experts and back
+        return work;
+    }
+    double shared() const { return m_plan.isSequenceParallel ? m_t : 1; }
+    double tokens() const { return m_tokens; }
+
+private:
+    Work attention() const {
+        Work work;
+        const double kv = static_cast<double>(std::min(m_job.by(Parallel::Tensor), m_model.kvHeads));
+        const auto queries = static_cast<double>(m_model.scoreWidth()), out = static_cast<double>(m_model.valueWidth());
+        if (const auto& latent = m_model.latent) {
+            const auto rank = static_cast<double>(latent->keyValueRank), heads = static_cast<double>(m_model.heads);
+            const auto queryRank = static_cast<double>(latent->queryRank);
+            work.products = {{m_tokens, queryRank, m_h},
+                             {m_tokens, queries / m_t, queryRank},
+                             {m_tokens, rank + static_cast<double>(latent->rotaryHeadDim), m_h},
+                             {m_tokens, heads * static_cast<double>(latent->plainHeadDim + latent->valueHeadDim) / m_t, rank}};
+        } else {
+            work.products = {{m_tokens, queries / m_t + 2 * static_cast<double>(m_model.kvHidden()) / kv, m_h}};
+        }
+        work.products.push_back({m_tokens, m_h, out / m_t});
+        const auto keys = static_cast<double>(m_model.sequenceTokens);
+        work.attentionFlops = 2 * m_tokens * keys * (queries + out) / m_t;
+        if (m_model.isFfnGated)
+            work.attentionFlops /= 2; // tiles above the diagonal of the causal mask are left out
+        else                          // softmax reads and writes, its dropout reads, writes and writes the mask
+            work.scoreBytes = m_tokens * keys * static_cast<double>(m_model.heads) / m_t * (4 * activationBytes + 1);
+        // two norms read and write; two dropouts with residuals read twice, write, and write a mask
+        work.whole = m_tokens * m_h * 2 * ((2 + 3) * activationBytes + (m_model.isFfnGated ? 0 : 1));
+        return work;
+    }
+    void feedForward(Work& work, double rows, double width, double count) const {
+        const double between = m_model.isFfnGated ? 2 * width : width;
+        work.products.push_back({rows, between / m_t, m_h, count});
+        work.products.push_back({rows, m_h, width / m_t, count});
+        work.divided += count * rows * (between + width) / m_t * activationBytes; // the function between them reads and writes
+    }
+
+    const TransformerModel& m_model;
+    const TrainingJob& m_job;
+    const TrainingPlan& m_plan;
+    const double m_t, m_tokens, m_h;
+};
+
+LayerTimes timesOf(const Work& work, const Layers& layers, const Timer& timer, Recompute recompute) {
+    constexpr double kernels = 5, scoreKernels = 2;      // per layer
+    constexpr double scoresBack = 1.2, othersBack = 1.6; // bytes moved by the backward pass relative to the forward pass
+    const double matrices = timer.products(work.products), attention = timer.attention(work.attentionFlops),
+                 scores = work.scoreBytes > 0 ? timer.kernel(work.scoreBytes, scoreKernels) : 0,
+                 others = timer.kernel(work.whole / layers.shared() + work.divided, kernels);
+    LayerTimes times;
+    const double forward = matrices + attention + scores + others;
+    times.forward = Seconds(forward);
+    times.attention = Seconds(attention + scores);
+    times.matrices = Seconds(matrices);
+    times.weightGradients = Seconds(timer.weightGradients(work.products));
+    times.backward =
+        times.weightGradients + Seconds(timer.inputGradients(work.products) + 2 * attention + scoresBack * scores + othersBack * others);
+    switch (recompute) {
+    case Recompute::None: break;
+    case Recompute::Selective: times.recompute = Seconds(attention + scores); break;
+    case Recompute::GemmLast: times.recompute = Seconds(scores + others); break; // outputs of matrix products are kept
+    case Recompute::Full: times.recompute = Seconds(forward); break;
+    }
+    return times;
+}
+
+} // namespace
+
+ModelTimes modelTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed) {
+    constexpr double fp8Bytes = 1;
+    const Layers layers(job, plan);
+    const Timer timer(speed, plan.precision == Precision::Fp8 ? fp8Bytes : activationBytes);
+    ModelTimes times;
+    times.dense = timesOf(layers.dense(), layers, timer, job.recompute);
+    if (job.model.mixture) times.mixture = timesOf(layers.mixture(), layers, timer, job.recompute);
+    const double tokens = layers.tokens(), h = static_cast<double>(job.model.hidden),
+                 columns = static_cast<double>(job.model.vocab) / static_cast<double>(job.by(Parallel::Tensor));
+    const std::vector<Product> head{{tokens, columns, h}};
+    // Logits: written, read by the loss in 32 bits, and their gradients written; a norm before them.
+    times.headForward = Seconds(timer.products(head) + timer.kernel(tokens * columns * (2 * activationBytes + 4 + 2), 3) +
+                                timer.kernel(2 * tokens * h * activationBytes / layers.shared()));
+    times.headBackward =
+        Seconds(timer.inputGradients(head) + timer.weightGradients(head) + timer.kernel(2 * tokens * columns * activationBytes));
+    times.embedding = Seconds(2 * timer.kernel(3 * tokens * h * activationBytes / layers.shared())); // read, write, and back
+    return times;
+}
+
+} // namespace railyard

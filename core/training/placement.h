@@ -1,0 +1,20 @@
+// Which GPUs a job gets on a cluster.
+#pragma once
+
+#include "core/fabric/fabric.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace railyard {
+
+// Packed: one HB domain after the other. Spread: HB domains of all SUs in turn. Random: HB domains in an order drawn with the seed. The
+// GPUs of an HB domain always stay next to each other.
+enum class Placement { Packed, Spread, Random };
+std::optional<Placement> placementFrom(std::string_view text);
+
+// All GPUs, in the order in which a job takes them.
+std::vector<DeviceId> gpusOf(const Fabric& fabric, Placement placement, std::uint64_t seed);
+
+} // namespace railyard

@@ -1,0 +1,19 @@
+// What a fabric, as it is drawn, does to a training job: the time of an iteration and what it consists of, memory, and what follows.
+// Sources of the formulas: docs/engine.md.
+#pragma once
+
+#include "core/training/gpu_speed.h"
+#include "core/training/group_times.h"
+#include "core/training/training_plan.h"
+
+namespace railyard {
+
+// Errors: the job cannot be divided so, its ranks cannot reach each other, or the speed of its GPUs is not known. A job that does not fit
+// in memory is no error: it is estimated all the same, with the reasons why it cannot run.
+Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
+                                          const TrainingCalibration& calibration = shippedTrainingCalibration());
+
+// Speed of the GPUs of a job by catalogue part, in this precision. Errors: a part without peak or memory bandwidth.
+Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision, const TrainingCalibration& calibration);
+
+} // namespace railyard

@@ -1,0 +1,17 @@
+#include "core/training/training_plan.h"
+
+namespace railyard {
+
+Seconds TrainingBreakdown::total() const { return forward + backward + recompute + exposed() + bubble + optimizer + offload; }
+
+double TrainingEstimate::tokensPerSecond() const {
+    return static_cast<double>(job.globalBatch) * static_cast<double>(job.model.sequenceTokens) / iteration.value();
+}
+
+double TrainingEstimate::days() const { return plan.tokens / tokensPerSecond() / 86400; }
+
+double TrainingEstimate::modelShare() const { return modelFlops / (static_cast<double>(job.gpus()) * peakFlops * iteration.value()); }
+
+double TrainingEstimate::hardwareShare() const { return hardwareFlops / (static_cast<double>(job.gpus()) * peakFlops * iteration.value()); }
+
+} // namespace railyard

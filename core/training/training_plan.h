@@ -1,0 +1,69 @@
+// How a training job is run, and what comes of it.
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/workload/usual_job.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace railyard {
+
+enum class Precision { Bf16, Fp8 };
+// What overlaps with the communication of tensor parallelism: nothing, the matrix product it belongs to, cut into four parts, or in the
+// backward pass the product of the weights' gradients.
+enum class TensorOverlap { None, Pipeline, Bulk };
+enum class Offload { None, Optimizer, Activations }; // to the memory of the host
+
+// What the traffic of the job does not depend on.
+struct TrainingPlan {
+    bool isSequenceParallel = true; // where tp > 1
+    bool overlapsData = true;       // gradients are sent during the backward pass, parameters gathered during the forward pass
+    TensorOverlap overlapTensor = TensorOverlap::None;
+    Offload offload = Offload::None;
+    Precision precision = Precision::Bf16;
+    double gateSkew = 1;  // tokens of the busiest expert / mean
+    double straggler = 1; // time of the slowest GPU / normal
+    double tokens = 300e9;
+};
+
+// GiB (2^30 bytes) of the GPU that needs most.
+struct TrainingMemory {
+    double parameters = 0, gradients = 0, optimizer = 0, activations = 0, workspace = 0;
+    double capacity = 0; // 0 if the catalogue does not know it
+    double total() const { return parameters + gradients + optimizer + activations + workspace; }
+};
+
+// Of the stage that takes longest; the parts add up to the iteration.
+struct TrainingBreakdown {
+    Seconds forward, backward, recompute;
+    Seconds tensor, pipeline, data, context, expert; // communication that nothing hides
+    Seconds bubble;                                  // idle: filling and draining the pipeline, and waiting for longer stages
+    Seconds optimizer, offload;
+    Seconds total() const;
+    Seconds exposed() const { return tensor + pipeline + data + context + expert; }
+};
+
+struct TrainingEstimate {
+    TrainingJob job;
+    TrainingPlan plan;
+    std::vector<std::string> reasons; // why it does not fit; empty if it does
+    Seconds iteration, low, high;     // `low` and `high`: the interval of the estimate
+    bool isCalibrated = false;        // the constants of these GPUs were fitted to measured training runs
+    std::string calibration;          // where the constants come from
+    double parameters = 0, modelFlops = 0, hardwareFlops = 0;
+    double peakFlops = 0; // of one GPU, the slowest
+    TrainingMemory memory;
+    TrainingBreakdown breakdown;
+    std::array<double, 5> bytesPerGpu{}; // sent in one iteration, mean over the ranks, by Parallel
+    double hbBytesPerGpu = 0, nicBytesPerGpu = 0;
+    std::int64_t longestSequence = 0; // tokens that would fit with this division; 0 if none
+
+    bool isFeasible() const { return reasons.empty(); }
+    double tokensPerSecond() const;
+    double days() const;                              // for plan.tokens
+    double modelShare() const, hardwareShare() const; // MFU, HFU
+};
+
+} // namespace railyard
