@@ -197,6 +197,10 @@ expect 1 "--gpus 4,096: the design has" train a.railyard --gpus 4096
 expect 2 "overlap-tp" train a.railyard --overlap-tp some
 expect 3 "absent.json" train a.railyard --calibration absent.json
 expect 3 "nowhere.txt" train a.railyard --placement nowhere.txt
+expect 0 "" search a.railyard --model llama3-8b --global-batch 256 --top 2 --json
+grep -q '"space"' out; say $? "search does not state its space"
+expect 1 "nothing fits in memory" search a.railyard --model gpt3-175b --gpus 8 --global-batch 8
+expect 2 "--dp: is not searched" search a.railyard --model llama3-8b --dp 4
 expect 0 "" compare a.railyard b.railyard -o c.md
 expect 0 "" compare a.railyard b.railyard -o c.xlsx
 for verb in "metrics a.railyard" "check a.railyard" "bisection a.railyard" "collective a.railyard" "explain a.railyard counts.gpus" recipes "recipes rail-only" "catalog list" version; do
