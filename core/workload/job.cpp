@@ -10,6 +10,15 @@ namespace railyard {
 
 namespace {
 constexpr std::array<std::string_view, 5> names{"tp", "cp", "ep", "dp", "pp"};
+
+// The next smaller and the next larger one.
+std::string nearestDivisors(std::int64_t value, std::int64_t of) {
+    std::int64_t below = std::min(value, of), above = value;
+    while (below > 1 && of % below != 0) --below;
+    while (above < of && of % above != 0) ++above;
+    return below >= above || above > of ? fmt::to_string(below) : fmt::format("{} and {}", below, above);
+}
+
 } // namespace
 
 std::string_view toText(Parallel parallel) { return names[static_cast<std::size_t>(parallel)]; }
@@ -31,18 +40,25 @@ std::vector<Error> TrainingJob::problems() const {
     needs(microBatch >= 1 && globalBatch >= 1 && interleave >= 1, "micro_batch, global_batch and interleave: must be at least 1");
     if (!found.empty()) return found;
     const std::int64_t tp = by(Parallel::Tensor), pp = by(Parallel::Pipeline), ep = by(Parallel::Expert), cp = by(Parallel::Context);
-    needs(model.heads % tp == 0, fmt::format("tp = {}: must divide the {} heads of {}", tp, model.heads, model.name));
+    needs(model.heads % tp == 0, fmt::format("tp = {}: must divide the {} heads of {}; nearest: {}", tp, model.heads, model.name,
+                                             nearestDivisors(tp, model.heads)));
     needs(model.kvHeads % tp == 0 || tp % model.kvHeads == 0,
           fmt::format("tp = {}: must divide the {} key/value heads of {} or be a multiple of them", tp, model.kvHeads, model.name));
     needs(pp * interleave <= model.layers,
           fmt::format("pp = {} with interleave = {}: {} has {} layers, and each model chunk needs at least one", pp, interleave, model.name,
                       model.layers));
     needs(ep == 1 || model.mixture, fmt::format("ep = {}: {} has no experts", ep, model.name));
-    needs(!model.mixture || model.mixture->experts % ep == 0,
-          fmt::format("ep = {}: must divide the {} experts of {}", ep, model.mixture ? model.mixture->experts : 0, model.name));
-    needs(model.sequenceTokens % cp == 0, fmt::format("cp = {}: must divide the {} tokens of a sequence", cp, model.sequenceTokens));
+    if (model.mixture)
+        needs(model.mixture->experts % ep == 0,
+              fmt::format("ep = {}: must divide the {} experts of {}; nearest: {}", ep, model.mixture->experts, model.name,
+                          nearestDivisors(ep, model.mixture->experts)));
+    needs(model.sequenceTokens % cp == 0, fmt::format("cp = {}: must divide the {} tokens of a sequence; nearest: {}", cp,
+                                                      model.sequenceTokens, nearestDivisors(cp, model.sequenceTokens)));
     const std::int64_t at = by(Parallel::Data) * ep * microBatch;
-    needs(globalBatch % at == 0, fmt::format("global_batch = {}: must be a multiple of dp × ep × micro_batch = {}", globalBatch, at));
+    needs(
+        globalBatch % at == 0,
+        fmt::format("global_batch = {}: must be a multiple of dp × ep × micro_batch = {}; nearest: {}", globalBatch, at,
+                    globalBatch < at ? fmt::to_string(at) : fmt::format("{} and {}", globalBatch / at * at, (globalBatch / at + 1) * at)));
     needs(interleave == 1 || (pp > 1 && globalBatch % at == 0 && microBatches() % pp == 0),
           fmt::format("interleave = {}: requires pipeline parallelism, and a number of micro-batches that is a multiple of its {} stages",
                       interleave, pp));

@@ -200,6 +200,9 @@ expect 3 "nowhere.txt" train a.railyard --placement nowhere.txt
 expect 0 "" search a.railyard --model llama3-8b --global-batch 256 --top 2 --json
 grep -q '"space"' out; say $? "search does not state its space"
 expect 1 "nothing fits in memory" search a.railyard --model gpt3-175b --gpus 8 --global-batch 8
+expect 0 "" compare a.railyard b.railyard --train --model llama3-8b --tp 8 --json
+grep -q '"training.iteration_s"' out; say $? "compare --train has no difference of the iteration time"
+expect 2 "--tp: is used with --train only" compare a.railyard b.railyard --tp 8
 expect 2 "--dp: is not searched" search a.railyard --model llama3-8b --dp 4
 expect 0 "" compare a.railyard b.railyard -o c.md
 expect 0 "" compare a.railyard b.railyard -o c.xlsx

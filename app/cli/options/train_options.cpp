@@ -5,6 +5,7 @@
 #include "core/io/imports/rank_list.h"
 #include "core/training/placement.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -12,6 +13,16 @@ namespace railyard::cli {
 
 void TrainOptions::addTo(CLI::App& verb) {
     input.addTo(verb, true);
+    addJobTo(verb);
+}
+
+std::string TrainOptions::firstGiven() const {
+    const auto given = std::find_if(m_options.begin(), m_options.end(), [](const CLI::Option* option) { return option->count() > 0; });
+    return given == m_options.end() ? std::string() : (*given)->get_name();
+}
+
+void TrainOptions::addJobTo(CLI::App& verb) {
+    const std::size_t before = verb.get_options().size();
     job.addTo(verb, m_all, {});
     const auto choice = [&](const char* name, std::string& value, const char* help, std::vector<std::string> of) {
         verb.add_option(name, value, help)->check(CLI::IsMember(std::move(of)))->capture_default_str();
@@ -33,6 +44,8 @@ void TrainOptions::addTo(CLI::App& verb) {
     verb.add_option("--calibration", calibrationFile,
                     "calibration: shipped, or a file in the format of resources/calibration/training.json")
         ->capture_default_str();
+    const std::vector<CLI::Option*> all = verb.get_options();
+    m_options.assign(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
 }
 
 TrainingPlan TrainOptions::plan() const {

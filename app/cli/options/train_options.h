@@ -14,7 +14,9 @@ struct TrainOptions {
                 placement = "packed", calibrationFile = "shipped";
     double tokens = 300e9, gateSkew = 1, straggler = 1;
 
-    void addTo(CLI::App& verb);
+    void addTo(CLI::App& verb); // with the design and its failures
+    void addJobTo(CLI::App& verb);
+    std::string firstGiven() const; // of the options of the job; empty if none was given
     TrainingPlan plan() const;
     Result<std::vector<DeviceId>> gpusOn(const Fabric& fabric) const; // of the placement, as many as were asked for
     Result<PlacedJob> placedOn(const Fabric& fabric) const;
@@ -22,6 +24,7 @@ struct TrainOptions {
 
 private:
     KindOptions m_all{""};
+    std::vector<const CLI::Option*> m_options;
 };
 
 void printEstimate(const TrainingEstimate& estimate);

@@ -1,8 +1,10 @@
 #include "core/io/tables/compare.h"
+#include "app/cli/options/train_options.h"
 #include "app/cli/verbs/verb.h"
 #include "core/analysis/metrics/metrics.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/results_json.h"
+#include "core/io/results/training_json.h"
 #include "core/json/json_text.h"
 
 #include <fmt/format.h>
@@ -15,7 +17,8 @@ struct CompareOptions {
     std::vector<std::string> files;
     std::vector<std::string> collectives;
     std::string output;
-    bool json = false;
+    bool json = false, trains = false;
+    TrainOptions train;
 };
 
 // "all-to-all@256MiB" joins the collectives that metrics always holds.
@@ -40,7 +43,25 @@ Status addCollective(const std::string& text, const Fabric& fabric, Metrics& met
     return Done{};
 }
 
+// What the fabric does to the training job that was asked for.
+Result<Json> trainingOf(const Fabric& fabric, const TrainOptions& train) {
+    const auto calibration = train.calibration();
+    if (!calibration) return calibration.errors();
+    const auto placed = train.placedOn(fabric);
+    if (!placed) return placed.errors();
+    const auto estimate = estimateTraining(fabric, *placed, train.plan(), *calibration);
+    if (!estimate) return estimate.errors();
+    const Json all = toJson(*estimate);
+    Json figures;
+    for (const char* key : {"gpus", "iteration_s", "iteration_low_s", "iteration_high_s", "tokens_per_s", "days", "mfu_fraction",
+                            "hfu_fraction", "exposed_network_fraction", "memory_gib", "breakdown_s"})
+        figures[key] = all[key];
+    return figures;
+}
+
 int runCompare(const CompareOptions& o) {
+    if (const std::string given = o.train.firstGiven(); !o.trains && !given.empty())
+        return report({Error::usage(given + ": is used with --train only")});
     if (o.files.size() < 2)
         return report({Error::usage("compare requires at least two designs, for example: railyard-cli compare A.railyard B.railyard")});
     std::vector<Json> all;
@@ -57,6 +78,10 @@ int runCompare(const CompareOptions& o) {
         for (const std::string& text : o.collectives)
             if (Status added = addCollective(text, *loaded->fabric, metrics); !added) return report(added.errors());
         all.push_back(toJson(metrics));
+        if (!o.trains) continue;
+        auto training = trainingOf(*loaded->fabric, o.train);
+        if (!training) return report(training.errors());
+        all.back()["training"] = std::move(*training);
     }
     if (!errors.empty()) return report(errors);
     if (!o.output.empty() && o.output != "-")
@@ -73,6 +98,8 @@ Run addCompare(CLI::App& verb) {
     verb.add_option("FILES", compare->files, "two or more *.railyard designs")->required();
     verb.add_option("--collective", compare->collectives, "additional collective to compare, for example all-to-all@256MiB (repeatable)")
         ->allow_extra_args(false);
+    verb.add_flag("--train", compare->trains, "also compare what the designs do to a training job; with the options of `train`");
+    compare->train.addJobTo(verb);
     verb.add_option("-o", compare->output,
                     "output file: " + extensionsOf(comparisonFormats()) +
                         "; .xlsx and .md have titles and units, .csv and .json metric keys");

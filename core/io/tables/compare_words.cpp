@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
+#include <limits>
 
 namespace railyard {
 namespace {
@@ -102,10 +103,56 @@ std::optional<KeyWords> collectiveWords(const std::string& rest, KeyWords words)
     return words;
 }
 
+// Those of `compare --train`.
+std::optional<KeyWords> trainingWords(std::string_view key) {
+    struct Row {
+        std::string_view key, title, unit;
+        CellFormat format = decimal;
+    };
+    static constexpr std::array rows{
+        Row{"gpus", "GPUs of the job", "", CellFormat::Integer},
+        Row{"iteration_s", "Iteration time", "s"},
+        Row{"iteration_low_s", "Iteration time, best case", "s"},
+        Row{"iteration_high_s", "Iteration time, worst case", "s"},
+        Row{"tokens_per_s", "Tokens per second", "1/s", CellFormat::Integer},
+        Row{"days", "Time of the training run", "days"},
+        Row{"mfu_fraction", "Model FLOP utilisation (MFU)", "", percent},
+        Row{"hfu_fraction", "Hardware FLOP utilisation (HFU)", "", percent},
+        Row{"exposed_network_fraction", "Exposed network share", "", percent},
+        Row{"breakdown_s.forward", "Forward pass", "s"},
+        Row{"breakdown_s.backward", "Backward pass", "s"},
+        Row{"breakdown_s.recompute", "Recomputation", "s"},
+        Row{"breakdown_s.tp_exposed", "Tensor parallelism, exposed", "s"},
+        Row{"breakdown_s.pp_exposed", "Pipeline parallelism, exposed", "s"},
+        Row{"breakdown_s.dp_exposed", "Data parallelism, exposed", "s"},
+        Row{"breakdown_s.cp_exposed", "Context parallelism, exposed", "s"},
+        Row{"breakdown_s.ep_exposed", "Expert parallelism, exposed", "s"},
+        Row{"breakdown_s.bubble", "Bubble", "s"},
+        Row{"breakdown_s.optimizer", "Optimizer step", "s"},
+        Row{"breakdown_s.offload_exposed", "Offload, exposed", "s"},
+        Row{"memory_gib.total", "Memory of the fullest GPU", "GiB"},
+        Row{"memory_gib.parameters", "Memory, parameters", "GiB"},
+        Row{"memory_gib.gradients", "Memory, gradients", "GiB"},
+        Row{"memory_gib.optimizer", "Memory, optimizer", "GiB"},
+        Row{"memory_gib.activations", "Memory, activations", "GiB"},
+        Row{"memory_gib.workspace", "Memory, workspace", "GiB"},
+        Row{"memory_gib.capacity", "Memory of a GPU", "GiB"},
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].key == key)
+            return KeyWords{"Training",
+                            std::string(rows[i].title),
+                            std::string(rows[i].unit),
+                            1,
+                            rows[i].format,
+                            static_cast<int>(figureTable().size() + i)};
+    return {};
+}
+
 KeyWords unknownKey(const std::string& key) {
     KeyWords words;
     words.section = "Other";
-    words.order = static_cast<int>(figureTable().size());
+    words.order = std::numeric_limits<int>::max();
     std::string rest = key;
     takeUnit(rest, words);
     for (std::size_t from = 0; from <= rest.size();) {
@@ -120,6 +167,8 @@ KeyWords unknownKey(const std::string& key) {
 } // namespace
 
 std::optional<KeyWords> wordsOf(const std::string& key) {
+    constexpr std::string_view training = "training.";
+    if (key.starts_with(training)) return trainingWords(std::string_view(key).substr(training.size()));
     // The figures of one collective stand together, those with a row of their own among them.
     const FigureInfo* figure = figureNamed(key.starts_with("collectives.") ? "collectives." : key);
     if (!figure) return unknownKey(key);
