@@ -1,7 +1,6 @@
 #include "core/training/group_times.h"
 
 #include "core/routing/load_summary.h"
-#include "core/workload/job_traffic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,13 @@ namespace {
 constexpr std::size_t mostDifferentGroups = 24; // beyond that the rest is taken as like those
 
 bool contains(const std::vector<Parallel>& over, Parallel parallel) { return std::find(over.begin(), over.end(), parallel) != over.end(); }
+
+// Then all rails are built alike.
+bool isAsTheRecipeSays(const Fabric& fabric) {
+    const Design& design = *fabric.design;
+    return !fabric.intact && design.recipe && design.overrides.empty() && design.free->devices.empty() && design.free->instances.empty() &&
+           design.free->links.empty();
+}
 
 std::vector<double> bandwidthOf(const Fabric& fabric, bool ofHb) {
     std::vector<double> sum(fabric.devices.size());
@@ -45,6 +51,7 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
 GroupTimes::GroupTimes(const Fabric& fabric, const PlacedJob& placed)
     : m_fabric(fabric),
       m_placed(placed),
+      m_areRailsAlike(isAsTheRecipeSays(fabric)),
       m_nicBandwidth(bandwidthOf(fabric, false)),
       m_hbBandwidth(bandwidthOf(fabric, true)) {}
 
@@ -66,18 +73,25 @@ std::vector<std::int64_t> GroupTimes::signatureOf(const std::vector<std::int64_t
         const auto own = domains.emplace(domain, static_cast<std::int64_t>(domains.size())).first->second;
         // An SU is what leaves have in common: members of one SU may be nearer to each other than those of several.
         const auto su = scopes.emplace(m_fabric.devices.su[gpu], static_cast<std::int64_t>(scopes.size())).first->second;
-        signature.insert(signature.end(), {own, su, m_fabric.devices.rail[gpu], std::llround(m_nicBandwidth[gpu] / 1e6),
-                                           std::llround(m_hbBandwidth[gpu] / 1e6)});
+        signature.insert(signature.end(), {own, su, m_areRailsAlike ? 0 : std::int64_t{m_fabric.devices.rail[gpu]},
+                                           std::llround(m_nicBandwidth[gpu] / 1e6), std::llround(m_hbBandwidth[gpu] / 1e6)});
     }
     return signature;
 }
 
-Result<double> GroupTimes::contentionOf(const std::vector<Parallel>& over) const {
-    const auto traffic = jobTrafficOf(m_fabric, m_placed.job, m_placed.gpus);
-    if (!traffic) return traffic.errors();
+Result<const JobTraffic*> GroupTimes::traffic() {
+    if (m_traffic) return &*m_traffic;
+    auto found = jobTrafficOf(m_fabric, m_placed.job, m_placed.gpus);
+    if (!found) return found.errors();
+    return &m_traffic.emplace(std::move(*found));
+}
+
+Result<double> GroupTimes::contentionOf(const std::vector<Parallel>& over) {
+    const auto all = traffic();
+    if (!all) return all.errors();
     const Parallel kind = contains(over, Parallel::Data) ? Parallel::Data : over.back();
     JobTraffic own;
-    for (const JobFlow& flow : traffic->flows)
+    for (const JobFlow& flow : (*all)->flows)
         if (flow.kind == kind) own.flows.push_back(flow);
     if (own.flows.empty()) return 1.0;
     const auto loads = linkLoads(m_fabric, toGpuTraffic(own), {});

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/collective/collective.h"
+#include "core/workload/job_traffic.h"
 #include "core/workload/usual_job.h"
 
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace railyard {
@@ -23,6 +25,8 @@ public:
     GroupTimes(const Fabric& fabric, const PlacedJob& placed);
 
     // Of the slowest group; 0 for groups of one rank. Errors: ranks that cannot reach each other.
+    // Of all groups in one iteration; computed when first asked for.
+    Result<const JobTraffic*> traffic();
     Result<Seconds> time(const std::vector<Parallel>& over, CollectiveOp op, double bytes);
 
 private:
@@ -33,10 +37,12 @@ private:
     Result<const Groups*> groupsOf(const std::vector<Parallel>& over);
     std::vector<std::int64_t> firstRanks(const std::vector<Parallel>& over) const;
     std::vector<std::int64_t> signatureOf(const std::vector<std::int64_t>& group) const;
-    Result<double> contentionOf(const std::vector<Parallel>& over) const;
+    Result<double> contentionOf(const std::vector<Parallel>& over);
 
     const Fabric& m_fabric;
     const PlacedJob& m_placed;
+    const bool m_areRailsAlike;
+    std::optional<JobTraffic> m_traffic;
     std::vector<double> m_nicBandwidth, m_hbBandwidth; // of a device, bit/s
     std::map<std::vector<Parallel>, Groups> m_groups;
     std::map<std::tuple<std::vector<Parallel>, CollectiveOp, std::int64_t>, Seconds> m_known;

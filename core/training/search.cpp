@@ -36,28 +36,32 @@ public:
         std::optional<GroupTimes> groups;
         TrainingPlan plan = m_plan;
         plan.isSequenceParallel = plan.isSequenceParallel && divided.by(Parallel::Tensor) > 1;
+        TrainingJob job = divided;
+        const std::vector<GpuSpeed> speeds(static_cast<std::size_t>(job.by(Parallel::Pipeline)), m_speed);
         for (const std::int64_t microBatch : space.microBatches)
             for (const Recompute recompute : space.recompute) {
-                std::vector<ModelTimes> times; // the same for every interleave and ZeRO
-                for (const std::int64_t interleave : space.interleaves)
+                job.microBatch = microBatch;
+                job.recompute = recompute;
+                std::vector<ModelTimes> times; // the same for every interleave and ZeRO, and so is what the iteration prepares
+                std::optional<Iteration> iteration;
+                for (const std::int64_t interleave : space.interleaves) {
+                    job.interleave = interleave;
+                    if (!job.problems().empty()) continue;
                     for (const int zero : space.zero) {
-                        TrainingJob job = divided;
-                        job.microBatch = microBatch;
-                        job.recompute = recompute;
-                        job.interleave = interleave;
                         job.zero = zero;
                         if (zero > 0 && job.by(Parallel::Data) == 1) continue; // nothing to divide
-                        if (!job.problems().empty()) continue;
                         if (!fits(job, plan, result)) continue;
                         if (!groups) groups.emplace(m_fabric, placed);
-                        if (times.empty())
-                            times.assign(static_cast<std::size_t>(job.by(Parallel::Pipeline)), modelTimes(job, plan, m_speed));
-                        const std::vector<GpuSpeed> speeds(times.size(), m_speed);
-                        const auto parts = iterationOf(job, plan, times, speeds, m_calibration, *groups);
+                        if (!iteration) {
+                            times.assign(speeds.size(), modelTimes(job, plan, m_speed));
+                            iteration.emplace(job, plan, times, speeds, m_calibration, *groups);
+                        }
+                        const auto parts = iteration->at(interleave, zero);
                         if (!parts) return parts.errors();
                         ++result.evaluated;
-                        keep({parts->total(), job});
+                        keep(parts->total(), job);
                     }
+                }
             }
         return Done{};
     }
@@ -83,11 +87,11 @@ private:
         if (missing < m_least) m_least = missing, m_nearest = job;
         return false;
     }
-    void keep(Found found) {
+    void keep(Seconds time, const TrainingJob& job) {
+        if (m_best.size() >= m_most && !(time < m_best.back().time)) return;
         const auto at =
-            std::upper_bound(m_best.begin(), m_best.end(), found, [](const Found& a, const Found& b) { return a.time < b.time; });
-        if (at == m_best.end() && m_best.size() >= m_most) return;
-        m_best.insert(at, std::move(found));
+            std::upper_bound(m_best.begin(), m_best.end(), time, [](Seconds own, const Found& other) { return own < other.time; });
+        m_best.insert(at, {time, job});
         if (m_best.size() > m_most) m_best.pop_back();
     }
 
@@ -123,7 +127,7 @@ SearchSpace usualSpace(const TrainingJob& job, std::int64_t gpus, std::int64_t d
     for (std::int64_t e = 1; e <= (job.model.mixture ? std::min(mostExpert, job.model.mixture->experts) : 1); e *= 2)
         space.expert.push_back(e);
     space.microBatches = {1, 2, 3, 4, 6, 8};
-    space.interleaves = {1, 2, 3, 4, 6, 8, 12};
+    space.interleaves = {1, 2, 3, 4, 6, 8, 12, 16, 24};
     space.recompute = {Recompute::None, Recompute::Selective, Recompute::Full, Recompute::GemmLast};
     space.zero = {0, 1, 2, 3};
     return space;

@@ -18,7 +18,7 @@ struct SearchSpace {
 };
 
 // Powers of two for tp up to the HB domain or 8, all divisors of the GPUs for pp up to the layers, powers of two for cp where sequences are
-// longer than 16,384 tokens, and for ep where the model has experts; micro-batches up to 8, chunks up to 12.
+// longer than 16,384 tokens, and for ep where the model has experts; micro-batches up to 8, chunks up to 24.
 SearchSpace usualSpace(const TrainingJob& job, std::int64_t gpus, std::int64_t domainGpus);
 
 struct SearchResult {

@@ -109,14 +109,14 @@ std::int64_t longestSequence(TrainingJob job, const TrainingPlan& plan, const Gp
     return fits * step;
 }
 
-Status addBytes(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, TrainingEstimate& into) {
-    const auto traffic = jobTrafficOf(fabric, placed.job, placed.gpus);
+Status addBytes(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, GroupTimes& groups, TrainingEstimate& into) {
+    const auto traffic = groups.traffic();
     if (!traffic) return traffic.errors();
     const TrainingJob& job = placed.job;
     const auto ranks = static_cast<double>(job.gpus());
     // jobTrafficOf counts one all-gather and one reduce-scatter a block and pass; the inputs are gathered once more backward.
     const double again = job.recompute == Recompute::Full ? 3 : 2, gathered = plan.isSequenceParallel ? 1 + 0.5 / again : 1;
-    for (const JobFlow& flow : traffic->flows) {
+    for (const JobFlow& flow : (*traffic)->flows) {
         const double bytes = flow.bytes / ranks * (flow.kind == Parallel::Tensor ? gathered : 1);
         into.bytesPerGpu[static_cast<std::size_t>(flow.kind)] += bytes;
         const auto domain = fabric.devices.hbDomain[flow.from];
@@ -166,7 +166,7 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     for (std::size_t s = 0; s < speeds->size(); ++s)
         times.push_back(s > 0 && (*speeds)[s].id == (*speeds)[s - 1].id ? times.back() : modelTimes(job, estimate.plan, (*speeds)[s]));
     GroupTimes groups(fabric, placed);
-    const auto breakdown = iterationOf(job, estimate.plan, times, *speeds, calibration, groups);
+    const auto breakdown = Iteration(job, estimate.plan, times, *speeds, calibration, groups).at(job.interleave, job.zero);
     if (!breakdown) return breakdown.errors();
     estimate.breakdown = *breakdown;
     estimate.iteration = breakdown->total();
@@ -187,7 +187,7 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     if (estimate.memory.capacity > 0 && estimate.memory.total() > estimate.memory.capacity)
         estimate.reasons.push_back(whatDoesNotFit(job, estimate.plan, smallest, calibration, estimate.memory));
     estimate.longestSequence = longestSequence(job, estimate.plan, smallest, calibration);
-    if (const Status done = addBytes(fabric, placed, estimate.plan, estimate); !done) return done.errors();
+    if (const Status done = addBytes(fabric, placed, estimate.plan, groups, estimate); !done) return done.errors();
     return estimate;
 }
 

@@ -32,36 +32,48 @@ std::int64_t TrainingJob::gpus() const {
 
 std::vector<Error> TrainingJob::problems() const {
     std::vector<Error> found;
-    const auto needs = [&](bool holds, std::string text) {
-        if (!holds) found.push_back(Error::unbuildable(std::move(text)));
+    // The words are made for what does not hold only: a search asks this for every configuration.
+    const auto needs = [&](bool holds, const auto& words) {
+        if (!holds) found.push_back(Error::unbuildable(words()));
     };
     for (const Parallel parallel : allParallel)
-        needs(by(parallel) >= 1, fmt::format("{} = {}: must be at least 1", toText(parallel), by(parallel)));
-    needs(microBatch >= 1 && globalBatch >= 1 && interleave >= 1, "micro_batch, global_batch and interleave: must be at least 1");
+        needs(by(parallel) >= 1, [&] { return fmt::format("{} = {}: must be at least 1", toText(parallel), by(parallel)); });
+    needs(microBatch >= 1 && globalBatch >= 1 && interleave >= 1,
+          [&] { return std::string("micro_batch, global_batch and interleave: must be at least 1"); });
     if (!found.empty()) return found;
     const std::int64_t tp = by(Parallel::Tensor), pp = by(Parallel::Pipeline), ep = by(Parallel::Expert), cp = by(Parallel::Context);
-    needs(model.heads % tp == 0, fmt::format("tp = {}: must divide the {} heads of {}; nearest: {}", tp, model.heads, model.name,
-                                             nearestDivisors(tp, model.heads)));
-    needs(model.kvHeads % tp == 0 || tp % model.kvHeads == 0,
-          fmt::format("tp = {}: must divide the {} key/value heads of {} or be a multiple of them", tp, model.kvHeads, model.name));
-    needs(pp * interleave <= model.layers,
-          fmt::format("pp = {} with interleave = {}: {} has {} layers, and each model chunk needs at least one", pp, interleave, model.name,
-                      model.layers));
-    needs(ep == 1 || model.mixture, fmt::format("ep = {}: {} has no experts", ep, model.name));
+    needs(model.heads % tp == 0, [&] {
+        return fmt::format("tp = {}: must divide the {} heads of {}; nearest: {}", tp, model.heads, model.name,
+                           nearestDivisors(tp, model.heads));
+    });
+    needs(model.kvHeads % tp == 0 || tp % model.kvHeads == 0, [&] {
+        return fmt::format("tp = {}: must divide the {} key/value heads of {} or be a multiple of them", tp, model.kvHeads, model.name);
+    });
+    needs(pp * interleave <= model.layers, [&] {
+        return fmt::format("pp = {} with interleave = {}: {} has {} layers, and each model chunk needs at least one", pp, interleave,
+                           model.name, model.layers);
+    });
+    needs(ep == 1 || model.mixture, [&] { return fmt::format("ep = {}: {} has no experts", ep, model.name); });
     if (model.mixture)
-        needs(model.mixture->experts % ep == 0,
-              fmt::format("ep = {}: must divide the {} experts of {}; nearest: {}", ep, model.mixture->experts, model.name,
-                          nearestDivisors(ep, model.mixture->experts)));
-    needs(model.sequenceTokens % cp == 0, fmt::format("cp = {}: must divide the {} tokens of a sequence; nearest: {}", cp,
-                                                      model.sequenceTokens, nearestDivisors(cp, model.sequenceTokens)));
+        needs(model.mixture->experts % ep == 0, [&] {
+            return fmt::format("ep = {}: must divide the {} experts of {}; nearest: {}", ep, model.mixture->experts, model.name,
+                               nearestDivisors(ep, model.mixture->experts));
+        });
+    needs(model.sequenceTokens % cp == 0, [&] {
+        return fmt::format("cp = {}: must divide the {} tokens of a sequence; nearest: {}", cp, model.sequenceTokens,
+                           nearestDivisors(cp, model.sequenceTokens));
+    });
     const std::int64_t at = by(Parallel::Data) * ep * microBatch;
-    needs(
-        globalBatch % at == 0,
-        fmt::format("global_batch = {}: must be a multiple of dp × ep × micro_batch = {}; nearest: {}", globalBatch, at,
-                    globalBatch < at ? fmt::to_string(at) : fmt::format("{} and {}", globalBatch / at * at, (globalBatch / at + 1) * at)));
-    needs(interleave == 1 || (pp > 1 && globalBatch % at == 0 && microBatches() % pp == 0),
-          fmt::format("interleave = {}: requires pipeline parallelism, and a number of micro-batches that is a multiple of its {} stages",
-                      interleave, pp));
+    needs(globalBatch % at == 0, [&] {
+        return fmt::format("global_batch = {}: must be a multiple of dp × ep × micro_batch = {}; nearest: {}", globalBatch, at,
+                           globalBatch < at ? fmt::to_string(at)
+                                            : fmt::format("{} and {}", globalBatch / at * at, (globalBatch / at + 1) * at));
+    });
+    needs(interleave == 1 || (pp > 1 && globalBatch % at == 0 && microBatches() % pp == 0), [&] {
+        return fmt::format(
+            "interleave = {}: requires pipeline parallelism, and a number of micro-batches that is a multiple of its {} stages", interleave,
+            pp);
+    });
     return found;
 }
 

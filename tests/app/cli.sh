@@ -143,7 +143,8 @@ expect 0 "" heatmap a.railyard --kind decision --seed 3 --gpus 64 --hb-domain-gp
 ! cmp -s near.csv far.csv; say $? "rings follow --order"
 printf 'su[1]/srv[1]/gpu[1]\nsu[2]/srv[1]/gpu[1]\nsu[1]/srv[2]/gpu[1]\n' >order.txt
 "$cli" loads a.railyard --pattern ring --order order.txt -o listed.csv >/dev/null; [ "$(awk -F, 'NR > 1 && $5 == "host-leaf" && $6 > 0' listed.csv | wc -l)" = 3 ]; say $? "only listed GPUs take part"
-expect 2 "one of elaborate, metrics" bench train
+expect 2 "one of elaborate, metrics" bench reliability
+expect 0 "" bench search --gpus 64 --runs 1
 "$cli" bench loads --gpus 256 --runs 3 --json | grep -q '"p95_ms"'; say $? "the engine is measured"
 "$cli" heatmap a.railyard --kind collective-time --against a.railyard --op all-to-all --servers 16 --size 1GiB | tr -d '\r' | grep -q '^16,0$'; say $? "no difference to itself"
 expect 1 "64 heads" heatmap a.railyard --kind traffic --tp 3

@@ -6,6 +6,8 @@
 #include "core/base/unit_text.h"
 #include "core/design/recipes/recipe.h"
 #include "core/routing/link_loads.h"
+#include "core/training/search.h"
+#include "core/workload/models_json.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,6 +16,16 @@
 
 namespace railyard::cli {
 namespace {
+
+// GPT-3 175B with one sequence per GPU.
+TrainingJob benchedJob(const Fabric& fabric) {
+    TrainingJob job;
+    for (const TransformerModel& model : shippedModels())
+        if (model.id == "gpt3-175b") job.model = model;
+    job.degrees = {0, 1, 1, 0, 1};
+    job.globalBatch = countsOf(fabric).gpus;
+    return job;
+}
 
 // One row a benchmark: what runs between two readings of the thread's CPU clock.
 struct Bench {
@@ -36,6 +48,17 @@ constexpr Bench benches[] = {
      [](const FabricPointer& fabric) {
          const auto group = Communicator::of(*fabric, 0, RankOrder::Near);
          if (group) static_cast<void>(group->time(CollectiveOp::AllReduce, Bytes(std::int64_t{1} << 30)));
+     }},
+    {"train",
+     [](const FabricPointer& fabric) {
+         const PlacedJob placed = placedJob(benchedJob(*fabric), *fabric, RankOrder::Near);
+         static_cast<void>(estimateTraining(*fabric, placed, {}));
+     }},
+    {"search",
+     [](const FabricPointer& fabric) {
+         const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
+         const TrainingJob job = benchedJob(*fabric);
+         static_cast<void>(searchTraining(*fabric, job, gpus, {}, usualSpace(job, static_cast<std::int64_t>(gpus.size()), 8), 1));
      }},
 };
 
@@ -92,7 +115,7 @@ int runBenches(const BenchOptions& o) {
 
 Run addBench(CLI::App& verb) {
     auto options = std::make_shared<BenchOptions>();
-    verb.add_option("NAME", options->name, "elaborate, metrics, bisection, loads or collective; default: all");
+    verb.add_option("NAME", options->name, "elaborate, metrics, bisection, loads, collective, train or search; default: all");
     verb.add_option("--gpus", options->gpus, "size of the design, an H100 SuperPOD: a multiple of 8")
         ->check(CLI::Range(std::int64_t{16}, std::int64_t{262'144}))
         ->capture_default_str();
