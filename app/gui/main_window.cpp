@@ -45,6 +45,7 @@
 #include "widgets/views/compare_view.h"
 #include "widgets/views/decide_view.h"
 #include "widgets/views/traffic_view.h"
+#include "widgets/views/training_view.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -115,9 +116,11 @@ void MainWindow::makeCentre() {
     m_toast = new Toast(m_canvas);
     m_floor = new FloorView(m_document);
     m_traffic = new TrafficView(m_document);
+    m_training = new TrainingView(m_document);
     m_decide = new DecideView(m_document);
     m_compare = new CompareView(m_document);
-    for (QWidget* view : std::initializer_list<QWidget*>{m_canvas, m_floor, m_traffic, m_decide, m_compare}) m_stack->addWidget(view);
+    for (QWidget* view : std::initializer_list<QWidget*>{m_canvas, m_floor, m_traffic, m_training, m_decide, m_compare})
+        m_stack->addWidget(view);
     m_banner = new Banner;
     m_failing = new FailingBar(m_document);
     m_jobBar = new JobBar(m_document);
@@ -187,7 +190,7 @@ void MainWindow::makeDocks() {
 
 void MainWindow::makeMenus() {
     explainPanels({m_palette, m_inspector, m_metrics, m_findings, m_tables, m_why, m_failing, m_load, m_jobBar, m_play, m_canvas, m_floor,
-                   m_traffic, m_decide, m_compare});
+                   m_traffic, m_training, m_decide, m_compare});
     auto* file = new FileMenu(*m_files, *m_exports, this);
     m_editMenu = new EditMenu(m_document, *m_canvas, *m_inspector, *m_failing, this);
     m_viewMenu = new ViewMenu(m_document, *m_canvas, *m_modes, this);
@@ -471,6 +474,7 @@ void MainWindow::applyTokens() {
     m_tables->setTokens(m_tokens);
     m_floor->setTokens(m_tokens);
     m_traffic->setTokens(m_tokens);
+    m_training->setTokens(m_tokens);
     m_decide->setTokens(m_tokens);
     m_compare->setTokens(m_tokens);
 }

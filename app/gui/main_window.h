@@ -20,6 +20,7 @@ class CalloutDialogs;
 class Canvas;
 class CompareView;
 class DecideView;
+class TrainingView;
 class DocumentFiles;
 class EditMenu;
 class Exports;
@@ -58,7 +59,7 @@ public:
     bool endSession(bool mayAsk);
     void setDark(bool dark);
     void restore(bool isFileToo); // window, panels and theme of the last session, and its file
-    enum View { DrawView, PlanView, LoadView, MapView, ComparisonView };
+    enum View { DrawView, PlanView, LoadView, JobView, MapView, ComparisonView };
     void showView(int index); // index: a View
     Document& document() { return m_document; }
     Canvas& canvas() { return *m_canvas; }
@@ -117,6 +118,7 @@ private:
     FloorView* m_floor = nullptr;
     TrafficView* m_traffic = nullptr;
     DecideView* m_decide = nullptr;
+    TrainingView* m_training = nullptr;
     CompareView* m_compare = nullptr;
     Gallery* m_gallery = nullptr;
     QStackedWidget* m_stack = nullptr;

@@ -20,7 +20,7 @@ ViewBar::ViewBar(QUndoStack& undo, QWidget* parent)
     setMovable(false);
     setFloatable(false);
     int index = 0;
-    for (const QString& name : {tr("Draw"), tr("Floor"), tr("Traffic"), tr("Decide"), tr("Compare")}) {
+    for (const QString& name : {tr("Draw"), tr("Floor"), tr("Traffic"), tr("Training"), tr("Decide"), tr("Compare")}) {
         QAction* action = m_views->addAction(name);
         action->setCheckable(true);
         action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index));

@@ -114,8 +114,8 @@ private slots:
             for (auto* box : window.findChildren<QComboBox*>(QStringLiteral("load-routing"))) box->setCurrentIndex(2); // has a field more
             QVERIFY2(window.minimumSizeHint().width() <= 1366, qPrintable(QString::number(window.minimumSizeHint().width())));
         }
-        for (const int view :
-             {MainWindow::DrawView, MainWindow::PlanView, MainWindow::LoadView, MainWindow::MapView, MainWindow::ComparisonView}) {
+        for (const int view : {MainWindow::DrawView, MainWindow::PlanView, MainWindow::LoadView, MainWindow::JobView, MainWindow::MapView,
+                               MainWindow::ComparisonView}) {
             window.showView(view);
             for (auto* box : window.findChildren<QComboBox*>(QStringLiteral("traffic-map")))
                 for (int map = 0; map < box->count(); ++map) {

@@ -1,0 +1,98 @@
+// The Training view shows what the core estimates for the job in its fields.
+#include "tests/support/designs.h"
+#include "widgets/views/training_view.h"
+
+#include "core/base/unit_text.h"
+#include "core/workload/models_json.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace railyard;
+
+class tst_training_view : public QObject {
+    Q_OBJECT
+
+    struct Desk {
+        Document document;
+        TrainingView view;
+        explicit Desk(const DesignPointer& design) : view(document) {
+            document.open(design, {});
+            view.resize(1200, 700);
+            view.show();
+            view.wait();
+        }
+        QString said(const char* name) { return view.findChild<QLabel*>(QLatin1String(name))->text(); }
+        QSpinBox& field(const char* name) { return *view.findChild<QSpinBox*>(QLatin1String(name)); }
+        void choose(const char* model) {
+            auto* box = view.findChild<QComboBox*>(QStringLiteral("training-model"));
+            box->setCurrentIndex(box->findData(QLatin1String(model)));
+            view.wait();
+        }
+        void set(const char* name, int value) {
+            field(name).setValue(value);
+            view.wait();
+        }
+    };
+    static DesignPointer superpod(int servers) { return test::designOf("superpod-h100", {{"servers", std::to_string(servers)}}); }
+
+private slots:
+    void showsWhatTheCoreEstimates() {
+        Desk desk(superpod(32));
+        desk.choose("gpt3-175b");
+        desk.set("training-tp", 8);
+        desk.set("training-pp", 4);
+        TrainingJob job;
+        job.model = *modelOf("gpt3-175b");
+        job.degrees = {8, 1, 1, 8, 4};
+        job.globalBatch = 4 * 4 * 8;
+        job.zero = 1;
+        const FabricPointer fabric = elaborate(superpod(32));
+        const auto expected = estimateTraining(*fabric, placedJob(job, *fabric, RankOrder::Near), {});
+        QVERIFY(expected);
+        QVERIFY2(desk.said("training-headline")
+                     .endsWith(QString::fromStdString(formatSeconds(expected->iteration)) + QStringLiteral(" per iteration")),
+                 qPrintable(desk.said("training-headline")));
+        QVERIFY(desk.said("training-note").contains(QStringLiteral("pp 4")));
+        QCOMPARE(desk.said("training-note").contains(QStringLiteral("Does not fit")), !expected->isFeasible());
+        QVERIFY(desk.said("training-facts").contains(QString::number(expected->modelShare() * 100, 'f', 1)));
+    }
+    void aJobThatCannotRunSaysWhy() {
+        Desk desk(superpod(4));
+        desk.set("training-tp", 7);
+        QCOMPARE(desk.said("training-headline"), QStringLiteral("This job cannot run so"));
+        QVERIFY2(desk.said("training-note").contains(QStringLiteral("must divide the 64 heads")), qPrintable(desk.said("training-note")));
+        desk.set("training-tp", 8);
+        QVERIFY(desk.said("training-headline").contains(QStringLiteral("per iteration")));
+    }
+    // The fields are those of the answer, and nothing that fits is faster.
+    void findsTheFastest() {
+        Desk desk(superpod(8));
+        const auto seconds = [&] { return desk.view.findChild<QLabel*>(QStringLiteral("training-headline"))->text(); };
+        desk.set("training-global-batch", 256);
+        QTest::mouseClick(desk.view.findChild<QPushButton*>(QStringLiteral("training-best")), Qt::LeftButton);
+        desk.view.wait();
+        const QString best = seconds();
+        QVERIFY(best.contains(QStringLiteral("per iteration")));
+        QVERIFY(!desk.said("training-note").contains(QStringLiteral("Does not fit")));
+        QCOMPARE(desk.field("training-global-batch").value(), 256);
+        desk.set("training-micro-batch", desk.field("training-micro-batch").value()); // the same job, asked for by hand
+        QCOMPARE(seconds(), best);
+    }
+    void followsTheDesign() {
+        Desk desk(superpod(4));
+        QVERIFY(desk.said("training-headline").contains(QStringLiteral("32 GPUs")));
+        desk.document.open(superpod(8), {});
+        desk.view.wait();
+        QVERIFY(desk.said("training-headline").contains(QStringLiteral("64 GPUs")));
+        desk.document.open(emptyDesign(shippedCatalog()), {});
+        desk.view.wait();
+        QVERIFY2(desk.said("training-note").contains(QStringLiteral("no GPUs")), qPrintable(desk.said("training-note")));
+    }
+};
+
+QTEST_MAIN(tst_training_view)
+#include "tst_training_view.moc"
