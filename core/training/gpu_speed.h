@@ -25,7 +25,7 @@ struct TrainingCalibration {
     double optimizerBytes = 0;                            // read and written for each parameter in an optimizer step
     double reservedBytes = 0;                             // of a GPU's memory, for the driver, the libraries and fragmentation
     double hostBandwidth = 0;                             // byte/s between a GPU and its host, one direction
-    double dataOverlapShare = 1;                          // of the time beside which gradients are sent, what can hide them
+    double dataOverlapShare = 1;                          // share of a pass that hides the messages that overlap with it
     const GpuConstants& of(const std::string& gpu) const; // the last generation is that of all others
 };
 

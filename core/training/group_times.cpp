@@ -15,7 +15,7 @@ constexpr std::size_t mostDifferentGroups = 24; // beyond that the rest is taken
 
 bool contains(const std::vector<Parallel>& over, Parallel parallel) { return std::find(over.begin(), over.end(), parallel) != over.end(); }
 
-// Then all rails are built alike.
+// If it is, all rails have the same structure.
 bool isAsTheRecipeSays(const Fabric& fabric) {
     const Design& design = *fabric.design;
     return !fabric.intact && design.recipe && design.overrides.empty() && design.free->devices.empty() && design.free->instances.empty() &&

@@ -18,7 +18,7 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
 
 // Communicators of a placed job, each found once. Groups that have the same places in their servers and HB domains, and NICs of the same
 // speed, are timed once; the slowest group counts. All groups of one kind work at the same time: where the links between switches are
-// busier than the NICs, the bandwidth of a group shrinks by as much.
+// busier than the NICs, the bandwidth of a group shrinks by the same factor.
 class GroupTimes {
 public:
     // `placed` and `fabric` must outlive this.

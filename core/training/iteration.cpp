@@ -110,9 +110,9 @@ Status Iteration::findMessages() {
     return errors.empty() ? Status(Done{}) : Status(errors);
 }
 
-// What remains of communication that runs beside the matrix products of its pass.
+// The part of a message that the matrix products of its pass do not hide.
 Seconds Iteration::exposedForward(const LayerTimes& layer, Seconds comm) const {
-    constexpr double parts = 4; // the product is cut into as many; the first message waits for the first part
+    constexpr double parts = 4; // of the product; the first message waits for the first part
     if (m_plan.overlapTensor != TensorOverlap::Pipeline) return comm;
     return comm / parts + atLeastZero(comm * ((parts - 1) / parts) - layer.matrices);
 }
@@ -200,7 +200,7 @@ Result<const Iteration::DataTimes*> Iteration::dataTimes(bool isDivided) {
     return &*known;
 }
 
-// In the forward pass parameters are gathered, in the backward pass gradients are sent and, if nobody keeps all parameters (ZeRO 3), they
+// In the forward pass parameters are gathered, in the backward pass gradients are sent and, if parameters are divided (ZeRO 3), they
 // are gathered once more. ZeRO 2 and 3 do so for every micro-batch.
 Seconds Iteration::exposedData(const DataTimes& data, int zero) const {
     const auto m = static_cast<double>(m_job.microBatches());
@@ -212,8 +212,8 @@ Seconds Iteration::exposedData(const DataTimes& data, int zero) const {
            std::max(forward - m_slowest.forward * (hides * gathers), data.firstOfParameters) + data.tied;
 }
 
-// Over the host link: gradients down and parameters up, beside the backward pass; or the activations of every micro-batch down in its
-// forward pass and up in its backward pass.
+// Over the host link: gradients down and parameters up, overlapped with the backward pass; or the activations of every micro-batch down in
+// its forward pass and up in its backward pass.
 Seconds Iteration::exposedOffload(double updated) const {
     if (m_plan.offload == Offload::Optimizer) {
         const Seconds down(updated * m_job.gradientBytes / m_calibration.hostBandwidth),

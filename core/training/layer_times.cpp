@@ -6,7 +6,7 @@
 namespace railyard {
 namespace {
 
-struct Product { // rows x columns, summed over `depth`; as many of them
+struct Product { // rows x columns, summed over `depth`; `count` of them
     double rows = 0, columns = 0, depth = 0, count = 1;
 };
 

@@ -66,7 +66,7 @@ public:
         return Done{};
     }
     Status findSpeed() {
-        for (const DeviceId gpu : m_gpus) { // the slowest holds up all others
+        for (const DeviceId gpu : m_gpus) { // all others wait for the slowest
             if (!m_speed.id.empty() && m_fabric.devices.part[gpu] == m_part) continue;
             auto speed = speedOf(m_fabric, gpu, m_plan.precision, m_calibration);
             if (!speed) return speed.errors();

@@ -55,15 +55,15 @@ std::vector<Change> changesOf(const TrainingJob& job) {
     std::vector<Change> changes;
     const std::int64_t dp = job.by(Parallel::Data);
     for (int zero = job.zero + 1; zero <= 3 && dp > 1; ++zero)
-        changes.push_back({fmt::format("--zero {}", zero), [zero](TrainingJob& j) { j.zero = zero; }});
+        changes.push_back({fmt::format("zero = {}", zero), [zero](TrainingJob& j) { j.zero = zero; }});
     if (job.recompute == Recompute::None)
-        changes.push_back({"--recompute selective", [](TrainingJob& j) { j.recompute = Recompute::Selective; }});
+        changes.push_back({"recompute = selective", [](TrainingJob& j) { j.recompute = Recompute::Selective; }});
     for (std::int64_t batch = job.microBatch / 2; batch >= 1; batch /= 2)
-        changes.push_back({fmt::format("--micro-batch {}", batch), [batch](TrainingJob& j) { j.microBatch = batch; }});
-    if (job.recompute != Recompute::Full) changes.push_back({"--recompute full", [](TrainingJob& j) { j.recompute = Recompute::Full; }});
+        changes.push_back({fmt::format("micro_batch = {}", batch), [batch](TrainingJob& j) { j.microBatch = batch; }});
+    if (job.recompute != Recompute::Full) changes.push_back({"recompute = full", [](TrainingJob& j) { j.recompute = Recompute::Full; }});
     for (const Parallel parallel : {Parallel::Tensor, Parallel::Pipeline})
         for (std::int64_t factor = 2; factor <= 64 && dp % factor == 0; factor *= 2)
-            changes.push_back({fmt::format("--{} {} --dp {}", toText(parallel), job.by(parallel) * factor, dp / factor),
+            changes.push_back({fmt::format("{} = {}, dp = {}", toText(parallel), job.by(parallel) * factor, dp / factor),
                                [parallel, factor](TrainingJob& j) {
                                    j.degrees[static_cast<std::size_t>(parallel)] *= factor;
                                    j.degrees[static_cast<std::size_t>(Parallel::Data)] /= factor;
@@ -136,7 +136,7 @@ Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision
         return Error::unbuildable(fmt::format("{}: the catalogue has no {}; training times of this GPU are not known", part->name, what));
     };
     if (!detail->halfPrecisionFlops) return unknown("peak for 16 bits");
-    if (precision == Precision::Fp8 && !detail->fp8Flops) return unknown("peak for fp8, choose --precision bf16");
+    if (precision == Precision::Fp8 && !detail->fp8Flops) return unknown("peak for fp8");
     if (!detail->memoryBandwidth) return unknown("memory bandwidth");
     GpuSpeed speed;
     speed.id = part->id;

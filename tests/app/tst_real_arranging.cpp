@@ -85,7 +85,7 @@ private slots:
         QCOMPARE(document().undoStack().count(), 1);
         QCOMPARE(figures(), before);
     }
-    // The menu says how many cables there will be, and so many there are.
+    // The menu says how many cables there will be, and that number is laid.
     void cablesBetweenMany_data() {
         QTest::addColumn<int>("entry");
         for (int entry = 0; entry < 5; ++entry) QTest::addRow("entry %d", entry + 1) << entry;

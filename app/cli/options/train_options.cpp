@@ -29,7 +29,7 @@ void TrainOptions::addJobTo(CLI::App& verb) {
     };
     verb.add_option("--gpus", gpus, "GPUs of the job, the first ones of the placement; default: all")->check(CLI::Range(1, 1'048'576));
     choice("--sequence-parallel", sequenceParallel, "sequence parallelism where tp > 1, on or off", {"on", "off"});
-    choice("--overlap-dp", overlapData, "send gradients beside the backward pass, on or off", {"on", "off"});
+    choice("--overlap-dp", overlapData, "overlap gradients with the backward pass, on or off", {"on", "off"});
     choice("--overlap-tp", overlapTensor, "what overlaps with tensor parallelism: none, pipeline or bulk", {"none", "pipeline", "bulk"});
     choice("--offload", offload, "what is kept in the memory of the host: none, optimizer or activations",
            {"none", "optimizer", "activations"});

@@ -202,15 +202,16 @@ private slots:
         const TrainingEstimate named = estimateOf(*a100(64), large);
         QVERIFY(!named.isFeasible());
         const std::string words = named.reasons.front();
-        QVERIFY2(words.find("with --") != std::string::npos, words.c_str());
-        std::istringstream options(words.substr(words.find("with --") + 5));
-        for (std::string option, value; options >> option && option.starts_with("--") && options >> value;) {
-            if (option == "--zero") large.zero = std::stoi(value);
-            if (option == "--micro-batch") large.microBatch = std::stoll(value);
-            if (option == "--recompute") large.recompute = value == "full" ? Recompute::Full : Recompute::Selective;
-            if (option == "--tp") large.degrees[0] = std::stoll(value);
-            if (option == "--dp") large.degrees[3] = std::stoll(value);
-            if (option == "--pp") large.degrees[4] = std::stoll(value);
+        const std::size_t with = words.find("; with ");
+        QVERIFY2(with != std::string::npos, words.c_str());
+        std::istringstream options(words.substr(with + 7));
+        for (std::string option, equals, value; options >> option >> equals >> value && equals == "=";) {
+            if (option == "zero") large.zero = std::stoi(value);
+            if (option == "micro_batch") large.microBatch = std::stoll(value);
+            if (option == "recompute") large.recompute = value == "full" ? Recompute::Full : Recompute::Selective;
+            if (option == "tp") large.degrees[0] = std::stoll(value);
+            if (option == "dp") large.degrees[3] = std::stoll(value);
+            if (option == "pp") large.degrees[4] = std::stoll(value);
         }
         QVERIFY(estimateOf(*a100(64), large).isFeasible());
     }

@@ -40,7 +40,7 @@ private:
     By<ScopeId, std::uint32_t> m_server, m_domain; // by scope; none
     Lists<DeviceId> m_devicesOfServer, m_devicesOfDomain;
     Lists<LinkId> m_linksOfServer, m_linksOfDomain;
-    std::map<Speeds, std::vector<HbRing>> m_rings; // alike servers have the same ones
+    std::map<Speeds, std::vector<HbRing>> m_rings; // servers with the same speeds share them
 };
 
 // Draws it into this part of a server, in px. NICs in the colours of their rails; `rails` of the design.
