@@ -192,6 +192,9 @@ expect 0 "" train a.railyard --model gpt3-175b --tp 8 --pp 8 --dp 4 --global-bat
 grep -q '"schema": "railyard.train/1"' out; say $? "train has no schema"
 expect 1 "" train a.railyard --model gpt3-175b --tp 8 --pp 1 --dp 16 --global-batch 64 --json
 grep -q 'GiB and has' out; say $? "train does not say what does not fit"
+expect 0 "" train a.railyard --model llama3-8b --tp 8 --order far --json
+expect 2 "use one of them" train a.railyard --model llama3-8b --order far --placement spread --gpus 64
+expect 0 "" loads a.railyard --pattern training --tp 8 --sequence-parallel off --overlap-tp bulk --precision fp8 --tokens 1e12 -o training.csv
 expect 1 "tp = 7: must divide the 96 heads" train a.railyard --model gpt3-175b --tp 7
 expect 1 "global_batch = 65" train a.railyard --model gpt3-175b --tp 8 --pp 4 --dp 4 --global-batch 65
 expect 1 "--gpus 4,096: the design has" train a.railyard --gpus 4096

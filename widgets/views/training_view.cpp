@@ -11,6 +11,7 @@
 #include "widgets/theme/text.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -22,6 +23,8 @@
 namespace railyard {
 namespace {
 
+QString words(const char* text) { return QCoreApplication::translate("TrainingView", text); }
+
 QString said(double value, int digits) { return QString::number(value, 'f', digits); }
 
 std::int64_t largestDomain(const Fabric& fabric) {
@@ -31,6 +34,59 @@ std::int64_t largestDomain(const Fabric& fabric) {
         if (fabric.devices.kind[d] == DeviceKind::Gpu && fabric.devices.hbDomain[d] != none)
             most = std::max(most, ++gpus[fabric.devices.hbDomain[d]]);
     return most;
+}
+
+StackedBar timeBar(const QString& title, const TrainingEstimate& of, const Tokens& tokens) {
+    const TrainingBreakdown& b = of.breakdown;
+    StackedBar bar{title, text(formatSeconds(of.iteration)), {}, 0, 0};
+    const auto add = [&](const QString& name, Seconds time, const QColor& color) {
+        bar.parts.push_back({name, text(formatSeconds(time)), time.value(), color});
+    };
+    add(words("Forward"), b.forward, tokens.jobs[0]);
+    add(words("Backward"), b.backward, tokens.jobs[1]);
+    add(words("Recomputation"), b.recompute, tokens.jobs[2]);
+    add(words("Tensor parallel"), b.tensor, tokens.jobs[3]);
+    add(words("Pipeline parallel"), b.pipeline, tokens.jobs[4]);
+    add(words("Data parallel"), b.data, tokens.jobs[5]);
+    add(words("Context parallel"), b.context, tokens.jobs[6]);
+    add(words("Expert parallel"), b.expert, tokens.jobs[7]);
+    add(words("Bubble"), b.bubble, tokens.controlBorder);
+    add(words("Optimizer"), b.optimizer + b.offload, tokens.neutral);
+    return bar;
+}
+
+StackedBar memoryBar(const TrainingMemory& memory, const Tokens& tokens) {
+    StackedBar stored{words("Memory of the fullest GPU"),
+                      words("%1 of %2 GiB").arg(said(memory.total(), 1), said(memory.capacity, 0)),
+                      {},
+                      memory.capacity,
+                      1};
+    const auto keep = [&](const QString& name, double gib, const QColor& color) {
+        stored.parts.push_back({name, words("%1 GiB").arg(said(gib, 1)), gib, color});
+    };
+    keep(words("Parameters"), memory.parameters, tokens.jobs[0]);
+    keep(words("Gradients"), memory.gradients, tokens.jobs[1]);
+    keep(words("Optimizer"), memory.optimizer, tokens.jobs[2]);
+    keep(words("Activations"), memory.activations, tokens.jobs[3]);
+    keep(words("Workspace"), memory.workspace, tokens.controlBorder);
+    return stored;
+}
+
+// A table of two columns.
+RichText factsOf(const TrainingEstimate& own, const QString& otherLayout) {
+    RichText rows = RichText::markup(QStringLiteral("<table cellspacing='0' cellpadding='4'>"));
+    const auto row = [&](const QString& name, const QString& value) {
+        rows += RichText::filled(QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td><td align='right'><b>%2</b></td></tr>"), name, value);
+    };
+    row(words("Exposed network share"), words("%1 %").arg(said(own.breakdown.exposed() / own.iteration * 100, 1)));
+    row(words("Model FLOP utilisation (MFU)"), words("%1 %").arg(said(own.modelShare() * 100, 1)));
+    row(words("Hardware FLOP utilisation (HFU)"), words("%1 %").arg(said(own.hardwareShare() * 100, 1)));
+    row(words("Tokens per second"), text(formatCount(std::llround(own.tokensPerSecond()))));
+    row(words("Days for 300 billion tokens"), said(own.days(), 1));
+    row(words("Longest sequence that fits"),
+        own.longestSequence > 0 ? words("%1 tokens").arg(text(formatCount(own.longestSequence))) : words("none"));
+    if (!otherLayout.isEmpty()) row(words("Other layout"), otherLayout);
+    return rows + RichText::markup(QStringLiteral("</table>"));
 }
 
 } // namespace
@@ -238,59 +294,18 @@ void TrainingView::showAnswer() {
                  .arg(text(formatSeconds(own.low)), text(formatSeconds(own.high)), text(own.calibration));
     if (!own.isFeasible()) notes << tr("Does not fit: %1.").arg(text(own.reasons.front()));
     m_note->setText(notes.join(QLatin1Char('\n')));
-    const auto timeBar = [&](const QString& title, const TrainingEstimate& of) {
-        const TrainingBreakdown& b = of.breakdown;
-        StackedBar bar{title, text(formatSeconds(of.iteration)), {}, 0, 0};
-        const auto add = [&](const QString& name, Seconds time, const QColor& color) {
-            bar.parts.push_back({name, text(formatSeconds(time)), time.value(), color});
-        };
-        add(tr("Forward"), b.forward, m_tokens.jobs[0]);
-        add(tr("Backward"), b.backward, m_tokens.jobs[1]);
-        add(tr("Recomputation"), b.recompute, m_tokens.jobs[2]);
-        add(tr("Tensor parallel"), b.tensor, m_tokens.jobs[3]);
-        add(tr("Pipeline parallel"), b.pipeline, m_tokens.jobs[4]);
-        add(tr("Data parallel"), b.data, m_tokens.jobs[5]);
-        add(tr("Context parallel"), b.context, m_tokens.jobs[6]);
-        add(tr("Expert parallel"), b.expert, m_tokens.jobs[7]);
-        add(tr("Bubble"), b.bubble, m_tokens.controlBorder);
-        add(tr("Optimizer"), b.optimizer + b.offload, m_tokens.neutral);
-        return bar;
-    };
-    std::vector<StackedBar> bars{timeBar(tr("Iteration, this design"), own)};
+    std::vector<StackedBar> bars{timeBar(tr("Iteration, this design"), own, m_tokens)};
     if (m_answer.twin) {
         const double more = m_answer.twin->iteration / own.iteration - 1;
         const bool isRailOnly =
             m_answer.to.shown->design->recipe && m_answer.to.shown->design->recipe->name.find("rail-only") != std::string::npos;
         bars.push_back(timeBar(isRailOnly ? tr("The same job, rail-optimized (%1)").arg(text(formatPercent(more)))
                                           : tr("The same job, rail-only (%1)").arg(text(formatPercent(more))),
-                               *m_answer.twin));
+                               *m_answer.twin, m_tokens));
     }
-    const TrainingMemory& memory = own.memory;
-    StackedBar stored{
-        tr("Memory of the fullest GPU"), tr("%1 of %2 GiB").arg(said(memory.total(), 1), said(memory.capacity, 0)), {}, memory.capacity, 1};
-    const auto keep = [&](const QString& name, double gib, const QColor& color) {
-        stored.parts.push_back({name, tr("%1 GiB").arg(said(gib, 1)), gib, color});
-    };
-    keep(tr("Parameters"), memory.parameters, m_tokens.jobs[0]);
-    keep(tr("Gradients"), memory.gradients, m_tokens.jobs[1]);
-    keep(tr("Optimizer"), memory.optimizer, m_tokens.jobs[2]);
-    keep(tr("Activations"), memory.activations, m_tokens.jobs[3]);
-    keep(tr("Workspace"), memory.workspace, m_tokens.controlBorder);
-    bars.push_back(std::move(stored));
+    bars.push_back(memoryBar(own.memory, m_tokens));
     m_bars->show(std::move(bars), m_tokens);
-    RichText rows = RichText::markup(QStringLiteral("<table cellspacing='0' cellpadding='4'>"));
-    const auto row = [&](const QString& name, const QString& value) {
-        rows += RichText::filled(QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td><td align='right'><b>%2</b></td></tr>"), name, value);
-    };
-    row(tr("Exposed network share"), tr("%1 %").arg(said(own.breakdown.exposed() / own.iteration * 100, 1)));
-    row(tr("Model FLOP utilisation (MFU)"), tr("%1 %").arg(said(own.modelShare() * 100, 1)));
-    row(tr("Hardware FLOP utilisation (HFU)"), tr("%1 %").arg(said(own.hardwareShare() * 100, 1)));
-    row(tr("Tokens per second"), text(formatCount(std::llround(own.tokensPerSecond()))));
-    row(tr("Days for 300 billion tokens"), said(own.days(), 1));
-    row(tr("Longest sequence that fits"),
-        own.longestSequence > 0 ? tr("%1 tokens").arg(text(formatCount(own.longestSequence))) : tr("none"));
-    if (!m_answer.twin && !m_answer.twinRefusal.isEmpty()) row(tr("Other layout"), m_answer.twinRefusal);
-    setRichText(*m_facts, rows + RichText::markup(QStringLiteral("</table>")));
+    setRichText(*m_facts, factsOf(own, m_answer.twin ? QString() : m_answer.twinRefusal));
 }
 
 } // namespace railyard

@@ -31,6 +31,37 @@ void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<s
             ->check(CLI::IsMember({"on", "off"}))
             ->capture_default_str());
     add(verb.add_option("--rank-order", rankOrder, "order of the parallel dimensions, innermost first")->capture_default_str());
+    const auto choice = [&](const char* name, std::string& value, const char* help, std::vector<std::string> of) {
+        add(verb.add_option(name, value, help)->check(CLI::IsMember(std::move(of)))->capture_default_str());
+    };
+    choice("--sequence-parallel", sequenceParallel, "sequence parallelism where tp > 1, on or off", {"on", "off"});
+    choice("--overlap-dp", overlapData, "overlap gradients with the backward pass, on or off", {"on", "off"});
+    choice("--overlap-tp", overlapTensor, "what overlaps with tensor parallelism: none, pipeline or bulk", {"none", "pipeline", "bulk"});
+    choice("--offload", offload, "what is kept in the memory of the host: none, optimizer or activations",
+           {"none", "optimizer", "activations"});
+    choice("--precision", precision, "precision of matrix products: bf16 or fp8", {"bf16", "fp8"});
+    add(verb.add_option("--tokens", tokens, "tokens of the whole training run, for example 300e9")
+            ->check(NumberBetween(1, 1e18))
+            ->capture_default_str());
+    add(verb.add_option("--gate-skew", gateSkew, "tokens of the busiest expert / mean")
+            ->check(NumberBetween(1, 1e6))
+            ->capture_default_str());
+    add(verb.add_option("--straggler", straggler, "time of the slowest GPU / normal")->check(NumberBetween(1, 1e6))->capture_default_str());
+}
+
+TrainingPlan JobOptions::plan() const {
+    TrainingPlan plan;
+    plan.isSequenceParallel = sequenceParallel == "on";
+    plan.overlapsData = overlapData == "on";
+    plan.overlapTensor = overlapTensor == "pipeline" ? TensorOverlap::Pipeline
+                         : overlapTensor == "bulk"   ? TensorOverlap::Bulk
+                                                     : TensorOverlap::None;
+    plan.offload = offload == "optimizer" ? Offload::Optimizer : offload == "activations" ? Offload::Activations : Offload::None;
+    plan.precision = precision == "fp8" ? Precision::Fp8 : Precision::Bf16;
+    plan.gateSkew = gateSkew;
+    plan.straggler = straggler;
+    plan.tokens = tokens;
+    return plan;
 }
 
 Result<TrainingJob> JobOptions::job() const {

@@ -3,6 +3,7 @@
 
 #include "app/cli/options/arguments.h"
 #include "app/cli/options/kind_options.h"
+#include "core/training/training_plan.h"
 #include "core/workload/job_traffic.h"
 #include "core/workload/usual_job.h"
 
@@ -13,11 +14,15 @@ struct JobOptions {
     std::optional<std::int64_t> tensor, data, globalBatch;
     std::int64_t pipeline = 1, context = 1, expert = 1, microBatch = 1, interleave = 1;
     int zero = 1, gradientBytes = 4;
+    // How the job is run; the traffic does not depend on it, but all verbs take the same options.
+    std::string sequenceParallel = "on", overlapData = "on", overlapTensor = "none", offload = "none", precision = "bf16";
+    double tokens = 300e9, gateSkew = 1, straggler = 1;
 
     static constexpr std::string_view kind = "training";
     void addTo(CLI::App& verb, KindOptions& options, const std::vector<std::string>& kinds); // `kinds` of the verb use them
     // Options that are not given follow from the design: tensor parallelism within an HB domain, data parallelism over the remaining
     // GPUs, four micro-batches per pipeline stage.
+    TrainingPlan plan() const;
     Result<PlacedJob> placed(const Fabric& fabric) const;
     Result<JobTraffic> traffic(const Fabric& fabric) const;
     // The same on these GPUs, in this order.

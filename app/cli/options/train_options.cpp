@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
+#include "core/collective/collective.h"
 #include "core/io/imports/rank_list.h"
 #include "core/training/placement.h"
 
@@ -24,21 +25,9 @@ std::string TrainOptions::firstGiven() const {
 void TrainOptions::addJobTo(CLI::App& verb) {
     const std::size_t before = verb.get_options().size();
     job.addTo(verb, m_all, {});
-    const auto choice = [&](const char* name, std::string& value, const char* help, std::vector<std::string> of) {
-        verb.add_option(name, value, help)->check(CLI::IsMember(std::move(of)))->capture_default_str();
-    };
-    verb.add_option("--gpus", gpus, "GPUs of the job, the first ones of the placement; default: all")->check(CLI::Range(1, 1'048'576));
-    choice("--sequence-parallel", sequenceParallel, "sequence parallelism where tp > 1, on or off", {"on", "off"});
-    choice("--overlap-dp", overlapData, "overlap gradients with the backward pass, on or off", {"on", "off"});
-    choice("--overlap-tp", overlapTensor, "what overlaps with tensor parallelism: none, pipeline or bulk", {"none", "pipeline", "bulk"});
-    choice("--offload", offload, "what is kept in the memory of the host: none, optimizer or activations",
-           {"none", "optimizer", "activations"});
-    choice("--precision", precision, "precision of matrix products: bf16 or fp8", {"bf16", "fp8"});
-    verb.add_option("--tokens", tokens, "tokens of the whole training run, for example 300e9")
-        ->check(NumberBetween(1, 1e18))
+    verb.add_option("--order", job.order, "order of the ranks: near, far, or a file with one GPU path per line, starting with rank 0")
         ->capture_default_str();
-    verb.add_option("--gate-skew", gateSkew, "tokens of the busiest expert / mean")->check(NumberBetween(1, 1e6))->capture_default_str();
-    verb.add_option("--straggler", straggler, "time of the slowest GPU / normal")->check(NumberBetween(1, 1e6))->capture_default_str();
+    verb.add_option("--gpus", gpus, "GPUs of the job, the first ones of the placement; default: all")->check(CLI::Range(1, 1'048'576));
     verb.add_option("--placement", placement, "GPUs of the job: packed, spread or random servers, or a file with one GPU path per line")
         ->capture_default_str();
     verb.add_option("--calibration", calibrationFile,
@@ -48,25 +37,13 @@ void TrainOptions::addJobTo(CLI::App& verb) {
     m_options.assign(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
 }
 
-TrainingPlan TrainOptions::plan() const {
-    TrainingPlan plan;
-    plan.isSequenceParallel = sequenceParallel == "on";
-    plan.overlapsData = overlapData == "on";
-    plan.overlapTensor = overlapTensor == "pipeline" ? TensorOverlap::Pipeline
-                         : overlapTensor == "bulk"   ? TensorOverlap::Bulk
-                                                     : TensorOverlap::None;
-    plan.offload = offload == "optimizer" ? Offload::Optimizer : offload == "activations" ? Offload::Activations : Offload::None;
-    plan.precision = precision == "fp8" ? Precision::Fp8 : Precision::Bf16;
-    plan.gateSkew = gateSkew;
-    plan.straggler = straggler;
-    plan.tokens = tokens;
-    return plan;
-}
-
 Result<std::vector<DeviceId>> TrainOptions::gpusOn(const Fabric& fabric) const {
     const auto known = placementFrom(placement);
-    auto found = known ? Result<std::vector<DeviceId>>(gpusOf(fabric, *known, static_cast<std::uint64_t>(input.seed)))
-                       : readRankList(fabric, placement);
+    if (job.order != "near" && placement != "packed") return Error::usage("--order and --placement both order the GPUs; use one of them");
+    auto found = job.order == "far"    ? Result<std::vector<DeviceId>>(gpusInOrder(fabric, RankOrder::Far))
+                 : job.order != "near" ? readRankList(fabric, job.order)
+                 : known               ? Result<std::vector<DeviceId>>(gpusOf(fabric, *known, static_cast<std::uint64_t>(input.seed)))
+                                       : readRankList(fabric, placement);
     if (!found || !gpus) return found;
     const auto there = static_cast<std::int64_t>(found->size());
     if (*gpus > there)

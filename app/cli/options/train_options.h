@@ -10,14 +10,12 @@ struct TrainOptions {
     DesignInput input;
     JobOptions job;
     std::optional<std::int64_t> gpus;
-    std::string sequenceParallel = "on", overlapData = "on", overlapTensor = "none", offload = "none", precision = "bf16",
-                placement = "packed", calibrationFile = "shipped";
-    double tokens = 300e9, gateSkew = 1, straggler = 1;
+    std::string placement = "packed", calibrationFile = "shipped";
 
     void addTo(CLI::App& verb); // with the design and its failures
     void addJobTo(CLI::App& verb);
     std::string firstGiven() const; // of the options of the job; empty if none was given
-    TrainingPlan plan() const;
+    TrainingPlan plan() const { return job.plan(); }
     Result<std::vector<DeviceId>> gpusOn(const Fabric& fabric) const; // of the placement, as many as were asked for
     Result<PlacedJob> placedOn(const Fabric& fabric) const;
     Result<TrainingCalibration> calibration() const;
