@@ -1,5 +1,7 @@
 #include "core/json/json_text.h"
 
+#include "core/base/whole_number.h"
+
 namespace railyard {
 
 std::string jsonText(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
@@ -9,8 +11,8 @@ namespace {
 constexpr std::size_t widest = 160;
 
 std::string oneLine(const Json& json) {
-    if (json.is_number_float() && json.get<double>() == static_cast<double>(static_cast<std::int64_t>(json.get<double>())))
-        return std::to_string(static_cast<std::int64_t>(json.get<double>()));
+    if (json.is_number_float())
+        if (const auto whole = wholeNumber(json.get<double>())) return std::to_string(*whole);
     if (!json.is_structured()) return jsonText(json, -1);
     std::string text = json.is_object() ? "{" : "[";
     bool first = true;

@@ -1,6 +1,7 @@
 // A design as canonical text: fixed key order, only what differs from the usual.
 #include "core/io/document/design_text.h"
 
+#include "core/base/whole_number.h"
 #include "core/design/edits/edit.h"
 #include "core/io/document/design_json.h"
 #include "core/io/document/design_names.h"
@@ -12,7 +13,8 @@ namespace railyard {
 namespace {
 
 Json number(double value) {
-    return value == static_cast<double>(static_cast<std::int64_t>(value)) ? Json(static_cast<std::int64_t>(value)) : Json(value);
+    const auto whole = wholeNumber(value);
+    return whole ? Json(*whole) : Json(value);
 }
 Json gbps(Bandwidth speed) { return number(inGbps(speed)); }
 

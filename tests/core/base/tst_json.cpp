@@ -78,6 +78,18 @@ private slots:
         QCOMPARE(source.errors.size(), std::size_t{100});
         QVERIFY(source.errors[1].where.column > source.errors[0].where.column);
     }
+    // Whole numbers are written without a fraction; those beyond 2^53 stay what they were.
+    void largeNumbersSurvive() {
+        for (const char* text : {"{\n  \"a\": 4.11111e+77\n}", "{\n  \"a\": -1e+300\n}", "{\n  \"a\": 12\n}"}) {
+            const auto json = parseJson(text, "f");
+            QVERIFY(json);
+            const auto again = parseJson(canonicalText(*json), "f");
+            QVERIFY(again);
+            QCOMPARE((*again)["a"].get<double>(), (*json)["a"].get<double>());
+        }
+        const auto whole = parseJson("{\"a\": 3.0}", "f");
+        QVERIFY(canonicalText(*whole).find("3.0") == std::string::npos);
+    }
     void canonicalTextIsStable() {
         const auto json = parseJson(
             R"({"b": 1.0, "a": [1, 2.5, {"x": null}], "long": ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"]})",
