@@ -21,7 +21,7 @@ Iteration::Iteration(const TrainingJob& job, const TrainingPlan& plan, const std
       m_speeds(speeds),
       m_calibration(calibration),
       m_groups(groups),
-      m_layers(layersOfStages(job)) {}
+      m_content(contentOfStages(job)) {}
 
 Status Iteration::prepare() {
     if (m_isPrepared) return Done{};
@@ -36,12 +36,6 @@ Status Iteration::prepare() {
         m_worst = s;
     }
     m_others = all - longest;
-    const TransformerModel& model = m_job.model;
-    const auto t = static_cast<double>(m_job.by(Parallel::Tensor));
-    const double share = static_cast<double>(m_layers[m_worst]) / static_cast<double>(model.layers);
-    m_dense = model.denseParametersOfLayers() * share / t;
-    m_ofExperts = model.expertParametersOfLayers() * share / t / static_cast<double>(m_job.by(Parallel::Expert));
-    m_embedding = model.embeddingParameters() / t * (m_times.size() > 1 || model.hasTiedEmbeddings ? 1 : 2);
     m_isPrepared = true;
     return Done{};
 }
@@ -64,7 +58,8 @@ Result<TrainingBreakdown> Iteration::at(std::int64_t interleave, int zero) {
     parts.data = exposedData(**data, zero);
     const auto denseRanks = static_cast<double>(m_job.by(Parallel::Data) * m_job.by(Parallel::Expert) * m_job.by(Parallel::Context)),
                expertRanks = static_cast<double>(m_job.by(Parallel::Data) * m_job.by(Parallel::Context));
-    const double updated = (m_dense + m_embedding) / (zero >= 1 ? denseRanks : 1) + m_ofExperts / (zero >= 1 ? expertRanks : 1);
+    const double updated =
+        m_content[m_worst].dense / (zero >= 1 ? denseRanks : 1) + m_content[m_worst].ofExperts / (zero >= 1 ? expertRanks : 1);
     const GpuSpeed& gpu = m_speeds[m_worst];
     if (m_plan.offload != Offload::Optimizer)
         parts.optimizer =
@@ -88,7 +83,7 @@ Status Iteration::findMessages() {
     // After attention and after the feed-forward network. With sequence parallelism an all-gather before and a reduce-scatter after
     // them, and in the backward pass the inputs are gathered once more for the gradients of the weights.
     constexpr double blocks = 2;
-    if (m_plan.isSequenceParallel && t > 1) {
+    if (m_job.dividesSequence()) {
         const Seconds gathered = of(tensorGroup, CollectiveOp::AllGather, activation),
                       scattered = of(tensorGroup, CollectiveOp::ReduceScatter, activation);
         m_messages.tensorForward = blocks * (gathered + scattered);
@@ -142,16 +137,10 @@ void Iteration::addLayer(StageTimes& stage, const LayerTimes& layer, bool hasExp
 
 Iteration::StageTimes Iteration::stageTimes(std::size_t s) const {
     const ModelTimes& times = m_times[s];
-    const TransformerModel& model = m_job.model;
+    const StageContent& content = m_content[s];
     StageTimes stage;
-    std::int64_t first = 0, mixtures = 0;
-    for (std::size_t before = 0; before < s; ++before) first += m_layers[before];
-    for (std::int64_t layer = first; model.mixture && layer < first + m_layers[s]; ++layer) {
-        const std::int64_t after = layer - model.mixture->denseLayers;
-        mixtures += after >= 0 && after % model.mixture->everyLayers == model.mixture->everyLayers - 1 ? 1 : 0;
-    }
-    addLayer(stage, times.dense, false, static_cast<double>(m_layers[s] - mixtures));
-    if (mixtures > 0) addLayer(stage, times.mixture, true, static_cast<double>(mixtures));
+    addLayer(stage, times.dense, false, static_cast<double>(content.layers - content.mixtures));
+    if (content.mixtures > 0) addLayer(stage, times.mixture, true, static_cast<double>(content.mixtures));
     const bool isFirst = s == 0, isLast = s + 1 == m_times.size();
     if (isFirst) stage.forward += times.embedding, stage.tensor += m_messages.embedding;
     if (isLast) {
@@ -184,10 +173,12 @@ Result<const Iteration::DataTimes*> Iteration::dataTimes(bool isDivided) {
     std::optional<DataTimes>& known = m_data[isDivided ? 1 : 0];
     if (known) return &*known;
     DataTimes data;
-    const double messages = m_plan.overlapsData ? static_cast<double>(m_layers[m_worst]) : 1;
+    const StageContent& content = m_content[m_worst];
+    const double messages = m_plan.overlapsData ? static_cast<double>(content.layers) : 1,
+                 tables = content.embeddings * m_job.model.embeddingParameters() / static_cast<double>(m_job.by(Parallel::Tensor));
     for (const auto& [over, parameters, count] :
-         {std::tuple(&denseGroup, m_dense, messages), std::tuple(&ofExpertsGroup, m_ofExperts, messages),
-          std::tuple(&denseGroup, m_embedding, 1.0)})
+         {std::tuple(&denseGroup, content.dense - tables, messages), std::tuple(&ofExpertsGroup, content.ofExperts, messages),
+          std::tuple(&denseGroup, tables, 1.0)})
         if (const Status done = addMessages(*over, parameters, count, isDivided, data); !done) return done.errors();
     if (m_job.model.hasTiedEmbeddings && m_times.size() > 1) { // first and last stage hold the same table
         const auto t = static_cast<double>(m_job.by(Parallel::Tensor));
@@ -221,11 +212,7 @@ Seconds Iteration::exposedOffload(double updated) const {
         return atLeastZero(down - m_slowest.backward) + up;
     }
     if (m_plan.offload == Offload::None) return {};
-    TrainingJob one = m_job;
-    one.globalBatch = one.microBatch * one.by(Parallel::Data) * one.by(Parallel::Expert); // one micro-batch under way
-    TrainingPlan kept = m_plan;
-    kept.offload = Offload::None;
-    const double bytes = memoryOf(one, kept, m_speeds.front(), m_calibration).activations * (1 << 30);
+    const double bytes = activationBytesOfStage(m_job, m_content[m_worst]);
     const Seconds each(bytes / m_calibration.hostBandwidth);
     const auto m = static_cast<double>(m_job.microBatches());
     return m * (atLeastZero(each - m_slowest.forward) + atLeastZero(each - m_slowest.backward));

@@ -59,14 +59,13 @@ private:
     const std::vector<GpuSpeed>& m_speeds;
     const TrainingCalibration& m_calibration;
     GroupTimes& m_groups;
-    const std::vector<std::int64_t> m_layers;
+    const std::vector<StageContent> m_content;
     bool m_isPrepared = false;
     LayerMessages m_messages;
     StageTimes m_slowest;
     Seconds m_others; // of all stages but the slowest
     std::size_t m_worst = 0;
-    std::array<std::optional<DataTimes>, 2> m_data;       // without and with a divided optimizer
-    double m_dense = 0, m_ofExperts = 0, m_embedding = 0; // parameters of a rank of the slowest stage
+    std::array<std::optional<DataTimes>, 2> m_data; // without and with a divided optimizer
 };
 
 } // namespace railyard

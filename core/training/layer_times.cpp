@@ -84,7 +84,7 @@ public:
         work.whole += 4 * activationBytes * routed * m_h / shared(); // to the experts and back
         return work;
     }
-    double shared() const { return m_plan.isSequenceParallel ? m_t : 1; }
+    double shared() const { return m_job.dividesSequence() ? m_t : 1; }
     double tokens() const { return m_tokens; }
 
 private:

@@ -11,63 +11,92 @@ namespace {
 constexpr double gib = 1 << 30;
 constexpr double optimizerBytes = 12;
 
-} // namespace
+struct Ranks { // that hold the same parameters
+    double dense = 1, ofExperts = 1;
+};
 
-std::vector<std::int64_t> layersOfStages(const TrainingJob& job) {
-    const std::int64_t stages = job.by(Parallel::Pipeline), each = job.model.layers / stages, left = job.model.layers % stages;
-    std::vector<std::int64_t> layers(static_cast<std::size_t>(stages), each);
-    const std::int64_t first = (stages - left) / 2;
-    for (std::int64_t i = 0; i < left; ++i) ++layers[static_cast<std::size_t>(first + i)];
-    return layers;
+// With one micro-batch: of all layers of the stage, and of one layer when nothing is recomputed.
+struct Activations {
+    double ofLayer = 0, whileRecomputing = 0;
+};
+
+Activations activationsOf(const TrainingJob& job) {
+    ActivationSplit split{job.microBatch, job.by(Parallel::Tensor), 1, 1, job.dividesSequence(), job.recompute};
+    const double divisor = static_cast<double>(job.model.layers) * static_cast<double>(job.by(Parallel::Context));
+    Activations bytes;
+    bytes.ofLayer = activationBytesOfFirstStage(job.model, split) / divisor;
+    split.recompute = Recompute::None;
+    if (job.recompute == Recompute::Full) bytes.whileRecomputing = activationBytesOfFirstStage(job.model, split) / divisor;
+    return bytes;
 }
 
-TrainingMemory memoryOf(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& gpu, const TrainingCalibration& calibration) {
+// Model chunks whose activations stage `s` keeps at the same time: 1F1B, or its interleaved form (Narayanan et al., SC'21).
+double chunksUnderWay(const TrainingJob& job, std::int64_t s) {
+    const std::int64_t p = job.by(Parallel::Pipeline), v = job.interleave;
+    const std::int64_t chunks = v == 1 ? p - s : p * v + p - 1 - 2 * s;
+    return static_cast<double>(std::min(chunks, job.microBatches() * v));
+}
+
+} // namespace
+
+std::vector<StageContent> contentOfStages(const TrainingJob& job) {
     const TransformerModel& model = job.model;
-    const auto t = static_cast<double>(job.by(Parallel::Tensor)), stages = static_cast<double>(job.by(Parallel::Pipeline)),
-               experts = static_cast<double>(job.by(Parallel::Expert));
-    const auto denseRanks = static_cast<double>(job.by(Parallel::Data) * job.by(Parallel::Expert) * job.by(Parallel::Context)),
-               expertRanks = static_cast<double>(job.by(Parallel::Data) * job.by(Parallel::Context));
-    const std::vector<std::int64_t> layers = layersOfStages(job);
-    const double share = static_cast<double>(*std::max_element(layers.begin(), layers.end())) / static_cast<double>(model.layers);
-    const double embeddings = job.by(Parallel::Pipeline) > 1 || model.hasTiedEmbeddings ? 1 : 2;
-    const double dense = (model.denseParametersOfLayers() * share + embeddings * model.embeddingParameters()) / t,
-                 ofExperts = model.expertParametersOfLayers() * share / t / experts;
-    const auto divided = [&](double bytes, bool isDivided) {
-        return isDivided ? bytes * (dense / denseRanks + ofExperts / expertRanks) : bytes * (dense + ofExperts);
-    };
-    TrainingMemory memory;
-    memory.parameters = divided(parameterBytes, job.zero >= 3) / gib;
-    memory.gradients = divided(job.gradientBytes, job.zero >= 2) / gib;
-    memory.optimizer = plan.offload == Offload::Optimizer ? 0 : divided(optimizerBytes, job.zero >= 1) / gib;
-    if (job.zero >= 3) // the parameters of a layer are gathered while it is computed, those of the next one meanwhile
-        memory.parameters += 2 * parameterBytes * (model.denseParametersOfLayers() / t + model.expertParametersOfLayers() / t / experts) /
-                             static_cast<double>(model.layers) / gib;
-    const ActivationSplit split{job.microBatch,
-                                job.by(Parallel::Tensor),
-                                job.by(Parallel::Pipeline),
-                                job.interleave,
-                                plan.isSequenceParallel && job.by(Parallel::Tensor) > 1,
-                                job.recompute};
-    // Of the first stage: with fewer micro-batches than stages, fewer are under way.
-    const double underWay = std::min(1.0, static_cast<double>(job.microBatches()) / stages),
-                 content = share * stages, // relative to a stage of mean size
-        tokens = static_cast<double>(job.microBatch * model.sequenceTokens) / static_cast<double>(job.by(Parallel::Context));
-    const double activations =
-        activationBytesOfFirstStage(model, split) / static_cast<double>(job.by(Parallel::Context)) * underWay * content;
-    const double ofOneLayer = activations / static_cast<double>(model.layers) / underWay;
-    // Offloaded, those of the layer that is computed and of the one before it are still there.
-    memory.activations = (plan.offload == Offload::Activations ? std::min(activations, 2 * ofOneLayer) : activations) / gib;
-    // With full recomputation the activations of one layer are there while it runs backward.
-    if (job.recompute == Recompute::Full) {
-        ActivationSplit one = split;
-        one.recompute = Recompute::None;
-        one.interleave = 1;
-        memory.activations += activationBytesOfFirstStage(model, one) / static_cast<double>(model.layers) /
-                              static_cast<double>(job.by(Parallel::Context)) / gib;
+    const std::int64_t stages = job.by(Parallel::Pipeline), each = model.layers / stages, left = model.layers % stages,
+                       firstLonger = (stages - left) / 2;
+    const auto t = static_cast<double>(job.by(Parallel::Tensor)), e = static_cast<double>(job.by(Parallel::Expert));
+    std::vector<StageContent> result;
+    std::int64_t layer = 0;
+    for (std::int64_t s = 0; s < stages; ++s) {
+        StageContent stage;
+        stage.layers = each + (s >= firstLonger && s < firstLonger + left ? 1 : 0);
+        for (const std::int64_t end = layer + stage.layers; layer < end; ++layer) stage.mixtures += model.hasExperts(layer) ? 1 : 0;
+        const bool isFirst = s == 0, isLast = s + 1 == stages;
+        stage.embeddings = isFirst && isLast && model.hasTiedEmbeddings ? 1 : (isFirst ? 1 : 0) + (isLast ? 1 : 0);
+        stage.dense = (model.denseParametersOf(stage.layers, stage.mixtures) + stage.embeddings * model.embeddingParameters()) / t;
+        stage.ofExperts = model.expertParametersOf(stage.mixtures) / t / e;
+        result.push_back(stage);
     }
-    memory.workspace = (calibration.reservedBytes + tokens * static_cast<double>(model.vocab) / t * (activationBytes + 4)) / gib; // logits
-    memory.capacity = gpu.memoryBytes / gib;
-    return memory;
+    return result;
+}
+
+double activationBytesOfStage(const TrainingJob& job, const StageContent& stage) {
+    return activationsOf(job).ofLayer * static_cast<double>(stage.layers);
+}
+
+TrainingMemory memoryOf(const TrainingJob& job, const TrainingPlan& plan, const std::vector<StageContent>& stages, double memoryBytes,
+                        const TrainingCalibration& calibration) {
+    const TransformerModel& model = job.model;
+    const auto t = static_cast<double>(job.by(Parallel::Tensor)), c = static_cast<double>(job.by(Parallel::Context));
+    const Ranks ranks{static_cast<double>(job.by(Parallel::Data) * job.by(Parallel::Expert)) * c,
+                      static_cast<double>(job.by(Parallel::Data)) * c};
+    const Activations activations = activationsOf(job);
+    const double tokens = static_cast<double>(job.microBatch * model.sequenceTokens) / c,
+                 logits = tokens * static_cast<double>(model.vocab) / t * (activationBytes + 4);
+    TrainingMemory fullest;
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        const StageContent& stage = stages[s];
+        const auto kept = [&](double bytes, bool isDivided) {
+            return bytes * (isDivided ? stage.dense / ranks.dense + stage.ofExperts / ranks.ofExperts : stage.dense + stage.ofExperts) /
+                   gib;
+        };
+        const auto layers = static_cast<double>(stage.layers);
+        TrainingMemory memory;
+        memory.parameters = kept(parameterBytes, job.zero >= 3);
+        if (job.zero >= 3) // a layer is gathered while the one before it is computed
+            memory.parameters += 2 * parameterBytes * (stage.dense + stage.ofExperts) / layers / gib;
+        memory.gradients = kept(job.gradientBytes, job.zero >= 2);
+        memory.optimizer = plan.offload == Offload::Optimizer ? 0 : kept(optimizerBytes, job.zero >= 1);
+        const double underWay =
+            activations.ofLayer * layers * chunksUnderWay(job, static_cast<std::int64_t>(s)) / static_cast<double>(job.interleave);
+        // Offloaded, those of the layer that is computed and of the one before it are still there.
+        memory.activations = ((plan.offload == Offload::Activations ? std::min(underWay, 2 * activations.ofLayer) : underWay) +
+                              activations.whileRecomputing) /
+                             gib;
+        memory.workspace = (calibration.reservedBytes + (s + 1 == stages.size() ? logits : 0)) / gib;
+        memory.capacity = memoryBytes / gib;
+        if (s == 0 || memory.total() > fullest.total()) fullest = memory;
+    }
+    return fullest;
 }
 
 } // namespace railyard

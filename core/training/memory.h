@@ -6,12 +6,21 @@
 
 namespace railyard {
 
-// Layers of every pipeline stage. They need not divide: the stages in the middle take one more, since the first also holds the embedding
-// and the last the head.
-std::vector<std::int64_t> layersOfStages(const TrainingJob& job);
+// What a pipeline stage consists of.
+struct StageContent {
+    std::int64_t layers = 0, mixtures = 0; // `mixtures`: layers with experts
+    double embeddings = 0;                 // tables of the vocabulary: of the embedding, of the head
+    double dense = 0, ofExperts = 0;       // parameters of one rank, `dense` with the tables
+};
+// Layers need not divide: the stages in the middle take one more, since the first also holds the embedding and the last the head.
+std::vector<StageContent> contentOfStages(const TrainingJob& job);
 
-// Parameters in 2 bytes, gradients as the job says, and 12 bytes for each parameter in the optimizer (a copy in 32 bits and two moments),
-// divided as ZeRO says (Rajbhandari et al., SC'20). Activations: activations.h, for as many micro-batches as are under way.
-TrainingMemory memoryOf(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& gpu, const TrainingCalibration& calibration);
+double activationBytesOfStage(const TrainingJob& job, const StageContent& stage); // of one micro-batch
+
+// Of the GPU that needs most, among those of the stages. Parameters in 2 bytes, gradients as the job says, and 12 bytes for each parameter
+// in the optimizer (a copy in 32 bits and two moments), divided as ZeRO says (Rajbhandari et al., SC'20). Activations: activations.h, for
+// the micro-batches that are under way in the stage. The last stage also holds logits.
+TrainingMemory memoryOf(const TrainingJob& job, const TrainingPlan& plan, const std::vector<StageContent>& stages, double memoryBytes,
+                        const TrainingCalibration& calibration);
 
 } // namespace railyard

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <map>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -34,9 +36,8 @@ public:
         PlacedJob placed{divided, m_gpus};
         placed.job.microBatch = 1;
         std::optional<GroupTimes> groups;
-        TrainingPlan plan = m_plan;
-        plan.isSequenceParallel = plan.isSequenceParallel && divided.by(Parallel::Tensor) > 1;
         TrainingJob job = divided;
+        const std::vector<StageContent> stages = contentOfStages(job);
         const std::vector<GpuSpeed> speeds(static_cast<std::size_t>(job.by(Parallel::Pipeline)), m_speed);
         for (const std::int64_t microBatch : space.microBatches)
             for (const Recompute recompute : space.recompute) {
@@ -50,11 +51,11 @@ public:
                     for (const int zero : space.zero) {
                         job.zero = zero;
                         if (zero > 0 && job.by(Parallel::Data) == 1) continue; // nothing to divide
-                        if (!fits(job, plan, result)) continue;
+                        if (!fits(job, stages, result)) continue;
                         if (!groups) groups.emplace(m_fabric, placed);
                         if (!iteration) {
-                            times.assign(speeds.size(), modelTimes(job, plan, m_speed));
-                            iteration.emplace(job, plan, times, speeds, m_calibration, *groups);
+                            times.assign(speeds.size(), modelTimes(job, m_plan, m_speed));
+                            iteration.emplace(job, m_plan, times, speeds, m_calibration, *groups);
                         }
                         const auto parts = iteration->at(interleave, zero);
                         if (!parts) return parts.errors();
@@ -65,13 +66,14 @@ public:
             }
         return Done{};
     }
-    Status findSpeed() {
-        for (const DeviceId gpu : m_gpus) { // all others wait for the slowest
-            if (!m_speed.id.empty() && m_fabric.devices.part[gpu] == m_part) continue;
+    Status findSpeed() {              // all others wait for the slowest, and the smallest memory has to be enough
+        std::set<std::uint32_t> seen; // parts
+        for (const DeviceId gpu : m_gpus) {
+            if (!seen.insert(m_fabric.devices.part[gpu]).second) continue;
             auto speed = speedOf(m_fabric, gpu, m_plan.precision, m_calibration);
             if (!speed) return speed.errors();
-            m_part = m_fabric.devices.part[gpu];
-            if (m_speed.id.empty() || speed->matrixPeak < m_speed.matrixPeak) m_speed = std::move(*speed);
+            m_memoryBytes = seen.size() == 1 ? speed->memoryBytes : std::min(m_memoryBytes, speed->memoryBytes);
+            if (seen.size() == 1 || speed->matrixPeak < m_speed.matrixPeak) m_speed = std::move(*speed);
         }
         return Done{};
     }
@@ -79,9 +81,10 @@ public:
     const std::optional<TrainingJob>& nearest() const { return m_nearest; }
 
 private:
-    bool fits(const TrainingJob& job, const TrainingPlan& plan, SearchResult& result) {
-        const TrainingMemory memory = memoryOf(job, plan, m_speed, m_calibration);
-        const double missing = memory.capacity > 0 ? memory.total() - memory.capacity : 0;
+    bool fits(const TrainingJob& job, const std::vector<StageContent>& stages, SearchResult& result) {
+        if (m_memoryBytes <= 0) return true; // not known
+        const TrainingMemory memory = memoryOf(job, m_plan, stages, m_memoryBytes, m_calibration);
+        const double missing = memory.total() - memory.capacity;
         if (missing <= 0) return true;
         ++result.tooLarge;
         if (missing < m_least) m_least = missing, m_nearest = job;
@@ -101,7 +104,7 @@ private:
     const std::size_t m_most;
     const TrainingCalibration& m_calibration;
     GpuSpeed m_speed;
-    std::uint32_t m_part = 0;
+    double m_memoryBytes = 0;
     std::vector<Found> m_best;
     std::optional<TrainingJob> m_nearest;
     double m_least = std::numeric_limits<double>::infinity();
@@ -117,10 +120,14 @@ std::string SearchSpace::text() const {
                        fmt::join(microBatches, " "), fmt::join(interleaves, " "), fmt::join(names, " "), fmt::join(zero, " "));
 }
 
-SearchSpace usualSpace(const TrainingJob& job, std::int64_t gpus, std::int64_t domainGpus) {
-    constexpr std::int64_t longSequence = 16'384, mostContext = 16, mostExpert = 64, mostTensor = 8;
+SearchSpace usualSpace(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& all) {
+    constexpr std::int64_t longSequence = 16'384, mostContext = 16, mostExpert = 64, mostTensor = 8, mostTensorInDomain = 64;
+    std::map<DomainId, std::int64_t> domains;
+    std::int64_t domainGpus = 1;
+    for (const DeviceId gpu : all) domainGpus = std::max(domainGpus, ++domains[fabric.devices.hbDomain[gpu]]);
+    const auto gpus = static_cast<std::int64_t>(all.size());
     SearchSpace space;
-    for (std::int64_t t = 1; t <= std::max(mostTensor, std::min<std::int64_t>(domainGpus, 64)); t *= 2) space.tensor.push_back(t);
+    for (std::int64_t t = 1; t <= std::max(mostTensor, std::min(domainGpus, mostTensorInDomain)); t *= 2) space.tensor.push_back(t);
     for (std::int64_t p = 1; p <= std::min(gpus, job.model.layers); ++p)
         if (gpus % p == 0) space.pipeline.push_back(p);
     for (std::int64_t c = 1; c <= (job.model.sequenceTokens > longSequence ? mostContext : 1); c *= 2) space.context.push_back(c);

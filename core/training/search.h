@@ -9,7 +9,7 @@
 
 namespace railyard {
 
-// What is tried; of each list every value that the job allows. Data parallelism takes the rest of the GPUs.
+// The values that are tried, if the job allows them. Data parallelism takes the rest of the GPUs.
 struct SearchSpace {
     std::vector<std::int64_t> tensor, pipeline, context, expert, microBatches, interleaves;
     std::vector<Recompute> recompute;
@@ -19,7 +19,7 @@ struct SearchSpace {
 
 // Powers of two for tp up to the HB domain or 8, all divisors of the GPUs for pp up to the layers, powers of two for cp where sequences are
 // longer than 16,384 tokens, and for ep where the model has experts; micro-batches up to 8, chunks up to 24.
-SearchSpace usualSpace(const TrainingJob& job, std::int64_t gpus, std::int64_t domainGpus);
+SearchSpace usualSpace(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus);
 
 struct SearchResult {
     SearchSpace space;
@@ -27,11 +27,11 @@ struct SearchResult {
     std::int64_t feasible = 0;               // of these, all fit in memory
     std::int64_t tooLarge = 0;               // configurations that do not fit, and were not costed
     std::vector<TrainingEstimate> best;      // fastest first
-    std::optional<TrainingEstimate> nearest; // if nothing fits: what lacks least memory
+    std::optional<TrainingEstimate> nearest; // if nothing fits: the configuration that misses the least memory
 };
 
-// `job`: model, global batch, rank order and what is not searched. `most`: how many of the best are wanted. The order of equally fast
-// configurations is that in which they are tried. Errors: ranks that cannot reach each other, GPUs of unknown speed.
+// `job`: model, global batch, rank order and everything that is not searched. `most`: number of results. Of equally fast configurations the
+// one that is tried first comes first. Errors: ranks that cannot reach each other, GPUs of unknown speed.
 Result<SearchResult> searchTraining(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus,
                                     const TrainingPlan& plan, const SearchSpace& space, std::size_t most, const std::stop_token& stop = {},
                                     const TrainingCalibration& calibration = shippedTrainingCalibration());

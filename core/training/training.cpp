@@ -14,34 +14,39 @@
 namespace railyard {
 namespace {
 
-// Of the slowest GPU of every stage.
-Result<std::vector<GpuSpeed>> speedsOfStages(const Fabric& fabric, const PlacedJob& placed, Precision precision,
-                                             const TrainingCalibration& calibration) {
-    std::map<std::uint32_t, GpuSpeed> known; // by part
-    std::vector<GpuSpeed> speeds;
+// The GPUs of a job.
+struct JobSpeeds {
+    std::vector<GpuSpeed> ofStages; // the slowest of every stage
+    double meanPeak = 0;            // FLOP/s
+    double leastMemory = 0;         // bytes; 0 if one of them is not known
+};
+
+Result<JobSpeeds> speedsOf(const Fabric& fabric, const PlacedJob& placed, Precision precision, const TrainingCalibration& calibration) {
     const TrainingJob& job = placed.job;
-    for (std::int64_t stage = 0; stage < job.by(Parallel::Pipeline); ++stage) {
-        std::int64_t stride = 1;
-        for (const Parallel each : job.rankOrder) {
-            if (each == Parallel::Pipeline) break;
-            stride *= job.by(each);
-        }
-        const GpuSpeed* slowest = nullptr;
-        for (const std::int64_t rank :
-             groupOf(job, stage * stride, {Parallel::Tensor, Parallel::Context, Parallel::Expert, Parallel::Data})) {
-            const DeviceId gpu = placed.gpus[static_cast<std::size_t>(rank)];
-            const std::uint32_t part = fabric.devices.part[gpu];
-            auto at = known.find(part);
-            if (at == known.end()) {
-                auto speed = speedOf(fabric, gpu, precision, calibration);
-                if (!speed) return speed.errors();
-                at = known.emplace(part, std::move(*speed)).first;
-            }
-            const auto product = [](const GpuSpeed& of) { return of.matrixPeak * of.constants.matrixShare; };
-            if (!slowest || product(at->second) < product(*slowest)) slowest = &at->second;
-        }
-        speeds.push_back(*slowest);
+    std::int64_t stride = 1; // from a stage to the next one
+    for (const Parallel each : job.rankOrder) {
+        if (each == Parallel::Pipeline) break;
+        stride *= job.by(each);
     }
+    std::map<std::uint32_t, GpuSpeed> known; // by part
+    std::vector<const GpuSpeed*> slowest(static_cast<std::size_t>(job.by(Parallel::Pipeline)));
+    const auto product = [](const GpuSpeed& of) { return of.matrixPeak * of.constants.matrixShare; };
+    JobSpeeds speeds;
+    for (std::int64_t rank = 0; rank < job.gpus(); ++rank) {
+        const DeviceId gpu = placed.gpus[static_cast<std::size_t>(rank)];
+        auto at = known.find(fabric.devices.part[gpu]);
+        if (at == known.end()) {
+            auto speed = speedOf(fabric, gpu, precision, calibration);
+            if (!speed) return speed.errors();
+            const bool isFirst = known.empty();
+            at = known.emplace(fabric.devices.part[gpu], std::move(*speed)).first;
+            speeds.leastMemory = isFirst ? at->second.memoryBytes : std::min(speeds.leastMemory, at->second.memoryBytes);
+        }
+        speeds.meanPeak += at->second.matrixPeak / static_cast<double>(job.gpus());
+        const GpuSpeed*& own = slowest[static_cast<std::size_t>(rank / stride % job.by(Parallel::Pipeline))];
+        if (!own || product(at->second) < product(*own)) own = &at->second;
+    }
+    for (const GpuSpeed* each : slowest) speeds.ofStages.push_back(*each);
     return speeds;
 }
 
@@ -71,7 +76,7 @@ std::vector<Change> changesOf(const TrainingJob& job) {
     return changes;
 }
 
-std::string whatDoesNotFit(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& gpu, const TrainingCalibration& calibration,
+std::string whatDoesNotFit(const TrainingJob& job, const TrainingPlan& plan, double memoryBytes, const TrainingCalibration& calibration,
                            const TrainingMemory& memory) {
     const std::pair<const char*, double> parts[] = {{"parameters", memory.parameters},
                                                     {"gradients", memory.gradients},
@@ -80,28 +85,29 @@ std::string whatDoesNotFit(const TrainingJob& job, const TrainingPlan& plan, con
                                                     {"workspace", memory.workspace}};
     const auto largest =
         std::max_element(std::begin(parts), std::end(parts), [](const auto& a, const auto& b) { return a.second < b.second; });
-    std::string words = fmt::format("the fullest GPU needs {:.1f} GiB and has {:.1f} GiB; the largest part is {} with {:.1f} GiB",
+    std::string words = fmt::format("the fullest GPU needs {:.1f} GiB and has {:.1f} GiB; the largest part is {} ({:.1f} GiB)",
                                     memory.total(), memory.capacity, largest->first, largest->second);
     for (const Change& change : changesOf(job)) {
         TrainingJob tried = job;
         change.make(tried);
         if (!tried.problems().empty()) continue;
-        const TrainingMemory then = memoryOf(tried, plan, gpu, calibration);
-        if (then.total() <= then.capacity) return words + fmt::format("; with {} it would fit ({:.1f} GiB)", change.words, then.total());
+        const TrainingMemory then = memoryOf(tried, plan, contentOfStages(tried), memoryBytes, calibration);
+        if (then.total() <= then.capacity) return words + fmt::format("; it would fit with {} ({:.1f} GiB)", change.words, then.total());
     }
     return words + "; no single change of ZeRO, recomputation, micro-batch, tp or pp makes it fit";
 }
 
 // The longest sequence that fits, in steps of 1,024 tokens.
-std::int64_t longestSequence(TrainingJob job, const TrainingPlan& plan, const GpuSpeed& gpu, const TrainingCalibration& calibration) {
+std::int64_t longestSequence(TrainingJob job, const TrainingPlan& plan, double memoryBytes, const TrainingCalibration& calibration) {
+    if (memoryBytes <= 0) return 0;
+    const std::vector<StageContent> stages = contentOfStages(job);
     const std::int64_t step = 1024 * job.by(Parallel::Context);
     std::int64_t fits = 0, tooLong = std::int64_t{1} << 24;
     const auto total = [&](std::int64_t steps) {
         job.model.sequenceTokens = steps * step;
-        return memoryOf(job, plan, gpu, calibration).total();
+        return memoryOf(job, plan, stages, memoryBytes, calibration).total();
     };
-    if (gpu.memoryBytes <= 0) return 0;
-    const double most = gpu.memoryBytes / (1 << 30);
+    const double most = memoryBytes / (1 << 30);
     while (tooLong - fits > 1) {
         const std::int64_t middle = (fits + tooLong) / 2;
         (total(middle) <= most ? fits : tooLong) = middle;
@@ -109,15 +115,12 @@ std::int64_t longestSequence(TrainingJob job, const TrainingPlan& plan, const Gp
     return fits * step;
 }
 
-Status addBytes(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, GroupTimes& groups, TrainingEstimate& into) {
+Status addBytes(const Fabric& fabric, const TrainingJob& job, GroupTimes& groups, TrainingEstimate& into) {
     const auto traffic = groups.traffic();
     if (!traffic) return traffic.errors();
-    const TrainingJob& job = placed.job;
     const auto ranks = static_cast<double>(job.gpus());
-    // jobTrafficOf counts one all-gather and one reduce-scatter a block and pass; the inputs are gathered once more backward.
-    const double again = job.recompute == Recompute::Full ? 3 : 2, gathered = plan.isSequenceParallel ? 1 + 0.5 / again : 1;
     for (const JobFlow& flow : (*traffic)->flows) {
-        const double bytes = flow.bytes / ranks * (flow.kind == Parallel::Tensor ? gathered : 1);
+        const double bytes = flow.bytes / ranks;
         into.bytesPerGpu[static_cast<std::size_t>(flow.kind)] += bytes;
         const auto domain = fabric.devices.hbDomain[flow.from];
         (domain != none && domain == fabric.devices.hbDomain[flow.to] ? into.hbBytesPerGpu : into.nicBytesPerGpu) += bytes;
@@ -149,7 +152,7 @@ Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision
     return speed;
 }
 
-Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& asked,
+Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
                                           const TrainingCalibration& calibration) {
     const TrainingJob& job = placed.job;
     if (auto problems = job.problems(); !problems.empty()) return problems;
@@ -158,36 +161,39 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
             fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", job.gpus(), placed.gpus.size()));
     TrainingEstimate estimate;
     estimate.job = job;
-    estimate.plan = asked;
-    estimate.plan.isSequenceParallel = asked.isSequenceParallel && job.by(Parallel::Tensor) > 1;
-    const auto speeds = speedsOfStages(fabric, placed, asked.precision, calibration);
+    estimate.plan = plan;
+    const auto speeds = speedsOf(fabric, placed, plan.precision, calibration);
     if (!speeds) return speeds.errors();
+    const std::vector<GpuSpeed>& ofStages = speeds->ofStages;
     std::vector<ModelTimes> times;
-    for (std::size_t s = 0; s < speeds->size(); ++s)
-        times.push_back(s > 0 && (*speeds)[s].id == (*speeds)[s - 1].id ? times.back() : modelTimes(job, estimate.plan, (*speeds)[s]));
+    for (std::size_t s = 0; s < ofStages.size(); ++s)
+        times.push_back(s > 0 && ofStages[s].id == ofStages[s - 1].id ? times.back() : modelTimes(job, plan, ofStages[s]));
     GroupTimes groups(fabric, placed);
-    const auto breakdown = Iteration(job, estimate.plan, times, *speeds, calibration, groups).at(job.interleave, job.zero);
+    const auto breakdown = Iteration(job, plan, times, ofStages, calibration, groups).at(job.interleave, job.zero);
     if (!breakdown) return breakdown.errors();
     estimate.breakdown = *breakdown;
     estimate.iteration = breakdown->total();
-    const GpuSpeed& slowest =
-        *std::min_element(speeds->begin(), speeds->end(), [](const GpuSpeed& a, const GpuSpeed& b) { return a.matrixPeak < b.matrixPeak; });
-    estimate.low = estimate.iteration * slowest.constants.low;
-    estimate.high = estimate.iteration * slowest.constants.high;
-    estimate.isCalibrated = slowest.constants.isCalibrated;
+    estimate.isCalibrated = true;
+    double low = 1, high = 1; // the widest interval of the generations
+    for (const GpuSpeed& each : ofStages) {
+        low = std::min(low, each.constants.low);
+        high = std::max(high, each.constants.high);
+        estimate.isCalibrated = estimate.isCalibrated && each.constants.isCalibrated;
+    }
+    estimate.low = estimate.iteration * low;
+    estimate.high = estimate.iteration * high;
     estimate.calibration = calibration.name;
     const TrainingFlops flops = flopsOf(job.model, job.globalBatch, job.recompute);
     estimate.modelFlops = flops.model;
     estimate.hardwareFlops = flops.hardware;
     estimate.parameters = static_cast<double>(job.model.parameters().value_or(0));
-    estimate.peakFlops = slowest.matrixPeak;
-    const GpuSpeed& smallest = *std::min_element(speeds->begin(), speeds->end(),
-                                                 [](const GpuSpeed& a, const GpuSpeed& b) { return a.memoryBytes < b.memoryBytes; });
-    estimate.memory = memoryOf(job, estimate.plan, smallest, calibration);
-    if (estimate.memory.capacity > 0 && estimate.memory.total() > estimate.memory.capacity)
-        estimate.reasons.push_back(whatDoesNotFit(job, estimate.plan, smallest, calibration, estimate.memory));
-    estimate.longestSequence = longestSequence(job, estimate.plan, smallest, calibration);
-    if (const Status done = addBytes(fabric, placed, estimate.plan, groups, estimate); !done) return done.errors();
+    estimate.peakFlops = speeds->meanPeak;
+    const double memoryBytes = speeds->leastMemory;
+    estimate.memory = memoryOf(job, plan, contentOfStages(job), memoryBytes, calibration);
+    if (memoryBytes > 0 && estimate.memory.total() > estimate.memory.capacity)
+        estimate.reasons.push_back(whatDoesNotFit(job, plan, memoryBytes, calibration, estimate.memory));
+    estimate.longestSequence = longestSequence(job, plan, memoryBytes, calibration);
+    if (const Status done = addBytes(fabric, job, groups, estimate); !done) return done.errors();
     return estimate;
 }
 

@@ -18,8 +18,7 @@ enum class Offload { None, Optimizer, Activations }; // to the memory of the hos
 
 // What the traffic of the job does not depend on.
 struct TrainingPlan {
-    bool isSequenceParallel = true; // where tp > 1
-    bool overlapsData = true;       // gradients are sent during the backward pass, parameters gathered during the forward pass
+    bool overlapsData = true; // gradients are sent during the backward pass, parameters gathered during the forward pass
     TensorOverlap overlapTensor = TensorOverlap::None;
     Offload offload = Offload::None;
     Precision precision = Precision::Bf16;
@@ -53,12 +52,12 @@ struct TrainingEstimate {
     bool isCalibrated = false;        // the constants of these GPUs were fitted to measured training runs
     std::string calibration;          // where the constants come from
     double parameters = 0, modelFlops = 0, hardwareFlops = 0;
-    double peakFlops = 0; // of one GPU, the slowest
+    double peakFlops = 0; // of one GPU, mean over the job
     TrainingMemory memory;
     TrainingBreakdown breakdown;
     std::array<double, 5> bytesPerGpu{}; // sent in one iteration, mean over the ranks, by Parallel
     double hbBytesPerGpu = 0, nicBytesPerGpu = 0;
-    std::int64_t longestSequence = 0; // tokens that would fit with this division; 0 if none
+    std::int64_t longestSequence = 0; // tokens that would fit with this division; 0 if none, or if the memory of the GPUs is not known
 
     bool isFeasible() const { return reasons.empty(); }
     double tokensPerSecond() const;

@@ -24,11 +24,14 @@ struct TrainingJob {
     std::int64_t microBatch = 1, globalBatch = 1;       // sequences
     std::int64_t interleave = 1;                        // model chunks per pipeline stage
     Recompute recompute = Recompute::None;
-    int zero = 0;                    // sharded over data-parallel ranks: 1 optimizer, 2 also gradients, 3 also parameters
-    int gradientBytes = 4;           // per parameter
+    int zero = 0;          // sharded over data-parallel ranks: 1 optimizer, 2 also gradients, 3 also parameters
+    int gradientBytes = 4; // per parameter
+    bool isSequenceParallel =
+        false; // where tp > 1: norms and dropouts are divided too, all-gathers and reduce-scatters replace all-reduces
     bool isPipelineScattered = true; // tensors between stages are scattered over the tensor-parallel ranks
 
     std::int64_t by(Parallel parallel) const { return degrees[static_cast<std::size_t>(parallel)]; }
+    bool dividesSequence() const { return isSequenceParallel && by(Parallel::Tensor) > 1; }
     std::int64_t gpus() const;
     std::int64_t microBatches() const { return globalBatch / (by(Parallel::Data) * by(Parallel::Expert) * microBatch); }
     // All reasons why the job cannot run; empty if it can.

@@ -22,7 +22,13 @@ public:
         const double tokens = static_cast<double>(m_job.microBatch * model.sequenceTokens) / c;
         const double activation = tokens * static_cast<double>(model.hidden) * activationBytes;
         const double runs = m_job.recompute == Recompute::Full ? 3 : 2; // forward (again) and backward
-        add(Parallel::Tensor, CollectiveOp::AllReduce, "activations", activation, passes * 2 * layers * runs, {Parallel::Tensor});
+        const double blocks = passes * 2 * layers;                      // attention and feed-forward network
+        if (m_job.dividesSequence()) {                                  // backward, the inputs are gathered once more
+            add(Parallel::Tensor, CollectiveOp::AllGather, "activations", activation, blocks * (runs + 1), {Parallel::Tensor});
+            add(Parallel::Tensor, CollectiveOp::ReduceScatter, "activations", activation, blocks * runs, {Parallel::Tensor});
+        } else {
+            add(Parallel::Tensor, CollectiveOp::AllReduce, "activations", activation, blocks * runs, {Parallel::Tensor});
+        }
         const auto heads = static_cast<double>(std::min(m_job.by(Parallel::Tensor), model.kvHeads));
         add(Parallel::Context, CollectiveOp::PointToPoint, "keys and values",
             2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes, passes * layers * (c - 1) * (runs + 1),

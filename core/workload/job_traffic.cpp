@@ -160,10 +160,11 @@ JobVolumes volumesOf(const TrainingJob& job) {
     const bool isRepeated = job.recompute == Recompute::Full; // the forward pass runs twice
     JobVolumes v;
     // An all-reduce after attention and one after the feed-forward network, forward and backward; as an all-gather and a
-    // reduce-scatter with sequence parallelism it is the same. Experts are divided too, and take every token top_k times.
+    // reduce-scatter with sequence parallelism it is the same, but the backward pass gathers the inputs once more for the gradients of
+    // the weights. Experts are divided too, and take every token top_k times.
     double reduced = 2 * layers;
     if (model.mixture) reduced += mixtures * static_cast<double>(model.mixture->topK - 1 + (model.mixture->sharedExperts > 0));
-    v.tensor = passes * reduced * (isRepeated ? 3 : 2) * 2 * ringShare(tp) * activation;
+    v.tensor = passes * reduced * ((isRepeated ? 3 : 2) * 2 + (job.dividesSequence() ? 1 : 0)) * ringShare(tp) * activation;
     // Keys and values go round; backward their gradients too. With more ranks than heads of them several hold the same.
     const auto heads = static_cast<double>(std::min(tp, model.kvHeads));
     const double keysAndValues = 2 * tokens * static_cast<double>(model.kvHidden()) / heads * activationBytes;

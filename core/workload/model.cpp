@@ -21,22 +21,27 @@ double TransformerModel::attentionWeights() const {
     return down + up + out;
 }
 
-double TransformerModel::denseParametersOfLayers() const {
+double TransformerModel::denseParametersOf(std::int64_t someLayers, std::int64_t mixtures) const {
     const auto h = static_cast<double>(hidden), matrices = isFfnGated ? 3.0 : 2.0;
-    const double plain = static_cast<double>(layers - mixtureLayers()) * matrices * h * static_cast<double>(ffnHidden);
+    const double plain = static_cast<double>(someLayers - mixtures) * matrices * h * static_cast<double>(ffnHidden);
     double shared = 0;
     if (mixture) {
         const double router = h * static_cast<double>(mixture->experts);
         const double experts = static_cast<double>(mixture->sharedExperts) * matrices * h * static_cast<double>(mixture->ffnHidden);
-        shared = static_cast<double>(mixtureLayers()) * (router + experts);
+        shared = static_cast<double>(mixtures) * (router + experts);
     }
-    return static_cast<double>(layers) * attentionWeights() + plain + shared;
+    return static_cast<double>(someLayers) * attentionWeights() + plain + shared;
 }
 
-double TransformerModel::expertParametersOfLayers() const {
+double TransformerModel::expertParametersOf(std::int64_t mixtures) const {
     if (!mixture) return 0;
     const double each = (isFfnGated ? 3.0 : 2.0) * static_cast<double>(hidden) * static_cast<double>(mixture->ffnHidden);
-    return static_cast<double>(mixtureLayers() * mixture->experts) * each;
+    return static_cast<double>(mixtures * mixture->experts) * each;
+}
+
+bool TransformerModel::hasExperts(std::int64_t layer) const {
+    if (!mixture || layer < mixture->denseLayers) return false;
+    return (layer - mixture->denseLayers) % mixture->everyLayers == mixture->everyLayers - 1;
 }
 
 // Gated networks have a weight for each value of a norm; the others have two there, a bias for each output of a matrix, and learned

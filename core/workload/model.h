@@ -39,7 +39,11 @@ struct TransformerModel {
     std::int64_t scoreWidth() const, valueWidth() const;
     // Weights of all layers and embeddings. Norms and biases (less than 0.1 %) are ignored. Experts are separate, because each of them is
     // on one rank of the expert-parallel group.
-    double denseParametersOfLayers() const, expertParametersOfLayers() const;
+    double denseParametersOfLayers() const { return denseParametersOf(layers, mixtureLayers()); }
+    double expertParametersOfLayers() const { return expertParametersOf(mixtureLayers()); }
+    // The same of some of the layers, `mixtures` of them with experts.
+    double denseParametersOf(std::int64_t someLayers, std::int64_t mixtures) const, expertParametersOf(std::int64_t mixtures) const;
+    bool hasExperts(std::int64_t layer) const; // counted from 0
     double embeddingParameters() const { return static_cast<double>(vocab) * static_cast<double>(hidden); }
     // All parameters, exactly as published: with norms, biases and embeddings. Narayanan et al. (SC'21) eq. 2 for networks that are not
     // gated. Empty if the source does not publish a size.

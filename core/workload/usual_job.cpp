@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace railyard {
@@ -67,6 +68,16 @@ std::vector<DeviceId> alignedGroups(const Fabric& fabric, std::int64_t degree, c
     return kept;
 }
 } // namespace
+
+TrainingJob usualJob(TransformerModel model) {
+    TrainingJob job;
+    job.model = std::move(model);
+    job.degrees = {0, 1, 1, 0, 1};
+    job.globalBatch = 0;
+    job.zero = 1;
+    job.isSequenceParallel = true;
+    return job;
+}
 
 PlacedJob placedJob(TrainingJob job, const Fabric& fabric, RankOrder order) {
     fillInTensor(job, fabric);

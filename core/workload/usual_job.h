@@ -13,6 +13,9 @@ struct PlacedJob {
     std::vector<DeviceId> gpus;
 };
 
+// A job of this model with the defaults of all verbs and views: ZeRO 1 and sequence parallelism; tp, dp and the global batch are 0.
+TrainingJob usualJob(TransformerModel model);
+
 // Parallelisms and batches of 0 are set: tensor parallelism to the largest power of two that an HB domain and the heads of the
 // model allow, at most 8; data parallelism to all remaining GPUs; four micro-batches per pipeline stage.
 // With order Near, incomplete HB domains and servers stay idle if a tensor-parallel group would cross their boundary.

@@ -45,11 +45,9 @@ private slots:
         desk.choose("gpt3-175b");
         desk.set("training-tp", 8);
         desk.set("training-pp", 4);
-        TrainingJob job;
-        job.model = *modelOf("gpt3-175b");
+        TrainingJob job = usualJob(*modelOf("gpt3-175b"));
         job.degrees = {8, 1, 1, 8, 4};
         job.globalBatch = 4 * 4 * 8;
-        job.zero = 1;
         const FabricPointer fabric = elaborate(superpod(32));
         const auto expected = estimateTraining(*fabric, placedJob(job, *fabric, RankOrder::Near), {});
         QVERIFY(expected);
@@ -63,7 +61,7 @@ private slots:
     void aJobThatCannotRunSaysWhy() {
         Desk desk(superpod(4));
         desk.set("training-tp", 7);
-        QCOMPARE(desk.said("training-headline"), QStringLiteral("This job cannot run so"));
+        QCOMPARE(desk.said("training-headline"), QStringLiteral("This job cannot run like this"));
         QVERIFY2(desk.said("training-note").contains(QStringLiteral("must divide the 64 heads")), qPrintable(desk.said("training-note")));
         desk.set("training-tp", 8);
         QVERIFY(desk.said("training-headline").contains(QStringLiteral("per iteration")));

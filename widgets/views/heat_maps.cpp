@@ -172,10 +172,8 @@ std::optional<double> placeOn(const std::vector<double>& axis, double value) {
 }
 
 PlacedJob placedOf(const TransformerModel& model, const JobChoice& choice, const Fabric& fabric) {
-    TrainingJob job;
-    job.model = model;
+    TrainingJob job = usualJob(model);
     job.degrees = {choice.tensor, choice.context, choice.expert, 0, choice.pipeline};
-    job.globalBatch = 0;
     return placedJob(std::move(job), fabric, RankOrder::Near);
 }
 
@@ -206,10 +204,15 @@ void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp 
                                  .arg(kind, text(message.what), size, counted(static_cast<double>(message.ranks)),
                                       counted(static_cast<double>(message.servers)))});
     }
-    const QString opName = QString::fromUtf8(toText(op).data());
-    data.dotText = words.isEmpty()
-                       ? tr("%1 issues no %2 with this parallelism.").arg(text(model->name), opName)
-                       : tr("Messages of one %1 rank per iteration: %2").arg(text(model->name), words.join(QStringLiteral("; ")));
+    const auto nameOf = [](CollectiveOp of) { return QString::fromUtf8(toText(of).data()); };
+    QStringList issued; // the user looks at one operation, the job may use others
+    for (const JobMessage& message : *messages)
+        if (!issued.contains(nameOf(message.op))) issued << nameOf(message.op);
+    const QString others = issued.isEmpty() ? tr("%1 issues no collectives with this parallelism.").arg(text(model->name))
+                                            : tr("%1 issues no %2 with this parallelism; it issues %3.")
+                                                  .arg(text(model->name), nameOf(op), issued.join(QStringLiteral(", ")));
+    data.dotText =
+        words.isEmpty() ? others : tr("Messages of one %1 rank per iteration: %2").arg(text(model->name), words.join(QStringLiteral("; ")));
 }
 
 // Collective time over NIC and HB bandwidth, on a log colour scale from the fastest to the slowest cell.

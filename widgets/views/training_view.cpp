@@ -27,15 +27,6 @@ QString words(const char* text) { return QCoreApplication::translate("TrainingVi
 
 QString said(double value, int digits) { return QString::number(value, 'f', digits); }
 
-std::int64_t largestDomain(const Fabric& fabric) {
-    std::int64_t most = 1;
-    std::vector<std::int64_t> gpus(fabric.hbDomains.size());
-    for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Gpu && fabric.devices.hbDomain[d] != none)
-            most = std::max(most, ++gpus[fabric.devices.hbDomain[d]]);
-    return most;
-}
-
 StackedBar timeBar(const QString& title, const TrainingEstimate& of, const Tokens& tokens) {
     const TrainingBreakdown& b = of.breakdown;
     StackedBar bar{title, text(formatSeconds(of.iteration)), {}, 0, 0};
@@ -57,7 +48,8 @@ StackedBar timeBar(const QString& title, const TrainingEstimate& of, const Token
 
 StackedBar memoryBar(const TrainingMemory& memory, const Tokens& tokens) {
     StackedBar stored{words("Memory of the fullest GPU"),
-                      words("%1 of %2 GiB").arg(said(memory.total(), 1), said(memory.capacity, 0)),
+                      memory.capacity > 0 ? words("%1 of %2 GiB").arg(said(memory.total(), 1), said(memory.capacity, 0))
+                                          : words("%1 GiB, capacity not known").arg(said(memory.total(), 1)),
                       {},
                       memory.capacity,
                       1};
@@ -82,7 +74,7 @@ RichText factsOf(const TrainingEstimate& own, const QString& otherLayout) {
     row(words("Model FLOP utilisation (MFU)"), words("%1 %").arg(said(own.modelShare() * 100, 1)));
     row(words("Hardware FLOP utilisation (HFU)"), words("%1 %").arg(said(own.hardwareShare() * 100, 1)));
     row(words("Tokens per second"), text(formatCount(std::llround(own.tokensPerSecond()))));
-    row(words("Days for 300 billion tokens"), said(own.days(), 1));
+    row(words("Days for %1 billion tokens").arg(said(own.plan.tokens / 1e9, 0)), said(own.days(), 1));
     row(words("Longest sequence that fits"),
         own.longestSequence > 0 ? words("%1 tokens").arg(text(formatCount(own.longestSequence))) : words("none"));
     if (!otherLayout.isEmpty()) row(words("Other layout"), otherLayout);
@@ -102,7 +94,7 @@ TrainingView::Answer TrainingView::answerTo(const Request& request) {
     }
     if (request.isSearched) {
         const TrainingJob& job = placed.job;
-        const SearchSpace space = usualSpace(job, static_cast<std::int64_t>(placed.gpus.size()), largestDomain(fabric));
+        const SearchSpace space = usualSpace(fabric, job, placed.gpus);
         const auto found = searchTraining(fabric, job, placed.gpus, {}, space, 1);
         if (!found || found->best.empty()) {
             answer.refusal = !found           ? wordsOf(found.error())
@@ -232,7 +224,7 @@ TrainingView::Request TrainingView::request(bool isSearched) const {
     Request wanted{m_document.snapshot(), {}, isSearched};
     const std::string id = m_model->currentData().toString().toStdString();
     for (const TransformerModel& model : shippedModels())
-        if (model.id == id) wanted.job.model = model;
+        if (model.id == id) wanted.job = usualJob(model);
     wanted.job.degrees = {m_tensor->value(), m_context->value(), m_expert->value(), 0, m_pipeline->value()};
     wanted.job.microBatch = m_microBatch->value();
     wanted.job.globalBatch = m_globalBatch->value();
@@ -273,7 +265,7 @@ void TrainingView::showJob(const TrainingJob& job) {
 
 void TrainingView::showAnswer() {
     if (!m_answer.own) {
-        m_headline->setText(m_answer.refusal.isEmpty() ? QString() : tr("This job cannot run so"));
+        m_headline->setText(m_answer.refusal.isEmpty() ? QString() : tr("This job cannot run like this"));
         m_note->setText(m_answer.refusal);
         m_bars->show({}, m_tokens);
         return setRichText(*m_facts, RichText());
@@ -297,8 +289,9 @@ void TrainingView::showAnswer() {
     std::vector<StackedBar> bars{timeBar(tr("Iteration, this design"), own, m_tokens)};
     if (m_answer.twin) {
         const double more = m_answer.twin->iteration / own.iteration - 1;
-        const bool isRailOnly =
-            m_answer.to.shown->design->recipe && m_answer.to.shown->design->recipe->name.find("rail-only") != std::string::npos;
+        const Design& design = *m_answer.to.shown->design; // it has a twin, so it has a recipe
+        const auto settings = resolve(*design.recipe, *design.catalog);
+        const bool isRailOnly = settings && settings->family == RecipeFamily::RailOnly;
         bars.push_back(timeBar(isRailOnly ? tr("The same job, rail-optimized (%1)").arg(text(formatPercent(more)))
                                           : tr("The same job, rail-only (%1)").arg(text(formatPercent(more))),
                                *m_answer.twin, m_tokens));

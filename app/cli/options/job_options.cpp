@@ -51,7 +51,6 @@ void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<s
 
 TrainingPlan JobOptions::plan() const {
     TrainingPlan plan;
-    plan.isSequenceParallel = sequenceParallel == "on";
     plan.overlapsData = overlapData == "on";
     plan.overlapTensor = overlapTensor == "pipeline" ? TensorOverlap::Pipeline
                          : overlapTensor == "bulk"   ? TensorOverlap::Bulk
@@ -69,8 +68,8 @@ Result<TrainingJob> JobOptions::job() const {
     if (!known) return known.errors();
     const auto ranks = TrainingJob::rankOrderFrom(rankOrder);
     if (!ranks) return ranks.errors();
-    TrainingJob job;
-    job.model = std::move(*known);
+    TrainingJob job = usualJob(std::move(*known));
+    job.isSequenceParallel = sequenceParallel == "on";
     job.rankOrder = *ranks;
     job.degrees = {tensor.value_or(0), context, expert, data.value_or(0), pipeline};
     job.microBatch = microBatch;

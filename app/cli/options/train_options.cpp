@@ -77,7 +77,8 @@ void printEstimate(const TrainingEstimate& e) {
     fmt::print("  {:<28}{} tokens/s, {:.3g} days for {:.4g} tokens\n", "Throughput", formatCount(std::llround(e.tokensPerSecond())),
                e.days(), e.plan.tokens);
     fmt::print("  {:<28}{:.1f} %\n", "Exposed network share", e.breakdown.exposed() / e.iteration * 100);
-    fmt::print("  {:<28}{:.1f} of {:.1f} GiB\n", "Memory of the fullest GPU", e.memory.total(), e.memory.capacity);
+    fmt::print("  {:<28}{:.1f} GiB{}\n", "Memory of the fullest GPU", e.memory.total(),
+               e.memory.capacity > 0 ? fmt::format(" of {:.1f} GiB", e.memory.capacity) : ", capacity not known");
     const TrainingBreakdown& b = e.breakdown;
     for (const auto& [name, time] : {std::pair<const char*, Seconds>("Forward", b.forward),
                                      {"Backward", b.backward},

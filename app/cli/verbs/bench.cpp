@@ -19,10 +19,7 @@ namespace {
 
 // GPT-3 175B with one sequence per GPU.
 TrainingJob benchedJob(const Fabric& fabric) {
-    TrainingJob job;
-    for (const TransformerModel& model : shippedModels())
-        if (model.id == "gpt3-175b") job.model = model;
-    job.degrees = {0, 1, 1, 0, 1};
+    TrainingJob job = usualJob(*modelOf("gpt3-175b"));
     job.globalBatch = countsOf(fabric).gpus;
     return job;
 }
@@ -58,7 +55,7 @@ constexpr Bench benches[] = {
      [](const FabricPointer& fabric) {
          const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
          const TrainingJob job = benchedJob(*fabric);
-         static_cast<void>(searchTraining(*fabric, job, gpus, {}, usualSpace(job, static_cast<std::int64_t>(gpus.size()), 8), 1));
+         static_cast<void>(searchTraining(*fabric, job, gpus, {}, usualSpace(*fabric, job, gpus), 1));
      }},
 };
 

@@ -35,15 +35,6 @@ void narrow(SearchSpace& space, const SearchOptions& o, const TrainingJob& job) 
     if (o.isGiven("--zero")) space.zero = {job.zero};
 }
 
-std::int64_t largestDomain(const Fabric& fabric) {
-    std::vector<std::int64_t> gpus(fabric.hbDomains.size());
-    std::int64_t most = 1;
-    for (const DeviceId d : fabric.devices.ids())
-        if (fabric.devices.kind[d] == DeviceKind::Gpu && fabric.devices.hbDomain[d] != none)
-            most = std::max(most, ++gpus[fabric.devices.hbDomain[d]]);
-    return most;
-}
-
 Json jsonOf(const SearchResult& result, double seconds) {
     Json best = Json::array();
     for (const TrainingEstimate& each : result.best) best.push_back(toJson(each));
@@ -69,7 +60,7 @@ int runSearch(const SearchOptions& o) {
     if (!gpus) return report(gpus.errors());
     const auto placed = o.train.job.placedOn(fabric, *gpus);
     if (!placed) return report(placed.errors());
-    SearchSpace space = usualSpace(placed->job, static_cast<std::int64_t>(gpus->size()), largestDomain(fabric));
+    SearchSpace space = usualSpace(fabric, placed->job, *gpus);
     narrow(space, o, placed->job);
     const auto begin = std::chrono::steady_clock::now();
     const auto result =

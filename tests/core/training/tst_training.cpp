@@ -2,10 +2,12 @@
 #include "tests/support/designs.h"
 
 #include "core/base/file.h"
+#include "core/design/edits/edit_elements.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
 #include "core/training/memory.h"
 #include "core/training/placement.h"
+#include "core/training/search.h"
 #include "core/training/training.h"
 #include "core/workload/models_json.h"
 
@@ -20,8 +22,8 @@ namespace {
 
 TrainingJob jobOf(const std::string& model, std::array<std::int64_t, 5> degrees, std::int64_t microBatch,
                   std::int64_t globalBatch) { // tp cp ep dp pp
-    TrainingJob job;
-    job.model = *modelOf(model);
+    TrainingJob job = usualJob(*modelOf(model));
+    job.zero = 0;
     job.degrees = degrees;
     job.microBatch = microBatch;
     job.globalBatch = globalBatch;
@@ -84,8 +86,8 @@ TrainingEstimate estimateOf(const Run& run) {
     job.interleave = run.number("interleave");
     job.recompute = run.cells.at("recompute") == "full" ? Recompute::Full : Recompute::Selective;
     job.zero = 0;
+    job.isSequenceParallel = run.cells.at("sequence_parallel") == "on";
     TrainingPlan plan;
-    plan.isSequenceParallel = run.cells.at("sequence_parallel") == "on";
     plan.overlapsData = false;
     return estimateOf(*a100((job.gpus() + 7) / 8, run.cells.at("nics_per_server")), job, plan);
 }
@@ -163,13 +165,96 @@ private slots:
     }
     void stagesOfUnequalSize() {
         TrainingJob job = jobOf("gpt3-175b", {8, 1, 1, 1, 7}, 1, 64); // 96 layers over 7 stages
-        const auto layers = layersOfStages(job);
+        std::vector<std::int64_t> layers;
+        for (const StageContent& stage : contentOfStages(job)) layers.push_back(stage.layers);
         QCOMPARE(std::accumulate(layers.begin(), layers.end(), std::int64_t{0}), std::int64_t{96});
         QVERIFY(*std::max_element(layers.begin(), layers.end()) - *std::min_element(layers.begin(), layers.end()) == 1);
         QVERIFY(layers.front() == 13 && layers.back() == 13);
         const double seven = estimateOf(*a100(8), job).iteration.value();
         job.degrees = {8, 1, 1, 1, 8};
         QVERIFY(estimateOf(*a100(8), job).iteration.value() < seven);
+    }
+    // The stages hold the model once, whatever divides it.
+    void stagesHoldTheModel() {
+        for (const char* name : {"gpt3-175b", "llama3-70b", "mixtral-8x7b", "deepseek-v3"})
+            for (const std::int64_t stages : {1, 2, 3, 7, 16}) {
+                const std::int64_t ep = modelOf(name)->mixture ? 4 : 1;
+                const TrainingJob job = jobOf(name, {2, 1, ep, 1, stages}, 1, 64);
+                double dense = 0, ofExperts = 0;
+                std::int64_t layers = 0, mixtures = 0;
+                for (const StageContent& stage : contentOfStages(job)) {
+                    dense += 2 * stage.dense;
+                    ofExperts += 2 * static_cast<double>(ep) * stage.ofExperts;
+                    layers += stage.layers;
+                    mixtures += stage.mixtures;
+                }
+                const double tables = stages == 1 && job.model.hasTiedEmbeddings ? 1 : 2;
+                QCOMPARE(layers, job.model.layers);
+                QCOMPARE(mixtures, job.model.mixtureLayers());
+                QVERIFY(std::abs(dense / (job.model.denseParametersOfLayers() + tables * job.model.embeddingParameters()) - 1) < 1e-12);
+                QVERIFY(std::abs(ofExperts - job.model.expertParametersOfLayers()) <= 1e-12 * ofExperts);
+            }
+    }
+    // The first stage keeps the activations of as many micro-batches as there are stages, the last one of one; it has the logits instead.
+    void theFullestStageCounts() {
+        const TrainingJob job = jobOf("gpt3-175b", {8, 1, 1, 1, 8}, 1, 64);
+        std::vector<StageContent> stages = contentOfStages(job);
+        const TrainingMemory all = memoryOf(job, {}, stages, 0, shippedTrainingCalibration());
+        TrainingJob few = job;
+        few.globalBatch = 2; // two micro-batches in eight stages
+        const TrainingMemory two = memoryOf(few, {}, stages, 0, shippedTrainingCalibration());
+        QVERIFY(std::abs(two.activations / all.activations - 2.0 / 8) < 1e-12);
+        stages.front().dense = 0; // without what it holds, the second one is the fullest: seven micro-batches
+        const TrainingMemory second = memoryOf(job, {}, stages, 0, shippedTrainingCalibration());
+        QVERIFY(std::abs(second.activations / all.activations - 7.0 / 8) < 1e-12);
+    }
+    // GPUs of two generations: the slower one sets the pace, utilisation is of all peaks, and the smaller memory has to be enough.
+    void mixedGenerations() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
+        Fabric mixed = *fabric;
+        const Part* slow = mixed.design->catalog->find("a100-sxm4-40");
+        mixed.partIds.emplace_back(slow->id);
+        mixed.parts.push_back(slow);
+        for (const DeviceId d : mixed.devices.ids())
+            if (mixed.devices.kind[d] == DeviceKind::Gpu && mixed.devices.server[d] == 1)
+                mixed.devices.part[d] = static_cast<std::uint16_t>(mixed.parts.size() - 1);
+        const TrainingJob job = jobOf("llama3-8b", {8, 1, 1, 4, 1}, 1, 16);
+        const TrainingEstimate alike = estimateOf(*fabric, job), both = estimateOf(mixed, job);
+        QVERIFY(both.breakdown.forward > alike.breakdown.forward);
+        QCOMPARE(both.memory.capacity, 40.0);
+        QVERIFY(std::abs(both.peakFlops - (3 * 989e12 + 312e12) / 4) < 1e6);
+        QVERIFY(!both.isCalibrated || !alike.isCalibrated);
+        const auto found = searchTraining(mixed, job, gpusInOrder(mixed, RankOrder::Near), {},
+                                          usualSpace(mixed, job, gpusInOrder(mixed, RankOrder::Near)), 5);
+        QVERIFY(found && !found->best.empty());
+        for (const TrainingEstimate& each : found->best) QVERIFY(each.isFeasible());
+    }
+    // Rails of a recipe are taken as alike; a label, which changes nothing, makes every rail be looked at.
+    void railsOfARecipeAreAlike_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<QString>("rails");
+        for (const char* recipe : {"superpod-h100", "rail-only", "fat-tree", "hpn-pod", "rail-optimized"})
+            QTest::newRow(recipe) << QString::fromLatin1(recipe) << QString();
+        QTest::newRow("four rails") << QStringLiteral("rail-optimized") << QStringLiteral("4");
+        QTest::newRow("three rails") << QStringLiteral("rail-only") << QStringLiteral("3");
+    }
+    void railsOfARecipeAreAlike() {
+        QFETCH(QString, recipe);
+        QFETCH(QString, rails);
+        test::Parameters parameters{{"servers", "21"}};
+        if (!rails.isEmpty()) parameters["rails"] = rails.toStdString();
+        const DesignPointer design = test::designOf(recipe.toStdString(), parameters);
+        const FabricPointer fabric = elaborate(design);
+        std::string server;
+        for (const ScopeId scope : fabric->servers) server = fabric->scopePath(scope);
+        const auto labelled = labelElements(*design, {{server, "looked at"}});
+        QVERIFY(labelled);
+        for (const std::array<std::int64_t, 5>& degrees : {std::array<std::int64_t, 5>{8, 1, 1, 21, 1}, {8, 1, 1, 7, 3}, {4, 1, 1, 6, 7}}) {
+            const TrainingJob job = jobOf("llama3-70b", degrees, 1, degrees[3] * 8);
+            const TrainingEstimate assumed = estimateOf(*fabric, job), examined = estimateOf(*elaborate(labelled->design), job);
+            QVERIFY2(std::abs(assumed.iteration / examined.iteration - 1) < 1e-9,
+                     qPrintable(QString::number(assumed.iteration / examined.iteration)));
+        }
     }
     // 175B on TP 8, PP 8: parameters 2 bytes, gradients 4, optimizer 12 or divided; activations as published.
     void memoryByHand() {
@@ -202,9 +287,9 @@ private slots:
         const TrainingEstimate named = estimateOf(*a100(64), large);
         QVERIFY(!named.isFeasible());
         const std::string words = named.reasons.front();
-        const std::size_t with = words.find("; with ");
+        const std::size_t with = words.find("it would fit with ");
         QVERIFY2(with != std::string::npos, words.c_str());
-        std::istringstream options(words.substr(with + 7));
+        std::istringstream options(words.substr(with + 18));
         for (std::string option, equals, value; options >> option >> equals >> value && equals == "=";) {
             if (option == "zero") large.zero = std::stoi(value);
             if (option == "micro_batch") large.microBatch = std::stoll(value);

@@ -10,8 +10,7 @@ class tst_training_search : public QObject {
     Q_OBJECT
 
     static TrainingJob jobOf(const std::string& model, std::int64_t globalBatch) {
-        TrainingJob job;
-        job.model = *modelOf(model);
+        TrainingJob job = usualJob(*modelOf(model));
         job.globalBatch = globalBatch;
         return job;
     }
@@ -30,7 +29,7 @@ private slots:
         const FabricPointer fabric = test::fabricOf(recipe.toStdString(), {{"servers", "4"}});
         const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
         const TrainingJob job = jobOf(model.toStdString(), 128);
-        SearchSpace space = usualSpace(job, 32, 8);
+        SearchSpace space = usualSpace(*fabric, job, gpus);
         space.context = {1};
         space.interleaves = {1, 2};
         space.microBatches = {1, 2, 4};
@@ -72,7 +71,8 @@ private slots:
     void theNearestMissIsSaid() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "1"}});
         const TrainingJob job = jobOf("gpt3-175b", 8);
-        const auto found = searchTraining(*fabric, job, gpusInOrder(*fabric, RankOrder::Near), {}, usualSpace(job, 8, 8), 3);
+        const auto found = searchTraining(*fabric, job, gpusInOrder(*fabric, RankOrder::Near), {},
+                                          usualSpace(*fabric, job, gpusInOrder(*fabric, RankOrder::Near)), 3);
         QVERIFY(found);
         QVERIFY(found->best.empty() && found->evaluated == 0 && found->tooLarge > 0);
         QVERIFY(found->nearest && !found->nearest->isFeasible());
@@ -82,8 +82,8 @@ private slots:
         const TrainingJob job = jobOf("llama3-8b", 64);
         std::stop_source stop;
         stop.request_stop();
-        const auto found =
-            searchTraining(*fabric, job, gpusInOrder(*fabric, RankOrder::Near), {}, usualSpace(job, 64, 8), 3, stop.get_token());
+        const auto found = searchTraining(*fabric, job, gpusInOrder(*fabric, RankOrder::Near), {},
+                                          usualSpace(*fabric, job, gpusInOrder(*fabric, RankOrder::Near)), 3, stop.get_token());
         QVERIFY(found && found->evaluated == 0);
     }
 };

@@ -48,7 +48,8 @@ private slots:
         QFETCH(int, experts);
         QFETCH(int, stages);
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "64"}});
-        const PlacedJob job = placed(*fabric, model.toUtf8().constData(), {4, 1, experts, 0, stages}, zero);
+        PlacedJob job = placed(*fabric, model.toUtf8().constData(), {4, 1, experts, 0, stages}, zero);
+        job.job.isSequenceParallel = stages > 1;
         const auto messages = messagesOf(*fabric, job);
         QVERIFY(messages);
         const JobVolumes volumes = volumesOf(job.job);
