@@ -129,6 +129,12 @@ double JsonView::number(std::string_view key, std::optional<double> fallback) co
     return fallback.value_or(0);
 }
 
+double JsonView::between(std::string_view key, double low, double high, std::optional<double> fallback) const {
+    const double value = number(key, fallback);
+    if (has(key) && !(value >= low && value <= high)) fail(key, fmt::format("must be between {:g} and {:g}", low, high));
+    return value;
+}
+
 std::int64_t JsonView::integer(std::string_view key, std::int64_t low, std::int64_t high, std::optional<std::int64_t> fallback) const {
     const Json* found = find(key);
     if (!found && fallback) return *fallback;

@@ -31,6 +31,7 @@ public:
     // Each of these reports an error and returns the fallback if the key is missing or has the wrong type.
     std::string text(std::string_view key, std::optional<std::string> fallback = {}) const;
     double number(std::string_view key, std::optional<double> fallback = {}) const;
+    double between(std::string_view key, double low, double high, std::optional<double> fallback = {}) const; // both included
     std::int64_t integer(std::string_view key, std::int64_t low, std::int64_t high, std::optional<std::int64_t> fallback = {}) const;
     bool flag(std::string_view key, bool fallback) const;
     std::optional<double> maybeNumber(std::string_view key) const; // empty if missing or null

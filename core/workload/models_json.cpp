@@ -1,12 +1,11 @@
 #include "core/workload/models_json.h"
 
 #include "core/base/file.h"
+#include "core/base/shipped.h"
 #include "core/json/json_view.h"
 #include "core/workload/shipped_models.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -87,20 +86,20 @@ TransformerModel readModel(const JsonView& view) {
     return model;
 }
 
+Result<std::vector<TransformerModel>> readModels(const std::string& text, const std::string& file) {
+    auto json = parseJson(text, file);
+    if (!json) return json.errors();
+    const JsonSource source{file, text, std::move(*json), {}};
+    std::vector<TransformerModel> models;
+    JsonView::root(source).eachItem("models", [&](const JsonView& view) { models.push_back(readModel(view)); });
+    if (!source.errors.empty()) return source.errors;
+    return models;
+}
+
 } // namespace
 
 const std::vector<TransformerModel>& shippedModels() {
-    static const std::vector<TransformerModel> shipped = [] {
-        std::vector<TransformerModel> models;
-        auto json = parseJson(shippedModelsText(), "models.json");
-        if (json) {
-            const JsonSource source{"models.json", shippedModelsText(), std::move(*json), {}};
-            JsonView::root(source).eachItem("models", [&](const JsonView& view) { models.push_back(readModel(view)); });
-            if (source.errors.empty()) return models;
-        }
-        std::fprintf(stderr, "railyard: the built-in models are broken\n"); // the build ships them and the tests read them
-        std::abort();
-    }();
+    static const std::vector<TransformerModel> shipped = shippedOrAbort(readModels(shippedModelsText(), "models.json"), "list of models");
     return shipped;
 }
 

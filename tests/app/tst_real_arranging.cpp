@@ -63,11 +63,7 @@ private slots:
                                        [](const SceneNode& node) { return node.shape == Shape::Leaf; });
         const QPoint from = button->mapToGlobal(button->rect().center()), to = global(screen(leaf->rect.center()));
         Pointer pointer;
-        pointer.then(move(from) + QStringLiteral(" mousedown 1"));
-        pointer.then(move(from + QPoint(20, 4)));
-        pointer.then(move((from + to) / 2));
-        pointer.then(move(to));
-        pointer.then(move(to + QPoint(1, 0)));
+        dragTo(pointer, from, to);
         pointer.then(QStringLiteral("mouseup 1"), announced());
         if (kind == QStringLiteral("logo")) {
             pointer.inDialog(QStringLiteral("type ") + picture);

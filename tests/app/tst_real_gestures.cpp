@@ -276,11 +276,7 @@ private slots:
         const QPoint from = button->mapToGlobal(button->rect().center()),
                      to = global(QPointF(canvas().width() * 0.9, canvas().height() * 0.2));
         Pointer pointer;
-        pointer.then(move(from) + QStringLiteral(" mousedown 1"));
-        pointer.then(move(from + QPoint(20, 4)));
-        pointer.then(move((from + to) / 2));
-        pointer.then(move(to));
-        pointer.then(move(to + QPoint(1, 0)));
+        dragTo(pointer, from, to);
         pointer.then(QStringLiteral("mouseup 1"), announced());
         QVERIFY2(pointer.run(), pointer.waiting().constData());
         QTRY_COMPARE_WITH_TIMEOUT(document().now().design->callouts.size(), std::size_t{1}, 5000);

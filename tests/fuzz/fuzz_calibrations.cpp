@@ -1,14 +1,31 @@
 // A calibration that is read gives times that are numbers.
 #include "core/collective/collective.h"
 #include "core/collective/library/calibration.h"
+#include "core/training/training.h"
+#include "core/workload/models_json.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cmath>
 
 using namespace railyard;
 
+namespace {
+
+void checkTraining(const std::string& text) {
+    const auto calibration = readTrainingCalibration(text, "fuzz.json");
+    if (!fuzz::isRead(calibration)) return;
+    const PlacedJob placed = placedJob(usualJob(*modelOf("megatron-1.7b")), *fuzz::smallFabric(), RankOrder::Near);
+    const auto estimate = estimateTraining(*fuzz::smallFabric(), placed, {}, *calibration);
+    if (fuzz::isRead(estimate))
+        fuzz::require(std::isfinite(estimate->iteration.value()) && estimate->iteration > Seconds(), "iterations are positive numbers");
+}
+
+} // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const auto calibration = readCalibration(fuzz::textOf(data, size), "fuzz.json");
+    const std::string text = fuzz::textOf(data, size);
+    checkTraining(text);
+    const auto calibration = readCalibration(text, "fuzz.json");
     if (!fuzz::isRead(calibration)) return 0;
     const auto group = Communicator::of(*fuzz::smallFabric(), 0, RankOrder::Near, *calibration);
     if (!fuzz::isRead(group)) return 0;

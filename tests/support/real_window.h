@@ -103,6 +103,11 @@ protected:
     QPoint global(QPointF onCanvas) { return canvas().mapToGlobal(onCanvas.toPoint()); }
     QPointF screen(QPointF world) { return canvas().view().toScreen(world); }
     static QString move(QPoint at) { return QStringLiteral("mousemove %1 %2").arg(at.x()).arg(at.y()); }
+    // From one place to another, the button still down: Qt starts a drag after a few pixels, and the window answers a move at the end.
+    static void dragTo(Pointer& pointer, QPoint from, QPoint to) {
+        pointer.then(move(from) + QStringLiteral(" mousedown 1"));
+        for (const QPoint at : {from + QPoint(20, 4), (from + to) / 2, to, to + QPoint(1, 0)}) pointer.then(move(at));
+    }
     Pointer::Condition announced() {
         return [this] { return m_isAnnounced && !m_last.isComputing; };
     }

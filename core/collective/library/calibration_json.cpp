@@ -1,22 +1,15 @@
 #include "core/collective/library/calibration_json.h"
 
+#include "core/base/shipped.h"
 #include "core/collective/library/shipped_calibration.h"
 #include "core/json/json_view.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <fmt/format.h>
 
 namespace railyard {
 namespace {
 
 constexpr std::int64_t formatNumber = 1;
-
-double within(const JsonView& view, std::string_view key, double low, double high, std::optional<double> fallback = {}) {
-    const double value = view.number(key, fallback);
-    if (view.has(key) && !(value >= low && value <= high)) view.fail(key, fmt::format("must be between {:g} and {:g}", low, high));
-    return value;
-}
 
 // An object that has to be there; read as empty where it is not, which reports every key it lacks.
 template <class Read>
@@ -28,7 +21,7 @@ void object(const JsonView& view, std::string_view key, const Read& read) {
 ByProtocol<double> numbers(const JsonView& view, std::string_view key, double low, double high) {
     ByProtocol<double> result;
     object(view, key, [&](const JsonView& of) {
-        for (const Protocol protocol : allProtocols) result[protocol] = within(of, toText(protocol), low, high);
+        for (const Protocol protocol : allProtocols) result[protocol] = of.between(toText(protocol), low, high);
     });
     return result;
 }
@@ -65,9 +58,9 @@ AlgorithmConstants readAlgorithm(const JsonView& view) {
 Uncertain readUncertain(const JsonView& view, std::string_view key, double low, double high, double scale = 1) {
     Uncertain result;
     object(view, key, [&](const JsonView& of) {
-        result.low = within(of, "low", low, high) * scale;
-        result.base = within(of, "base", low, high) * scale;
-        result.high = within(of, "high", low, high) * scale;
+        result.low = of.between("low", low, high) * scale;
+        result.base = of.between("base", low, high) * scale;
+        result.high = of.between("high", low, high) * scale;
         result.source = of.text("source", "");
         if (!(result.low <= result.base && result.base <= result.high)) view.fail(key, "must satisfy low <= base <= high");
     });
@@ -93,7 +86,7 @@ void readNetworks(const JsonView& view, CollectiveLibrary& library) {
     });
 }
 
-Bandwidth gigabytes(const JsonView& view, std::string_view key) { return Bandwidth(within(view, key, 1e-3, 1e6) * 8e9); }
+Bandwidth gigabytes(const JsonView& view, std::string_view key) { return Bandwidth(view.between(key, 1e-3, 1e6) * 8e9); }
 
 GpuGeneration readGeneration(const JsonView& view) {
     GpuGeneration generation;
@@ -115,13 +108,13 @@ CollectiveLibrary readLibrary(const JsonView& view) {
     object(view, "ring", [&](const JsonView& of) { library.ring = readAlgorithm(of); });
     object(view, "tree", [&](const JsonView& of) { library.tree = readAlgorithm(of); });
     object(view, "nvls", [&](const JsonView& of) {
-        library.nvlsInside = Seconds(within(of, "inside_us", 0, 1e6) * 1e-6);
-        library.nvlsNicHop = Seconds(within(of, "nic_hop_us", 0, 1e6) * 1e-6);
+        library.nvlsInside = Seconds(of.between("inside_us", 0, 1e6) * 1e-6);
+        library.nvlsNicHop = Seconds(of.between("nic_hop_us", 0, 1e6) * 1e-6);
     });
     if (view.has("pat"))
         object(view, "pat", [&](const JsonView& of) {
-            const auto microsecond = [&](const char* key) { return Seconds(within(of, key, 0, 1e6) * 1e-6); };
-            library.pat = {microsecond("base_us"), microsecond("rank_us"), microsecond("nic_hop_us"), within(of, "share", 1e-3, 1)};
+            const auto microsecond = [&](const char* key) { return Seconds(of.between(key, 0, 1e6) * 1e-6); };
+            library.pat = {microsecond("base_us"), microsecond("rank_us"), microsecond("nic_hop_us"), of.between("share", 1e-3, 1)};
         });
     if (library.has("pat") && !view.has("pat")) view.fail("pat", "is missing, but algorithms lists pat");
     library.networkPost = microseconds(view, "network_post_us");
@@ -176,14 +169,8 @@ Result<Calibration> readCalibration(const std::string& text, const std::string& 
 }
 
 const Calibration& shippedCalibration() {
-    static const Calibration shipped = [] {
-        auto read = readCalibration(shippedCalibrationText(), "collectives.json");
-        if (!read) { // the build ships this file and the tests read it: a broken one is a broken program
-            std::fprintf(stderr, "railyard: the built-in calibration is broken: %s\n", toText(read.error()).c_str());
-            std::abort();
-        }
-        return std::move(*read);
-    }();
+    static const Calibration shipped =
+        shippedOrAbort(readCalibration(shippedCalibrationText(), "collectives.json"), "calibration of collectives");
     return shipped;
 }
 
