@@ -11,7 +11,7 @@
 namespace railyard {
 namespace {
 
-constexpr std::size_t mostDifferentGroups = 24; // beyond that the rest is taken as like those
+constexpr std::size_t mostDifferentGroups = 24; // beyond that, the others are assumed to be no slower
 
 bool contains(const std::vector<Parallel>& over, Parallel parallel) { return std::find(over.begin(), over.end(), parallel) != over.end(); }
 
@@ -55,7 +55,7 @@ GroupTimes::GroupTimes(const Fabric& fabric, const PlacedJob& placed)
       m_nicBandwidth(bandwidthOf(fabric, false)),
       m_hbBandwidth(bandwidthOf(fabric, true)) {}
 
-// One of every group: that whose places in these ways are all 0.
+// The first rank of every group.
 std::vector<std::int64_t> GroupTimes::firstRanks(const std::vector<Parallel>& over) const {
     std::vector<Parallel> others;
     for (const Parallel each : allParallel)
@@ -63,7 +63,7 @@ std::vector<std::int64_t> GroupTimes::firstRanks(const std::vector<Parallel>& ov
     return groupOf(m_placed.job, 0, others);
 }
 
-// How its members stand to each other, and what they have: equal for groups that take equally long.
+// HB domains, SUs, rails and bandwidths of the members: equal for groups that take equally long.
 std::vector<std::int64_t> GroupTimes::signatureOf(const std::vector<std::int64_t>& group) const {
     std::vector<std::int64_t> signature;
     std::map<std::uint32_t, std::int64_t> domains, scopes; // numbered in the order in which they come

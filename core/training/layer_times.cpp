@@ -48,7 +48,7 @@ private:
     const double m_matrixBytes;
 };
 
-// What one rank does of one layer.
+// The work of one rank in one layer.
 struct Work {
     std::vector<Product> products;
     double attentionFlops = 0;

@@ -11,12 +11,23 @@ namespace railyard {
 namespace {
 constexpr std::array<std::string_view, 5> names{"tp", "cp", "ep", "dp", "pp"};
 
+using Values = std::vector<std::string>;
+
 // The next smaller and the next larger one.
-std::string nearestDivisors(std::int64_t value, std::int64_t of) {
+Values nearestDivisors(std::int64_t value, std::int64_t of) {
     std::int64_t below = std::min(value, of), above = value;
     while (below > 1 && of % below != 0) --below;
     while (above < of && of % above != 0) ++above;
-    return below >= above || above > of ? fmt::to_string(below) : fmt::format("{} and {}", below, above);
+    return below >= above || above > of ? Values{fmt::to_string(below)} : Values{fmt::to_string(below), fmt::to_string(above)};
+}
+
+Values nearestMultiples(std::int64_t value, std::int64_t of) {
+    return value < of ? Values{fmt::to_string(of)} : Values{fmt::to_string(value / of * of), fmt::to_string((value / of + 1) * of)};
+}
+
+Error wrong(std::string field, std::int64_t value, std::string why, Values nearest = {}) {
+    const char* code = nearest.empty() ? "range" : "multiple";
+    return Error::parameter(Error::Kind::Unbuildable, code, std::move(field), fmt::to_string(value), std::move(why), std::move(nearest));
 }
 
 } // namespace
@@ -33,46 +44,50 @@ std::int64_t TrainingJob::gpus() const {
 std::vector<Error> TrainingJob::problems() const {
     std::vector<Error> found;
     // The words are made for what does not hold only: a search asks this for every configuration.
-    const auto needs = [&](bool holds, const auto& words) {
-        if (!holds) found.push_back(Error::unbuildable(words()));
+    const auto needs = [&](bool holds, const auto& error) {
+        if (!holds) found.push_back(error());
     };
     for (const Parallel parallel : allParallel)
-        needs(by(parallel) >= 1, [&] { return fmt::format("{} = {}: must be at least 1", toText(parallel), by(parallel)); });
-    needs(microBatch >= 1 && globalBatch >= 1 && interleave >= 1,
-          [&] { return std::string("micro_batch, global_batch and interleave: must be at least 1"); });
+        needs(by(parallel) >= 1, [&] { return wrong(std::string(toText(parallel)), by(parallel), "must be at least 1"); });
+    for (const auto& [field, value] :
+         {std::pair<const char*, std::int64_t>("micro_batch", microBatch), {"global_batch", globalBatch}, {"interleave", interleave}})
+        needs(value >= 1, [field = field, value = value] { return wrong(field, value, "must be at least 1"); });
     if (!found.empty()) return found;
     const std::int64_t tp = by(Parallel::Tensor), pp = by(Parallel::Pipeline), ep = by(Parallel::Expert), cp = by(Parallel::Context);
     needs(model.heads % tp == 0, [&] {
-        return fmt::format("tp = {}: must divide the {} heads of {}; nearest: {}", tp, model.heads, model.name,
-                           nearestDivisors(tp, model.heads));
+        return wrong("tp", tp, fmt::format("must divide the {} heads of {}", model.heads, model.name), nearestDivisors(tp, model.heads));
     });
-    needs(model.kvHeads % tp == 0 || tp % model.kvHeads == 0, [&] {
-        return fmt::format("tp = {}: must divide the {} key/value heads of {} or be a multiple of them", tp, model.kvHeads, model.name);
+    needs(model.heads % tp != 0 || model.kvHeads % tp == 0 || tp % model.kvHeads == 0, [&] {
+        return wrong("tp", tp, fmt::format("must divide the {} key/value heads of {} or be a multiple of them", model.kvHeads, model.name));
     });
-    needs(pp * interleave <= model.layers, [&] {
-        return fmt::format("pp = {} with interleave = {}: {} has {} layers, and each model chunk needs at least one", pp, interleave,
-                           model.name, model.layers);
+    needs(pp <= model.layers,
+          [&] { return wrong("pp", pp, fmt::format("{} has {} layers, and each stage needs at least one", model.name, model.layers)); });
+    needs(pp > model.layers || pp * interleave <= model.layers, [&] {
+        return wrong("interleave", interleave,
+                     fmt::format("{} has {} layers, and each of the {} stages needs at least one per chunk", model.name, model.layers, pp),
+                     {fmt::to_string(model.layers / pp)});
     });
-    needs(ep == 1 || model.mixture, [&] { return fmt::format("ep = {}: {} has no experts", ep, model.name); });
+    needs(ep == 1 || model.mixture, [&] { return wrong("ep", ep, fmt::format("{} has no experts", model.name), {"1"}); });
     if (model.mixture)
         needs(model.mixture->experts % ep == 0, [&] {
-            return fmt::format("ep = {}: must divide the {} experts of {}; nearest: {}", ep, model.mixture->experts, model.name,
-                               nearestDivisors(ep, model.mixture->experts));
+            return wrong("ep", ep, fmt::format("must divide the {} experts of {}", model.mixture->experts, model.name),
+                         nearestDivisors(ep, model.mixture->experts));
         });
     needs(model.sequenceTokens % cp == 0, [&] {
-        return fmt::format("cp = {}: must divide the {} tokens of a sequence; nearest: {}", cp, model.sequenceTokens,
-                           nearestDivisors(cp, model.sequenceTokens));
+        return wrong("cp", cp, fmt::format("must divide the {} tokens of a sequence", model.sequenceTokens),
+                     nearestDivisors(cp, model.sequenceTokens));
     });
     const std::int64_t at = by(Parallel::Data) * ep * microBatch;
     needs(globalBatch % at == 0, [&] {
-        return fmt::format("global_batch = {}: must be a multiple of dp × ep × micro_batch = {}; nearest: {}", globalBatch, at,
-                           globalBatch < at ? fmt::to_string(at)
-                                            : fmt::format("{} and {}", globalBatch / at * at, (globalBatch / at + 1) * at));
+        return wrong("global_batch", globalBatch, fmt::format("must be a multiple of dp × ep × micro_batch = {}", at),
+                     nearestMultiples(globalBatch, at));
     });
-    needs(interleave == 1 || (pp > 1 && globalBatch % at == 0 && microBatches() % pp == 0), [&] {
-        return fmt::format(
-            "interleave = {}: requires pipeline parallelism, and a number of micro-batches that is a multiple of its {} stages", interleave,
-            pp);
+    needs(interleave == 1 || pp > 1, [&] { return wrong("interleave", interleave, "requires several pipeline stages", {"1"}); });
+    needs(interleave == 1 || pp == 1 || globalBatch % at != 0 || microBatches() % pp == 0, [&] {
+        return wrong(
+            "interleave", interleave,
+            fmt::format("requires a number of micro-batches that is a multiple of the {} stages, and there are {}", pp, microBatches()),
+            {"1"});
     });
     return found;
 }

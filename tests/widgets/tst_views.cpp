@@ -204,7 +204,7 @@ private slots:
         QVERIFY(data.dots.empty());
         QVERIFY2(data.dotText.contains(QStringLiteral("it issues all-gather, reduce-scatter")), qPrintable(data.dotText));
         addMessageDots(*fabric, {.tensor = 3}, CollectiveOp::AllReduce, usualSizes(), {1}, data);
-        QVERIFY2(data.dotText.contains(QStringLiteral("tp = 3")), qPrintable(data.dotText));
+        QVERIFY2(data.dotText.contains(QStringLiteral("TP = 3")), qPrintable(data.dotText));
     }
     void pairsOfTheMatrixAreNamed() {
         const MatrixMapData data = jobTrafficMap(*test::fabricOf("rail-optimized", {{"servers", "4"}}), {});

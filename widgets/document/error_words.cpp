@@ -8,7 +8,7 @@ namespace railyard {
 namespace {
 
 // QT_TRANSLATE_NOOP marks the words for translation.
-constexpr std::array<std::pair<std::string_view, const char*>, 17> labels{{
+constexpr std::array<std::pair<std::string_view, const char*>, 24> labels{{
     {"servers", QT_TRANSLATE_NOOP("railyard::Parameters", "Servers")},
     {"gpus", QT_TRANSLATE_NOOP("railyard::Parameters", "GPUs")},
     {"server", QT_TRANSLATE_NOOP("railyard::Parameters", "Server part")},
@@ -25,6 +25,13 @@ constexpr std::array<std::pair<std::string_view, const char*>, 17> labels{{
     {"hb_domain_gpus", QT_TRANSLATE_NOOP("railyard::Parameters", "GPUs per HB domain")},
     {"oversubscription", QT_TRANSLATE_NOOP("railyard::Parameters", "Leaf oversubscription")},
     {"manager_ports", QT_TRANSLATE_NOOP("railyard::Parameters", "Manager ports")},
+    {"tp", QT_TRANSLATE_NOOP("railyard::Parameters", "TP")},
+    {"pp", QT_TRANSLATE_NOOP("railyard::Parameters", "PP")},
+    {"cp", QT_TRANSLATE_NOOP("railyard::Parameters", "CP")},
+    {"ep", QT_TRANSLATE_NOOP("railyard::Parameters", "EP")},
+    {"micro_batch", QT_TRANSLATE_NOOP("railyard::Parameters", "Micro-batch")},
+    {"global_batch", QT_TRANSLATE_NOOP("railyard::Parameters", "Global batch")},
+    {"interleave", QT_TRANSLATE_NOOP("railyard::Parameters", "Chunks per stage")},
     {"nic_gbps", QT_TRANSLATE_NOOP("railyard::Parameters", "NIC bandwidth (Gb/s)")},
 }};
 

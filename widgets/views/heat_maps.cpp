@@ -1,4 +1,5 @@
 #include "widgets/views/heat_maps.h"
+#include "widgets/document/error_words.h"
 
 #include "core/base/unit_text.h"
 #include "core/collective/concurrent_jobs.h"
@@ -184,7 +185,7 @@ void addMessageDots(const Fabric& fabric, const JobChoice& choice, CollectiveOp 
     const auto model = modelOf(choice.model);
     if (!model) return;
     const auto messages = messagesOf(fabric, placedOf(*model, choice, fabric));
-    if (!messages) return void(data.dotText = text(model->name) + QStringLiteral(": ") + text(messages.error().text));
+    if (!messages) return void(data.dotText = text(model->name) + QStringLiteral(": ") + wordsOf(messages.error()));
     std::vector<double> x, y;
     for (const Bytes size : sizes) x.push_back(static_cast<double>(size.count()));
     for (const std::int64_t count : servers) y.push_back(static_cast<double>(count));
@@ -402,7 +403,7 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
     const PlacedJob placed = placedOf(*model, choice, fabric);
     const TrainingJob& job = placed.job;
     const auto traffic = jobTrafficOf(fabric, job, placed.gpus);
-    if (!traffic) return {tr("This job cannot run here"), text(traffic.error().text), {}};
+    if (!traffic) return {tr("This job cannot run here"), wordsOf(traffic.error()), {}};
     MatrixMapData data;
     data.isByKind = choice.isByKind;
     const auto matrix = std::make_shared<TrafficMatrix>(trafficMatrix(fabric, *traffic, MatrixGrain::Gpu));

@@ -74,7 +74,7 @@ RichText factsOf(const TrainingEstimate& own, const QString& otherLayout) {
     row(words("Model FLOP utilisation (MFU)"), words("%1 %").arg(said(own.modelShare() * 100, 1)));
     row(words("Hardware FLOP utilisation (HFU)"), words("%1 %").arg(said(own.hardwareShare() * 100, 1)));
     row(words("Tokens per second"), text(formatCount(std::llround(own.tokensPerSecond()))));
-    row(words("Days for %1 billion tokens").arg(said(own.plan.tokens / 1e9, 0)), said(own.days(), 1));
+    row(words("Days for %1 billion tokens").arg(said(own.plan.tokens / 1e9, 0)), said(own.days(), own.days() < 10 ? 2 : 1));
     row(words("Longest sequence that fits"),
         own.longestSequence > 0 ? words("%1 tokens").arg(text(formatCount(own.longestSequence))) : words("none"));
     if (!otherLayout.isEmpty()) row(words("Other layout"), otherLayout);
@@ -146,10 +146,10 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
         if (model.unknown.empty()) m_model->addItem(text(model.name), text(model.id));
     m_model->setCurrentIndex(std::max(0, m_model->findData(QStringLiteral("llama3-70b"))));
     form->addRow(tr("Model"), m_model);
-    m_tensor = number(*form, tr("Tensor parallel"), QStringLiteral("training-tp"), 1024);
-    m_pipeline = number(*form, tr("Pipeline stages"), QStringLiteral("training-pp"), 1024);
-    m_context = number(*form, tr("Context parallel"), QStringLiteral("training-cp"), 1024);
-    m_expert = number(*form, tr("Expert parallel"), QStringLiteral("training-ep"), 1024);
+    m_tensor = number(*form, tr("Tensor parallel (TP)"), QStringLiteral("training-tp"), 1024);
+    m_pipeline = number(*form, tr("Pipeline stages (PP)"), QStringLiteral("training-pp"), 1024);
+    m_context = number(*form, tr("Context parallel (CP)"), QStringLiteral("training-cp"), 1024);
+    m_expert = number(*form, tr("Expert parallel (EP)"), QStringLiteral("training-ep"), 1024);
     m_microBatch = number(*form, tr("Micro-batch, sequences"), QStringLiteral("training-micro-batch"), 1024);
     m_globalBatch = number(*form, tr("Global batch, sequences"), QStringLiteral("training-global-batch"), 1 << 24);
     m_interleave = number(*form, tr("Chunks per stage"), QStringLiteral("training-interleave"), 256);
@@ -274,7 +274,7 @@ void TrainingView::showAnswer() {
     const TrainingJob& job = own.job;
     m_headline->setText(
         tr("%1 on %2 GPUs: %3 per iteration").arg(text(job.model.name), text(formatCount(job.gpus())), text(formatSeconds(own.iteration))));
-    QStringList notes{tr("tp %1 · pp %2 · dp %3 · cp %4 · ep %5 · global batch %6")
+    QStringList notes{tr("TP %1 · PP %2 · DP %3 · CP %4 · EP %5 · global batch %6")
                           .arg(job.by(Parallel::Tensor))
                           .arg(job.by(Parallel::Pipeline))
                           .arg(job.by(Parallel::Data))
