@@ -12,8 +12,8 @@
 
 namespace railyard {
 
-// One division of a job, with its micro-batch and recomputation. What interleaving and ZeRO do not change is found once, so that a search
-// costs many configurations quickly.
+// One division of a job, with its micro-batch and recomputation. Everything that does not depend on interleaving and ZeRO is computed once,
+// so that a search can cost many configurations quickly.
 class Iteration {
 public:
     // `ofStages`: times of the slowest GPU of every pipeline stage, `speeds` these GPUs. All arguments must outlive this.

@@ -1,4 +1,4 @@
-// What a fabric, as it is drawn, does to a training job: the time of an iteration and what it consists of, memory, and what follows.
+// Estimate of a training job on a fabric as it is drawn: the time of an iteration with its parts, memory, and the figures that follow.
 // Sources of the formulas: docs/engine.md.
 #pragma once
 

@@ -1,4 +1,4 @@
-// How a training job is run, and what comes of it.
+// How a training job is run, and its estimate.
 #pragma once
 
 #include "core/base/quantity.h"
@@ -16,7 +16,7 @@ enum class Precision { Bf16, Fp8 };
 enum class TensorOverlap { None, Pipeline, Bulk };
 enum class Offload { None, Optimizer, Activations }; // to the memory of the host
 
-// What the traffic of the job does not depend on.
+// Options that do not change the traffic of the job.
 struct TrainingPlan {
     bool overlapsData = true; // gradients are sent during the backward pass, parameters gathered during the forward pass
     TensorOverlap overlapTensor = TensorOverlap::None;

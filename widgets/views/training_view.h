@@ -1,4 +1,4 @@
-// The Training view: what the fabric does to a training job, next to the same job on the other layout. The job is not part of the design.
+// The Training view: the estimate of a training job on this design and on the other layout. The job is not part of the design.
 #pragma once
 
 #include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
