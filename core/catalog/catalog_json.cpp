@@ -76,6 +76,7 @@ ServerPart readServer(const JsonView& view) {
     server.hbDomainGpus = static_cast<int>(view.integer("hb_domain_gpus", 0, many, server.gpus));
     server.hb = readHbKind(view);
     server.hbSwitches = static_cast<int>(view.integer("hb_switches", 0, many, 0));
+    server.pcieSwitches = static_cast<int>(view.integer("pcie_switches", 0, many, 0));
     server.hbLinks = static_cast<int>(view.integer("hb_links", 0, many, 0));
     server.hbOutLinks = static_cast<int>(view.integer("hb_out_links", 0, many, 0));
     if (server.hb == HbKind::CubeMesh && (server.gpus != 8 || (server.hbLinks != 4 && server.hbLinks != 6)))

@@ -33,6 +33,7 @@ struct ServerPart {
     int gpus = 0, hbDomainGpus = 0; // GPUs in the chassis; GPUs that share the scale-up fabric
     HbKind hb = HbKind::None;
     int hbSwitches = 0;
+    int pcieSwitches = 0;  // GPUs and NICs are spread over them evenly, in order; 0: not published, or none
     int hbLinks = 0;       // per GPU, in a hybrid cube mesh
     int hbOutLinks = 0;    // HB links of the HB switches that lead out of the server; 0: not published, or none
     Bandwidth hbBandwidth; // per GPU

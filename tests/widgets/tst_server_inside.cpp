@@ -84,6 +84,38 @@ private slots:
             }
         }
     }
+    // Where the part says how many there are, each has its share of the GPUs and NICs in order. A server that is wired in another way has
+    // none: fewer GPUs than the part, or NICs that GPUs behind another switch use.
+    void pcieSwitchesOfThePart() {
+        using Settings = std::map<std::string, std::string>;
+        for (const auto& [settings, count] :
+             std::vector<std::pair<Settings, std::size_t>>{{{{"server", "srv-dgx-a100-640"}}, 4},
+                                                           {{{"server", "srv-dgx-h100"}}, 8},
+                                                           {{{"server", "srv-dgx-h200"}}, 0},
+                                                           {{{"server", "srv-mi300x-8"}}, 0},
+                                                           {{{"server", "srv-dgx-a100-640"}, {"gpus_per_server", "4"}}, 0},
+                                                           {{{"server", "srv-dgx-a100-640"}, {"nics_per_server", "4"}}, 4},
+                                                           {{{"server", "srv-dgx-h100"}, {"nics_per_server", "4"}}, 0}}) {
+            Settings all = settings;
+            all.insert({{"servers", "2"}, {"radix", "16"}});
+            const FabricPointer fabric = test::fabricOf("rail-optimized", all);
+            const ServerInsides insides(*fabric);
+            const ServerInsides::Inside inside = insides.of(*fabric, fabric->servers.back());
+            QCOMPARE(inside.pcieSwitches.size(), count);
+            QCOMPARE(insides.of(*fabric, fabric->hbDomains[DomainId(0)]).pcieSwitches.size(), count);
+            std::vector<DeviceId> gpus, nics;
+            for (const auto& each : inside.pcieSwitches) {
+                QCOMPARE(each.gpus.size() * count, inside.gpus.size());
+                gpus.insert(gpus.end(), each.gpus.begin(), each.gpus.end());
+                nics.insert(nics.end(), each.nics.begin(), each.nics.end());
+                for (const LinkId l : inside.pcie) // who uses a NIC of it stands behind it
+                    if (std::find(each.nics.begin(), each.nics.end(), fabric->links.b[l]) != each.nics.end())
+                        QVERIFY(std::find(each.gpus.begin(), each.gpus.end(), fabric->links.a[l]) != each.gpus.end());
+            }
+            if (count > 0) QCOMPARE(sorted(gpus), sorted(inside.gpus));
+            if (count > 0) QCOMPARE(sorted(nics), sorted(inside.nics));
+        }
+    }
     // Two levels of HB switches: a row of servers, and below it the switches that join them.
     void twoLevelsAreDrawn() {
         const FabricPointer fabric = test::fabricOf("superpod-h100-nvlink", {{"servers", "32"}});

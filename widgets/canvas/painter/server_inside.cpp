@@ -54,6 +54,35 @@ void ServerInsides::findRings(const Fabric& fabric) {
     }
 }
 
+namespace {
+
+// The part states how many; GPUs and NICs stand behind them in order. A server of other counts, or one whose NICs are used across them, is
+// wired in a way that the part does not describe.
+std::vector<ServerInsides::PcieSwitch> pcieSwitchesOf(const Fabric& fabric, ServerId server, const ServerInsides::Inside& inside) {
+    const Part* part = fabric.parts[fabric.serverParts[server]];
+    const ServerPart* facts = part ? std::get_if<ServerPart>(&part->detail) : nullptr;
+    const std::size_t count = facts ? static_cast<std::size_t>(facts->pcieSwitches) : 0;
+    if (count == 0 || inside.gpus.size() != static_cast<std::size_t>(facts->gpus) || inside.gpus.size() % count != 0 ||
+        inside.nics.empty() || inside.nics.size() % count != 0)
+        return {};
+    std::vector<ServerInsides::PcieSwitch> result(count);
+    std::map<DeviceId, std::size_t> behind;
+    const auto spread = [&](const std::vector<DeviceId>& devices, std::vector<DeviceId> ServerInsides::PcieSwitch::*list) {
+        for (std::size_t i = 0; i < devices.size(); ++i) {
+            const std::size_t k = i / (devices.size() / count);
+            (result[k].*list).push_back(devices[i]);
+            behind[devices[i]] = k;
+        }
+    };
+    spread(inside.gpus, &ServerInsides::PcieSwitch::gpus);
+    spread(inside.nics, &ServerInsides::PcieSwitch::nics);
+    for (const LinkId l : inside.pcie)
+        if (behind.at(fabric.links.a[l]) != behind.at(fabric.links.b[l])) return {};
+    return result;
+}
+
+} // namespace
+
 ServerInsides::Inside ServerInsides::of(const Fabric& fabric, ScopeId scope) const {
     Inside inside;
     const std::uint32_t server = m_server[scope], domain = m_domain[scope];
@@ -69,6 +98,7 @@ ServerInsides::Inside ServerInsides::of(const Fabric& fabric, ScopeId scope) con
     inside.servers = static_cast<int>(std::unique(servers.begin(), servers.end()) - servers.begin());
     for (const LinkId l : isServer ? m_linksOfServer.of(server) : m_linksOfDomain.of(domain))
         (fabric.links.tier[l] == LinkTier::Hb ? inside.hb : inside.pcie).push_back(l);
+    if (inside.servers == 1) inside.pcieSwitches = pcieSwitchesOf(fabric, servers.front(), inside);
     if (m_rings.empty() || !inside.switches.empty()) return inside;
     if (const auto found = m_rings.find(directSpeeds(fabric, inside.gpus, inside.hb)); found != m_rings.end())
         for (const HbRing& ring : found->second) {
@@ -109,6 +139,7 @@ public:
             switchedLinks();
         else
             m_inside.rings.empty() ? directLinks() : rings();
+        pcieSwitches();
         nics();
         gpus();
         switches();
@@ -208,6 +239,26 @@ private:
         if (!a || !b) return;
         m_painter.setPen(pen);
         m_painter.drawLine(*a + QPointF(0, fromBelow), *b + QPointF(0, fromBelow > 0 ? -6 : 6));
+    }
+    // A bar between the NICs and the GPUs behind it, over the links that run through it.
+    void pcieSwitches() {
+        const double height = std::min(16.0, m_room.height() * 0.06), y = m_room.top() + m_room.height() * 0.29;
+        for (std::size_t k = 0; k < m_inside.pcieSwitches.size(); ++k) {
+            const auto& [gpus, nics] = m_inside.pcieSwitches[k];
+            const auto [left, right] =
+                std::minmax({at(gpus.front())->x(), at(gpus.back())->x(), at(nics.front())->x(), at(nics.back())->x()});
+            const QRectF box(left - gpuSize() / 2, y - height / 2, right - left + gpuSize(), height);
+            m_painter.setPen(QPen(m_tokens.neutral, 1.2));
+            m_painter.setBrush(m_tokens.card);
+            m_painter.drawRoundedRect(box, 3, 3);
+            if (height < 13) continue;
+            const QString number = QString::number(k + 1);
+            text(box,
+                 box.width() > 90   ? words("PCIe switch %1").arg(number)
+                 : box.width() > 44 ? words("PCIe %1").arg(number)
+                                    : number,
+                 10.8, m_tokens.text2);
+        }
     }
     void pcieLinks() {
         for (const LinkId l : m_inside.pcie) line(l, QPen(m_tokens.neutral, 1), -gpuSize() / 2);
@@ -332,6 +383,8 @@ private:
             parts << counted(static_cast<std::int64_t>(m_inside.hb.size()), words("%1 direct HB link"), words("%1 direct HB links"));
         else
             parts << words("no HB links");
+        if (!m_inside.pcieSwitches.empty())
+            parts << counted(static_cast<std::int64_t>(m_inside.pcieSwitches.size()), words("%1 PCIe switch"), words("%1 PCIe switches"));
         if (!m_inside.rings.empty())
             parts << counted(static_cast<std::int64_t>(m_inside.rings.size()), words("%1 ring in both directions"),
                              words("%1 rings in both directions"));
@@ -353,8 +406,9 @@ private:
         const QRectF box(m_room.left(), m_room.bottom() - m_room.height() * 0.1, m_room.width(), 16);
         QFont font = fontFor(TextRole::Caption);
         font.setPixelSize(11);
-        const QString said = parts.join(QStringLiteral(" · "));
-        text(box, QFontMetricsF(font).horizontalAdvance(said) < m_room.width() ? said : parts.front(), 11, m_tokens.text2);
+        const QString dot = QStringLiteral(" · ");
+        while (parts.size() > 1 && QFontMetricsF(font).horizontalAdvance(parts.join(dot)) >= m_room.width()) parts.removeLast();
+        text(box, parts.join(dot), 11, m_tokens.text2);
     }
 
     QPainter& m_painter;

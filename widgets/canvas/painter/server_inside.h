@@ -16,10 +16,14 @@ class ServerInsides {
 public:
     explicit ServerInsides(const Fabric& fabric);
 
+    struct PcieSwitch {
+        std::vector<DeviceId> gpus, nics;
+    };
     struct Inside {
         std::vector<DeviceId> gpus, nics, switches;
         std::vector<LinkId> hb, pcie;
         std::vector<std::vector<DeviceId>> rings; // of direct HB links that do not join every pair: a cube mesh
+        std::vector<PcieSwitch> pcieSwitches;     // of one server; empty if its part does not say, or the fabric is wired another way
         int servers = 0;                          // of an HB domain
     };
     Inside of(const Fabric& fabric, ScopeId scope) const; // of a server or an HB domain
