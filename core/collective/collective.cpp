@@ -45,10 +45,11 @@ Result<Communicator> Communicator::of(const Fabric& fabric, std::int64_t ranks, 
     return of(fabric, chosen, calibration);
 }
 
-Result<Communicator> Communicator::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration) {
+Result<Communicator> Communicator::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
+                                      std::shared_ptr<const SwitchGraph> graph) {
     if (gpus.empty()) return Error::usage("the group is empty; a collective needs at least one GPU");
     Communicator group;
-    group.m_links = communicatorLinksOf(fabric, gpus, calibration);
+    group.m_links = communicatorLinksOf(fabric, gpus, calibration, std::move(graph));
     group.m_alternatives = alternativesTo(group.m_links, fabric, gpus, calibration);
     return group;
 }

@@ -1,6 +1,7 @@
 // The NIC fabric as a graph of switches: parallel links are merged, and endpoints are attached to the switch of their cable.
 #pragma once
 
+#include "core/base/known_once.h"
 #include "core/fabric/fabric.h"
 
 #include <span>
@@ -41,6 +42,7 @@ struct SwitchGraph {
     By<NodeId, std::uint32_t> groupAbove, groupBelow;  // none if there is no such link
     bool regular = true;                               // all groups are regular
     std::vector<std::pair<DeviceId, DeviceId>> direct; // hand-drawn cables between NICs
+    KnownOnce leadsUpEvenly{};                         // see ecmp.h
 
     Indices<NodeId> nodes() const { return indices<NodeId>(device.size()); }
     std::span<const Edge> edgesAbove(NodeId node) const {

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <deque>
 #include <fmt/format.h>
-#include <initializer_list>
 #include <map>
 #include <numeric>
-#include <unordered_map>
 
 namespace railyard {
 namespace {
@@ -73,30 +71,37 @@ private:
 // for the member on the same rail, so that all but one part in as many stays inside.
 class Rings {
 public:
-    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<DeviceId>& gpus, std::initializer_list<Parallel> over)
+    Rings(const Fabric& fabric, const Ranks& ranks, const std::vector<DeviceId>& gpus, std::vector<Parallel> over)
         : m_fabric(fabric),
           m_ranks(ranks),
           m_gpus(gpus),
-          m_over(over) {}
+          m_over(std::move(over)),
+          m_runOf(gpus.size()) {}
 
-    std::vector<std::pair<std::int64_t, double>> sendsOf(std::int64_t rank) {
+    // Calls `send(to, share)` for every rank that this one sends to.
+    template <class Send>
+    void sendsOf(std::int64_t rank, const Send& send) {
         const std::int64_t next = m_ranks.next(rank, m_over);
+        // Alone in its domain, to a member on its rail: most rings outside of HB domains are no more than this.
+        if (!isInSameDomain(rank, next) && m_fabric.devices.rail[gpu(rank)] == m_fabric.devices.rail[gpu(next)] &&
+            !isInSameDomain(rank, m_ranks.previous(rank, m_over)))
+            return send(next, 1);
         const Run& run = runOf(rank);
-        if (run.isWhole || run.lanes.empty()) return {{next, 1}};
-        const auto lane = run.lanes.find(rank);
+        if (run.isWhole || run.lanes.empty()) return send(next, 1);
         const auto at = static_cast<std::size_t>(std::find(run.members.begin(), run.members.end(), rank) - run.members.begin());
-        const std::int64_t neighbour = run.members[(at + 1) % run.members.size()];
-        if (lane == run.lanes.end()) return {{neighbour, 1}};
-        const double outside = run.members.size() == 1 ? 1 : 1 / static_cast<double>(run.lanes.size());
-        if (outside == 1) return {{lane->second, 1}};
-        return {{neighbour, 1 - outside}, {lane->second, outside}};
+        const std::int64_t lane = run.lanes[at], neighbour = run.members[(at + 1) % run.members.size()];
+        if (lane < 0) return send(neighbour, 1);
+        const double outside = run.members.size() == 1 ? 1 : 1 / static_cast<double>(run.used);
+        if (outside < 1) send(neighbour, 1 - outside);
+        send(lane, outside);
     }
 
 private:
     struct Run { // ranks of a group that follow each other in one HB domain
         std::vector<std::int64_t> members;
-        std::map<std::int64_t, std::int64_t> lanes; // to members of the next domain
-        bool isWhole = false;                       // the whole group
+        std::vector<std::int64_t> lanes; // by member: a member of the next domain, or -1; empty if there are none
+        std::size_t used = 0;            // lanes
+        bool isWhole = false;            // the whole group
     };
     DeviceId gpu(std::int64_t rank) const { return m_gpus[static_cast<std::size_t>(rank)]; }
     bool isInSameDomain(std::int64_t a, std::int64_t b) const {
@@ -111,7 +116,8 @@ private:
     }
     // Ranks rise around a group, so its runs are worked out once, one after the other.
     const Run& runOf(std::int64_t rank) {
-        if (const auto known = m_runOf.find(rank); known != m_runOf.end()) return m_runs[known->second];
+        std::uint32_t& known = m_runOf[static_cast<std::size_t>(rank)];
+        if (known != 0) return m_runs[known - 1];
         std::int64_t first = rank;
         for (std::int64_t before = m_ranks.previous(rank, m_over); before != rank && isInSameDomain(rank, before);
              before = m_ranks.previous(before, m_over))
@@ -121,19 +127,27 @@ private:
         const std::int64_t follower = m_ranks.next(run.members.back(), m_over);
         run.isWhole = follower == first;
         if (!run.isWhole) joinLanes(run, membersFrom(follower));
-        for (const std::int64_t member : run.members) m_runOf[member] = m_runs.size();
+        for (const std::int64_t member : run.members)
+            m_runOf[static_cast<std::size_t>(member)] = static_cast<std::uint32_t>(m_runs.size() + 1);
         return m_runs.emplace_back(std::move(run));
     }
     // By rail, those of one rail in their order.
-    void joinLanes(Run& run, const std::vector<std::int64_t>& there) const {
-        std::multimap<std::uint32_t, std::int64_t> free;
-        for (const std::int64_t rank : there) free.emplace(m_fabric.devices.rail[gpu(rank)], rank);
-        for (const std::int64_t rank : run.members)
-            if (const auto other = free.find(m_fabric.devices.rail[gpu(rank)]); other != free.end()) {
-                run.lanes[rank] = other->second;
-                free.erase(other);
-            }
-        if (run.lanes.empty() && run.members.size() == 1) run.lanes[run.members.front()] = there.front();
+    void joinLanes(Run& run, std::vector<std::int64_t> there) const {
+        run.lanes.assign(run.members.size(), -1);
+        const std::int64_t firstThere = there.front();
+        for (std::size_t i = 0; i < run.members.size(); ++i) {
+            const auto rail = m_fabric.devices.rail[gpu(run.members[i])];
+            const auto other = std::find_if(there.begin(), there.end(),
+                                            [&](std::int64_t each) { return each >= 0 && m_fabric.devices.rail[gpu(each)] == rail; });
+            if (other == there.end()) continue;
+            run.lanes[i] = *other;
+            *other = -1; // taken
+            ++run.used;
+        }
+        if (run.used > 0) return;
+        if (run.members.size() > 1) return run.lanes.clear();
+        run.lanes[0] = firstThere;
+        run.used = 1;
     }
 
     const Fabric& m_fabric;
@@ -141,7 +155,7 @@ private:
     const std::vector<DeviceId>& m_gpus;
     const std::vector<Parallel> m_over;
     std::deque<Run> m_runs;
-    std::unordered_map<std::int64_t, std::size_t> m_runOf;
+    std::vector<std::uint32_t> m_runOf; // by rank: index into m_runs, counted from 1
 };
 
 } // namespace
@@ -204,7 +218,7 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
         };
         const auto around = [&](Rings& rings, double bytes, Parallel kind) {
             if (bytes <= 0) return;
-            for (const auto& [to, share] : rings.sendsOf(rank)) send(to, bytes * share, kind);
+            rings.sendsOf(rank, [&](std::int64_t to, double share) { send(to, bytes * share, kind); });
         };
         around(tensor, volumes.tensor, Parallel::Tensor);
         around(context, volumes.context, Parallel::Context);
@@ -225,6 +239,29 @@ Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, co
             send(ranks.with(rank, Parallel::Pipeline, isFirst ? stages - 1 : 0), volumes.tiedEmbedding, Parallel::Pipeline);
     }
     return traffic;
+}
+
+std::vector<GpuFlow> groupFlows(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus,
+                                const std::vector<Parallel>& over) {
+    const Ranks ranks(job);
+    std::vector<GpuFlow> flows;
+    const auto send = [&](std::int64_t from, std::int64_t to, double share) {
+        if (from != to) flows.push_back({gpus[static_cast<std::size_t>(from)], gpus[static_cast<std::size_t>(to)], share});
+    };
+    const bool isExchange = over == std::vector{Parallel::Expert}, isPipeline = over == std::vector{Parallel::Pipeline};
+    Rings rings(fabric, ranks, gpus, over);
+    for (std::int64_t rank = 0; rank < job.gpus(); ++rank) {
+        if (isExchange)
+            for (std::int64_t other = 0; other < job.by(Parallel::Expert); ++other)
+                send(rank, ranks.with(rank, Parallel::Expert, other), 1);
+        else if (isPipeline)
+            for (const std::int64_t place : {ranks.place(rank, Parallel::Pipeline) + 1, ranks.place(rank, Parallel::Pipeline) - 1}) {
+                if (place >= 0 && place < job.by(Parallel::Pipeline)) send(rank, ranks.with(rank, Parallel::Pipeline, place), 1);
+            }
+        else
+            rings.sendsOf(rank, [&](std::int64_t to, double share) { send(rank, to, share); });
+    }
+    return flows;
 }
 
 GpuTraffic toGpuTraffic(const JobTraffic& traffic) {

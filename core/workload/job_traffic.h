@@ -30,6 +30,10 @@ JobVolumes volumesOf(const TrainingJob& job);
 
 // Rank r is gpus[r]. Errors: the job cannot run, or it has more ranks than there are GPUs.
 Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus);
+// What the ranks that differ in these ways alone send to each other, in all such groups: to all others of the group over ep, to both
+// neighbours over pp, otherwise around rings as above. The volume is 1 for each rank that it sends to.
+std::vector<GpuFlow> groupFlows(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus,
+                                const std::vector<Parallel>& over);
 // In units of the traffic of the GPU that sends most.
 GpuTraffic toGpuTraffic(const JobTraffic& traffic);
 

@@ -253,11 +253,12 @@ std::vector<DeviceId> gpusInOrder(const Fabric& fabric, RankOrder order) {
     return gpus;
 }
 
-CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration) {
+CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
+                                      std::shared_ptr<const SwitchGraph> graph) {
     std::vector<CommunicatorMember> members;
     for (const DeviceId gpu : gpus) members.push_back({gpu, fabric.devices.hbDomain[gpu]});
-    SwitchGraph graph = switchGraphOf(fabric);
-    CommunicatorLayout layout = layOut(fabric, graph, members);
+    if (!graph) graph = std::make_shared<const SwitchGraph>(switchGraphOf(fabric));
+    CommunicatorLayout layout = layOut(fabric, *graph, members);
     CommunicatorLinks links;
     countMembers(members, layout, links);
     const std::vector<double> hb = hbCapacityOf(fabric);
@@ -266,7 +267,7 @@ CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<De
     if (calibration.transport == Transport::Tcp) links.tcp = calibration.tcp;
     findSpeeds(layout, links);
     findCapacities(fabric, members, layout, hb, links);
-    links.hb = hbBandwidthsOf(fabric, graph, gpus);
+    links.hb = hbBandwidthsOf(fabric, *graph, gpus);
     if (links.domains > 1) {
         links.offRail = gpusOffRail(fabric, members, layout);
         const auto kept = std::make_shared<const ShiftRoutes>(fabric, std::move(graph), std::move(layout), std::move(members));

@@ -24,6 +24,7 @@ struct HbBandwidths {
 };
 
 class ShiftRoutes;
+struct SwitchGraph;
 
 // The bandwidth that the fabric provides to a group.
 struct CommunicatorLinks {
@@ -81,7 +82,9 @@ struct CommunicatorLinks {
 // All GPUs as ranks: in path order, or so that adjacent ranks are in different SUs where possible.
 std::vector<DeviceId> gpusInOrder(const Fabric& fabric, RankOrder order);
 
-CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration);
+// `graph`: that of the fabric, if it is known.
+CommunicatorLinks communicatorLinksOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, const Calibration& calibration,
+                                      std::shared_ptr<const SwitchGraph> graph = nullptr);
 // What a library may do instead where that is faster: leave out the NICs that have lost some of their ports, balance the others.
 std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const CommunicatorLinks& links, const Fabric& fabric,
                                                                      const std::vector<DeviceId>& gpus, const Calibration& calibration);

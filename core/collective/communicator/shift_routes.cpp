@@ -6,11 +6,12 @@
 
 namespace railyard {
 
-ShiftRoutes::ShiftRoutes(const Fabric& fabric, SwitchGraph graph, CommunicatorLayout layout, std::vector<CommunicatorMember> members)
+ShiftRoutes::ShiftRoutes(const Fabric& fabric, std::shared_ptr<const SwitchGraph> graph, CommunicatorLayout layout,
+                         std::vector<CommunicatorMember> members)
     : m_members(std::move(members)),
       m_graph(std::move(graph)),
       m_layout(std::move(layout)),
-      m_of(fabric, m_graph, m_layout, m_members) {}
+      m_of(fabric, *m_graph, m_layout, m_members) {}
 
 const std::vector<CommunicatorLinks::Route>& ShiftRoutes::routes() const {
     std::call_once(m_once, [this] {

@@ -83,6 +83,9 @@ std::vector<PortPair> forwardedPairs(const GpuPorts& ports, DeviceId from, Devic
 
 std::vector<PortPair> directPairs(const GpuPorts& ports, DeviceId from, DeviceId to) {
     const auto here = ports.portsOfGpu.of(from), there = ports.portsOfGpu.of(to);
+    if (here.size() == 1 && there.size() == 1) // as most have
+        return ports.ports[here[0]].network == ports.ports[there[0]].network ? std::vector{PortPair{here[0], there[0], 1}}
+                                                                             : std::vector<PortPair>();
     const Ports own = within(ports, here, networksOf(ports, there));
     std::vector<PortPair> pairs;
     for (const auto p : own) {

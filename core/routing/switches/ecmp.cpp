@@ -236,7 +236,9 @@ RoutedLoad routeByTiers(const SwitchGraph& graph, const Traffic& traffic) {
     return result;
 }
 
-bool leadsUpEvenly(const SwitchGraph& graph) {
+namespace {
+
+bool findLeadsUpEvenly(const SwitchGraph& graph) {
     if (!graph.regular || !isRegularByLinks(graph)) return false;
     // Cables drawn between switches of one tier, or downwards, may lead in a circle; tiers that rise cannot.
     if (!std::all_of(graph.groups.begin(), graph.groups.end(), [&](const auto& group) { return leadsUpInTiers(graph, group); }))
@@ -277,6 +279,12 @@ bool leadsUpEvenly(const SwitchGraph& graph) {
             if (std::exchange(firstAt[top], first == none ? g : first) != first) return false;
     }
     return true;
+}
+
+} // namespace
+
+bool leadsUpEvenly(const SwitchGraph& graph) {
+    return graph.leadsUpEvenly.of([&] { return findLeadsUpEvenly(graph); });
 }
 
 RoutedLoad routeTraffic(const SwitchGraph& graph, const Traffic& traffic) {

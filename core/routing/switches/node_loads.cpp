@@ -327,9 +327,12 @@ NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Di
 }
 
 NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division) {
-    if (startsOnLeaves(graph, demands))
-        if (const auto stages = stagesOf(graph, division)) return StagedLoads(graph, *stages).of(demands);
-    return loadsOneByOne(graph, demands, division);
+    const auto stages = startsOnLeaves(graph, demands) ? stagesOf(graph, division) : std::nullopt;
+    return stages ? StagedLoads(graph, *stages).of(demands) : loadsOneByOne(graph, demands, division);
+}
+
+NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division, const Stages* stages) {
+    return stages && startsOnLeaves(graph, demands) ? StagedLoads(graph, *stages).of(demands) : loadsOneByOne(graph, demands, division);
 }
 
 } // namespace railyard

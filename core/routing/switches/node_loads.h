@@ -36,6 +36,9 @@ struct NodeLoads {
 // GPUs with 1 % failed links take tens of milliseconds. If a leaf reaches two switches of such a part (superspines that connect
 // all spines of a pod), or if links skip a tier, one destination is handled at a time.
 NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division);
+// With the stages of the graph, see stages.h; null if it has none.
+struct Stages;
+NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division, const Stages* stages);
 NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Division division); // without any shortcut
 
 } // namespace railyard
