@@ -1,12 +1,10 @@
 #include "core/training/group_times.h"
 
-#include "core/routing/load_summary.h"
+#include "core/workload/job_traffic.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <set>
-#include <tuple>
 
 namespace railyard {
 namespace {
@@ -34,7 +32,25 @@ std::vector<double> bandwidthOf(const Fabric& fabric, bool ofHb) {
     return sum;
 }
 
+// The first rank of every group.
+std::vector<std::int64_t> firstRanks(const TrainingJob& job, const std::vector<Parallel>& over) {
+    std::vector<Parallel> others;
+    for (const Parallel each : allParallel)
+        if (!contains(over, each)) others.push_back(each);
+    return groupOf(job, 0, others);
+}
+
 } // namespace
+
+const std::vector<Parallel>& parallelsOf(RankGroup group) {
+    static const std::array<std::vector<Parallel>, rankGroups> all{{{Parallel::Tensor},
+                                                                    {Parallel::Context},
+                                                                    {Parallel::Expert},
+                                                                    {Parallel::Pipeline},
+                                                                    {Parallel::Context, Parallel::Expert, Parallel::Data},
+                                                                    {Parallel::Context, Parallel::Data}}};
+    return all[static_cast<std::size_t>(group)];
+}
 
 std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, const std::vector<Parallel>& over) {
     std::vector<std::int64_t> group{rank};
@@ -48,108 +64,119 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
     return group;
 }
 
-GroupTimes::GroupTimes(const Fabric& fabric, const PlacedJob& placed)
+PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus)
     : m_fabric(fabric),
-      m_placed(placed),
-      m_areRailsAlike(isAsTheRecipeSays(fabric)),
-      m_nicBandwidth(bandwidthOf(fabric, false)),
-      m_hbBandwidth(bandwidthOf(fabric, true)) {}
+      m_gpus(gpus),
+      m_graph(std::make_shared<const SwitchGraph>(switchGraphOf(fabric))) {
+    const std::vector<double> nics = bandwidthOf(fabric, false), hb = bandwidthOf(fabric, true);
+    const bool areRailsAlike = isAsTheRecipeSays(fabric);
+    const auto mbits = [](double speed) { return static_cast<std::uint32_t>(std::min(std::round(speed / 1e6), 4e9)); };
+    std::map<std::uint32_t, std::uint32_t> sus; // what leaves have in common: members of one SU may be nearer to each other
+    for (const DeviceId gpu : gpus) {
+        const auto domain = fabric.devices.hbDomain[gpu];
+        m_places.push_back({domain == none ? NoIndex::number : std::uint32_t{domain},
+                            sus.emplace(fabric.devices.su[gpu], static_cast<std::uint32_t>(sus.size())).first->second,
+                            areRailsAlike ? 0 : std::uint32_t{fabric.devices.rail[gpu]}, mbits(nics[gpu]), mbits(hb[gpu])});
+    }
+}
 
-// The first rank of every group.
-std::vector<std::int64_t> GroupTimes::firstRanks(const std::vector<Parallel>& over) const {
-    std::vector<Parallel> others;
-    for (const Parallel each : allParallel)
-        if (!contains(over, each)) others.push_back(each);
-    return groupOf(m_placed.job, 0, others);
+PlacedGroups::Groups& PlacedGroups::of(const TrainingJob& job, RankGroup group) {
+    Shape shape{job.gpus()};
+    std::int64_t stride = 1;
+    for (const Parallel each : job.rankOrder) {
+        const std::int64_t size = job.by(each);
+        if (size > 1 && contains(parallelsOf(group), each)) {
+            if (shape.size() > 1 && shape[shape.size() - 2] * shape.back() == stride)
+                shape.back() *= size; // goes on where the last one ends
+            else
+                shape.insert(shape.end(), {stride, size});
+        }
+        stride *= size;
+    }
+    const Pattern pattern = group == RankGroup::Expert ? Pattern::Exchange : group == RankGroup::Pipeline ? Pattern::Chain : Pattern::Ring;
+    Groups* found = nullptr;
+    {
+        const std::lock_guard lock(m_mutex);
+        auto& own = m_groups[{pattern, std::move(shape)}];
+        if (!own) own = std::make_unique<Groups>();
+        found = own.get();
+    }
+    std::call_once(found->m_isFound, [&] { find(*found, job, group); });
+    return *found;
 }
 
 // HB domains, SUs, rails and bandwidths of the members: equal for groups that take equally long.
-std::vector<std::int64_t> GroupTimes::signatureOf(const std::vector<std::int64_t>& group) const {
-    std::vector<std::int64_t> signature;
-    std::map<std::uint32_t, std::int64_t> domains, scopes; // numbered in the order in which they come
+std::vector<std::uint32_t> PlacedGroups::signatureOf(const std::vector<std::int64_t>& group) const {
+    std::vector<std::uint32_t> signature;
+    signature.reserve(group.size() * 5);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> domains, sus; // sorted, with their numbers in the order in which they come
+    const auto numberOf = [](auto& known, std::uint32_t wanted) {
+        if (!known.empty() && known.back().first < wanted)
+            return known.emplace_back(wanted, static_cast<std::uint32_t>(known.size())).second;
+        const auto at = std::lower_bound(known.begin(), known.end(), std::pair(wanted, std::uint32_t{0}));
+        if (at != known.end() && at->first == wanted) return at->second;
+        return known.insert(at, {wanted, static_cast<std::uint32_t>(known.size())})->second;
+    };
     for (const std::int64_t rank : group) {
-        const DeviceId gpu = m_placed.gpus[static_cast<std::size_t>(rank)];
-        const DomainId domain = m_fabric.devices.hbDomain[gpu];
-        const auto own = domains.emplace(domain, static_cast<std::int64_t>(domains.size())).first->second;
-        // An SU is what leaves have in common: members of one SU may be nearer to each other than those of several.
-        const auto su = scopes.emplace(m_fabric.devices.su[gpu], static_cast<std::int64_t>(scopes.size())).first->second;
-        signature.insert(signature.end(), {own, su, m_areRailsAlike ? 0 : std::int64_t{m_fabric.devices.rail[gpu]},
-                                           std::llround(m_nicBandwidth[gpu] / 1e6), std::llround(m_hbBandwidth[gpu] / 1e6)});
+        const Place& place = m_places[static_cast<std::size_t>(rank)];
+        signature.insert(signature.end(),
+                         {numberOf(domains, place.domain), numberOf(sus, place.su), place.rail, place.nicMbits, place.hbMbits});
     }
     return signature;
 }
 
-Result<const JobTraffic*> GroupTimes::traffic() {
-    if (m_traffic) return &*m_traffic;
-    auto found = jobTrafficOf(m_fabric, m_placed.job, m_placed.gpus);
-    if (!found) return found.errors();
-    return &m_traffic.emplace(std::move(*found));
+const Contention& PlacedGroups::contention() const {
+    std::call_once(m_isContentionFound, [&] { m_contention.emplace(m_fabric, m_graph); });
+    return *m_contention;
 }
 
-Result<double> GroupTimes::contentionOf(const std::vector<Parallel>& over) {
-    const auto all = traffic();
-    if (!all) return all.errors();
-    const Parallel kind = contains(over, Parallel::Data) ? Parallel::Data : over.back();
-    JobTraffic own;
-    for (const JobFlow& flow : (*all)->flows)
-        if (flow.kind == kind) own.flows.push_back(flow);
-    if (own.flows.empty()) return 1.0;
-    const auto loads = linkLoads(m_fabric, toGpuTraffic(own), {});
-    if (!loads) return loads.errors();
-    if (loads->unreachablePairs > 0) return 1.0; // the communicators say which ranks cannot reach each other
-    const LoadSummary summary = summaryOf(m_fabric, *loads);
-    double ofNics = 0, between = 0;
-    for (std::size_t tier = 0; tier < summary.tiers.size(); ++tier) {
-        if (static_cast<LinkTier>(tier) >= LinkTier::Hb) continue;
-        double& most = static_cast<LinkTier>(tier) == LinkTier::HostLeaf ? ofNics : between;
-        most = std::max(most, summary.tiers[tier].mostUtilisation);
-    }
-    return ofNics > 0 ? std::max(1.0, between / ofNics) : 1.0;
-}
-
-Result<const GroupTimes::Groups*> GroupTimes::groupsOf(const std::vector<Parallel>& over) {
-    if (const auto known = m_groups.find(over); known != m_groups.end()) return &known->second;
-    Groups groups;
-    std::set<std::vector<std::int64_t>> seen;
+void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) const {
+    const std::vector<Parallel>& over = parallelsOf(kind);
+    std::set<std::vector<std::uint32_t>> seen;
     bool leavesDomain = false;
-    for (const std::int64_t first : firstRanks(over)) {
+    for (const std::int64_t first : firstRanks(job, over)) {
         if (seen.size() >= mostDifferentGroups) break;
-        const std::vector<std::int64_t> group = groupOf(m_placed.job, first, over);
+        const std::vector<std::int64_t> group = groupOf(job, first, over);
         if (!seen.insert(signatureOf(group)).second) continue;
         std::vector<DeviceId> gpus;
-        for (const std::int64_t rank : group) gpus.push_back(m_placed.gpus[static_cast<std::size_t>(rank)]);
-        auto communicator = Communicator::of(m_fabric, gpus);
-        if (!communicator) return communicator.errors();
+        for (const std::int64_t rank : group) gpus.push_back(m_gpus[static_cast<std::size_t>(rank)]);
+        auto communicator = Communicator::of(m_fabric, gpus, shippedCalibration(), m_graph);
+        if (!communicator) return void(groups.m_errors = communicator.errors());
         leavesDomain = leavesDomain || communicator->domains() > 1;
-        groups.different.push_back(std::move(*communicator));
+        groups.m_different.push_back(std::move(*communicator));
     }
-    if (leavesDomain) {
-        const auto contention = contentionOf(over);
-        if (!contention) return contention.errors();
-        groups.contention = *contention;
-    }
-    return &m_groups.emplace(over, std::move(groups)).first->second;
+    if (leavesDomain) groups.m_contention = contention().of(groupFlows(m_fabric, job, m_gpus, over));
 }
 
-Result<Seconds> GroupTimes::time(const std::vector<Parallel>& over, CollectiveOp op, double bytes) {
-    std::int64_t ranks = 1;
-    for (const Parallel each : over) ranks *= m_placed.job.by(each);
-    const std::int64_t size = std::llround(bytes);
-    if (ranks < 2 || size < 1) return Seconds();
-    const auto key = std::tuple(over, op, size);
+Result<Seconds> PlacedGroups::Groups::time(CollectiveOp op, std::int64_t bytes) {
+    if (!m_errors.empty()) return m_errors;
+    const std::uint64_t key = static_cast<std::uint64_t>(bytes) << 4 | static_cast<std::uint64_t>(op);
+    const std::lock_guard lock(m_mutex);
     if (const auto known = m_known.find(key); known != m_known.end()) return known->second;
-    const auto groups = groupsOf(over);
-    if (!groups) return groups.errors();
     Seconds slowest;
-    for (const Communicator& each : (*groups)->different) {
-        const auto result = each.time(op, Bytes(size));
+    for (const Communicator& each : m_different) {
+        const auto result = each.time(op, Bytes(bytes));
         if (!result) return result.errors();
         Seconds own = result->best.time;
-        if (each.domains() > 1) own += result->bandwidthTime * ((*groups)->contention - 1);
+        if (each.domains() > 1) own += result->bandwidthTime * (m_contention - 1);
         slowest = std::max(slowest, own);
     }
     m_known.emplace(key, slowest);
     return slowest;
+}
+
+GroupTimes::GroupTimes(const TrainingJob& job, PlacedGroups& groups) : m_job(job), m_placed(groups) {
+    m_ranks.fill(1);
+    for (std::size_t g = 0; g < rankGroups; ++g)
+        for (const Parallel each : parallelsOf(static_cast<RankGroup>(g))) m_ranks[g] *= job.by(each);
+}
+
+Result<Seconds> GroupTimes::time(RankGroup group, CollectiveOp op, double bytes) {
+    const auto g = static_cast<std::size_t>(group);
+    const std::int64_t size = std::llround(bytes);
+    if (m_ranks[g] < 2 || size < 1) return Seconds();
+    if (!m_groups[g]) m_groups[g] = &m_placed.of(m_job, group);
+    return m_groups[g]->time(op, size);
 }
 
 } // namespace railyard

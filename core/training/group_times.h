@@ -2,50 +2,88 @@
 #pragma once
 
 #include "core/collective/collective.h"
-#include "core/workload/job_traffic.h"
+#include "core/routing/contention.h"
 #include "core/workload/usual_job.h"
 
 #include <array>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace railyard {
 
+// Ranks that differ in some ways alone. Dense: those that hold the same parameters outside of experts. OfExperts: the same experts.
+enum class RankGroup { Tensor, Context, Expert, Pipeline, Dense, OfExperts };
+constexpr std::size_t rankGroups = 6;
+const std::vector<Parallel>& parallelsOf(RankGroup group);
+
 // The ranks that differ from `rank` in these ways alone, in the order of ranks.
 std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, const std::vector<Parallel>& over);
 
-// Communicators of a placed job, each found once. Groups that have the same places in their servers and HB domains, and NICs of the same
-// speed, are timed once; the slowest group counts. All groups of one kind work at the same time: where the links between switches are
-// busier than the NICs, the bandwidth of a group shrinks by the same factor.
-class GroupTimes {
+// The communicators of all jobs on the same GPUs in the same order. Groups of two jobs that stand at the same places are found once, and
+// so is the time of a collective among them. Can be used from several threads; what they find does not depend on their number.
+class PlacedGroups {
 public:
-    // `placed` and `fabric` must outlive this.
-    GroupTimes(const Fabric& fabric, const PlacedJob& placed);
+    PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus); // which must outlive this
 
-    // Of the slowest group; 0 for groups of one rank. Errors: ranks that cannot reach each other.
-    // Of all groups in one iteration; computed when first asked for.
-    Result<const JobTraffic*> traffic();
-    Result<Seconds> time(const std::vector<Parallel>& over, CollectiveOp op, double bytes);
+    // All groups of one kind work at the same time: where the links between switches are busier than the NICs, the bandwidth of a group
+    // shrinks by the same factor. Groups that have the same places in their servers and HB domains, and NICs of the same speed, are timed
+    // once; the slowest group counts.
+    class Groups {
+    public:
+        Result<Seconds> time(CollectiveOp op, std::int64_t bytes);
+
+    private:
+        friend class PlacedGroups;
+        std::once_flag m_isFound;
+        std::vector<Error> m_errors;
+        std::vector<Communicator> m_different;
+        double m_contention = 1; // how much longer the links between switches take than the NICs
+        std::mutex m_mutex;      // of what follows
+        std::unordered_map<std::uint64_t, Seconds> m_known;
+    };
+    Groups& of(const TrainingJob& job, RankGroup group);
 
 private:
-    struct Groups {
-        std::vector<Communicator> different;
-        double contention = 1; // how much longer the links between switches take than the NICs
+    struct Place { // of a rank
+        std::uint32_t domain = 0, su = 0, rail = 0;
+        std::uint32_t nicMbits = 0, hbMbits = 0;
     };
-    Result<const Groups*> groupsOf(const std::vector<Parallel>& over);
-    std::vector<std::int64_t> firstRanks(const std::vector<Parallel>& over) const;
-    std::vector<std::int64_t> signatureOf(const std::vector<std::int64_t>& group) const;
-    Result<double> contentionOf(const std::vector<Parallel>& over);
+    // Distance between neighbours and their number, for every way in which they differ; the number of all ranks first.
+    using Shape = std::vector<std::int64_t>;
+
+    enum class Pattern { Ring, Chain, Exchange };
+
+    void find(Groups& groups, const TrainingJob& job, RankGroup group) const;
+    const Contention& contention() const;
+    std::vector<std::uint32_t> signatureOf(const std::vector<std::int64_t>& group) const;
 
     const Fabric& m_fabric;
-    const PlacedJob& m_placed;
-    const bool m_areRailsAlike;
-    std::optional<JobTraffic> m_traffic;
-    std::vector<double> m_nicBandwidth, m_hbBandwidth; // of a device, bit/s
-    std::map<std::vector<Parallel>, Groups> m_groups;
-    std::map<std::tuple<std::vector<Parallel>, CollectiveOp, std::int64_t>, Seconds> m_known;
+    const std::vector<DeviceId>& m_gpus;
+    std::vector<Place> m_places; // by rank
+    std::shared_ptr<const SwitchGraph> m_graph;
+    mutable std::once_flag m_isContentionFound;
+    mutable std::optional<Contention> m_contention;
+    std::mutex m_mutex; // of the map
+    std::map<std::pair<Pattern, Shape>, std::unique_ptr<Groups>> m_groups;
+};
+
+// Those of one job.
+class GroupTimes {
+public:
+    GroupTimes(const TrainingJob& job, PlacedGroups& groups); // which must outlive this; of `job` only its division counts
+
+    // Of the slowest group; 0 for groups of one rank. Errors: ranks that cannot reach each other.
+    Result<Seconds> time(RankGroup group, CollectiveOp op, double bytes);
+
+private:
+    const TrainingJob& m_job;
+    PlacedGroups& m_placed;
+    std::array<PlacedGroups::Groups*, rankGroups> m_groups{};
+    std::array<std::int64_t, rankGroups> m_ranks{};
 };
 
 } // namespace railyard

@@ -12,16 +12,18 @@
 
 namespace railyard {
 
-// One division of a job, with its micro-batch and recomputation. Everything that does not depend on interleaving and ZeRO is computed once,
-// so that a search can cost many configurations quickly.
+// One division of a job, with its micro-batch and recomputation. Everything that does not depend on the schedule is computed once, so that
+// a search can cost many configurations quickly.
 class Iteration {
 public:
-    // `ofStages`: times of the slowest GPU of every pipeline stage, `speeds` these GPUs. All arguments must outlive this.
+    // `ofStages`: times of the slowest GPU of every pipeline stage, `speeds` these GPUs, `content` of the stages. All arguments must
+    // outlive this.
     Iteration(const TrainingJob& job, const TrainingPlan& plan, const std::vector<ModelTimes>& ofStages,
-              const std::vector<GpuSpeed>& speeds, const TrainingCalibration& calibration, GroupTimes& groups);
+              const std::vector<GpuSpeed>& speeds, const std::vector<StageContent>& content, const TrainingCalibration& calibration,
+              GroupTimes& groups);
 
     // Bubble of the ideal time: (p - 1) / (m v) (Narayanan et al., SC'21). Errors: ranks that cannot reach each other.
-    Result<TrainingBreakdown> at(std::int64_t interleave, int zero);
+    Result<TrainingBreakdown> at(const IterationSchedule& schedule);
 
 private:
     // Communication of one layer and micro-batch, before anything hides it.
@@ -41,31 +43,35 @@ private:
     struct DataTimes {
         Seconds gradients, parameters, lastOfGradients, firstOfParameters, tied;
     };
+    // With one way of overlapping the messages of tensor parallelism.
+    struct Stages {
+        StageTimes slowest;
+        Seconds others; // of all stages but the slowest
+        std::size_t worst = 0;
+        double activationBytes = 0;                                  // of the slowest, for one micro-batch
+        std::array<std::array<std::optional<DataTimes>, 2>, 2> data; // by whether the optimizer is divided, and whether they overlap
+    };
 
     Status prepare();
     Status findMessages();
-    StageTimes stageTimes(std::size_t stage) const;
-    void addLayer(StageTimes& stage, const LayerTimes& layer, bool hasExperts, double count) const;
-    Seconds exposedForward(const LayerTimes& layer, Seconds comm) const;
-    Seconds exposedBackward(const LayerTimes& layer, Seconds comm) const;
-    Result<const DataTimes*> dataTimes(bool isDivided);
-    Status addMessages(const std::vector<Parallel>& over, double parameters, double messages, bool isDivided, DataTimes& into);
-    Seconds exposedData(const DataTimes& data, int zero) const;
-    Seconds exposedOffload(double updated) const;
+    Stages stagesWith(TensorOverlap overlap) const;
+    StageTimes stageTimes(std::size_t stage, TensorOverlap overlap) const;
+    void addLayer(StageTimes& stage, const LayerTimes& layer, TensorOverlap overlap, bool hasExperts, double count) const;
+    Result<const DataTimes*> dataTimes(Stages& stages, bool isDivided, bool overlaps);
+    Status addMessages(RankGroup group, double parameters, double messages, bool isDivided, DataTimes& into);
+    Seconds exposedData(const Stages& stages, const DataTimes& data, const IterationSchedule& schedule) const;
+    Seconds exposedOffload(const Stages& stages, Offload offload, double updated) const;
 
     const TrainingJob& m_job;
     const TrainingPlan& m_plan;
     const std::vector<ModelTimes>& m_times;
     const std::vector<GpuSpeed>& m_speeds;
+    const std::vector<StageContent>& m_content;
     const TrainingCalibration& m_calibration;
     GroupTimes& m_groups;
-    const std::vector<StageContent> m_content;
     bool m_isPrepared = false;
     LayerMessages m_messages;
-    StageTimes m_slowest;
-    Seconds m_others; // of all stages but the slowest
-    std::size_t m_worst = 0;
-    std::array<std::optional<DataTimes>, 2> m_data; // without and with a divided optimizer
+    std::array<std::optional<Stages>, 3> m_stages; // by TensorOverlap
 };
 
 } // namespace railyard

@@ -12,11 +12,13 @@ struct LayerTimes { // of one layer and one micro-batch
     Seconds attention;       // of the forward pass: what an exchange of keys and values can hide behind
     Seconds matrices;        // of the forward pass, without attention
     Seconds weightGradients; // of the backward pass
+    bool operator==(const LayerTimes&) const = default;
 };
 
 struct ModelTimes {
     LayerTimes dense, mixture; // mixture: of a layer with experts
     Seconds headForward, headBackward, embedding;
+    bool operator==(const ModelTimes&) const = default;
 };
 
 // Work of one rank: the tokens of its micro-batch divided over cp, matrices and heads over tp, experts over ep; norms, dropouts and

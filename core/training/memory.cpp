@@ -11,10 +11,6 @@ namespace {
 constexpr double gib = 1 << 30;
 constexpr double optimizerBytes = 12;
 
-struct Ranks { // that hold the same parameters
-    double dense = 1, ofExperts = 1;
-};
-
 // With one micro-batch: of all layers of the stage, and of one layer when nothing is recomputed.
 struct Activations {
     double ofLayer = 0, whileRecomputing = 0;
@@ -28,13 +24,6 @@ Activations activationsOf(const TrainingJob& job) {
     split.recompute = Recompute::None;
     if (job.recompute == Recompute::Full) bytes.whileRecomputing = activationBytesOfFirstStage(job.model, split) / divisor;
     return bytes;
-}
-
-// Model chunks whose activations stage `s` keeps at the same time: 1F1B, or its interleaved form (Narayanan et al., SC'21).
-double chunksUnderWay(const TrainingJob& job, std::int64_t s) {
-    const std::int64_t p = job.by(Parallel::Pipeline), v = job.interleave;
-    const std::int64_t chunks = v == 1 ? p - s : p * v + p - 1 - 2 * s;
-    return static_cast<double>(std::min(chunks, job.microBatches() * v));
 }
 
 } // namespace
@@ -63,40 +52,62 @@ double activationBytesOfStage(const TrainingJob& job, const StageContent& stage)
     return activationsOf(job).ofLayer * static_cast<double>(stage.layers);
 }
 
+JobMemory::JobMemory(const TrainingJob& job, const std::vector<StageContent>& stages, double memoryBytes,
+                     const TrainingCalibration& calibration)
+    : m_stages(job.by(Parallel::Pipeline)),
+      m_microBatches(job.microBatches()),
+      m_gradientBytes(job.gradientBytes),
+      m_memoryBytes(memoryBytes) {
+    const auto t = static_cast<double>(job.by(Parallel::Tensor)), c = static_cast<double>(job.by(Parallel::Context));
+    m_expertRanks = static_cast<double>(job.by(Parallel::Data)) * c;
+    m_denseRanks = m_expertRanks * static_cast<double>(job.by(Parallel::Expert));
+    const Activations activations = activationsOf(job);
+    m_ofLayer = activations.ofLayer;
+    m_whileRecomputing = activations.whileRecomputing;
+    const double tokens = static_cast<double>(job.microBatch * job.model.sequenceTokens) / c,
+                 logits = tokens * static_cast<double>(job.model.vocab) / t * (activationBytes + 4);
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        const bool isLast = s + 1 == stages.size();
+        if (s > 0 && !isLast && stages[s] == stages[s - 1]) continue;
+        m_candidates.push_back({static_cast<std::int64_t>(s), static_cast<double>(stages[s].layers), stages[s].dense, stages[s].ofExperts,
+                                calibration.reservedBytes + (isLast ? logits : 0)});
+    }
+}
+
+// Model chunks whose activations the stage keeps at the same time: 1F1B, or its interleaved form (Narayanan et al., SC'21).
+double JobMemory::chunksUnderWay(std::int64_t stage, std::int64_t interleave) const {
+    const std::int64_t chunks = interleave == 1 ? m_stages - stage : m_stages * interleave + m_stages - 1 - 2 * stage;
+    return static_cast<double>(std::min(chunks, m_microBatches * interleave));
+}
+
+TrainingMemory JobMemory::of(const Candidate& stage, const IterationSchedule& schedule) const {
+    const double whole = stage.dense + stage.ofExperts, divided = stage.dense / m_denseRanks + stage.ofExperts / m_expertRanks;
+    TrainingMemory memory;
+    memory.parameters = parameterBytes * (schedule.zero >= 3 ? divided : whole) / gib;
+    if (schedule.zero >= 3) // a layer is gathered while the one before it is computed
+        memory.parameters += 2 * parameterBytes * whole / stage.layers / gib;
+    memory.gradients = m_gradientBytes * (schedule.zero >= 2 ? divided : whole) / gib;
+    memory.optimizer = schedule.offload == Offload::Optimizer ? 0 : optimizerBytes * (schedule.zero >= 1 ? divided : whole) / gib;
+    const double underWay =
+        m_ofLayer * stage.layers * chunksUnderWay(stage.stage, schedule.interleave) / static_cast<double>(schedule.interleave);
+    // Offloaded, those of the layer that is computed and of the one before it are still there.
+    memory.activations =
+        ((schedule.offload == Offload::Activations ? std::min(underWay, 2 * m_ofLayer) : underWay) + m_whileRecomputing) / gib;
+    memory.workspace = stage.workspace / gib;
+    memory.capacity = m_memoryBytes / gib;
+    return memory;
+}
+
+TrainingMemory JobMemory::at(const IterationSchedule& schedule) const {
+    TrainingMemory fullest = of(m_candidates.front(), schedule);
+    for (std::size_t i = 1; i < m_candidates.size(); ++i)
+        if (const TrainingMemory other = of(m_candidates[i], schedule); other.total() > fullest.total()) fullest = other;
+    return fullest;
+}
+
 TrainingMemory memoryOf(const TrainingJob& job, const TrainingPlan& plan, const std::vector<StageContent>& stages, double memoryBytes,
                         const TrainingCalibration& calibration) {
-    const TransformerModel& model = job.model;
-    const auto t = static_cast<double>(job.by(Parallel::Tensor)), c = static_cast<double>(job.by(Parallel::Context));
-    const Ranks ranks{static_cast<double>(job.by(Parallel::Data) * job.by(Parallel::Expert)) * c,
-                      static_cast<double>(job.by(Parallel::Data)) * c};
-    const Activations activations = activationsOf(job);
-    const double tokens = static_cast<double>(job.microBatch * model.sequenceTokens) / c,
-                 logits = tokens * static_cast<double>(model.vocab) / t * (activationBytes + 4);
-    TrainingMemory fullest;
-    for (std::size_t s = 0; s < stages.size(); ++s) {
-        const StageContent& stage = stages[s];
-        const auto kept = [&](double bytes, bool isDivided) {
-            return bytes * (isDivided ? stage.dense / ranks.dense + stage.ofExperts / ranks.ofExperts : stage.dense + stage.ofExperts) /
-                   gib;
-        };
-        const auto layers = static_cast<double>(stage.layers);
-        TrainingMemory memory;
-        memory.parameters = kept(parameterBytes, job.zero >= 3);
-        if (job.zero >= 3) // a layer is gathered while the one before it is computed
-            memory.parameters += 2 * parameterBytes * (stage.dense + stage.ofExperts) / layers / gib;
-        memory.gradients = kept(job.gradientBytes, job.zero >= 2);
-        memory.optimizer = plan.offload == Offload::Optimizer ? 0 : kept(optimizerBytes, job.zero >= 1);
-        const double underWay =
-            activations.ofLayer * layers * chunksUnderWay(job, static_cast<std::int64_t>(s)) / static_cast<double>(job.interleave);
-        // Offloaded, those of the layer that is computed and of the one before it are still there.
-        memory.activations = ((plan.offload == Offload::Activations ? std::min(underWay, 2 * activations.ofLayer) : underWay) +
-                              activations.whileRecomputing) /
-                             gib;
-        memory.workspace = (calibration.reservedBytes + (s + 1 == stages.size() ? logits : 0)) / gib;
-        memory.capacity = memoryBytes / gib;
-        if (s == 0 || memory.total() > fullest.total()) fullest = memory;
-    }
-    return fullest;
+    return JobMemory(job, stages, memoryBytes, calibration).at(scheduleOf(job, plan));
 }
 
 } // namespace railyard

@@ -11,6 +11,7 @@ struct StageContent {
     std::int64_t layers = 0, mixtures = 0; // `mixtures`: layers with experts
     double embeddings = 0;                 // tables of the vocabulary: of the embedding, of the head
     double dense = 0, ofExperts = 0;       // parameters of one rank, `dense` with the tables
+    bool operator==(const StageContent&) const = default;
 };
 // Layers need not divide: the stages in the middle take one more, since the first also holds the embedding and the last the head.
 std::vector<StageContent> contentOfStages(const TrainingJob& job);
@@ -20,6 +21,27 @@ double activationBytesOfStage(const TrainingJob& job, const StageContent& stage)
 // Of the GPU that needs most, among those of the stages. Parameters in 2 bytes, gradients as the job says, and 12 bytes for each parameter
 // in the optimizer (a copy in 32 bits and two moments), divided as ZeRO says (Rajbhandari et al., SC'20). Activations: activations.h, for
 // the micro-batches that are under way in the stage. The last stage also holds logits.
+class JobMemory {
+public:
+    // Of `job` the schedule does not count.
+    JobMemory(const TrainingJob& job, const std::vector<StageContent>& stages, double memoryBytes, const TrainingCalibration& calibration);
+    TrainingMemory at(const IterationSchedule& schedule) const;
+
+private:
+    struct Candidate { // the first of the stages that hold the same, which keeps most activations, and the last stage
+        std::int64_t stage = 0;
+        double layers = 0, dense = 0, ofExperts = 0;
+        double workspace = 0; // bytes
+    };
+    TrainingMemory of(const Candidate& stage, const IterationSchedule& schedule) const;
+    double chunksUnderWay(std::int64_t stage, std::int64_t interleave) const;
+
+    std::vector<Candidate> m_candidates;
+    std::int64_t m_stages = 1, m_microBatches = 1;
+    double m_denseRanks = 1, m_expertRanks = 1; // that hold the same parameters
+    double m_gradientBytes = 4, m_memoryBytes = 0;
+    double m_ofLayer = 0, m_whileRecomputing = 0; // activations of a micro-batch: of a layer, and of one when nothing is recomputed
+};
 TrainingMemory memoryOf(const TrainingJob& job, const TrainingPlan& plan, const std::vector<StageContent>& stages, double memoryBytes,
                         const TrainingCalibration& calibration);
 

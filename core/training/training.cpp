@@ -115,11 +115,11 @@ std::int64_t longestSequence(TrainingJob job, const TrainingPlan& plan, double m
     return fits * step;
 }
 
-Status addBytes(const Fabric& fabric, const TrainingJob& job, GroupTimes& groups, TrainingEstimate& into) {
-    const auto traffic = groups.traffic();
+Status addBytes(const Fabric& fabric, const PlacedJob& placed, TrainingEstimate& into) {
+    const auto traffic = jobTrafficOf(fabric, placed.job, placed.gpus);
     if (!traffic) return traffic.errors();
-    const auto ranks = static_cast<double>(job.gpus());
-    for (const JobFlow& flow : (*traffic)->flows) {
+    const auto ranks = static_cast<double>(placed.job.gpus());
+    for (const JobFlow& flow : traffic->flows) {
         const double bytes = flow.bytes / ranks;
         into.bytesPerGpu[static_cast<std::size_t>(flow.kind)] += bytes;
         const auto domain = fabric.devices.hbDomain[flow.from];
@@ -154,6 +154,12 @@ Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision
 
 Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
                                           const TrainingCalibration& calibration) {
+    PlacedGroups groups(fabric, placed.gpus);
+    return estimateTraining(fabric, placed, plan, groups, calibration);
+}
+
+Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, PlacedGroups& groups,
+                                          const TrainingCalibration& calibration) {
     const TrainingJob& job = placed.job;
     if (auto problems = job.problems(); !problems.empty()) return problems;
     if (job.gpus() > static_cast<std::int64_t>(placed.gpus.size()))
@@ -165,11 +171,12 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     const auto speeds = speedsOf(fabric, placed, plan.precision, calibration);
     if (!speeds) return speeds.errors();
     const std::vector<GpuSpeed>& ofStages = speeds->ofStages;
-    std::vector<ModelTimes> times;
+    std::vector<ModelTimes> ofModel;
     for (std::size_t s = 0; s < ofStages.size(); ++s)
-        times.push_back(s > 0 && ofStages[s].id == ofStages[s - 1].id ? times.back() : modelTimes(job, plan, ofStages[s]));
-    GroupTimes groups(fabric, placed);
-    const auto breakdown = Iteration(job, plan, times, ofStages, calibration, groups).at(job.interleave, job.zero);
+        ofModel.push_back(s > 0 && ofStages[s].id == ofStages[s - 1].id ? ofModel.back() : modelTimes(job, plan, ofStages[s]));
+    GroupTimes times(job, groups);
+    const std::vector<StageContent> content = contentOfStages(job);
+    const auto breakdown = Iteration(job, plan, ofModel, ofStages, content, calibration, times).at(scheduleOf(job, plan));
     if (!breakdown) return breakdown.errors();
     estimate.breakdown = *breakdown;
     estimate.iteration = breakdown->total();
@@ -189,11 +196,11 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     estimate.parameters = static_cast<double>(job.model.parameters().value_or(0));
     estimate.peakFlops = speeds->meanPeak;
     const double memoryBytes = speeds->leastMemory;
-    estimate.memory = memoryOf(job, plan, contentOfStages(job), memoryBytes, calibration);
+    estimate.memory = memoryOf(job, plan, content, memoryBytes, calibration);
     if (memoryBytes > 0 && estimate.memory.total() > estimate.memory.capacity)
         estimate.reasons.push_back(whatDoesNotFit(job, plan, memoryBytes, calibration, estimate.memory));
     estimate.longestSequence = longestSequence(job, plan, memoryBytes, calibration);
-    if (const Status done = addBytes(fabric, job, groups, estimate); !done) return done.errors();
+    if (const Status done = addBytes(fabric, placed, estimate); !done) return done.errors();
     return estimate;
 }
 

@@ -12,6 +12,9 @@ namespace railyard {
 // in memory is no error: it is estimated all the same, with the reasons why it cannot run.
 Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
                                           const TrainingCalibration& calibration = shippedTrainingCalibration());
+// The same with what is known of groups of these GPUs.
+Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, PlacedGroups& groups,
+                                          const TrainingCalibration& calibration = shippedTrainingCalibration());
 
 // Speed of the GPUs of a job by catalogue part, in this precision. Errors: a part without peak or memory bandwidth.
 Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision, const TrainingCalibration& calibration);

@@ -2,6 +2,10 @@
 
 namespace railyard {
 
+IterationSchedule scheduleOf(const TrainingJob& job, const TrainingPlan& plan) {
+    return {job.interleave, job.zero, plan.overlapsData, plan.overlapTensor, plan.offload};
+}
+
 Seconds TrainingBreakdown::total() const { return forward + backward + recompute + exposed() + bubble + optimizer + offload; }
 
 double TrainingEstimate::tokensPerSecond() const {

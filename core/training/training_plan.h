@@ -6,6 +6,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace railyard {
@@ -14,7 +15,11 @@ enum class Precision { Bf16, Fp8 };
 // What overlaps with the communication of tensor parallelism: nothing, the matrix product it belongs to, cut into four parts, or in the
 // backward pass the product of the weights' gradients.
 enum class TensorOverlap { None, Pipeline, Bulk };
+constexpr std::array<std::string_view, 3> tensorOverlapNames{"none", "pipeline", "bulk"};
+constexpr std::string_view toText(TensorOverlap overlap) { return tensorOverlapNames[static_cast<std::size_t>(overlap)]; }
 enum class Offload { None, Optimizer, Activations }; // to the memory of the host
+constexpr std::array<std::string_view, 3> offloadNames{"none", "optimizer", "activations"};
+constexpr std::string_view toText(Offload offload) { return offloadNames[static_cast<std::size_t>(offload)]; }
 
 // Options that do not change the traffic of the job.
 struct TrainingPlan {
@@ -26,6 +31,16 @@ struct TrainingPlan {
     double straggler = 1; // time of the slowest GPU / normal
     double tokens = 300e9;
 };
+
+// What can be chosen about a division of a job with its micro-batch and recomputation.
+struct IterationSchedule {
+    std::int64_t interleave = 1;
+    int zero = 1;
+    bool overlapsData = true;
+    TensorOverlap overlapTensor = TensorOverlap::None;
+    Offload offload = Offload::None;
+};
+IterationSchedule scheduleOf(const TrainingJob& job, const TrainingPlan& plan);
 
 // GiB (2^30 bytes) of the GPU that needs most.
 struct TrainingMemory {

@@ -4,20 +4,17 @@
 #include "core/base/unit_text.h"
 #include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
-#include "core/workload/models_json.h"
 #include "widgets/document/error_words.h"
 #include "widgets/plots/stacked_bars.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
-#include <QComboBox>
 #include <QCoreApplication>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSpinBox>
 #include <cmath>
 
 namespace railyard {
@@ -87,7 +84,8 @@ TrainingView::Answer TrainingView::answerTo(const Request& request) {
     Answer answer;
     answer.to = request;
     const Fabric& fabric = *request.shown->fabric;
-    PlacedJob placed = placedJob(request.job, fabric, RankOrder::Near);
+    PlacedJob placed = placedJob(request.asked.job, fabric, RankOrder::Near);
+    TrainingPlan plan = request.asked.plan;
     if (placed.gpus.empty()) {
         answer.refusal = tr("The design has no GPUs.");
         return answer;
@@ -95,7 +93,7 @@ TrainingView::Answer TrainingView::answerTo(const Request& request) {
     if (request.isSearched) {
         const TrainingJob& job = placed.job;
         const SearchSpace space = usualSpace(fabric, job, placed.gpus);
-        const auto found = searchTraining(fabric, job, placed.gpus, {}, space, 1);
+        const auto found = searchTraining(fabric, job, placed.gpus, plan, space, {});
         if (!found || found->best.empty()) {
             answer.refusal = !found           ? wordsOf(found.error())
                              : found->nearest ? tr("Nothing fits in memory. The nearest: %1.").arg(text(found->nearest->reasons.front()))
@@ -103,8 +101,9 @@ TrainingView::Answer TrainingView::answerTo(const Request& request) {
             return answer;
         }
         placed.job = found->best.front().job;
+        plan = found->best.front().plan;
     }
-    auto own = estimateTraining(fabric, placed, {});
+    auto own = estimateTraining(fabric, placed, plan);
     if (!own) {
         answer.refusal = wordsOf(own.error());
         return answer;
@@ -119,7 +118,7 @@ TrainingView::Answer TrainingView::answerTo(const Request& request) {
         return answer;
     }
     const FabricPointer other = elaborate(std::make_shared<const Design>(*twin));
-    auto there = estimateTraining(*other, placedJob(placed.job, *other, RankOrder::Near), {});
+    auto there = estimateTraining(*other, placedJob(placed.job, *other, RankOrder::Near), plan);
     if (there)
         answer.twin = std::move(*there);
     else
@@ -132,45 +131,22 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
       m_document(document),
       m_tokens(lightTokens()),
       m_answers([this] { return [wanted = m_asked] { return answerTo(wanted); }; }, [this](Answer answer) { take(std::move(answer)); }) {
-    m_isFilling = true; // until all fields are there
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 16);
     layout->setSpacing(24);
-    auto* side = new QWidget;
-    side->setFixedWidth(280);
-    auto* form = new QFormLayout(side);
-    form->setContentsMargins(0, 0, 0, 0);
-    m_model = new QComboBox;
-    m_model->setObjectName(QStringLiteral("training-model"));
-    for (const TransformerModel& model : shippedModels())
-        if (model.unknown.empty()) m_model->addItem(text(model.name), text(model.id));
-    m_model->setCurrentIndex(std::max(0, m_model->findData(QStringLiteral("llama3-70b"))));
-    form->addRow(tr("Model"), m_model);
-    m_tensor = number(*form, tr("Tensor parallel (TP)"), QStringLiteral("training-tp"), 1024);
-    m_pipeline = number(*form, tr("Pipeline stages (PP)"), QStringLiteral("training-pp"), 1024);
-    m_context = number(*form, tr("Context parallel (CP)"), QStringLiteral("training-cp"), 1024);
-    m_expert = number(*form, tr("Expert parallel (EP)"), QStringLiteral("training-ep"), 1024);
-    m_microBatch = number(*form, tr("Micro-batch, sequences"), QStringLiteral("training-micro-batch"), 1024);
-    m_globalBatch = number(*form, tr("Global batch, sequences"), QStringLiteral("training-global-batch"), 1 << 24);
-    m_interleave = number(*form, tr("Chunks per stage"), QStringLiteral("training-interleave"), 256);
-    for (QSpinBox* chosen : {m_tensor, m_globalBatch}) {
-        chosen->setMinimum(0);
-        chosen->setSpecialValueText(tr("automatic"));
-        chosen->setValue(0);
-    }
-    m_recompute = new QComboBox;
-    for (const QString& name : {tr("none"), tr("selective"), tr("full"), tr("between products")}) m_recompute->addItem(name);
-    form->addRow(tr("Recomputation"), m_recompute);
-    m_zero = new QComboBox;
-    for (int zero = 0; zero <= 3; ++zero) m_zero->addItem(tr("ZeRO %1").arg(zero));
-    m_zero->setCurrentIndex(1);
-    form->addRow(tr("Optimizer"), m_zero);
+    m_form = new TrainingForm;
+    m_form->setFixedWidth(292);
     m_best = new QPushButton(tr("Find the fastest"));
     m_best->setObjectName(QStringLiteral("training-best"));
     m_best->setProperty("primary", true);
     setToolTipOf(*m_best, tr("Tries every division of the GPUs that fits in memory, and sets the fields to the fastest."));
-    form->addRow(QString(), m_best);
-    layout->addWidget(side, 0, Qt::AlignTop);
+    m_form->rows().addRow(QString(), m_best);
+    auto* side = new QScrollArea;
+    side->setWidget(m_form);
+    side->setFrameShape(QFrame::NoFrame);
+    side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    side->setFixedWidth(308);
+    layout->addWidget(side);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 12, 0);
@@ -192,23 +168,11 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     layout->addWidget(scroll, 1);
-    for (QComboBox* each : {m_model, m_recompute, m_zero}) connect(each, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
+    connect(m_form, &TrainingForm::edited, this, [this] { refresh(); });
     connect(m_best, &QPushButton::clicked, this, [this] { refresh(true); });
-    m_isFilling = false;
     connect(&document, &Document::changed, this, [this] {
         if (isVisible()) refresh();
     });
-}
-
-QSpinBox* TrainingView::number(QFormLayout& form, const QString& name, const QString& key, int most) {
-    auto* box = new QSpinBox;
-    box->setRange(1, most);
-    box->setObjectName(key);
-    box->setKeyboardTracking(false); // not at every digit
-    connect(box, &QSpinBox::valueChanged, this, [this] { refresh(); });
-    form.addRow(plainLabel(name), box);
-    box->setAccessibleName(name);
-    return box;
 }
 
 void TrainingView::setTokens(const Tokens& tokens) {
@@ -220,23 +184,8 @@ void TrainingView::showEvent(QShowEvent*) {
     if (m_asked.shown != m_document.snapshot()) refresh();
 }
 
-TrainingView::Request TrainingView::request(bool isSearched) const {
-    Request wanted{m_document.snapshot(), {}, isSearched};
-    const std::string id = m_model->currentData().toString().toStdString();
-    for (const TransformerModel& model : shippedModels())
-        if (model.id == id) wanted.job = usualJob(model);
-    wanted.job.degrees = {m_tensor->value(), m_context->value(), m_expert->value(), 0, m_pipeline->value()};
-    wanted.job.microBatch = m_microBatch->value();
-    wanted.job.globalBatch = m_globalBatch->value();
-    wanted.job.interleave = m_interleave->value();
-    wanted.job.recompute = static_cast<Recompute>(m_recompute->currentIndex());
-    wanted.job.zero = m_zero->currentIndex();
-    return wanted;
-}
-
 void TrainingView::refresh(bool isSearched) {
-    if (m_isFilling) return;
-    m_asked = request(isSearched);
+    m_asked = {m_document.snapshot(), m_form->asked(), isSearched};
     m_best->setEnabled(false);
     m_note->setText(isSearched ? tr("Trying every division of the GPUs…") : tr("Computing…"));
     m_answers.ask();
@@ -245,22 +194,8 @@ void TrainingView::refresh(bool isSearched) {
 void TrainingView::take(Answer answer) {
     m_best->setEnabled(true);
     m_answer = std::move(answer);
-    if (m_answer.to.isSearched && m_answer.own) showJob(m_answer.own->job);
+    if (m_answer.to.isSearched && m_answer.own) m_form->show({m_answer.own->job, m_answer.own->plan});
     showAnswer();
-}
-
-void TrainingView::showJob(const TrainingJob& job) {
-    m_isFilling = true;
-    m_tensor->setValue(static_cast<int>(job.by(Parallel::Tensor)));
-    m_pipeline->setValue(static_cast<int>(job.by(Parallel::Pipeline)));
-    m_context->setValue(static_cast<int>(job.by(Parallel::Context)));
-    m_expert->setValue(static_cast<int>(job.by(Parallel::Expert)));
-    m_microBatch->setValue(static_cast<int>(job.microBatch));
-    m_globalBatch->setValue(static_cast<int>(job.globalBatch));
-    m_interleave->setValue(static_cast<int>(job.interleave));
-    m_recompute->setCurrentIndex(static_cast<int>(job.recompute));
-    m_zero->setCurrentIndex(job.zero);
-    m_isFilling = false;
 }
 
 void TrainingView::showAnswer() {

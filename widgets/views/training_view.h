@@ -6,15 +6,13 @@
 #include "core/training/search.h"
 #include "widgets/document/latest_task.h"
 #include "widgets/theme/tokens.h"
+#include "widgets/views/training_form.h"
 
 #include <QWidget>
 #include <optional>
 
-class QComboBox;
-class QFormLayout;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 
 namespace railyard {
 
@@ -31,7 +29,7 @@ public:
     // Computed in any thread.
     struct Request {
         SnapshotPointer shown;
-        TrainingJob job; // degrees and batches of 0 are chosen
+        PlannedJob asked;
         bool isSearched = false;
     };
     struct Answer {
@@ -45,23 +43,18 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QSpinBox* number(QFormLayout& form, const QString& name, const QString& key, int most);
-    Request request(bool isSearched) const;
     void refresh(bool isSearched = false);
     void take(Answer answer);
     void showAnswer();
-    void showJob(const TrainingJob& job); // in the fields
 
     Document& m_document;
     Tokens m_tokens;
-    QComboBox *m_model, *m_recompute, *m_zero;
-    QSpinBox *m_tensor, *m_pipeline, *m_context, *m_expert, *m_microBatch, *m_globalBatch, *m_interleave;
+    TrainingForm* m_form;
     QPushButton* m_best;
     QLabel *m_headline, *m_note, *m_facts;
     StackedBars* m_bars;
     Request m_asked;
     Answer m_answer;
-    bool m_isFilling = false; // fields are being set, not edited
     LatestTask<Answer> m_answers;
 };
 

@@ -3,9 +3,23 @@
 #include "core/io/imports/rank_list.h"
 #include "core/workload/models_json.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace railyard::cli {
+namespace {
+
+template <std::size_t count>
+std::vector<std::string> listOf(const std::array<std::string_view, count>& names) {
+    return {names.begin(), names.end()};
+}
+// The parser has checked that the name is one of them.
+template <class Enum, std::size_t count>
+Enum valueOf(const std::array<std::string_view, count>& names, const std::string& name) {
+    return static_cast<Enum>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+} // namespace
 
 void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<std::string>& kinds) {
     const CLI::Range many(std::int64_t{1}, std::int64_t{1'000'000});
@@ -22,7 +36,7 @@ void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<s
             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40)));
     add(verb.add_option("--interleave", interleave, "model chunks per pipeline stage")->check(many)->capture_default_str());
     add(verb.add_option("--recompute", recompute, "activation recomputation, none, selective, full or gemm-last")
-            ->check(CLI::IsMember({"none", "selective", "full", "gemm-last"}))
+            ->check(CLI::IsMember(listOf(recomputeNames)))
             ->capture_default_str());
     add(verb.add_option("--zero", zero, "ZeRO stage, 0 to 3")->check(CLI::Range(0, 3))->capture_default_str());
     add(verb.add_option("--grad-bytes", gradientBytes, "bytes per gradient, 2 or 4")->check(CLI::IsMember({2, 4}))->capture_default_str());
@@ -36,9 +50,8 @@ void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<s
     };
     choice("--sequence-parallel", sequenceParallel, "sequence parallelism where tp > 1, on or off", {"on", "off"});
     choice("--overlap-dp", overlapData, "overlap gradients with the backward pass, on or off", {"on", "off"});
-    choice("--overlap-tp", overlapTensor, "what overlaps with tensor parallelism: none, pipeline or bulk", {"none", "pipeline", "bulk"});
-    choice("--offload", offload, "what is kept in the memory of the host: none, optimizer or activations",
-           {"none", "optimizer", "activations"});
+    choice("--overlap-tp", overlapTensor, "what overlaps with tensor parallelism: none, pipeline or bulk", listOf(tensorOverlapNames));
+    choice("--offload", offload, "what is kept in the memory of the host: none, optimizer or activations", listOf(offloadNames));
     choice("--precision", precision, "precision of matrix products: bf16 or fp8", {"bf16", "fp8"});
     add(verb.add_option("--tokens", tokens, "tokens of the whole training run, for example 300e9")
             ->check(NumberBetween(1, 1e18))
@@ -52,10 +65,8 @@ void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<s
 TrainingPlan JobOptions::plan() const {
     TrainingPlan plan;
     plan.overlapsData = overlapData == "on";
-    plan.overlapTensor = overlapTensor == "pipeline" ? TensorOverlap::Pipeline
-                         : overlapTensor == "bulk"   ? TensorOverlap::Bulk
-                                                     : TensorOverlap::None;
-    plan.offload = offload == "optimizer" ? Offload::Optimizer : offload == "activations" ? Offload::Activations : Offload::None;
+    plan.overlapTensor = valueOf<TensorOverlap>(tensorOverlapNames, overlapTensor);
+    plan.offload = valueOf<Offload>(offloadNames, offload);
     plan.precision = precision == "fp8" ? Precision::Fp8 : Precision::Bf16;
     plan.gateSkew = gateSkew;
     plan.straggler = straggler;
@@ -75,10 +86,7 @@ Result<TrainingJob> JobOptions::job() const {
     job.microBatch = microBatch;
     job.globalBatch = globalBatch.value_or(0);
     job.interleave = interleave;
-    job.recompute = recompute == "full"        ? Recompute::Full
-                    : recompute == "selective" ? Recompute::Selective
-                    : recompute == "gemm-last" ? Recompute::GemmLast
-                                               : Recompute::None;
+    job.recompute = valueOf<Recompute>(recomputeNames, recompute);
     job.zero = zero;
     job.gradientBytes = gradientBytes;
     job.isPipelineScattered = pipelineScatter == "on";

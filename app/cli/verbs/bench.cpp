@@ -55,7 +55,7 @@ constexpr Bench benches[] = {
      [](const FabricPointer& fabric) {
          const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
          const TrainingJob job = benchedJob(*fabric);
-         static_cast<void>(searchTraining(*fabric, job, gpus, {}, usualSpace(*fabric, job, gpus), 1));
+         static_cast<void>(searchTraining(*fabric, job, gpus, {}, usualSpace(*fabric, job, gpus), {}));
      }},
 };
 

@@ -4,9 +4,13 @@
 #include "core/base/unit_text.h"
 #include "core/io/results/training_json.h"
 
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <fmt/format.h>
 #include <memory>
+#include <thread>
+#include <unistd.h>
 
 namespace railyard::cli {
 namespace {
@@ -14,6 +18,8 @@ namespace {
 struct SearchOptions {
     TrainOptions train;
     std::int64_t top = 5;
+    std::string objective = "time";
+    int threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u));
     AnswerOptions answer;
     const CLI::App* verb = nullptr;
 
@@ -33,20 +39,61 @@ void narrow(SearchSpace& space, const SearchOptions& o, const TrainingJob& job) 
     only("--interleave", space.interleaves, job.interleave);
     if (o.isGiven("--recompute")) space.recompute = {job.recompute};
     if (o.isGiven("--zero")) space.zero = {job.zero};
+    const TrainingPlan plan = o.train.plan();
+    if (o.isGiven("--overlap-dp")) space.overlapsData = {plan.overlapsData};
+    if (o.isGiven("--overlap-tp")) space.overlapTensor = {plan.overlapTensor};
+    if (o.isGiven("--offload")) space.offload = {plan.offload};
 }
 
-Json jsonOf(const SearchResult& result, double seconds) {
-    Json best = Json::array();
+Json jsonOf(const SearchResult& result, const SearchOptions& o, double seconds) {
+    Json best = Json::array(), front = Json::array();
     for (const TrainingEstimate& each : result.best) best.push_back(toJson(each));
+    for (const SearchPoint& each : result.front) front.push_back(toJson(each));
     return {{"schema", "railyard.search/1"},
+            {"objective", o.objective},
             {"evaluated", result.evaluated},
-            {"feasible", result.feasible},
+            {"feasible", result.evaluated},
             {"too_large", result.tooLarge},
+            {"pruned_divisions", result.pruned},
+            {"complete", result.isComplete},
             {"seconds", seconds},
             {"evaluations_per_s", seconds > 0 ? Json(static_cast<double>(result.evaluated) / seconds) : Json()},
             {"space", result.space.text()},
             {"best", best},
+            {"runner_up", result.best.size() > 1 ? Json(whySlower(result.best[0], result.best[1])) : Json()},
+            {"front", front},
             {"nearest", result.nearest ? toJson(*result.nearest) : Json()}};
+}
+
+void print(const SearchResult& result) {
+    fmt::print("{} configurations costed, {} did not fit in memory\n", formatCount(result.evaluated), formatCount(result.tooLarge));
+    for (std::size_t i = 0; i < result.best.size(); ++i) {
+        printEstimate(result.best[i]);
+        if (const std::string why = i > 0 ? whySlower(result.best[0], result.best[i]) : std::string(); !why.empty())
+            fmt::print("  {:<28}{}\n", "Compared with the best", why);
+    }
+    if (result.front.size() < 2) return;
+    fmt::print("Less memory for more time:\n");
+    for (const SearchPoint& each : result.front)
+        fmt::print("  {:>10} {:>8.1f} GiB  tp {}, pp {}, dp {}, cp {}, ep {}, micro-batch {}, interleave {}, recompute {}, zero {}, "
+                   "overlap-dp {}, overlap-tp {}, offload {}\n",
+                   formatSeconds(each.iteration), each.memoryGib, each.job.by(Parallel::Tensor), each.job.by(Parallel::Pipeline),
+                   each.job.by(Parallel::Data), each.job.by(Parallel::Context), each.job.by(Parallel::Expert), each.job.microBatch,
+                   each.schedule.interleave, toText(each.job.recompute), each.schedule.zero, each.schedule.overlapsData ? "on" : "off",
+                   toText(each.schedule.overlapTensor), toText(each.schedule.offload));
+}
+
+// Ctrl+C ends the search, and what was found until then is shown. A handler may do no more than set a flag.
+volatile std::sig_atomic_t isInterrupted = 0;
+
+// On a terminal, from the second second on.
+void sayProgress(std::int64_t done, std::int64_t all) {
+    static const auto begin = std::chrono::steady_clock::now();
+    static auto last = begin;
+    const auto now = std::chrono::steady_clock::now();
+    if (isatty(STDERR_FILENO) == 0 || now - last < std::chrono::seconds(1)) return;
+    last = now;
+    fmt::print(stderr, "railyard-cli: {} of {} divisions searched\n", formatCount(done), formatCount(all));
 }
 
 int runSearch(const SearchOptions& o) {
@@ -60,21 +107,29 @@ int runSearch(const SearchOptions& o) {
     if (!gpus) return report(gpus.errors());
     const auto placed = o.train.job.placedOn(fabric, *gpus);
     if (!placed) return report(placed.errors());
-    SearchSpace space = usualSpace(fabric, placed->job, *gpus);
+    const Objective objective = *objectiveFrom(o.objective);
+    SearchSpace space = usualSpace(fabric, placed->job, *gpus, objective);
     narrow(space, o, placed->job);
+    std::stop_source stop;
+    std::signal(SIGINT, [](int) { isInterrupted = 1; });
+    const auto progress = [&](std::int64_t done, std::int64_t all) {
+        if (isInterrupted != 0) stop.request_stop();
+        sayProgress(done, all);
+    };
+    const SearchRequest request{objective, static_cast<std::size_t>(o.top), o.threads, progress};
     const auto begin = std::chrono::steady_clock::now();
-    const auto result =
-        searchTraining(fabric, placed->job, *gpus, o.train.plan(), space, static_cast<std::size_t>(o.top), {}, *calibration);
+    const auto result = searchTraining(fabric, placed->job, *gpus, o.train.plan(), space, request, stop.get_token(), *calibration);
     if (!result) return report(result.errors());
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::signal(SIGINT, SIG_DFL);
+    if (!result->isComplete) fmt::print(stderr, "railyard-cli: the search was stopped; what it had found until then is shown\n");
     const int code = result->best.empty() ? 1 : 0;
     if (code == 1)
         report({Error::unbuildable(
             result->nearest ? "nothing fits in memory; the nearest: " + result->nearest->reasons.front()
                             : "no division of these GPUs suits the model and the global batch; change --gpus or --global-batch")});
-    if (!o.answer.wantsText()) return o.answer.give(withFailures(jsonOf(*result, seconds), o.train.input), code);
-    fmt::print("{} configurations costed, {} did not fit in memory\n", formatCount(result->evaluated), formatCount(result->tooLarge));
-    for (const TrainingEstimate& each : result->best) printEstimate(each);
+    if (!o.answer.wantsText()) return o.answer.give(withFailures(jsonOf(*result, o, seconds), o.train.input), code);
+    print(*result);
     return code;
 }
 
@@ -84,6 +139,11 @@ Run addSearch(CLI::App& verb) {
     verb.add_option("--top", search->top, "how many of the fastest configurations to show")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
+    verb.add_option("--objective", search->objective, "what counts: time, or the cost or energy of the run, which try fewer GPUs too")
+        ->check(CLI::IsMember({"time", "cost", "energy"}))
+        ->capture_default_str();
+    verb.add_option("--threads", search->threads, "threads; the answer is the same on any number; default: one per core")
+        ->check(CLI::Range(1, 256));
     search->answer.addTo(verb);
     search->verb = &verb;
     return [=] { return runSearch(*search); };

@@ -4,13 +4,22 @@
 
 namespace railyard {
 
+namespace {
+
+Json degreesOf(const TrainingJob& job) {
+    Json degrees;
+    for (const Parallel each : {Parallel::Tensor, Parallel::Pipeline, Parallel::Data, Parallel::Context, Parallel::Expert})
+        degrees[std::string(toText(each))] = job.by(each);
+    return degrees;
+}
+
+} // namespace
+
 Json toJson(const TrainingEstimate& estimate) {
     const TrainingJob& job = estimate.job;
-    Json parallelism, bytes;
-    for (const Parallel each : {Parallel::Tensor, Parallel::Pipeline, Parallel::Data, Parallel::Context, Parallel::Expert}) {
-        parallelism[std::string(toText(each))] = job.by(each);
+    Json bytes;
+    for (const Parallel each : {Parallel::Tensor, Parallel::Pipeline, Parallel::Data, Parallel::Context, Parallel::Expert})
         bytes[std::string(toText(each))] = estimate.bytesPerGpu[static_cast<std::size_t>(each)];
-    }
     bytes["hb"] = estimate.hbBytesPerGpu;
     bytes["nic"] = estimate.nicBytesPerGpu;
     const TrainingMemory& memory = estimate.memory;
@@ -23,9 +32,17 @@ Json toJson(const TrainingEstimate& estimate) {
         {"reasons", reasons},
         {"model", job.model.id},
         {"gpus", job.gpus()},
-        {"parallelism", parallelism},
+        {"parallelism", degreesOf(job)},
         {"micro_batch_sequences", job.microBatch},
         {"global_batch_sequences", job.globalBatch},
+        {"interleave", job.interleave},
+        {"recompute", toText(job.recompute)},
+        {"zero", job.zero},
+        {"sequence_parallel", job.dividesSequence()},
+        {"overlap_dp", estimate.plan.overlapsData},
+        {"overlap_tp", toText(estimate.plan.overlapTensor)},
+        {"offload", toText(estimate.plan.offload)},
+        {"precision", estimate.plan.precision == Precision::Fp8 ? "fp8" : "bf16"},
         {"iteration_s", estimate.iteration.value()},
         {"iteration_low_s", estimate.low.value()},
         {"iteration_high_s", estimate.high.value()},
@@ -64,6 +81,20 @@ Json toJson(const TrainingEstimate& estimate) {
           {"offload_exposed", parts.offload.value()}}},
         {"bytes_per_gpu", bytes},
     };
+}
+
+Json toJson(const SearchPoint& point) {
+    return {{"gpus", point.job.gpus()},
+            {"parallelism", degreesOf(point.job)},
+            {"micro_batch_sequences", point.job.microBatch},
+            {"interleave", point.schedule.interleave},
+            {"recompute", toText(point.job.recompute)},
+            {"zero", point.schedule.zero},
+            {"overlap_dp", point.schedule.overlapsData},
+            {"overlap_tp", toText(point.schedule.overlapTensor)},
+            {"offload", toText(point.schedule.offload)},
+            {"iteration_s", point.iteration.value()},
+            {"memory_gib", point.memoryGib}};
 }
 
 } // namespace railyard

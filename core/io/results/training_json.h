@@ -2,10 +2,11 @@
 #pragma once
 
 #include "core/json/json_parse.h"
-#include "core/training/training.h"
+#include "core/training/search.h"
 
 namespace railyard {
 
 Json toJson(const TrainingEstimate& estimate);
+Json toJson(const SearchPoint& point);
 
 } // namespace railyard

@@ -225,7 +225,7 @@ private slots:
         QVERIFY(std::abs(both.peakFlops - (3 * 989e12 + 312e12) / 4) < 1e6);
         QVERIFY(!both.isCalibrated || !alike.isCalibrated);
         const auto found = searchTraining(mixed, job, gpusInOrder(mixed, RankOrder::Near), {},
-                                          usualSpace(mixed, job, gpusInOrder(mixed, RankOrder::Near)), 5);
+                                          usualSpace(mixed, job, gpusInOrder(mixed, RankOrder::Near)), {.most = 5});
         QVERIFY(found && !found->best.empty());
         for (const TrainingEstimate& each : found->best) QVERIFY(each.isFeasible());
     }

@@ -1,0 +1,37 @@
+// What a search for the best division of a training job tries.
+#pragma once
+
+#include "core/fabric/fabric.h"
+#include "core/training/training_plan.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace railyard {
+
+// Time: of the iteration. Cost and energy of a run are both in proportion to GPUs x time, as long as a GPU costs and draws the same
+// whatever it does: they also try fewer GPUs than there are.
+enum class Objective { Time, Cost, Energy };
+std::optional<Objective> objectiveFrom(std::string_view text);
+
+// The values that are tried, if the job allows them. Data parallelism takes the rest of the GPUs.
+struct SearchSpace {
+    std::vector<std::int64_t> gpus; // the first so many of those given
+    std::vector<std::int64_t> tensor, pipeline, context, expert, microBatches, interleaves;
+    std::vector<Recompute> recompute;
+    std::vector<int> zero;
+    std::vector<bool> overlapsData;
+    std::vector<TensorOverlap> overlapTensor;
+    std::vector<Offload> offload;
+    std::string text() const; // one line, for people
+};
+
+// Powers of two for tp up to the HB domain or 8, all divisors of the GPUs for pp up to the layers, powers of two for cp where sequences are
+// longer than 16,384 tokens, and for ep where the model has experts; micro-batches up to 16, chunks up to 24; all that can be recomputed,
+// divided, overlapped and offloaded. For cost and energy half, a quarter and so on of the GPUs too.
+SearchSpace usualSpace(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus,
+                       Objective objective = Objective::Time);
+
+} // namespace railyard
