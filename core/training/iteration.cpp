@@ -1,6 +1,7 @@
 #include "core/training/iteration.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace railyard {
 namespace {
@@ -184,10 +185,19 @@ Result<const Iteration::DataTimes*> Iteration::dataTimes(Stages& stages, bool is
     if (known) return &*known;
     DataTimes data;
     const StageContent& content = m_content[stages.worst];
-    const double messages = overlaps ? static_cast<double>(content.layers) : 1,
-                 tables = content.embeddings * m_job.model.embeddingParameters() / static_cast<double>(m_job.by(Parallel::Tensor));
+    // Where they overlap, a bucket at a time: Megatron-LM fills one with 40 million parameters, or a million for each rank if that is more,
+    // so that latency does not count (its DistributedDataParallelConfig); no bucket is smaller than a layer.
+    const auto buckets = [&](double parameters, std::int64_t ranks) {
+        constexpr double least = 40e6, ofRank = 1e6;
+        const double size = std::max({least, ofRank * static_cast<double>(ranks), parameters / static_cast<double>(content.layers)});
+        return overlaps ? std::max(1.0, std::ceil(parameters / size)) : 1;
+    };
+    const std::int64_t expertRanks = m_job.by(Parallel::Data) * m_job.by(Parallel::Context);
+    const double tables = content.embeddings * m_job.model.embeddingParameters() / static_cast<double>(m_job.by(Parallel::Tensor)),
+                 dense = content.dense - tables;
     for (const auto& [over, parameters, count] :
-         {std::tuple(RankGroup::Dense, content.dense - tables, messages), std::tuple(RankGroup::OfExperts, content.ofExperts, messages),
+         {std::tuple(RankGroup::Dense, dense, buckets(dense, expertRanks * m_job.by(Parallel::Expert))),
+          std::tuple(RankGroup::OfExperts, content.ofExperts, buckets(content.ofExperts, expertRanks)),
           std::tuple(RankGroup::Dense, tables, 1.0)})
         if (const Status done = addMessages(over, parameters, count, isDivided, data); !done) return done.errors();
     if (m_job.model.hasTiedEmbeddings && m_times.size() > 1) { // first and last stage hold the same table

@@ -39,7 +39,7 @@ private:
         Seconds forward, backward, recompute, tensor, context, expert;
         Seconds total() const { return forward + backward + recompute + tensor + context + expert; }
     };
-    // Gradients and parameters of the longest stage, in as many messages as it has layers where they overlap, otherwise in one.
+    // Gradients and parameters of the longest stage, in buckets where they overlap, otherwise in one message.
     struct DataTimes {
         Seconds gradients, parameters, lastOfGradients, firstOfParameters, tied;
     };

@@ -2,9 +2,11 @@
 #include "tests/support/designs.h"
 #include "widgets/views/training_view.h"
 
+#include "core/analysis/curves/training_curves.h"
 #include "core/base/unit_text.h"
 #include "core/workload/models_json.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -80,6 +82,55 @@ private slots:
         QCOMPARE(desk.field("training-global-batch").value(), 256);
         desk.set("training-micro-batch", desk.field("training-micro-batch").value()); // the same job, asked for by hand
         QCOMPARE(seconds(), best);
+    }
+    // What a chart says is what the job has on this design, and every chart has something to say.
+    void chartsSayTheirNumbers() {
+        Desk desk(superpod(32));
+        desk.set("training-pp", 4);
+        auto& choice = *desk.view.findChild<QComboBox*>(QStringLiteral("training-chart"));
+        const auto* plot = desk.view.findChild<CurvePlot*>();
+        TrainingJob job = usualJob(*modelOf("llama3-70b"));
+        job.degrees = {0, 1, 1, 0, 4};
+        job.globalBatch = 0;
+        const FabricPointer fabric = elaborate(superpod(32));
+        const PlacedJob placed = placedJob(job, *fabric, RankOrder::Near);
+        const auto all = estimateTraining(*fabric, placed, {});
+        const auto faster = estimateTraining(atSpeeds(*fabric, 4, 1), placed, {});
+        QVERIFY(all && faster);
+        const QString expected[] = {
+            QStringLiteral("%1 % on 256").arg(all->modelShare() * 100, 0, 'f', 1),
+            QStringLiteral("%1 days on 256").arg(QString::number(all->days(), 'g', 3)),
+            QStringLiteral("MFU is "),
+            QStringLiteral("network bandwidth: %1 % faster").arg((all->iteration / faster->iteration - 1) * 100, 0, 'f', 1),
+            QStringLiteral("takes %1 % of an iteration").arg(all->breakdown.exposed() / all->iteration * 100, 0, 'f', 1),
+            QStringLiteral("With HB domains of 8 GPUs")};
+        QCOMPARE(choice.count(), static_cast<int>(std::size(expected)));
+        for (int chart = 0; chart < choice.count(); ++chart) {
+            choice.setCurrentIndex(chart);
+            desk.view.wait();
+            QVERIFY2(plot->title().contains(expected[chart]), qPrintable(plot->title() + QStringLiteral(" / ") + expected[chart]));
+        }
+    }
+    // The options of the plan reach the estimate.
+    void overlapAndOffloadCount() {
+        Desk desk(superpod(8));
+        const QString with = desk.said("training-headline");
+        auto& overlap = *desk.view.findChild<QCheckBox*>(QStringLiteral("training-overlap-dp"));
+        overlap.setChecked(false);
+        desk.view.wait();
+        QVERIFY(desk.said("training-headline") != with);
+        desk.view.findChild<QComboBox*>(QStringLiteral("training-precision"))->setCurrentIndex(1);
+        desk.view.wait();
+        TrainingJob job = usualJob(*modelOf("llama3-70b"));
+        job.degrees = {0, 1, 1, 0, 1};
+        job.globalBatch = 0;
+        TrainingPlan plan;
+        plan.overlapsData = false;
+        plan.precision = Precision::Fp8;
+        const FabricPointer fabric = elaborate(superpod(8));
+        const auto expected = estimateTraining(*fabric, placedJob(job, *fabric, RankOrder::Near), plan);
+        QVERIFY(expected);
+        QVERIFY(desk.said("training-headline").contains(QString::fromStdString(formatSeconds(expected->iteration))));
     }
     void followsTheDesign() {
         Desk desk(superpod(4));

@@ -1,6 +1,8 @@
 #include "widgets/plots/curve_plot.h"
 
+#include "core/base/unit_text.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QEvent>
 #include <QMouseEvent>
@@ -33,12 +35,19 @@ void CurvePlot::drawLines() {
         graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, color, m_tokens.canvas, 7));
         if (m_data.lines[i].points.empty()) continue;
         auto* name = new QCPItemText(m_plot);
-        const auto& [x, y] =
-            m_data.lines[i]
-                .points[std::min(i, m_data.lines[i].points.size() - 1)]; // a different point for each line, because lines may coincide
+        // At a different point for each line, because lines may coincide. The name of a line that falls stands above it; of those that
+        // rise, the highest has it above, before its point, and the others have it below, behind it.
+        const auto& points = m_data.lines[i].points;
+        const bool rises = points.back().second > points.front().second;
+        const bool isHighest = std::all_of(m_data.lines.begin(), m_data.lines.end(), [&](const CurveData::Line& other) {
+            return other.points.empty() || other.points.back().second <= points.back().second;
+        });
+        const std::size_t last = points.size() - 1, place = std::min(i, last);
+        const auto& [x, y] = points[rises ? std::max<std::size_t>(1, last) - std::min(place + 1, last) : place];
         name->position->setCoords(x, y);
-        name->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
-        name->setPadding(QMargins(6, 0, 0, 6));
+        const bool isBefore = rises && isHighest, isBelow = rises && !isHighest;
+        name->setPositionAlignment((isBefore ? Qt::AlignRight : Qt::AlignLeft) | (isBelow ? Qt::AlignTop : Qt::AlignBottom));
+        name->setPadding(isBelow ? QMargins(6, 6, 0, 0) : isBefore ? QMargins(0, 0, 6, 6) : QMargins(6, 0, 0, 6));
         name->setText(m_data.lines[i].name);
         name->setFont(fontFor(TextRole::BodyBold));
         name->setColor(color);
@@ -47,7 +56,8 @@ void CurvePlot::drawLines() {
 
 void CurvePlot::drawAxes(double most) {
     const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
-    for (const double tick : m_data.ticks) ticker->addTick(tick, QString::number(tick));
+    for (const double tick : m_data.ticks)
+        ticker->addTick(tick, tick < 1000 ? QString::number(tick) : text(formatCount(std::llround(tick))));
     m_plot->xAxis->setTicker(ticker);
     m_plot->xAxis->setScaleType(QCPAxis::stLogarithmic);
     m_plot->xAxis->setRange(m_data.ticks.empty() ? 1 : m_data.ticks.front() / 1.15, m_data.ticks.empty() ? 2 : m_data.ticks.back() * 1.3);

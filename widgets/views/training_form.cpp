@@ -37,7 +37,7 @@ TrainingForm::TrainingForm(QWidget* parent) : QWidget(parent), m_rows(new QFormL
     m_zero = choice(tr("Optimizer"), QStringLiteral("training-zero"), {tr("ZeRO 0"), tr("ZeRO 1"), tr("ZeRO 2"), tr("ZeRO 3")});
     m_zero->setCurrentIndex(1);
     m_overlapTensor = choice(tr("Overlap of TP"), QStringLiteral("training-overlap-tp"), {tr("none"), tr("split products"), tr("bulk")});
-    m_overlapData = new QCheckBox(tr("with the backward pass"));
+    m_overlapData = new QCheckBox(tr("on"));
     m_overlapData->setChecked(true);
     says(*m_overlapData, tr("Overlap of DP"), QStringLiteral("training-overlap-dp"));
     m_offload = choice(tr("Offload to the host"), QStringLiteral("training-offload"), {tr("none"), tr("optimizer"), tr("activations")});

@@ -1,15 +1,11 @@
 #include "widgets/views/training_view.h"
 
-#include "core/analysis/maps/decision.h"
 #include "core/base/unit_text.h"
-#include "core/design/recipes/recipe.h"
-#include "core/fabric/elaborate.h"
-#include "widgets/document/error_words.h"
 #include "widgets/plots/stacked_bars.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
+#include "widgets/views/training_words.h"
 
-#include <QCoreApplication>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -20,44 +16,40 @@
 namespace railyard {
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("TrainingView", text); }
-
-QString said(double value, int digits) { return QString::number(value, 'f', digits); }
-
 StackedBar timeBar(const QString& title, const TrainingEstimate& of, const Tokens& tokens) {
     const TrainingBreakdown& b = of.breakdown;
     StackedBar bar{title, text(formatSeconds(of.iteration)), {}, 0, 0};
     const auto add = [&](const QString& name, Seconds time, const QColor& color) {
         bar.parts.push_back({name, text(formatSeconds(time)), time.value(), color});
     };
-    add(words("Forward"), b.forward, tokens.jobs[0]);
-    add(words("Backward"), b.backward, tokens.jobs[1]);
-    add(words("Recomputation"), b.recompute, tokens.jobs[2]);
-    add(words("Tensor parallel"), b.tensor, tokens.jobs[3]);
-    add(words("Pipeline parallel"), b.pipeline, tokens.jobs[4]);
-    add(words("Data parallel"), b.data, tokens.jobs[5]);
-    add(words("Context parallel"), b.context, tokens.jobs[6]);
-    add(words("Expert parallel"), b.expert, tokens.jobs[7]);
-    add(words("Bubble"), b.bubble, tokens.controlBorder);
-    add(words("Optimizer"), b.optimizer + b.offload, tokens.neutral);
+    add(trainingWords("Forward"), b.forward, tokens.jobs[0]);
+    add(trainingWords("Backward"), b.backward, tokens.jobs[1]);
+    add(trainingWords("Recomputation"), b.recompute, tokens.jobs[2]);
+    add(trainingWords("Tensor parallel"), b.tensor, tokens.jobs[3]);
+    add(trainingWords("Pipeline parallel"), b.pipeline, tokens.jobs[4]);
+    add(trainingWords("Data parallel"), b.data, tokens.jobs[5]);
+    add(trainingWords("Context parallel"), b.context, tokens.jobs[6]);
+    add(trainingWords("Expert parallel"), b.expert, tokens.jobs[7]);
+    add(trainingWords("Bubble"), b.bubble, tokens.controlBorder);
+    add(trainingWords("Optimizer"), b.optimizer + b.offload, tokens.neutral);
     return bar;
 }
 
 StackedBar memoryBar(const TrainingMemory& memory, const Tokens& tokens) {
-    StackedBar stored{words("Memory of the fullest GPU"),
-                      memory.capacity > 0 ? words("%1 of %2 GiB").arg(said(memory.total(), 1), said(memory.capacity, 0))
-                                          : words("%1 GiB, capacity not known").arg(said(memory.total(), 1)),
+    StackedBar stored{trainingWords("Memory of the fullest GPU"),
+                      memory.capacity > 0 ? trainingWords("%1 of %2 GiB").arg(inDecimals(memory.total(), 1), inDecimals(memory.capacity, 0))
+                                          : trainingWords("%1 GiB, capacity not known").arg(inDecimals(memory.total(), 1)),
                       {},
                       memory.capacity,
                       1};
     const auto keep = [&](const QString& name, double gib, const QColor& color) {
-        stored.parts.push_back({name, words("%1 GiB").arg(said(gib, 1)), gib, color});
+        stored.parts.push_back({name, trainingWords("%1 GiB").arg(inDecimals(gib, 1)), gib, color});
     };
-    keep(words("Parameters"), memory.parameters, tokens.jobs[0]);
-    keep(words("Gradients"), memory.gradients, tokens.jobs[1]);
-    keep(words("Optimizer"), memory.optimizer, tokens.jobs[2]);
-    keep(words("Activations"), memory.activations, tokens.jobs[3]);
-    keep(words("Workspace"), memory.workspace, tokens.controlBorder);
+    keep(trainingWords("Parameters"), memory.parameters, tokens.jobs[0]);
+    keep(trainingWords("Gradients"), memory.gradients, tokens.jobs[1]);
+    keep(trainingWords("Optimizer"), memory.optimizer, tokens.jobs[2]);
+    keep(trainingWords("Activations"), memory.activations, tokens.jobs[3]);
+    keep(trainingWords("Workspace"), memory.workspace, tokens.controlBorder);
     return stored;
 }
 
@@ -67,70 +59,26 @@ RichText factsOf(const TrainingEstimate& own, const QString& otherLayout) {
     const auto row = [&](const QString& name, const QString& value) {
         rows += RichText::filled(QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td><td align='right'><b>%2</b></td></tr>"), name, value);
     };
-    row(words("Exposed network share"), words("%1 %").arg(said(own.breakdown.exposed() / own.iteration * 100, 1)));
-    row(words("Model FLOP utilisation (MFU)"), words("%1 %").arg(said(own.modelShare() * 100, 1)));
-    row(words("Hardware FLOP utilisation (HFU)"), words("%1 %").arg(said(own.hardwareShare() * 100, 1)));
-    row(words("Tokens per second"), text(formatCount(std::llround(own.tokensPerSecond()))));
-    row(words("Days for %1 billion tokens").arg(said(own.plan.tokens / 1e9, 0)), said(own.days(), own.days() < 10 ? 2 : 1));
-    row(words("Longest sequence that fits"),
-        own.longestSequence > 0 ? words("%1 tokens").arg(text(formatCount(own.longestSequence))) : words("none"));
-    if (!otherLayout.isEmpty()) row(words("Other layout"), otherLayout);
+    row(trainingWords("Exposed network share"), trainingWords("%1 %").arg(inDecimals(own.breakdown.exposed() / own.iteration * 100, 1)));
+    row(trainingWords("Model FLOP utilisation (MFU)"), trainingWords("%1 %").arg(inDecimals(own.modelShare() * 100, 1)));
+    row(trainingWords("Hardware FLOP utilisation (HFU)"), trainingWords("%1 %").arg(inDecimals(own.hardwareShare() * 100, 1)));
+    row(trainingWords("Tokens per second"), text(formatCount(std::llround(own.tokensPerSecond()))));
+    row(trainingWords("Days for %1 billion tokens").arg(inDecimals(own.plan.tokens / 1e9, 0)),
+        inDecimals(own.days(), own.days() < 10 ? 2 : 1));
+    row(trainingWords("Longest sequence that fits"),
+        own.longestSequence > 0 ? trainingWords("%1 tokens").arg(text(formatCount(own.longestSequence))) : trainingWords("none"));
+    if (!otherLayout.isEmpty()) row(trainingWords("Other layout"), otherLayout);
     return rows + RichText::markup(QStringLiteral("</table>"));
 }
 
 } // namespace
 
-TrainingView::Answer TrainingView::answerTo(const Request& request) {
-    Answer answer;
-    answer.to = request;
-    const Fabric& fabric = *request.shown->fabric;
-    PlacedJob placed = placedJob(request.asked.job, fabric, RankOrder::Near);
-    TrainingPlan plan = request.asked.plan;
-    if (placed.gpus.empty()) {
-        answer.refusal = tr("The design has no GPUs.");
-        return answer;
-    }
-    if (request.isSearched) {
-        const TrainingJob& job = placed.job;
-        const SearchSpace space = usualSpace(fabric, job, placed.gpus);
-        const auto found = searchTraining(fabric, job, placed.gpus, plan, space, {});
-        if (!found || found->best.empty()) {
-            answer.refusal = !found           ? wordsOf(found.error())
-                             : found->nearest ? tr("Nothing fits in memory. The nearest: %1.").arg(text(found->nearest->reasons.front()))
-                                              : tr("No division of these GPUs suits the model and the global batch.");
-            return answer;
-        }
-        placed.job = found->best.front().job;
-        plan = found->best.front().plan;
-    }
-    auto own = estimateTraining(fabric, placed, plan);
-    if (!own) {
-        answer.refusal = wordsOf(own.error());
-        return answer;
-    }
-    answer.own = std::move(*own);
-    const Design& design = *request.shown->design;
-    const auto call =
-        design.recipe ? twinOf(*design.recipe, *design.catalog) : Result<RecipeCall>(Error::usage("The design is hand-drawn."));
-    const auto twin = call ? build(*call, "twin", design.catalog) : Result<Design>(call.errors());
-    if (!twin) {
-        answer.twinRefusal = wordsOf(twin.error());
-        return answer;
-    }
-    const FabricPointer other = elaborate(std::make_shared<const Design>(*twin));
-    auto there = estimateTraining(*other, placedJob(placed.job, *other, RankOrder::Near), plan);
-    if (there)
-        answer.twin = std::move(*there);
-    else
-        answer.twinRefusal = wordsOf(there.error());
-    return answer;
-}
-
 TrainingView::TrainingView(Document& document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_tokens(lightTokens()),
-      m_answers([this] { return [wanted = m_asked] { return answerTo(wanted); }; }, [this](Answer answer) { take(std::move(answer)); }) {
+      m_answers([this] { return [wanted = m_asked] { return trainingAnswer(wanted); }; },
+                [this](TrainingAnswer answer) { take(std::move(answer)); }) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 16);
     layout->setSpacing(24);
@@ -161,7 +109,9 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     m_bars = new StackedBars;
     m_facts = richLabel();
     m_facts->setObjectName(QStringLiteral("training-facts"));
-    for (QWidget* each : std::initializer_list<QWidget*>{m_headline, m_note, m_bars, m_facts}) column->addWidget(each);
+    m_chart = new TrainingChartPanel;
+    m_chart->hide(); // until there is an estimate
+    for (QWidget* each : std::initializer_list<QWidget*>{m_headline, m_note, m_bars, m_facts, m_chart}) column->addWidget(each);
     column->addStretch();
     auto* scroll = new QScrollArea;
     scroll->setWidget(content);
@@ -175,8 +125,14 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     });
 }
 
+void TrainingView::wait() {
+    m_answers.wait();
+    m_chart->wait();
+}
+
 void TrainingView::setTokens(const Tokens& tokens) {
     m_tokens = tokens;
+    m_chart->setTokens(tokens);
     showAnswer();
 }
 
@@ -191,10 +147,11 @@ void TrainingView::refresh(bool isSearched) {
     m_answers.ask();
 }
 
-void TrainingView::take(Answer answer) {
+void TrainingView::take(TrainingAnswer answer) {
     m_best->setEnabled(true);
     m_answer = std::move(answer);
     if (m_answer.to.isSearched && m_answer.own) m_form->show({m_answer.own->job, m_answer.own->plan});
+    m_chart->follow(m_answer);
     showAnswer();
 }
 
@@ -222,13 +179,14 @@ void TrainingView::showAnswer() {
     if (!own.isFeasible()) notes << tr("Does not fit: %1.").arg(text(own.reasons.front()));
     m_note->setText(notes.join(QLatin1Char('\n')));
     std::vector<StackedBar> bars{timeBar(tr("Iteration, this design"), own, m_tokens)};
+    if (m_answer.serial && m_answer.serial->iteration > own.iteration)
+        bars.push_back(timeBar(tr("Without overlap of communication and computing (%1)")
+                                   .arg(text(formatPercent(m_answer.serial->iteration / own.iteration - 1))),
+                               *m_answer.serial, m_tokens));
     if (m_answer.twin) {
         const double more = m_answer.twin->iteration / own.iteration - 1;
-        const Design& design = *m_answer.to.shown->design; // it has a twin, so it has a recipe
-        const auto settings = resolve(*design.recipe, *design.catalog);
-        const bool isRailOnly = settings && settings->family == RecipeFamily::RailOnly;
-        bars.push_back(timeBar(isRailOnly ? tr("The same job, rail-optimized (%1)").arg(text(formatPercent(more)))
-                                          : tr("The same job, rail-only (%1)").arg(text(formatPercent(more))),
+        bars.push_back(timeBar(m_answer.isRailOnly ? tr("The same job, rail-optimized (%1)").arg(text(formatPercent(more)))
+                                                   : tr("The same job, rail-only (%1)").arg(text(formatPercent(more))),
                                *m_answer.twin, m_tokens));
     }
     bars.push_back(memoryBar(own.memory, m_tokens));

@@ -3,13 +3,11 @@
 
 #include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
 
-#include "core/training/search.h"
 #include "widgets/document/latest_task.h"
 #include "widgets/theme/tokens.h"
-#include "widgets/views/training_form.h"
+#include "widgets/views/training_chart.h"
 
 #include <QWidget>
-#include <optional>
 
 class QLabel;
 class QPushButton;
@@ -24,27 +22,14 @@ class TrainingView : public QWidget {
 public:
     explicit TrainingView(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
-    void wait() { m_answers.wait(); } // tests
-
-    // Computed in any thread.
-    struct Request {
-        SnapshotPointer shown;
-        PlannedJob asked;
-        bool isSearched = false;
-    };
-    struct Answer {
-        Request to;
-        std::optional<TrainingEstimate> own, twin;
-        QString refusal, twinRefusal;
-    };
-    static Answer answerTo(const Request& request);
+    void wait(); // tests
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
     void refresh(bool isSearched = false);
-    void take(Answer answer);
+    void take(TrainingAnswer answer);
     void showAnswer();
 
     Document& m_document;
@@ -53,9 +38,10 @@ private:
     QPushButton* m_best;
     QLabel *m_headline, *m_note, *m_facts;
     StackedBars* m_bars;
-    Request m_asked;
-    Answer m_answer;
-    LatestTask<Answer> m_answers;
+    TrainingChartPanel* m_chart;
+    TrainingRequest m_asked;
+    TrainingAnswer m_answer;
+    LatestTask<TrainingAnswer> m_answers;
 };
 
 } // namespace railyard

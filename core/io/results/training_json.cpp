@@ -97,4 +97,13 @@ Json toJson(const SearchPoint& point) {
             {"memory_gib", point.memoryGib}};
 }
 
+Json toJson(const TrainingCurve& curve) {
+    Json points = Json::array();
+    for (const TrainingPoint& point : curve.points)
+        points.push_back({{"x", point.x},
+                          {"estimate", point.estimate ? toJson(*point.estimate) : Json()},
+                          {"why", point.why.empty() ? Json() : Json(point.why)}});
+    return {{"over", toText(curve.axis)}, {"points", points}};
+}
+
 } // namespace railyard

@@ -1,6 +1,7 @@
 // Training estimates as JSON, by the keys of `train --json`.
 #pragma once
 
+#include "core/analysis/curves/training_curves.h"
 #include "core/json/json_parse.h"
 #include "core/training/search.h"
 
@@ -8,5 +9,6 @@ namespace railyard {
 
 Json toJson(const TrainingEstimate& estimate);
 Json toJson(const SearchPoint& point);
+Json toJson(const TrainingCurve& curve); // an estimate, or why there is none, for each point
 
 } // namespace railyard

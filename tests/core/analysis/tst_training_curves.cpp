@@ -1,0 +1,95 @@
+// Training over one quantity: every point against an estimate of its own, and what must rise or fall.
+#include "tests/support/designs.h"
+
+#include "core/analysis/curves/training_curves.h"
+#include "core/collective/collective.h"
+#include "core/workload/models_json.h"
+
+using namespace railyard;
+
+class tst_training_curves : public QObject {
+    Q_OBJECT
+
+    static PlacedJob placedOn(const Fabric& fabric) {
+        TrainingJob job = usualJob(*modelOf("llama3-70b"));
+        job.degrees = {8, 1, 1, 0, 2};
+        job.globalBatch = 256;
+        return placedJob(job, fabric, RankOrder::Near);
+    }
+    static bool isClose(double a, double b) { return std::abs(a / b - 1) < 1e-9; }
+
+private slots:
+    void speedsAreScaledByKind() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
+        const Fabric same = atSpeeds(*fabric, 1, 1), other = atSpeeds(*fabric, 2, 0.5);
+        for (const LinkId l : fabric->links.ids()) {
+            QCOMPARE(same.speedOf(l).value(), fabric->speedOf(l).value());
+            const double factor = fabric->links.tier[l] == LinkTier::Hb ? 0.5 : 2;
+            QCOMPARE(other.speedOf(l).value(), factor * fabric->speedOf(l).value());
+        }
+        // Between servers, a ring is as fast as the network.
+        const auto time = [](const Fabric& of) {
+            std::vector<DeviceId> gpus;
+            for (const DeviceId gpu : gpusInOrder(of, RankOrder::Near))
+                if (of.devices.rail[gpu] == 1 || of.devices.index[gpu] == 1) gpus.push_back(gpu);
+            return Communicator::of(of, gpus)->links().ring.speed.value();
+        };
+        QVERIFY(isClose(time(other), 2 * time(*fabric)));
+    }
+    void everyPointIsAnEstimate() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        const PlacedJob placed = placedOn(*fabric);
+        const auto own = estimateTraining(*fabric, placed, {});
+        QVERIFY(own);
+        for (const auto& [axis, x] : {std::pair(TrainingAxis::Gpus, 128.0),
+                                      {TrainingAxis::Batch, 256.0},
+                                      {TrainingAxis::Network, 1.0},
+                                      {TrainingAxis::Hb, 1.0},
+                                      {TrainingAxis::HbDomain, 8.0}}) {
+            const auto curve = trainingCurve(*fabric, placed, {}, axis);
+            QVERIFY(curve && curve->points.size() >= 4);
+            bool isThere = false;
+            for (std::size_t i = 0; i < curve->points.size(); ++i) {
+                const TrainingPoint& point = curve->points[i];
+                QVERIFY2(point.estimate, point.why.c_str());
+                if (i > 0) QVERIFY(point.x > curve->points[i - 1].x);
+                if (point.x != x) continue;
+                isThere = true;
+                QVERIFY(isClose(point.estimate->iteration.value(), own->iteration.value()));
+            }
+            QVERIFY(isThere);
+        }
+    }
+    void moreIsFaster() {
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "32"}});
+        const PlacedJob placed = placedOn(*fabric);
+        for (const TrainingAxis axis : {TrainingAxis::Gpus, TrainingAxis::Network, TrainingAxis::Hb}) {
+            const auto curve = trainingCurve(*fabric, placed, {}, axis);
+            QVERIFY(curve);
+            for (std::size_t i = 1; i < curve->points.size(); ++i)
+                QVERIFY(curve->points[i].estimate->iteration <= curve->points[i - 1].estimate->iteration);
+        }
+        const auto batch = trainingCurve(*fabric, placed, {}, TrainingAxis::Batch); // less of the time is bubble
+        QVERIFY(batch && batch->points.back().estimate->modelShare() > batch->points.front().estimate->modelShare());
+        const auto gpus = trainingCurve(*fabric, placed, {}, TrainingAxis::Gpus);
+        QVERIFY(gpus && gpus->points.front().estimate->modelShare() > gpus->points.back().estimate->modelShare());
+    }
+    // 32 sequences cannot be divided over 64 replicas; the other points stay.
+    void whatCannotRunSaysWhy() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        PlacedJob placed = placedOn(*fabric);
+        placed.job.globalBatch = 8; // one for each replica
+        const auto curve = trainingCurve(*fabric, placed, {}, TrainingAxis::Batch);
+        QVERIFY(curve);
+        QVERIFY(!curve->points.front().estimate && curve->points.front().why.find("global_batch = 2") != std::string::npos);
+        QVERIFY(curve->points.back().estimate);
+        Design drawn = *test::designOf("superpod-h100", {{"servers", "16"}});
+        drawn.recipe.reset();
+        const FabricPointer hand = elaborate(std::make_shared<const Design>(std::move(drawn)));
+        const auto refused = trainingCurve(*hand, placedOn(*fabric), {}, TrainingAxis::HbDomain);
+        QVERIFY(!refused && refused.error().text.find("hand-drawn") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_training_curves)
+#include "tst_training_curves.moc"

@@ -1,0 +1,53 @@
+// What the Training view shows, computed in any thread.
+#pragma once
+
+#include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
+
+#include "core/analysis/curves/training_curves.h"
+#include "widgets/views/training_form.h"
+
+#include <optional>
+
+namespace railyard {
+
+struct TrainingRequest {
+    SnapshotPointer shown;
+    PlannedJob asked;
+    bool isSearched = false;
+};
+
+struct TrainingAnswer {
+    TrainingRequest to;
+    std::optional<TrainingEstimate> own, serial, twin; // `serial`: if no communication overlapped with computing
+    QString refusal, twinRefusal;
+    FabricPointer other; // of the twin
+    bool isRailOnly = false;
+};
+TrainingAnswer trainingAnswer(const TrainingRequest& request);
+
+// The same job over one quantity, on this design and, where they differ, on the other layout.
+struct TrainingChartRequest {
+    FabricPointer fabric, other;
+    PlannedJob asked; // as it was estimated
+    bool isRailOnly = false;
+    int chart = 0; // of trainingCharts
+};
+struct TrainingChart {
+    QString name;
+    std::vector<TrainingAxis> axes; // a line each
+    bool isOfTwin = false;          // a line for the other layout too
+};
+const std::vector<TrainingChart>& trainingCharts();
+
+struct TrainingChartAnswer {
+    struct Line {
+        QString name;
+        TrainingCurve curve;
+    };
+    std::vector<Line> lines;
+    QString refusal;
+    int chart = 0;
+};
+TrainingChartAnswer trainingChart(const TrainingChartRequest& request);
+
+} // namespace railyard
