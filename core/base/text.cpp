@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace railyard {
@@ -130,6 +132,12 @@ Result<std::string> checkedTable(std::string bytes, const std::string& file) {
     else if (const auto fault = firstFault(bytes); fault && fault->what.ends_with("UTF-8"))
         bytes = fromWindows1252(bytes);
     return checkedText(std::move(bytes), file);
+}
+
+std::optional<double> decimalFrom(std::string_view text) {
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return problem == std::errc() && end == text.data() + text.size() && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 } // namespace railyard

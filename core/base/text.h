@@ -27,4 +27,7 @@ Result<std::string> checkedTable(std::string bytes, const std::string& file);
 
 SourcePosition positionIn(std::string_view text, const std::string& file, std::size_t offset); // line and column of a byte
 
+// The whole text as a number with a decimal point, finite.
+std::optional<double> decimalFrom(std::string_view text);
+
 } // namespace railyard

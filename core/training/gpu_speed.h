@@ -3,7 +3,10 @@
 
 #include "core/base/result.h"
 #include "core/catalog/part.h"
+#include "core/training/measured_times.h"
+#include "core/training/nccl_tests.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +30,9 @@ struct TrainingCalibration {
     double hostBandwidth = 0;                             // byte/s between a GPU and its host, one direction
     double dataOverlapShare = 1;                          // share of a pass that hides the messages that overlap with it
     const GpuConstants& of(const std::string& gpu) const; // the last generation is that of all others
+    // Measurements of the user: of single operations on the GPUs of the job, and of collectives on its fabric.
+    std::shared_ptr<const MeasuredTimes> measured = {};
+    std::vector<NcclTest> collectives = {};
 };
 
 const TrainingCalibration& shippedTrainingCalibration();
@@ -39,6 +45,7 @@ struct GpuSpeed {
     double memoryBandwidth = 0;
     double memoryBytes = 0;
     GpuConstants constants;
+    std::shared_ptr<const MeasuredTimes> measured; // null: the curves of the constants
 };
 
 } // namespace railyard

@@ -64,10 +64,11 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
     return group;
 }
 
-PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus)
+PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured)
     : m_fabric(fabric),
       m_gpus(gpus),
-      m_graph(std::make_shared<const SwitchGraph>(switchGraphOf(fabric))) {
+      m_graph(std::make_shared<const SwitchGraph>(switchGraphOf(fabric))),
+      m_measured(fabric, gpus, measured) {
     const std::vector<double> nics = bandwidthOf(fabric, false), hb = bandwidthOf(fabric, true);
     const bool areRailsAlike = isAsTheRecipeSays(fabric);
     const auto mbits = [](double speed) { return static_cast<std::uint32_t>(std::min(std::round(speed / 1e6), 4e9)); };
@@ -134,6 +135,7 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
     const std::vector<Parallel>& over = parallelsOf(kind);
     std::set<std::vector<std::uint32_t>> seen;
     bool leavesDomain = false;
+    groups.m_measured = &m_measured;
     for (const std::int64_t first : firstRanks(job, over)) {
         if (seen.size() >= mostDifferentGroups) break;
         const std::vector<std::int64_t> group = groupOf(job, first, over);
@@ -159,6 +161,7 @@ Result<Seconds> PlacedGroups::Groups::time(CollectiveOp op, std::int64_t bytes) 
         if (!result) return result.errors();
         Seconds own = result->best.time;
         if (each.domains() > 1) own += result->bandwidthTime * (m_contention - 1);
+        if (m_measured) own = own * m_measured->factor(op, each.domains() > 1, bytes);
         slowest = std::max(slowest, own);
     }
     m_known.emplace(key, slowest);

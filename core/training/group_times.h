@@ -3,6 +3,7 @@
 
 #include "core/collective/collective.h"
 #include "core/routing/contention.h"
+#include "core/training/collective_measurements.h"
 #include "core/workload/usual_job.h"
 
 #include <array>
@@ -27,7 +28,8 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
 // so is the time of a collective among them. Can be used from several threads; what they find does not depend on their number.
 class PlacedGroups {
 public:
-    PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus); // which must outlive this
+    // Which must outlive this. `measured`: collectives on the first GPUs, see collective_measurements.h.
+    PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured = {});
 
     // All groups of one kind work at the same time: where the links between switches are busier than the NICs, the bandwidth of a group
     // shrinks by the same factor. Groups that have the same places in their servers and HB domains, and NICs of the same speed, are timed
@@ -41,6 +43,7 @@ public:
         std::once_flag m_isFound;
         std::vector<Error> m_errors;
         std::vector<Communicator> m_different;
+        const CollectiveMeasurements* m_measured = nullptr;
         double m_contention = 1; // how much longer the links between switches take than the NICs
         std::mutex m_mutex;      // of what follows
         std::unordered_map<std::uint64_t, Seconds> m_known;
@@ -65,6 +68,7 @@ private:
     const std::vector<DeviceId>& m_gpus;
     std::vector<Place> m_places; // by rank
     std::shared_ptr<const SwitchGraph> m_graph;
+    CollectiveMeasurements m_measured;
     mutable std::once_flag m_isContentionFound;
     mutable std::optional<Contention> m_contention;
     std::mutex m_mutex; // of the map

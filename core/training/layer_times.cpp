@@ -16,6 +16,8 @@ public:
 
     double product(const Product& p) const {
         if (p.rows <= 0 || p.columns <= 0 || p.depth <= 0) return 0;
+        if (m_speed.measured)
+            if (const auto time = m_speed.measured->product(p.rows, p.columns, p.depth)) return p.count * *time;
         const double flops = 2 * p.rows * p.columns * p.depth,
                      bytes = m_matrixBytes * (p.rows * p.depth + p.columns * p.depth) + activationBytes * p.rows * p.columns;
         const double busy = std::max(flops / (m_speed.matrixPeak * m_speed.constants.matrixShare), moving(bytes));
@@ -37,10 +39,16 @@ public:
         for (const Product& p : all) sum += product({p.depth, p.columns, p.rows, p.count});
         return sum;
     }
+    // `flops` as they are computed; where tiles are left out, the measured time of all of them counts in proportion.
     double attention(double flops) const {
+        if (const auto time = m_speed.measured ? m_speed.measured->attention(flops) : std::nullopt) return *time;
         return flops / (m_speed.attentionPeak * m_speed.constants.attentionShare) + 2 * m_speed.constants.kernelOverhead;
     }
-    double kernel(double bytes, double count = 1) const { return moving(bytes) + count * m_speed.constants.kernelOverhead; }
+    bool hasMeasuredAttention() const { return m_speed.measured && m_speed.measured->attention(1); }
+    double kernel(double bytes, double count = 1) const {
+        if (const auto time = m_speed.measured && bytes > 0 ? m_speed.measured->move(bytes / count) : std::nullopt) return count * *time;
+        return moving(bytes) + count * m_speed.constants.kernelOverhead;
+    }
 
 private:
     double moving(double bytes) const { return bytes / (m_speed.memoryBandwidth * m_speed.constants.memoryShare); }
@@ -130,7 +138,7 @@ LayerTimes timesOf(const Work& work, const Layers& layers, const Timer& timer, R
     constexpr double kernels = 5, scoreKernels = 2;      // per layer
     constexpr double scoresBack = 1.2, othersBack = 1.6; // bytes moved by the backward pass relative to the forward pass
     const double matrices = timer.products(work.products), attention = timer.attention(work.attentionFlops),
-                 scores = work.scoreBytes > 0 ? timer.kernel(work.scoreBytes, scoreKernels) : 0,
+                 scores = work.scoreBytes > 0 && !timer.hasMeasuredAttention() ? timer.kernel(work.scoreBytes, scoreKernels) : 0,
                  others = timer.kernel(work.whole / layers.shared() + work.divided, kernels);
     LayerTimes times;
     const double forward = matrices + attention + scores + others;
@@ -150,6 +158,16 @@ LayerTimes timesOf(const Work& work, const Layers& layers, const Timer& timer, R
 }
 
 } // namespace
+
+Seconds timeOf(const MeasuredOperation& operation, const GpuSpeed& speed) {
+    const Timer timer(speed, activationBytes);
+    switch (operation.kind) {
+    case MeasuredOperation::Kind::Matmul: return Seconds(timer.product({operation.rows, operation.columns, operation.depth}));
+    case MeasuredOperation::Kind::Attention: return Seconds(timer.attention(operation.work));
+    case MeasuredOperation::Kind::Move: return Seconds(timer.kernel(operation.work));
+    }
+    return {};
+}
 
 ModelTimes modelTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed) {
     constexpr double fp8Bytes = 1;

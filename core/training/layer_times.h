@@ -24,5 +24,6 @@ struct ModelTimes {
 // Work of one rank: the tokens of its micro-batch divided over cp, matrices and heads over tp, experts over ep; norms, dropouts and
 // residuals over tp with sequence parallelism.
 ModelTimes modelTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed);
+Seconds timeOf(const MeasuredOperation& operation, const GpuSpeed& speed); // of one operation in 16 bits
 
 } // namespace railyard

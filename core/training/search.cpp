@@ -106,7 +106,7 @@ public:
           m_request(request),
           m_stop(stop),
           m_calibration(calibration),
-          m_groups(fabric, gpus),
+          m_groups(fabric, gpus, calibration.collectives),
           m_findings(request.most) {}
 
     Result<SearchResult> run() {

@@ -149,12 +149,19 @@ Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision
     speed.memoryBandwidth = *detail->memoryBandwidth;
     speed.memoryBytes = detail->memoryGb.value_or(0) * (1 << 30); // makers call 2^30 bytes a GB here
     speed.constants = calibration.of(part->id);
+    speed.measured = calibration.measured;
+    if (calibration.measured) { // what is left is how layers and messages are put together, as for the GPUs that the built-in curves fit
+        constexpr double low = 0.92, high = 1.15;
+        speed.constants.isCalibrated = true;
+        speed.constants.low = low;
+        speed.constants.high = high;
+    }
     return speed;
 }
 
 Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
                                           const TrainingCalibration& calibration) {
-    PlacedGroups groups(fabric, placed.gpus);
+    PlacedGroups groups(fabric, placed.gpus, calibration.collectives);
     return estimateTraining(fabric, placed, plan, groups, calibration);
 }
 

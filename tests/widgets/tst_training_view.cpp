@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace railyard;
@@ -131,6 +132,40 @@ private slots:
         const auto expected = estimateTraining(*fabric, placedJob(job, *fabric, RankOrder::Near), plan);
         QVERIFY(expected);
         QVERIFY(desk.said("training-headline").contains(QString::fromStdString(formatSeconds(expected->iteration))));
+    }
+    // Measurements replace the built-in curves in every number, the view says so and how far those were off; a bad file changes nothing.
+    void measurementsReplaceTheCurves() {
+        Desk desk(superpod(4));
+        const QString before = desk.said("training-headline");
+        QTemporaryDir folder;
+        const auto write = [&](const QString& name, const QByteArray& text) {
+            QFile file(folder.filePath(name));
+            if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("no file");
+            return file.fileName();
+        };
+        desk.view.addMeasurements(write(QStringLiteral("bad.csv"), "operation,shape,us\nmatmul,,9\n"));
+        desk.view.wait();
+        QCOMPARE(desk.said("training-headline"), before);
+        QVERIFY2(desk.said("training-measured").contains(QStringLiteral("matmul has no shape")),
+                 qPrintable(desk.said("training-measured")));
+        const QByteArray rows = "operation,shape,us\nmatmul,4096x4096x4096,1000\n";
+        desk.view.addMeasurements(write(QStringLiteral("layers.csv"), rows));
+        desk.view.wait();
+        TrainingCalibration calibration = shippedTrainingCalibration();
+        QVERIFY(addCalibrationFile(rows.toStdString(), "layers.csv", calibration));
+        TrainingJob job = usualJob(*modelOf("llama3-70b"));
+        job.degrees = {0, 1, 1, 0, 1};
+        job.globalBatch = 0;
+        const FabricPointer fabric = elaborate(superpod(4));
+        const auto expected = estimateTraining(*fabric, placedJob(job, *fabric, RankOrder::Near), {}, calibration);
+        QVERIFY(expected);
+        QVERIFY(desk.said("training-headline").contains(QString::fromStdString(formatSeconds(expected->iteration))));
+        QVERIFY(desk.said("training-note").contains(QStringLiteral("with measured operations (training.json + layers.csv)")));
+        QVERIFY(desk.said("training-measured").contains(QStringLiteral("for matmul 4096x4096x4096")));
+        QTest::mouseClick(desk.view.findChild<QPushButton*>(QStringLiteral("training-forget-measurements")), Qt::LeftButton);
+        desk.view.wait();
+        QCOMPARE(desk.said("training-headline"), before);
+        QVERIFY(desk.said("training-measured").isEmpty());
     }
     void followsTheDesign() {
         Desk desk(superpod(4));

@@ -12,8 +12,9 @@ namespace railyard {
 namespace {
 
 // In the fastest way, if there is one.
-QString search(const Fabric& fabric, PlacedJob& placed, TrainingPlan& plan) {
-    const auto found = searchTraining(fabric, placed.job, placed.gpus, plan, usualSpace(fabric, placed.job, placed.gpus), {});
+QString search(const Fabric& fabric, const TrainingCalibration& calibration, PlacedJob& placed, TrainingPlan& plan) {
+    const auto found =
+        searchTraining(fabric, placed.job, placed.gpus, plan, usualSpace(fabric, placed.job, placed.gpus), {}, {}, calibration);
     if (!found) return wordsOf(found.error());
     if (found->best.empty())
         return found->nearest ? trainingWords("Nothing fits in memory. The nearest: %1.").arg(text(found->nearest->reasons.front()))
@@ -35,7 +36,7 @@ void estimateTwin(const PlacedJob& placed, const TrainingPlan& plan, TrainingAns
     const auto settings = resolve(*design.recipe, *design.catalog);
     answer.isRailOnly = settings && settings->family == RecipeFamily::RailOnly;
     answer.other = elaborate(std::make_shared<const Design>(*twin));
-    auto there = estimateTraining(*answer.other, placedJob(placed.job, *answer.other, RankOrder::Near), plan);
+    auto there = estimateTraining(*answer.other, placedJob(placed.job, *answer.other, RankOrder::Near), plan, answer.to.constants());
     if (there)
         answer.twin = std::move(*there);
     else
@@ -54,9 +55,9 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request) {
         answer.refusal = trainingWords("The design has no GPUs.");
         return answer;
     }
-    if (request.isSearched) answer.refusal = search(fabric, placed, plan);
+    if (request.isSearched) answer.refusal = search(fabric, request.constants(), placed, plan);
     if (!answer.refusal.isEmpty()) return answer;
-    auto own = estimateTraining(fabric, placed, plan);
+    auto own = estimateTraining(fabric, placed, plan, request.constants());
     if (!own) {
         answer.refusal = wordsOf(own.error());
         return answer;
@@ -65,7 +66,8 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request) {
     TrainingPlan serial = plan;
     serial.overlapsData = false;
     serial.overlapTensor = TensorOverlap::None;
-    if (auto found = estimateTraining(fabric, placed, serial)) answer.serial = std::move(*found);
+    if (auto found = estimateTraining(fabric, placed, serial, request.constants())) answer.serial = std::move(*found);
+    if (auto checks = checksOf(fabric, placed.gpus, request.constants())) answer.checks = std::move(*checks);
     estimateTwin(placed, plan, answer);
     return answer;
 }
@@ -86,7 +88,8 @@ TrainingChartAnswer trainingChart(const TrainingChartRequest& request) {
     answer.chart = request.chart;
     const TrainingChart& chart = trainingCharts()[static_cast<std::size_t>(request.chart)];
     const auto add = [&](const QString& name, const Fabric& fabric, TrainingAxis axis) {
-        auto curve = trainingCurve(fabric, placedJob(request.asked.job, fabric, RankOrder::Near), request.asked.plan, axis);
+        auto curve = trainingCurve(fabric, placedJob(request.asked.job, fabric, RankOrder::Near), request.asked.plan, axis,
+                                   request.calibration ? *request.calibration : shippedTrainingCalibration());
         if (curve)
             answer.lines.push_back({name, std::move(*curve)});
         else if (answer.refusal.isEmpty())

@@ -4,6 +4,7 @@
 #include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
 
 #include "core/analysis/curves/training_curves.h"
+#include "core/training/measurements.h"
 #include "widgets/views/training_form.h"
 
 #include <optional>
@@ -14,11 +15,15 @@ struct TrainingRequest {
     SnapshotPointer shown;
     PlannedJob asked;
     bool isSearched = false;
+    std::shared_ptr<const TrainingCalibration> calibration = {}; // null: the shipped one
+
+    const TrainingCalibration& constants() const { return calibration ? *calibration : shippedTrainingCalibration(); }
 };
 
 struct TrainingAnswer {
     TrainingRequest to;
     std::optional<TrainingEstimate> own, serial, twin; // `serial`: if no communication overlapped with computing
+    std::vector<CalibrationCheck> checks;
     QString refusal, twinRefusal;
     FabricPointer other; // of the twin
     bool isRailOnly = false;
@@ -31,6 +36,7 @@ struct TrainingChartRequest {
     PlannedJob asked; // as it was estimated
     bool isRailOnly = false;
     int chart = 0; // of trainingCharts
+    std::shared_ptr<const TrainingCalibration> calibration = {};
 };
 struct TrainingChart {
     QString name;

@@ -145,7 +145,7 @@ void TrainingChartPanel::setTokens(const Tokens& tokens) {
 void TrainingChartPanel::follow(const TrainingAnswer& answer) {
     setVisible(answer.own.has_value());
     if (!answer.own) return;
-    m_asked = {answer.to.shown->fabric, answer.other, {answer.own->job, answer.own->plan}, answer.isRailOnly, 0};
+    m_asked = {answer.to.shown->fabric, answer.other, {answer.own->job, answer.own->plan}, answer.isRailOnly, 0, answer.to.calibration};
     refresh();
 }
 

@@ -1,11 +1,15 @@
 #include "widgets/views/training_view.h"
 
+#include "core/base/file.h"
 #include "core/base/unit_text.h"
+#include "widgets/document/document_folder.h"
+#include "widgets/document/error_words.h"
 #include "widgets/plots/stacked_bars.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 #include "widgets/views/training_words.h"
 
+#include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -89,8 +93,10 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     m_best->setProperty("primary", true);
     setToolTipOf(*m_best, tr("Tries every division of the GPUs that fits in memory, and sets the fields to the fastest."));
     m_form->rows().addRow(QString(), m_best);
+    m_form->rows().addRow(measurements());
     auto* side = new QScrollArea;
     side->setWidget(m_form);
+    side->setWidgetResizable(true);
     side->setFrameShape(QFrame::NoFrame);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     side->setFixedWidth(308);
@@ -125,6 +131,47 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     });
 }
 
+QWidget* TrainingView::measurements() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 8, 0, 0);
+    auto* add = new QPushButton(tr("Add measurements…"));
+    add->setObjectName(QStringLiteral("training-add-measurements"));
+    setToolTipOf(
+        *add, tr("Measured times of operations (CSV: operation,shape,us) or the output of nccl-tests, in place of the built-in curves."));
+    m_forget = new QPushButton(tr("Use the built-in curves"));
+    m_forget->setObjectName(QStringLiteral("training-forget-measurements"));
+    m_forget->hide();
+    m_measured = plainLabel();
+    m_measured->setObjectName(QStringLiteral("training-measured"));
+    m_measured->setWordWrap(true);
+    for (QWidget* each : std::initializer_list<QWidget*>{add, m_measured, m_forget}) column->addWidget(each);
+    connect(add, &QPushButton::clicked, this, [this] { askForMeasurements(); });
+    connect(m_forget, &QPushButton::clicked, this, [this] {
+        m_calibration = nullptr;
+        m_measured->clear();
+        m_forget->hide();
+        refresh();
+    });
+    return box;
+}
+
+void TrainingView::askForMeasurements() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Add measurements"), folderOf(m_document),
+                                                      tr("Measurements (*.csv *.txt *.log *.out *.json);;All files (*)"));
+    if (!path.isEmpty()) addMeasurements(path);
+}
+
+void TrainingView::addMeasurements(const QString& path) {
+    const auto read = readText(path.toStdString());
+    TrainingCalibration calibration = m_asked.constants();
+    const Status added = read ? addCalibrationFile(*read, path.toStdString(), calibration) : Status(read.errors());
+    if (!added) return m_measured->setText(wordsOf(added.error()));
+    m_calibration = std::make_shared<const TrainingCalibration>(std::move(calibration));
+    m_forget->show();
+    refresh();
+}
+
 void TrainingView::wait() {
     m_answers.wait();
     m_chart->wait();
@@ -141,7 +188,7 @@ void TrainingView::showEvent(QShowEvent*) {
 }
 
 void TrainingView::refresh(bool isSearched) {
-    m_asked = {m_document.snapshot(), m_form->asked(), isSearched};
+    m_asked = {m_document.snapshot(), m_form->asked(), isSearched, m_calibration};
     m_best->setEnabled(false);
     m_note->setText(isSearched ? tr("Trying every division of the GPUs…") : tr("Computing…"));
     m_answers.ask();
@@ -156,6 +203,13 @@ void TrainingView::take(TrainingAnswer answer) {
 }
 
 void TrainingView::showAnswer() {
+    if (m_answer.to.calibration) {
+        QStringList off;
+        for (const CalibrationCheck& each : m_answer.checks)
+            off << tr("Built-in curves were off by %1 % for %2, at worst %3 % for %4.")
+                       .arg(inDecimals(each.meanError * 100, 1), text(each.what), inDecimals(each.worstError * 100, 1), text(each.worst));
+        m_measured->setText(off.isEmpty() ? text(m_answer.to.calibration->name) : off.join(QLatin1Char('\n')));
+    }
     if (!m_answer.own) {
         m_headline->setText(m_answer.refusal.isEmpty() ? QString() : tr("This job cannot run like this"));
         m_note->setText(m_answer.refusal);
@@ -173,8 +227,10 @@ void TrainingView::showAnswer() {
                           .arg(job.by(Parallel::Context))
                           .arg(job.by(Parallel::Expert))
                           .arg(text(formatCount(job.globalBatch)))};
-    notes << (own.isCalibrated ? tr("Interval %1 to %2; constants fitted to runs on A100 (%3).")
-                               : tr("Interval %1 to %2; constants not calibrated for these GPUs (%3)."))
+    const bool isMeasured = m_answer.to.calibration && m_answer.to.calibration->measured;
+    notes << (isMeasured         ? tr("Interval %1 to %2; with measured operations (%3).")
+              : own.isCalibrated ? tr("Interval %1 to %2; constants fitted to runs on A100 (%3).")
+                                 : tr("Interval %1 to %2; constants not calibrated for these GPUs (%3)."))
                  .arg(text(formatSeconds(own.low)), text(formatSeconds(own.high)), text(own.calibration));
     if (!own.isFeasible()) notes << tr("Does not fit: %1.").arg(text(own.reasons.front()));
     m_note->setText(notes.join(QLatin1Char('\n')));

@@ -23,12 +23,16 @@ public:
     explicit TrainingView(Document& document, QWidget* parent = nullptr);
     void setTokens(const Tokens& tokens);
     void wait(); // tests
+    // Measurements of the user, see core/training/measurements.h. A file that cannot be read says why and changes nothing.
+    void addMeasurements(const QString& path);
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
     void refresh(bool isSearched = false);
+    QWidget* measurements();
+    void askForMeasurements();
     void take(TrainingAnswer answer);
     void showAnswer();
 
@@ -39,6 +43,9 @@ private:
     QLabel *m_headline, *m_note, *m_facts;
     StackedBars* m_bars;
     TrainingChartPanel* m_chart;
+    QLabel* m_measured;
+    QPushButton* m_forget;
+    std::shared_ptr<const TrainingCalibration> m_calibration; // null: the shipped one
     TrainingRequest m_asked;
     TrainingAnswer m_answer;
     LatestTask<TrainingAnswer> m_answers;

@@ -30,9 +30,12 @@ void TrainOptions::addJobTo(CLI::App& verb) {
     verb.add_option("--gpus", gpus, "GPUs of the job, the first ones of the placement; default: all")->check(CLI::Range(1, 1'048'576));
     verb.add_option("--placement", placement, "GPUs of the job: packed, spread or random servers, or a file with one GPU path per line")
         ->capture_default_str();
-    verb.add_option("--calibration", calibrationFile,
-                    "calibration: shipped, or a file in the format of resources/calibration/training.json")
-        ->capture_default_str();
+    verb.add_option(
+            "--calibration", calibrationFiles,
+            "shipped (the default), or files of your own, once for each: measured operations (CSV: operation,shape,us), the output of "
+            "nccl-tests, or constants in the format of resources/calibration/training.json")
+        ->expected(1)
+        ->take_all();
     const std::vector<CLI::Option*> all = verb.get_options();
     m_options.assign(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
 }
@@ -61,10 +64,20 @@ Result<PlacedJob> TrainOptions::placedOn(const Fabric& fabric) const {
 }
 
 Result<TrainingCalibration> TrainOptions::calibration() const {
-    if (calibrationFile == "shipped") return shippedTrainingCalibration();
-    const auto text = readText(calibrationFile);
-    if (!text) return text.errors();
-    return readTrainingCalibration(*text, calibrationFile);
+    TrainingCalibration calibration = shippedTrainingCalibration();
+    for (const std::string& file : calibrationFiles) {
+        if (file == "shipped") continue;
+        const auto text = readText(file);
+        if (!text) return text.errors();
+        if (const Status added = addCalibrationFile(*text, file, calibration); !added) return added.errors();
+    }
+    return calibration;
+}
+
+void printChecks(const std::vector<CalibrationCheck>& checks) {
+    for (const CalibrationCheck& each : checks)
+        fmt::print("  {:<28}{:.1f} % on average over {} measurements ({}), {:+.1f} % for {}\n", "Built-in curves were off by",
+                   each.meanError * 100, each.count, each.what, each.worstError * 100, each.worst);
 }
 
 void printEstimate(const TrainingEstimate& e) {

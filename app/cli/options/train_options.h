@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/options/job_options.h"
+#include "core/training/measurements.h"
 #include "core/training/training.h"
 
 namespace railyard::cli {
@@ -10,7 +11,8 @@ struct TrainOptions {
     DesignInput input;
     JobOptions job;
     std::optional<std::int64_t> gpus;
-    std::string placement = "packed", calibrationFile = "shipped";
+    std::string placement = "packed";
+    std::vector<std::string> calibrationFiles; // none: the shipped one
 
     void addTo(CLI::App& verb); // with the design and its failures
     void addJobTo(CLI::App& verb);
@@ -26,5 +28,7 @@ private:
 };
 
 void printEstimate(const TrainingEstimate& estimate);
+// How far the built-in curves were off, if there are measurements.
+void printChecks(const std::vector<CalibrationCheck>& checks);
 
 } // namespace railyard::cli

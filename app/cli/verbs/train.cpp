@@ -43,11 +43,15 @@ int runTrain(const TrainOptions& o, const CurveOptions& curveOptions, const Answ
     }
     const auto estimate = estimateTraining(*loaded->fabric, *placed, o.plan(), *calibration);
     if (!estimate) return report(estimate.errors());
+    const auto checks = checksOf(*loaded->fabric, placed->gpus, *calibration);
+    if (!checks) return report(checks.errors());
     const int code = estimate->isFeasible() ? 0 : 1;
     Json json = toJson(*estimate);
     if (curve) json["curve"] = toJson(*curve);
+    if (!checks->empty()) json["calibration_checks"] = toJson(*checks);
     if (!answer.wantsText()) return answer.give(withFailures(json, o.input), code);
     printEstimate(*estimate);
+    printChecks(*checks);
     if (curve) print(*curve);
     return code;
 }

@@ -106,4 +106,15 @@ Json toJson(const TrainingCurve& curve) {
     return {{"over", toText(curve.axis)}, {"points", points}};
 }
 
+Json toJson(const std::vector<CalibrationCheck>& checks) {
+    Json rows = Json::array();
+    for (const CalibrationCheck& each : checks)
+        rows.push_back({{"what", each.what},
+                        {"measurements", each.count},
+                        {"built_in_mean_error_fraction", each.meanError},
+                        {"built_in_worst_error_fraction", each.worstError},
+                        {"worst", each.worst}});
+    return rows;
+}
+
 } // namespace railyard

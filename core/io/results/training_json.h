@@ -3,12 +3,14 @@
 
 #include "core/analysis/curves/training_curves.h"
 #include "core/json/json_parse.h"
+#include "core/training/measurements.h"
 #include "core/training/search.h"
 
 namespace railyard {
 
 Json toJson(const TrainingEstimate& estimate);
 Json toJson(const SearchPoint& point);
+Json toJson(const std::vector<CalibrationCheck>& checks);
 Json toJson(const TrainingCurve& curve); // an estimate, or why there is none, for each point
 
 } // namespace railyard
