@@ -10,6 +10,8 @@
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
 #include "core/routing/patterns.h"
+#include "core/training/search.h"
+#include "core/workload/models_json.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -88,6 +90,25 @@ FabricPointer withoutFirst(const FabricPointer& fabric, LinkTier tier) {
     return without(fabric, {}, gone);
 }
 
+TrainingJob largeJob(const Fabric& fabric) {
+    TrainingJob job = usualJob(*modelOf("gpt3-175b"));
+    job.globalBatch = countsOf(fabric).gpus;
+    return job;
+}
+SearchResult searched(const Fabric& fabric) {
+    const TrainingJob job = largeJob(fabric);
+    const std::vector<DeviceId> gpus = gpusInOrder(fabric, RankOrder::Near);
+    return *searchTraining(fabric, job, gpus, {}, usualSpace(fabric, job, gpus), {});
+}
+// Goal: a million configurations a second on one core, which includes timing all groups and the estimate of the best.
+bool measureSearch() {
+    const auto built = build({"superpod-h100", {{"servers", "512"}}}, "bench", shippedCatalog());
+    const FabricPointer fabric = elaborate(std::make_shared<const Design>(*built));
+    const auto evaluated = static_cast<double>(searched(*fabric).evaluated);
+    std::printf("search of GPT-3 175B: %.0f configurations\n", evaluated);
+    return measure("search, 1,000,000 a second", 4096, 5, evaluated / 1e6 * 1e3, [&] { searched(*fabric); });
+}
+
 // As if it had been drawn like this: after an edit, not after a failure.
 FabricPointer asDrawn(const FabricPointer& fabric) {
     auto drawn = std::make_shared<Fabric>(*fabric);
@@ -153,6 +174,11 @@ int main() {
     note(measureGrowth("bisections", three, four, [](const FabricPointer& f) { bisections(*f); }));
     note(measureGrowth("figures of an edit", three, four, [](const FabricPointer& f) { instantMetrics(*f); }));
     note(measureGrowth("elaborate", three, four, [](const FabricPointer& f) { elaborate(f->design); }));
+    note(measureGrowth("training", three, four, [](const FabricPointer& f) {
+        static_cast<void>(estimateTraining(*f, placedJob(largeJob(*f), *f, RankOrder::Near), {}));
+    }));
+    note(measureGrowth("search of training", three, four, [](const FabricPointer& f) { searched(*f); }));
+    note(measureSearch());
     note(measureRackMove());
     std::printf("Totals: %d passed, %d failed, 0 skipped\n", passed, failed);
     return failed > 0;

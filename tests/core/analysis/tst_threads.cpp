@@ -4,11 +4,13 @@
 
 #include "core/collective/steps.h"
 #include "core/io/results/results_json.h"
+#include "core/io/results/training_json.h"
 #include "core/io/tables/cable_schedule.h"
 #include "core/io/tables/fabric_csv.h"
 #include "core/io/tables/loads_files.h"
 #include "core/json/json_text.h"
 #include "core/routing/patterns.h"
+#include "core/workload/models_json.h"
 
 #include <thread>
 
@@ -30,11 +32,24 @@ std::string playOf(const Fabric& fabric) {
     return std::to_string(steps->steps().size()) + " " + timeText(steps->result());
 }
 
+std::string searchOf(const Fabric& fabric) {
+    TrainingJob job = usualJob(*modelOf("llama3-8b"));
+    job.globalBatch = 256;
+    const std::vector<DeviceId> gpus = gpusInOrder(fabric, RankOrder::Near);
+    const auto found = searchTraining(fabric, job, gpus, {}, usualSpace(fabric, job, gpus), {.most = 3, .threads = 2});
+    if (!found) return toText(found.error());
+    std::string text = std::to_string(found->evaluated);
+    for (const TrainingEstimate& each : found->best) text += jsonText(toJson(each));
+    for (const SearchPoint& each : found->front) text += jsonText(toJson(each));
+    return text;
+}
+
 const std::vector<Analysis>& analyses() {
     static const std::vector<Analysis> all{
         [](const Fabric& f) { return jsonText(toJson(metricsOf(f))); },
         loadsOf,
         playOf,
+        searchOf,
         [](const Fabric& f) { return linksCsv(f, cablingOf(f)); },
         [](const Fabric& f) { return csvOf(cableTable(f, cablingOf(f))); },
     };
