@@ -212,16 +212,19 @@ Result<const Iteration::DataTimes*> Iteration::dataTimes(Stages& stages, bool is
 }
 
 // In the forward pass parameters are gathered, in the backward pass gradients are sent and, if parameters are divided (ZeRO 3), they
-// are gathered once more. ZeRO 2 and 3 do so for every micro-batch.
+// are gathered once more. ZeRO 2 and 3 do so for every micro-batch. What is sent once hides behind the last micro-batch, or with several
+// chunks behind the last round: chunks are worked on one after the other, for as many micro-batches as there are stages, so that the
+// gradients of the first are complete while the others are still computed.
 Seconds Iteration::exposedData(const Stages& stages, const DataTimes& data, const IterationSchedule& schedule) const {
     const int zero = schedule.zero;
     const auto m = static_cast<double>(m_job.microBatches());
     const double sums = zero >= 2 ? m : 1, gathers = zero >= 3 ? m : 1;
     const Seconds forward = data.parameters * gathers, backward = data.gradients * sums + (zero >= 3 ? forward : Seconds());
-    const double hides = m_calibration.dataOverlapShare;
+    const double p = static_cast<double>(m_job.by(Parallel::Pipeline)), v = static_cast<double>(schedule.interleave),
+                 once = std::min(m, (p * (v - 1) + 1) / v), hides = m_calibration.dataOverlapShare;
     if (!schedule.overlapsData) return backward + forward + data.tied;
-    return std::max(backward - stages.slowest.backward * (hides * sums), data.lastOfGradients) +
-           std::max(forward - stages.slowest.forward * (hides * gathers), data.firstOfParameters) + data.tied;
+    return std::max(backward - stages.slowest.backward * (hides * (zero >= 2 ? m : once)), data.lastOfGradients) +
+           std::max(forward - stages.slowest.forward * (hides * (zero >= 3 ? m : once)), data.firstOfParameters) + data.tied;
 }
 
 // Over the host link: gradients down and parameters up, overlapped with the backward pass; or the activations of every micro-batch down in

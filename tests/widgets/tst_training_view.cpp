@@ -3,7 +3,9 @@
 #include "widgets/views/training_view.h"
 
 #include "core/analysis/curves/training_curves.h"
+#include "core/analysis/run_cost.h"
 #include "core/base/unit_text.h"
+#include "core/bill/cabling.h"
 #include "core/workload/models_json.h"
 
 #include <QCheckBox>
@@ -54,12 +56,17 @@ private slots:
         const FabricPointer fabric = elaborate(superpod(32));
         const auto expected = estimateTraining(*fabric, placedJob(job, *fabric, RankOrder::Near), {});
         QVERIFY(expected);
-        QVERIFY2(desk.said("training-headline")
-                     .endsWith(QString::fromStdString(formatSeconds(expected->iteration)) + QStringLiteral(" per iteration")),
-                 qPrintable(desk.said("training-headline")));
+        QVERIFY2(
+            desk.said("training-headline")
+                .contains(
+                    QString::fromStdString(formatSeconds(expected->iteration)) +
+                    QStringLiteral(" per iteration, %1 % of it").arg(expected->breakdown.exposed() / expected->iteration * 100, 0, 'f', 1)),
+            qPrintable(desk.said("training-headline")));
         QVERIFY(desk.said("training-note").contains(QStringLiteral("PP 4")));
         QCOMPARE(desk.said("training-note").contains(QStringLiteral("Does not fit")), !expected->isFeasible());
         QVERIFY(desk.said("training-facts").contains(QString::number(expected->modelShare() * 100, 'f', 1)));
+        const RunCost cost = runCostOf(billOf(*fabric, cablingOf(*fabric)), 256, *expected);
+        QVERIFY(desk.said("training-facts").contains(QString::fromStdString(formatMoney(Money::dollars(*cost.totalUsd())))));
     }
     void aJobThatCannotRunSaysWhy() {
         Desk desk(superpod(4));

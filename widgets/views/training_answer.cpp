@@ -1,6 +1,7 @@
 #include "widgets/views/training_answer.h"
 
 #include "core/analysis/maps/decision.h"
+#include "core/bill/cabling.h"
 #include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
 #include "core/training/search.h"
@@ -67,6 +68,7 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request) {
     serial.overlapsData = false;
     serial.overlapTensor = TensorOverlap::None;
     if (auto found = estimateTraining(fabric, placed, serial, request.constants())) answer.serial = std::move(*found);
+    answer.cost = runCostOf(billOf(fabric, cablingOf(fabric)), countsOf(fabric).gpus, *answer.own);
     if (auto checks = checksOf(fabric, placed.gpus, request.constants())) answer.checks = std::move(*checks);
     estimateTwin(placed, plan, answer);
     return answer;

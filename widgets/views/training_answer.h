@@ -4,6 +4,7 @@
 #include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
 
 #include "core/analysis/curves/training_curves.h"
+#include "core/analysis/run_cost.h"
 #include "core/training/measurements.h"
 #include "widgets/views/training_form.h"
 
@@ -24,6 +25,7 @@ struct TrainingAnswer {
     TrainingRequest to;
     std::optional<TrainingEstimate> own, serial, twin; // `serial`: if no communication overlapped with computing
     std::vector<CalibrationCheck> checks;
+    RunCost cost;
     QString refusal, twinRefusal;
     FabricPointer other; // of the twin
     bool isRailOnly = false;

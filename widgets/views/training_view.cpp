@@ -58,17 +58,22 @@ StackedBar memoryBar(const TrainingMemory& memory, const Tokens& tokens) {
 }
 
 // A table of two columns.
-RichText factsOf(const TrainingEstimate& own, const QString& otherLayout) {
+RichText factsOf(const TrainingEstimate& own, const RunCost& cost, const QString& otherLayout) {
     RichText rows = RichText::markup(QStringLiteral("<table cellspacing='0' cellpadding='4'>"));
     const auto row = [&](const QString& name, const QString& value) {
         rows += RichText::filled(QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td><td align='right'><b>%2</b></td></tr>"), name, value);
     };
-    row(trainingWords("Exposed network share"), trainingWords("%1 %").arg(inDecimals(own.breakdown.exposed() / own.iteration * 100, 1)));
     row(trainingWords("Model FLOP utilisation (MFU)"), trainingWords("%1 %").arg(inDecimals(own.modelShare() * 100, 1)));
     row(trainingWords("Hardware FLOP utilisation (HFU)"), trainingWords("%1 %").arg(inDecimals(own.hardwareShare() * 100, 1)));
     row(trainingWords("Tokens per second"), text(formatCount(std::llround(own.tokensPerSecond()))));
     row(trainingWords("Days for %1 billion tokens").arg(inDecimals(own.plan.tokens / 1e9, 0)),
         inDecimals(own.days(), own.days() < 10 ? 2 : 1));
+    row(trainingWords("Energy of the run, with cooling"),
+        cost.energyKwh ? trainingWords("%1 MWh").arg(QString::number(*cost.energyKwh / 1000, 'g', 3)) : trainingWords("not known"));
+    const auto total = cost.totalUsd();
+    row(trainingWords("Cost of the run: hardware over 5 years, energy, space"),
+        total ? (cost.unpricedLines > 0 ? QStringLiteral("≥ ") : QString()) + text(formatMoney(Money::dollars(*total)))
+              : trainingWords("not known"));
     row(trainingWords("Longest sequence that fits"),
         own.longestSequence > 0 ? trainingWords("%1 tokens").arg(text(formatCount(own.longestSequence))) : trainingWords("none"));
     if (!otherLayout.isEmpty()) row(trainingWords("Other layout"), otherLayout);
@@ -218,8 +223,9 @@ void TrainingView::showAnswer() {
     }
     const TrainingEstimate& own = *m_answer.own;
     const TrainingJob& job = own.job;
-    m_headline->setText(
-        tr("%1 on %2 GPUs: %3 per iteration").arg(text(job.model.name), text(formatCount(job.gpus())), text(formatSeconds(own.iteration))));
+    m_headline->setText(tr("%1 on %2 GPUs: %3 per iteration, %4 % of it exposed network")
+                            .arg(text(job.model.name), text(formatCount(job.gpus())), text(formatSeconds(own.iteration)),
+                                 inDecimals(own.breakdown.exposed() / own.iteration * 100, 1)));
     QStringList notes{tr("TP %1 · PP %2 · DP %3 · CP %4 · EP %5 · global batch %6")
                           .arg(job.by(Parallel::Tensor))
                           .arg(job.by(Parallel::Pipeline))
@@ -247,7 +253,7 @@ void TrainingView::showAnswer() {
     }
     bars.push_back(memoryBar(own.memory, m_tokens));
     m_bars->show(std::move(bars), m_tokens);
-    setRichText(*m_facts, factsOf(own, m_answer.twin ? QString() : m_answer.twinRefusal));
+    setRichText(*m_facts, factsOf(own, m_answer.cost, m_answer.twin ? QString() : m_answer.twinRefusal));
 }
 
 } // namespace railyard

@@ -1,17 +1,20 @@
 #include "app/cli/options/train_options.h"
 #include "app/cli/verbs/verb.h"
+#include "core/analysis/run_cost.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/training_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 
 namespace railyard::cli {
 namespace {
 
-struct CurveOptions {
+struct MoreOptions {
     std::string over;
+    bool cost = false;
 };
 
 void print(const TrainingCurve& curve) {
@@ -27,7 +30,19 @@ void print(const TrainingCurve& curve) {
     }
 }
 
-int runTrain(const TrainOptions& o, const CurveOptions& curveOptions, const AnswerOptions& answer) {
+void print(const RunCost& cost) {
+    if (cost.energyKwh) fmt::print("  {:<28}{} kWh\n", "Energy of the run", formatCount(std::llround(*cost.energyKwh)));
+    const char* least = cost.unpricedLines > 0 ? "at least " : "";
+    if (const auto total = cost.totalUsd())
+        fmt::print("  {:<28}{}{} USD: {} hardware, {} energy, {} space\n", "Cost of the run", least, formatCount(std::llround(*total)),
+                   formatCount(std::llround(cost.hardwareUsd)), formatCount(std::llround(*cost.energyUsd)),
+                   formatCount(std::llround(*cost.spaceUsd)));
+    else
+        fmt::print("  {:<28}not known, because the power of a part is not; hardware {}{} USD\n", "Cost of the run", least,
+                   formatCount(std::llround(cost.hardwareUsd)));
+}
+
+int runTrain(const TrainOptions& o, const MoreOptions& more, const AnswerOptions& answer) {
     const auto calibration = o.calibration();
     if (!calibration) return report(calibration.errors());
     auto loaded = load(o.input);
@@ -35,8 +50,8 @@ int runTrain(const TrainOptions& o, const CurveOptions& curveOptions, const Answ
     const auto placed = o.placedOn(*loaded->fabric);
     if (!placed) return report(placed.errors());
     std::optional<TrainingCurve> curve;
-    if (!curveOptions.over.empty()) {
-        const auto axis = std::find(trainingAxisNames.begin(), trainingAxisNames.end(), curveOptions.over) - trainingAxisNames.begin();
+    if (!more.over.empty()) {
+        const auto axis = std::find(trainingAxisNames.begin(), trainingAxisNames.end(), more.over) - trainingAxisNames.begin();
         auto found = trainingCurve(*loaded->fabric, *placed, o.plan(), static_cast<TrainingAxis>(axis), *calibration);
         if (!found) return report(found.errors());
         curve = std::move(*found);
@@ -48,10 +63,16 @@ int runTrain(const TrainOptions& o, const CurveOptions& curveOptions, const Answ
     const int code = estimate->isFeasible() ? 0 : 1;
     Json json = toJson(*estimate);
     if (curve) json["curve"] = toJson(*curve);
+    std::optional<RunCost> cost;
+    if (more.cost) {
+        cost = runCostOf(billOf(*loaded->fabric, cablingOf(*loaded->fabric)), countsOf(*loaded->fabric).gpus, *estimate);
+        json["run_cost"] = toJson(*cost);
+    }
     if (!checks->empty()) json["calibration_checks"] = toJson(*checks);
     if (!answer.wantsText()) return answer.give(withFailures(json, o.input), code);
     printEstimate(*estimate);
     printChecks(*checks);
+    if (cost) print(*cost);
     if (curve) print(*curve);
     return code;
 }
@@ -59,18 +80,22 @@ int runTrain(const TrainOptions& o, const CurveOptions& curveOptions, const Answ
 Run addTrain(CLI::App& verb) {
     auto train = std::make_shared<TrainOptions>();
     auto answer = std::make_shared<AnswerOptions>();
-    auto curve = std::make_shared<CurveOptions>();
+    auto more = std::make_shared<MoreOptions>();
     train->addTo(verb);
     verb.add_option(
-            "--over", curve->over,
+            "--over", more->over,
             "also the same job over gpus, batch, network (speed of NICs and switches), hb (speed of HB links) or hb-domain (its size)")
         ->check(CLI::IsMember(std::vector<std::string>(trainingAxisNames.begin(), trainingAxisNames.end())));
+    verb.add_flag("--cost", more->cost,
+                  "also the cost and the energy of the run: the share of its GPUs in the design, written off over 5 years");
     answer->addTo(verb);
-    return [=] { return runTrain(*train, *curve, *answer); };
+    return [=] { return runTrain(*train, *more, *answer); };
 }
+
+bool showsCost(const CLI::App& verb) { return verb.get_option("--cost")->count() > 0; }
 
 } // namespace
 
-const VerbInfo trainVerb{"train", "estimate the iteration time, memory and utilisation of a training job", neverShowsPrices, addTrain};
+const VerbInfo trainVerb{"train", "estimate the iteration time, memory and utilisation of a training job", showsCost, addTrain};
 
 } // namespace railyard::cli

@@ -117,4 +117,10 @@ Json toJson(const std::vector<CalibrationCheck>& checks) {
     return rows;
 }
 
+Json toJson(const RunCost& cost) {
+    const auto known = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+    return {{"energy_kwh", known(cost.energyKwh)}, {"energy_usd", known(cost.energyUsd)}, {"space_usd", known(cost.spaceUsd)},
+            {"hardware_usd", cost.hardwareUsd},    {"total_usd", known(cost.totalUsd())}, {"unpriced_lines", cost.unpricedLines}};
+}
+
 } // namespace railyard

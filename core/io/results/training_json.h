@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/curves/training_curves.h"
+#include "core/analysis/run_cost.h"
 #include "core/json/json_parse.h"
 #include "core/training/measurements.h"
 #include "core/training/search.h"
@@ -10,6 +11,7 @@ namespace railyard {
 
 Json toJson(const TrainingEstimate& estimate);
 Json toJson(const SearchPoint& point);
+Json toJson(const RunCost& cost);
 Json toJson(const std::vector<CalibrationCheck>& checks);
 Json toJson(const TrainingCurve& curve); // an estimate, or why there is none, for each point
 
