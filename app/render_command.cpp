@@ -4,6 +4,7 @@
 #include "app/gui/files.h"
 #include "core/analysis/maps/decision.h"
 #include "core/base/unit_text.h"
+#include "core/collective/steps.h"
 #include "core/fabric/elaborate.h"
 #include "core/io/document/design_json.h"
 #include "core/io/results/results_json.h"

@@ -140,7 +140,7 @@ void Exports::exportAs(const QString& what) {
 void Exports::exportFrames(const PlayBar& play) {
     const PlayBar::Steps steps = play.steps();
     if (!steps) return;
-    const QString path = askExportPath(tr("Export frames"), QLatin1Char('-') + QString::fromUtf8(toText(steps->result().op).data()),
+    const QString path = askExportPath(tr("Export frames"), QLatin1Char('-') + QString::fromStdString(steps->name()),
                                        tr("Animated SVG (*.svg);;PNG image per step, numbered (*.png)"));
     if (path.isEmpty()) return;
     PictureOptions options;

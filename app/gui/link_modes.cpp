@@ -5,6 +5,7 @@
 #include "widgets/modes/load_bar.h"
 #include "widgets/modes/play_bar.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/views/training_view.h"
 
 #include <QAction>
 #include <QMenu>
@@ -13,6 +14,7 @@ namespace railyard {
 
 LinkModes::LinkModes(Canvas& canvas, LoadBar& loads, JobBar& jobs, PlayBar& play)
     : m_canvas(canvas),
+      m_playBar(play),
       m_loads(makeMode(loads, tr("Lin&k loads"), tr("Shows the load of every link under a traffic pattern."))),
       m_play(makeMode(play, tr("&Play collective"), tr("Shows a collective step by step, with links coloured by load."))),
       m_jobs(makeMode(jobs, tr("Concurrent &jobs"), tr("Shows the servers of each job and how much the jobs slow each other."))) {
@@ -51,6 +53,13 @@ void LinkModes::unfoldForJobs(bool on) {
     } else if (m_canvas.isUnfolded()) {
         m_canvas.setDetail(m_detailBeforeJobs);
     }
+}
+
+void LinkModes::follow(TrainingView& training) {
+    connect(&training, &TrainingView::playAsked, this, [this](const PlannedJob& job) {
+        m_play->setChecked(true);
+        m_playBar.playIteration(job);
+    });
 }
 
 void LinkModes::addTo(QMenu& view) { view.addActions({m_loads, m_play, m_jobs}); }

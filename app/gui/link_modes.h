@@ -15,12 +15,14 @@ class JobBar;
 class LoadBar;
 class ModeBar;
 class PlayBar;
+class TrainingView;
 
 class LinkModes : public QObject {
     Q_OBJECT
 
 public:
     LinkModes(Canvas& canvas, LoadBar& loads, JobBar& jobs, PlayBar& play);
+    void follow(TrainingView& training); // plays the iteration that it asks for
     void addTo(QMenu& view);
     void leave();     // all of them
     void leaveJobs(); // this mode unfolds the drawing
@@ -35,6 +37,7 @@ private:
     void unfoldForJobs(bool on);
 
     Canvas& m_canvas;
+    PlayBar& m_playBar;
     QAction *m_loads, *m_play, *m_jobs;
     Detail m_detailBeforeJobs = Detail::Folded;
 };

@@ -78,6 +78,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     m_files = new DocumentFiles(m_document, *m_autosave, *this);
     m_exports = new Exports(m_document, *m_canvas, *m_traffic, *this);
     m_modes = new LinkModes(*m_canvas, *m_load, *m_jobBar, *m_play);
+    m_modes->follow(*m_training);
     m_locator = new Locator(m_document, *m_canvas, m_floor->plan());
     for (QObject* part : std::initializer_list<QObject*>{m_files, m_exports, m_modes, m_locator}) part->setParent(this);
     makeDocks();

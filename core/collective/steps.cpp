@@ -1,11 +1,13 @@
 #include "core/collective/steps.h"
 
+#include "core/base/unit_text.h"
 #include "core/collective/algorithms/algorithm.h"
 #include "core/collective/algorithms/algorithm_table.h"
 #include "core/collective/schedule/step_flows.h"
 #include "core/routing/gpus/nic_demands.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
@@ -269,6 +271,13 @@ void CollectiveSteps::addHops(const Plan& plan, std::set<std::pair<std::size_t, 
         return;
     default: return;
     }
+}
+
+std::string CollectiveSteps::title() const {
+    std::string operation(toText(m_result.op));
+    operation[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(operation[0])));
+    return fmt::format("{} of {} on {} GPUs: {}, {}", operation, formatBytes(m_result.size), formatCount(m_result.ranks),
+                       algorithmText(m_result), timeText(m_result));
 }
 
 std::vector<std::pair<DeviceId, DeviceId>> CollectiveSteps::hopsOf(std::size_t step) const {

@@ -5,6 +5,7 @@
 
 #include "core/collective/collective.h"
 #include "core/collective/communicator/neighbours.h"
+#include "core/collective/played_steps.h"
 #include "core/collective/schedule/schedule.h"
 #include "core/routing/gpus/gpu_ports.h"
 #include "core/routing/link_loads.h"
@@ -13,7 +14,7 @@
 
 namespace railyard {
 
-class CollectiveSteps {
+class CollectiveSteps : public PlayedSteps {
 public:
     // All GPUs of the fabric, in path order. Errors: those of the group and of the operation.
     static Result<CollectiveSteps> of(const Fabric& fabric, CollectiveOp op, Bytes size, const CollectiveRequest& request = {},
@@ -26,15 +27,14 @@ public:
     // Sets the duration of each round of an exchange by its busiest link, instead of equal durations. Only needed for display.
     void weighRounds(const Fabric& fabric);
 
-    const std::vector<CollectiveStep>& steps() const { return m_steps; }
+    std::string name() const override { return std::string(toText(m_result.op)); }
+    std::string title() const override;
+    const std::vector<CollectiveStep>& steps() const override { return m_steps; }
     const CollectiveResult& result() const { return m_result; }
     // The bytes of a step, from GPU to GPU.
     GpuTraffic trafficOf(std::size_t step) const;
-    // The flows between HB domains as pairs of GPUs, each the first of its domain. Empty if every domain sends to all or several
-    // others.
-    std::vector<std::pair<DeviceId, DeviceId>> hopsOf(std::size_t step) const;
-    // Loads in bytes, scaled so that utilisation() is the average utilisation of a link during the step.
-    Result<LinkLoads> loadsOf(const Fabric& fabric, std::size_t step) const;
+    std::vector<std::pair<DeviceId, DeviceId>> hopsOf(std::size_t step) const override;
+    Result<LinkLoads> loadsOf(const Fabric& fabric, std::size_t step) const override;
     // The loads of all steps together, during the whole collective.
     Result<LinkLoads> loadsOfAll(const Fabric& fabric) const;
 

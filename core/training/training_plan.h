@@ -32,6 +32,11 @@ struct TrainingPlan {
     double tokens = 300e9;
 };
 
+struct PlannedJob {
+    TrainingJob job; // degrees and batches of 0 are chosen
+    TrainingPlan plan;
+};
+
 // What can be chosen about a division of a job with its micro-batch and recomputation.
 struct IterationSchedule {
     std::int64_t interleave = 1;

@@ -64,7 +64,7 @@ private:
         std::int64_t ranks = 1;
         for (const Parallel each : over) ranks *= m_job.by(each);
         if (ranks < 2 || bytes < 1 || count <= 0) return;
-        JobMessage message{kind, op, std::move(what), Bytes(std::llround(bytes)), count, ranks, 0, 0};
+        JobMessage message{kind, over, op, std::move(what), Bytes(std::llround(bytes)), count, ranks, 0, 0};
         countServers(over, message);
         m_all.push_back(std::move(message));
     }

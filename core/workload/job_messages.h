@@ -8,6 +8,7 @@ namespace railyard {
 
 struct JobMessage {
     Parallel kind = Parallel::Tensor;
+    std::vector<Parallel> over; // in which its ranks differ
     CollectiveOp op = CollectiveOp::AllReduce;
     std::string what;                      // for example "gradients of a layer"
     Bytes size;                            // as defined by nccl-tests

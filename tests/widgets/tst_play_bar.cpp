@@ -1,6 +1,9 @@
 // A collective played over the drawing: the figures of the core, step by step, gone with the mode; frames as files.
 #include "tests/support/designs.h"
 
+#include "core/collective/steps.h"
+#include "core/training/iteration_steps.h"
+#include "core/workload/models_json.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/export/pictures.h"
 #include "widgets/export/play_frames.h"
@@ -69,6 +72,39 @@ private slots:
         QCOMPARE(desk.bar.step(), 6);
         desk.bar.setOn(false);
         QVERIFY(!desk.shown);
+    }
+    // An iteration of a job, with the loads of the core; after it a collective again, and a job that cannot run says why.
+    void anIterationIsPlayed() {
+        Desk desk(test::designOf("rail-only", {{"servers", "8"}}));
+        PlannedJob asked;
+        asked.job = usualJob(*modelOf("llama3-8b"));
+        asked.job.degrees = {8, 1, 1, 0, 2};
+        desk.bar.playIteration(asked);
+        desk.bar.wait();
+        const Fabric& fabric = *desk.document.now().fabric;
+        const auto expected = IterationSteps::of(fabric, placedJob(asked.job, fabric, RankOrder::Near), asked.plan);
+        QVERIFY(expected);
+        QCOMPARE(desk.text("play-title"), QString::fromStdString(expected->title()));
+        QVERIFY(desk.text("play-title").contains(QStringLiteral("One iteration of Llama-3 8B on 64 GPUs")));
+        QCOMPARE(expected->steps().size(), std::size_t{4});
+        for (std::size_t i = 0; i < 4; ++i) {
+            const auto loads = expected->loadsOf(fabric, i);
+            QVERIFY(loads && desk.shown);
+            for (const LinkId l : fabric.links.ids()) QCOMPARE((*desk.shown)[l], loads->utilisation(fabric, l));
+            QVERIFY2(desk.text("play-text").contains(QString::fromStdString(expected->steps()[i].name)),
+                     qPrintable(desk.text("play-text")));
+            if (i < 3) desk.click("play-forward");
+        }
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("frames.svg"));
+        QVERIFY(drawPlay(desk.bar.playedOn(), *desk.bar.steps(), path, {}));
+        QVERIFY(QFile::exists(path));
+        asked.job.degrees = {7, 1, 1, 0, 1};
+        desk.bar.playIteration(asked);
+        desk.bar.wait();
+        QVERIFY2(desk.text("play-text").contains(QStringLiteral("must divide")), qPrintable(desk.text("play-text")));
+        desk.choose(CollectiveOp::AllReduce);
+        QVERIFY(desk.text("play-title").startsWith(QStringLiteral("All-reduce of ")));
     }
     void itRunsByItselfToTheEnd() {
         Desk desk(test::designOf("rail-optimized", {{"servers", "2"}}));

@@ -6,7 +6,7 @@
 
 namespace railyard {
 
-Status drawPlay(const PlayedOn& on, const CollectiveSteps& steps, const QString& path, const PictureOptions& options) {
+Status drawPlay(const PlayedOn& on, const PlayedSteps& steps, const QString& path, const PictureOptions& options) {
     constexpr double secondsEach = 1.5;
     if (steps.steps().empty()) return Error::unbuildable("A single GPU sends nothing, so there are no steps to draw.");
     std::vector<PlayFrame> frames;
@@ -20,11 +20,12 @@ Status drawPlay(const PlayedOn& on, const CollectiveSteps& steps, const QString&
         PictureOptions own = options;
         own.loads = &frame.ofLinks;
         own.hops = &frame.hops;
-        own.heading = playTitle(steps);
+        own.heading = QString::fromStdString(steps.title());
         own.sentence = frame.words;
         paintTopology(painter, *on.intact, own);
     };
-    return writePages(path, options.size, options.dpi, playTitle(steps), static_cast<int>(frames.size()), secondsEach, paint);
+    return writePages(path, options.size, options.dpi, QString::fromStdString(steps.title()), static_cast<int>(frames.size()), secondsEach,
+                      paint);
 }
 
 } // namespace railyard

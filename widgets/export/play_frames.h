@@ -1,4 +1,4 @@
-// The steps of a collective as exported frames.
+// The steps of a collective or an iteration as exported frames.
 #pragma once
 
 #include "widgets/export/pictures.h"
@@ -7,6 +7,6 @@
 namespace railyard {
 
 // Writes one frame for each step, as an animated SVG or as numbered files.
-Status drawPlay(const PlayedOn& on, const CollectiveSteps& steps, const QString& path, const PictureOptions& options);
+Status drawPlay(const PlayedOn& on, const PlayedSteps& steps, const QString& path, const PictureOptions& options);
 
 } // namespace railyard

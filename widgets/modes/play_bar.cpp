@@ -1,7 +1,10 @@
 #include "widgets/modes/play_bar.h"
 
+#include "core/collective/steps.h"
+#include "core/training/iteration_steps.h"
 #include "widgets/modes/message_sizes.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 
 #include <QComboBox>
 #include <QCoreApplication>
@@ -70,6 +73,14 @@ void PlayBar::fillRow() {
 
 int PlayBar::step() const { return m_slider->value(); }
 
+void PlayBar::playIteration(const PlannedJob& job) {
+    m_job = job;
+    constexpr int iteration = -1;
+    if (m_op->findData(iteration) < 0) m_op->addItem(tr("training iteration"), iteration);
+    m_op->setCurrentIndex(m_op->findData(iteration));
+    chooseAnew();
+}
+
 PlayedOn PlayBar::playedOn() const { return {m_document.now().fabric, m_document.degraded(), m_document.failed()}; }
 
 void PlayBar::stop() {
@@ -99,14 +110,19 @@ void PlayBar::ask() {
 }
 
 PlayBar::Request PlayBar::request() const {
-    return {m_steps, playedOn(), step(), static_cast<CollectiveOp>(m_op->currentData().toInt()), messageSizeOf(*m_size)};
+    const int op = m_op->currentData().toInt();
+    return {m_steps, playedOn(), step(), static_cast<CollectiveOp>(std::max(0, op)), messageSizeOf(*m_size), op < 0 ? m_job : std::nullopt};
 }
 
 PlayBar::Answer PlayBar::answerTo(const Request& request) {
     Answer answer;
     answer.steps = request.known;
     const auto refuse = [&](const Error& error) { answer.refusal = QString::fromStdString(toText(error)); };
-    if (!request.known) {
+    if (!request.known && request.job) {
+        const PlacedJob placed = placedJob(request.job->job, *request.on.degraded, RankOrder::Near);
+        auto steps = IterationSteps::of(*request.on.degraded, placed, request.job->plan);
+        steps ? void(answer.steps = std::make_shared<const IterationSteps>(std::move(*steps))) : refuse(steps.error());
+    } else if (!request.known) {
         auto steps = CollectiveSteps::of(*request.on.degraded, request.op, request.size);
         if (steps) steps->weighRounds(*request.on.degraded);
         steps ? void(answer.steps = std::make_shared<const CollectiveSteps>(std::move(*steps))) : refuse(steps.error());
@@ -130,7 +146,8 @@ void PlayBar::take(const Answer& answer) {
     m_forward->setEnabled(step() + 1 < steps);
     m_play->setEnabled(steps > 1);
     m_frames->setEnabled(steps > 0);
-    m_title->setText(m_steps ? playTitle(*m_steps) : tr("Nothing to play"));
+    m_title->setText(m_steps ? text(m_steps->title()) : tr("Nothing to play"));
+    m_size->setEnabled(m_op->currentData().toInt() >= 0);
     m_text->setEnabled(true);
     m_text->setText(!answer.refusal.isEmpty() ? answer.refusal
                     : steps == 0              ? tr("A single GPU has no peer to send to.")

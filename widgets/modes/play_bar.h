@@ -1,8 +1,10 @@
-// The bar of the mode that plays a collective step by step over the drawing, on the fabric with its current failures. It is visible
-// while the mode is on; the collective never becomes part of the design.
+// The bar of the mode that plays a collective or a training iteration step by step over the drawing, on the fabric with its current
+// failures. It is visible while the mode is on; the collective never becomes part of the design.
 #pragma once
 
-#include "widgets/document/document.h"
+#include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
+
+#include "core/training/training_plan.h"
 #include "widgets/document/latest_task.h"
 #include "widgets/modes/mode_bar.h"
 #include "widgets/modes/play_frame.h"
@@ -22,12 +24,14 @@ class PlayBar : public ModeBar {
     Q_OBJECT
 
 public:
-    using Steps = std::shared_ptr<const CollectiveSteps>;
+    using Steps = std::shared_ptr<const PlayedSteps>;
 
     explicit PlayBar(Document& document, QWidget* parent = nullptr);
     int step() const;
     Steps steps() const { return m_steps; } // null until they are computed
     PlayedOn playedOn() const;
+    // Offers one iteration of this job, and plays it from now on.
+    void playIteration(const PlannedJob& job);
     void wait() { m_answers.wait(); } // tests
 
 signals:
@@ -50,6 +54,7 @@ private:
         int step = 0;
         CollectiveOp op = CollectiveOp::AllReduce;
         Bytes size;
+        std::optional<PlannedJob> job; // an iteration of it instead of a collective
     };
     Request request() const;
     static Answer answerTo(const Request& request);
@@ -66,6 +71,7 @@ private:
     QLabel* m_title;
     QToolButton *m_back = nullptr, *m_play = nullptr, *m_forward = nullptr, *m_frames = nullptr;
     QTimer m_timer;
+    std::optional<PlannedJob> m_job;
     Steps m_steps;
     LatestTask<Answer> m_answers;
 };

@@ -1,7 +1,6 @@
 #include "widgets/modes/play_frame.h"
 
 #include "core/base/unit_text.h"
-#include "core/collective/algorithms/algorithm_table.h"
 #include "core/routing/load_summary.h"
 #include "widgets/theme/text.h"
 
@@ -32,16 +31,7 @@ std::uint32_t holderOf(const Fabric& fabric, DeviceId gpu) {
 
 } // namespace
 
-QString playTitle(const CollectiveSteps& steps) {
-    const CollectiveResult& result = steps.result();
-    QString operation = QString::fromUtf8(toText(result.op).data());
-    operation[0] = operation[0].toUpper();
-    return QObject::tr("%1 of %2 on %3 GPUs: %4, %5")
-        .arg(operation, text(formatBytes(result.size)), text(formatCount(result.ranks)), text(algorithmText(result)),
-             text(timeText(result)));
-}
-
-Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std::size_t step) {
+Result<PlayFrame> frameOf(const PlayedOn& on, const PlayedSteps& steps, std::size_t step) {
     const Fabric& degraded = *on.degraded;
     const auto loads = steps.loadsOf(degraded, step);
     if (!loads) return loads.errors();

@@ -1,7 +1,8 @@
-// The picture and the sentence of each step of a collective.
+// The picture and the sentence of each step of a collective or an iteration.
 #pragma once
 
-#include "core/collective/steps.h"
+#include "core/collective/played_steps.h"
+#include "core/fabric/fabric.h"
 #include "core/failure/removal.h"
 #include "widgets/canvas/scene/scene.h"
 
@@ -18,7 +19,6 @@ struct PlayFrame {
     Hops hops;                   // senders and receivers
 };
 // Fails if the loads of the step cannot be computed.
-Result<PlayFrame> frameOf(const PlayedOn& on, const CollectiveSteps& steps, std::size_t step);
-QString playTitle(const CollectiveSteps& steps); // "All-reduce of 1 GiB on 128 GPUs: ring, simple, 8.14 ms"
+Result<PlayFrame> frameOf(const PlayedOn& on, const PlayedSteps& steps, std::size_t step);
 
 } // namespace railyard

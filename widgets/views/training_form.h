@@ -12,11 +12,6 @@ class QSpinBox;
 
 namespace railyard {
 
-struct PlannedJob {
-    TrainingJob job; // degrees and batches of 0 are chosen
-    TrainingPlan plan;
-};
-
 class TrainingForm : public QWidget {
     Q_OBJECT
 

@@ -98,6 +98,13 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     m_best->setProperty("primary", true);
     setToolTipOf(*m_best, tr("Tries every division of the GPUs that fits in memory, and sets the fields to the fastest."));
     m_form->rows().addRow(QString(), m_best);
+    m_play = new QPushButton(tr("Play on the drawing"));
+    m_play->setObjectName(QStringLiteral("training-play"));
+    setToolTipOf(*m_play, tr("Shows the communication of one iteration kind by kind, with links coloured by load."));
+    connect(m_play, &QPushButton::clicked, this, [this] {
+        if (m_answer.own) emit playAsked({m_answer.own->job, m_answer.own->plan});
+    });
+    m_form->rows().addRow(QString(), m_play);
     m_form->rows().addRow(measurements());
     auto* side = new QScrollArea;
     side->setWidget(m_form);
@@ -202,6 +209,7 @@ void TrainingView::refresh(bool isSearched) {
 void TrainingView::take(TrainingAnswer answer) {
     m_best->setEnabled(true);
     m_answer = std::move(answer);
+    m_play->setEnabled(m_answer.own.has_value());
     if (m_answer.to.isSearched && m_answer.own) m_form->show({m_answer.own->job, m_answer.own->plan});
     m_chart->follow(m_answer);
     showAnswer();

@@ -26,6 +26,9 @@ public:
     // Measurements of the user, see core/training/measurements.h. A file that cannot be read says why and changes nothing.
     void addMeasurements(const QString& path);
 
+signals:
+    void playAsked(const railyard::PlannedJob& job);
+
 protected:
     void showEvent(QShowEvent* event) override;
 
@@ -39,7 +42,7 @@ private:
     Document& m_document;
     Tokens m_tokens;
     TrainingForm* m_form;
-    QPushButton* m_best;
+    QPushButton *m_best, *m_play;
     QLabel *m_headline, *m_note, *m_facts;
     StackedBars* m_bars;
     TrainingChartPanel* m_chart;
