@@ -22,6 +22,10 @@ LinkModes::LinkModes(Canvas& canvas, LoadBar& loads, JobBar& jobs, PlayBar& play
     m_play->setShortcut(Qt::SHIFT | Qt::Key_L);
     m_jobs->setShortcut(Qt::Key_J);
     connect(&play, &PlayBar::hopsChanged, &canvas, &Canvas::showHops);
+    connect(&play, &PlayBar::territoriesChanged, this, [this](const Territories& stages) {
+        if (!stages.isEmpty()) unfold(true);
+        m_canvas.showTerritories(stages);
+    });
     connect(&jobs, &JobBar::territoriesChanged, &canvas, &Canvas::showTerritories);
 }
 
@@ -39,19 +43,20 @@ QAction* LinkModes::makeMode(ModeBar& bar, const QString& text, const QString& t
             for (QAction* other : {m_loads, m_play, m_jobs})
                 if (other != mode) other->setChecked(false);
         }
-        if (mode == m_jobs) unfoldForJobs(on);
+        if (mode == m_jobs || (mode == m_play && !on)) unfold(on);
         bar.setOn(on);
     });
     return mode;
 }
 
-// In a fold, one server would represent servers of several jobs.
-void LinkModes::unfoldForJobs(bool on) {
-    if (on) {
-        m_detailBeforeJobs = m_canvas.detail();
+// In a fold, one server would represent servers of several jobs or stages.
+void LinkModes::unfold(bool on) {
+    if (on && !m_detailBefore) {
+        m_detailBefore = m_canvas.detail();
         m_canvas.setUnfolded(true);
-    } else if (m_canvas.isUnfolded()) {
-        m_canvas.setDetail(m_detailBeforeJobs);
+    } else if (!on && m_detailBefore) {
+        if (m_canvas.isUnfolded()) m_canvas.setDetail(*m_detailBefore);
+        m_detailBefore.reset();
     }
 }
 

@@ -4,6 +4,7 @@
 #include "widgets/canvas/scene/scene.h"
 
 #include <QObject>
+#include <optional>
 
 class QAction;
 class QMenu;
@@ -34,12 +35,12 @@ signals:
 
 private:
     QAction* makeMode(ModeBar& bar, const QString& text, const QString& tip);
-    void unfoldForJobs(bool on);
+    void unfold(bool on);
 
     Canvas& m_canvas;
     PlayBar& m_playBar;
     QAction *m_loads, *m_play, *m_jobs;
-    Detail m_detailBeforeJobs = Detail::Folded;
+    std::optional<Detail> m_detailBefore; // while the drawing is unfolded for a mode
 };
 
 } // namespace railyard

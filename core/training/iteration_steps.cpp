@@ -84,6 +84,7 @@ Result<IterationSteps> IterationSteps::of(const Fabric& fabric, const PlacedJob&
     auto estimate = estimateTraining(fabric, placed, plan, groups, calibration);
     if (!estimate) return estimate.errors();
     result.m_estimate = std::move(*estimate);
+    result.m_gpus.assign(placed.gpus.begin(), placed.gpus.begin() + placed.job.gpus());
     const auto messages = messagesOf(fabric, placed);
     if (!messages) return messages.errors();
     const auto traffic = jobTrafficOf(fabric, placed.job, placed.gpus);

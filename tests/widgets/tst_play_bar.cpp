@@ -29,11 +29,13 @@ class tst_play_bar : public QObject {
         Canvas canvas{document};
         PlayBar bar{document};
         PlayBar::Utilisations shown;
+        Territories stages;
         explicit Desk(const DesignPointer& design) {
             document.open(design, {});
             canvas.resize(1000, 700);
             QObject::connect(&bar, &PlayBar::loadsChanged, &canvas, &Canvas::showLoads);
             QObject::connect(&bar, &PlayBar::loadsChanged, &bar, [this](const PlayBar::Utilisations& loads) { shown = loads; });
+            QObject::connect(&bar, &PlayBar::territoriesChanged, &bar, [this](const Territories& territories) { stages = territories; });
             bar.setTokens(lightTokens());
             bar.setOn(true);
             bar.wait();
@@ -87,6 +89,13 @@ private slots:
         QCOMPARE(desk.text("play-title"), QString::fromStdString(expected->title()));
         QVERIFY(desk.text("play-title").contains(QStringLiteral("One iteration of Llama-3 8B on 64 GPUs")));
         QCOMPARE(expected->steps().size(), std::size_t{4});
+        // Tensor groups are whole servers, replicas the next ones: the first half of the servers is stage 1.
+        QCOMPARE(desk.stages.ofScope.size(), fabric.scopes.size());
+        for (std::uint32_t s = 0; s < 8; ++s) {
+            const ScopeId server = fabric.servers[ServerId(s)];
+            QCOMPARE(desk.stages.ofScope[server], s < 4 ? 0 : 1);
+            QCOMPARE(desk.stages.notes[server], QStringLiteral("Stage %1 of 2, replica %2").arg(s < 4 ? 1 : 2).arg(s % 4 + 1));
+        }
         for (std::size_t i = 0; i < 4; ++i) {
             const auto loads = expected->loadsOf(fabric, i);
             QVERIFY(loads && desk.shown);
@@ -105,6 +114,7 @@ private slots:
         QVERIFY2(desk.text("play-text").contains(QStringLiteral("must divide")), qPrintable(desk.text("play-text")));
         desk.choose(CollectiveOp::AllReduce);
         QVERIFY(desk.text("play-title").startsWith(QStringLiteral("All-reduce of ")));
+        QVERIFY(desk.stages.isEmpty());
     }
     void itRunsByItselfToTheEnd() {
         Desk desk(test::designOf("rail-optimized", {{"servers", "2"}}));

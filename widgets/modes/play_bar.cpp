@@ -3,6 +3,7 @@
 #include "core/collective/steps.h"
 #include "core/training/iteration_steps.h"
 #include "widgets/modes/message_sizes.h"
+#include "widgets/modes/stage_territories.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
@@ -86,6 +87,7 @@ PlayedOn PlayBar::playedOn() const { return {m_document.now().fabric, m_document
 void PlayBar::stop() {
     play(false);
     m_answers.drop();
+    emit territoriesChanged({});
     emit loadsChanged({});
     emit hopsChanged({});
 }
@@ -96,6 +98,7 @@ void PlayBar::chooseAnew() {
     m_steps.reset();
     for (QToolButton* each : {m_back, m_play, m_forward, m_frames}) each->setEnabled(false);
     setPlace({});
+    emit territoriesChanged({});
     emit hopsChanged({});
     emit loadsChanged({}); // the old loads do not apply to the changed fabric
     const QSignalBlocker quiet(m_slider);
@@ -121,6 +124,7 @@ PlayBar::Answer PlayBar::answerTo(const Request& request) {
     if (!request.known && request.job) {
         const PlacedJob placed = placedJob(request.job->job, *request.on.degraded, RankOrder::Near);
         auto steps = IterationSteps::of(*request.on.degraded, placed, request.job->plan);
+        if (steps) answer.territories = stageTerritories(*request.on.degraded, *steps);
         steps ? void(answer.steps = std::make_shared<const IterationSteps>(std::move(*steps))) : refuse(steps.error());
     } else if (!request.known) {
         auto steps = CollectiveSteps::of(*request.on.degraded, request.op, request.size);
@@ -135,6 +139,7 @@ PlayBar::Answer PlayBar::answerTo(const Request& request) {
 }
 
 void PlayBar::take(const Answer& answer) {
+    if (m_steps != answer.steps) emit territoriesChanged(answer.territories);
     m_steps = answer.steps;
     const int steps = m_steps ? static_cast<int>(m_steps->steps().size()) : 0;
     {

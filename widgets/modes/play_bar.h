@@ -36,6 +36,7 @@ public:
 
 signals:
     void hopsChanged(const railyard::Hops& hops);
+    void territoriesChanged(const railyard::Territories& territories); // pipeline stages of the job that is played
     void framesAsked();
 
 private:
@@ -46,6 +47,7 @@ private:
         Steps steps;
         PlayFrame frame;
         Utilisations ofLinks;
+        Territories territories;
         QString refusal;
     };
     struct Request {
