@@ -87,7 +87,18 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
       m_document(document),
       m_tokens(lightTokens()),
       m_answers([this] { return [wanted = m_asked] { return trainingAnswer(wanted); }; },
-                [this](TrainingAnswer answer) { take(std::move(answer)); }) {
+                [this](TrainingAnswer answer) { take(std::move(answer)); }),
+      m_reading(
+          [this] {
+              return [path = m_path.toStdString(), calibration = m_calibration] {
+                  TrainingCalibration added = calibration ? *calibration : shippedTrainingCalibration();
+                  const auto read = readText(path);
+                  const Status done = read ? addCalibrationFile(*read, path, added) : Status(read.errors());
+                  return done ? Measured{std::make_shared<const TrainingCalibration>(std::move(added)), {}}
+                              : Measured{nullptr, wordsOf(done.error())};
+              };
+          },
+          [this](const Measured& measured) { takeMeasured(measured); }) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 16);
     layout->setSpacing(24);
@@ -175,16 +186,20 @@ void TrainingView::askForMeasurements() {
 }
 
 void TrainingView::addMeasurements(const QString& path) {
-    const auto read = readText(path.toStdString());
-    TrainingCalibration calibration = m_asked.constants();
-    const Status added = read ? addCalibrationFile(*read, path.toStdString(), calibration) : Status(read.errors());
-    if (!added) return m_measured->setText(wordsOf(added.error()));
-    m_calibration = std::make_shared<const TrainingCalibration>(std::move(calibration));
+    m_path = path;
+    m_measured->setText(tr("Reading…"));
+    m_reading.ask();
+}
+
+void TrainingView::takeMeasured(const Measured& measured) {
+    if (!measured.calibration) return m_measured->setText(measured.refusal);
+    m_calibration = measured.calibration;
     m_forget->show();
     refresh();
 }
 
 void TrainingView::wait() {
+    m_reading.wait();
     m_answers.wait();
     m_chart->wait();
 }

@@ -52,6 +52,13 @@ private:
     TrainingRequest m_asked;
     TrainingAnswer m_answer;
     LatestTask<TrainingAnswer> m_answers;
+    struct Measured {
+        std::shared_ptr<const TrainingCalibration> calibration; // null if the file cannot be used
+        QString refusal;
+    };
+    void takeMeasured(const Measured& measured);
+    QString m_path; // of the file that is being read
+    LatestTask<Measured> m_reading;
 };
 
 } // namespace railyard
