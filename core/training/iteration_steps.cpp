@@ -2,6 +2,7 @@
 
 #include "core/base/unit_text.h"
 #include "core/workload/job_messages.h"
+#include "core/workload/job_traffic.h"
 
 #include <algorithm>
 #include <cctype>
