@@ -162,7 +162,8 @@ private:
         std::stable_sort(divisions.begin(), divisions.end(), [](const Division& a, const Division& b) { return a.bound < b.bound; });
         return divisions;
     }
-    // The mean stage computes all micro-batches, without any communication; infinite if the job cannot be divided so.
+    // Computing alone: the mean stage works on all micro-batches, and with the most chunks that are tried the pipeline is filled and
+    // drained for (p - 1) / v of one. Infinite if the job cannot be divided so.
     double boundOf(TrainingJob job) const {
         job.interleave = 1;
         double least = std::numeric_limits<double>::infinity();
@@ -170,14 +171,16 @@ private:
         for (const std::int64_t batch : m_space.microBatches) {
             job.microBatch = batch;
             if (!job.problems().empty()) continue;
+            const std::vector<std::int64_t> interleaves = interleavesOf(job);
+            const auto chunks = static_cast<double>(interleaves.empty() ? 1 : *std::max_element(interleaves.begin(), interleaves.end()));
             for (const Recompute recompute : m_space.recompute) {
                 job.recompute = recompute;
                 const ModelTimes times = modelTimes(job, m_plan, m_speed);
                 const auto ofLayer = [](const LayerTimes& layer) { return (layer.forward + layer.backward + layer.recompute).value(); };
                 const double all = (layers - mixtures) * ofLayer(times.dense) + mixtures * ofLayer(times.mixture) +
                                    (times.headForward + times.headBackward + times.embedding).value();
-                const Seconds time(all * m_plan.straggler * static_cast<double>(job.microBatches()) /
-                                   static_cast<double>(job.by(Parallel::Pipeline)));
+                const auto p = static_cast<double>(job.by(Parallel::Pipeline)), m = static_cast<double>(job.microBatches());
+                const Seconds time(all * m_plan.straggler / p * (m + (p - 1) / chunks));
                 least = std::min(least, scoreOf(time, job.gpus()));
             }
         }

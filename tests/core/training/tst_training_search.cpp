@@ -55,17 +55,21 @@ private slots:
     void findsWhatEnumerationFinds_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("batch"); // a small one makes long bubbles, and divisions that are pruned
         for (const char* model : {"llama3-8b", "llama3-70b", "mixtral-8x7b"})
             for (const char* recipe : {"superpod-h100", "rail-only"})
-                QTest::newRow((std::string(model) + " on " + recipe).c_str()) << QString::fromLatin1(model) << QString::fromLatin1(recipe);
+                for (const int batch : {128, 32})
+                    QTest::addRow("%s on %s, %d", model, recipe, batch)
+                        << QString::fromLatin1(model) << QString::fromLatin1(recipe) << batch;
     }
     // Nothing that is pruned is among the best or on the front of time and memory.
     void findsWhatEnumerationFinds() {
         QFETCH(QString, model);
         QFETCH(QString, recipe);
+        QFETCH(int, batch);
         const FabricPointer fabric = test::fabricOf(recipe.toStdString(), {{"servers", "4"}});
         const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
-        const TrainingJob job = jobOf(model.toStdString(), 128);
+        const TrainingJob job = jobOf(model.toStdString(), batch);
         SearchSpace space = usualSpace(*fabric, job, gpus);
         space.context = {1};
         space.interleaves = {1, 2};
@@ -83,7 +87,9 @@ private slots:
                 for (std::int64_t e = 1; e <= (job.model.mixture ? 8 : 1); e *= 2)
                     if (32 % (t * p * e) == 0) tryAll(*fabric, job, gpus, {t, 1, e, 32 / (t * p * e), p}, space, all, tooLarge);
         const auto fitting = static_cast<std::int64_t>(all.size());
-        QVERIFY(found->pruned > 0 ? found->evaluated < fitting : found->evaluated == fitting);
+        // A pruned division may hold nothing that fits. Of the smallest model all fit in most, so there something is pruned that does.
+        QVERIFY(found->pruned > 0 ? found->evaluated <= fitting : found->evaluated == fitting);
+        if (model == QStringLiteral("llama3-8b")) QVERIFY(found->pruned > 0 && found->evaluated < fitting);
         if (found->pruned == 0) QCOMPARE(found->tooLarge, tooLarge);
         std::sort(all.begin(), all.end(), [](const Tried& a, const Tried& b) { return a.seconds < b.seconds; });
         QCOMPARE(found->best.size(), std::size_t{3});
