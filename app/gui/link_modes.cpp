@@ -61,9 +61,9 @@ void LinkModes::unfold(bool on) {
 }
 
 void LinkModes::follow(TrainingView& training) {
-    connect(&training, &TrainingView::playAsked, this, [this](const PlannedJob& job) {
+    connect(&training, &TrainingView::playAsked, this, [this](const PlannedJob& job, const auto& calibration) {
         m_play->setChecked(true);
-        m_playBar.playIteration(job);
+        m_playBar.playIteration(job, calibration);
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/collective/steps.h"
 #include "core/training/iteration_steps.h"
+#include "core/training/measurements.h"
 #include "core/workload/models_json.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/export/pictures.h"
@@ -108,6 +109,14 @@ private slots:
         const QString path = folder.filePath(QStringLiteral("frames.svg"));
         QVERIFY(drawPlay(desk.bar.playedOn(), *desk.bar.steps(), path, {}));
         QVERIFY(QFile::exists(path));
+        // With measurements of the user, the times are theirs.
+        auto calibration = std::make_shared<TrainingCalibration>(shippedTrainingCalibration());
+        QVERIFY(addCalibrationFile("operation,shape,us\nmatmul,4096x4096x4096,5000\n", "layers.csv", *calibration));
+        desk.bar.playIteration(asked, calibration);
+        desk.bar.wait();
+        const auto measured = IterationSteps::of(fabric, placedJob(asked.job, fabric, RankOrder::Near), asked.plan, *calibration);
+        QVERIFY(measured && measured->title() != expected->title());
+        QCOMPARE(desk.text("play-title"), QString::fromStdString(measured->title()));
         asked.job.degrees = {7, 1, 1, 0, 1};
         desk.bar.playIteration(asked);
         desk.bar.wait();

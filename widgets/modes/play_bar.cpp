@@ -74,8 +74,9 @@ void PlayBar::fillRow() {
 
 int PlayBar::step() const { return m_slider->value(); }
 
-void PlayBar::playIteration(const PlannedJob& job) {
+void PlayBar::playIteration(const PlannedJob& job, std::shared_ptr<const TrainingCalibration> calibration) {
     m_job = job;
+    m_calibration = std::move(calibration);
     constexpr int iteration = -1;
     if (m_op->findData(iteration) < 0) m_op->addItem(tr("training iteration"), iteration);
     m_op->setCurrentIndex(m_op->findData(iteration));
@@ -114,7 +115,9 @@ void PlayBar::ask() {
 
 PlayBar::Request PlayBar::request() const {
     const int op = m_op->currentData().toInt();
-    return {m_steps, playedOn(), step(), static_cast<CollectiveOp>(std::max(0, op)), messageSizeOf(*m_size), op < 0 ? m_job : std::nullopt};
+    return {
+        m_steps,      playedOn(), step(), static_cast<CollectiveOp>(std::max(0, op)), messageSizeOf(*m_size), op < 0 ? m_job : std::nullopt,
+        m_calibration};
 }
 
 PlayBar::Answer PlayBar::answerTo(const Request& request) {
@@ -123,7 +126,8 @@ PlayBar::Answer PlayBar::answerTo(const Request& request) {
     const auto refuse = [&](const Error& error) { answer.refusal = QString::fromStdString(toText(error)); };
     if (!request.known && request.job) {
         const PlacedJob placed = placedJob(request.job->job, *request.on.degraded, RankOrder::Near);
-        auto steps = IterationSteps::of(*request.on.degraded, placed, request.job->plan);
+        auto steps = IterationSteps::of(*request.on.degraded, placed, request.job->plan,
+                                        request.calibration ? *request.calibration : shippedTrainingCalibration());
         if (steps) answer.territories = stageTerritories(*request.on.degraded, *steps);
         steps ? void(answer.steps = std::make_shared<const IterationSteps>(std::move(*steps))) : refuse(steps.error());
     } else if (!request.known) {

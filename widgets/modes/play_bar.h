@@ -4,7 +4,7 @@
 
 #include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
 
-#include "core/training/training_plan.h"
+#include "core/training/training.h"
 #include "widgets/document/latest_task.h"
 #include "widgets/modes/mode_bar.h"
 #include "widgets/modes/play_frame.h"
@@ -30,8 +30,8 @@ public:
     int step() const;
     Steps steps() const { return m_steps; } // null until they are computed
     PlayedOn playedOn() const;
-    // Offers one iteration of this job, and plays it from now on.
-    void playIteration(const PlannedJob& job);
+    // Offers one iteration of this job, and plays it. `calibration`: null for the shipped one.
+    void playIteration(const PlannedJob& job, std::shared_ptr<const TrainingCalibration> calibration = nullptr);
     void wait() { m_answers.wait(); } // tests
 
 signals:
@@ -57,6 +57,7 @@ private:
         CollectiveOp op = CollectiveOp::AllReduce;
         Bytes size;
         std::optional<PlannedJob> job; // an iteration of it instead of a collective
+        std::shared_ptr<const TrainingCalibration> calibration;
     };
     Request request() const;
     static Answer answerTo(const Request& request);
@@ -74,6 +75,7 @@ private:
     QToolButton *m_back = nullptr, *m_play = nullptr, *m_forward = nullptr, *m_frames = nullptr;
     QTimer m_timer;
     std::optional<PlannedJob> m_job;
+    std::shared_ptr<const TrainingCalibration> m_calibration;
     Steps m_steps;
     LatestTask<Answer> m_answers;
 };

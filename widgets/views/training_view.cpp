@@ -113,7 +113,7 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     m_play->setObjectName(QStringLiteral("training-play"));
     setToolTipOf(*m_play, tr("Shows the communication of one iteration kind by kind, with links coloured by load."));
     connect(m_play, &QPushButton::clicked, this, [this] {
-        if (m_answer.own) emit playAsked({m_answer.own->job, m_answer.own->plan});
+        if (m_answer.own) emit playAsked({m_answer.own->job, m_answer.own->plan}, m_answer.to.calibration);
     });
     m_form->rows().addRow(QString(), m_play);
     m_form->rows().addRow(measurements());

@@ -27,7 +27,8 @@ public:
     void addMeasurements(const QString& path);
 
 signals:
-    void playAsked(const railyard::PlannedJob& job);
+    // With the measurements that the view uses; null: the shipped calibration.
+    void playAsked(const railyard::PlannedJob& job, const std::shared_ptr<const railyard::TrainingCalibration>& calibration);
 
 protected:
     void showEvent(QShowEvent* event) override;
