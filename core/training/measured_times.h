@@ -17,7 +17,7 @@ namespace railyard {
 //   move       bytes read and written by a kernel that computes little: norms, dropouts, residuals, activation functions
 // A shape that was measured has its measured time, the mean if it was measured several times. Between two shapes the rate (work / time)
 // changes evenly with the logarithm of the work, and beyond the smallest and the largest it stays. An operation without a row keeps its
-// built-in curve.
+// built-in curve. The precision of the job does not matter: what was measured is taken as it is.
 struct MeasuredOperation {
     enum class Kind { Matmul, Attention, Move };
     Kind kind = Kind::Matmul;
@@ -33,6 +33,7 @@ public:
     // no positive numbers, no rows.
     static Result<MeasuredTimes> read(const std::string& text, const std::string& file);
 
+    bool hasProducts() const { return !m_matmul.empty(); }
     std::optional<double> product(double rows, double columns, double depth) const; // seconds; empty if there are no products
     std::optional<double> attention(double flops) const { return at(m_attention, flops); }
     std::optional<double> move(double bytes) const { return at(m_move, bytes); }

@@ -150,7 +150,8 @@ Result<GpuSpeed> speedOf(const Fabric& fabric, DeviceId gpu, Precision precision
     speed.memoryBytes = detail->memoryGb.value_or(0) * (1 << 30); // makers call 2^30 bytes a GB here
     speed.constants = calibration.of(part->id);
     speed.measured = calibration.measured;
-    if (calibration.measured) { // what is left is how layers and messages are put together, as for the GPUs that the built-in curves fit
+    // With measured products the error that remains is that of the schedule, which is known from the GPUs that the built-in curves fit.
+    if (calibration.measured && calibration.measured->hasProducts()) {
         constexpr double low = 0.92, high = 1.15;
         speed.constants.isCalibrated = true;
         speed.constants.low = low;
