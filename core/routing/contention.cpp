@@ -10,21 +10,6 @@ namespace {
 
 constexpr Division division = Division::PerLink;
 
-// By switch, so that the flows between two of them are one demand.
-std::vector<PairDemand> merged(std::vector<PairDemand> pairs) {
-    std::sort(pairs.begin(), pairs.end(), [](const PairDemand& a, const PairDemand& b) {
-        return std::tuple(a.from, a.to, a.volume) < std::tuple(b.from, b.to, b.volume);
-    });
-    std::size_t last = 0;
-    for (std::size_t i = 1; i < pairs.size(); ++i)
-        if (pairs[i].from == pairs[last].from && pairs[i].to == pairs[last].to)
-            pairs[last].volume += pairs[i].volume;
-        else
-            pairs[++last] = pairs[i];
-    if (!pairs.empty()) pairs.resize(last + 1);
-    return pairs;
-}
-
 } // namespace
 
 Contention::Contention(const Fabric& fabric, std::shared_ptr<const SwitchGraph> graph)
@@ -52,7 +37,7 @@ double Contention::of(const std::vector<GpuFlow>& flows) const {
     double ofNics = 0, between = 0;
     for (std::size_t p = 0; p < up.size(); ++p) ofNics = std::max(ofNics, std::max(up[p], down[p]) / m_ports.ports[p].speed.value());
     if (ofNics <= 0 || pairs.empty()) return 1;
-    const NodeLoads loads = loadsBetweenNodes(*m_graph, {{}, merged(std::move(pairs))}, division, m_stages ? &*m_stages : nullptr);
+    const NodeLoads loads = loadsBetweenNodes(*m_graph, {{}, mergedPairs(std::move(pairs))}, division, m_stages ? &*m_stages : nullptr);
     if (!loads.unreachable.empty()) return 1;
     std::vector<double> aToB(m_fabric.links.size()), bToA(m_fabric.links.size());
     writeOverLinks(m_fabric, *m_graph, loads, division, aToB, bToA);

@@ -244,19 +244,6 @@ private:
             for (const auto user : users) into[{user, nic}] += volume / static_cast<double>(users.size());
     }
 
-    static std::vector<PairDemand> mergedPairs(std::vector<PairDemand> pairs) {
-        std::sort(pairs.begin(), pairs.end(), [](const PairDemand& a, const PairDemand& b) {
-            return std::tuple(a.from, a.to, a.volume) < std::tuple(b.from, b.to, b.volume);
-        });
-        std::vector<PairDemand> merged;
-        for (const PairDemand& pair : pairs)
-            if (!merged.empty() && merged.back().from == pair.from && merged.back().to == pair.to)
-                merged.back().volume += pair.volume;
-            else
-                merged.push_back(pair);
-        return merged;
-    }
-
     void finish(bool isAllToAll) {
         for (std::size_t p = 0; p < m_portUp.size(); ++p) {
             m_loads.aToB[m_ports.ports[p].link] += m_portUp[p];

@@ -326,6 +326,20 @@ NodeLoads loadsOneByOne(const SwitchGraph& graph, const NodeDemands& demands, Di
     return loads;
 }
 
+std::vector<PairDemand> mergedPairs(std::vector<PairDemand> pairs) {
+    std::sort(pairs.begin(), pairs.end(), [](const PairDemand& a, const PairDemand& b) {
+        return std::tuple(a.from, a.to, a.volume) < std::tuple(b.from, b.to, b.volume);
+    });
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < pairs.size(); ++i)
+        if (pairs[i].from == pairs[last].from && pairs[i].to == pairs[last].to)
+            pairs[last].volume += pairs[i].volume;
+        else
+            pairs[++last] = pairs[i];
+    if (!pairs.empty()) pairs.resize(last + 1);
+    return pairs;
+}
+
 NodeLoads loadsBetweenNodes(const SwitchGraph& graph, const NodeDemands& demands, Division division) {
     const auto stages = startsOnLeaves(graph, demands) ? stagesOf(graph, division) : std::nullopt;
     return stages ? StagedLoads(graph, *stages).of(demands) : loadsOneByOne(graph, demands, division);

@@ -21,6 +21,8 @@ struct PairDemand {
     NodeId from, to;
     double volume = 0; // negative if it subtracts a part of a product
 };
+// One demand for each pair of switches, in their order.
+std::vector<PairDemand> mergedPairs(std::vector<PairDemand> pairs);
 struct NodeDemands {
     std::vector<ProductDemand> products;
     std::vector<PairDemand> pairs;
