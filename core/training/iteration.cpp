@@ -1,7 +1,8 @@
 #include "core/training/iteration.h"
 
+#include "core/workload/job_traffic.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace railyard {
 namespace {
@@ -185,12 +186,8 @@ Result<const Iteration::DataTimes*> Iteration::dataTimes(Stages& stages, bool is
     if (known) return &*known;
     DataTimes data;
     const StageContent& content = m_content[stages.worst];
-    // Where they overlap, a bucket at a time: Megatron-LM fills one with 40 million parameters, or a million for each rank if that is more,
-    // so that latency does not count (its DistributedDataParallelConfig); no bucket is smaller than a layer.
     const auto buckets = [&](double parameters, std::int64_t ranks) {
-        constexpr double least = 40e6, ofRank = 1e6;
-        const double size = std::max({least, ofRank * static_cast<double>(ranks), parameters / static_cast<double>(content.layers)});
-        return overlaps ? std::max(1.0, std::ceil(parameters / size)) : 1;
+        return overlaps ? bucketsOf(parameters, static_cast<double>(content.layers), ranks) : 1;
     };
     const std::int64_t expertRanks = m_job.by(Parallel::Data) * m_job.by(Parallel::Context);
     const double tables = content.embeddings * m_job.model.embeddingParameters() / static_cast<double>(m_job.by(Parallel::Tensor)),

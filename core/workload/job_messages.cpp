@@ -1,5 +1,7 @@
 #include "core/workload/job_messages.h"
 
+#include "core/workload/job_traffic.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -39,17 +41,27 @@ public:
         add(Parallel::Pipeline, CollectiveOp::PointToPoint, "activations", activation / (m_job.isPipelineScattered ? t : 1),
             passes * 2 * static_cast<double>(m_job.interleave), {Parallel::Pipeline});
         const std::vector<Parallel> over{Parallel::Context, Parallel::Expert, Parallel::Data};
-        data("a layer", model.denseParametersOfLayers() / static_cast<double>(model.layers) / t, layers, over);
+        buckets("layers", model.denseParametersOfLayers() / static_cast<double>(model.layers) / t, layers, over);
         data("an embedding", model.embeddingParameters() / t, m_job.by(Parallel::Pipeline) > 1 || model.hasTiedEmbeddings ? 1 : 2, over);
         if (model.mixture && mixtures > 0)
-            data("experts of a layer",
-                 model.expertParametersOfLayers() / static_cast<double>(model.mixtureLayers()) / t /
-                     static_cast<double>(m_job.by(Parallel::Expert)),
-                 mixtures, {Parallel::Context, Parallel::Data});
+            buckets("experts",
+                    model.expertParametersOfLayers() / static_cast<double>(model.mixtureLayers()) / t /
+                        static_cast<double>(m_job.by(Parallel::Expert)),
+                    mixtures, {Parallel::Context, Parallel::Data});
         return std::move(m_all);
     }
 
 private:
+    // All layers of a stage, in buckets.
+    void buckets(const std::string& of, double parametersOfLayer, double layers, const std::vector<Parallel>& over) {
+        const double all = parametersOfLayer * layers, count = bucketsOf(all, layers, ranksOver(over));
+        data(of, all / count, count, over);
+    }
+    std::int64_t ranksOver(const std::vector<Parallel>& over) const {
+        std::int64_t ranks = 1;
+        for (const Parallel each : over) ranks *= m_job.by(each);
+        return ranks;
+    }
     // Summed whole, or summed in parts and gathered where ranks share the optimizer (ZeRO 1 to 3).
     void data(const std::string& of, double parameters, double count, const std::vector<Parallel>& over) {
         const double gradients = parameters * m_job.gradientBytes;
@@ -61,8 +73,7 @@ private:
     }
 
     void add(Parallel kind, CollectiveOp op, std::string what, double bytes, double count, const std::vector<Parallel>& over) {
-        std::int64_t ranks = 1;
-        for (const Parallel each : over) ranks *= m_job.by(each);
+        const std::int64_t ranks = ranksOver(over);
         if (ranks < 2 || bytes < 1 || count <= 0) return;
         JobMessage message{kind, over, op, std::move(what), Bytes(std::llround(bytes)), count, ranks, 0, 0};
         countServers(over, message);

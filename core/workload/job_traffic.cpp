@@ -1,6 +1,7 @@
 #include "core/workload/job_traffic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <fmt/format.h>
 #include <map>
@@ -161,6 +162,12 @@ private:
 } // namespace
 
 double JobTraffic::total() const { return std::accumulate(bytes.begin(), bytes.end(), 0.0); }
+
+double bucketsOf(double parameters, double layers, std::int64_t ranks) {
+    constexpr double least = 40e6, ofRank = 1e6;
+    const double size = std::max({least, ofRank * static_cast<double>(ranks), parameters / layers});
+    return std::max(1.0, std::ceil(parameters / size));
+}
 
 JobVolumes volumesOf(const TrainingJob& job) {
     const TransformerModel& model = job.model;

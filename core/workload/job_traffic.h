@@ -27,6 +27,10 @@ struct JobVolumes {
     double tiedEmbedding = 0;                                 // between first and last stage, both directions; included in pipeline traffic
 };
 JobVolumes volumesOf(const TrainingJob& job);
+// Messages in which `ranks` ranks send so many parameters of `layers` layers if they overlap with computing. Megatron-LM fills a bucket
+// with 40 million parameters, or a million for each rank if that is more, so that latency does not count (its
+// DistributedDataParallelConfig); no bucket is smaller than a layer.
+double bucketsOf(double parameters, double layers, std::int64_t ranks);
 
 // Rank r is gpus[r]. Errors: the job cannot run, or it has more ranks than there are GPUs.
 Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus);

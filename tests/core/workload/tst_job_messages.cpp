@@ -64,6 +64,22 @@ private slots:
         const double embeddings = stages > 1 || job.job.model.hasTiedEmbeddings ? 1 : 2;
         is(Parallel::Data, volumes.dataDense + volumes.dataExperts + embeddings * volumes.dataEmbedding);
     }
+    // 512 ranks fill buckets of 512 million parameters, which is more than a layer of 218 million; 8 ranks fill 40 million.
+    void manyRanksSendBuckets() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "64"}});
+        const TransformerModel model = *modelOf("llama3-8b");
+        const double all = model.denseParametersOfLayers();
+        for (const auto& [ways, count] : {std::pair(std::array<std::int64_t, 5>{1, 1, 1, 512, 1}, std::ceil(all / 512e6)),
+                                          {std::array<std::int64_t, 5>{8, 1, 1, 8, 1}, std::ceil(all / 8 / 40e6)}}) {
+            const auto messages = messagesOf(*fabric, placed(*fabric, "llama3-8b", ways));
+            const auto found =
+                std::find_if(messages->begin(), messages->end(), [](const JobMessage& each) { return each.what == "gradients of layers"; });
+            QVERIFY(found != messages->end());
+            QCOMPARE(found->count, std::min(count, static_cast<double>(model.layers)));
+            QVERIFY(std::abs(found->count * static_cast<double>(found->size.count()) / (4 * all / static_cast<double>(ways[0])) - 1) <
+                    1e-6);
+        }
+    }
     void groupsAreWhereTheyAre() { // TP 8 in a server, DP over all 64 of them, PP 4 in steps of 16
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "64"}});
         const auto messages = messagesOf(*fabric, placed(*fabric, "llama3-70b", {8, 1, 1, 0, 4}));
