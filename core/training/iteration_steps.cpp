@@ -127,7 +127,7 @@ Result<IterationSteps> IterationSteps::of(const Fabric& fabric, const PlacedJob&
 
 std::string IterationSteps::title() const {
     const TrainingEstimate& e = m_estimate;
-    return fmt::format("One iteration of {} on {} GPUs: {}, {:.1f} % of it exposed network", e.job.model.name, formatCount(e.job.gpus()),
+    return fmt::format("One iteration of {} on {} GPUs: {}, exposed network share {:.1f} %", e.job.model.name, formatCount(e.job.gpus()),
                        formatSeconds(e.iteration), e.breakdown.exposed() / e.iteration * 100);
 }
 

@@ -17,7 +17,7 @@ public:
                                      const TrainingCalibration& calibration = shippedTrainingCalibration());
 
     std::string name() const override { return "iteration"; }
-    std::string title() const override; // "One iteration of Llama-3 70B on 256 GPUs: 4.75 s, 42.8 % of it exposed network"
+    std::string title() const override; // "One iteration of Llama-3 70B on 256 GPUs: 4.75 s, exposed network share 42.8 %"
     const std::vector<CollectiveStep>& steps() const override { return m_steps; }
     std::vector<std::pair<DeviceId, DeviceId>> hopsOf(std::size_t step) const override; // empty if they are too many to be drawn
     Result<LinkLoads> loadsOf(const Fabric& fabric, std::size_t step) const override;

@@ -33,7 +33,7 @@ struct SearchResult {
     std::int64_t pruned = 0;                 // divisions whose computing alone takes longer than the results, and that need no less memory
     bool isComplete = true;                  // false if it was stopped
     std::vector<TrainingEstimate> best;      // best first
-    std::vector<SearchPoint> front;          // those that no other configuration beats in both time and memory; fastest first
+    std::vector<SearchPoint> front;          // those that no other configuration beats in both the objective and memory; best first
     std::optional<TrainingEstimate> nearest; // if nothing fits: the configuration that misses the least memory
 };
 

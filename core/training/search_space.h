@@ -18,7 +18,7 @@ std::optional<Objective> objectiveFrom(std::string_view text);
 
 // The values that are tried, if the job allows them. Data parallelism takes the rest of the GPUs.
 struct SearchSpace {
-    std::vector<std::int64_t> gpus; // the first so many of those given
+    std::vector<std::int64_t> gpus; // numbers of GPUs; a job gets the first ones
     std::vector<std::int64_t> tensor, pipeline, context, expert, microBatches, interleaves;
     std::vector<Recompute> recompute;
     std::vector<int> zero;

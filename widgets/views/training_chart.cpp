@@ -49,11 +49,14 @@ QString titleOf(Chart chart, const std::vector<CurveData::Line>& lines) {
     const CurveData::Line& line = lines.front();
     const auto& [firstX, first] = line.points.front();
     const auto& [lastX, last] = line.points.back();
+    const bool isOne = line.points.size() == 1;
     switch (chart) {
     case Chart::MfuOverGpus:
+        if (isOne) return trainingWords("MFU is %1 % on %2 GPUs").arg(inDecimals(last, 1), count(lastX));
         return trainingWords("MFU is %1 % on %2 GPUs and %3 % on %4")
             .arg(inDecimals(first, 1), count(firstX), inDecimals(last, 1), count(lastX));
     case Chart::DaysOverGpus:
+        if (isOne) return trainingWords("%1 days on %2 GPUs").arg(QString::number(last, 'g', 3), count(lastX));
         return trainingWords("%1 days on %2 GPUs, %3 days on %4")
             .arg(QString::number(first, 'g', 3), count(firstX), QString::number(last, 'g', 3), count(lastX));
     case Chart::MfuOverBatch:

@@ -234,7 +234,7 @@ void TrainingView::showAnswer() {
     if (m_answer.to.calibration) {
         QStringList off;
         for (const CalibrationCheck& each : m_answer.checks)
-            off << tr("Built-in curves were off by %1 % for %2, at worst %3 % for %4.")
+            off << tr("Mean error of the built-in curves: %1 % (%2). Largest: %3 % (%4).")
                        .arg(inDecimals(each.meanError * 100, 1), text(each.what), inDecimals(each.worstError * 100, 1), text(each.worst));
         m_measured->setText(off.isEmpty() ? text(m_answer.to.calibration->name) : off.join(QLatin1Char('\n')));
     }
@@ -246,7 +246,7 @@ void TrainingView::showAnswer() {
     }
     const TrainingEstimate& own = *m_answer.own;
     const TrainingJob& job = own.job;
-    m_headline->setText(tr("%1 on %2 GPUs: %3 per iteration, %4 % of it exposed network")
+    m_headline->setText(tr("%1 on %2 GPUs: %3 per iteration, exposed network share %4 %")
                             .arg(text(job.model.name), text(formatCount(job.gpus())), text(formatSeconds(own.iteration)),
                                  inDecimals(own.breakdown.exposed() / own.iteration * 100, 1)));
     QStringList notes{tr("TP %1 · PP %2 · DP %3 · CP %4 · EP %5 · global batch %6")

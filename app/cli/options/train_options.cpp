@@ -76,8 +76,8 @@ Result<TrainingCalibration> TrainOptions::calibration() const {
 
 void printChecks(const std::vector<CalibrationCheck>& checks) {
     for (const CalibrationCheck& each : checks)
-        fmt::print("  {:<28}{:.1f} % on average over {} measurements ({}), {:+.1f} % for {}\n", "Built-in curves were off by",
-                   each.meanError * 100, each.count, each.what, each.worstError * 100, each.worst);
+        fmt::print("  {:<28}{:.1f} % over {} measurements ({}), largest {:+.1f} % ({})\n", "Error of built-in curves", each.meanError * 100,
+                   each.count, each.what, each.worstError * 100, each.worst);
 }
 
 void printEstimate(const TrainingEstimate& e) {

@@ -45,6 +45,13 @@ void narrow(SearchSpace& space, const SearchOptions& o, const TrainingJob& job) 
     if (o.isGiven("--offload")) space.offload = {plan.offload};
 }
 
+// A cheaper run may take longer: then the GPU time is what differs.
+std::string whyWorse(const TrainingEstimate& best, const TrainingEstimate& other) {
+    const auto gpuSeconds = [](const TrainingEstimate& e) { return e.iteration.value() * static_cast<double>(e.job.gpus()); };
+    if (best.job.gpus() == other.job.gpus()) return whySlower(best, other);
+    return fmt::format("{:.1f} % more GPU time", (gpuSeconds(other) / gpuSeconds(best) - 1) * 100);
+}
+
 Json jsonOf(const SearchResult& result, const SearchOptions& o, double seconds) {
     Json best = Json::array(), front = Json::array();
     for (const TrainingEstimate& each : result.best) best.push_back(toJson(each));
@@ -60,30 +67,31 @@ Json jsonOf(const SearchResult& result, const SearchOptions& o, double seconds) 
             {"evaluations_per_s", seconds > 0 ? Json(static_cast<double>(result.evaluated) / seconds) : Json()},
             {"space", result.space.text()},
             {"best", best},
-            {"runner_up", result.best.size() > 1 ? Json(whySlower(result.best[0], result.best[1])) : Json()},
+            {"runner_up", result.best.size() > 1 ? Json(whyWorse(result.best[0], result.best[1])) : Json()},
             {"front", front},
             {"nearest", result.nearest ? toJson(*result.nearest) : Json()}};
 }
 
-void print(const SearchResult& result) {
+void print(const SearchResult& result, Objective objective) {
     fmt::print("{} configurations costed, {} did not fit in memory\n", formatCount(result.evaluated), formatCount(result.tooLarge));
     for (std::size_t i = 0; i < result.best.size(); ++i) {
         printEstimate(result.best[i]);
-        if (const std::string why = i > 0 ? whySlower(result.best[0], result.best[i]) : std::string(); !why.empty())
+        if (const std::string why = i > 0 ? whyWorse(result.best[0], result.best[i]) : std::string(); !why.empty())
             fmt::print("  {:<28}{}\n", "Compared with the best", why);
     }
     if (result.front.size() < 2) return;
-    fmt::print("Less memory for more time:\n");
+    fmt::print("{}:\n", objective == Objective::Time ? "Less memory for more time" : "Less memory for more GPU time");
     for (const SearchPoint& each : result.front)
-        fmt::print("  {:>10} {:>8.1f} GiB  tp {}, pp {}, dp {}, cp {}, ep {}, micro-batch {}, interleave {}, recompute {}, zero {}, "
-                   "overlap-dp {}, overlap-tp {}, offload {}\n",
-                   formatSeconds(each.iteration), each.memoryGib, each.job.by(Parallel::Tensor), each.job.by(Parallel::Pipeline),
-                   each.job.by(Parallel::Data), each.job.by(Parallel::Context), each.job.by(Parallel::Expert), each.job.microBatch,
-                   each.schedule.interleave, toText(each.job.recompute), each.schedule.zero, each.schedule.overlapsData ? "on" : "off",
-                   toText(each.schedule.overlapTensor), toText(each.schedule.offload));
+        fmt::print(
+            "  {:>10} {:>8.1f} GiB  {} GPUs, tp {}, pp {}, dp {}, cp {}, ep {}, micro-batch {}, interleave {}, recompute {}, zero {}, "
+            "overlap-dp {}, overlap-tp {}, offload {}\n",
+            formatSeconds(each.iteration), each.memoryGib, formatCount(each.job.gpus()), each.job.by(Parallel::Tensor),
+            each.job.by(Parallel::Pipeline), each.job.by(Parallel::Data), each.job.by(Parallel::Context), each.job.by(Parallel::Expert),
+            each.job.microBatch, each.schedule.interleave, toText(each.job.recompute), each.schedule.zero,
+            each.schedule.overlapsData ? "on" : "off", toText(each.schedule.overlapTensor), toText(each.schedule.offload));
 }
 
-// Ctrl+C ends the search, and what was found until then is shown. A handler may do no more than set a flag.
+// Ctrl+C ends the search, and the results so far are shown. A handler may do no more than set a flag.
 volatile std::sig_atomic_t isInterrupted = 0;
 
 // On a terminal, from the second second on.
@@ -122,14 +130,14 @@ int runSearch(const SearchOptions& o) {
     if (!result) return report(result.errors());
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     std::signal(SIGINT, SIG_DFL);
-    if (!result->isComplete) fmt::print(stderr, "railyard-cli: the search was stopped; what it had found until then is shown\n");
+    if (!result->isComplete) fmt::print(stderr, "railyard-cli: the search was stopped; these are the results so far\n");
     const int code = result->best.empty() ? 1 : 0;
     if (code == 1)
         report({Error::unbuildable(
             result->nearest ? "nothing fits in memory; the nearest: " + result->nearest->reasons.front()
                             : "no division of these GPUs suits the model and the global batch; change --gpus or --global-batch")});
     if (!o.answer.wantsText()) return o.answer.give(withFailures(jsonOf(*result, o, seconds), o.train.input), code);
-    print(*result);
+    print(*result, objective);
     return code;
 }
 
@@ -139,7 +147,7 @@ Run addSearch(CLI::App& verb) {
     verb.add_option("--top", search->top, "how many of the fastest configurations to show")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
-    verb.add_option("--objective", search->objective, "what counts: time, or the cost or energy of the run, which try fewer GPUs too")
+    verb.add_option("--objective", search->objective, "objective: time, cost or energy of the run; cost and energy also try fewer GPUs")
         ->check(CLI::IsMember({"time", "cost", "energy"}))
         ->capture_default_str();
     verb.add_option("--threads", search->threads, "threads; the answer is the same on any number; default: one per core")
