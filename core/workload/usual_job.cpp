@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace railyard {
@@ -52,12 +52,18 @@ void fillInRest(TrainingJob& job, std::size_t gpus) {
 // so that the remaining GPUs of a damaged server keep to their rails.
 std::vector<DeviceId> alignedGroups(const Fabric& fabric, std::int64_t degree, const std::vector<DeviceId>& gpus) {
     const auto& devices = fabric.devices;
-    std::map<DomainId, std::int64_t> domain;                         // by HB domain: how many GPUs
-    std::map<std::pair<ServerId, std::int64_t>, std::int64_t> block; // by server and place
-    const auto blockOf = [&](DeviceId gpu) { return std::pair(devices.server[gpu], (devices.index[gpu] - 1) / degree); };
-    for (const DeviceId gpu : gpus) ++domain[devices.hbDomain[gpu]], ++block[blockOf(gpu)];
-    std::map<std::uint32_t, std::int64_t> aligned, taken;
-    for (const DeviceId gpu : gpus) aligned[devices.hbDomain[gpu]] += block[blockOf(gpu)] == degree;
+    By<DomainId, std::int64_t> domain(fabric.hbDomains.size()); // how many GPUs
+    for (const DeviceId gpu : gpus)
+        if (devices.hbDomain[gpu] != none) ++domain[devices.hbDomain[gpu]];
+    if (std::all_of(domain.begin(), domain.end(), [&](std::int64_t count) { return count % degree == 0; })) return gpus;
+    const auto blockOf = [&](DeviceId gpu) {
+        return std::uint64_t{devices.server[gpu]} << 32U | (devices.index[gpu] - 1) / static_cast<std::uint64_t>(degree);
+    };
+    std::unordered_map<std::uint64_t, std::int64_t> block; // by server and place
+    for (const DeviceId gpu : gpus) ++block[blockOf(gpu)];
+    By<DomainId, std::int64_t> aligned(domain.size()), taken(domain.size());
+    for (const DeviceId gpu : gpus)
+        if (devices.hbDomain[gpu] != none) aligned[devices.hbDomain[gpu]] += block[blockOf(gpu)] == degree;
     std::vector<DeviceId> kept;
     for (const DeviceId gpu : gpus) {
         const auto of = devices.hbDomain[gpu];

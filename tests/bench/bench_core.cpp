@@ -35,7 +35,7 @@ bool measure(const std::string& what, int gpus, int runs, double budgetMilliseco
         slowness = after;
     }
     std::printf("%-38s%10d GPUs  best %9.2f ms  budget %8.1f ms  %7.1f ns a GPU%s\n", what.c_str(), gpus, best, budgetMilliseconds,
-                best * 1e6 / gpus, best > budgetMilliseconds ? "  OVER" : "");
+                best * 1e6 / gpus, best > budgetMilliseconds ? "  FAIL : over budget" : "");
     return best <= budgetMilliseconds;
 }
 
@@ -52,7 +52,7 @@ bool measureGrowth(const std::string& what, const FabricPointer& small, const Fa
         }
     const double growth = least[1] / least[0];
     std::printf("%-38s 65,536 to 262,144 GPUs: %.2f ms to %.2f ms, %.1f times, at most 6%s\n", what.c_str(), least[0], least[1], growth,
-                growth > 6 ? "  OVER" : "");
+                growth > 6 ? "  FAIL : grows too much" : "");
     return growth <= 6;
 }
 
@@ -162,7 +162,8 @@ int main() {
         }
         note(measure("bisections and collectives", gpus, 3, b.background, [&] { backgroundMetrics(*fabric); }));
         const double perLink = bytesOf(*fabric) / static_cast<double>(countsOf(*fabric).links);
-        std::printf("%-38s%10d GPUs  %16.1f bytes a link, budget 250\n", "memory of the fabric", gpus, perLink);
+        std::printf("%-38s%10d GPUs  %16.1f bytes a link, budget 250%s\n", "memory of the fabric", gpus, perLink,
+                    perLink > 250 ? "  FAIL : over budget" : "");
         note(perLink <= 250);
     }
     const auto fabricOf = [](const char* servers) {

@@ -3,6 +3,7 @@
 #include "core/base/disjoint_sets.h"
 
 #include <algorithm>
+#include <map>
 
 namespace railyard {
 namespace {
@@ -64,20 +65,48 @@ bool isComplete(const Stages& stages, const Stage& stage) {
 
 constexpr std::size_t mostIncomplete = 20'000; // switches of a stage: their table of hops takes 400 MB
 
+// Places whose arcs end at the same switches, by the first of each: from them and to them the hops are the same.
+std::vector<std::vector<std::uint32_t>> alikePlaces(const Stage& stage) {
+    const auto endsBefore = [&stage](std::uint32_t a, std::uint32_t b) {
+        const auto x = stage.arcsOf(a), y = stage.arcsOf(b);
+        return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end(), [](const Stage::Arc& c, const Stage::Arc& d) {
+            return c.stage != d.stage ? c.stage < d.stage : c.place < d.place;
+        });
+    };
+    std::map<std::uint32_t, std::size_t, decltype(endsBefore)> known(endsBefore);
+    std::vector<std::vector<std::uint32_t>> alike;
+    for (std::uint32_t place = 0; place < stage.nodes.size(); ++place) {
+        const auto [at, isNew] = known.try_emplace(place, alike.size());
+        if (isNew) alike.emplace_back();
+        alike[at->second].push_back(place);
+    }
+    return alike;
+}
+
 void findHops(const Stages& stages, Stage& stage) {
     const std::size_t count = stage.nodes.size();
-    stage.hops.assign(count * count, farAway);
-    for (std::size_t i = 0; i < count; ++i) stage.hops[i * count + i] = 0;
+    const auto alike = alikePlaces(stage);
     Approach approach(stages);
-    for (std::uint32_t to = 0; to < count; ++to) {
-        approach.to(stage.arcsOf(to));
-        for (std::uint32_t from = 0; from < count; ++from) {
+    std::vector<std::uint8_t> between(alike.size() * alike.size(), farAway); // also of two different places that are alike
+    for (std::size_t to = 0; to < alike.size(); ++to) {
+        approach.to(stage.arcsOf(alike[to].front()));
+        for (std::size_t from = 0; from < alike.size(); ++from) {
             std::uint8_t least = farAway;
-            for (const Stage::Arc& arc : stage.arcsOf(from)) {
+            for (const Stage::Arc& arc : stage.arcsOf(alike[from].front())) {
                 least = std::min(least, approach.hopsFrom(arc));
                 if (least == 0) break;
             }
-            if (from != to && least < farAway) stage.hops[from * count + to] = static_cast<std::uint8_t>(least + 2);
+            if (least < farAway) between[from * alike.size() + to] = static_cast<std::uint8_t>(least + 2);
+        }
+    }
+    stage.hops.resize(count * count);
+    std::vector<std::uint8_t> row(count);
+    for (std::size_t from = 0; from < alike.size(); ++from) {
+        for (std::size_t to = 0; to < alike.size(); ++to)
+            for (const std::uint32_t place : alike[to]) row[place] = between[from * alike.size() + to];
+        for (const std::uint32_t place : alike[from]) {
+            std::copy(row.begin(), row.end(), stage.hops.begin() + static_cast<std::ptrdiff_t>(place * count));
+            stage.hops[place * count + place] = 0;
         }
     }
 }
