@@ -188,8 +188,7 @@ int runMainJob(int argc, char** argv, const Status& prices) {
         return report({Error::file("samples/superpod-h100-16su.railyard", "is missing; run this command in the project folder")});
     auto design = loadDesign(sample.toStdString());
     if (!design) return report(design.errors());
-    const auto twinCall = twinOf(*(*design)->recipe, *(*design)->catalog);
-    auto twinDesign = twinCall ? build(*twinCall, "Rail-only twin", (*design)->catalog) : Result<Design>(twinCall.errors());
+    auto twinDesign = twinOf(**design);
     if (!twinDesign) return report(twinDesign.errors());
     const FabricPointer fabric = elaborate(*design), twin = elaborate(std::make_shared<const Design>(std::move(*twinDesign)));
     const Metrics metrics = metricsOf(*fabric), twinMetrics = metricsOf(*twin);

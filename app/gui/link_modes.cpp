@@ -61,7 +61,7 @@ void LinkModes::unfold(bool on) {
 }
 
 void LinkModes::follow(TrainingView& training) {
-    connect(&training, &TrainingView::playAsked, this, [this](const PlannedJob& job, const auto& calibration) {
+    connect(&training, &TrainingView::playAsked, this, [this](const JobRequest& job, const auto& calibration) {
         m_play->setChecked(true);
         m_playBar.playIteration(job, calibration);
     });

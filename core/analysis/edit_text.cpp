@@ -1,11 +1,15 @@
 #include "core/analysis/edit_text.h"
 
 #include "core/analysis/targets.h"
+#include "core/base/file.h"
 #include "core/bill/cabling.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/group.h"
 #include "core/fabric/path_finder.h"
+#include "core/json/json_parse.h"
+#include "core/training/job_request.h"
+#include "core/workload/models_json.h"
 
 #include <algorithm>
 #include <charconv>
@@ -133,11 +137,35 @@ Result<Edit> setOfElement(const DesignPointer& design, const std::string& path, 
         fmt::format("{}.{}: unknown property \"{}\"; an element has part, label, at, rack and u, a rack has place", path, key, key));
 }
 
+// "training.tp = 8"; without a value as usual. "training = none" removes the job.
+Result<Edit> setOfTraining(const Design& design, const std::string& key, std::string value) {
+    if (key.empty()) {
+        if (value != "none")
+            return Error::parameter(Error::Kind::Usage, "choice", "training", value, "must be none, or name an option", {"none"});
+        return setTraining(design, {});
+    }
+    TrainingCall call = design.training.value_or(TrainingCall());
+    if (key == "model" && value.ends_with(".json")) { // the document holds the content
+        const auto content = readText(value);
+        if (!content) return content.errors();
+        if (const auto model = modelFrom(*content, value); !model) return model.errors();
+        value = Json::parse(*content).dump();
+    }
+    if (value.empty())
+        call.options.erase(key);
+    else
+        call.options[key] = value;
+    if (const auto job = readJob(call); !job) return job.errors();
+    return setTraining(design, std::move(call));
+}
+
 Result<Edit> set(const DesignPointer& design, std::string_view text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos || equals == 0) return Error::usage(fmt::format("set {}: expected PATH.key=value", text));
     const std::string left(text.substr(0, equals)), value(text.substr(equals + 1));
     const std::size_t dot = left.rfind('.');
+    if (left == "training") return setOfTraining(*design, "", value);
+    if (left.starts_with("training.")) return setOfTraining(*design, left.substr(std::string_view("training.").size()), value);
     if (dot == std::string::npos) return setOfDesign(*design, left, value);
     if (left.substr(0, dot) == "recipe") return setOfDesign(*design, left.substr(dot + 1), value);
     return setOfElement(design, left.substr(0, dot), left.substr(dot + 1), value);
@@ -224,7 +252,8 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
         return approve(*design, {first, subject == "*" ? "" : subject, afterSpaces(second, end)});
     }
     return Error::usage(
-        fmt::format("\"{}\" is not an edit; available edits are set PATH.key=value, recipe KEY=VALUE KEY=VALUE..., remove PATH, reset "
+        fmt::format("\"{}\" is not an edit; available edits are set PATH.key=value, set training.OPTION=value, recipe KEY=VALUE "
+                    "KEY=VALUE..., remove PATH, reset "
                     "PATH, connect A B, disconnect A B, "
                     "group A B..., dissolve PATH, unique PATH, block PATH ROW COUNT, target METRIC at_most|at_least NUMBER, approve CODE "
                     "SUBJECT REASON",

@@ -156,6 +156,8 @@ std::string formatPercent(double fraction) {
     return fmt::format("{}{:.1f} %", percent < 0 ? std::string(minusSign) : std::string("+"), std::abs(percent));
 }
 
+std::string formatShare(double fraction) { return fmt::format("{:.1f} %", fraction * 100); }
+
 std::string formatRatio(double ratio) {
     return std::abs(ratio - std::round(ratio)) < 5e-3 ? fmt::format("{:.0f}:1", ratio) : fmt::format("{:.2f}:1", ratio);
 }

@@ -20,7 +20,8 @@ std::string formatSeconds(Seconds time);      // 5.36 ms
 std::string formatWatts(Watts power);         // 67.6 kW
 std::string formatMoney(Money amount);        // $3.57 M
 std::string formatCount(std::int64_t count);  // 12,288
-std::string formatPercent(double fraction);   // −40.0 %
+std::string formatPercent(double fraction);   // a difference: −40.0 %, +3.1 %
+std::string formatShare(double fraction);     // 43.0 %
 std::string formatRatio(double ratio);        // 1:1, 2:1, 1.07:1
 
 } // namespace railyard

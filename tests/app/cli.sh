@@ -199,6 +199,14 @@ expect 1 "tp = 7: must divide the 96 heads" train a.railyard --model gpt3-175b -
 expect 1 "global_batch = 65" train a.railyard --model gpt3-175b --tp 8 --pp 4 --dp 4 --global-batch 65
 expect 1 "--gpus 4,096: the design has" train a.railyard --gpus 4096
 expect 2 "overlap-tp" train a.railyard --overlap-tp some
+# The job of a document gives the figures that `train` gives for the same options.
+cp a.railyard job.railyard
+expect 0 "" edit job.railyard --set training.model=gpt3-175b --set training.pp=8 --set training.global_batch=64
+expect 2 "pp = 0: must be a whole number from 1" edit job.railyard --set training.pp=0
+"$cli" explain job.railyard training.iteration_s --json | grep '"value"' | head -1 | tr -d ' ,' >stored
+"$cli" train a.railyard --model gpt3-175b --pp 8 --global-batch 64 --json | grep '"iteration_s"' | tr -d ' ,' | sed 's/iteration_s/value/' >asked
+cmp -s stored asked; say $? "the stored job has another time: $(cat stored asked)"
+expect 0 "" compare job.railyard a.railyard --json
 expect 3 "absent.json" train a.railyard --calibration absent.json
 expect 3 "nowhere.txt" train a.railyard --placement nowhere.txt
 expect 0 "" search a.railyard --model llama3-8b --global-batch 256 --top 2 --json

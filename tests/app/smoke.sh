@@ -8,7 +8,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 ! ldd "$cli" | grep -i qt
 "$cli" new superpod-h100 -o a.railyard >/dev/null
-"$cli" metrics a.railyard --json | grep -q '"switches": 48'
+"$cli" metrics a.railyard --json >metrics.json # no pipe: grep -q stops reading before the program has written all
+grep -q '"switches": 48' metrics.json
 "$cli" bom a.railyard -o a.xlsx
 "$cli" export a.railyard --format csv -o flat
 [ "$(wc -l <flat/links.csv)" -gt 2048 ]

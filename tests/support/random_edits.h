@@ -151,6 +151,10 @@ private:
             return setTarget(d, "cost.network_usd", m_random.below(2) == 0,
                              m_random.below(3) ? std::optional(1e6 + m_random.below(9)) : std::nullopt);
         });
+        ofDesign("setTraining", [this](const Design& d, const Fabric&) {
+            return setTraining(d, m_random.below(3) ? std::optional(TrainingCall{{{"tp", std::to_string(1 + m_random.below(8))}}, {}})
+                                                    : std::nullopt);
+        });
         ofDesign("addCallout", [this](const Design& d, const Fabric& f) { return addCallout(d, callout(f)); });
         ofDesign("changeCallout", [this](const Design& d, const Fabric& f) -> Result<Edit> {
             if (d.callouts.empty()) return Error::unbuildable("there is no callout");

@@ -79,13 +79,13 @@ private slots:
     // An iteration of a job, with the loads of the core; after it a collective again, and a job that cannot run says why.
     void anIterationIsPlayed() {
         Desk desk(test::designOf("rail-only", {{"servers", "8"}}));
-        PlannedJob asked;
-        asked.job = usualJob(*modelOf("llama3-8b"));
-        asked.job.degrees = {8, 1, 1, 0, 2};
+        JobRequest asked = usualRequest();
+        asked.planned.job = usualJob(*modelOf("llama3-8b"));
+        asked.planned.job.degrees = {8, 1, 1, 0, 2};
         desk.bar.playIteration(asked);
         desk.bar.wait();
         const Fabric& fabric = *desk.document.now().fabric;
-        const auto expected = IterationSteps::of(fabric, placedJob(asked.job, fabric, RankOrder::Near), asked.plan);
+        const auto expected = IterationSteps::of(fabric, placedJob(asked.planned.job, fabric, RankOrder::Near), asked.planned.plan);
         QVERIFY(expected);
         QCOMPARE(desk.text("play-title"), QString::fromStdString(expected->title()));
         QVERIFY(desk.text("play-title").contains(QStringLiteral("One iteration of Llama-3 8B on 64 GPUs")));
@@ -114,10 +114,11 @@ private slots:
         QVERIFY(addCalibrationFile("operation,shape,us\nmatmul,4096x4096x4096,5000\n", "layers.csv", *calibration));
         desk.bar.playIteration(asked, calibration);
         desk.bar.wait();
-        const auto measured = IterationSteps::of(fabric, placedJob(asked.job, fabric, RankOrder::Near), asked.plan, *calibration);
+        const auto measured =
+            IterationSteps::of(fabric, placedJob(asked.planned.job, fabric, RankOrder::Near), asked.planned.plan, *calibration);
         QVERIFY(measured && measured->title() != expected->title());
         QCOMPARE(desk.text("play-title"), QString::fromStdString(measured->title()));
-        asked.job.degrees = {7, 1, 1, 0, 1};
+        asked.planned.job.degrees = {7, 1, 1, 0, 1};
         desk.bar.playIteration(asked);
         desk.bar.wait();
         QVERIFY2(desk.text("play-text").contains(QStringLiteral("must divide")), qPrintable(desk.text("play-text")));

@@ -3,9 +3,10 @@
 #include "widgets/views/training_view.h"
 
 #include "core/analysis/curves/training_curves.h"
-#include "core/analysis/run_cost.h"
+#include "core/analysis/metrics/run_cost.h"
 #include "core/base/unit_text.h"
 #include "core/bill/cabling.h"
+#include "core/training/job_request.h"
 #include "core/workload/models_json.h"
 
 #include <QCheckBox>
@@ -172,6 +173,50 @@ private slots:
         desk.view.wait();
         QCOMPARE(desk.said("training-headline"), before);
         QVERIFY(desk.said("training-measured").isEmpty());
+    }
+    // The fields edit the job of the design: it is saved, undone, and among the figures.
+    void editsTheJobOfTheDesign() {
+        Desk desk(superpod(8));
+        QVERIFY(!desk.document.now().design->training && !desk.document.isModified());
+        desk.choose("gpt3-175b");
+        desk.set("training-pp", 8);
+        QCOMPARE(desk.document.now().design->training->options, (std::map<std::string, std::string>{{"model", "gpt3-175b"}, {"pp", "8"}}));
+        QVERIFY(desk.document.isModified());
+        desk.document.waitForBackground();
+        const auto& figures = desk.document.background()->training;
+        QVERIFY(figures && figures->estimate);
+        QVERIFY(desk.said("training-headline").contains(QString::fromStdString(formatSeconds(figures->estimate->iteration))));
+        desk.document.undoStack().undo();
+        desk.view.wait();
+        QCOMPARE(desk.field("training-pp").value(), 1);
+        desk.document.undoStack().undo();
+        desk.view.wait();
+        QVERIFY(!desk.document.now().design->training && !desk.document.isModified());
+        QVERIFY(desk.said("training-headline").contains(QStringLiteral("Llama-3 70B")));
+        // What the fields do not show stays.
+        desk.document.apply(setTraining(*desk.document.now().design, TrainingCall{{{"straggler", "1.5"}, {"tp", "4"}}, {}}));
+        desk.view.wait();
+        QCOMPARE(desk.field("training-tp").value(), 4);
+        desk.set("training-pp", 2);
+        QCOMPARE(desk.document.now().design->training->options.at("straggler"), std::string("1.5"));
+    }
+    // With failures the job runs on what is left of the fabric, beside the same job on all of it.
+    void failuresCount() {
+        Desk desk(superpod(8));
+        const QString before = desk.said("training-headline");
+        Failures failures;
+        failures.selectors = {"su[1]/srv[1]/nic[3]"};
+        desk.document.setFailures(failures);
+        desk.view.wait();
+        const Fabric& degraded = *desk.document.degraded();
+        const auto placed = placedOn(degraded, usualRequest());
+        const auto expected = placed ? estimateTraining(degraded, *placed, {}) : Result<TrainingEstimate>(placed.errors());
+        QVERIFY(expected);
+        QVERIFY2(desk.said("training-headline").contains(QString::fromStdString(formatSeconds(expected->iteration))),
+                 qPrintable(desk.said("training-headline")));
+        desk.document.setFailures({});
+        desk.view.wait();
+        QCOMPARE(desk.said("training-headline"), before);
     }
     void followsTheDesign() {
         Desk desk(superpod(4));

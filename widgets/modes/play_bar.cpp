@@ -74,7 +74,7 @@ void PlayBar::fillRow() {
 
 int PlayBar::step() const { return m_slider->value(); }
 
-void PlayBar::playIteration(const PlannedJob& job, std::shared_ptr<const TrainingCalibration> calibration) {
+void PlayBar::playIteration(const JobRequest& job, std::shared_ptr<const TrainingCalibration> calibration) {
     m_job = job;
     m_calibration = std::move(calibration);
     constexpr int iteration = -1;
@@ -125,9 +125,10 @@ PlayBar::Answer PlayBar::answerTo(const Request& request) {
     answer.steps = request.known;
     const auto refuse = [&](const Error& error) { answer.refusal = QString::fromStdString(toText(error)); };
     if (!request.known && request.job) {
-        const PlacedJob placed = placedJob(request.job->job, *request.on.degraded, RankOrder::Near);
-        auto steps = IterationSteps::of(*request.on.degraded, placed, request.job->plan,
-                                        request.calibration ? *request.calibration : shippedTrainingCalibration());
+        const auto placed = placedOn(*request.on.degraded, *request.job);
+        auto steps = placed ? IterationSteps::of(*request.on.degraded, *placed, request.job->planned.plan,
+                                                 request.calibration ? *request.calibration : shippedTrainingCalibration())
+                            : Result<IterationSteps>(placed.errors());
         if (steps) answer.territories = stageTerritories(*request.on.degraded, *steps);
         steps ? void(answer.steps = std::make_shared<const IterationSteps>(std::move(*steps))) : refuse(steps.error());
     } else if (!request.known) {

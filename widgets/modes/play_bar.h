@@ -4,6 +4,7 @@
 
 #include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
 
+#include "core/training/job_request.h"
 #include "core/training/training.h"
 #include "widgets/document/latest_task.h"
 #include "widgets/modes/mode_bar.h"
@@ -31,7 +32,7 @@ public:
     Steps steps() const { return m_steps; } // null until they are computed
     PlayedOn playedOn() const;
     // Offers one iteration of this job, and plays it. `calibration`: null for the shipped one.
-    void playIteration(const PlannedJob& job, std::shared_ptr<const TrainingCalibration> calibration = nullptr);
+    void playIteration(const JobRequest& job, std::shared_ptr<const TrainingCalibration> calibration = nullptr);
     void wait() { m_answers.wait(); } // tests
 
 signals:
@@ -56,7 +57,7 @@ private:
         int step = 0;
         CollectiveOp op = CollectiveOp::AllReduce;
         Bytes size;
-        std::optional<PlannedJob> job; // an iteration of it instead of a collective
+        std::optional<JobRequest> job; // an iteration of it instead of a collective
         std::shared_ptr<const TrainingCalibration> calibration;
     };
     Request request() const;
@@ -74,7 +75,7 @@ private:
     QLabel* m_title;
     QToolButton *m_back = nullptr, *m_play = nullptr, *m_forward = nullptr, *m_frames = nullptr;
     QTimer m_timer;
-    std::optional<PlannedJob> m_job;
+    std::optional<JobRequest> m_job;
     std::shared_ptr<const TrainingCalibration> m_calibration;
     Steps m_steps;
     LatestTask<Answer> m_answers;

@@ -73,6 +73,8 @@ static QString rowFigure(const QString& row) {
                                                      {QStringLiteral("all-to-all"), "collectives.all-to-all@256MiB.time_s"},
                                                      {QStringLiteral("interrupt"), "failure.mttf_h"},
                                                      {QStringLiteral("latency"), "latency.mean_s"},
+                                                     {QStringLiteral("training"), "training.iteration_s"},
+                                                     {QStringLiteral("exposed"), "training.exposed_network_fraction"},
                                                      {QStringLiteral("bisection"), "bisection.gpu_network_only.fraction_of_injection"},
                                                      {QStringLiteral("bisection-hb"), "bisection.gpu_with_hb.fraction_of_injection"}};
     return QLatin1String(keys.at(row));
@@ -125,6 +127,8 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent) : QWidget(parent
           std::pair(QStringLiteral("modules"), tr("Pluggable modules · cables")),
           std::pair(QStringLiteral("floor"), tr("Racks · cable length")), std::pair(QStringLiteral("all-reduce"), tr("All-reduce 1 GiB")),
           std::pair(QStringLiteral("all-to-all"), tr("All-to-all 256 MiB")),
+          std::pair(QStringLiteral("training"), tr("Training iteration")),
+          std::pair(QStringLiteral("exposed"), tr("Exposed network share · MFU")),
           std::pair(QStringLiteral("latency"), tr("Latency, mean · longest")),
           std::pair(QStringLiteral("interrupt"), tr("Mean time between interrupts"))})
         addRow(*grid, key, name);
@@ -257,6 +261,28 @@ void MetricsPanel::refreshInstant() {
         now.floor ? tr("Total stock length of all cables") : tr("Cables are assumed to be 30 m long; place racks in the Floor view."));
 }
 
+void MetricsPanel::refreshTraining(const BackgroundMetrics& background, const BackgroundMetrics* was, bool stale) {
+    const QString iteration = QStringLiteral("training"), exposed = QStringLiteral("exposed");
+    const auto& training = background.training;
+    if (!training || !training->estimate) {
+        const QString why = training ? tr("Not known: %1.").arg(text(training->why)) : QString();
+        set(iteration, QStringLiteral("–"), {}, why, stale);
+        return set(exposed, QStringLiteral("–"), {}, why, stale);
+    }
+    const TrainingEstimate& now = *training->estimate;
+    const bool isCompared = was && was->training && was->training->estimate;
+    const QString job =
+        tr("%1 on %2 GPUs; the job can be changed in the Training view").arg(text(now.job.model.name), text(formatCount(now.job.gpus())));
+    set(iteration, text(formatSeconds(now.iteration)),
+        isCompared         ? signedPercent(now.iteration.value(), was->training->estimate->iteration.value())
+        : now.isFeasible() ? text(now.job.model.name)
+                           : tr("does not fit"),
+        now.isFeasible() ? job : tr("%1. Does not fit: %2.").arg(job, text(now.reasons.front())), stale);
+    set(exposed,
+        QStringLiteral("%1 · %2").arg(text(formatShare(now.breakdown.exposed() / now.iteration)), text(formatShare(now.modelShare()))), {},
+        tr("Communication that no computing hides, and the share of the GPUs' peak that the model uses"), stale);
+}
+
 // Metrics that are computed in the background. Until they arrive, the previous values are shown greyed.
 void MetricsPanel::refreshBackground() {
     const InstantMetrics& now = m_document.now().instant;
@@ -264,7 +290,7 @@ void MetricsPanel::refreshBackground() {
     m_busy->setVisible(stale && !m_document.isBackgroundStopped() && now.counts.gpus > 0);
     const BackgroundMetrics* background = stale ? m_document.lastBackground() : m_document.background();
     if (!background) {
-        for (const char* key : {"all-reduce", "all-to-all", "latency", "interrupt", "bisection", "bisection-hb"})
+        for (const char* key : {"all-reduce", "all-to-all", "latency", "interrupt", "training", "exposed", "bisection", "bisection-hb"})
             set(QLatin1String(key), QStringLiteral("…"), {}, tr("Being computed"), true);
         return;
     }
@@ -294,6 +320,7 @@ void MetricsPanel::refreshBackground() {
     const auto hours = background->interrupts.meanTimeHours;
     set(QStringLiteral("interrupt"), hours ? QStringLiteral("%1 h").arg(*hours, 0, 'f', 1) : QStringLiteral("–"), {},
         tr("For a job on all GPUs, with the default failure rates of the parts"), stale);
+    refreshTraining(*background, was, stale);
     const auto bar = [&](const QString& key, BisectionBar& widget, BisectionKey which) {
         const Bisection& b = background->bisection[static_cast<std::size_t>(which)];
         const double fraction = b.fractionOfInjection.value_or(0);

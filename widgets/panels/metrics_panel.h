@@ -34,6 +34,7 @@ private:
     void refresh();
     void refreshInstant();
     void refreshBackground();
+    void refreshTraining(const BackgroundMetrics& background, const BackgroundMetrics* was, bool stale);
     void set(const QString& key, const QString& value, const QString& delta = {}, const QString& why = {}, bool stale = false);
     void showTarget(const Row& row, const TargetState& state, bool stale);
     Row& addRow(QGridLayout& grid, const QString& key, const QString& name);

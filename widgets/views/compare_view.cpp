@@ -109,6 +109,14 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
     const auto interruptions = [](const Interrupts& f) {
         return f.meanTimeHours ? std::optional(f.horizonHours / *f.meanTimeHours) : std::nullopt;
     };
+    const auto estimate = [](const Metrics& m) { return m.background.training ? m.background.training->estimate : std::nullopt; };
+    if (const auto x = estimate(a), y = estimate(b); x || y) {
+        const auto of = [](const auto& one, auto read) { return one ? std::optional<double>(read(*one)) : std::nullopt; };
+        const auto time = [](const TrainingEstimate& e) { return e.iteration.value(); };
+        const auto exposed = [](const TrainingEstimate& e) { return e.breakdown.exposed() / e.iteration; };
+        add(QObject::tr("Training iteration, %1").arg(text((x ? x : y)->job.model.name)), of(x, time), of(y, time), seconds);
+        add(QObject::tr("Exposed network share"), of(x, exposed), of(y, exposed), [](double v) { return text(formatShare(v)); });
+    }
     add(QObject::tr("Interrupts in 30 days"), interruptions(a.background.interrupts), interruptions(b.background.interrupts),
         [](double v) { return QString::number(v, 'f', 1); });
     return rows;
@@ -159,9 +167,7 @@ Comparison comparisonWithTwin(SnapshotPointer shown) {
     };
     if (!design.recipe)
         return without(QObject::tr("This design is hand-drawn, so it has no twin. Open a design that is built from a recipe."));
-    const auto twin = twinOf(*design.recipe, *design.catalog);
-    auto built = twin ? build(*twin, twin->name == "rail-only" ? "Rail-only twin" : "Rail-optimized twin", design.catalog)
-                      : Result<Design>(twin.errors());
+    auto built = twinOf(design);
     if (!built) return without(QObject::tr("The twin cannot be built: %1").arg(text(built.error().text)));
     return comparisonWith(shown, std::make_shared<const Design>(std::move(*built)));
 }

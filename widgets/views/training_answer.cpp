@@ -1,7 +1,6 @@
 #include "widgets/views/training_answer.h"
 
 #include "core/analysis/maps/decision.h"
-#include "core/bill/cabling.h"
 #include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
 #include "core/training/search.h"
@@ -25,11 +24,18 @@ QString search(const Fabric& fabric, const TrainingCalibration& calibration, Pla
     return {};
 }
 
-void estimateTwin(const PlacedJob& placed, const TrainingPlan& plan, TrainingAnswer& answer) {
+// The request that asks for a found job: data parallelism is left to the program where it takes all GPUs anyway.
+JobRequest requestOf(const PlacedJob& placed, const TrainingPlan& plan, const JobRequest& asked) {
+    JobRequest found = asked;
+    found.planned = {placed.job, plan};
+    if (placed.job.gpus() == static_cast<std::int64_t>(placed.gpus.size()))
+        found.planned.job.degrees[static_cast<std::size_t>(Parallel::Data)] = 0;
+    return found;
+}
+
+void estimateTwin(const JobRequest& job, TrainingAnswer& answer) {
     const Design& design = *answer.to.shown->design;
-    const auto call =
-        design.recipe ? twinOf(*design.recipe, *design.catalog) : Result<RecipeCall>(Error::usage("The design is hand-drawn."));
-    const auto twin = call ? build(*call, "twin", design.catalog) : Result<Design>(call.errors());
+    const auto twin = design.recipe ? twinOf(design) : Result<Design>(Error::usage("The design is hand-drawn."));
     if (!twin) {
         answer.twinRefusal = wordsOf(twin.error());
         return;
@@ -37,7 +43,9 @@ void estimateTwin(const PlacedJob& placed, const TrainingPlan& plan, TrainingAns
     const auto settings = resolve(*design.recipe, *design.catalog);
     answer.isRailOnly = settings && settings->family == RecipeFamily::RailOnly;
     answer.other = elaborate(std::make_shared<const Design>(*twin));
-    auto there = estimateTraining(*answer.other, placedJob(placed.job, *answer.other, RankOrder::Near), plan, answer.to.constants());
+    const auto placed = placedOn(*answer.other, job);
+    auto there = placed ? estimateTraining(*answer.other, *placed, job.planned.plan, answer.to.constants())
+                        : Result<TrainingEstimate>(placed.errors());
     if (there)
         answer.twin = std::move(*there);
     else
@@ -49,15 +57,17 @@ void estimateTwin(const PlacedJob& placed, const TrainingPlan& plan, TrainingAns
 TrainingAnswer trainingAnswer(const TrainingRequest& request) {
     TrainingAnswer answer;
     answer.to = request;
-    const Fabric& fabric = *request.shown->fabric;
-    PlacedJob placed = placedJob(request.asked.job, fabric, RankOrder::Near);
-    TrainingPlan plan = request.asked.plan;
-    if (placed.gpus.empty()) {
-        answer.refusal = trainingWords("The design has no GPUs.");
-        return answer;
-    }
+    const Fabric& fabric = *request.degraded;
+    const auto on = placedOn(fabric, request.asked);
+    if (on && on->gpus.empty()) answer.refusal = trainingWords("The design has no GPUs.");
+    if (!on) answer.refusal = wordsOf(on.error());
+    if (!answer.refusal.isEmpty()) return answer;
+    PlacedJob placed = *on;
+    TrainingPlan plan = request.asked.planned.plan;
     if (request.isSearched) answer.refusal = search(fabric, request.constants(), placed, plan);
     if (!answer.refusal.isEmpty()) return answer;
+    if (request.isSearched) answer.found = requestOf(placed, plan, request.asked);
+    const JobRequest job = answer.found.value_or(request.asked);
     auto own = estimateTraining(fabric, placed, plan, request.constants());
     if (!own) {
         answer.refusal = wordsOf(own.error());
@@ -68,9 +78,13 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request) {
     serial.overlapsData = false;
     serial.overlapTensor = TensorOverlap::None;
     if (auto found = estimateTraining(fabric, placed, serial, request.constants())) answer.serial = std::move(*found);
-    answer.cost = runCostOf(billOf(fabric, cablingOf(fabric)), countsOf(fabric).gpus, *answer.own);
+    answer.cost = runCostOf(request.shown->instant.bill, request.shown->instant.counts.gpus, *answer.own);
     if (auto checks = checksOf(fabric, placed.gpus, request.constants())) answer.checks = std::move(*checks);
-    estimateTwin(placed, plan, answer);
+    if (!request.hasFailures()) {
+        estimateTwin(job, answer);
+    } else if (const auto before = placedOn(*request.shown->fabric, job)) {
+        if (auto found = estimateTraining(*request.shown->fabric, *before, plan, request.constants())) answer.intact = std::move(*found);
+    }
     return answer;
 }
 
@@ -90,8 +104,10 @@ TrainingChartAnswer trainingChart(const TrainingChartRequest& request) {
     answer.chart = request.chart;
     const TrainingChart& chart = trainingCharts()[static_cast<std::size_t>(request.chart)];
     const auto add = [&](const QString& name, const Fabric& fabric, TrainingAxis axis) {
-        auto curve = trainingCurve(fabric, placedJob(request.asked.job, fabric, RankOrder::Near), request.asked.plan, axis,
-                                   request.calibration ? *request.calibration : shippedTrainingCalibration());
+        const auto placed = placedOn(fabric, request.asked);
+        auto curve = placed ? trainingCurve(fabric, *placed, request.asked.planned.plan, axis,
+                                            request.calibration ? *request.calibration : shippedTrainingCalibration())
+                            : Result<TrainingCurve>(placed.errors());
         if (curve)
             answer.lines.push_back({name, std::move(*curve)});
         else if (answer.refusal.isEmpty())

@@ -4,7 +4,7 @@
 #include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
 
 #include "core/analysis/curves/training_curves.h"
-#include "core/analysis/run_cost.h"
+#include "core/analysis/metrics/run_cost.h"
 #include "core/training/measurements.h"
 #include "widgets/views/training_form.h"
 
@@ -14,16 +14,20 @@ namespace railyard {
 
 struct TrainingRequest {
     SnapshotPointer shown;
-    PlannedJob asked;
+    FabricPointer degraded; // with current failures; that of the snapshot without
+    JobRequest asked;
     bool isSearched = false;
     std::shared_ptr<const TrainingCalibration> calibration = {}; // null: the shipped one
 
+    bool hasFailures() const { return degraded != shown->fabric; }
     const TrainingCalibration& constants() const { return calibration ? *calibration : shippedTrainingCalibration(); }
 };
 
 struct TrainingAnswer {
     TrainingRequest to;
-    std::optional<TrainingEstimate> own, serial, twin; // `serial`: if no communication overlapped with computing
+    std::optional<JobRequest> found; // by a search
+    // `serial`: if no communication overlapped with computing. With failures `intact`, without them `twin`.
+    std::optional<TrainingEstimate> own, serial, intact, twin;
     std::vector<CalibrationCheck> checks;
     RunCost cost;
     QString refusal, twinRefusal;
@@ -35,7 +39,7 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request);
 // The same job over one quantity, on this design and, where they differ, on the other layout.
 struct TrainingChartRequest {
     FabricPointer fabric, other;
-    PlannedJob asked; // as it was estimated
+    JobRequest asked;
     bool isRailOnly = false;
     int chart = 0; // of trainingCharts
     std::shared_ptr<const TrainingCalibration> calibration = {};

@@ -148,7 +148,7 @@ void TrainingChartPanel::setTokens(const Tokens& tokens) {
 void TrainingChartPanel::follow(const TrainingAnswer& answer) {
     setVisible(answer.own.has_value());
     if (!answer.own) return;
-    m_asked = {answer.to.shown->fabric, answer.other, {answer.own->job, answer.own->plan}, answer.isRailOnly, 0, answer.to.calibration};
+    m_asked = {answer.to.degraded, answer.other, answer.found.value_or(answer.to.asked), answer.isRailOnly, 0, answer.to.calibration};
     refresh();
 }
 

@@ -19,32 +19,32 @@ TrainingForm::TrainingForm(QWidget* parent) : QWidget(parent), m_rows(new QFormL
     m_model = choice(tr("Model"), QStringLiteral("training-model"), {});
     for (const TransformerModel& model : shippedModels())
         if (model.unknown.empty()) m_model->addItem(text(model.name), text(model.id));
-    m_model->setCurrentIndex(std::max(0, m_model->findData(QStringLiteral("llama3-70b"))));
+    m_gpus = number(tr("GPUs"), QStringLiteral("training-gpus"), 1 << 20);
+    m_placement = choice(tr("Placement"), QStringLiteral("training-placement"), {tr("packed"), tr("spread over SUs"), tr("random")});
     m_tensor = number(tr("Tensor parallel (TP)"), QStringLiteral("training-tp"), 1024);
     m_pipeline = number(tr("Pipeline stages (PP)"), QStringLiteral("training-pp"), 1024);
+    m_data = number(tr("Data parallel (DP)"), QStringLiteral("training-dp"), 1 << 20);
     m_context = number(tr("Context parallel (CP)"), QStringLiteral("training-cp"), 1024);
     m_expert = number(tr("Expert parallel (EP)"), QStringLiteral("training-ep"), 1024);
     m_microBatch = number(tr("Micro-batch, sequences"), QStringLiteral("training-micro-batch"), 1024);
     m_globalBatch = number(tr("Global batch, sequences"), QStringLiteral("training-global-batch"), 1 << 24);
     m_interleave = number(tr("Chunks per stage"), QStringLiteral("training-interleave"), 256);
-    for (QSpinBox* chosen : {m_tensor, m_globalBatch}) {
+    for (QSpinBox* chosen : {m_gpus, m_tensor, m_data, m_globalBatch}) {
         chosen->setMinimum(0);
-        chosen->setSpecialValueText(tr("automatic"));
-        chosen->setValue(0);
+        chosen->setSpecialValueText(chosen == m_gpus ? tr("all") : tr("automatic"));
     }
     m_recompute = choice(tr("Recomputation"), QStringLiteral("training-recompute"),
                          {tr("none"), tr("selective"), tr("full"), tr("between products")});
     m_zero = choice(tr("Optimizer"), QStringLiteral("training-zero"), {tr("ZeRO 0"), tr("ZeRO 1"), tr("ZeRO 2"), tr("ZeRO 3")});
-    m_zero->setCurrentIndex(1);
     m_overlapTensor = choice(tr("Overlap of TP"), QStringLiteral("training-overlap-tp"), {tr("none"), tr("split products"), tr("bulk")});
     m_overlapData = new QCheckBox(tr("on"));
-    m_overlapData->setChecked(true);
     says(*m_overlapData, tr("Overlap of DP"), QStringLiteral("training-overlap-dp"));
     m_offload = choice(tr("Offload to the host"), QStringLiteral("training-offload"), {tr("none"), tr("optimizer"), tr("activations")});
     m_precision = choice(tr("Precision"), QStringLiteral("training-precision"), {tr("bf16"), tr("fp8")});
     connect(m_overlapData, &QCheckBox::toggled, this, [this] {
         if (!m_isFilling) emit edited();
     });
+    show(m_shown);
 }
 
 void TrainingForm::says(QWidget& field, const QString& name, const QString& key) {
@@ -74,38 +74,55 @@ QComboBox* TrainingForm::choice(const QString& name, const QString& key, const Q
     return box;
 }
 
-PlannedJob TrainingForm::asked() const {
-    PlannedJob asked;
-    const std::string id = m_model->currentData().toString().toStdString();
-    for (const TransformerModel& model : shippedModels())
-        if (model.id == id) asked.job = usualJob(model);
-    asked.job.degrees = {m_tensor->value(), m_context->value(), m_expert->value(), 0, m_pipeline->value()};
-    asked.job.microBatch = m_microBatch->value();
-    asked.job.globalBatch = m_globalBatch->value();
-    asked.job.interleave = m_interleave->value();
-    asked.job.recompute = static_cast<Recompute>(m_recompute->currentIndex());
-    asked.job.zero = m_zero->currentIndex();
-    asked.plan.overlapsData = m_overlapData->isChecked();
-    asked.plan.overlapTensor = static_cast<TensorOverlap>(m_overlapTensor->currentIndex());
-    asked.plan.offload = static_cast<Offload>(m_offload->currentIndex());
-    asked.plan.precision = static_cast<Precision>(m_precision->currentIndex());
+JobRequest TrainingForm::asked() const {
+    JobRequest asked = m_shown;
+    asked.model = m_model->currentData().toString().toStdString();
+    TrainingJob& job = asked.planned.job;
+    if (asked.model != m_shown.model)
+        if (auto model = modelOf(asked.model)) job.model = std::move(*model);
+    asked.gpus = m_gpus->value();
+    asked.placement = static_cast<Placement>(m_placement->currentIndex());
+    job.degrees = {m_tensor->value(), m_context->value(), m_expert->value(), m_data->value(), m_pipeline->value()};
+    job.microBatch = m_microBatch->value();
+    job.globalBatch = m_globalBatch->value();
+    job.interleave = m_interleave->value();
+    job.recompute = static_cast<Recompute>(m_recompute->currentIndex());
+    job.zero = m_zero->currentIndex();
+    TrainingPlan& plan = asked.planned.plan;
+    plan.overlapsData = m_overlapData->isChecked();
+    plan.overlapTensor = static_cast<TensorOverlap>(m_overlapTensor->currentIndex());
+    plan.offload = static_cast<Offload>(m_offload->currentIndex());
+    plan.precision = static_cast<Precision>(m_precision->currentIndex());
     return asked;
 }
 
-void TrainingForm::show(const PlannedJob& of) {
+void TrainingForm::show(const JobRequest& of) {
     m_isFilling = true;
-    m_tensor->setValue(static_cast<int>(of.job.by(Parallel::Tensor)));
-    m_pipeline->setValue(static_cast<int>(of.job.by(Parallel::Pipeline)));
-    m_context->setValue(static_cast<int>(of.job.by(Parallel::Context)));
-    m_expert->setValue(static_cast<int>(of.job.by(Parallel::Expert)));
-    m_microBatch->setValue(static_cast<int>(of.job.microBatch));
-    m_globalBatch->setValue(static_cast<int>(of.job.globalBatch));
-    m_interleave->setValue(static_cast<int>(of.job.interleave));
-    m_recompute->setCurrentIndex(static_cast<int>(of.job.recompute));
-    m_zero->setCurrentIndex(of.job.zero);
-    m_overlapData->setChecked(of.plan.overlapsData);
-    m_overlapTensor->setCurrentIndex(static_cast<int>(of.plan.overlapTensor));
-    m_offload->setCurrentIndex(static_cast<int>(of.plan.offload));
+    m_shown = of;
+    const QString model = text(of.model);
+    if (m_model->findData(model) < 0) m_model->addItem(text(of.planned.job.model.name), model); // of a file
+    m_model->setCurrentIndex(m_model->findData(model));
+    const TrainingJob& job = of.planned.job;
+    const auto fill = [](QSpinBox& field, std::int64_t value) {
+        field.setValue(static_cast<int>(std::min<std::int64_t>(value, field.maximum())));
+    };
+    fill(*m_gpus, of.gpus);
+    m_placement->setCurrentIndex(static_cast<int>(of.placement));
+    fill(*m_tensor, job.by(Parallel::Tensor));
+    fill(*m_pipeline, job.by(Parallel::Pipeline));
+    fill(*m_data, job.by(Parallel::Data));
+    fill(*m_context, job.by(Parallel::Context));
+    fill(*m_expert, job.by(Parallel::Expert));
+    fill(*m_microBatch, job.microBatch);
+    fill(*m_globalBatch, job.globalBatch);
+    fill(*m_interleave, job.interleave);
+    m_recompute->setCurrentIndex(static_cast<int>(job.recompute));
+    m_zero->setCurrentIndex(job.zero);
+    const TrainingPlan& plan = of.planned.plan;
+    m_overlapData->setChecked(plan.overlapsData);
+    m_overlapTensor->setCurrentIndex(static_cast<int>(plan.overlapTensor));
+    m_offload->setCurrentIndex(static_cast<int>(plan.offload));
+    m_precision->setCurrentIndex(static_cast<int>(plan.precision));
     m_isFilling = false;
 }
 

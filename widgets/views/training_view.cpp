@@ -113,7 +113,7 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     m_play->setObjectName(QStringLiteral("training-play"));
     setToolTipOf(*m_play, tr("Shows the communication of one iteration kind by kind, with links coloured by load."));
     connect(m_play, &QPushButton::clicked, this, [this] {
-        if (m_answer.own) emit playAsked({m_answer.own->job, m_answer.own->plan}, m_answer.to.calibration);
+        if (m_answer.own) emit playAsked(m_answer.to.asked, m_answer.to.calibration);
     });
     m_form->rows().addRow(QString(), m_play);
     m_form->rows().addRow(measurements());
@@ -147,11 +147,20 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     layout->addWidget(scroll, 1);
-    connect(m_form, &TrainingForm::edited, this, [this] { refresh(); });
+    connect(m_form, &TrainingForm::edited, this, [this] { store(m_form->asked()); });
     connect(m_best, &QPushButton::clicked, this, [this] { refresh(true); });
-    connect(&document, &Document::changed, this, [this] {
+    const auto follow = [this] {
         if (isVisible()) refresh();
-    });
+    };
+    connect(&document, &Document::changed, this, follow);
+    connect(&document, &Document::failuresChanged, this, follow);
+}
+
+void TrainingView::store(const JobRequest& job) {
+    const Design& design = *m_document.now().design;
+    const TrainingCall call = toCall(job, design.training.value_or(TrainingCall()));
+    const bool isUsual = call == TrainingCall();
+    m_document.apply(setTraining(design, isUsual ? std::nullopt : std::optional(call))); // refused where it is the same
 }
 
 QWidget* TrainingView::measurements() {
@@ -211,11 +220,14 @@ void TrainingView::setTokens(const Tokens& tokens) {
 }
 
 void TrainingView::showEvent(QShowEvent*) {
-    if (m_asked.shown != m_document.snapshot()) refresh();
+    if (m_asked.shown != m_document.snapshot() || m_asked.degraded != m_document.degraded()) refresh();
 }
 
 void TrainingView::refresh(bool isSearched) {
-    m_asked = {m_document.snapshot(), m_form->asked(), isSearched, m_calibration};
+    const auto job = jobOf(*m_document.now().design);
+    const JobRequest asked = job ? *job : usualRequest(); // a document with another job is not opened
+    m_form->show(asked);
+    m_asked = {m_document.snapshot(), m_document.degraded(), asked, isSearched, m_calibration};
     m_best->setEnabled(false);
     m_note->setText(isSearched ? tr("Trying every division of the GPUs…") : tr("Computing…"));
     m_answers.ask();
@@ -225,9 +237,9 @@ void TrainingView::take(TrainingAnswer answer) {
     m_best->setEnabled(true);
     m_answer = std::move(answer);
     m_play->setEnabled(m_answer.own.has_value());
-    if (m_answer.to.isSearched && m_answer.own) m_form->show({m_answer.own->job, m_answer.own->plan});
     m_chart->follow(m_answer);
     showAnswer();
+    if (m_answer.found) store(*m_answer.found); // one step that can be undone
 }
 
 void TrainingView::showAnswer() {
@@ -263,7 +275,11 @@ void TrainingView::showAnswer() {
                  .arg(text(formatSeconds(own.low)), text(formatSeconds(own.high)), text(own.calibration));
     if (!own.isFeasible()) notes << tr("Does not fit: %1.").arg(text(own.reasons.front()));
     m_note->setText(notes.join(QLatin1Char('\n')));
-    std::vector<StackedBar> bars{timeBar(tr("Iteration, this design"), own, m_tokens)};
+    std::vector<StackedBar> bars{
+        timeBar(m_answer.to.hasFailures() ? tr("Iteration, with current failures") : tr("Iteration, this design"), own, m_tokens)};
+    if (m_answer.intact)
+        bars.push_back(timeBar(tr("Without the failures (%1)").arg(text(formatPercent(m_answer.intact->iteration / own.iteration - 1))),
+                               *m_answer.intact, m_tokens));
     if (m_answer.serial && m_answer.serial->iteration > own.iteration)
         bars.push_back(timeBar(tr("Without overlap of communication and computing (%1)")
                                    .arg(text(formatPercent(m_answer.serial->iteration / own.iteration - 1))),

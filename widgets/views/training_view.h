@@ -1,4 +1,5 @@
-// The Training view: the estimate of a training job on this design and on the other layout. The job is not part of the design.
+// The Training view: the estimate of the training job of the design, with current failures, and on the other layout. Its fields edit the
+// job of the design, so that every figure of training is of the same job.
 #pragma once
 
 #include "widgets/document/document.h" // first, because moc cannot parse <memory> before <concepts>
@@ -28,12 +29,13 @@ public:
 
 signals:
     // With the measurements that the view uses; null: the shipped calibration.
-    void playAsked(const railyard::PlannedJob& job, const std::shared_ptr<const railyard::TrainingCalibration>& calibration);
+    void playAsked(const railyard::JobRequest& job, const std::shared_ptr<const railyard::TrainingCalibration>& calibration);
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void store(const JobRequest& job);
     void refresh(bool isSearched = false);
     QWidget* measurements();
     void askForMeasurements();

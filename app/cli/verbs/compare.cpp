@@ -4,7 +4,6 @@
 #include "core/analysis/metrics/metrics.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/results_json.h"
-#include "core/io/results/training_json.h"
 #include "core/json/json_text.h"
 
 #include <fmt/format.h>
@@ -43,20 +42,16 @@ Status addCollective(const std::string& text, const Fabric& fabric, Metrics& met
     return Done{};
 }
 
-// What the fabric does to the training job that was asked for.
-Result<Json> trainingOf(const Fabric& fabric, const TrainOptions& train) {
+// Of the training job that was asked for, in place of those of the design.
+Status estimateAsked(const Fabric& fabric, const TrainOptions& train, Metrics& metrics) {
     const auto calibration = train.calibration();
     if (!calibration) return calibration.errors();
     const auto placed = train.placedOn(fabric);
     if (!placed) return placed.errors();
-    const auto estimate = estimateTraining(fabric, *placed, train.plan(), *calibration);
+    auto estimate = estimateTraining(fabric, *placed, train.plan(), *calibration);
     if (!estimate) return estimate.errors();
-    const Json all = toJson(*estimate);
-    Json figures;
-    for (const char* key : {"gpus", "iteration_s", "iteration_low_s", "iteration_high_s", "tokens_per_s", "days", "mfu_fraction",
-                            "hfu_fraction", "exposed_network_fraction", "memory_gib", "breakdown_s"})
-        figures[key] = all[key];
-    return figures;
+    metrics.background.training = TrainingFigures{std::move(*estimate), {}};
+    return Done{};
 }
 
 int runCompare(const CompareOptions& o) {
@@ -77,11 +72,9 @@ int runCompare(const CompareOptions& o) {
         Metrics metrics = metricsOf(*loaded->fabric);
         for (const std::string& text : o.collectives)
             if (Status added = addCollective(text, *loaded->fabric, metrics); !added) return report(added.errors());
+        if (o.trains)
+            if (Status estimated = estimateAsked(*loaded->fabric, o.train, metrics); !estimated) return report(estimated.errors());
         all.push_back(toJson(metrics));
-        if (!o.trains) continue;
-        auto training = trainingOf(*loaded->fabric, o.train);
-        if (!training) return report(training.errors());
-        all.back()["training"] = std::move(*training);
     }
     if (!errors.empty()) return report(errors);
     if (!o.output.empty() && o.output != "-")
@@ -98,7 +91,7 @@ Run addCompare(CLI::App& verb) {
     verb.add_option("FILES", compare->files, "two or more *.railyard designs")->required();
     verb.add_option("--collective", compare->collectives, "additional collective to compare, for example all-to-all@256MiB (repeatable)")
         ->allow_extra_args(false);
-    verb.add_flag("--train", compare->trains, "also compare what the designs do to a training job; with the options of `train`");
+    verb.add_flag("--train", compare->trains, "compare a training job with the options of `train`, in place of the jobs of the designs");
     compare->train.addJobTo(verb);
     verb.add_option("-o", compare->output,
                     "output file: " + extensionsOf(comparisonFormats()) +

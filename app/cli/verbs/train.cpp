@@ -1,6 +1,6 @@
 #include "app/cli/options/train_options.h"
 #include "app/cli/verbs/verb.h"
-#include "core/analysis/run_cost.h"
+#include "core/analysis/metrics/run_cost.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/training_json.h"
 

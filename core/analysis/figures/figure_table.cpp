@@ -12,7 +12,7 @@ namespace {
 std::vector<FigureInfo> allRows() {
     std::vector<FigureInfo> all;
     for (const auto section : {countFigures, bandwidthFigures, collectiveFigures, latencyFigures, costFigures, powerFigures, floorFigures,
-                               networkFigures, failureFigures})
+                               networkFigures, failureFigures, trainingFigures})
         for (const FigureInfo& row : section()) all.push_back(row);
     return all;
 }

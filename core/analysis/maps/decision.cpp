@@ -99,6 +99,15 @@ Result<RecipeCall> twinOf(const RecipeCall& call, const Catalog& catalog) {
     return std::move(best->call);
 }
 
+Result<Design> twinOf(const Design& design) {
+    if (!design.recipe) return Error::unbuildable("a hand-drawn design has no rail-only or rail-optimized counterpart to compare with");
+    const auto call = twinOf(*design.recipe, *design.catalog);
+    if (!call) return call.errors();
+    auto twin = build(*call, call->name == "rail-only" ? "Rail-only twin" : "Rail-optimized twin", design.catalog);
+    if (twin) twin->training = design.training;
+    return twin;
+}
+
 HeatGrid toGrid(const DecisionMap& map) {
     HeatGrid grid;
     grid.title = "Switches saved by the best rail-only design compared with the best rail-optimized design";
@@ -119,15 +128,11 @@ HeatGrid toGrid(const DecisionMap& map) {
 
 Result<HeatGrid> twinDifferenceGrid(const Fabric& fabric, CollectiveOp op, const std::vector<Bytes>& sizes,
                                     const std::vector<std::int64_t>& servers) {
-    const Design& design = *fabric.design;
-    if (!design.recipe) return Error::unbuildable("a hand-drawn design has no rail-only or rail-optimized counterpart to compare with");
-    const auto call = twinOf(*design.recipe, *design.catalog);
-    if (!call) return call.errors();
-    auto twin = build(*call, call->name, design.catalog);
+    auto twin = twinOf(*fabric.design);
     if (!twin) return twin.errors();
+    const bool isRailOnly = twin->recipe->name == "rail-only";
     const FabricPointer other = elaborate(std::make_shared<const Design>(std::move(*twin)));
-    return call->name == "rail-only" ? timeDifferenceGrid(fabric, *other, op, sizes, servers)
-                                     : timeDifferenceGrid(*other, fabric, op, sizes, servers);
+    return isRailOnly ? timeDifferenceGrid(fabric, *other, op, sizes, servers) : timeDifferenceGrid(*other, fabric, op, sizes, servers);
 }
 
 } // namespace railyard

@@ -2,6 +2,8 @@
 
 #include "core/base/fingerprint.h"
 #include "core/base/unit_text.h"
+#include "core/training/job_request.h"
+#include "core/training/training.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -147,7 +149,17 @@ std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const s
         }
         metrics.collectives.push_back(std::move(named));
     }
+    if (stop.stop_requested()) return {};
+    metrics.training = trainingFiguresOf(fabric);
     return metrics;
+}
+
+TrainingFigures trainingFiguresOf(const Fabric& fabric) {
+    const auto request = jobOf(*fabric.design);
+    const auto placed = request ? placedOn(fabric, *request) : Result<PlacedJob>(request.errors());
+    if (!placed) return {{}, placed.error().text};
+    auto estimate = estimateTraining(fabric, *placed, request->planned.plan);
+    return estimate ? TrainingFigures{std::move(*estimate), {}} : TrainingFigures{{}, estimate.error().text};
 }
 
 Metrics metricsOf(const Fabric& fabric) {

@@ -6,6 +6,7 @@
 #include "core/bisection/bisection.h"
 #include "core/collective/collective.h"
 #include "core/failure/interrupts.h"
+#include "core/training/training_plan.h"
 
 #include <array>
 #include <map>
@@ -59,11 +60,18 @@ struct NamedCollective {
 // all-reduce@1GiB; a size that is no whole number of a unit is in bytes.
 std::string collectiveKey(std::string_view op, Bytes size);
 
+// The training job of the design, see core/training/job_request.h.
+struct TrainingFigures {
+    std::optional<TrainingEstimate> estimate; // empty if the job cannot run; `why` states the reason
+    std::string why;
+};
+
 struct BackgroundMetrics {
     std::array<Bisection, 3> bisection; // by BisectionKey
     Interrupts interrupts;
     NetworkLatency latency;
     std::vector<NamedCollective> collectives;
+    std::optional<TrainingFigures> training; // empty if it was not computed
 };
 
 struct Metrics {
@@ -78,5 +86,6 @@ BackgroundMetrics backgroundMetrics(const Fabric& fabric);
 // Empty if a stop was requested before the result was complete.
 std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const std::stop_token& stop);
 Metrics metricsOf(const Fabric& fabric);
+TrainingFigures trainingFiguresOf(const Fabric& fabric);
 
 } // namespace railyard

@@ -218,6 +218,13 @@ Result<Edit> setTarget(const Design& design, const std::string& figure, bool atM
     return made(std::move(next), fmt::format("Set target: {} {} {:g}", figure, atMost ? "≤" : "≥", *value));
 }
 
+Result<Edit> setTraining(const Design& design, std::optional<TrainingCall> training) {
+    if (training == design.training) return Error::unbuildable("This is the training job of the design already.");
+    Design next = design;
+    next.training = std::move(training);
+    return made(std::move(next), next.training ? "Set training job" : "Remove training job");
+}
+
 Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to) {
     const auto source = design.overrides.find(from);
     if (source == design.overrides.end() || (source->second.part.empty() && !source->second.remove && source->second.block.empty()))

@@ -40,6 +40,9 @@ Result<Edit> forgetView(const Design& design, const std::string& name);
 // Replaces the target of a metric; without a value the target is removed.
 Result<Edit> setTarget(const Design& design, const std::string& figure, bool atMost, std::optional<double> value);
 
+// Replaces the training job of the design; without one, its figures are of the usual job. Its options are read by core/training.
+Result<Edit> setTraining(const Design& design, std::optional<TrainingCall> training);
+
 DesignPointer emptyDesign(CatalogPointer catalog);
 bool isEmpty(const Design& design);
 bool isHandDrawn(const Design& design, std::string_view path);

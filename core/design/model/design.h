@@ -88,6 +88,13 @@ struct AuxiliaryNetwork {
     bool operator==(const AuxiliaryNetwork&) const = default;
 };
 
+// The training job whose figures are among those of the design: options of `train` by name, as text, as they were entered.
+struct TrainingCall {
+    std::map<std::string, std::string> options; // of a model that is not known by name, its content as JSON
+    UnknownKeys unknown = {};
+    bool operator==(const TrainingCall&) const = default;
+};
+
 struct Design {
     std::string name;
     std::optional<RecipeCall> recipe;
@@ -101,8 +108,9 @@ struct Design {
     std::vector<SavedView> views = {};
     std::vector<Target> targets = {}; // one per metric
     std::vector<Callout> callouts = {};
-    CatalogPointer catalog;              // the shipped catalogue, extended by the parts of the document
-    std::set<std::string> ownParts = {}; // parts that the document defines, in use or not
+    std::optional<TrainingCall> training = {}; // without one, figures are of the usual job
+    CatalogPointer catalog;                    // the shipped catalogue, extended by the parts of the document
+    std::set<std::string> ownParts = {};       // parts that the document defines, in use or not
     UnknownKeys unknown = {};
     std::vector<std::string> migrations = {}; // what loading changed in a document of an older format, in sentences; not saved
 };

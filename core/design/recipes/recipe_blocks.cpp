@@ -433,6 +433,7 @@ Result<Design> rebuild(const Design& design, const RecipeCall& call) {
     built->views = design.views;
     built->targets = design.targets;
     built->callouts = design.callouts;
+    built->training = design.training;
     built->ownParts = design.ownParts;
     keepUnknownKeys(design, *built);
     if (built->floor && design.floor) built->floor->moved = design.floor->moved;

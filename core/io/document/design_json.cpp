@@ -11,6 +11,7 @@
 #include "core/design/recipes/recipe.h"
 #include "core/io/document/design_names.h"
 #include "core/json/json_view.h"
+#include "core/training/job_request.h"
 
 #include <algorithm>
 #include <set>
@@ -202,6 +203,7 @@ public:
                 view.fail("", "exceeds the maximum of " + std::to_string(mostCallouts) + " callouts in a design");
             if (design->callouts.size() <= mostCallouts) design->callouts.push_back(readCallout(view));
         });
+        if (m_root.has("training")) design->training = readTraining(m_root.at("training"));
         design->unknown = unknownIn(m_root, {"format", "parts"});
         checkReferences(*design);
         return design;
@@ -275,6 +277,20 @@ private:
         if (devices > static_cast<double>(mostElements) / 10)
             view.fail("recipe", "creates more than 3,000,000 devices, which is the maximum; reduce its servers");
         return side;
+    }
+
+    static TrainingCall readTraining(const JsonView& view) {
+        TrainingCall call;
+        view.eachMember("options", [&](const std::string& key, const JsonView& value) {
+            const Json& given = value.json();
+            if (!given.is_string() && !given.is_number() && !(key == "model" && given.is_object()))
+                return value.fail("", "is neither a string nor a number");
+            call.options[key] = given.is_string() ? given.get<std::string>() : given.dump();
+            if (const auto read = readJob({{{key, call.options[key]}}}); !read) // one by one, so that each error has its place
+                for (const Error& error : read.errors()) value.fail("", error.wrong.empty() ? error.text : error.wrong, error.code);
+        });
+        call.unknown = unknownIn(view);
+        return call;
     }
 
     static RecipeCall readRecipe(const JsonView& view) {

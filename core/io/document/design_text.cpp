@@ -179,6 +179,12 @@ Json toJson(const Design& design) {
         if (!callout.picture.empty()) entry["picture"] = callout.picture.text();
         json["callouts"].push_back(withUnknown(std::move(entry), callout.unknown));
     }
+    if (design.training) {
+        Json options = Json::object();
+        for (const auto& [key, value] : design.training->options)
+            options[key] = value.starts_with('{') ? Json::parse(value) : Json(value); // a model that is not known by name
+        json["training"] = withUnknown({{"options", std::move(options)}}, design.training->unknown);
+    }
     json["parts"] = Json::object();
     for (const std::string& id : usedParts(design))
         if (const Part* part = design.catalog->find(id)) json["parts"][id] = Json::parse(part->original);

@@ -48,6 +48,18 @@ Json collectivesJson(const BackgroundMetrics& background, const std::vector<Figu
     return list;
 }
 
+// The job that the figures are of, in words.
+void addJob(const TrainingFigures& training, Json& into) {
+    into["model"] = training.estimate ? Json(training.estimate->job.model.id) : Json();
+    Json reasons = Json::array();
+    if (training.estimate)
+        for (const std::string& reason : training.estimate->reasons) reasons.push_back(reason);
+    else
+        reasons.push_back(training.why);
+    into["feasible"] = training.estimate && training.estimate->isFeasible();
+    into["reasons"] = std::move(reasons);
+}
+
 } // namespace
 
 Json toJson(const Bisection& b) {
@@ -63,7 +75,7 @@ Json toJson(const Metrics& m) {
               {"name", m.name},
               {"recipe", m.recipe.empty() ? Json() : Json(m.recipe)},
               {"fingerprint", m.fingerprint}};
-    for (const char* section : {"counts", "ratios", "bisection", "cost", "power", "floor", "networks", "failure", "latency"})
+    for (const char* section : {"counts", "ratios", "bisection", "cost", "power", "floor", "networks", "failure", "latency", "training"})
         json[section] = Json::object();
     const std::vector<FigureValue> figures = figuresOf({m.instant, &m.background});
     auto figure = figures.begin();
@@ -83,6 +95,7 @@ Json toJson(const Metrics& m) {
     }
     json["power"]["unknown_parts"] = m.instant.bill.unknownPower;
     json["collectives"] = collectivesJson(m.background, figures);
+    if (m.background.training) addJob(*m.background.training, json["training"]);
     return json;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/analysis/curves/training_curves.h"
-#include "core/analysis/run_cost.h"
+#include "core/analysis/metrics/run_cost.h"
 #include "core/json/json_parse.h"
 #include "core/training/measurements.h"
 #include "core/training/search.h"

@@ -103,49 +103,26 @@ std::optional<KeyWords> collectiveWords(const std::string& rest, KeyWords words)
     return words;
 }
 
-// Those of `compare --train`.
-std::optional<KeyWords> trainingWords(std::string_view key) {
-    struct Row {
-        std::string_view key, title, unit;
-        CellFormat format = decimal;
-    };
-    static constexpr std::array rows{
-        Row{"gpus", "GPUs of the job", "", CellFormat::Integer},
-        Row{"iteration_s", "Iteration time", "s"},
-        Row{"iteration_low_s", "Iteration time, best case", "s"},
-        Row{"iteration_high_s", "Iteration time, worst case", "s"},
-        Row{"tokens_per_s", "Tokens per second", "1/s", CellFormat::Integer},
-        Row{"days", "Time of the training run", "days"},
-        Row{"mfu_fraction", "Model FLOP utilisation (MFU)", "", percent},
-        Row{"hfu_fraction", "Hardware FLOP utilisation (HFU)", "", percent},
-        Row{"exposed_network_fraction", "Exposed network share", "", percent},
-        Row{"breakdown_s.forward", "Forward pass", "s"},
-        Row{"breakdown_s.backward", "Backward pass", "s"},
-        Row{"breakdown_s.recompute", "Recomputation", "s"},
-        Row{"breakdown_s.tp_exposed", "Tensor parallelism, exposed", "s"},
-        Row{"breakdown_s.pp_exposed", "Pipeline parallelism, exposed", "s"},
-        Row{"breakdown_s.dp_exposed", "Data parallelism, exposed", "s"},
-        Row{"breakdown_s.cp_exposed", "Context parallelism, exposed", "s"},
-        Row{"breakdown_s.ep_exposed", "Expert parallelism, exposed", "s"},
-        Row{"breakdown_s.bubble", "Bubble", "s"},
-        Row{"breakdown_s.optimizer", "Optimizer step", "s"},
-        Row{"breakdown_s.offload_exposed", "Offload, exposed", "s"},
-        Row{"memory_gib.total", "Memory of the fullest GPU", "GiB"},
-        Row{"memory_gib.parameters", "Memory, parameters", "GiB"},
-        Row{"memory_gib.gradients", "Memory, gradients", "GiB"},
-        Row{"memory_gib.optimizer", "Memory, optimizer", "GiB"},
-        Row{"memory_gib.activations", "Memory, activations", "GiB"},
-        Row{"memory_gib.workspace", "Memory, workspace", "GiB"},
-        Row{"memory_gib.capacity", "Memory of a GPU", "GiB"},
-    };
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (rows[i].key == key)
-            return KeyWords{"Training",
-                            std::string(rows[i].title),
-                            std::string(rows[i].unit),
-                            1,
-                            rows[i].format,
-                            static_cast<int>(figureTable().size() + i)};
+// Short names of members that people do not read.
+std::string_view inWords(std::string_view member) {
+    static constexpr std::pair<std::string_view, std::string_view> words[] = {{"tp_exposed", "exposed tensor parallelism"},
+                                                                              {"pp_exposed", "exposed pipeline parallelism"},
+                                                                              {"dp_exposed", "exposed data parallelism"},
+                                                                              {"cp_exposed", "exposed context parallelism"},
+                                                                              {"ep_exposed", "exposed expert parallelism"},
+                                                                              {"offload_exposed", "exposed offload"},
+                                                                              {"forward", "forward pass"},
+                                                                              {"backward", "backward pass"},
+                                                                              {"recompute", "recomputation"},
+                                                                              {"tp", "tensor parallelism"},
+                                                                              {"pp", "pipeline parallelism"},
+                                                                              {"dp", "data parallelism"},
+                                                                              {"cp", "context parallelism"},
+                                                                              {"ep", "expert parallelism"},
+                                                                              {"hb", "HB links"},
+                                                                              {"nic", "NICs"}};
+    for (const auto& [name, text] : words)
+        if (name == member) return text;
     return {};
 }
 
@@ -167,8 +144,6 @@ KeyWords unknownKey(const std::string& key) {
 } // namespace
 
 std::optional<KeyWords> wordsOf(const std::string& key) {
-    constexpr std::string_view training = "training.";
-    if (key.starts_with(training)) return trainingWords(std::string_view(key).substr(training.size()));
     // The figures of one collective stand together, those with a row of their own among them.
     const FigureInfo* figure = figureNamed(key.starts_with("collectives.") ? "collectives." : key);
     if (!figure) return unknownKey(key);
@@ -183,6 +158,7 @@ std::optional<KeyWords> wordsOf(const std::string& key) {
     const std::size_t dot = rest.find('.');
     const std::string number = partNumberOf(part).number;
     const std::string name = part                       ? part->vendor + " " + (number.empty() ? part->name : number)
+                             : !inWords(rest).empty()   ? std::string(inWords(rest))
                              : dot == std::string::npos ? spelled(rest)
                                                         : spelled(rest.substr(0, dot)) + ", " + spelled(rest.substr(dot + 1));
     words.title.replace(words.title.find("{}"), 2, name);

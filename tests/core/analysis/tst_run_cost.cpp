@@ -1,7 +1,7 @@
 // The cost of a run from the bill, written out by hand.
 #include "tests/support/designs.h"
 
-#include "core/analysis/run_cost.h"
+#include "core/analysis/metrics/run_cost.h"
 #include "core/bill/cabling.h"
 
 using namespace railyard;

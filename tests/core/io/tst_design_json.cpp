@@ -99,6 +99,7 @@ private slots:
         free.links.push_back({"leaf-extra[1]:1", "spine[1]:64"});
         design.free = shared(std::move(free));
         design.floor.emplace();
+        design.training = TrainingCall{{{"pp", "8"}}, {}};
         Json json = Json::parse(designText(design));
         int count = 0;
         const std::function<void(Json&, bool)> mark = [&](Json& value, bool mayHold) {
@@ -106,7 +107,7 @@ private slots:
             for (auto& [key, inner] : value.items())
                 if (inner.is_structured() && !key.starts_with("later_"))
                     mark(inner, key != "parameters" && key != "blocks" && key != "overrides" && key != "parts" && key != "moved" &&
-                                    key != "networks");
+                                    key != "networks" && key != "options");
         };
         mark(json, true);
         QVERIFY(count > 40);

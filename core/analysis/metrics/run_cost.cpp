@@ -1,4 +1,4 @@
-#include "core/analysis/run_cost.h"
+#include "core/analysis/metrics/run_cost.h"
 
 namespace railyard {
 
