@@ -91,6 +91,22 @@ Result<TrainingBreakdown> Iteration::at(const IterationSchedule& schedule) {
     return parts;
 }
 
+Result<std::vector<Iteration::Passes>> Iteration::passesOfStages(TensorOverlap overlap) {
+    if (Status ready = prepare(); !ready) return ready.errors();
+    std::vector<Passes> passes;
+    for (std::size_t s = 0; s < m_times.size(); ++s) {
+        const StageTimes stage = stageTimes(s, overlap);
+        const Seconds forward = stage.forward + stage.forwardMessages;
+        passes.push_back({forward, stage.total() - forward});
+    }
+    return passes;
+}
+
+Result<Seconds> Iteration::boundary() {
+    if (Status ready = prepare(); !ready) return ready.errors();
+    return m_messages.boundary;
+}
+
 Status Iteration::findMessages() {
     const TransformerModel& model = m_job.model;
     const auto t = static_cast<double>(m_job.by(Parallel::Tensor));
@@ -138,12 +154,16 @@ void Iteration::addLayer(StageTimes& stage, const LayerTimes& layer, TensorOverl
         const Mixture& mixture = *m_job.model.mixture;
         more = 0.5 + 0.5 * static_cast<double>(mixture.topK + (mixture.sharedExperts > 0 ? 1 : 0));
         stage.expert += count * (2 + 2 + 2 * again) * m_messages.exchange; // there and back, in every pass
+        stage.forwardMessages += count * 2 * m_messages.exchange;
     }
+    const Seconds tensorForward = exposedForward(layer, m_messages.tensorForward, overlap);
     stage.tensor += count * more *
-                    (exposedForward(layer, m_messages.tensorForward, overlap) + exposedBackward(layer, m_messages.tensorBackward, overlap) +
+                    (tensorForward + exposedBackward(layer, m_messages.tensorBackward, overlap) +
                      exposedForward(layer, m_messages.tensorRecompute, overlap));
+    stage.forwardMessages += count * more * tensorForward;
     const double steps = static_cast<double>(m_job.by(Parallel::Context) - 1);
     const Seconds ring = steps * m_messages.contextStep; // backward, gradients go round too
+    stage.forwardMessages += count * atLeastZero(ring - layer.attention);
     stage.context += count * ((1 + again) * atLeastZero(ring - layer.attention) + 2 * atLeastZero(ring - layer.attention));
 }
 
@@ -154,7 +174,11 @@ Iteration::StageTimes Iteration::stageTimes(std::size_t s, TensorOverlap overlap
     addLayer(stage, times.dense, overlap, false, static_cast<double>(content.layers - content.mixtures));
     if (content.mixtures > 0) addLayer(stage, times.mixture, overlap, true, static_cast<double>(content.mixtures));
     const bool isFirst = s == 0, isLast = s + 1 == m_times.size();
-    if (isFirst) stage.forward += times.embedding, stage.tensor += m_messages.embedding;
+    if (isFirst) {
+        stage.forward += times.embedding;
+        stage.tensor += m_messages.embedding;
+        stage.forwardMessages += m_messages.embedding;
+    }
     if (isLast) {
         stage.forward += times.headForward;
         stage.backward += times.headBackward;

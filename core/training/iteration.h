@@ -25,6 +25,13 @@ public:
     // Bubble of the ideal time: (p - 1) / (m v) (Narayanan et al., SC'21). Errors: ranks that cannot reach each other.
     Result<TrainingBreakdown> at(const IterationSchedule& schedule);
 
+    // The passes of a micro-batch through a stage, with what nothing hides of its messages within the stage; recomputation is backward.
+    struct Passes {
+        Seconds forward, backward;
+    };
+    Result<std::vector<Passes>> passesOfStages(TensorOverlap overlap);
+    Result<Seconds> boundary(); // sending from a chunk to the next one
+
 private:
     // Communication of one layer and micro-batch, before anything hides it.
     struct LayerMessages {
@@ -37,6 +44,7 @@ private:
     // Of one stage and one micro-batch, without what it sends to the next stage.
     struct StageTimes {
         Seconds forward, backward, recompute, tensor, context, expert;
+        Seconds forwardMessages; // of tensor, context and expert
         Seconds total() const { return forward + backward + recompute + tensor + context + expert; }
     };
     // Gradients and parameters of the longest stage, in buckets where they overlap, otherwise in one message.

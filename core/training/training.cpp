@@ -1,7 +1,6 @@
 #include "core/training/training.h"
 
-#include "core/training/iteration.h"
-#include "core/training/layer_times.h"
+#include "core/training/job_times.h"
 #include "core/training/memory.h"
 #include "core/workload/flops.h"
 #include "core/workload/job_traffic.h"
@@ -9,46 +8,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
-#include <map>
 
 namespace railyard {
 namespace {
-
-// The GPUs of a job.
-struct JobSpeeds {
-    std::vector<GpuSpeed> ofStages; // the slowest of every stage
-    double meanPeak = 0;            // FLOP/s
-    double leastMemory = 0;         // bytes; 0 if one of them is not known
-};
-
-Result<JobSpeeds> speedsOf(const Fabric& fabric, const PlacedJob& placed, Precision precision, const TrainingCalibration& calibration) {
-    const TrainingJob& job = placed.job;
-    std::int64_t stride = 1; // from a stage to the next one
-    for (const Parallel each : job.rankOrder) {
-        if (each == Parallel::Pipeline) break;
-        stride *= job.by(each);
-    }
-    std::map<std::uint32_t, GpuSpeed> known; // by part
-    std::vector<const GpuSpeed*> slowest(static_cast<std::size_t>(job.by(Parallel::Pipeline)));
-    const auto product = [](const GpuSpeed& of) { return of.matrixPeak * of.constants.matrixShare; };
-    JobSpeeds speeds;
-    for (std::int64_t rank = 0; rank < job.gpus(); ++rank) {
-        const DeviceId gpu = placed.gpus[static_cast<std::size_t>(rank)];
-        auto at = known.find(fabric.devices.part[gpu]);
-        if (at == known.end()) {
-            auto speed = speedOf(fabric, gpu, precision, calibration);
-            if (!speed) return speed.errors();
-            const bool isFirst = known.empty();
-            at = known.emplace(fabric.devices.part[gpu], std::move(*speed)).first;
-            speeds.leastMemory = isFirst ? at->second.memoryBytes : std::min(speeds.leastMemory, at->second.memoryBytes);
-        }
-        speeds.meanPeak += at->second.matrixPeak / static_cast<double>(job.gpus());
-        const GpuSpeed*& own = slowest[static_cast<std::size_t>(rank / stride % job.by(Parallel::Pipeline))];
-        if (!own || product(at->second) < product(*own)) own = &at->second;
-    }
-    for (const GpuSpeed* each : slowest) speeds.ofStages.push_back(*each);
-    return speeds;
-}
 
 struct Change {
     std::string words;
@@ -169,28 +131,18 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
 Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, PlacedGroups& groups,
                                           const TrainingCalibration& calibration) {
     const TrainingJob& job = placed.job;
-    if (auto problems = job.problems(); !problems.empty()) return problems;
-    if (job.gpus() > static_cast<std::int64_t>(placed.gpus.size()))
-        return Error::unbuildable(
-            fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", job.gpus(), placed.gpus.size()));
+    const auto times = JobTimes::of(fabric, placed, plan, groups, calibration);
+    if (!times) return times.errors();
+    const auto breakdown = (*times)->iteration().at(scheduleOf(job, plan));
+    if (!breakdown) return breakdown.errors();
     TrainingEstimate estimate;
     estimate.job = job;
     estimate.plan = plan;
-    const auto speeds = speedsOf(fabric, placed, plan.precision, calibration);
-    if (!speeds) return speeds.errors();
-    const std::vector<GpuSpeed>& ofStages = speeds->ofStages;
-    std::vector<ModelTimes> ofModel;
-    for (std::size_t s = 0; s < ofStages.size(); ++s)
-        ofModel.push_back(s > 0 && ofStages[s].id == ofStages[s - 1].id ? ofModel.back() : modelTimes(job, plan, ofStages[s]));
-    GroupTimes times(job, groups);
-    const std::vector<StageContent> content = contentOfStages(job);
-    const auto breakdown = Iteration(job, plan, ofModel, ofStages, content, calibration, times).at(scheduleOf(job, plan));
-    if (!breakdown) return breakdown.errors();
     estimate.breakdown = *breakdown;
     estimate.iteration = breakdown->total();
     estimate.isCalibrated = true;
     double low = 1, high = 1; // the widest interval of the generations
-    for (const GpuSpeed& each : ofStages) {
+    for (const GpuSpeed& each : (*times)->speeds()) {
         low = std::min(low, each.constants.low);
         high = std::max(high, each.constants.high);
         estimate.isCalibrated = estimate.isCalibrated && each.constants.isCalibrated;
@@ -202,9 +154,9 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     estimate.modelFlops = flops.model;
     estimate.hardwareFlops = flops.hardware;
     estimate.parameters = static_cast<double>(job.model.parameters().value_or(0));
-    estimate.peakFlops = speeds->meanPeak;
-    const double memoryBytes = speeds->leastMemory;
-    estimate.memory = memoryOf(job, plan, content, memoryBytes, calibration);
+    estimate.peakFlops = (*times)->meanPeak();
+    const double memoryBytes = (*times)->leastMemory();
+    estimate.memory = memoryOf(job, plan, (*times)->content(), memoryBytes, calibration);
     if (memoryBytes > 0 && estimate.memory.total() > estimate.memory.capacity)
         estimate.reasons.push_back(whatDoesNotFit(job, plan, memoryBytes, calibration, estimate.memory));
     estimate.longestSequence = longestSequence(job, plan, memoryBytes, calibration);

@@ -1,0 +1,37 @@
+// What the times of a job on its GPUs depend on: the GPUs of its stages, their layers, and the groups of its ranks.
+#pragma once
+
+#include "core/training/iteration.h"
+
+#include <memory>
+
+namespace railyard {
+
+class JobTimes {
+public:
+    // All arguments must outlive this. Errors: the job cannot be divided so, has more ranks than there are GPUs, or the speed of its GPUs is
+    // not known.
+    static Result<std::unique_ptr<JobTimes>> of(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
+                                                PlacedGroups& groups, const TrainingCalibration& calibration);
+    JobTimes(const JobTimes&) = delete;
+    JobTimes& operator=(const JobTimes&) = delete;
+
+    const std::vector<GpuSpeed>& speeds() const { return m_speeds; } // of the slowest GPU of every stage
+    const std::vector<StageContent>& content() const { return m_content; }
+    double meanPeak() const { return m_meanPeak; }       // FLOP/s of one GPU
+    double leastMemory() const { return m_leastMemory; } // bytes; 0 if that of a GPU is not known
+    Iteration& iteration() { return *m_iteration; }
+
+private:
+    JobTimes(const TrainingJob& job, PlacedGroups& groups) : m_content(contentOfStages(job)), m_groups(job, groups) {}
+    Status findSpeeds(const Fabric& fabric, const PlacedJob& placed, Precision precision, const TrainingCalibration& calibration);
+
+    std::vector<GpuSpeed> m_speeds;
+    std::vector<ModelTimes> m_models;
+    std::vector<StageContent> m_content;
+    double m_meanPeak = 0, m_leastMemory = 0;
+    GroupTimes m_groups;
+    std::optional<Iteration> m_iteration;
+};
+
+} // namespace railyard
