@@ -15,6 +15,7 @@
 #include "widgets/theme/plain_text.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/traffic_view.h"
+#include "widgets/views/training_view.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -150,6 +151,21 @@ void Exports::exportFrames(const PlayBar& play) {
     const Status done = drawPlay(play.playedOn(), *steps, path, options);
     if (!done) return report(done.error());
     emit written(tr("Saved %1 (%2 frames).").arg(path).arg(steps->steps().size()));
+}
+
+void Exports::follow(TrainingView& training) {
+    TrainingChartPanel& chart = training.chart();
+    connect(&chart, &TrainingChartPanel::pictureAsked, this, [this, &chart] {
+        const QString path = askExportPath(tr("Save picture"), QStringLiteral("-training"), filtersOf(QString()));
+        if (path.isEmpty()) return;
+        PictureOptions options;
+        options.size = QSize(1920, 1080);
+        options.tokens = printTokens();
+        const Status done = drawTrainingChart(chart.answer(), path, options);
+        emit coloursChanged(); // the picture was drawn in print colours
+        if (!done) return report(done.error());
+        emit written(writtenText({path}));
+    });
 }
 
 void Exports::report(const Error& error) { warn(&m_window, tr("Nothing was exported"), QString::fromStdString(toText(error))); }

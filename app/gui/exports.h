@@ -12,6 +12,7 @@ namespace railyard {
 class Canvas;
 class PlayBar;
 class TrafficView;
+class TrainingView;
 struct PictureOptions;
 
 class Exports : public QObject {
@@ -27,6 +28,7 @@ public:
     // bom, cables, topology, floor, racks, compare, heatmap:collective-time, heatmap:decision
     void exportAs(const QString& what);
     void exportFrames(const PlayBar& play);
+    void follow(TrainingView& training); // offers pictures of its charts
 
 signals:
     void written(const QString& text); // what was written, and where

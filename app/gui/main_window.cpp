@@ -74,13 +74,13 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_tokens(lightTok
     new WheelGuard(this);
     m_autosave = std::make_unique<Autosave>(m_document, *m_banner, *this);
     m_callouts = new CalloutDialogs(m_document, *this);
-    m_callouts->setParent(this);
     m_files = new DocumentFiles(m_document, *m_autosave, *this);
     m_exports = new Exports(m_document, *m_canvas, *m_traffic, *this);
+    m_exports->follow(*m_training);
     m_modes = new LinkModes(*m_canvas, *m_load, *m_jobBar, *m_play);
     m_modes->follow(*m_training);
     m_locator = new Locator(m_document, *m_canvas, m_floor->plan());
-    for (QObject* part : std::initializer_list<QObject*>{m_files, m_exports, m_modes, m_locator}) part->setParent(this);
+    for (QObject* part : std::initializer_list<QObject*>{m_callouts, m_files, m_exports, m_modes, m_locator}) part->setParent(this);
     makeDocks();
     makeMenus();
     makeViewBar();

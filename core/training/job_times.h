@@ -9,8 +9,8 @@ namespace railyard {
 
 class JobTimes {
 public:
-    // All arguments must outlive this. Errors: the job cannot be divided so, has more ranks than there are GPUs, or the speed of its GPUs is
-    // not known.
+    // All arguments must outlive this. Errors: the job cannot be divided so, has more ranks than there are GPUs, or the speed of its GPUs
+    // is not known.
     static Result<std::unique_ptr<JobTimes>> of(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan,
                                                 PlacedGroups& groups, const TrainingCalibration& calibration);
     JobTimes(const JobTimes&) = delete;

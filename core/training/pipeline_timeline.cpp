@@ -15,8 +15,9 @@ using Order = std::vector<PipelinePass>;
 PipelinePass passAt(std::int64_t n, bool isForward, std::int32_t stage, std::int64_t stages, std::int64_t chunks) {
     if (chunks == 1) return {isForward, stage, 0, n, {}, {}};
     const std::int64_t chunk = n / stages % chunks;
-    return {isForward, stage, static_cast<std::int32_t>(isForward ? chunk : chunks - 1 - chunk), n / (stages * chunks) * stages + n % stages,
-            {}, {}};
+    return {
+        isForward, stage, static_cast<std::int32_t>(isForward ? chunk : chunks - 1 - chunk), n / (stages * chunks) * stages + n % stages,
+        {},        {}};
 }
 
 // Forward passes until the pipeline is full, then one backward and one forward pass in turn, then the backward passes that remain.
@@ -88,7 +89,8 @@ std::vector<PipelinePass> carryOut(const std::vector<Iteration::Passes>& ofStage
                 const Seconds ready = ends.before(pass);
                 if (ready < Seconds()) break;
                 pass.begin = std::max(free[s], ready);
-                pass.end = pass.begin + (pass.isForward ? ofStages[s].forward : ofStages[s].backward) / static_cast<double>(chunks) + sending;
+                pass.end =
+                    pass.begin + (pass.isForward ? ofStages[s].forward : ofStages[s].backward) / static_cast<double>(chunks) + sending;
                 free[s] = pass.end;
                 ends.of(pass.isForward, pass.stage, pass.chunk, pass.microBatch) = pass.end;
                 moves = true;

@@ -199,6 +199,9 @@ expect 1 "tp = 7: must divide the 96 heads" train a.railyard --model gpt3-175b -
 expect 1 "global_batch = 65" train a.railyard --model gpt3-175b --tp 8 --pp 4 --dp 4 --global-batch 65
 expect 1 "--gpus 4,096: the design has" train a.railyard --gpus 4096
 expect 2 "overlap-tp" train a.railyard --overlap-tp some
+expect 0 "" train a.railyard --model gpt3-175b --tp 8 --pp 8 --global-batch 64 --timeline passes.csv
+[ "$(wc -l <passes.csv)" = 65 ]; say $? "8 stages of 4 micro-batches have $(wc -l <passes.csv) lines"
+expect 3 "nowhere" train a.railyard --model gpt3-175b --pp 8 --timeline nowhere/passes.csv
 # The job of a document gives the figures that `train` gives for the same options.
 cp a.railyard job.railyard
 expect 0 "" edit job.railyard --set training.model=gpt3-175b --set training.pp=8 --set training.global_batch=64

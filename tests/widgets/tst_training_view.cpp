@@ -1,5 +1,6 @@
 // The Training view shows what the core estimates for the job in its fields.
 #include "tests/support/designs.h"
+#include "widgets/export/pictures.h"
 #include "widgets/views/training_view.h"
 
 #include "core/analysis/curves/training_curves.h"
@@ -95,8 +96,8 @@ private slots:
     void chartsSayTheirNumbers() {
         Desk desk(superpod(32));
         desk.set("training-pp", 4);
+        QTemporaryDir folder;
         auto& choice = *desk.view.findChild<QComboBox*>(QStringLiteral("training-chart"));
-        const auto* plot = desk.view.findChild<CurvePlot*>();
         TrainingJob job = usualJob(*modelOf("llama3-70b"));
         job.degrees = {0, 1, 1, 0, 4};
         job.globalBatch = 0;
@@ -106,6 +107,7 @@ private slots:
         const auto faster = estimateTraining(atSpeeds(*fabric, 4, 1), placed, {});
         QVERIFY(all && faster);
         const QString expected[] = {
+            QStringLiteral("The 4 stages wait %1 %").arg(pipelineTimeline(*fabric, placed, {})->idleShare() * 100, 0, 'f', 1),
             QStringLiteral("%1 % on 256").arg(all->modelShare() * 100, 0, 'f', 1),
             QStringLiteral("%1 days on 256").arg(QString::number(all->days(), 'g', 3)),
             QStringLiteral("MFU is "),
@@ -116,7 +118,12 @@ private slots:
         for (int chart = 0; chart < choice.count(); ++chart) {
             choice.setCurrentIndex(chart);
             desk.view.wait();
-            QVERIFY2(plot->title().contains(expected[chart]), qPrintable(plot->title() + QStringLiteral(" / ") + expected[chart]));
+            const QString title = desk.view.chart().plot().title();
+            QVERIFY2(title.contains(expected[chart]), qPrintable(title + QStringLiteral(" / ") + expected[chart]));
+            PictureOptions options;
+            const QString path = folder.filePath(QStringLiteral("chart-%1.png").arg(chart));
+            QVERIFY(drawTrainingChart(desk.view.chart().answer(), path, options));
+            QVERIFY(!QImage(path).isNull());
         }
     }
     // The options of the plan reach the estimate.

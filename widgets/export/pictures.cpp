@@ -179,6 +179,17 @@ Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& pat
     return drawPlot<CellMap>(path, options, [&](CellMap& map) { map.show(data, options.tokens); });
 }
 
+Status drawTrainingChart(const TrainingChartAnswer& chart, const QString& path, const PictureOptions& options) {
+    if (chart.isTimeline()) {
+        const PipelineData timeline = toTimeline(chart);
+        if (!timeline.timeline) return Error::unbuildable(timeline.subtitle.toStdString());
+        return drawPlot<PipelinePlot>(path, options, [&](PipelinePlot& plot) { plot.show(timeline, options.tokens); });
+    }
+    const CurveData curves = toCurves(chart);
+    if (curves.lines.empty()) return Error::unbuildable(curves.title.toStdString());
+    return drawPlot<CurvePlot>(path, options, [&](CurvePlot& plot) { plot.show(curves, options.tokens); });
+}
+
 Result<std::string> pictureAsText(const QString& path) {
     constexpr int most = 800; // px
     auto content = logoContent(path);

@@ -8,6 +8,7 @@
 #include "widgets/canvas/scene/scene.h"
 #include "widgets/theme/tokens.h"
 #include "widgets/views/heat_maps.h"
+#include "widgets/views/training_chart.h"
 
 #include <QRectF>
 #include <QSize>
@@ -43,6 +44,7 @@ void paintHead(QPainter& painter, const QString& title, const QString& sentence,
 constexpr double headHeight = 64;
 // view: collective-time or decision
 Status drawHeatMap(const Fabric& fabric, const QString& view, const QString& path, const PictureOptions& options);
+Status drawTrainingChart(const TrainingChartAnswer& chart, const QString& path, const PictureOptions& options);
 
 // Reads a picture file, scales it down to logo size, and returns it as base64-encoded PNG.
 Result<std::string> pictureAsText(const QString& path);

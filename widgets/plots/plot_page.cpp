@@ -3,6 +3,7 @@
 #include "widgets/theme/plain_text.h"
 
 #include <QAbstractTextDocumentLayout>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -26,8 +27,15 @@ PlotPage::PlotPage(QWidget* parent) : QWidget(parent), m_tokens(lightTokens()) {
     m_plot = new QCustomPlot;
     m_plot->setMinimumSize(300, 200);
     m_plot->setMouseTracking(true);
+    m_plot->setAttribute(Qt::WA_NoMousePropagation, false); // or the wheel would end here
     m_plot->installEventFilter(this);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_subtitle, m_plot}) page->addWidget(widget, widget == m_plot ? 1 : 0);
+}
+
+bool PlotPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_plot || event->type() != QEvent::Wheel) return QWidget::eventFilter(watched, event);
+    event->ignore();
+    return true;
 }
 
 void PlotPage::addBelow(QLabel* label) {

@@ -23,6 +23,8 @@ public:
     QCustomPlot& plot() { return *m_plot; }
 
 protected:
+    // The wheel scrolls the page on which the chart stands; a chart that uses it takes it before.
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void setWords(const QString& title, const QString& subtitle, const Tokens& tokens);
     void setSubtitle(const QString& subtitle);
     void setHint(const QString& hint); // how to use the chart; stands behind the subtitle on screen only

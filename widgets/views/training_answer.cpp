@@ -90,6 +90,7 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request) {
 
 const std::vector<TrainingChart>& trainingCharts() {
     static const std::vector<TrainingChart> all{
+        {trainingWords("Timeline of the pipeline"), {}, false},
         {trainingWords("MFU over GPUs"), {TrainingAxis::Gpus}, true},
         {trainingWords("Days over GPUs"), {TrainingAxis::Gpus}, true},
         {trainingWords("MFU over the global batch"), {TrainingAxis::Batch}, true},
@@ -103,11 +104,19 @@ TrainingChartAnswer trainingChart(const TrainingChartRequest& request) {
     TrainingChartAnswer answer;
     answer.chart = request.chart;
     const TrainingChart& chart = trainingCharts()[static_cast<std::size_t>(request.chart)];
+    const TrainingCalibration& calibration = request.calibration ? *request.calibration : shippedTrainingCalibration();
+    if (answer.isTimeline()) {
+        const auto placed = placedOn(*request.fabric, request.asked);
+        auto timeline = placed ? pipelineTimeline(*request.fabric, *placed, request.asked.planned.plan, calibration)
+                               : Result<PipelineTimeline>(placed.errors());
+        timeline ? void(answer.timeline = std::make_shared<const PipelineTimeline>(std::move(*timeline)))
+                 : void(answer.refusal = wordsOf(timeline.error()));
+        return answer;
+    }
     const auto add = [&](const QString& name, const Fabric& fabric, TrainingAxis axis) {
         const auto placed = placedOn(fabric, request.asked);
-        auto curve = placed ? trainingCurve(fabric, *placed, request.asked.planned.plan, axis,
-                                            request.calibration ? *request.calibration : shippedTrainingCalibration())
-                            : Result<TrainingCurve>(placed.errors());
+        auto curve =
+            placed ? trainingCurve(fabric, *placed, request.asked.planned.plan, axis, calibration) : Result<TrainingCurve>(placed.errors());
         if (curve)
             answer.lines.push_back({name, std::move(*curve)});
         else if (answer.refusal.isEmpty())

@@ -6,6 +6,7 @@
 #include "core/analysis/curves/training_curves.h"
 #include "core/analysis/metrics/run_cost.h"
 #include "core/training/measurements.h"
+#include "core/training/pipeline_timeline.h"
 #include "widgets/views/training_form.h"
 
 #include <optional>
@@ -46,7 +47,7 @@ struct TrainingChartRequest {
 };
 struct TrainingChart {
     QString name;
-    std::vector<TrainingAxis> axes; // a line each
+    std::vector<TrainingAxis> axes; // a line each; none: the timeline of the pipeline
     bool isOfTwin = false;          // a line for the other layout too
 };
 const std::vector<TrainingChart>& trainingCharts();
@@ -57,8 +58,10 @@ struct TrainingChartAnswer {
         TrainingCurve curve;
     };
     std::vector<Line> lines;
+    std::shared_ptr<const PipelineTimeline> timeline;
     QString refusal;
     int chart = 0;
+    bool isTimeline() const { return trainingCharts()[static_cast<std::size_t>(chart)].axes.empty(); }
 };
 TrainingChartAnswer trainingChart(const TrainingChartRequest& request);
 

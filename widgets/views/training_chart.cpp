@@ -2,21 +2,25 @@
 
 #include "core/base/unit_text.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 #include "widgets/views/training_words.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
 #include <algorithm>
 #include <cmath>
 
 namespace railyard {
 namespace {
 
-enum class Chart { MfuOverGpus, DaysOverGpus, MfuOverBatch, SpeedUp, Exposed, HbDomain }; // as in trainingCharts
+enum class Chart { Timeline, MfuOverGpus, DaysOverGpus, MfuOverBatch, SpeedUp, Exposed, HbDomain }; // as in trainingCharts
 
 double valueOf(Chart chart, const TrainingEstimate& estimate, const TrainingEstimate* reference) {
     switch (chart) {
+    case Chart::Timeline: break;
     case Chart::MfuOverGpus:
     case Chart::MfuOverBatch: return estimate.modelShare() * 100;
     case Chart::DaysOverGpus: return estimate.days();
@@ -51,6 +55,7 @@ QString titleOf(Chart chart, const std::vector<CurveData::Line>& lines) {
     const auto& [lastX, last] = line.points.back();
     const bool isOne = line.points.size() == 1;
     switch (chart) {
+    case Chart::Timeline: break;
     case Chart::MfuOverGpus:
         if (isOne) return trainingWords("MFU is %1 % on %2 GPUs").arg(inDecimals(last, 1), count(lastX));
         return trainingWords("MFU is %1 % on %2 GPUs and %3 % on %4")
@@ -118,11 +123,30 @@ CurveData toCurves(const TrainingChartAnswer& answer) {
     return data;
 }
 
+PipelineData toTimeline(const TrainingChartAnswer& answer) {
+    if (!answer.timeline) return {trainingWords("There is no timeline of this job"), answer.refusal, nullptr};
+    const PipelineTimeline& timeline = *answer.timeline;
+    PipelineData data{{}, {}, answer.timeline};
+    const QString batches = counted(timeline.microBatches, trainingWords("%1 micro-batch"), trainingWords("%1 micro-batches"));
+    data.title = timeline.stages == 1 ? trainingWords("One stage works on %1 without waiting").arg(batches)
+                                      : trainingWords("The %1 stages wait %2 % of the time until the last pass ends")
+                                            .arg(count(static_cast<double>(timeline.stages)), inDecimals(timeline.idleShare() * 100, 1));
+    data.subtitle = timeline.chunks > 1 ? trainingWords("Interleaved, %1 chunks per stage, %2.").arg(timeline.chunks).arg(batches)
+                                        : trainingWords("1F1B, %1.").arg(batches);
+    const Seconds messages = timeline.hiddenData + timeline.exposedData;
+    if (messages > Seconds())
+        data.subtitle += QLatin1Char(' ') + trainingWords("Data parallelism takes %1, of which %2 are hidden.")
+                                                .arg(text(formatSeconds(messages)), text(formatSeconds(timeline.hiddenData)));
+    return data;
+}
+
 TrainingChartPanel::TrainingChartPanel(QWidget* parent)
     : QWidget(parent),
       m_tokens(lightTokens()),
       m_choice(new QComboBox),
-      m_plot(new CurvePlot),
+      m_plots(new QStackedWidget),
+      m_curves(new CurvePlot),
+      m_timeline(new PipelinePlot),
       m_answers([this] { return [wanted = m_asked] { return trainingChart(wanted); }; },
                 [this](TrainingChartAnswer answer) { take(std::move(answer)); }) {
     auto* column = new QVBoxLayout(this);
@@ -134,9 +158,15 @@ TrainingChartPanel::TrainingChartPanel(QWidget* parent)
     m_choice->setAccessibleName(tr("Chart"));
     row->addWidget(m_choice);
     row->addStretch();
+    auto* save = new QPushButton(tr("Save picture…"));
+    save->setObjectName(QStringLiteral("training-save-picture"));
+    connect(save, &QPushButton::clicked, this, &TrainingChartPanel::pictureAsked);
+    row->addWidget(save);
     column->addLayout(row);
-    m_plot->setMinimumHeight(340);
-    column->addWidget(m_plot);
+    m_plots->addWidget(m_curves);
+    m_plots->addWidget(m_timeline);
+    m_plots->setMinimumHeight(360);
+    column->addWidget(m_plots);
     connect(m_choice, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
 }
 
@@ -162,6 +192,14 @@ void TrainingChartPanel::take(TrainingChartAnswer answer) {
     draw();
 }
 
-void TrainingChartPanel::draw() { m_plot->show(toCurves(m_answer), m_tokens); }
+const PlotPage& TrainingChartPanel::plot() const { return m_answer.isTimeline() ? static_cast<const PlotPage&>(*m_timeline) : *m_curves; }
+
+void TrainingChartPanel::draw() {
+    if (m_answer.isTimeline())
+        m_timeline->show(toTimeline(m_answer), m_tokens);
+    else
+        m_curves->show(toCurves(m_answer), m_tokens);
+    m_plots->setCurrentWidget(m_answer.isTimeline() ? static_cast<QWidget*>(m_timeline) : m_curves);
+}
 
 } // namespace railyard

@@ -5,9 +5,11 @@
 
 #include "widgets/document/latest_task.h"
 #include "widgets/plots/curve_plot.h"
+#include "widgets/plots/pipeline_plot.h"
 #include "widgets/views/training_answer.h"
 
 class QComboBox;
+class QStackedWidget;
 
 namespace railyard {
 
@@ -19,7 +21,11 @@ public:
     void setTokens(const Tokens& tokens);
     void follow(const TrainingAnswer& answer); // what was estimated; without an estimate there is no chart
     void wait() { m_answers.wait(); }          // tests
-    const CurvePlot& plot() const { return *m_plot; }
+    const PlotPage& plot() const;              // that is shown
+    const TrainingChartAnswer& answer() const { return m_answer; }
+
+signals:
+    void pictureAsked();
 
 private:
     void refresh();
@@ -28,7 +34,9 @@ private:
 
     Tokens m_tokens;
     QComboBox* m_choice;
-    CurvePlot* m_plot;
+    QStackedWidget* m_plots;
+    CurvePlot* m_curves;
+    PipelinePlot* m_timeline;
     TrainingChartRequest m_asked;
     TrainingChartAnswer m_answer;
     LatestTask<TrainingChartAnswer> m_answers;
@@ -36,5 +44,6 @@ private:
 
 // What a chart says, as a sentence with its numbers, and its lines.
 CurveData toCurves(const TrainingChartAnswer& answer);
+PipelineData toTimeline(const TrainingChartAnswer& answer);
 
 } // namespace railyard

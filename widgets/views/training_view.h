@@ -26,6 +26,7 @@ public:
     void wait(); // tests
     // Measurements of the user, see core/training/measurements.h. A file that cannot be read says why and changes nothing.
     void addMeasurements(const QString& path);
+    TrainingChartPanel& chart() { return *m_chart; }
 
 signals:
     // With the measurements that the view uses; null: the shipped calibration.

@@ -3,6 +3,8 @@
 #include "core/analysis/metrics/run_cost.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/training_json.h"
+#include "core/io/tables/timeline_table.h"
+#include "core/training/pipeline_timeline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +15,7 @@ namespace railyard::cli {
 namespace {
 
 struct MoreOptions {
-    std::string over;
+    std::string over, timeline;
     bool cost = false;
 };
 
@@ -60,6 +62,11 @@ int runTrain(const TrainOptions& o, const MoreOptions& more, const AnswerOptions
     if (!estimate) return report(estimate.errors());
     const auto checks = checksOf(*loaded->fabric, placed->gpus, *calibration);
     if (!checks) return report(checks.errors());
+    if (!more.timeline.empty()) {
+        const auto timeline = pipelineTimeline(*loaded->fabric, *placed, o.plan(), *calibration);
+        if (!timeline) return report(timeline.errors());
+        if (const Status written = writeTimeline(*timeline, more.timeline); !written) return report(written.errors());
+    }
     const int code = estimate->isFeasible() ? 0 : 1;
     Json json = toJson(*estimate);
     if (curve) json["curve"] = toJson(*curve);
@@ -88,6 +95,7 @@ Run addTrain(CLI::App& verb) {
         ->check(CLI::IsMember(std::vector<std::string>(trainingAxisNames.begin(), trainingAxisNames.end())));
     verb.add_flag("--cost", more->cost,
                   "also the cost and the energy of the run: the share of its GPUs in the design, written off over 5 years");
+    verb.add_option("--timeline", more->timeline, "also write every pass of the pipeline stages to this CSV file");
     answer->addTo(verb);
     return [=] { return runTrain(*train, *more, *answer); };
 }

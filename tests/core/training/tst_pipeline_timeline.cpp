@@ -70,8 +70,8 @@ private slots:
                     if (p == 1 && v > 1) continue;
                     const std::int64_t m = p * rounds;
                     const double f = 1.25, b = 2.5, sent = p > 1 ? 0.125 : 0;
-                    const auto passes =
-                        carryOut(std::vector<Iteration::Passes>(static_cast<std::size_t>(p), {Seconds(f), Seconds(b)}), Seconds(0.125), m, v);
+                    const auto passes = carryOut(std::vector<Iteration::Passes>(static_cast<std::size_t>(p), {Seconds(f), Seconds(b)}),
+                                                 Seconds(0.125), m, v);
                     const std::string fault = faultOf(passes, p, v, m);
                     QVERIFY2(fault.empty(), fault.c_str());
                     const double of = (f + b) / static_cast<double>(v) + 2 * sent;
