@@ -64,10 +64,12 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
     return group;
 }
 
-PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured)
+PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured,
+                           std::shared_ptr<const LinkShares> others)
     : m_fabric(fabric),
       m_gpus(gpus),
       m_graph(std::make_shared<const SwitchGraph>(switchGraphOf(fabric))),
+      m_others(std::move(others)),
       m_measured(fabric, gpus, measured) {
     const std::vector<double> nics = bandwidthOf(fabric, false), hb = bandwidthOf(fabric, true);
     const bool areRailsAlike = isAsTheRecipeSays(fabric);
@@ -147,7 +149,17 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
         leavesDomain = leavesDomain || communicator->domains() > 1;
         groups.m_different.push_back(std::move(*communicator));
     }
-    if (leavesDomain) groups.m_contention = contention().of(groupFlows(m_fabric, job, m_gpus, over));
+    if (leavesDomain) groups.m_contention = contention().of(groupFlows(m_fabric, job, m_gpus, over), m_others.get());
+}
+
+LinkShares PlacedGroups::sharesOf(const TrainingJob& job) const {
+    LinkShares shares;
+    for (std::size_t g = 0; g < rankGroups; ++g) {
+        const std::vector<Parallel>& over = parallelsOf(static_cast<RankGroup>(g));
+        if (std::all_of(over.begin(), over.end(), [&](Parallel each) { return job.by(each) == 1; })) continue;
+        shares.atLeast(contention().sharesOf(groupFlows(m_fabric, job, m_gpus, over)));
+    }
+    return shares;
 }
 
 Result<Seconds> PlacedGroups::Groups::time(CollectiveOp op, std::int64_t bytes) {

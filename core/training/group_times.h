@@ -29,7 +29,9 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
 class PlacedGroups {
 public:
     // Which must outlive this. `measured`: collectives on the first GPUs, see collective_measurements.h.
-    PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured = {});
+    // `others`: what other jobs have on the links while this one communicates, see contention.h.
+    PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured = {},
+                 std::shared_ptr<const LinkShares> others = nullptr);
 
     // All groups of one kind work at the same time: where the links between switches are busier than the NICs, the bandwidth of a group
     // shrinks by the same factor. Groups that have the same places in their servers and HB domains, and NICs of the same speed, are timed
@@ -49,6 +51,8 @@ public:
         std::unordered_map<std::uint64_t, Seconds> m_known;
     };
     Groups& of(const TrainingJob& job, RankGroup group);
+    // What the job takes of every link: the most of all its kinds of groups.
+    LinkShares sharesOf(const TrainingJob& job) const;
 
 private:
     struct Place { // of a rank
@@ -68,6 +72,7 @@ private:
     const std::vector<DeviceId>& m_gpus;
     std::vector<Place> m_places; // by rank
     std::shared_ptr<const SwitchGraph> m_graph;
+    std::shared_ptr<const LinkShares> m_others;
     CollectiveMeasurements m_measured;
     mutable std::once_flag m_isContentionFound;
     mutable std::optional<Contention> m_contention;

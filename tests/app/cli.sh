@@ -202,6 +202,12 @@ expect 2 "overlap-tp" train a.railyard --overlap-tp some
 expect 0 "" train a.railyard --model gpt3-175b --tp 8 --pp 8 --global-batch 64 --timeline passes.csv
 [ "$(wc -l <passes.csv)" = 65 ]; say $? "8 stages of 4 micro-batches have $(wc -l <passes.csv) lines"
 expect 3 "nowhere" train a.railyard --model gpt3-175b --pp 8 --timeline nowhere/passes.csv
+printf '{"jobs": [{"name": "a", "model": "llama3-8b", "gpus": 64, "placement": "spread"}, {"model": "llama3-8b", "gpus": 128}]}' >jobs.json
+expect 0 "" train a.railyard --jobs jobs.json --json
+grep -q '"worst_slowdown"' out; say $? "train --jobs has no slowdown"
+expect 2 "--model: is not used with --jobs" train a.railyard --jobs jobs.json --model llama3-8b
+printf '{"jobs": [{"gpus": 64},\n {"gpu": 128}]}' >wrong.json
+expect 3 "wrong.json:2:.*is not an option" train a.railyard --jobs wrong.json
 # The job of a document gives the figures that `train` gives for the same options.
 cp a.railyard job.railyard
 expect 0 "" edit job.railyard --set training.model=gpt3-175b --set training.pp=8 --set training.global_batch=64

@@ -1,10 +1,12 @@
 #include "app/cli/options/train_options.h"
 #include "app/cli/verbs/verb.h"
 #include "core/analysis/metrics/run_cost.h"
+#include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/training_json.h"
 #include "core/io/tables/timeline_table.h"
 #include "core/training/pipeline_timeline.h"
+#include "core/training/shared_cluster.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +17,7 @@ namespace railyard::cli {
 namespace {
 
 struct MoreOptions {
-    std::string over, timeline;
+    std::string over, timeline, jobs;
     bool cost = false;
 };
 
@@ -42,6 +44,31 @@ void print(const RunCost& cost) {
     else
         fmt::print("  {:<28}not known, because the power of a part is not; hardware {}{} USD\n", "Cost of the run", least,
                    formatCount(std::llround(cost.hardwareUsd)));
+}
+
+// Several jobs at the same time. Exit code 1 if one of them does not fit.
+int runJobs(const TrainOptions& o, const std::string& file, const AnswerOptions& answer) {
+    if (const std::string given = o.firstGiven(); !given.empty() && given != "--calibration")
+        return report({Error::usage(given + ": is not used with --jobs, whose file states the options of every job")});
+    const auto calibration = o.calibration();
+    if (!calibration) return report(calibration.errors());
+    const auto text = readText(file);
+    if (!text) return report(text.errors());
+    const auto jobs = readJobs(*text, file);
+    if (!jobs) return report(jobs.errors());
+    auto loaded = load(o.input);
+    if (!loaded) return report(loaded.errors());
+    const auto found = trainTogether(*loaded->fabric, *jobs, *calibration);
+    if (!found) return report(found.errors());
+    const bool fit = std::all_of(found->begin(), found->end(), [](const JobOnCluster& job) { return job.alone.isFeasible(); });
+    if (!answer.wantsText()) return answer.give(withFailures(toJson(*found), o.input), fit ? 0 : 1);
+    fmt::print("{:<16} {:>8} {:>12} {:>22} {:>22}\n", "job", "GPUs", "alone", "with the others", "all at the same time");
+    for (const JobOnCluster& job : *found)
+        fmt::print("{:<16} {:>8} {:>12} {:>12} {:>8}% {:>13} {:>7}%{}\n", job.name, formatCount(job.placed.job.gpus()),
+                   formatSeconds(job.alone.iteration), formatSeconds(job.expected.iteration),
+                   fmt::format("{:+.1f} ", (job.slowdown() - 1) * 100), formatSeconds(job.worst.iteration),
+                   fmt::format("{:+.1f} ", (job.worstSlowdown() - 1) * 100), job.alone.isFeasible() ? "" : "  does not fit");
+    return fit ? 0 : 1;
 }
 
 int runTrain(const TrainOptions& o, const MoreOptions& more, const AnswerOptions& answer) {
@@ -95,9 +122,13 @@ Run addTrain(CLI::App& verb) {
         ->check(CLI::IsMember(std::vector<std::string>(trainingAxisNames.begin(), trainingAxisNames.end())));
     verb.add_flag("--cost", more->cost,
                   "also the cost and the energy of the run: the share of its GPUs in the design, written off over 5 years");
+    verb.add_option(
+        "--jobs", more->jobs,
+        "several jobs at the same time: a JSON file {\"jobs\": [{\"name\": ..., \"model\": ..., \"gpus\": ...}]} with the options "
+        "of each, written with _ for -");
     verb.add_option("--timeline", more->timeline, "also write every pass of the pipeline stages to this CSV file");
     answer->addTo(verb);
-    return [=] { return runTrain(*train, *more, *answer); };
+    return [=] { return more->jobs.empty() ? runTrain(*train, *more, *answer) : runJobs(*train, more->jobs, *answer); };
 }
 
 bool showsCost(const CLI::App& verb) { return verb.get_option("--cost")->count() > 0; }

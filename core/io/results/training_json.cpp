@@ -117,6 +117,18 @@ Json toJson(const std::vector<CalibrationCheck>& checks) {
     return rows;
 }
 
+Json toJson(const std::vector<JobOnCluster>& jobs) {
+    Json list = Json::array();
+    for (const JobOnCluster& job : jobs)
+        list.push_back({{"name", job.name},
+                        {"slowdown", job.slowdown()},
+                        {"worst_slowdown", job.worstSlowdown()},
+                        {"alone", toJson(job.alone)},
+                        {"expected", toJson(job.expected)},
+                        {"worst", toJson(job.worst)}});
+    return {{"schema", "railyard.train-jobs/1"}, {"jobs", list}};
+}
+
 Json toJson(const RunCost& cost) {
     const auto known = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
     return {{"energy_kwh", known(cost.energyKwh)}, {"energy_usd", known(cost.energyUsd)}, {"space_usd", known(cost.spaceUsd)},

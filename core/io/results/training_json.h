@@ -6,6 +6,7 @@
 #include "core/json/json_parse.h"
 #include "core/training/measurements.h"
 #include "core/training/search.h"
+#include "core/training/shared_cluster.h"
 
 namespace railyard {
 
@@ -13,6 +14,7 @@ Json toJson(const TrainingEstimate& estimate);
 Json toJson(const SearchPoint& point);
 Json toJson(const RunCost& cost);
 Json toJson(const std::vector<CalibrationCheck>& checks);
+Json toJson(const std::vector<JobOnCluster>& jobs);
 Json toJson(const TrainingCurve& curve); // an estimate, or why there is none, for each point
 
 } // namespace railyard

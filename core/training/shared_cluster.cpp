@@ -1,0 +1,122 @@
+#include "core/training/shared_cluster.h"
+
+#include "core/json/json_view.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+constexpr std::size_t mostJobs = 1000;
+constexpr std::size_t mostShares = 50'000'000; // jobs × links: 800 MB
+
+Error ofJob(const std::string& name, Error error) {
+    error.text = fmt::format("job {}: {}", name, error.text);
+    return error;
+}
+
+// Of the GPUs of the placement, those that no job before has taken.
+Result<std::vector<DeviceId>> takeGpus(const Fabric& fabric, const JobRequest& request, std::vector<bool>& taken) {
+    std::vector<DeviceId> left;
+    for (const DeviceId gpu : gpusOf(fabric, request.placement, 1))
+        if (!taken[gpu]) left.push_back(gpu);
+    if (left.empty()) return Error::unbuildable("no GPU is left for it");
+    const auto there = static_cast<std::int64_t>(left.size());
+    if (request.gpus > there)
+        return Error::parameter(Error::Kind::Unbuildable, "range", "gpus", fmt::to_string(request.gpus),
+                                fmt::format("the jobs before it leave {} GPUs", there), {fmt::to_string(there)});
+    auto gpus = firstGpus(std::move(left), request.gpus);
+    for (const DeviceId gpu : *gpus) taken[gpu] = true;
+    return gpus;
+}
+
+// The share of an iteration in which messages of the job are on the network, whether computing hides them or not.
+double shareOnNetwork(const TrainingEstimate& overlapped, const TrainingEstimate& serial) {
+    return std::min(1.0, serial.breakdown.exposed() / overlapped.iteration);
+}
+
+} // namespace
+
+Result<std::vector<NamedJob>> readJobs(const std::string& text, const std::string& file) {
+    auto json = parseJson(text, file);
+    if (!json) return json.errors();
+    const JsonSource source{file, text, std::move(*json), {}};
+    const JsonView root = JsonView::root(source);
+    std::vector<NamedJob> jobs;
+    std::set<std::string> names;
+    if (!root.isObject() || !root.has("jobs")) root.fail("jobs", "is missing; it lists the jobs", "missing");
+    root.eachItem("jobs", [&](const JsonView& view) {
+        if (!view.isObject()) return view.fail("", "is not a job; write it as an object with options of a training job");
+        if (jobs.size() == mostJobs) return view.fail("", fmt::format("exceeds the maximum of {} jobs", mostJobs));
+        TrainingCall call;
+        const Json options = view.json();
+        std::string name = fmt::to_string(jobs.size() + 1);
+        for (const auto& [key, value] : options.items()) {
+            const JsonView given = view.at(key);
+            const bool isText = value.is_string(), isOther = value.is_number() || (key == "model" && value.is_object());
+            if (!isText && !isOther) {
+                given.fail("", "is neither a string nor a number");
+                continue;
+            }
+            const std::string words = isText ? value.get<std::string>() : value.dump();
+            if (key == "name") {
+                name = words;
+                continue;
+            }
+            call.options[key] = words;
+            if (const auto read = readJob({{{key, words}}, {}}); !read)
+                for (const Error& error : read.errors()) given.fail("", error.wrong.empty() ? error.text : error.wrong, error.code);
+        }
+        if (!names.insert(name).second) view.fail("name", fmt::format("is \"{}\", as that of another job; rename one of them", name));
+        if (auto request = readJob(call)) jobs.push_back({std::move(name), std::move(*request)});
+    });
+    if (source.errors.empty() && jobs.empty()) root.fail("jobs", "is empty; name at least one job");
+    if (!source.errors.empty()) return source.errors;
+    return jobs;
+}
+
+Result<std::vector<JobOnCluster>> trainTogether(const Fabric& fabric, const std::vector<NamedJob>& jobs,
+                                                const TrainingCalibration& calibration) {
+    if (jobs.size() * fabric.links.size() > mostShares)
+        return Error::unbuildable(
+            fmt::format("{} jobs on {} links are too many to be compared; name fewer jobs", jobs.size(), fabric.links.size()));
+    std::vector<JobOnCluster> all;
+    std::vector<bool> taken(fabric.devices.size());
+    std::vector<LinkShares> shares;
+    std::vector<double> onNetwork;
+    for (const NamedJob& job : jobs) {
+        auto gpus = takeGpus(fabric, job.request, taken);
+        if (!gpus) return ofJob(job.name, gpus.error());
+        JobOnCluster own{job.name, placedJob(job.request.planned.job, fabric, std::move(*gpus)), {}, {}, {}};
+        const TrainingPlan& plan = job.request.planned.plan;
+        PlacedGroups groups(fabric, own.placed.gpus, calibration.collectives);
+        auto alone = estimateTraining(fabric, own.placed, plan, groups, calibration);
+        if (!alone) return ofJob(job.name, alone.error());
+        TrainingPlan apart = plan;
+        apart.overlapsData = false;
+        apart.overlapTensor = TensorOverlap::None;
+        const auto serial = estimateTraining(fabric, own.placed, apart, groups, calibration);
+        if (!serial) return ofJob(job.name, serial.error());
+        onNetwork.push_back(shareOnNetwork(*alone, *serial));
+        shares.push_back(groups.sharesOf(own.placed.job));
+        own.alone = std::move(*alone);
+        all.push_back(std::move(own));
+    }
+    LinkShares ofAll[2]; // expected, worst
+    for (std::size_t j = 0; j < all.size(); ++j)
+        for (const bool isWorst : {false, true}) ofAll[isWorst].add(shares[j], isWorst ? 1 : onNetwork[j]);
+    for (std::size_t j = 0; j < all.size(); ++j)
+        for (const bool isWorst : {false, true}) {
+            auto others = std::make_shared<LinkShares>(ofAll[isWorst]);
+            others->add(shares[j], isWorst ? -1 : -onNetwork[j]);
+            PlacedGroups groups(fabric, all[j].placed.gpus, calibration.collectives, std::move(others));
+            auto estimate = estimateTraining(fabric, all[j].placed, jobs[j].request.planned.plan, groups, calibration);
+            if (!estimate) return ofJob(jobs[j].name, estimate.error());
+            (isWorst ? all[j].worst : all[j].expected) = std::move(*estimate);
+        }
+    return all;
+}
+
+} // namespace railyard

@@ -1,0 +1,119 @@
+// Training jobs that share a fabric.
+#include "tests/support/designs.h" // first, because moc cannot parse <concepts>
+
+#include "core/training/shared_cluster.h"
+#include "core/workload/job_traffic.h"
+#include "core/workload/models_json.h"
+
+#include <set>
+
+using namespace railyard;
+
+class tst_shared_cluster : public QObject {
+    Q_OBJECT
+
+    static NamedJob job(const std::string& name, std::map<std::string, std::string> options) {
+        const auto request = readJob({std::move(options), {}});
+        if (!request) qFatal("%s", request.error().text.c_str());
+        return {name, *request};
+    }
+
+private slots:
+    void oneJobIsAlone() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "32"}, {"oversubscription", "3:1"}});
+        const auto found = trainTogether(*fabric, {job("a", {{"model", "llama3-8b"}})});
+        QVERIFY(found);
+        QCOMPARE(found->front().slowdown(), 1.0);
+        QCOMPARE(found->front().worstSlowdown(), 1.0);
+        const auto placed = placedOn(*fabric, job("a", {{"model", "llama3-8b"}}).request);
+        QCOMPARE(found->front().alone.iteration, estimateTraining(*fabric, *placed, {})->iteration);
+    }
+    // Packed into SUs of their own, jobs share no link; spread over the same SUs they share the links above the leaves.
+    void onlySharedLinksSlowDown() {
+        const FabricPointer fabric =
+            test::fabricOf("rail-optimized", {{"servers", "96"}, {"su_servers", "48"}, {"oversubscription", "3:1"}});
+        const auto both = [&](const char* placement) {
+            std::vector<NamedJob> jobs;
+            for (const char* name : {"a", "b"})
+                jobs.push_back(job(name, {{"model", "llama3-8b"}, {"gpus", "384"}, {"placement", placement}}));
+            return *trainTogether(*fabric, jobs);
+        };
+        for (const JobOnCluster& each : both("packed")) QCOMPARE(each.worstSlowdown(), 1.0);
+        std::set<std::uint32_t> gpus;
+        for (const JobOnCluster& each : both("spread")) {
+            QVERIFY(each.worstSlowdown() > 1.01);
+            QVERIFY(each.slowdown() >= 1 && each.slowdown() <= each.worstSlowdown());
+            for (const DeviceId gpu : each.placed.gpus) QVERIFY2(gpus.insert(gpu).second, "a GPU in two jobs");
+        }
+        QCOMPARE(gpus.size(), std::size_t{768});
+    }
+    // At worst, two alike jobs are on the links as if they were one set of flows.
+    void atWorstTheirFlowsAddUp() {
+        const FabricPointer fabric =
+            test::fabricOf("rail-optimized", {{"servers", "96"}, {"su_servers", "48"}, {"oversubscription", "3:1"}});
+        const auto graph = std::make_shared<const SwitchGraph>(switchGraphOf(*fabric));
+        const Contention contention(*fabric, graph);
+        const std::vector<DeviceId> all = gpusInOrder(*fabric, RankOrder::Near);
+        std::vector<GpuFlow> first, second, together;
+        const std::size_t half = all.size() / 2;
+        for (std::size_t i = 0; i < half; ++i) { // to the other SU: even servers are of the first job
+            auto& own = i / 8 % 2 == 0 ? first : second;
+            own.push_back({all[i], all[i + half], 1});
+            own.push_back({all[i + half], all[i], 1});
+        }
+        together = first;
+        together.insert(together.end(), second.begin(), second.end());
+        const LinkShares others = contention.sharesOf(second);
+        QVERIFY(std::abs(contention.of(first, &others) - contention.of(together)) < 1e-9);
+        QVERIFY(contention.of(first) < contention.of(together));
+    }
+    void filesAreRead() {
+        const auto jobs =
+            readJobs("{\"jobs\": [{\"name\": \"a\", \"model\": \"gpt3-175b\", \"gpus\": 64, \"pp\": \"2\"}, {\"gpus\": 32}]}", "x");
+        QVERIFY(jobs);
+        QCOMPARE(jobs->size(), std::size_t{2});
+        QCOMPARE((*jobs)[0].request.planned.job.model.id, std::string("gpt3-175b"));
+        QCOMPARE((*jobs)[1].name, std::string("2"));
+        QCOMPARE((*jobs)[1].request.gpus, std::int64_t{32});
+    }
+    void badFilesSayWhere_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("no list") << "{}"
+                                 << "is missing; it lists the jobs";
+        QTest::newRow("a list") << "[]"
+                                << "is missing";
+        QTest::newRow("empty") << "{\"jobs\": []}"
+                               << "is empty";
+        QTest::newRow("no object") << "{\"jobs\": [3]}"
+                                   << "is not a job";
+        QTest::newRow("unknown key") << "{\"jobs\": [{\n\"gpu\": 3}]}"
+                                     << "x:2:";
+        QTest::newRow("value") << "{\"jobs\": [{\"tp\": \"many\"}]}"
+                               << "whole number";
+        QTest::newRow("kind") << "{\"jobs\": [{\"tp\": true}]}"
+                              << "neither a string nor a number";
+        QTest::newRow("twice") << "{\"jobs\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}"
+                               << "as that of another job";
+    }
+    void badFilesSayWhere() {
+        QFETCH(QString, text);
+        QFETCH(QString, said);
+        const auto jobs = readJobs(text.toStdString(), "x");
+        QVERIFY(!jobs);
+        QVERIFY2(QString::fromStdString(toText(jobs.error())).contains(said), toText(jobs.error()).c_str());
+    }
+    void moreThanIsLeftSaysSo() {
+        const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "16"}});
+        const auto found = trainTogether(
+            *fabric, {job("a", {{"model", "llama3-8b"}, {"gpus", "96"}}), job("b", {{"model", "llama3-8b"}, {"gpus", "64"}})});
+        QVERIFY(!found);
+        QVERIFY2(found.error().text.find("job b: gpus = 64: the jobs before it leave 32 GPUs") != std::string::npos,
+                 found.error().text.c_str());
+        const auto none = trainTogether(*fabric, {job("a", {{"model", "llama3-8b"}}), job("b", {{"model", "llama3-8b"}})});
+        QVERIFY(!none && none.error().text.find("job b: no GPU is left") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_shared_cluster)
+#include "tst_shared_cluster.moc"
