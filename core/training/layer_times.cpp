@@ -1,6 +1,7 @@
 #include "core/training/layer_times.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace railyard {
@@ -68,11 +69,14 @@ struct Work {
 class Layers {
 public:
     Layers(const TrainingJob& job, const TrainingPlan& plan)
+        : Layers(job, plan,
+                 static_cast<double>(job.microBatch * job.model.sequenceTokens) / static_cast<double>(job.by(Parallel::Context))) {}
+    Layers(const TrainingJob& job, const TrainingPlan& plan, double tokens)
         : m_model(job.model),
           m_job(job),
           m_plan(plan),
           m_t(static_cast<double>(job.by(Parallel::Tensor))),
-          m_tokens(static_cast<double>(job.microBatch * job.model.sequenceTokens) / static_cast<double>(job.by(Parallel::Context))),
+          m_tokens(tokens),
           m_h(static_cast<double>(job.model.hidden)) {}
 
     Work dense() const {
@@ -87,7 +91,11 @@ public:
         const double local = static_cast<double>(mixture.experts) / static_cast<double>(m_job.by(Parallel::Expert));
         const double routed = m_tokens * static_cast<double>(mixture.topK) * m_plan.gateSkew;
         work.products.push_back({m_tokens, static_cast<double>(mixture.experts), m_h});
-        feedForward(work, routed / local, static_cast<double>(mixture.ffnHidden), local);
+        // Of few tokens, some experts get none, and their weights are not read: of n tokens on E experts 1 - (1 - k / E)^n are used.
+        const double allTokens = m_tokens * static_cast<double>(m_job.by(Parallel::Expert)),
+                     share = static_cast<double>(mixture.topK) / static_cast<double>(mixture.experts),
+                     used = std::max(local * (1 - std::pow(1 - share, allTokens)), 1e-9);
+        feedForward(work, routed / used, static_cast<double>(mixture.ffnHidden), used);
         if (mixture.sharedExperts > 0) feedForward(work, m_tokens, static_cast<double>(mixture.ffnHidden * mixture.sharedExperts), 1);
         work.whole += 4 * activationBytes * routed * m_h / shared(); // to the experts and back
         return work;
@@ -167,6 +175,31 @@ Seconds timeOf(const MeasuredOperation& operation, const GpuSpeed& speed) {
     case MeasuredOperation::Kind::Move: return Seconds(timer.kernel(operation.work));
     }
     return {};
+}
+
+double cacheBytes(const TransformerModel& model, std::int64_t tensor) {
+    if (model.latent) return activationBytes * static_cast<double>(model.latent->keyValueRank + model.latent->rotaryHeadDim);
+    return activationBytes * 2 * static_cast<double>(model.kvHidden()) / static_cast<double>(std::min(tensor, model.kvHeads));
+}
+
+DecodeTimes decodeTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed, double sequences, double keys) {
+    constexpr double fp8Bytes = 1, kernels = 5;
+    const Layers layers(job, plan, sequences);
+    const Timer timer(speed, plan.precision == Precision::Fp8 ? fp8Bytes : activationBytes);
+    const TransformerModel& model = job.model;
+    const auto t = static_cast<double>(job.by(Parallel::Tensor));
+    const double widths = model.latent ? static_cast<double>(model.heads * (2 * model.latent->keyValueRank + model.latent->rotaryHeadDim))
+                                       : static_cast<double>(model.scoreWidth() + model.valueWidth());
+    const double attention = std::max(timer.attention(2 * sequences * keys * widths / t),
+                                      timer.kernel(sequences * keys * cacheBytes(model, job.by(Parallel::Tensor)), 2));
+    const auto timeOf = [&](const Work& work) {
+        return Seconds(timer.products(work.products) + attention + timer.kernel(work.whole / layers.shared() + work.divided, kernels));
+    };
+    DecodeTimes times;
+    times.dense = timeOf(layers.dense());
+    if (model.mixture) times.mixture = timeOf(layers.mixture());
+    times.head = Seconds(timer.product({sequences, static_cast<double>(model.vocab) / t, static_cast<double>(model.hidden)}));
+    return times;
 }
 
 ModelTimes modelTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed) {

@@ -24,6 +24,17 @@ struct ModelTimes {
 // Work of one rank: the tokens of its micro-batch divided over cp, matrices and heads over tp, experts over ep; norms, dropouts and
 // residuals over tp with sequence parallelism.
 ModelTimes modelTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed);
+
+// Of one decoding step: every sequence gets one token, which attends to `keys` tokens before it. Weights and the cache of keys and values
+// are read from memory, and only those experts to which a token is sent.
+struct DecodeTimes {
+    Seconds dense, mixture; // a layer
+    Seconds head;           // logits of one token of every sequence
+};
+DecodeTimes decodeTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed, double sequences, double keys);
+// Of the cache: of one token and one layer, on one of the tensor-parallel ranks. With latent attention every rank holds all of it.
+double cacheBytes(const TransformerModel& model, std::int64_t tensor);
+
 Seconds timeOf(const MeasuredOperation& operation, const GpuSpeed& speed); // of one operation in 16 bits
 
 } // namespace railyard

@@ -208,6 +208,16 @@ grep -q '"worst_slowdown"' out; say $? "train --jobs has no slowdown"
 expect 2 "--model: is not used with --jobs" train a.railyard --jobs jobs.json --model llama3-8b
 printf '{"jobs": [{"gpus": 64},\n {"gpu": 128}]}' >wrong.json
 expect 3 "wrong.json:2:.*is not an option" train a.railyard --jobs wrong.json
+expect 0 "" infer a.railyard --model mixtral-8x7b --tp 2 --ep 8 --prefill-share 0.3 --traffic flows.csv --over-batch --json
+grep -q '"railyard.infer/1"' out; say $? "infer has no schema"
+expect 0 "" loads a.railyard --pattern flows.csv -o carried.csv
+expect 1 "tp = 7" infer a.railyard --tp 7
+expect 1 "" infer a.railyard --model llama3-70b --tp 1
+grep -q "larger tp or pp" out; say $? "infer does not say what would fit"
+expect 3 "nowhere" infer a.railyard --traffic nowhere/flows.csv
+expect 0 "" rlhf a.railyard --model llama3-8b --tp 2 --global-batch 1024 --json
+grep -q '"resharding"' out; say $? "rlhf has no resharding"
+expect 1 "tp = 3" rlhf a.railyard --model llama3-8b --tp 2 --global-batch 1024 --generation-tp 3
 # The job of a document gives the figures that `train` gives for the same options.
 cp a.railyard job.railyard
 expect 0 "" edit job.railyard --set training.model=gpt3-175b --set training.pp=8 --set training.global_batch=64

@@ -29,8 +29,9 @@ may() {
     collective) echo base json catalog design fabric failure routing collective ;;
     workload) echo base json catalog design fabric failure routing collective workload ;;
     training) echo base json catalog design fabric failure routing collective workload training ;;
-    analysis) echo base json catalog design fabric floor bill bisection failure routing collective workload training analysis ;;
-    io) echo base json catalog design fabric floor bill bisection failure routing collective workload training analysis io ;;
+    inference) echo base json catalog design fabric failure routing collective workload training inference ;;
+    analysis) echo base json catalog design fabric floor bill bisection failure routing collective workload training inference analysis ;;
+    io) echo base json catalog design fabric floor bill bisection failure routing collective workload training inference analysis io ;;
     esac
 }
 for folder in core/*/; do

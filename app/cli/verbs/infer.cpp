@@ -1,0 +1,133 @@
+#include "app/cli/options/job_options.h"
+#include "app/cli/verbs/verb.h"
+#include "core/base/unit_text.h"
+#include "core/inference/inference.h"
+#include "core/io/results/inference_json.h"
+#include "core/io/tables/flow_table.h"
+#include "core/workload/models_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+
+namespace railyard::cli {
+namespace {
+
+struct InferOptions {
+    DesignInput input;
+    std::string model = "llama3-70b", precision = "bf16", placement = "packed", traffic;
+    std::optional<std::int64_t> tensor, batch, gpus;
+    std::int64_t pipeline = 1, expert = 1, prompt = 2048, output = 512;
+    double prefillShare = 0;
+    bool overBatch = false;
+    AnswerOptions answer;
+
+    void addTo(CLI::App& verb) {
+        input.addTo(verb, true);
+        const CLI::Range many(std::int64_t{1}, std::int64_t{1'000'000});
+        verb.add_option("--model", model, "name of a known model, or FILE.json")->capture_default_str();
+        verb.add_option("--tp", tensor, "tensor-parallel size; default: GPUs of an HB domain, at most 8")->check(many);
+        verb.add_option("--pp", pipeline, "pipeline-parallel size (number of stages)")->check(many)->capture_default_str();
+        verb.add_option("--ep", expert, "expert-parallel size")->check(many)->capture_default_str();
+        verb.add_option("--gpus", gpus, "GPUs that serve, the first ones of the placement; default: all")->check(CLI::Range(1, 1'048'576));
+        verb.add_option("--placement", placement, "packed, spread or random servers")
+            ->check(CLI::IsMember({"packed", "spread", "random"}))
+            ->capture_default_str();
+        verb.add_option("--precision", precision, "precision of weights and matrix products: bf16 or fp8")
+            ->check(CLI::IsMember({"bf16", "fp8"}))
+            ->capture_default_str();
+        verb.add_option("--prompt", prompt, "tokens of a prompt")->check(CLI::Range(1, 10'000'000))->capture_default_str();
+        verb.add_option("--output", output, "tokens of an answer")->check(CLI::Range(1, 10'000'000))->capture_default_str();
+        verb.add_option("--batch", batch, "sequences that a replica decodes at once; default: as many as fit, at most 256")->check(many);
+        verb.add_option("--prefill-share", prefillShare,
+                        "share of the replicas that only work on prompts and send their keys and values to the others; default: 0, every "
+                        "replica does both")
+            ->check(NumberBetween(0, 0.999));
+        verb.add_option("--traffic", traffic,
+                        "also write what GPUs send to each other, in bytes per second, to this CSV file; `loads --pattern` reads it");
+        verb.add_flag("--over-batch", overBatch, "also batches of 1, 2, 4 and so on that fit");
+        answer.addTo(verb);
+    }
+    Result<InferenceRequest> request() const {
+        auto known = modelOf(model);
+        if (!known) return known.errors();
+        InferenceRequest request;
+        request.model = std::move(*known);
+        request.tensor = tensor.value_or(0);
+        request.pipeline = pipeline;
+        request.expert = expert;
+        request.precision = precision == "fp8" ? Precision::Fp8 : Precision::Bf16;
+        request.promptTokens = prompt;
+        request.outputTokens = output;
+        request.batch = batch.value_or(0);
+        request.gpus = gpus.value_or(0);
+        request.placement = *placementFrom(placement);
+        request.prefillShare = prefillShare;
+        return request;
+    }
+};
+
+void print(const InferenceEstimate& e) {
+    const auto line = [](const char* name, const std::string& value) { fmt::print("  {:<28}{}\n", name, value); };
+    fmt::print("{} on {} GPUs, {} replicas of tp {}, pp {}{}{}\n", e.request.model.name, formatCount(e.gpus), formatCount(e.replicas),
+               e.request.tensor, e.request.pipeline, e.request.expert > 1 ? fmt::format(", ep {}", e.request.expert) : "",
+               e.request.prefillShare > 0 ? fmt::format("; {} for prefill, {} for decoding", e.prefillReplicas, e.decodeReplicas) : "");
+    line("Time to first token", formatSeconds(e.timeToFirstToken));
+    line("Time per output token", formatSeconds(e.timePerOutputToken));
+    line("Throughput", fmt::format("{:.4g} requests/s, {} output tokens/s, {:.4g} per GPU", e.requestsPerSecond,
+                                   formatCount(std::llround(e.tokensPerSecond())), e.tokensPerSecondPerGpu()));
+    line("Network share",
+         fmt::format("{:.1f} % of a prompt, {:.1f} % of an output token", e.prefill.networkShare() * 100, e.decode.networkShare() * 100));
+    if (e.request.prefillShare > 0) {
+        line("Transfer of keys and values", formatSeconds(e.cacheTransfer));
+        line("Balanced prefill share", fmt::format("{:.3g}", e.balancedPrefillShare));
+    }
+    line("Batch of a replica", fmt::format("{} of {} sequences that fit", formatCount(e.batch), formatCount(e.mostSequences)));
+    line("Memory of the fullest GPU",
+         fmt::format("{:.1f} GiB{}: {:.1f} weights, {:.1f} keys and values", e.memory.total(),
+                     e.memory.capacity > 0 ? fmt::format(" of {:.1f} GiB", e.memory.capacity) : "", e.memory.weights, e.memory.cache));
+    line("Interval of the times", fmt::format("{:g} to {:g} times (not calibrated for inference)", e.low, e.high));
+    for (const std::string& reason : e.reasons) fmt::print("  Does not fit: {}\n", reason);
+}
+
+int runInfer(const InferOptions& o) {
+    const auto request = o.request();
+    if (!request) return report(request.errors());
+    auto loaded = load(o.input);
+    if (!loaded) return report(loaded.errors());
+    const auto estimate = estimateInference(*loaded->fabric, *request);
+    if (!estimate) return report(estimate.errors());
+    if (!o.traffic.empty()) {
+        const auto flows = inferenceFlows(*loaded->fabric, *request);
+        if (!flows) return report(flows.errors());
+        if (const Status written = writeFlows(*loaded->fabric, *flows, o.traffic); !written) return report(written.errors());
+    }
+    std::vector<InferenceEstimate> curve;
+    if (o.overBatch) {
+        auto found = inferenceCurve(*loaded->fabric, *request);
+        if (!found) return report(found.errors());
+        curve = std::move(*found);
+    }
+    const int code = estimate->isFeasible() ? 0 : 1;
+    Json json = toJson(*estimate);
+    if (o.overBatch) json["curve"] = toJson(curve);
+    if (!o.answer.wantsText()) return o.answer.give(withFailures(json, o.input), code);
+    print(*estimate);
+    if (o.overBatch) fmt::print("{:>8} {:>16} {:>20}\n", "batch", "per output token", "tokens/s per GPU");
+    for (const InferenceEstimate& each : curve)
+        fmt::print("{:>8} {:>16} {:>20.4g}\n", each.batch, formatSeconds(each.timePerOutputToken), each.tokensPerSecondPerGpu());
+    return code;
+}
+
+Run addInfer(CLI::App& verb) {
+    auto options = std::make_shared<InferOptions>();
+    options->addTo(verb);
+    return [=] { return runInfer(*options); };
+}
+
+} // namespace
+
+const VerbInfo inferVerb{"infer", "estimate the latency, throughput and memory of serving a model", neverShowsPrices, addInfer};
+
+} // namespace railyard::cli

@@ -1,0 +1,356 @@
+#include "core/inference/inference.h"
+
+#include "core/training/group_times.h"
+#include "core/training/layer_times.h"
+#include "core/training/memory.h"
+#include "core/training/training.h"
+#include "core/workload/job_traffic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+
+namespace railyard {
+namespace {
+
+constexpr double gib = 1 << 30;
+constexpr std::int64_t usualMostBatch = 256;
+// Between kernels of a decoding step, which serving software replays as one graph. An assumption: no source states it for all GPUs.
+constexpr double graphOverhead = 2e-6;
+
+Error wrong(std::string field, std::int64_t value, std::string why, std::vector<std::string> nearest = {}) {
+    return Error::parameter(Error::Kind::Unbuildable, "range", std::move(field), fmt::to_string(value), std::move(why), std::move(nearest));
+}
+
+class Server {
+public:
+    Server(const Fabric& fabric, const InferenceRequest& request, const TrainingCalibration& calibration)
+        : m_fabric(fabric),
+          m_calibration(calibration) {
+        m_estimate.request = request;
+    }
+
+    Status prepare(const std::vector<DeviceId>* gpus = nullptr) {
+        const InferenceRequest& request = m_estimate.request;
+        if (request.promptTokens < 1) return wrong("prompt", request.promptTokens, "must be at least 1");
+        if (request.outputTokens < 1) return wrong("output", request.outputTokens, "must be at least 1");
+        if (!(request.prefillShare >= 0 && request.prefillShare < 1))
+            return Error::parameter(Error::Kind::Usage, "range", "prefill_share", fmt::format("{}", request.prefillShare),
+                                    "must be at least 0 and less than 1");
+        JobRequest job;
+        job.planned.job = usualJob(request.model);
+        job.planned.job.isSequenceParallel = false;
+        job.planned.job.degrees = {request.tensor, 1, request.expert, 0, request.pipeline};
+        job.planned.job.model.sequenceTokens = request.promptTokens;
+        // A replica on neighbouring GPUs, then the replicas that share experts.
+        job.planned.job.rankOrder = {Parallel::Tensor, Parallel::Pipeline, Parallel::Context, Parallel::Expert, Parallel::Data};
+        job.gpus = request.gpus;
+        job.placement = request.placement;
+        if (const Status found = place(job, gpus); !found) return found;
+        TrainingJob& own = m_placed.job;
+        own.globalBatch = own.by(Parallel::Data) * own.by(Parallel::Expert); // one prompt each
+        if (const auto problems = own.problems(); !problems.empty()) return problems;
+        if (own.gpus() > static_cast<std::int64_t>(m_placed.gpus.size()))
+            return Error::unbuildable(
+                fmt::format("a replica needs tp × pp × ep = {} GPUs, but {} are available", own.gpus(), m_placed.gpus.size()));
+        m_content = contentOfStages(own);
+        if (const Status found = findSpeed(); !found) return found;
+        m_groups.emplace(m_fabric, m_placed.gpus, m_calibration.collectives);
+        m_times.emplace(own, *m_groups);
+        m_estimate.request.tensor = own.by(Parallel::Tensor);
+        m_estimate.gpus = own.gpus();
+        m_estimate.replicas = own.by(Parallel::Data) * own.by(Parallel::Expert);
+        m_estimate.prefillReplicas = m_estimate.decodeReplicas = m_estimate.replicas;
+        if (request.prefillShare > 0) {
+            if (m_estimate.replicas < 2)
+                return wrong("gpus", own.gpus(),
+                             fmt::format("prefill and decoding apart need two replicas of {} GPUs",
+                                         own.by(Parallel::Tensor) * own.by(Parallel::Pipeline)));
+            const auto apart = std::llround(request.prefillShare * static_cast<double>(m_estimate.replicas));
+            m_estimate.prefillReplicas = std::clamp<std::int64_t>(apart, 1, m_estimate.replicas - 1);
+            m_estimate.decodeReplicas = m_estimate.replicas - m_estimate.prefillReplicas;
+        }
+        findMemory();
+        return Done{};
+    }
+    std::int64_t mostSequences() const { return m_estimate.mostSequences; }
+
+    std::vector<GpuFlow> flows() const { // after withBatch
+        const InferenceEstimate& e = m_estimate;
+        std::vector<GpuFlow> all;
+        const auto gpus = static_cast<double>(e.gpus);
+        // The flows of a group have volumes in proportion; their sum is that of all GPUs.
+        const auto add = [&](std::vector<GpuFlow> own, double bytesPerGpu) {
+            double sum = 0;
+            for (const GpuFlow& flow : own) sum += flow.volume;
+            for (GpuFlow& flow : own) {
+                flow.volume *= bytesPerGpu * gpus / sum;
+                if (flow.volume > 0) all.push_back(flow);
+            }
+        };
+        add(groupFlows(m_fabric, job(), m_placed.gpus, {Parallel::Tensor}), e.tensorBytesPerSecond);
+        add(groupFlows(m_fabric, job(), m_placed.gpus, {Parallel::Expert}), e.expertBytesPerSecond);
+        std::vector<GpuFlow> forward;
+        const std::int64_t t = job().by(Parallel::Tensor), ranks = t * job().by(Parallel::Pipeline);
+        for (std::int64_t rank = 0; rank < e.gpus; ++rank)
+            if (rank % ranks < ranks - t)
+                forward.push_back({m_placed.gpus[static_cast<std::size_t>(rank)], m_placed.gpus[static_cast<std::size_t>(rank + t)], 1});
+        add(std::move(forward), e.pipelineBytesPerSecond);
+        if (isApart()) add(transfers(), e.cacheBytesPerSecond);
+        return all;
+    }
+
+    Result<InferenceEstimate> withBatch(std::int64_t batch) {
+        InferenceEstimate& e = m_estimate;
+        e.batch = batch > 0 ? batch : std::clamp<std::int64_t>(e.mostSequences, 1, usualMostBatch);
+        e.reasons.clear();
+        e.memory.cache = cacheOfSequence() * static_cast<double>(e.batch) / gib;
+        if (e.memory.capacity > 0 && e.memory.total() > e.memory.capacity) e.reasons.push_back(whatDoesNotFit());
+        if (const Status done = findPrefill(); !done) return done.errors();
+        if (const Status done = findDecode(); !done) return done.errors();
+        if (const Status done = findTransfer(); !done) return done.errors();
+        findRates();
+        return e;
+    }
+
+private:
+    const TrainingJob& job() const { return m_placed.job; }
+    double stages() const { return static_cast<double>(job().by(Parallel::Pipeline)); }
+    bool isApart() const { return m_estimate.request.prefillShare > 0; }
+
+    Status place(const JobRequest& job, const std::vector<DeviceId>* gpus) {
+        if (!gpus) {
+            auto placed = placedOn(m_fabric, job);
+            if (!placed) return placed.errors();
+            m_placed = std::move(*placed);
+            return Done{};
+        }
+        auto first = firstGpus(*gpus, job.gpus);
+        if (!first) return first.errors();
+        m_placed = placedJob(job.planned.job, m_fabric, std::move(*first));
+        return Done{};
+    }
+    // The slowest of all GPUs, and the least memory.
+    Status findSpeed() {
+        std::set<std::uint32_t> seen; // parts
+        double least = 0;
+        for (const DeviceId gpu : m_placed.gpus) {
+            if (!seen.insert(m_fabric.devices.part[gpu]).second) continue;
+            auto speed = speedOf(m_fabric, gpu, m_estimate.request.precision, m_calibration);
+            if (!speed) return speed.errors();
+            least = seen.size() == 1 ? speed->memoryBytes : std::min(least, speed->memoryBytes);
+            if (seen.size() == 1 || speed->memoryBandwidth < m_speed.memoryBandwidth) m_speed = std::move(*speed);
+        }
+        m_speed.memoryBytes = least;
+        m_estimate.low = m_speed.constants.low;
+        m_estimate.high = m_speed.constants.high;
+        m_estimate.isCalibrated = false; // the constants are those of training
+        m_graph = m_speed;
+        m_graph.constants.matrixOverhead = m_graph.constants.kernelOverhead = graphOverhead;
+        return Done{};
+    }
+    double tokensOfSequence() const { return static_cast<double>(m_estimate.request.promptTokens + m_estimate.request.outputTokens); }
+    double mostLayers() const {
+        std::int64_t most = 0;
+        for (const StageContent& stage : m_content) most = std::max(most, stage.layers);
+        return static_cast<double>(most);
+    }
+    double cacheOfSequence() const { return tokensOfSequence() * cacheBytes(job().model, job().by(Parallel::Tensor)) * mostLayers(); }
+    void findMemory() {
+        const double weightBytes = m_estimate.request.precision == Precision::Fp8 ? 1 : parameterBytes;
+        InferenceMemory& memory = m_estimate.memory;
+        for (const StageContent& stage : m_content)
+            memory.weights = std::max(memory.weights, weightBytes * (stage.dense + stage.ofExperts) / gib);
+        // Activations of one layer of a prompt, with what is between the matrices of the feed-forward network.
+        const auto widest = static_cast<double>(std::max(job().model.hidden, job().model.ffnHidden / job().by(Parallel::Tensor)));
+        memory.workspace =
+            (m_calibration.reservedBytes + 4 * activationBytes * static_cast<double>(m_estimate.request.promptTokens) * widest) / gib +
+            m_estimate.request.heldGib;
+        memory.capacity = m_speed.memoryBytes / gib;
+        const double left = (memory.capacity - memory.weights - memory.workspace) * gib / cacheOfSequence();
+        m_estimate.mostSequences = memory.capacity > 0 ? static_cast<std::int64_t>(std::max(0.0, std::floor(left))) : usualMostBatch;
+    }
+    std::string whatDoesNotFit() const {
+        const InferenceMemory& memory = m_estimate.memory;
+        std::string words = fmt::format(
+            "the fullest GPU needs {:.1f} GiB and has {:.1f} GiB: {:.1f} GiB of weights, {:.1f} GiB for keys and values of {} sequences",
+            memory.total(), memory.capacity, memory.weights, memory.cache, m_estimate.batch);
+        if (m_estimate.mostSequences > 0) return words + fmt::format("; it would fit with batch = {}", m_estimate.mostSequences);
+        return words + "; it needs a larger tp or pp";
+    }
+
+    // Messages of one pass in which each rank has `tokens` tokens.
+    struct Messages {
+        Seconds tensorOfLayer, exchangeOfLayer, boundary;
+    };
+    Result<Messages> messagesOf(double tokens) {
+        const TransformerModel& model = job().model;
+        const auto t = static_cast<double>(job().by(Parallel::Tensor));
+        const double bytes = tokens * static_cast<double>(model.hidden) * activationBytes;
+        const auto reduced = m_times->time(RankGroup::Tensor, CollectiveOp::AllReduce, bytes);
+        const auto exchanged =
+            model.mixture ? m_times->time(RankGroup::Expert, CollectiveOp::AllToAll, bytes / t * static_cast<double>(model.mixture->topK))
+                          : Result<Seconds>(Seconds());
+        const auto sent = m_times->time(RankGroup::Pipeline, CollectiveOp::PointToPoint, bytes / t);
+        for (const Result<Seconds>* each : {&reduced, &exchanged, &sent})
+            if (!*each) return each->errors();
+        return Messages{2 * *reduced, 2 * *exchanged, *sent};
+    }
+    // A pass through all stages, of which the last has the head too.
+    template <class Layer>
+    InferencePass passOf(const Messages& messages, const Layer& layer, Seconds head) const {
+        InferencePass pass;
+        for (std::size_t s = 0; s < m_content.size(); ++s) {
+            const auto dense = static_cast<double>(m_content[s].layers - m_content[s].mixtures),
+                       mixtures = static_cast<double>(m_content[s].mixtures);
+            Seconds compute = dense * layer(false) + (mixtures > 0 ? mixtures * layer(true) : Seconds());
+            if (s + 1 == m_content.size()) compute += head;
+            const Seconds tensor = (dense + mixtures) * messages.tensorOfLayer, expert = mixtures * messages.exchangeOfLayer,
+                          pipeline = s + 1 < m_content.size() ? messages.boundary : Seconds();
+            pass.compute += compute;
+            pass.tensor += tensor;
+            pass.expert += expert;
+            pass.pipeline += pipeline;
+            pass.longestStage = std::max(pass.longestStage, compute + tensor + expert + pipeline);
+        }
+        return pass;
+    }
+    TrainingPlan plan() const {
+        TrainingPlan plan;
+        plan.precision = m_estimate.request.precision;
+        return plan;
+    }
+    Status findPrefill() {
+        if (m_isPrefillFound) return Done{};
+        const auto messages = messagesOf(static_cast<double>(m_estimate.request.promptTokens));
+        if (!messages) return messages.errors();
+        const ModelTimes times = modelTimes(job(), plan(), m_speed);
+        const Seconds head = decodeTimes(job(), plan(), m_speed, 1, 1).head; // of the last token of the prompt
+        m_estimate.prefill = passOf(
+            *messages, [&](bool hasExperts) { return (hasExperts ? times.mixture : times.dense).forward; }, head);
+        m_isPrefillFound = true;
+        return Done{};
+    }
+    // With several stages, as many parts of the batch are under way at once.
+    Status findDecode() {
+        const double sequences = std::max(1.0, static_cast<double>(m_estimate.batch) / stages());
+        const auto messages = messagesOf(sequences);
+        if (!messages) return messages.errors();
+        const double keys = static_cast<double>(m_estimate.request.promptTokens) + static_cast<double>(m_estimate.request.outputTokens) / 2;
+        const DecodeTimes times = decodeTimes(job(), plan(), m_graph, sequences, keys);
+        m_estimate.decode = passOf(
+            *messages, [&](bool hasExperts) { return hasExperts ? times.mixture : times.dense; }, times.head);
+        return Done{};
+    }
+    // Every GPU of a prefill replica sends its part of the cache to its counterpart in a decode replica, all of them at once.
+    std::vector<GpuFlow> transfers() const {
+        const std::int64_t ranks = job().gpus() / m_estimate.replicas;
+        const auto gpuOf = [&](std::int64_t replica, std::int64_t rank) {
+            return m_placed.gpus[static_cast<std::size_t>(replica * ranks + rank)];
+        };
+        std::vector<GpuFlow> flows;
+        for (std::int64_t replica = 0; replica < m_estimate.prefillReplicas; ++replica)
+            for (std::int64_t rank = 0; rank < ranks; ++rank)
+                flows.push_back({gpuOf(replica, rank), gpuOf(m_estimate.prefillReplicas + replica % m_estimate.decodeReplicas, rank), 1});
+        return flows;
+    }
+    Status findTransfer() {
+        if (!isApart() || m_estimate.cacheTransfer > Seconds()) return Done{};
+        const std::vector<GpuFlow> flows = transfers();
+        auto group = Communicator::of(m_fabric, {flows.front().from, flows.front().to});
+        if (!group) return group.errors();
+        const double bytes =
+            static_cast<double>(m_estimate.request.promptTokens) * cacheBytes(job().model, job().by(Parallel::Tensor)) * mostLayers();
+        const auto time = group->time(CollectiveOp::PointToPoint, Bytes(std::llround(bytes)));
+        if (!time) return time.errors();
+        const Contention contention(m_fabric, std::make_shared<const SwitchGraph>(switchGraphOf(m_fabric)));
+        m_estimate.cacheTransfer = time->best.time + time->bandwidthTime * (contention.of(flows) - 1);
+        return Done{};
+    }
+    void findRates() {
+        InferenceEstimate& e = m_estimate;
+        const auto out = static_cast<double>(e.request.outputTokens), batch = static_cast<double>(e.batch);
+        const double prefill = e.prefill.longestStage.value();        // s of a replica for a prompt
+        const double decode = out * e.decode.total().value() / batch; // s of a replica for an answer
+        const auto replicas = static_cast<double>(e.replicas);
+        e.balancedPrefillShare = prefill / (prefill + decode);
+        if (isApart()) {
+            const double sent = e.cacheTransfer.value(); // a replica sends one cache after the other
+            e.requestsPerSecond =
+                std::min(static_cast<double>(e.prefillReplicas) / std::max(prefill, sent), static_cast<double>(e.decodeReplicas) / decode);
+            e.timePerOutputToken = e.decode.total();
+        } else {
+            e.requestsPerSecond = replicas / (prefill + decode);
+            // Prompts of others interrupt decoding: a replica has `batch` answers under way, and each has `out` tokens.
+            e.timePerOutputToken = Seconds(batch * replicas / (e.requestsPerSecond * out));
+        }
+        e.timeToFirstToken = e.prefill.total() + e.cacheTransfer;
+        findTraffic();
+    }
+    // Sent per second, mean over the GPUs: what a token causes, in prefill and in decoding alike.
+    void findTraffic() {
+        InferenceEstimate& e = m_estimate;
+        const TransformerModel& model = job().model;
+        const auto t = static_cast<double>(job().by(Parallel::Tensor)), ep = static_cast<double>(job().by(Parallel::Expert));
+        const double tokens =
+            e.requestsPerSecond * tokensOfSequence() / static_cast<double>(e.replicas) / stages(); // of a GPU, over its layers
+        const double bytes = static_cast<double>(model.hidden) * activationBytes, layers = static_cast<double>(model.layers);
+        e.tensorBytesPerSecond = tokens * layers * 2 * 2 * (t - 1) / t * bytes;
+        e.expertBytesPerSecond = model.mixture ? tokens * static_cast<double>(model.mixtureLayers()) * 2 *
+                                                     static_cast<double>(model.mixture->topK) * bytes / t * (ep - 1) / ep
+                                               : 0;
+        e.pipelineBytesPerSecond = tokens * (stages() - 1) * bytes / t;
+        e.cacheBytesPerSecond = isApart() ? e.requestsPerSecond * static_cast<double>(e.request.promptTokens) *
+                                                cacheBytes(model, job().by(Parallel::Tensor)) * layers / stages() /
+                                                static_cast<double>(e.replicas)
+                                          : 0;
+    }
+
+    const Fabric& m_fabric;
+    const TrainingCalibration& m_calibration;
+    InferenceEstimate m_estimate;
+    PlacedJob m_placed;
+    std::vector<StageContent> m_content;
+    GpuSpeed m_speed, m_graph; // `m_graph`: kernels replayed as a graph
+    std::optional<PlacedGroups> m_groups;
+    std::optional<GroupTimes> m_times;
+    bool m_isPrefillFound = false;
+};
+
+} // namespace
+
+Result<InferenceEstimate> estimateInference(const Fabric& fabric, const InferenceRequest& request, const TrainingCalibration& calibration) {
+    Server server(fabric, request, calibration);
+    if (const Status ready = server.prepare(); !ready) return ready.errors();
+    return server.withBatch(request.batch);
+}
+
+Result<InferenceEstimate> estimateInference(const Fabric& fabric, const InferenceRequest& request, const std::vector<DeviceId>& gpus,
+                                            const TrainingCalibration& calibration) {
+    Server server(fabric, request, calibration);
+    if (const Status ready = server.prepare(&gpus); !ready) return ready.errors();
+    return server.withBatch(request.batch);
+}
+
+Result<std::vector<GpuFlow>> inferenceFlows(const Fabric& fabric, const InferenceRequest& request, const TrainingCalibration& calibration) {
+    Server server(fabric, request, calibration);
+    if (const Status ready = server.prepare(); !ready) return ready.errors();
+    if (const auto estimate = server.withBatch(request.batch); !estimate) return estimate.errors();
+    return server.flows();
+}
+
+Result<std::vector<InferenceEstimate>> inferenceCurve(const Fabric& fabric, const InferenceRequest& request,
+                                                      const TrainingCalibration& calibration) {
+    Server server(fabric, request, calibration);
+    if (const Status ready = server.prepare(); !ready) return ready.errors();
+    std::vector<InferenceEstimate> curve;
+    for (std::int64_t batch = 1; batch <= std::max<std::int64_t>(1, server.mostSequences()) && batch <= 4096; batch *= 2) {
+        auto estimate = server.withBatch(batch);
+        if (!estimate) return estimate.errors();
+        curve.push_back(std::move(*estimate));
+    }
+    return curve;
+}
+
+} // namespace railyard
