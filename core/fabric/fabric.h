@@ -93,7 +93,7 @@ struct Fabric {
 using FabricPointer = std::shared_ptr<const Fabric>;
 
 // True if two designs have the same bisection, collectives and failure metrics by construction: the same devices and parts,
-// connected by the same links. Names, positions and racks are ignored.
+// connected by the same links. Names, positions, racks (and so the lengths of cables) and the training job are ignored.
 bool isSameNetwork(const Fabric& a, const Fabric& b);
 
 // The numbers of devices by kind, of switches by tier and of links by tier, computed in one pass.

@@ -118,6 +118,7 @@ Result<IterationSteps> IterationSteps::of(const Fabric& fabric, const PlacedJob&
                                   fmt::format("{}; of all {} messages {} are exposed", wordsOf(own), kindName(phase.kind),
                                               formatSeconds(exposedOf(result.m_estimate.breakdown, phase.kind))),
                                   start, duration});
+        result.m_kinds.push_back(phase.kind);
         result.m_hops.push_back(domainHops(fabric, flows));
         result.m_flows.push_back(std::move(flows));
         start += duration;

@@ -22,6 +22,7 @@ public:
     std::vector<std::pair<DeviceId, DeviceId>> hopsOf(std::size_t step) const override; // empty if they are too many to be drawn
     Result<LinkLoads> loadsOf(const Fabric& fabric, std::size_t step) const override;
     const TrainingEstimate& estimate() const { return m_estimate; }
+    Parallel kindOf(std::size_t step) const { return m_kinds[step]; }
     const std::vector<DeviceId>& gpus() const { return m_gpus; }                          // by rank
     const std::vector<GpuFlow>& flowsOf(std::size_t step) const { return m_flows[step]; } // bytes
 
@@ -29,6 +30,7 @@ private:
     TrainingEstimate m_estimate;
     std::vector<DeviceId> m_gpus;
     std::vector<CollectiveStep> m_steps;
+    std::vector<Parallel> m_kinds;                                  // by step
     std::vector<std::vector<GpuFlow>> m_flows;                      // by step
     std::vector<std::vector<std::pair<DeviceId, DeviceId>>> m_hops; // by step
 };

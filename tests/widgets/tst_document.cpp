@@ -121,13 +121,20 @@ private slots:
                 if (document.background()->bisection[k].upperGbps != fresh.bisection[k].upperGbps ||
                     document.background()->bisection[k].sideA != fresh.bisection[k].sideA)
                     qFatal("an old answer was kept");
-            return document.background()->interrupts.probability == fresh.interrupts.probability;
+            if (document.background()->interrupts.probability != fresh.interrupts.probability) return false;
+            document.waitForBackground(); // for what depends on cables and on the training job
+            const auto mean = [](const BackgroundMetrics& of) { return of.latency.mean ? of.latency.mean->total().value() : -1; };
+            const auto iteration = [](const BackgroundMetrics& of) { return of.training->estimate->iteration.value(); };
+            if (mean(*document.background()) != mean(fresh) || iteration(*document.background()) != iteration(fresh))
+                qFatal("an old latency or training estimate was kept");
+            return true;
         };
         const auto now = [&]() -> const Design& { return *document.now().design; };
         QVERIFY(keeps(placeRacks(now(), true)));
         QVERIFY(keeps(moveRacks(now(), {{"su[1]/rack[1]", {7, 7}}})));
         QVERIFY(keeps(moveElements(now(), {{"su[1]/leaf[1]", {10, 10}}})));
         QVERIFY(keeps(approve(now(), {"RY-S001", "", "known"})));
+        QVERIFY(keeps(setTraining(now(), TrainingCall{{{"pp", "2"}}, {}})));
         QVERIFY(!keeps(removeElements(now(), {"su[1]/leaf[1]"})));
         QVERIFY(!keeps(setServers(now(), 70)));
         QVERIFY(!keeps(setPart(now(), {"su[1]/leaf[2]"}, "sw-qm9790")));

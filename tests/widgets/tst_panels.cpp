@@ -385,6 +385,25 @@ private slots:
         QVERIFY(!nothing->action() && nothing->path().isEmpty() && nothing->partId().isEmpty());
         QVERIFY(nothing->findChild<QListWidget*>()->item(0)->text().contains(QStringLiteral("zebra")));
     }
+    // The job of the design, with its model; one that does not fit says so.
+    void theTrainingJobIsAmongTheMetrics() {
+        Document document;
+        MetricsPanel panel(document);
+        document.open(test::designOf("superpod-h100", {{"servers", "32"}}), {});
+        document.waitForBackground();
+        const auto text = [&](const char* name) { return panel.findChild<QLabel*>(QLatin1String(name))->text(); };
+        const TrainingEstimate& usual = *document.background()->training->estimate;
+        QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training"))->text(), QStringLiteral("Iteration, Llama-3 70B"));
+        QCOMPARE(text("metric-training"), QString::fromStdString(formatSeconds(usual.iteration)));
+        QVERIFY(text("metric-exposed").startsWith(QString::fromStdString(formatShare(usual.breakdown.exposed() / usual.iteration))));
+        QVERIFY(document.apply(setTraining(*document.now().design, TrainingCall{{{"model", "gpt3-175b"}}, {}})));
+        document.waitForBackground();
+        QCOMPARE(panel.findChild<QPushButton*>(QStringLiteral("why-training"))->text(), QStringLiteral("Iteration, GPT-3 175B"));
+        QCOMPARE(text("delta-training"), QStringLiteral("too large"));
+        QVERIFY(document.apply(setTraining(*document.now().design, TrainingCall{{{"tp", "3"}}, {}})));
+        document.waitForBackground();
+        QCOMPARE(text("metric-training"), QStringLiteral("–"));
+    }
 };
 
 QTEST_MAIN(tst_panels)

@@ -126,6 +126,33 @@ private slots:
         QVERIFY(desk.text("play-title").startsWith(QStringLiteral("All-reduce of ")));
         QVERIFY(desk.stages.isEmpty());
     }
+    // In each step, servers have the colour of their group in it; in those between stages, that of their stage.
+    void groupsAreTerritories() {
+        Desk desk(test::designOf("superpod-h100", {{"servers", "8"}}));
+        JobRequest asked = usualRequest();
+        asked.planned.job = usualJob(*modelOf("mixtral-8x7b"));
+        asked.planned.job.degrees = {4, 1, 8, 0, 1}; // tp, cp, ep: experts of four servers, two such groups
+        desk.bar.playIteration(asked);
+        desk.bar.wait();
+        const Fabric& fabric = *desk.document.now().fabric;
+        int steps = 0;
+        for (;; ++steps) {
+            const auto* iteration = dynamic_cast<const IterationSteps*>(desk.bar.steps().get());
+            QVERIFY(iteration);
+            const Parallel kind = iteration->kindOf(static_cast<std::size_t>(desk.bar.step()));
+            if (kind == Parallel::Expert) {
+                std::map<int, int> servers;
+                for (std::uint32_t s = 0; s < 8; ++s) ++servers[desk.stages.ofScope[fabric.servers[ServerId(s)]]];
+                QCOMPARE(servers, (std::map<int, int>{{0, 4}, {1, 4}}));
+                QCOMPARE(desk.stages.notes[fabric.servers[ServerId(0)]], QStringLiteral("Group 1 of 2 in expert parallelism"));
+            } else if (kind == Parallel::Tensor) {
+                QVERIFY(desk.stages.isEmpty()); // within every server
+            }
+            if (!desk.isEnabled("play-forward")) break;
+            desk.click("play-forward");
+        }
+        QVERIFY(steps > 1);
+    }
     void itRunsByItselfToTheEnd() {
         Desk desk(test::designOf("rail-optimized", {{"servers", "2"}}));
         QVERIFY2(desk.text("play-title").startsWith(QStringLiteral("All-reduce of 1 GiB on 16 GPUs")), qPrintable(desk.text("play-title")));

@@ -153,18 +153,23 @@ Status Document::save(const QString& path) {
 }
 
 void Document::show(SnapshotPointer snapshot) {
-    // Moving a rack, renaming or moving an element on the drawing does not change the network, so the background metrics stay valid.
+    // Moving a rack, renaming or moving an element on the drawing does not change the network, so most background metrics stay valid. The
+    // others are computed again; until then they are unknown if they may have changed.
     remember(m_now);
     const bool holds = m_background && isSameNetwork(*m_now->fabric, *snapshot->fabric);
+    if (holds) {
+        const auto cable = [](const Snapshot& of) { return of.instant.floor ? of.instant.floor->cable : Metres(-1); };
+        if (cable(*m_now) != cable(*snapshot)) m_background->latency = {{}, {}, "it is being computed"};
+        if (m_now->design->training != snapshot->design->training) m_background->training.reset();
+    }
     m_now = std::move(snapshot);
     takeFailures();
     if (!holds) dropBackground();
+    m_isPartial = holds;
     ++m_generation;
     emit changed();
-    if (holds)
-        emit backgroundChanged();
-    else
-        startBackground();
+    if (holds) emit backgroundChanged();
+    startBackground();
 }
 
 void Document::setFailures(Failures failures) {
@@ -189,6 +194,7 @@ void Document::takeFailures() {
 void Document::dropBackground() {
     if (m_background) m_lastBackground = std::move(m_background);
     m_background.reset();
+    m_isPartial = false;
     m_stopped = false; // a change resumes stopped computations
 }
 
@@ -210,10 +216,11 @@ void Document::startBackground() {
     stopWorker();
     m_running = true;
     const quint64 generation = m_generation;
-    m_worker = std::jthread([this, degraded = m_degraded, intact = m_now->fabric, generation](const std::stop_token& stop) {
+    const std::optional<BackgroundMetrics> known = m_isPartial ? m_background : std::nullopt;
+    m_worker = std::jthread([this, degraded = m_degraded, intact = m_now->fabric, known, generation](const std::stop_token& stop) {
         auto result = std::make_shared<std::optional<BackgroundMetrics>>();
         try {
-            *result = backgroundMetrics(*degraded, stop);
+            *result = known ? refreshedMetrics(*degraded, *known) : backgroundMetrics(*degraded, stop);
         } catch (...) {
             tellFailure(failureText(std::current_exception()));
             return runInGui(this, [this, generation] { giveUp(generation); });
@@ -224,30 +231,31 @@ void Document::startBackground() {
 
 void Document::deliver(std::optional<BackgroundMetrics>& result, quint64 generation) {
     m_running = false;
-    if (m_background || m_stopped) return; // waitForBackground() has already computed it, or it was stopped
+    if (isComplete() || m_stopped) return; // waitForBackground() has already computed it, or it was stopped
     if (generation != m_generation || !result) return startBackground();
     m_background = std::move(result);
+    m_isPartial = false;
     emit backgroundChanged();
 }
 
 // As if the user had stopped the computation: it can be resumed, and starts again with the next edit.
 void Document::giveUp(quint64 generation) {
     m_running = false;
-    if (m_background || m_stopped) return;
+    if (isComplete() || m_stopped) return;
     if (generation != m_generation) return startBackground();
     m_stopped = true;
     emit backgroundChanged();
 }
 
 void Document::stopBackground() {
-    if (m_background) return;
+    if (isComplete()) return;
     m_stopped = true;
     m_worker.request_stop();
     emit backgroundChanged();
 }
 
 void Document::resumeBackground() {
-    if (m_background || !m_stopped) return;
+    if (isComplete() || !m_stopped) return;
     startBackground();
     emit backgroundChanged();
 }
@@ -258,9 +266,10 @@ void Document::stopWorker() {
 }
 
 void Document::waitForBackground() {
-    if (m_background) return;
+    if (isComplete()) return;
     m_stopped = false;
-    m_background = backgroundMetrics(*m_degraded);
+    m_background = m_isPartial ? refreshedMetrics(*m_degraded, *m_background) : backgroundMetrics(*m_degraded);
+    m_isPartial = false;
     emit backgroundChanged();
 }
 

@@ -86,6 +86,7 @@ private:
     void startBackground();
     void takeFailures();
     void dropBackground();
+    bool isComplete() const { return m_background && !m_isPartial; }
     void stopWorker();
     void pushStep(const Edit& edit, const SnapshotPointer& after); // as an undo step; forgets the oldest steps beyond the limit
     void giveUp(quint64 generation);
@@ -104,6 +105,7 @@ private:
     std::jthread m_worker;
     quint64 m_generation = 0;
     std::size_t m_mostHistoryBytes = usualHistoryBytes;
+    bool m_isPartial = false; // of the background metrics, latency and training are being computed again
     bool m_running = false, m_stopped = false;
 };
 

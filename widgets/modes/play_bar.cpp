@@ -2,8 +2,8 @@
 
 #include "core/collective/steps.h"
 #include "core/training/iteration_steps.h"
+#include "widgets/modes/group_territories.h"
 #include "widgets/modes/message_sizes.h"
-#include "widgets/modes/stage_territories.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
 
@@ -88,6 +88,7 @@ PlayedOn PlayBar::playedOn() const { return {m_document.now().fabric, m_document
 void PlayBar::stop() {
     play(false);
     m_answers.drop();
+    m_territories = {};
     emit territoriesChanged({});
     emit loadsChanged({});
     emit hopsChanged({});
@@ -99,6 +100,7 @@ void PlayBar::chooseAnew() {
     m_steps.reset();
     for (QToolButton* each : {m_back, m_play, m_forward, m_frames}) each->setEnabled(false);
     setPlace({});
+    m_territories = {};
     emit territoriesChanged({});
     emit hopsChanged({});
     emit loadsChanged({}); // the old loads do not apply to the changed fabric
@@ -129,7 +131,6 @@ PlayBar::Answer PlayBar::answerTo(const Request& request) {
         auto steps = placed ? IterationSteps::of(*request.on.degraded, *placed, request.job->planned.plan,
                                                  request.calibration ? *request.calibration : shippedTrainingCalibration())
                             : Result<IterationSteps>(placed.errors());
-        if (steps) answer.territories = stageTerritories(*request.on.degraded, *steps);
         steps ? void(answer.steps = std::make_shared<const IterationSteps>(std::move(*steps))) : refuse(steps.error());
     } else if (!request.known) {
         auto steps = CollectiveSteps::of(*request.on.degraded, request.op, request.size);
@@ -137,14 +138,20 @@ PlayBar::Answer PlayBar::answerTo(const Request& request) {
         steps ? void(answer.steps = std::make_shared<const CollectiveSteps>(std::move(*steps))) : refuse(steps.error());
     }
     if (!answer.steps || answer.steps->steps().empty()) return answer;
-    auto frame = frameOf(request.on, *answer.steps, std::min(static_cast<std::size_t>(request.step), answer.steps->steps().size() - 1));
+    const std::size_t step = std::min(static_cast<std::size_t>(request.step), answer.steps->steps().size() - 1);
+    if (const auto* iteration = dynamic_cast<const IterationSteps*>(answer.steps.get()))
+        answer.territories = groupTerritories(*request.on.degraded, *iteration, step);
+    auto frame = frameOf(request.on, *answer.steps, step);
     frame ? void(answer.frame = std::move(*frame)) : refuse(frame.error());
     answer.ofLinks = std::make_shared<const std::vector<double>>(std::move(answer.frame.ofLinks));
     return answer;
 }
 
 void PlayBar::take(const Answer& answer) {
-    if (m_steps != answer.steps) emit territoriesChanged(answer.territories);
+    if (m_territories != answer.territories) {
+        m_territories = answer.territories;
+        emit territoriesChanged(m_territories);
+    }
     m_steps = answer.steps;
     const int steps = m_steps ? static_cast<int>(m_steps->steps().size()) : 0;
     {

@@ -37,7 +37,7 @@ public:
 
 signals:
     void hopsChanged(const railyard::Hops& hops);
-    void territoriesChanged(const railyard::Territories& territories); // pipeline stages of the job that is played
+    void territoriesChanged(const railyard::Territories& territories); // groups of the job that is played
     void framesAsked();
 
 private:
@@ -78,6 +78,7 @@ private:
     std::optional<JobRequest> m_job;
     std::shared_ptr<const TrainingCalibration> m_calibration;
     Steps m_steps;
+    Territories m_territories; // as last shown
     LatestTask<Answer> m_answers;
 };
 

@@ -265,18 +265,20 @@ void MetricsPanel::refreshTraining(const BackgroundMetrics& background, const Ba
     const QString iteration = QStringLiteral("training"), exposed = QStringLiteral("exposed");
     const auto& training = background.training;
     if (!training || !training->estimate) {
-        const QString why = training ? tr("Not known: %1.").arg(text(training->why)) : QString();
-        set(iteration, QStringLiteral("–"), {}, why, stale);
-        return set(exposed, QStringLiteral("–"), {}, why, stale);
+        const QString value = training ? QStringLiteral("–") : QStringLiteral("…");
+        const QString why = training ? tr("Not known: %1.").arg(text(training->why)) : tr("Being computed");
+        set(iteration, value, {}, why, stale);
+        return set(exposed, value, {}, why, stale);
     }
     const TrainingEstimate& now = *training->estimate;
     const bool isCompared = was && was->training && was->training->estimate;
     const QString job =
         tr("%1 on %2 GPUs; the job can be changed in the Training view").arg(text(now.job.model.name), text(formatCount(now.job.gpus())));
+    findChild<QPushButton*>(QStringLiteral("why-training"))->setText(tr("Iteration, %1").arg(text(now.job.model.name)));
     set(iteration, text(formatSeconds(now.iteration)),
         isCompared         ? signedPercent(now.iteration.value(), was->training->estimate->iteration.value())
-        : now.isFeasible() ? text(now.job.model.name)
-                           : tr("does not fit"),
+        : now.isFeasible() ? QString()
+                           : tr("too large"),
         now.isFeasible() ? job : tr("%1. Does not fit: %2.").arg(job, text(now.reasons.front())), stale);
     set(exposed,
         QStringLiteral("%1 · %2").arg(text(formatShare(now.breakdown.exposed() / now.iteration)), text(formatShare(now.modelShare()))), {},

@@ -26,9 +26,7 @@ RunCost costOf(Source s, const TrainingEstimate& e) { return runCostOf(s.instant
 bool isEstimate(Source) { return true; }
 bool lacksPrices(Source s) { return s.instant.bill.unpricedLines > 0; }
 
-Origin unknownTraining(Source s) {
-    return unknownBecause(s.background->training ? s.background->training->why : "training was not estimated");
-}
+Origin unknownTraining(Source s) { return unknownBecause(s.background->training ? s.background->training->why : "it is being computed"); }
 // The origin of a figure that is known, or why there is no estimate.
 template <Origin (*Known)(const TrainingEstimate&)>
 Origin explained(Asked asked) {

@@ -154,6 +154,12 @@ std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const s
     return metrics;
 }
 
+BackgroundMetrics refreshedMetrics(const Fabric& fabric, BackgroundMetrics known) {
+    known.latency = latencyOf(fabric, cablingOf(fabric));
+    known.training = trainingFiguresOf(fabric);
+    return known;
+}
+
 TrainingFigures trainingFiguresOf(const Fabric& fabric) {
     const auto request = jobOf(*fabric.design);
     const auto placed = request ? placedOn(fabric, *request) : Result<PlacedJob>(request.errors());

@@ -85,6 +85,8 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling);
 BackgroundMetrics backgroundMetrics(const Fabric& fabric);
 // Empty if a stop was requested before the result was complete.
 std::optional<BackgroundMetrics> backgroundMetrics(const Fabric& fabric, const std::stop_token& stop);
+// The same with what is `known` of the same network (isSameNetwork): only cable lengths and the training job may differ.
+BackgroundMetrics refreshedMetrics(const Fabric& fabric, BackgroundMetrics known);
 Metrics metricsOf(const Fabric& fabric);
 TrainingFigures trainingFiguresOf(const Fabric& fabric);
 

@@ -146,6 +146,7 @@ struct Territories {
     std::vector<int> ofScope;
     std::vector<QString> notes;
     bool isEmpty() const { return ofScope.empty(); }
+    bool operator==(const Territories&) const = default;
 };
 
 Scene buildScene(const Fabric& fabric, Detail detail);

@@ -1,4 +1,8 @@
-#include "widgets/modes/stage_territories.h"
+#include "widgets/modes/group_territories.h"
+
+#include "core/base/disjoint_sets.h"
+#include "core/base/unit_text.h"
+#include "widgets/theme/text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -57,6 +61,43 @@ Territories stageTerritories(const Fabric& fabric, const IterationSteps& steps) 
                                              .arg(stages)
                                              .arg(ofReplicas.first + 1)
                                              .arg(ofReplicas.last + 1);
+    }
+    return territories;
+}
+
+Territories groupTerritories(const Fabric& fabric, const IterationSteps& steps, std::size_t step) {
+    const Parallel kind = steps.kindOf(step);
+    if (kind == Parallel::Pipeline || kind == Parallel::Data) return stageTerritories(fabric, steps);
+    DisjointSets sets(fabric.scopes.size());
+    std::vector<bool> isUsed(fabric.scopes.size());
+    const auto serverOf = [&](DeviceId gpu) {
+        const ServerId server = fabric.devices.server[gpu];
+        return server == none ? ScopeId() : fabric.servers[server];
+    };
+    for (const DeviceId gpu : steps.gpus())
+        if (const ScopeId server = serverOf(gpu); server != none) isUsed[server] = true;
+    bool isAnyJoined = false;
+    for (const GpuFlow& flow : steps.flowsOf(step)) {
+        const ScopeId from = serverOf(flow.from), to = serverOf(flow.to);
+        if (from == none || to == none || from == to) continue;
+        sets.join(from, to);
+        isAnyJoined = true;
+    }
+    std::map<std::uint32_t, int> groups; // by the set
+    for (std::uint32_t scope = 0; scope < fabric.scopes.size(); ++scope)
+        if (isUsed[scope]) groups.emplace(sets.find(scope), static_cast<int>(groups.size()));
+    if (!isAnyJoined || groups.size() < 2) return stageTerritories(fabric, steps);
+    Territories territories;
+    territories.ofScope.assign(fabric.scopes.size(), -1);
+    territories.notes.resize(fabric.scopes.size());
+    const QString name = text(steps.steps()[step].name);
+    for (std::uint32_t scope = 0; scope < fabric.scopes.size(); ++scope) {
+        if (!isUsed[scope]) continue;
+        const int group = groups.at(sets.find(scope));
+        territories.ofScope[scope] = group;
+        territories.notes[scope] =
+            words("Group %1 of %2 in %3")
+                .arg(text(formatCount(group + 1)), text(formatCount(static_cast<std::int64_t>(groups.size()))), name);
     }
     return territories;
 }
