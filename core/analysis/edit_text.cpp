@@ -142,12 +142,13 @@ Result<Edit> setOfTraining(const Design& design, const std::string& key, std::st
     if (key.empty()) {
         if (value != "none")
             return Error::parameter(Error::Kind::Usage, "choice", "training", value, "must be none, or name an option", {"none"});
+        if (!design.training) return Error::usage("training = none: the design has no training job of its own");
         return setTraining(design, {});
     }
     TrainingCall call = design.training.value_or(TrainingCall());
     if (key == "model" && value.ends_with(".json")) { // the document holds the content
         const auto content = readText(value);
-        if (!content) return content.errors();
+        if (!content) return Error{Error::Kind::File, toText(content.error()), {}};
         if (const auto model = modelFrom(*content, value); !model) return model.errors();
         value = Json::parse(*content).dump();
     }

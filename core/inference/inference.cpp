@@ -10,6 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
+#include <tuple>
 
 namespace railyard {
 namespace {
@@ -62,13 +63,12 @@ public:
         m_estimate.gpus = own.gpus();
         m_estimate.replicas = own.by(Parallel::Data) * own.by(Parallel::Expert);
         m_estimate.prefillReplicas = m_estimate.decodeReplicas = m_estimate.replicas;
-        if (request.prefillShare > 0) {
-            if (m_estimate.replicas < 2)
-                return wrong("gpus", own.gpus(),
-                             fmt::format("prefill and decoding apart need two replicas of {} GPUs",
-                                         own.by(Parallel::Tensor) * own.by(Parallel::Pipeline)));
-            const auto apart = std::llround(request.prefillShare * static_cast<double>(m_estimate.replicas));
-            m_estimate.prefillReplicas = std::clamp<std::int64_t>(apart, 1, m_estimate.replicas - 1);
+        if (request.prefillShare > 0) { // replicas that share experts stay together
+            const std::int64_t together = own.by(Parallel::Expert), groups = own.by(Parallel::Data);
+            if (groups < 2)
+                return wrong("gpus", own.gpus(), fmt::format("prefill and decoding apart need two groups of {} GPUs", own.gpus() / groups));
+            const auto apart = std::llround(request.prefillShare * static_cast<double>(groups));
+            m_estimate.prefillReplicas = std::clamp<std::int64_t>(apart, 1, groups - 1) * together;
             m_estimate.decodeReplicas = m_estimate.replicas - m_estimate.prefillReplicas;
         }
         findMemory();
@@ -80,24 +80,26 @@ public:
         const InferenceEstimate& e = m_estimate;
         std::vector<GpuFlow> all;
         const auto gpus = static_cast<double>(e.gpus);
+        const std::int64_t t = job().by(Parallel::Tensor), ranks = e.gpus / e.replicas;
+        By<DeviceId, double> work(m_fabric.devices.size()); // of a GPU, relative to the mean
+        for (std::int64_t rank = 0; rank < e.gpus; ++rank) work[m_placed.gpus[static_cast<std::size_t>(rank)]] = workOf(rank / ranks);
         // The flows of a group have volumes in proportion; their sum is that of all GPUs.
-        const auto add = [&](std::vector<GpuFlow> own, double bytesPerGpu) {
+        const auto add = [&](std::vector<GpuFlow> own, double bytesPerGpu, bool isByWork) {
             double sum = 0;
-            for (const GpuFlow& flow : own) sum += flow.volume;
+            for (GpuFlow& flow : own) sum += flow.volume *= isByWork ? work[flow.from] : 1;
             for (GpuFlow& flow : own) {
                 flow.volume *= bytesPerGpu * gpus / sum;
                 if (flow.volume > 0) all.push_back(flow);
             }
         };
-        add(groupFlows(m_fabric, job(), m_placed.gpus, {Parallel::Tensor}), e.tensorBytesPerSecond);
-        add(groupFlows(m_fabric, job(), m_placed.gpus, {Parallel::Expert}), e.expertBytesPerSecond);
+        add(groupFlows(m_fabric, job(), m_placed.gpus, {Parallel::Tensor}), e.tensorBytesPerSecond, true);
+        add(groupFlows(m_fabric, job(), m_placed.gpus, {Parallel::Expert}), e.expertBytesPerSecond, true);
         std::vector<GpuFlow> forward;
-        const std::int64_t t = job().by(Parallel::Tensor), ranks = t * job().by(Parallel::Pipeline);
         for (std::int64_t rank = 0; rank < e.gpus; ++rank)
             if (rank % ranks < ranks - t)
                 forward.push_back({m_placed.gpus[static_cast<std::size_t>(rank)], m_placed.gpus[static_cast<std::size_t>(rank + t)], 1});
-        add(std::move(forward), e.pipelineBytesPerSecond);
-        if (isApart()) add(transfers(), e.cacheBytesPerSecond);
+        add(std::move(forward), e.pipelineBytesPerSecond, true);
+        if (isApart()) add(transfers(), e.cacheBytesPerSecond, false);
         return all;
     }
 
@@ -176,8 +178,8 @@ private:
         std::string words = fmt::format(
             "the fullest GPU needs {:.1f} GiB and has {:.1f} GiB: {:.1f} GiB of weights, {:.1f} GiB for keys and values of {} sequences",
             memory.total(), memory.capacity, memory.weights, memory.cache, m_estimate.batch);
-        if (m_estimate.mostSequences > 0) return words + fmt::format("; it would fit with batch = {}", m_estimate.mostSequences);
-        return words + "; it needs a larger tp or pp";
+        if (m_estimate.mostSequences > 0) return words + fmt::format("; it would fit with a batch of {}", m_estimate.mostSequences);
+        return words + "; it needs more GPUs for a replica";
     }
 
     // Messages of one pass in which each rank has `tokens` tokens.
@@ -243,43 +245,74 @@ private:
             *messages, [&](bool hasExperts) { return hasExperts ? times.mixture : times.dense; }, times.head);
         return Done{};
     }
-    // Every GPU of a prefill replica sends its part of the cache to its counterpart in a decode replica, all of them at once.
+    // The tokens that a replica works on, relative to the mean of all.
+    double workOf(std::int64_t replica) const {
+        const InferenceEstimate& e = m_estimate;
+        if (!isApart()) return 1;
+        const bool isPrefill = replica < e.prefillReplicas;
+        const double own = static_cast<double>(isPrefill ? e.request.promptTokens : e.request.outputTokens) /
+                           static_cast<double>(isPrefill ? e.prefillReplicas : e.decodeReplicas);
+        return own * static_cast<double>(e.replicas) / tokensOfSequence();
+    }
+    // Every GPU of a prefill replica sends its part of the cache to its counterparts in decode replicas, all of them at the same time. Each
+    // replica of the larger kind has one partner, those of the other kind have several in turn.
     std::vector<GpuFlow> transfers() const {
-        const std::int64_t ranks = job().gpus() / m_estimate.replicas;
+        const InferenceEstimate& e = m_estimate;
+        const std::int64_t ranks = e.gpus / e.replicas, pairs = std::max(e.prefillReplicas, e.decodeReplicas);
         const auto gpuOf = [&](std::int64_t replica, std::int64_t rank) {
             return m_placed.gpus[static_cast<std::size_t>(replica * ranks + rank)];
         };
         std::vector<GpuFlow> flows;
-        for (std::int64_t replica = 0; replica < m_estimate.prefillReplicas; ++replica)
+        for (std::int64_t pair = 0; pair < pairs; ++pair) {
+            const std::int64_t from = pair % e.prefillReplicas, to = pair % e.decodeReplicas;
+            const std::int64_t partners = (pairs - from - 1) / e.prefillReplicas + 1; // of the prefill replica
             for (std::int64_t rank = 0; rank < ranks; ++rank)
-                flows.push_back({gpuOf(replica, rank), gpuOf(m_estimate.prefillReplicas + replica % m_estimate.decodeReplicas, rank), 1});
+                flows.push_back({gpuOf(from, rank), gpuOf(e.prefillReplicas + to, rank), 1.0 / static_cast<double>(partners)});
+        }
         return flows;
     }
+    // The slowest pair counts; pairs in the same place relative to each other are timed once where nothing has failed.
     Status findTransfer() {
         if (!isApart() || m_estimate.cacheTransfer > Seconds()) return Done{};
+        constexpr std::size_t mostPairs = 512;
         const std::vector<GpuFlow> flows = transfers();
-        auto group = Communicator::of(m_fabric, {flows.front().from, flows.front().to});
-        if (!group) return group.errors();
+        const auto graph = std::make_shared<const SwitchGraph>(switchGraphOf(m_fabric));
         const double bytes =
             static_cast<double>(m_estimate.request.promptTokens) * cacheBytes(job().model, job().by(Parallel::Tensor)) * mostLayers();
-        const auto time = group->time(CollectiveOp::PointToPoint, Bytes(std::llround(bytes)));
-        if (!time) return time.errors();
-        const Contention contention(m_fabric, std::make_shared<const SwitchGraph>(switchGraphOf(m_fabric)));
-        m_estimate.cacheTransfer = time->best.time + time->bandwidthTime * (contention.of(flows) - 1);
+        const double waits = Contention(m_fabric, graph).of(flows);
+        std::set<std::tuple<bool, bool, std::uint32_t, std::uint32_t, std::size_t>> seen;
+        const auto& devices = m_fabric.devices;
+        for (std::size_t i = 0; i < flows.size() && seen.size() < mostPairs; ++i) {
+            const DeviceId from = flows[i].from, to = flows[i].to;
+            const bool isOneDomain = devices.hbDomain[from] != none && devices.hbDomain[from] == devices.hbDomain[to];
+            if (!seen.emplace(isOneDomain, devices.su[from] == devices.su[to], devices.rail[from], devices.rail[to],
+                              m_fabric.intact ? i : 0)
+                     .second)
+                continue;
+            const auto group = Communicator::of(m_fabric, {from, to}, shippedCalibration(), graph);
+            if (!group) return group.errors();
+            const auto time = group->time(CollectiveOp::PointToPoint, Bytes(std::llround(bytes)));
+            if (!time) return time.errors();
+            const Seconds own = time->best.time + (isOneDomain ? Seconds() : time->bandwidthTime * (waits - 1));
+            m_estimate.cacheTransfer = std::max(m_estimate.cacheTransfer, own);
+        }
         return Done{};
     }
     void findRates() {
         InferenceEstimate& e = m_estimate;
         const auto out = static_cast<double>(e.request.outputTokens), batch = static_cast<double>(e.batch);
-        const double prefill = e.prefill.longestStage.value();        // s of a replica for a prompt
-        const double decode = out * e.decode.total().value() / batch; // s of a replica for an answer
+        // With several stages, parts of the batch follow one another: the longest stage works on all of them.
+        const double parts = std::min(stages(), batch);
+        e.step = std::max(e.decode.total(), parts * e.decode.longestStage);
+        const double prefill = e.prefill.longestStage.value(); // s of a replica for a prompt
+        const double decode = out * e.step.value() / batch;    // s of a replica for an answer
         const auto replicas = static_cast<double>(e.replicas);
         e.balancedPrefillShare = prefill / (prefill + decode);
-        if (isApart()) {
-            const double sent = e.cacheTransfer.value(); // a replica sends one cache after the other
-            e.requestsPerSecond =
-                std::min(static_cast<double>(e.prefillReplicas) / std::max(prefill, sent), static_cast<double>(e.decodeReplicas) / decode);
-            e.timePerOutputToken = e.decode.total();
+        if (isApart()) { // a replica sends, and receives, one cache after the other
+            const double sent = e.cacheTransfer.value();
+            e.requestsPerSecond = std::min(static_cast<double>(e.prefillReplicas) / std::max(prefill, sent),
+                                           static_cast<double>(e.decodeReplicas) / std::max(decode, sent));
+            e.timePerOutputToken = e.step;
         } else {
             e.requestsPerSecond = replicas / (prefill + decode);
             // Prompts of others interrupt decoding: a replica has `batch` answers under way, and each has `out` tokens.

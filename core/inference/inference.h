@@ -45,10 +45,11 @@ struct InferenceEstimate {
     std::int64_t gpus = 0, replicas = 0, prefillReplicas = 0, decodeReplicas = 0; // of both kinds if each replica does both
     std::int64_t batch = 0, mostSequences = 0;                                    // of a replica; that fit in memory
     InferencePass prefill, decode;
+    Seconds step;          // of decoding: until every sequence of the batch has its next token
     Seconds cacheTransfer; // of a prompt from a prefill to a decode replica; 0 if each replica does both
     Seconds timeToFirstToken, timePerOutputToken;
     double requestsPerSecond = 0;
-    double balancedPrefillShare = 0; // at which neither kind of replica waits for the other
+    double balancedPrefillShare = 0; // at which neither kind of replica waits for the other; transfers aside
     InferenceMemory memory;
     double low = 1, high = 1; // interval of the times, as multiples
     bool isCalibrated = false;

@@ -162,6 +162,10 @@ LinkShares PlacedGroups::sharesOf(const TrainingJob& job) const {
     return shares;
 }
 
+bool PlacedGroups::Groups::leavesDomain() const {
+    return std::any_of(m_different.begin(), m_different.end(), [](const Communicator& each) { return each.domains() > 1; });
+}
+
 Result<Seconds> PlacedGroups::Groups::time(CollectiveOp op, std::int64_t bytes) {
     if (!m_errors.empty()) return m_errors;
     const std::uint64_t key = static_cast<std::uint64_t>(bytes) << 4 | static_cast<std::uint64_t>(op);

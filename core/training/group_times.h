@@ -39,6 +39,7 @@ public:
     class Groups {
     public:
         Result<Seconds> time(CollectiveOp op, std::int64_t bytes);
+        bool leavesDomain() const; // any of them
 
     private:
         friend class PlacedGroups;

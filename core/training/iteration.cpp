@@ -97,7 +97,7 @@ Result<std::vector<Iteration::Passes>> Iteration::passesOfStages(TensorOverlap o
     for (std::size_t s = 0; s < m_times.size(); ++s) {
         const StageTimes stage = stageTimes(s, overlap);
         const Seconds forward = stage.forward + stage.forwardMessages;
-        passes.push_back({forward, stage.total() - forward});
+        passes.push_back({forward, stage.total() - forward, stage.forwardMessages});
     }
     return passes;
 }

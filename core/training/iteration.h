@@ -28,6 +28,7 @@ public:
     // The passes of a micro-batch through a stage, with what nothing hides of its messages within the stage; recomputation is backward.
     struct Passes {
         Seconds forward, backward;
+        Seconds forwardMessages = {}; // of `forward`
     };
     Result<std::vector<Passes>> passesOfStages(TensorOverlap overlap);
     Result<Seconds> boundary(); // sending from a chunk to the next one

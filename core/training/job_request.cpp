@@ -205,7 +205,7 @@ Result<std::vector<DeviceId>> firstGpus(std::vector<DeviceId> gpus, std::int64_t
     const auto there = static_cast<std::int64_t>(gpus.size());
     if (count > there)
         return Error::parameter(Error::Kind::Unbuildable, "range", "gpus", fmt::to_string(count),
-                                fmt::format("the design has {} GPUs", there), {fmt::to_string(there)});
+                                fmt::format("{} GPUs are available", there), {fmt::to_string(there)});
     gpus.resize(static_cast<std::size_t>(count));
     return gpus;
 }

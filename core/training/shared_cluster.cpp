@@ -22,7 +22,7 @@ Result<std::vector<DeviceId>> takeGpus(const Fabric& fabric, const JobRequest& r
     std::vector<DeviceId> left;
     for (const DeviceId gpu : gpusOf(fabric, request.placement, 1))
         if (!taken[gpu]) left.push_back(gpu);
-    if (left.empty()) return Error::unbuildable("no GPU is left for it");
+    if (left.empty()) return Error::unbuildable("no GPU is left for it; state gpus for the jobs before it");
     const auto there = static_cast<std::int64_t>(left.size());
     if (request.gpus > there)
         return Error::parameter(Error::Kind::Unbuildable, "range", "gpus", fmt::to_string(request.gpus),
@@ -32,9 +32,18 @@ Result<std::vector<DeviceId>> takeGpus(const Fabric& fabric, const JobRequest& r
     return gpus;
 }
 
-// The share of an iteration in which messages of the job are on the network, whether computing hides them or not.
-double shareOnNetwork(const TrainingEstimate& overlapped, const TrainingEstimate& serial) {
-    return std::min(1.0, serial.breakdown.exposed() / overlapped.iteration);
+// The share of an iteration in which messages of the job are on the network, whether computing hides them or not. Those of groups within
+// HB domains are not.
+double shareOnNetwork(const TrainingEstimate& overlapped, const TrainingBreakdown& serial, PlacedGroups& groups) {
+    const TrainingJob& job = overlapped.job;
+    Seconds sum;
+    for (const auto& [group, time] : {std::pair(RankGroup::Tensor, serial.tensor),
+                                      {RankGroup::Context, serial.context},
+                                      {RankGroup::Expert, serial.expert},
+                                      {RankGroup::Pipeline, serial.pipeline},
+                                      {RankGroup::Dense, serial.data}})
+        if (time > Seconds() && groups.of(job, group).leavesDomain()) sum += time;
+    return std::min(1.0, sum / overlapped.iteration);
 }
 
 } // namespace
@@ -46,13 +55,15 @@ Result<std::vector<NamedJob>> readJobs(const std::string& text, const std::strin
     const JsonView root = JsonView::root(source);
     std::vector<NamedJob> jobs;
     std::set<std::string> names;
+    int place = 0;
     if (!root.isObject() || !root.has("jobs")) root.fail("jobs", "is missing; it lists the jobs", "missing");
     root.eachItem("jobs", [&](const JsonView& view) {
         if (!view.isObject()) return view.fail("", "is not a job; write it as an object with options of a training job");
         if (jobs.size() == mostJobs) return view.fail("", fmt::format("exceeds the maximum of {} jobs", mostJobs));
         TrainingCall call;
         const Json options = view.json();
-        std::string name = fmt::to_string(jobs.size() + 1);
+        ++place;
+        std::string name;
         for (const auto& [key, value] : options.items()) {
             const JsonView given = view.at(key);
             const bool isText = value.is_string(), isOther = value.is_number() || (key == "model" && value.is_object());
@@ -69,6 +80,7 @@ Result<std::vector<NamedJob>> readJobs(const std::string& text, const std::strin
             if (const auto read = readJob({{{key, words}}, {}}); !read)
                 for (const Error& error : read.errors()) given.fail("", error.wrong.empty() ? error.text : error.wrong, error.code);
         }
+        if (name.empty()) name = fmt::format("job {}", place);
         if (!names.insert(name).second) view.fail("name", fmt::format("is \"{}\", as that of another job; rename one of them", name));
         if (auto request = readJob(call)) jobs.push_back({std::move(name), std::move(*request)});
     });
@@ -99,7 +111,7 @@ Result<std::vector<JobOnCluster>> trainTogether(const Fabric& fabric, const std:
         apart.overlapTensor = TensorOverlap::None;
         const auto serial = estimateTraining(fabric, own.placed, apart, groups, calibration);
         if (!serial) return ofJob(job.name, serial.error());
-        onNetwork.push_back(shareOnNetwork(*alone, *serial));
+        onNetwork.push_back(shareOnNetwork(*alone, serial->breakdown, groups));
         shares.push_back(groups.sharesOf(own.placed.job));
         own.alone = std::move(*alone);
         all.push_back(std::move(own));

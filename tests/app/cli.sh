@@ -206,6 +206,7 @@ printf '{"jobs": [{"name": "a", "model": "llama3-8b", "gpus": 64, "placement": "
 expect 0 "" train a.railyard --jobs jobs.json --json
 grep -q '"worst_slowdown"' out; say $? "train --jobs has no slowdown"
 expect 2 "--model: is not used with --jobs" train a.railyard --jobs jobs.json --model llama3-8b
+expect 2 "--timeline: is not used with --jobs" train a.railyard --jobs jobs.json --timeline t.csv
 printf '{"jobs": [{"gpus": 64},\n {"gpu": 128}]}' >wrong.json
 expect 3 "wrong.json:2:.*is not an option" train a.railyard --jobs wrong.json
 expect 0 "" infer a.railyard --model mixtral-8x7b --tp 2 --ep 8 --prefill-share 0.3 --traffic flows.csv --over-batch --json
@@ -213,7 +214,7 @@ grep -q '"railyard.infer/1"' out; say $? "infer has no schema"
 expect 0 "" loads a.railyard --pattern flows.csv -o carried.csv
 expect 1 "tp = 7" infer a.railyard --tp 7
 expect 1 "" infer a.railyard --model llama3-70b --tp 1
-grep -q "larger tp or pp" out; say $? "infer does not say what would fit"
+grep -q "more GPUs for a replica" out; say $? "infer does not say what would fit"
 expect 3 "nowhere" infer a.railyard --traffic nowhere/flows.csv
 expect 0 "" rlhf a.railyard --model llama3-8b --tp 2 --global-batch 1024 --json
 grep -q '"resharding"' out; say $? "rlhf has no resharding"
@@ -221,6 +222,7 @@ expect 1 "tp = 3" rlhf a.railyard --model llama3-8b --tp 2 --global-batch 1024 -
 # The job of a document gives the figures that `train` gives for the same options.
 cp a.railyard job.railyard
 expect 0 "" edit job.railyard --set training.model=gpt3-175b --set training.pp=8 --set training.global_batch=64
+expect 3 "absent.json" edit job.railyard --set training.model=absent.json
 expect 2 "pp = 0: must be a whole number from 1" edit job.railyard --set training.pp=0
 "$cli" explain job.railyard training.iteration_s --json | grep '"value"' | head -1 | tr -d ' ,' >stored
 "$cli" train a.railyard --model gpt3-175b --pp 8 --global-batch 64 --json | grep '"iteration_s"' | tr -d ' ,' | sed 's/iteration_s/value/' >asked

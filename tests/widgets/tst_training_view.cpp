@@ -207,6 +207,25 @@ private slots:
         desk.set("training-pp", 2);
         QCOMPARE(desk.document.now().design->training->options.at("straggler"), std::string("1.5"));
     }
+    // A search that ends after the view was left and another design was opened does not change that design.
+    void aSearchDoesNotEditAnotherDesign() {
+        Desk desk(superpod(16));
+        QTest::mouseClick(desk.view.findChild<QPushButton*>(QStringLiteral("training-best")), Qt::LeftButton);
+        desk.view.hide();
+        desk.document.open(superpod(4), {});
+        desk.view.wait();
+        QVERIFY(!desk.document.now().design->training && !desk.document.isModified());
+    }
+    // More than a field can show stays as it is while other fields are edited.
+    void whatAFieldCannotShowStays() {
+        Desk desk(superpod(4));
+        QVERIFY(
+            desk.document.apply(setTraining(*desk.document.now().design, TrainingCall{{{"global_batch", "33554432"}, {"tp", "8"}}, {}})));
+        desk.view.wait();
+        desk.set("training-micro-batch", 2);
+        QCOMPARE(desk.document.now().design->training->options.at("global_batch"), std::string("33554432"));
+        QCOMPARE(desk.document.now().design->training->options.at("micro_batch"), std::string("2"));
+    }
     // With failures the job runs on what is left of the fabric, beside the same job on all of it.
     void failuresCount() {
         Desk desk(superpod(8));

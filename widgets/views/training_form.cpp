@@ -13,6 +13,15 @@
 #include <algorithm>
 
 namespace railyard {
+namespace {
+
+// A document may hold more than a field can show; what was not touched stays.
+int shownIn(const QSpinBox& field, std::int64_t value) { return static_cast<int>(std::min<std::int64_t>(value, field.maximum())); }
+std::int64_t valueOf(const QSpinBox& field, std::int64_t before) {
+    return field.value() == shownIn(field, before) ? before : field.value();
+}
+
+} // namespace
 
 TrainingForm::TrainingForm(QWidget* parent) : QWidget(parent), m_rows(new QFormLayout(this)) {
     m_rows->setContentsMargins(0, 0, 12, 0);
@@ -80,12 +89,20 @@ JobRequest TrainingForm::asked() const {
     TrainingJob& job = asked.planned.job;
     if (asked.model != m_shown.model)
         if (auto model = modelOf(asked.model)) job.model = std::move(*model);
-    asked.gpus = m_gpus->value();
+    asked.gpus = valueOf(*m_gpus, asked.gpus);
     asked.placement = static_cast<Placement>(m_placement->currentIndex());
-    job.degrees = {m_tensor->value(), m_context->value(), m_expert->value(), m_data->value(), m_pipeline->value()};
-    job.microBatch = m_microBatch->value();
-    job.globalBatch = m_globalBatch->value();
-    job.interleave = m_interleave->value();
+    const auto degree = [&](Parallel parallel, const QSpinBox& field) {
+        std::int64_t& own = job.degrees[static_cast<std::size_t>(parallel)];
+        own = valueOf(field, own);
+    };
+    degree(Parallel::Tensor, *m_tensor);
+    degree(Parallel::Pipeline, *m_pipeline);
+    degree(Parallel::Data, *m_data);
+    degree(Parallel::Context, *m_context);
+    degree(Parallel::Expert, *m_expert);
+    job.microBatch = valueOf(*m_microBatch, job.microBatch);
+    job.globalBatch = valueOf(*m_globalBatch, job.globalBatch);
+    job.interleave = valueOf(*m_interleave, job.interleave);
     job.recompute = static_cast<Recompute>(m_recompute->currentIndex());
     job.zero = m_zero->currentIndex();
     TrainingPlan& plan = asked.planned.plan;
@@ -103,9 +120,7 @@ void TrainingForm::show(const JobRequest& of) {
     if (m_model->findData(model) < 0) m_model->addItem(text(of.planned.job.model.name), model); // of a file
     m_model->setCurrentIndex(m_model->findData(model));
     const TrainingJob& job = of.planned.job;
-    const auto fill = [](QSpinBox& field, std::int64_t value) {
-        field.setValue(static_cast<int>(std::min<std::int64_t>(value, field.maximum())));
-    };
+    const auto fill = [](QSpinBox& field, std::int64_t value) { field.setValue(shownIn(field, value)); };
     fill(*m_gpus, of.gpus);
     m_placement->setCurrentIndex(static_cast<int>(of.placement));
     fill(*m_tensor, job.by(Parallel::Tensor));

@@ -113,7 +113,7 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     m_play->setObjectName(QStringLiteral("training-play"));
     setToolTipOf(*m_play, tr("Shows the communication of one iteration kind by kind, with links coloured by load."));
     connect(m_play, &QPushButton::clicked, this, [this] {
-        if (m_answer.own) emit playAsked(m_answer.to.asked, m_answer.to.calibration);
+        if (m_answer.own) emit playAsked(m_answer.found.value_or(m_answer.to.asked), m_answer.to.calibration);
     });
     m_form->rows().addRow(QString(), m_play);
     m_form->rows().addRow(measurements());
@@ -160,7 +160,8 @@ void TrainingView::store(const JobRequest& job) {
     const Design& design = *m_document.now().design;
     const TrainingCall call = toCall(job, design.training.value_or(TrainingCall()));
     const bool isUsual = call == TrainingCall();
-    m_document.apply(setTraining(design, isUsual ? std::nullopt : std::optional(call))); // refused where it is the same
+    const auto training = isUsual ? std::nullopt : std::optional(call);
+    if (training != design.training) m_document.apply(setTraining(design, training));
 }
 
 QWidget* TrainingView::measurements() {
@@ -239,7 +240,9 @@ void TrainingView::take(TrainingAnswer answer) {
     m_play->setEnabled(m_answer.own.has_value());
     m_chart->follow(m_answer);
     showAnswer();
-    if (m_answer.found) store(*m_answer.found); // one step that can be undone
+    // One step that can be undone. The design may be another by now, if the view was left during the search.
+    const bool isCurrent = m_answer.to.shown == m_document.snapshot() && m_answer.to.degraded == m_document.degraded();
+    if (m_answer.found && isCurrent) store(*m_answer.found);
 }
 
 void TrainingView::showAnswer() {

@@ -17,8 +17,9 @@ void TrainOptions::addTo(CLI::App& verb) {
     addJobTo(verb);
 }
 
-std::string TrainOptions::firstGiven() const {
-    const auto given = std::find_if(m_options.begin(), m_options.end(), [](const CLI::Option* option) { return option->count() > 0; });
+std::string TrainOptions::firstGiven(const std::string& besides) const {
+    const auto given = std::find_if(m_options.begin(), m_options.end(),
+                                    [&](const CLI::Option* option) { return option->count() > 0 && option->get_name() != besides; });
     return given == m_options.end() ? std::string() : (*given)->get_name();
 }
 

@@ -47,9 +47,11 @@ void print(const RunCost& cost) {
 }
 
 // Several jobs at the same time. Exit code 1 if one of them does not fit.
-int runJobs(const TrainOptions& o, const std::string& file, const AnswerOptions& answer) {
-    if (const std::string given = o.firstGiven(); !given.empty() && given != "--calibration")
-        return report({Error::usage(given + ": is not used with --jobs, whose file states the options of every job")});
+int runJobs(const TrainOptions& o, const MoreOptions& more, const AnswerOptions& answer) {
+    const std::string& file = more.jobs;
+    std::string given = o.firstGiven("--calibration");
+    if (given.empty()) given = !more.over.empty() ? "--over" : !more.timeline.empty() ? "--timeline" : more.cost ? "--cost" : "";
+    if (!given.empty()) return report({Error::usage(given + ": is not used with --jobs, whose file states the options of every job")});
     const auto calibration = o.calibration();
     if (!calibration) return report(calibration.errors());
     const auto text = readText(file);
@@ -128,7 +130,7 @@ Run addTrain(CLI::App& verb) {
         "of each, written with _ for -");
     verb.add_option("--timeline", more->timeline, "also write every pass of the pipeline stages to this CSV file");
     answer->addTo(verb);
-    return [=] { return more->jobs.empty() ? runTrain(*train, *more, *answer) : runJobs(*train, more->jobs, *answer); };
+    return [=] { return more->jobs.empty() ? runTrain(*train, *more, *answer) : runJobs(*train, *more, *answer); };
 }
 
 bool showsCost(const CLI::App& verb) { return verb.get_option("--cost")->count() > 0; }

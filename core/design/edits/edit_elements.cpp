@@ -219,7 +219,6 @@ Result<Edit> setTarget(const Design& design, const std::string& figure, bool atM
 }
 
 Result<Edit> setTraining(const Design& design, std::optional<TrainingCall> training) {
-    if (training == design.training) return Error::unbuildable("This is the training job of the design already.");
     Design next = design;
     next.training = std::move(training);
     return made(std::move(next), next.training ? "Set training job" : "Remove training job");

@@ -237,6 +237,7 @@ private:
 
     FloorPlan readFloor(const JsonView& view) const {
         FloorPlan floor;
+        if (!view.isObject()) return view.fail("", "is not a floor plan; write it as an object in curly braces"), floor;
         floor.rack = view.text("rack", "");
         if (!floor.rack.empty() && !m_catalog->find<RackPart>(floor.rack))
             view.fail("rack", "is \"" + floor.rack + "\", which is not a rack in the parts of this file or in the catalogue");
@@ -281,6 +282,7 @@ private:
 
     static TrainingCall readTraining(const JsonView& view) {
         TrainingCall call;
+        if (!view.isObject()) return view.fail("", "is not a training job; write it as an object with options"), call;
         view.eachMember("options", [&](const std::string& key, const JsonView& value) {
             const Json& given = value.json();
             if (!given.is_string() && !given.is_number() && !(key == "model" && given.is_object()))

@@ -37,6 +37,7 @@ Json toJson(const InferenceEstimate& e) {
             {"balanced_prefill_fraction", e.balancedPrefillShare},
             {"prefill_s", toJson(e.prefill)},
             {"decode_s", toJson(e.decode)},
+            {"step_s", e.step.value()},
             {"cache_transfer_s", e.cacheTransfer.value()},
             {"memory_gib",
              {{"weights", e.memory.weights},

@@ -2,11 +2,14 @@
 #include "tests/support/designs.h" // first, because moc cannot parse <concepts>
 
 #include "core/analysis/curves/training_curves.h"
+#include "core/fabric/without.h"
+#include "core/failure/removal.h"
 #include "core/inference/inference.h"
 #include "core/training/layer_times.h"
 #include "core/workload/models_json.h"
 
 #include <cmath>
+#include <set>
 
 using namespace railyard;
 
@@ -49,7 +52,7 @@ private slots:
         ++request.batch;
         const InferenceEstimate more = estimate(*fabric, request);
         QVERIFY(!more.isFeasible());
-        QVERIFY2(more.reasons.front().find("it would fit with batch = " + std::to_string(e.mostSequences)) != std::string::npos,
+        QVERIFY2(more.reasons.front().find("it would fit with a batch of " + std::to_string(e.mostSequences)) != std::string::npos,
                  more.reasons.front().c_str());
     }
     // One sequence: every weight is read once for a token, so no step is shorter; and a prompt takes its FLOPs.
@@ -77,7 +80,7 @@ private slots:
             QVERIFY(std::abs(underWay / (8.0 * static_cast<double>(batch)) - 1) < 1e-9);
             // A replica is busy all the time.
             const double busy =
-                e.requestsPerSecond / 8 * (e.prefill.longestStage.value() + 512 * e.decode.total().value() / static_cast<double>(batch));
+                e.requestsPerSecond / 8 * (e.prefill.longestStage.value() + 512 * e.step.value() / static_cast<double>(batch));
             QVERIFY(std::abs(busy - 1) < 1e-9);
         }
     }
@@ -145,6 +148,65 @@ private slots:
             QVERIFY(each > 0);
         QVERIFY(std::abs(sum / (perGpu * 128) - 1) < 1e-9);
     }
+    // Replicas that share experts are of one kind, and every decode replica gets caches: the slowest transfer counts, and a failed path is
+    // an error wherever it is.
+    void replicasApartAreWholeGroups() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        InferenceRequest request = of("mixtral-8x7b");
+        request.tensor = 1;
+        request.expert = 8;
+        for (const double share : {0.01, 0.3, 0.4, 0.99}) {
+            request.prefillShare = share;
+            const InferenceEstimate e = estimate(*fabric, request);
+            QCOMPARE(e.prefillReplicas % 8, std::int64_t{0});
+            QVERIFY(e.prefillReplicas >= 8 && e.decodeReplicas >= 8);
+        }
+        InferenceRequest dense = of("llama3-8b");
+        dense.tensor = 1;
+        dense.batch = 16;
+        dense.prefillShare = 7 / 128.0; // one of the seven has a partner in its server
+        const Seconds seven = estimate(*fabric, dense).cacheTransfer;
+        dense.prefillShare = 8 / 128.0;
+        QCOMPARE(estimate(*fabric, dense).cacheTransfer, seven);
+        const auto flows = inferenceFlows(*fabric, dense);
+        QVERIFY(flows);
+        std::set<std::uint32_t> reached;
+        for (const GpuFlow& flow : *flows) reached.insert(flow.to);
+        QCOMPARE(reached.size(), std::size_t{120}); // all that decode
+        for (const char* server : {"su[1]/srv[9]/nic[*]", "su[1]/srv[16]/nic[*]"}) {
+            Removal removal = *removalOf(*fabric, {{server}, 0, 1});
+            const FabricPointer damaged = without(fabric, removal.devices, removal.links);
+            InferenceRequest large = of("llama3-70b");
+            large.prefillShare = 0.5;
+            QVERIFY2(!estimateInference(*damaged, large), server);
+        }
+    }
+    // Long prompts and short answers: those that work on prompts send nearly all of the traffic.
+    void trafficFollowsTheWork() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        InferenceRequest request = of("llama3-8b");
+        request.promptTokens = 8192;
+        request.outputTokens = 4;
+        request.prefillShare = 0.125;
+        const auto flows = inferenceFlows(*fabric, request);
+        QVERIFY(flows);
+        double ofPrefill = 0, all = 0;
+        for (const GpuFlow& flow : *flows) {
+            all += flow.volume;
+            if (fabric->devices.server[flow.from] < 2) ofPrefill += flow.volume;
+        }
+        QVERIFY(ofPrefill > 0.999 * all);
+    }
+    // The longest stage of a pipeline works on every part of the batch.
+    void theLongestStageLimitsDecoding() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        InferenceRequest request = of("llama3-8b");
+        request.tensor = 1;
+        request.pipeline = 16;
+        request.batch = 256;
+        const InferenceEstimate e = estimate(*fabric, request);
+        QVERIFY(e.step >= 16 * e.decode.longestStage && e.step > e.decode.total());
+    }
     // Of few tokens not all experts are used.
     void fewTokensReadFewExperts() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "2"}});
@@ -167,7 +229,7 @@ private slots:
         QTest::newRow("experts") << "has no experts" << 8 << 1 << 2 << 0 << 0.0;
         QTest::newRow("too large") << "a replica needs" << 64 << 2 << 1 << 0 << 0.0;
         QTest::newRow("GPUs") << "gpus = 99" << 8 << 1 << 1 << 99 << 0.0;
-        QTest::newRow("one replica") << "need two replicas" << 8 << 1 << 1 << 8 << 0.5;
+        QTest::newRow("one replica") << "need two groups of 8 GPUs" << 8 << 1 << 1 << 8 << 0.5;
         QTest::newRow("share") << "less than 1" << 8 << 1 << 1 << 0 << 1.0;
     }
     void badRequestsSayWhy() {

@@ -38,11 +38,11 @@ private slots:
         TrainingJob job = asked.training.job;
         job.model.sequenceTokens = 1536;
         QCOMPARE(e.updating, estimateTraining(*fabric, {job, asked.training.gpus}, {})->iteration);
-        // 64 replicas have 8 answers each, 3 at once.
+        // 64 replicas have 8 answers each, at most 3 at once.
         QCOMPARE(e.generation.replicas, std::int64_t{64});
         QCOMPARE(e.waves, std::int64_t{3});
-        const double wave = 3 * e.generation.prefill.longestStage.value() + 1024 * e.generation.decode.total().value();
-        QVERIFY(std::abs(e.generating.value() / (3 * wave) - 1) < 1e-12);
+        const double generating = 8 * e.generation.prefill.longestStage.value() + 3 * 1024 * e.generation.step.value();
+        QVERIFY(std::abs(e.generating.value() / generating - 1) < 1e-12);
     }
     void scoringIsAForwardPassOfEachModel() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
@@ -54,6 +54,7 @@ private slots:
         QVERIFY(std::abs(four.scoring.value() / (4 * one) - 1) < 1e-12);
         QVERIFY(one > four.training.breakdown.forward.value()); // its messages are not hidden
         QVERIFY(one < four.training.iteration.value());
+        QVERIFY(four.scoringMessages > Seconds() && four.scoringMessages < four.scoring);
         asked.scoringModels = 0;
         QCOMPARE(estimate(*fabric, asked).scoring, Seconds());
     }
@@ -63,9 +64,15 @@ private slots:
         ReinforcementRequest asked = request(*fabric, "llama3-8b", 4, 2, 256);
         const Seconds fast = estimate(*fabric, asked).resharding;
         QVERIFY(fast > Seconds());
-        asked.generationTensor = 8; // as many parts as training has
-        QCOMPARE(estimate(*fabric, asked).resharding, Seconds());
+        asked.generationTensor = 8; // as many parts as training has, but of other layers
+        QVERIFY(estimate(*fabric, asked).resharding > Seconds());
         asked.generationTensor = 0;
+        ReinforcementRequest divided = request(*fabric, "llama3-8b", 4, 1, 256);
+        divided.training.job.zero = 3; // a GPU has a part of every weight
+        QVERIFY(estimate(*fabric, divided).resharding > Seconds());
+        divided.training.job.zero = 1;
+        divided.generationTensor = 8; // less of what it has
+        QCOMPARE(estimate(*fabric, divided).resharding, Seconds());
         const Fabric slow = atSpeeds(*fabric, 0.25, 1);
         asked.training.gpus = gpusInOrder(slow, RankOrder::Near);
         QVERIFY(estimate(slow, asked).resharding > fast); // the stages are in different servers
@@ -81,10 +88,10 @@ private slots:
         alone.outputTokens = 1024;
         const auto free = estimateInference(*fabric, alone);
         QVERIFY(free);
-        const double held = e.training.memory.parameters + e.training.memory.gradients + e.training.memory.optimizer;
+        const double held = e.training.memory.gradients + e.training.memory.optimizer; // the weights serve both
         QVERIFY(std::abs(e.generation.memory.workspace - free->memory.workspace - held) < 1e-9);
         QVERIFY(e.generation.mostSequences < free->mostSequences);
-        const ReinforcementEstimate large = estimate(*fabric, request(*fabric, "llama3-70b", 8, 1, 64));
+        const ReinforcementEstimate large = estimate(*fabric, request(*fabric, "llama3-70b", 4, 1, 64));
         QVERIFY(!large.reasons.empty());
     }
     void badJobsSayWhy() {

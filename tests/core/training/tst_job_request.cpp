@@ -154,6 +154,16 @@ private slots:
         QVERIFY2(read.error().text.find("must be a whole number") != std::string::npos, read.error().text.c_str());
         QVERIFY(read.error().field.find("training.options.pp") != std::string::npos);
     }
+    void whatIsNoJobIsRefused() {
+        const std::string text = designText(*after(test::designOf("superpod-h100"), {"set training.pp=8"}));
+        for (const char* other : {"5", "null", "[]", "\"gpt3-175b\""}) {
+            std::string broken = text;
+            const std::string own = "\"training\": {\"options\": {\"pp\": \"8\"}}";
+            broken.replace(broken.find(own), own.size(), std::string("\"training\": ") + other);
+            const auto read = readDesign(broken, "bad.railyard");
+            QVERIFY2(!read && read.error().text.find("is not a training job") != std::string::npos, other);
+        }
+    }
     // A model of one's own travels in the document.
     void aModelOfAFileIsKept() {
         QTemporaryDir folder;
@@ -201,7 +211,7 @@ private slots:
         const Metrics metrics = metricsOf(*fabric);
         const auto found = explain(*fabric, {metrics.instant, &metrics.background}, "training.iteration_s");
         QVERIFY(found && !found->value);
-        QVERIFY2(found->origin.note.find("gpus = 64: the design has 32 GPUs") != std::string::npos, found->origin.note.c_str());
+        QVERIFY2(found->origin.note.find("gpus = 64: 32 GPUs are available") != std::string::npos, found->origin.note.c_str());
     }
     void placementChoosesTheGpus() {
         const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "64"}, {"su_servers", "16"}});

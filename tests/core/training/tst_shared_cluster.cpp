@@ -5,6 +5,7 @@
 #include "core/workload/job_traffic.h"
 #include "core/workload/models_json.h"
 
+#include <cmath>
 #include <set>
 
 using namespace railyard;
@@ -47,6 +48,24 @@ private slots:
         }
         QCOMPARE(gpus.size(), std::size_t{768});
     }
+    // Messages within servers are not on the network: without them as with them, the others wait as long.
+    void onlyTheNetworkIsShared() {
+        const FabricPointer fabric =
+            test::fabricOf("rail-optimized", {{"servers", "32"}, {"su_servers", "8"}, {"leaf_down", "8"}, {"leaf_up", "2"}});
+        const NamedJob one = job("a", {{"gpus", "128"}, {"tp", "8"}, {"placement", "spread"}, {"global_batch", "512"}});
+        const auto both = trainTogether(*fabric, {one, {"b", one.request}});
+        QVERIFY(both);
+        const JobOnCluster& first = both->front();
+        TrainingPlan apart = one.request.planned.plan;
+        apart.overlapsData = false;
+        const auto serial = estimateTraining(*fabric, first.placed, apart);
+        QVERIFY(serial);
+        const double share = serial->breakdown.data / first.alone.iteration;
+        QVERIFY(first.alone.breakdown.tensor > serial->breakdown.data); // most messages are those of servers
+        // What DP waits for the other job is in proportion to the time that it is on the network.
+        const double expected = (first.expected.iteration - first.alone.iteration) / (first.worst.iteration - first.alone.iteration);
+        QVERIFY2(std::abs(expected - share) < 0.05, qPrintable(QStringLiteral("%1 %2").arg(expected).arg(share)));
+    }
     // At worst, two alike jobs are on the links as if they were one set of flows.
     void atWorstTheirFlowsAddUp() {
         const FabricPointer fabric =
@@ -73,7 +92,7 @@ private slots:
         QVERIFY(jobs);
         QCOMPARE(jobs->size(), std::size_t{2});
         QCOMPARE((*jobs)[0].request.planned.job.model.id, std::string("gpt3-175b"));
-        QCOMPARE((*jobs)[1].name, std::string("2"));
+        QCOMPARE((*jobs)[1].name, std::string("job 2"));
         QCOMPARE((*jobs)[1].request.gpus, std::int64_t{32});
     }
     void badFilesSayWhere_data() {
