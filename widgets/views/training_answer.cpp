@@ -1,6 +1,7 @@
 #include "widgets/views/training_answer.h"
 
 #include "core/analysis/maps/decision.h"
+#include "core/bill/cabling.h"
 #include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
 #include "core/training/search.h"
@@ -43,6 +44,7 @@ void estimateTwin(const JobRequest& job, TrainingAnswer& answer) {
     const auto settings = resolve(*design.recipe, *design.catalog);
     answer.isRailOnly = settings && settings->family == RecipeFamily::RailOnly;
     answer.other = elaborate(std::make_shared<const Design>(*twin));
+    answer.moreForTwin = billOf(*answer.other, cablingOf(*answer.other)).network - answer.to.shown->instant.bill.network;
     const auto placed = placedOn(*answer.other, job);
     auto there = placed ? estimateTraining(*answer.other, *placed, job.planned.plan, answer.to.constants())
                         : Result<TrainingEstimate>(placed.errors());

@@ -33,6 +33,7 @@ struct TrainingAnswer {
     RunCost cost;
     QString refusal, twinRefusal;
     FabricPointer other; // of the twin
+    Money moreForTwin;   // network cost of the twin, compared with this design
     bool isRailOnly = false;
 };
 TrainingAnswer trainingAnswer(const TrainingRequest& request);

@@ -19,6 +19,33 @@ class tst_training_curves : public QObject {
     static bool isClose(double a, double b) { return std::abs(a / b - 1) < 1e-9; }
 
 private slots:
+    // Figure 9 of the rail-only paper (arXiv 2307.12169), GPT-1T where nothing overlaps: with HB domains of 8, four times the NIC bandwidth
+    // (100 to 400 Gb/s) gains far more than four times the HB bandwidth (2.4 to 9.6 Tb/s), with domains of 256 it is the other way round.
+    void smallDomainsNeedNicsAndLargeOnesHbLinks() {
+        TrainingPlan plan;
+        plan.overlapsData = false;
+        for (const char* domain : {"8", "256"}) {
+            const FabricPointer slow = test::fabricOf("rail-only", {{"gpus", "16384"},
+                                                                    {"hb_domain_gpus", domain},
+                                                                    {"nic_gbps", "100"},
+                                                                    {"hb_gbps", "2400"},
+                                                                    {"radix", "128"},
+                                                                    {"spine_radix", "128"}});
+            TrainingJob job = usualJob(*modelOf("megatron-1008b"));
+            job.degrees = {8, 1, 1, 0, 32};
+            job.globalBatch = 1024;
+            job.recompute = Recompute::Selective;
+            const auto gain = [&](double network, double hb) {
+                const Fabric fast = atSpeeds(*slow, network, hb);
+                const auto before = estimateTraining(*slow, placedJob(job, *slow, RankOrder::Near), plan),
+                           after = estimateTraining(fast, placedJob(job, fast, RankOrder::Near), plan);
+                return before->iteration / after->iteration - 1;
+            };
+            const double nics = gain(4, 1), links = gain(1, 4);
+            const QString said = QStringLiteral("%1: NICs %2, HB links %3").arg(QLatin1String(domain)).arg(nics).arg(links);
+            QVERIFY2(domain == std::string("8") ? nics > 2 * links : links > 2 * nics, qPrintable(said));
+        }
+    }
     void speedsAreScaledByKind() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
         const Fabric same = atSpeeds(*fabric, 1, 1), other = atSpeeds(*fabric, 2, 0.5);
