@@ -32,6 +32,25 @@ std::vector<double> bandwidthOf(const Fabric& fabric, bool ofHb) {
     return sum;
 }
 
+// Numbers things in the order in which they come: of few, or of things that come in order, by a sorted list, otherwise by a table.
+class Numbering {
+public:
+    explicit Numbering(std::size_t most) : m_isTable(most > 256) {}
+    std::uint32_t of(std::uint32_t wanted) {
+        const auto next = static_cast<std::uint32_t>(m_isTable ? m_table.size() : m_list.size());
+        if (m_isTable) return m_table.emplace(wanted, next).first->second;
+        if (m_list.empty() || m_list.back().first < wanted) return m_list.emplace_back(wanted, next).second;
+        const auto at = std::lower_bound(m_list.begin(), m_list.end(), std::pair(wanted, std::uint32_t{0}));
+        if (at != m_list.end() && at->first == wanted) return at->second;
+        return m_list.insert(at, {wanted, next})->second;
+    }
+
+private:
+    bool m_isTable;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_list;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_table;
+};
+
 // The first rank of every group.
 std::vector<std::int64_t> firstRanks(const TrainingJob& job, const std::vector<Parallel>& over) {
     std::vector<Parallel> others;
@@ -112,18 +131,10 @@ PlacedGroups::Groups& PlacedGroups::of(const TrainingJob& job, RankGroup group) 
 std::vector<std::uint32_t> PlacedGroups::signatureOf(const std::vector<std::int64_t>& group) const {
     std::vector<std::uint32_t> signature;
     signature.reserve(group.size() * 5);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> domains, sus; // sorted, with their numbers in the order in which they come
-    const auto numberOf = [](auto& known, std::uint32_t wanted) {
-        if (!known.empty() && known.back().first < wanted)
-            return known.emplace_back(wanted, static_cast<std::uint32_t>(known.size())).second;
-        const auto at = std::lower_bound(known.begin(), known.end(), std::pair(wanted, std::uint32_t{0}));
-        if (at != known.end() && at->first == wanted) return at->second;
-        return known.insert(at, {wanted, static_cast<std::uint32_t>(known.size())})->second;
-    };
+    Numbering domains(group.size()), sus(group.size());
     for (const std::int64_t rank : group) {
         const Place& place = m_places[static_cast<std::size_t>(rank)];
-        signature.insert(signature.end(),
-                         {numberOf(domains, place.domain), numberOf(sus, place.su), place.rail, place.nicMbits, place.hbMbits});
+        signature.insert(signature.end(), {domains.of(place.domain), sus.of(place.su), place.rail, place.nicMbits, place.hbMbits});
     }
     return signature;
 }

@@ -44,12 +44,13 @@ constexpr JobOption whole(std::string_view name) {
             }};
 }
 
-template <auto Field, auto high>
+template <auto Field, std::int64_t high>
 constexpr JobOption real(std::string_view name) {
     return {name, [](const JobRequest& r) { return fmt::format("{}", Field(const_cast<JobRequest&>(r))); },
             [](JobRequest& r, const std::string& text) {
                 const auto value = numberFrom<double>(text);
-                if (!value || !(*value >= 1 && *value <= high)) return fmt::format("must be a number from 1 to {:g}", high);
+                const auto most = static_cast<double>(high);
+                if (!value || !(*value >= 1 && *value <= most)) return fmt::format("must be a number from 1 to {:g}", most);
                 Field(r) = *value;
                 return std::string();
             }};
@@ -127,10 +128,10 @@ constexpr JobOption jobOptions[] = {
     {"grad_bytes", [](const JobRequest& r) { return fmt::to_string(r.planned.job.gradientBytes); }, setGradientBytes},
     choice<field::pipelineScatter, onOff>("pp_scatter"),
     choice<field::precision, precisionNames>("precision"),
-    real<field::tokens, 1e18>("tokens"),
+    real<field::tokens, million * million * million>("tokens"),
     {"rank_order", rankOrderText, setRankOrder},
-    real<field::gateSkew, 1e6>("gate_skew"),
-    real<field::straggler, 1e6>("straggler"),
+    real<field::gateSkew, million>("gate_skew"),
+    real<field::straggler, million>("straggler"),
     whole<field::gpus, 0, 1'048'576>("gpus"),
     choice<field::placement, placementNames>("placement"),
 };
@@ -173,8 +174,8 @@ Result<JobRequest> readJob(const TrainingCall& call) {
             request.planned.job.model = std::move(*model);
             continue;
         }
-        const auto* option =
-            std::find_if(std::begin(jobOptions), std::end(jobOptions), [&](const JobOption& each) { return each.name == name; });
+        const auto* option = std::find_if(std::begin(jobOptions), std::end(jobOptions),
+                                          [&wanted = name](const JobOption& each) { return each.name == wanted; });
         if (option == std::end(jobOptions)) {
             errors.push_back(
                 Error::parameter(Error::Kind::Usage, "unknown", name, value,

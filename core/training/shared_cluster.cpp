@@ -61,7 +61,7 @@ Result<std::vector<NamedJob>> readJobs(const std::string& text, const std::strin
         if (!view.isObject()) return view.fail("", "is not a job; write it as an object with options of a training job");
         if (jobs.size() == mostJobs) return view.fail("", fmt::format("exceeds the maximum of {} jobs", mostJobs));
         TrainingCall call;
-        const Json options = view.json();
+        const Json& options = view.json();
         ++place;
         std::string name;
         for (const auto& [key, value] : options.items()) {

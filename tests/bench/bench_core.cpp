@@ -9,8 +9,10 @@
 #include "core/fabric/elaborate.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
+#include "core/inference/inference.h"
 #include "core/routing/patterns.h"
 #include "core/training/search.h"
+#include "core/training/shared_cluster.h"
 #include "core/workload/models_json.h"
 
 #include <algorithm>
@@ -177,6 +179,17 @@ int main() {
     note(measureGrowth("elaborate", three, four, [](const FabricPointer& f) { elaborate(f->design); }));
     note(measureGrowth("training", three, four, [](const FabricPointer& f) {
         static_cast<void>(estimateTraining(*f, placedJob(largeJob(*f), *f, RankOrder::Near), {}));
+    }));
+    note(measureGrowth("inference, prefill apart", three, four, [](const FabricPointer& f) {
+        InferenceRequest request;
+        request.model = *modelOf("llama3-70b");
+        request.prefillShare = 0.5;
+        static_cast<void>(estimateInference(*f, request));
+    }));
+    note(measureGrowth("two training jobs", three, four, [](const FabricPointer& f) {
+        NamedJob small{"a", usualRequest()}, rest{"b", usualRequest()};
+        small.request.gpus = 512;
+        static_cast<void>(trainTogether(*f, {small, rest}));
     }));
     note(measureGrowth("search of training", three, four, [](const FabricPointer& f) { searched(*f); }));
     note(measureSearch());

@@ -72,7 +72,9 @@ void print(const InferenceEstimate& e) {
     const auto line = [](const char* name, const std::string& value) { fmt::print("  {:<28}{}\n", name, value); };
     fmt::print("{} on {} GPUs, {} replicas of tp {}, pp {}{}{}\n", e.request.model.name, formatCount(e.gpus), formatCount(e.replicas),
                e.request.tensor, e.request.pipeline, e.request.expert > 1 ? fmt::format(", ep {}", e.request.expert) : "",
-               e.request.prefillShare > 0 ? fmt::format("; {} for prefill, {} for decoding", e.prefillReplicas, e.decodeReplicas) : "");
+               e.request.prefillShare > 0
+                   ? fmt::format("; {} for prefill, {} for decoding", formatCount(e.prefillReplicas), formatCount(e.decodeReplicas))
+                   : "");
     line("Time to first token", formatSeconds(e.timeToFirstToken));
     line("Time per output token", formatSeconds(e.timePerOutputToken));
     line("Throughput", fmt::format("{:.4g} requests/s, {} output tokens/s, {:.4g} per GPU", e.requestsPerSecond,

@@ -219,9 +219,10 @@ Result<Edit> setTarget(const Design& design, const std::string& figure, bool atM
 }
 
 Result<Edit> setTraining(const Design& design, std::optional<TrainingCall> training) {
+    const char* label = training ? "Set training job" : "Remove training job";
     Design next = design;
     next.training = std::move(training);
-    return made(std::move(next), next.training ? "Set training job" : "Remove training job");
+    return made(std::move(next), label);
 }
 
 Result<Edit> copyChange(const Design& design, const std::string& from, const std::vector<std::string>& to) {
