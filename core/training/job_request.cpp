@@ -80,7 +80,6 @@ constexpr auto globalBatch = [](JobRequest & r) -> auto& { return r.planned.job.
 constexpr auto interleave = [](JobRequest & r) -> auto& { return r.planned.job.interleave; };
 constexpr auto recompute = [](JobRequest & r) -> auto& { return r.planned.job.recompute; };
 constexpr auto zero = [](JobRequest & r) -> auto& { return r.planned.job.zero; };
-constexpr auto gradientBytes = [](JobRequest & r) -> auto& { return r.planned.job.gradientBytes; };
 constexpr auto pipelineScatter = [](JobRequest & r) -> auto& { return r.planned.job.isPipelineScattered; };
 constexpr auto overlapData = [](JobRequest & r) -> auto& { return r.planned.plan.overlapsData; };
 constexpr auto overlapTensor = [](JobRequest & r) -> auto& { return r.planned.plan.overlapTensor; };
