@@ -282,12 +282,12 @@ private:
         const double waits = Contention(m_fabric, graph).of(flows);
         std::set<std::tuple<bool, bool, std::uint32_t, std::uint32_t, std::size_t>> seen;
         const auto& devices = m_fabric.devices;
+        const bool areRailsAlike = isAsTheRecipeSays(m_fabric);
+        const auto railOf = [&](DeviceId gpu) { return areRailsAlike ? 0 : std::uint32_t{devices.rail[gpu]}; };
         for (std::size_t i = 0; i < flows.size() && seen.size() < mostPairs; ++i) {
             const DeviceId from = flows[i].from, to = flows[i].to;
             const bool isOneDomain = devices.hbDomain[from] != none && devices.hbDomain[from] == devices.hbDomain[to];
-            if (!seen.emplace(isOneDomain, devices.su[from] == devices.su[to], devices.rail[from], devices.rail[to],
-                              m_fabric.intact ? i : 0)
-                     .second)
+            if (!seen.emplace(isOneDomain, devices.su[from] == devices.su[to], railOf(from), railOf(to), m_fabric.intact ? i : 0).second)
                 continue;
             const auto group = Communicator::of(m_fabric, {from, to}, shippedCalibration(), graph);
             if (!group) return group.errors();

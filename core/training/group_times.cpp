@@ -13,13 +13,6 @@ constexpr std::size_t mostDifferentGroups = 24; // beyond that, the others are a
 
 bool contains(const std::vector<Parallel>& over, Parallel parallel) { return std::find(over.begin(), over.end(), parallel) != over.end(); }
 
-// If it is, all rails have the same structure.
-bool isAsTheRecipeSays(const Fabric& fabric) {
-    const Design& design = *fabric.design;
-    return !fabric.intact && design.recipe && design.overrides.empty() && design.free->devices.empty() && design.free->instances.empty() &&
-           design.free->links.empty();
-}
-
 std::vector<double> bandwidthOf(const Fabric& fabric, bool ofHb) {
     std::vector<double> sum(fabric.devices.size());
     for (const LinkId l : fabric.links.ids()) {
@@ -60,6 +53,12 @@ std::vector<std::int64_t> firstRanks(const TrainingJob& job, const std::vector<P
 }
 
 } // namespace
+
+bool isAsTheRecipeSays(const Fabric& fabric) {
+    const Design& design = *fabric.design;
+    return !fabric.intact && design.recipe && design.overrides.empty() && design.free->devices.empty() && design.free->instances.empty() &&
+           design.free->links.empty();
+}
 
 const std::vector<Parallel>& parallelsOf(RankGroup group) {
     static const std::array<std::vector<Parallel>, rankGroups> all{{{Parallel::Tensor},

@@ -21,6 +21,9 @@ enum class RankGroup { Tensor, Context, Expert, Pipeline, Dense, OfExperts };
 constexpr std::size_t rankGroups = 6;
 const std::vector<Parallel>& parallelsOf(RankGroup group);
 
+// A fabric without failures, changes and additions: all its rails have the same structure.
+bool isAsTheRecipeSays(const Fabric& fabric);
+
 // The ranks that differ from `rank` in these ways alone, in the order of ranks.
 std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, const std::vector<Parallel>& over);
 
