@@ -55,6 +55,8 @@ public:
         std::unordered_map<std::uint64_t, Seconds> m_known;
     };
     Groups& of(const TrainingJob& job, RankGroup group);
+    const std::shared_ptr<const SwitchGraph>& graph() const { return m_graph; }
+    const Contention& contention() const;
     // What the job takes of every link: the most of all its kinds of groups.
     LinkShares sharesOf(const TrainingJob& job) const;
 
@@ -69,7 +71,6 @@ private:
     enum class Pattern { Ring, Chain, Exchange };
 
     void find(Groups& groups, const TrainingJob& job, RankGroup group) const;
-    const Contention& contention() const;
     std::vector<std::uint32_t> signatureOf(const std::vector<std::int64_t>& group) const;
 
     const Fabric& m_fabric;

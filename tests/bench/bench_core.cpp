@@ -180,10 +180,9 @@ int main() {
     note(measureGrowth("training", three, four, [](const FabricPointer& f) {
         static_cast<void>(estimateTraining(*f, placedJob(largeJob(*f), *f, RankOrder::Near), {}));
     }));
-    note(measureGrowth("inference, prefill apart", three, four, [](const FabricPointer& f) {
+    note(measureGrowth("inference", three, four, [](const FabricPointer& f) {
         InferenceRequest request;
         request.model = *modelOf("llama3-70b");
-        request.prefillShare = 0.5;
         static_cast<void>(estimateInference(*f, request));
     }));
     note(measureGrowth("two training jobs", three, four, [](const FabricPointer& f) {
