@@ -228,13 +228,9 @@ void CellMap::drawAxes() {
         a->setTicker(ticker);
         a->setLabel(title);
         a->setRange(-0.5, static_cast<double>(names.size()) - 0.5);
-        a->setTickLabelFont(fontFor(TextRole::Caption));
-        a->setLabelFont(fontFor(TextRole::Caption));
-        a->setTickLabelColor(m_tokens.text);
-        a->setLabelColor(m_tokens.text2);
+        styleAxis(*a);
         a->setBasePen(QPen(Qt::NoPen));
         a->setTickPen(QPen(Qt::NoPen));
-        a->setSubTickPen(QPen(Qt::NoPen));
         a->grid()->setVisible(false);
     };
     axis(m_plot->xAxis, m_data.xLabels, m_data.xName);

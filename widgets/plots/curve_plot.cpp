@@ -64,13 +64,7 @@ void CurvePlot::drawAxes(double most) {
     m_plot->yAxis->setRange(m_data.least, m_data.least + (most - m_data.least) * 1.12 + 1e-9);
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
         axis->setLabel(axis == m_plot->xAxis ? m_data.xName : m_data.yName);
-        axis->setTickLabelFont(fontFor(TextRole::Caption));
-        axis->setLabelFont(fontFor(TextRole::Caption));
-        axis->setTickLabelColor(m_tokens.text);
-        axis->setLabelColor(m_tokens.text2);
-        axis->setBasePen(QPen(m_tokens.controlBorder, 1));
-        axis->setTickPen(QPen(m_tokens.controlBorder, 1));
-        axis->setSubTickPen(QPen(Qt::NoPen));
+        styleAxis(*axis);
         axis->grid()->setPen(QPen(m_tokens.grid, 1));
         axis->grid()->setZeroLinePen(QPen(m_tokens.grid, 1));
     }

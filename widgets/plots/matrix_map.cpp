@@ -227,13 +227,7 @@ void MatrixMap::drawAxes() {
         axis->setTicker(ticker);
         axis->setNumberFormat(QStringLiteral("f"));
         axis->setNumberPrecision(0);
-        axis->setTickLabelFont(fontFor(TextRole::Caption));
-        axis->setLabelFont(fontFor(TextRole::Caption));
-        axis->setTickLabelColor(m_tokens.text);
-        axis->setLabelColor(m_tokens.text2);
-        axis->setBasePen(QPen(m_tokens.controlBorder, 1));
-        axis->setTickPen(QPen(m_tokens.controlBorder, 1));
-        axis->setSubTickPen(QPen(Qt::NoPen));
+        styleAxis(*axis);
         axis->grid()->setVisible(false);
     }
     m_plot->yAxis->setRangeReversed(true);

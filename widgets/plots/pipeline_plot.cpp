@@ -150,13 +150,7 @@ void PipelinePlot::drawAxes() {
     m_plot->xAxis->setRange(0, timeline.length().value());
     m_plot->xAxis->setLabel(tr("seconds"));
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        axis->setTickLabelFont(fontFor(TextRole::Caption));
-        axis->setLabelFont(fontFor(TextRole::Caption));
-        axis->setTickLabelColor(m_tokens.text);
-        axis->setLabelColor(m_tokens.text2);
-        axis->setBasePen(QPen(m_tokens.controlBorder, 1));
-        axis->setTickPen(QPen(m_tokens.controlBorder, 1));
-        axis->setSubTickPen(QPen(Qt::NoPen));
+        styleAxis(*axis);
         axis->grid()->setVisible(false);
     }
     m_plot->axisRect()->setBackground(m_tokens.well);

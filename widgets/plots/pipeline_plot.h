@@ -8,8 +8,6 @@
 
 #include <memory>
 
-class QCPAxis;
-
 namespace railyard {
 
 struct PipelineData {

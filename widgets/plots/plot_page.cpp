@@ -76,6 +76,16 @@ void PlotPage::setWords(const QString& title, const QString& subtitle, const Tok
     m_plot->setBackground(tokens.canvas);
 }
 
+void PlotPage::styleAxis(QCPAxis& axis) const {
+    axis.setTickLabelFont(fontFor(TextRole::Caption));
+    axis.setLabelFont(fontFor(TextRole::Caption));
+    axis.setTickLabelColor(m_tokens.text);
+    axis.setLabelColor(m_tokens.text2);
+    axis.setBasePen(QPen(m_tokens.controlBorder, 1));
+    axis.setTickPen(QPen(m_tokens.controlBorder, 1));
+    axis.setSubTickPen(QPen(Qt::NoPen));
+}
+
 void PlotPage::drawWords(QPainter& painter) const {
     for (const QLabel* label : {m_title, m_subtitle}) {
         painter.setFont(label->font());

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QCPAxis;
 class QCPPainter;
 class QCustomPlot;
 class QLabel;
@@ -26,6 +27,7 @@ protected:
     // The wheel scrolls the page on which the chart stands; a chart that uses it takes it before.
     bool eventFilter(QObject* watched, QEvent* event) override;
     void setWords(const QString& title, const QString& subtitle, const Tokens& tokens);
+    void styleAxis(QCPAxis& axis) const; // fonts and colours
     void setSubtitle(const QString& subtitle);
     void setHint(const QString& hint); // how to use the chart; stands behind the subtitle on screen only
     // Adds a legend in rich text.
