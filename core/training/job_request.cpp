@@ -1,12 +1,10 @@
 #include "core/training/job_request.h"
 
-#include "core/base/c_numbers.h"
 #include "core/workload/models_json.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -65,13 +65,6 @@ private:
 
 } // namespace
 
-double PipelineTimeline::idleShare() const {
-    if (worked <= Seconds()) return 0;
-    Seconds busy;
-    for (const PipelinePass& pass : passes) busy += pass.end - pass.begin;
-    return 1 - busy / (worked * static_cast<double>(stages));
-}
-
 std::vector<PipelinePass> carryOut(const std::vector<Iteration::Passes>& ofStages, Seconds boundary, std::int64_t microBatches,
                                    std::int64_t chunks) {
     const auto stages = static_cast<std::int64_t>(ofStages.size());
@@ -125,7 +118,12 @@ Result<PipelineTimeline> pipelineTimeline(const Fabric& fabric, const PlacedJob&
     const auto boundary = iteration.boundary();
     if (!passes || !boundary) return passes ? boundary.errors() : passes.errors();
     timeline.passes = carryOut(*passes, *boundary, timeline.microBatches, timeline.chunks);
-    for (const PipelinePass& pass : timeline.passes) timeline.worked = std::max(timeline.worked, pass.end);
+    Seconds busy;
+    for (const PipelinePass& pass : timeline.passes) {
+        timeline.worked = std::max(timeline.worked, pass.end);
+        busy += pass.end - pass.begin;
+    }
+    if (timeline.stages > 1) timeline.idleShare = 1 - busy / (timeline.worked * static_cast<double>(timeline.stages));
     timeline.exposedData = breakdown->data;
     timeline.hiddenData = std::max(serial->data - breakdown->data, Seconds());
     timeline.optimizer = breakdown->optimizer + breakdown->offload;

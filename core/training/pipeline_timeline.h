@@ -24,8 +24,8 @@ struct PipelineTimeline {
     // After it, on all stages: messages of data parallelism that are exposed, then the optimizer with its offload. `hiddenData` of these
     // messages are sent while the passes run.
     Seconds exposedData, hiddenData, optimizer;
+    double idleShare = 0; // of the stages, from the beginning to `worked`
     Seconds length() const { return worked + exposedData + optimizer; }
-    double idleShare() const; // of the stages, from the beginning to `worked`
 };
 
 inline constexpr std::int64_t mostPipelinePasses = 2'000'000;

@@ -107,7 +107,7 @@ private slots:
         const auto faster = estimateTraining(atSpeeds(*fabric, 4, 1), placed, {});
         QVERIFY(all && faster);
         const QString expected[] = {
-            QStringLiteral("The 4 stages wait %1 %").arg(pipelineTimeline(*fabric, placed, {})->idleShare() * 100, 0, 'f', 1),
+            QStringLiteral("The 4 stages wait %1 %").arg(pipelineTimeline(*fabric, placed, {})->idleShare * 100, 0, 'f', 1),
             QStringLiteral("%1 % on 256").arg(all->modelShare() * 100, 0, 'f', 1),
             QStringLiteral("%1 days on 256").arg(QString::number(all->days(), 'g', 3)),
             QStringLiteral("MFU is "),

@@ -216,8 +216,8 @@ void Document::startBackground() {
     stopWorker();
     m_running = true;
     const quint64 generation = m_generation;
-    const std::optional<BackgroundMetrics> known = m_isPartial ? m_background : std::nullopt;
-    m_worker = std::jthread([this, degraded = m_degraded, intact = m_now->fabric, known, generation](const std::stop_token& stop) {
+    m_worker = std::jthread([this, degraded = m_degraded, intact = m_now->fabric, known = m_isPartial ? m_background : std::nullopt,
+                             generation](const std::stop_token& stop) {
         auto result = std::make_shared<std::optional<BackgroundMetrics>>();
         try {
             *result = known ? refreshedMetrics(*degraded, *known) : backgroundMetrics(*degraded, stop);

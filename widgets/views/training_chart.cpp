@@ -130,7 +130,7 @@ PipelineData toTimeline(const TrainingChartAnswer& answer) {
     const QString batches = counted(timeline.microBatches, trainingWords("%1 micro-batch"), trainingWords("%1 micro-batches"));
     data.title = timeline.stages == 1 ? trainingWords("One stage works on %1 without waiting").arg(batches)
                                       : trainingWords("The %1 stages wait %2 % of the time until the last pass ends")
-                                            .arg(count(static_cast<double>(timeline.stages)), inDecimals(timeline.idleShare() * 100, 1));
+                                            .arg(count(static_cast<double>(timeline.stages)), inDecimals(timeline.idleShare * 100, 1));
     data.subtitle = timeline.chunks > 1 ? trainingWords("Interleaved, %1 chunks per stage, %2.").arg(timeline.chunks).arg(batches)
                                         : trainingWords("1F1B, %1.").arg(batches);
     const Seconds messages = timeline.hiddenData + timeline.exposedData;

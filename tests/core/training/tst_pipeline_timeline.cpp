@@ -133,7 +133,7 @@ private slots:
         TrainingPlan serial;
         serial.overlapsData = false;
         QCOMPARE(pipelineTimeline(*fabric, placed, serial)->hiddenData, Seconds());
-        const double idle = timeline->idleShare();
+        const double idle = timeline->idleShare;
         QVERIFY(pp == 1 ? idle == 0 : idle > 0 && idle < 0.5);
     }
     void whatIsTooLongSaysSo() {
