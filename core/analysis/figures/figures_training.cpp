@@ -251,7 +251,7 @@ constexpr FigureInfo rows[] = {
      of<[](const TrainingEstimate& e) { return e.hardwareShare(); }>, explained<originOfHardwareShare>},
     {"training.tflops_per_gpu", "Training", "Model TFLOP/s per GPU", "TFLOP/s", 1, decimal, "TFLOP/s",
      of<[](const TrainingEstimate& e) { return e.modelShare() * e.peakFlops / 1e12; }>, explained<originOfTflops>},
-    {"training.tokens_per_s", "Training", "Tokens per second", "", 1, decimal, "1/s",
+    {"training.tokens_per_s", "Training", "Tokens per second", "", 1, count, "1/s",
      of<[](const TrainingEstimate& e) { return e.tokensPerSecond(); }>, explained<originOfTokens>, nullptr, true, isEstimate},
     {"training.days", "Training", "Days of the training run", "d", 1, decimal, "d", of<[](const TrainingEstimate& e) { return e.days(); }>,
      explained<originOfDays>, nullptr, true, isEstimate},

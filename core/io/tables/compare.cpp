@@ -155,6 +155,21 @@ Table compareTable(const std::vector<Json>& metrics) {
     return table;
 }
 
+// "Training figures are for llama3-70b." Where the designs have different jobs, of each: "A: llama3-70b, B: gpt3-175b".
+static std::string trainingJobsOf(const std::vector<Json>& metrics) {
+    std::set<std::string> different;
+    std::string each;
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        const auto training = metrics[i].find("training");
+        const bool isKnown = training != metrics[i].end() && training->contains("model") && (*training)["model"].is_string();
+        const std::string model = isKnown ? (*training)["model"].get<std::string>() : "no job that can run";
+        different.insert(model);
+        each += fmt::format("{}{}: {}", each.empty() ? "" : ", ", letterOf(i), model);
+    }
+    if (metrics.empty()) return {};
+    return fmt::format("Training figures are for {}.", different.size() == 1 ? *different.begin() : each);
+}
+
 Table comparisonTable(const std::vector<Json>& metrics) {
     Table table;
     table.name = "Compare";
@@ -168,7 +183,9 @@ Table comparisonTable(const std::vector<Json>& metrics) {
     const Merged merged = merge(metrics);
     std::vector<std::pair<KeyWords, std::string>> known;
     for (const std::string& path : merged.paths) {
-        if (isNothing(merged, path) && path.find("by_") != std::string::npos) continue;
+        const bool isOneOfMany = path.find("by_") != std::string::npos || path.starts_with("training.breakdown_s.") ||
+                                 path.starts_with("training.bytes_per_gpu.");
+        if (isOneOfMany && isNothing(merged, path)) continue;
         if (auto words = wordsOf(path)) known.emplace_back(std::move(*words), path);
     }
     std::stable_sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.first.order < b.first.order; });
@@ -176,6 +193,7 @@ Table comparisonTable(const std::vector<Json>& metrics) {
     table.notes.emplace_back("Bandwidths are per direction. Costs are catalogue list prices; totals exclude items without a price.");
     table.notes.emplace_back(
         "Relative differences are left empty where A is zero or not known. The formats JSON and CSV hold every key of the metrics.");
+    if (const std::string jobs = trainingJobsOf(metrics); !jobs.empty()) table.notes.push_back(jobs);
     return table;
 }
 
