@@ -62,7 +62,9 @@ protected:
 private:
     QRectF boxOf(double row, double begin, double end) const {
         const double left = mKeyAxis->coordToPixel(begin), right = mKeyAxis->coordToPixel(end);
-        const double top = mValueAxis->coordToPixel(row + 0.08), bottom = mValueAxis->coordToPixel(row + 0.92);
+        // Whole pixels, or thin rows would have gaps of different heights; rows that are too thin for gaps have none.
+        double top = std::round(mValueAxis->coordToPixel(row)), bottom = std::round(mValueAxis->coordToPixel(row + 1));
+        if (bottom - top >= 6) top += std::round((bottom - top) * 0.08), bottom -= std::round((bottom - top) * 0.08);
         return {left, top, right - left, bottom - top};
     }
     void drawPass(QCPPainter& painter, const PipelinePass& pass, const QRectF& box) {

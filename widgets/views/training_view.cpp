@@ -69,7 +69,9 @@ RichText factsOf(const TrainingEstimate& own, const RunCost& cost, const QString
     row(trainingWords("Days for %1 billion tokens").arg(inDecimals(own.plan.tokens / 1e9, 0)),
         inDecimals(own.days(), own.days() < 10 ? 2 : 1));
     row(trainingWords("Energy of the run, with cooling"),
-        cost.energyKwh ? trainingWords("%1 MWh").arg(QString::number(*cost.energyKwh / 1000, 'g', 3)) : trainingWords("not known"));
+        !cost.energyKwh         ? trainingWords("not known")
+        : *cost.energyKwh < 1e6 ? trainingWords("%1 MWh").arg(QString::number(*cost.energyKwh / 1000, 'g', 3))
+                                : trainingWords("%1 MWh").arg(text(formatCount(std::llround(*cost.energyKwh / 1000)))));
     const auto total = cost.totalUsd();
     row(trainingWords("Cost of the run: hardware over 5 years, energy, space"),
         total ? (cost.unpricedLines > 0 ? QStringLiteral("≥ ") : QString()) + text(formatMoney(Money::dollars(*total)))
