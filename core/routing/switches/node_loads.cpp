@@ -33,6 +33,14 @@ std::vector<std::pair<NodeId, NodeId>> pairsOf(Lost lost) {
     return pairs;
 }
 
+struct ComesBefore { // uplinks to other switches, or of other weights
+    bool operator()(Arcs a, Arcs b) const {
+        const auto key = [](const Stage::Arc& arc) { return std::tuple(arc.stage, arc.place, arc.weight); };
+        return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                            [&](const Stage::Arc& x, const Stage::Arc& y) { return key(x) < key(y); });
+    }
+};
+
 // Leaves with the same uplinks, weight for weight: as destinations they are approached alike, as sources they divide alike.
 struct LeafClass {
     std::vector<NodeId> leaves; // nodes
@@ -46,7 +54,7 @@ public:
         m_loads.down.assign(graph.edges.size(), 0);
         m_sent.resize(stages.all.size());
         for (std::size_t s = stages.leaves.size(); s < stages.all.size(); ++s)
-            m_sent[s].assign(stages.all[s].nodes.size() * stages.all[s].nodes.size(), 0);
+            if (!stages.all[s].arcs.empty()) m_sent[s].assign(stages.all[s].nodes.size() * stages.all[s].nodes.size(), 0);
         findClasses();
     }
 
@@ -61,12 +69,8 @@ public:
 private:
     void findClasses() {
         m_classOf.assign(m_graph.device.size(), none);
-        const auto comesBefore = [](Arcs a, Arcs b) {
-            const auto key = [](const Stage::Arc& arc) { return std::tuple(arc.stage, arc.place, arc.weight); };
-            return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                                [&](const Stage::Arc& x, const Stage::Arc& y) { return key(x) < key(y); });
-        };
-        std::map<Arcs, std::uint32_t, decltype(comesBefore)> known(comesBefore);
+        constexpr ComesBefore comesBefore;
+        std::map<Arcs, std::uint32_t, ComesBefore> known;
         std::uint32_t last = none; // neighbours are mostly alike
         for (const auto s : m_stages.leaves)
             for (const auto v : m_stages.all[s].nodes) {
@@ -86,6 +90,7 @@ private:
 
     // What goes up `arc` towards the switch where the ways end in the arc's stage.
     void hand(const Stage::Arc& arc, std::uint32_t end, double volume) {
+        if (m_sent[arc.stage].empty()) return;
         const std::size_t width = m_stages.all[arc.stage].nodes.size();
         m_sent[arc.stage][std::size_t{arc.place} * width + end] += volume;
     }
@@ -192,8 +197,8 @@ private:
 
     void passOn(std::size_t s) {
         const Stage& stage = m_stages.all[s];
-        if (stage.arcs.empty()) return; // the top: what came up goes down
-        stage.isComplete ? passOnEvenly(stage, m_sent[s]) : passOnOneByOne(stage, m_sent[s]);
+        if (m_sent[s].empty()) return; // the top: what came up goes down
+        stage.isComplete ? passOnEvenly(stage, m_sent[s]) : passOnByClass(stage, m_sent[s]);
     }
     // Every way serves every destination.
     void passOnEvenly(const Stage& stage, const std::vector<double>& sent) {
@@ -213,28 +218,51 @@ private:
                 m_loads.down[arc.edge] += in[place] * arc.weight / weights;
             }
     }
-    void passOnOneByOne(const Stage& stage, const std::vector<double>& sent) {
+    // Switches with the same uplinks divide alike, and are approached alike.
+    void passOnByClass(const Stage& stage, const std::vector<double>& sent) {
         const std::size_t count = stage.nodes.size();
-        Approach approach(m_stages);
-        Shares shares;
-        for (std::uint32_t to = 0; to < count; ++to) {
-            const Arcs ends = stage.arcsOf(to);
-            approach.to(ends);
-            std::map<std::uint32_t, double> arriving; // by stage
-            for (std::uint32_t from = 0; from < count; ++from) {
+        std::map<Arcs, std::uint32_t, ComesBefore> known;
+        std::vector<std::uint32_t> classOf(count), first; // by place; by class
+        for (std::uint32_t place = 0; place < count; ++place) {
+            const auto [at, isNew] = known.try_emplace(stage.arcsOf(place), static_cast<std::uint32_t>(first.size()));
+            if (isNew) first.push_back(place);
+            classOf[place] = at->second;
+        }
+        const std::size_t classes = first.size();
+        std::vector<double> between(classes * classes), out(count * classes),
+            in(count * classes); // out: of a place to a class; in: from it
+        for (std::size_t from = 0; from < count; ++from)
+            for (std::size_t to = 0; to < count; ++to) {
                 const double volume = sent[from * count + to];
                 if (from == to || volume == 0) continue;
-                const Arcs arcs = stage.arcsOf(from);
-                divide(arcs, approach, shares);
-                for (std::size_t i = 0; i < arcs.size(); ++i) {
-                    if (shares.of[i] == 0) continue;
-                    const double part = volume * shares.of[i];
-                    m_loads.up[arcs[i].edge] += part;
-                    arriving[arcs[i].stage] += part;
-                    hand(arcs[i], approach.placeIn(arcs[i].stage), part);
-                }
+                between[classOf[from] * classes + classOf[to]] += volume;
+                out[from * classes + classOf[to]] += volume;
+                in[to * classes + classOf[from]] += volume;
             }
-            for (const Stage::Arc& arc : ends) m_loads.down[arc.edge] += arriving[arc.stage];
+        std::vector<std::vector<std::uint32_t>> members(classes);
+        for (std::uint32_t place = 0; place < count; ++place) members[classOf[place]].push_back(place);
+        Approach approach(m_stages);
+        Shares shares;
+        for (std::size_t there = 0; there < classes; ++there) {
+            approach.to(stage.arcsOf(first[there]));
+            for (std::size_t here = 0; here < classes; ++here)
+                if (const double volume = between[here * classes + there]; volume != 0) {
+                    const Arcs arcs = stage.arcsOf(first[here]);
+                    divide(arcs, approach, shares);
+                    std::map<std::uint32_t, double> arriving; // by stage
+                    for (std::size_t i = 0; i < arcs.size(); ++i) {
+                        if (shares.of[i] == 0) continue;
+                        arriving[arcs[i].stage] += shares.of[i];
+                        hand(arcs[i], approach.placeIn(arcs[i].stage), volume * shares.of[i]);
+                    }
+                    for (const std::uint32_t from : members[here])
+                        for (std::size_t i = 0; i < arcs.size(); ++i)
+                            m_loads.up[stage.arcsOf(from)[i].edge] += out[from * classes + there] * shares.of[i];
+                    for (const std::uint32_t to : members[there])
+                        for (const Stage::Arc& arc : stage.arcsOf(to))
+                            if (const auto share = arriving.find(arc.stage); share != arriving.end())
+                                m_loads.down[arc.edge] += in[to * classes + here] * share->second;
+                }
         }
     }
 
@@ -242,7 +270,7 @@ private:
     const Stages& m_stages;
     std::vector<LeafClass> m_classes;
     std::vector<std::uint32_t> m_classOf;
-    std::vector<std::vector<double>> m_sent; // of a stage, from place to place
+    std::vector<std::vector<double>> m_sent; // of a stage below the top, from place to place
     std::vector<PairDemand> m_itself;
     Lost m_lost;
     NodeLoads m_loads;
