@@ -278,7 +278,7 @@ private:
         const std::vector<GpuFlow> flows = transfers();
         const double bytes =
             static_cast<double>(m_estimate.request.promptTokens) * cacheBytes(job().model, job().by(Parallel::Tensor)) * mostLayers();
-        const double waits = m_groups->contention().of(flows);
+        const double waits = m_groups->network().contention().of(flows);
         std::set<std::tuple<bool, bool, std::uint32_t, std::uint32_t, std::size_t>> seen;
         const auto& devices = m_fabric.devices;
         const bool areRailsAlike = isAsTheRecipeSays(m_fabric);
@@ -288,7 +288,7 @@ private:
             const bool isOneDomain = devices.hbDomain[from] != none && devices.hbDomain[from] == devices.hbDomain[to];
             if (!seen.emplace(isOneDomain, devices.su[from] == devices.su[to], railOf(from), railOf(to), m_fabric.intact ? i : 0).second)
                 continue;
-            const auto group = Communicator::of(m_fabric, {from, to}, shippedCalibration(), m_groups->graph());
+            const auto group = Communicator::of(m_fabric, {from, to}, shippedCalibration(), m_groups->network().graph());
             if (!group) return group.errors();
             const auto time = group->time(CollectiveOp::PointToPoint, Bytes(std::llround(bytes)));
             if (!time) return time.errors();

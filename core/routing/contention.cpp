@@ -18,33 +18,41 @@ Contention::Contention(const Fabric& fabric, std::shared_ptr<const SwitchGraph> 
       m_ports(gpuPortsOf(fabric, *m_graph)),
       m_stages(stagesOf(*m_graph, division)) {}
 
-void LinkShares::add(const LinkShares& other, double factor) {
-    if (other.isEmpty()) return;
-    aToB.resize(other.aToB.size());
-    bToA.resize(other.bToA.size());
-    for (std::size_t l = 0; l < aToB.size(); ++l) {
-        aToB[l] += factor * other.aToB[l];
-        bToA[l] += factor * other.bToA[l];
+LinkShares mostOf(const LinkShares& a, const LinkShares& b) {
+    LinkShares most;
+    most.reserve(std::max(a.size(), b.size()));
+    for (auto own = a.begin(), other = b.begin(); own != a.end() || other != b.end();) {
+        if (other == b.end() || (own != a.end() && own->link < other->link)) {
+            most.push_back(*own++);
+        } else if (own == a.end() || other->link < own->link) {
+            most.push_back(*other++);
+        } else {
+            most.push_back({own->link, std::max(own->aToB, other->aToB), std::max(own->bToA, other->bToA)});
+            ++own, ++other;
+        }
+    }
+    return most;
+}
+
+void SharedLinks::add(const LinkShares& shares, double factor) {
+    for (const LinkShare& each : shares) {
+        m_aToB[each.link] += factor * each.aToB;
+        m_bToA[each.link] += factor * each.bToA;
     }
 }
 
-void LinkShares::atLeast(const LinkShares& other) {
-    if (other.isEmpty()) return;
-    aToB.resize(other.aToB.size());
-    bToA.resize(other.bToA.size());
-    for (std::size_t l = 0; l < aToB.size(); ++l) {
-        aToB[l] = std::max(aToB[l], other.aToB[l]);
-        bToA[l] = std::max(bToA[l], other.bToA[l]);
-    }
-}
-
-double Contention::of(const std::vector<GpuFlow>& flows, const LinkShares* others) const {
-    const LinkShares own = sharesOf(flows);
+double SharedLinks::busiestWith(const LinkShares& own) const {
     double most = 1;
-    for (const auto direction : {&LinkShares::aToB, &LinkShares::bToA})
-        for (std::size_t l = 0; l < (own.*direction).size(); ++l)
-            if (const double mine = (own.*direction)[l]; mine > 0)
-                most = std::max(most, mine + (others && !others->isEmpty() ? (others->*direction)[l] : 0));
+    for (const LinkShare& each : own) {
+        if (each.aToB > 0) most = std::max(most, each.aToB + m_aToB[each.link]);
+        if (each.bToA > 0) most = std::max(most, each.bToA + m_bToA[each.link]);
+    }
+    return most;
+}
+
+double Contention::busiestOf(const LinkShares& shares) {
+    double most = 1;
+    for (const LinkShare& each : shares) most = std::max({most, each.aToB, each.bToA});
     return most;
 }
 
@@ -69,12 +77,14 @@ LinkShares Contention::sharesOf(const std::vector<GpuFlow>& flows) const {
     if (ofNics <= 0 || pairs.empty()) return {};
     const NodeLoads loads = loadsBetweenNodes(*m_graph, {{}, mergedPairs(std::move(pairs))}, division, m_stages ? &*m_stages : nullptr);
     if (!loads.unreachable.empty()) return {};
-    LinkShares shares{std::vector<double>(m_fabric.links.size()), std::vector<double>(m_fabric.links.size())};
-    writeOverLinks(m_fabric, *m_graph, loads, division, shares.aToB, shares.bToA);
+    std::vector<double> aToB(m_fabric.links.size()), bToA(m_fabric.links.size());
+    writeOverLinks(m_fabric, *m_graph, loads, division, aToB, bToA);
+    LinkShares shares;
+    shares.reserve(m_graph->edges.size());
     for (const LinkId l : m_fabric.links.ids()) {
+        if (aToB[l] <= 0 && bToA[l] <= 0) continue;
         const double capacity = m_fabric.speedOf(l).value() * ofNics;
-        shares.aToB[l] /= capacity;
-        shares.bToA[l] /= capacity;
+        shares.push_back({l, aToB[l] / capacity, bToA[l] / capacity});
     }
     return shares;
 }

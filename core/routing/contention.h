@@ -10,13 +10,26 @@
 
 namespace railyard {
 
-// What flows take of every link, in both directions, while the busiest NIC among them is fully used: a share of its speed; above 1 where
-// links between switches are the bottleneck.
-struct LinkShares {
-    std::vector<double> aToB, bToA; // by link; only those between switches are above 0. Empty: nothing leaves an HB domain
-    bool isEmpty() const { return aToB.empty(); }
-    void add(const LinkShares& other, double factor);
-    void atLeast(const LinkShares& other);
+// What flows take of a link between switches, while the busiest NIC among them is fully used: shares of its speed in both directions; above
+// 1 where links between switches are the bottleneck.
+struct LinkShare {
+    LinkId link = none;
+    double aToB = 0, bToA = 0;
+};
+// In the order of links, without those that carry nothing. Empty: nothing leaves an HB domain, or a pair has no path.
+using LinkShares = std::vector<LinkShare>;
+LinkShares mostOf(const LinkShares& a, const LinkShares& b); // of every link and direction
+
+// What several jobs take of all links together.
+class SharedLinks {
+public:
+    explicit SharedLinks(std::size_t links) : m_aToB(links), m_bToA(links) {}
+    void add(const LinkShares& shares, double factor);
+    // How much busier than the busiest NIC the links get that `own` uses too, at least 1.
+    double busiestWith(const LinkShares& own) const;
+
+private:
+    std::vector<double> m_aToB, m_bToA;
 };
 
 class Contention {
@@ -25,9 +38,9 @@ public:
 
     // Utilisation of the busiest link between switches / that of the busiest NIC, at least 1, with ecmp routing as in linkLoads. 1 if
     // nothing leaves an HB domain or a pair has no path. Can be called from several threads.
-    // `others`: what else is on the links at the same time.
-    double of(const std::vector<GpuFlow>& flows, const LinkShares* others = nullptr) const;
-    LinkShares sharesOf(const std::vector<GpuFlow>& flows) const; // empty as well if a pair has no path
+    double of(const std::vector<GpuFlow>& flows) const { return busiestOf(sharesOf(flows)); }
+    LinkShares sharesOf(const std::vector<GpuFlow>& flows) const;
+    static double busiestOf(const LinkShares& shares); // at least 1
 
 private:
     const Fabric& m_fabric;

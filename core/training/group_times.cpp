@@ -82,14 +82,27 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
     return group;
 }
 
+GroupNetwork::GroupNetwork(const Fabric& fabric)
+    : m_fabric(fabric),
+      m_graph(std::make_shared<const SwitchGraph>(switchGraphOf(fabric))),
+      m_nics(bandwidthOf(fabric, false)),
+      m_hb(bandwidthOf(fabric, true)) {}
+
+const Contention& GroupNetwork::contention() const {
+    std::call_once(m_isContentionFound, [&] { m_contention.emplace(m_fabric, m_graph); });
+    return *m_contention;
+}
+
+PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured)
+    : PlacedGroups(fabric, gpus, measured, std::make_shared<const GroupNetwork>(fabric), false) {}
+
 PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured,
-                           std::shared_ptr<const LinkShares> others)
+                           std::shared_ptr<const GroupNetwork> network, bool keepsShares)
     : m_fabric(fabric),
       m_gpus(gpus),
-      m_graph(std::make_shared<const SwitchGraph>(switchGraphOf(fabric))),
-      m_others(std::move(others)),
+      m_network(std::move(network)),
+      m_keepsShares(keepsShares),
       m_measured(fabric, gpus, measured) {
-    const std::vector<double> nics = bandwidthOf(fabric, false), hb = bandwidthOf(fabric, true);
     const bool areRailsAlike = isAsTheRecipeSays(fabric);
     const auto mbits = [](double speed) { return static_cast<std::uint32_t>(std::min(std::round(speed / 1e6), 4e9)); };
     std::map<std::uint32_t, std::uint32_t> sus; // what leaves have in common: members of one SU may be nearer to each other
@@ -97,7 +110,8 @@ PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gp
         const auto domain = fabric.devices.hbDomain[gpu];
         m_places.push_back({domain == none ? NoIndex::number : std::uint32_t{domain},
                             sus.emplace(fabric.devices.su[gpu], static_cast<std::uint32_t>(sus.size())).first->second,
-                            areRailsAlike ? 0 : std::uint32_t{fabric.devices.rail[gpu]}, mbits(nics[gpu]), mbits(hb[gpu])});
+                            areRailsAlike ? 0 : std::uint32_t{fabric.devices.rail[gpu]}, mbits(m_network->nicSpeed(gpu)),
+                            mbits(m_network->hbSpeed(gpu))});
     }
 }
 
@@ -138,11 +152,6 @@ std::vector<std::uint32_t> PlacedGroups::signatureOf(const std::vector<std::int6
     return signature;
 }
 
-const Contention& PlacedGroups::contention() const {
-    std::call_once(m_isContentionFound, [&] { m_contention.emplace(m_fabric, m_graph); });
-    return *m_contention;
-}
-
 void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) const {
     const std::vector<Parallel>& over = parallelsOf(kind);
     std::set<std::vector<std::uint32_t>> seen;
@@ -154,22 +163,33 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
         if (!seen.insert(signatureOf(group)).second) continue;
         std::vector<DeviceId> gpus;
         for (const std::int64_t rank : group) gpus.push_back(m_gpus[static_cast<std::size_t>(rank)]);
-        auto communicator = Communicator::of(m_fabric, gpus, shippedCalibration(), m_graph);
+        auto communicator = Communicator::of(m_fabric, gpus, shippedCalibration(), m_network->graph());
         if (!communicator) return void(groups.m_errors = communicator.errors());
         leavesDomain = leavesDomain || communicator->domains() > 1;
         groups.m_different.push_back(std::move(*communicator));
     }
-    if (leavesDomain) groups.m_contention = contention().of(groupFlows(m_fabric, job, m_gpus, over), m_others.get());
+    if (!leavesDomain) return;
+    LinkShares shares = m_network->contention().sharesOf(groupFlows(m_fabric, job, m_gpus, over));
+    groups.m_contention = Contention::busiestOf(shares);
+    if (m_keepsShares) groups.m_shares = std::move(shares);
 }
 
-LinkShares PlacedGroups::sharesOf(const TrainingJob& job) const {
+LinkShares PlacedGroups::sharesOf(const TrainingJob& job) {
     LinkShares shares;
     for (std::size_t g = 0; g < rankGroups; ++g) {
-        const std::vector<Parallel>& over = parallelsOf(static_cast<RankGroup>(g));
-        if (std::all_of(over.begin(), over.end(), [&](Parallel each) { return job.by(each) == 1; })) continue;
-        shares.atLeast(contention().sharesOf(groupFlows(m_fabric, job, m_gpus, over)));
+        const auto group = static_cast<RankGroup>(g);
+        const std::vector<Parallel>& over = parallelsOf(group);
+        if (std::any_of(over.begin(), over.end(), [&](Parallel each) { return job.by(each) > 1; }))
+            shares = mostOf(shares, of(job, group).m_shares);
     }
     return shares;
+}
+
+void PlacedGroups::shareLinksWith(const SharedLinks& others) {
+    for (const auto& [shape, groups] : m_groups) {
+        groups->m_contention = others.busiestWith(groups->m_shares);
+        groups->m_known.clear();
+    }
 }
 
 bool PlacedGroups::Groups::leavesDomain() const {

@@ -27,14 +27,33 @@ bool isAsTheRecipeSays(const Fabric& fabric);
 // The ranks that differ from `rank` in these ways alone, in the order of ranks.
 std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, const std::vector<Parallel>& over);
 
+// What the groups of all jobs on a fabric have in common.
+class GroupNetwork {
+public:
+    explicit GroupNetwork(const Fabric& fabric); // which must outlive this
+    const std::shared_ptr<const SwitchGraph>& graph() const { return m_graph; }
+    const Contention& contention() const; // can be called from several threads
+    // bit/s of all links of a GPU: over its NICs, or within its HB domain.
+    double nicSpeed(DeviceId gpu) const { return m_nics[gpu]; }
+    double hbSpeed(DeviceId gpu) const { return m_hb[gpu]; }
+
+private:
+    const Fabric& m_fabric;
+    const std::shared_ptr<const SwitchGraph> m_graph;
+    const std::vector<double> m_nics, m_hb; // by device
+    mutable std::once_flag m_isContentionFound;
+    mutable std::optional<Contention> m_contention;
+};
+
 // The communicators of all jobs on the same GPUs in the same order. Groups of two jobs that stand at the same places are found once, and
 // so is the time of a collective among them. Can be used from several threads; what they find does not depend on their number.
 class PlacedGroups {
 public:
     // Which must outlive this. `measured`: collectives on the first GPUs, see collective_measurements.h.
-    // `others`: what other jobs have on the links while this one communicates, see contention.h.
-    PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured = {},
-                 std::shared_ptr<const LinkShares> others = nullptr);
+    PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured = {});
+    // `keepsShares`: what every kind of groups takes of the links, for jobs that share them.
+    PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured,
+                 std::shared_ptr<const GroupNetwork> network, bool keepsShares);
 
     // All groups of one kind work at the same time: where the links between switches are busier than the NICs, the bandwidth of a group
     // shrinks by the same factor. Groups that have the same places in their servers and HB domains, and NICs of the same speed, are timed
@@ -50,15 +69,17 @@ public:
         std::vector<Error> m_errors;
         std::vector<Communicator> m_different;
         const CollectiveMeasurements* m_measured = nullptr;
+        LinkShares m_shares;     // if they are kept
         double m_contention = 1; // how much longer the links between switches take than the NICs
         std::mutex m_mutex;      // of what follows
         std::unordered_map<std::uint64_t, Seconds> m_known;
     };
     Groups& of(const TrainingJob& job, RankGroup group);
-    const std::shared_ptr<const SwitchGraph>& graph() const { return m_graph; }
-    const Contention& contention() const;
+    const GroupNetwork& network() const { return *m_network; }
     // What the job takes of every link: the most of all its kinds of groups.
-    LinkShares sharesOf(const TrainingJob& job) const;
+    LinkShares sharesOf(const TrainingJob& job);
+    // From now on, all times are those while `others` are on the links. Not while another thread uses this.
+    void shareLinksWith(const SharedLinks& others);
 
 private:
     struct Place { // of a rank
@@ -75,12 +96,10 @@ private:
 
     const Fabric& m_fabric;
     const std::vector<DeviceId>& m_gpus;
+    const std::shared_ptr<const GroupNetwork> m_network;
+    const bool m_keepsShares;
     std::vector<Place> m_places; // by rank
-    std::shared_ptr<const SwitchGraph> m_graph;
-    std::shared_ptr<const LinkShares> m_others;
     CollectiveMeasurements m_measured;
-    mutable std::once_flag m_isContentionFound;
-    mutable std::optional<Contention> m_contention;
     std::mutex m_mutex; // of the map
     std::map<std::pair<Pattern, Shape>, std::unique_ptr<Groups>> m_groups;
 };

@@ -10,7 +10,7 @@ namespace railyard {
 namespace {
 
 constexpr std::size_t mostJobs = 1000;
-constexpr std::size_t mostShares = 50'000'000; // jobs × links: 800 MB
+constexpr std::size_t mostShares = 25'000'000; // links, over all jobs; each kind of groups keeps 24 bytes for one
 
 Error ofJob(const std::string& name, Error error) {
     error.text = fmt::format("job {}: {}", name, error.text);
@@ -44,6 +44,29 @@ double shareOnNetwork(const TrainingEstimate& overlapped, const TrainingBreakdow
                                       {RankGroup::Dense, serial.data}})
         if (time > Seconds() && groups.of(job, group).leavesDomain()) sum += time;
     return std::min(1.0, sum / overlapped.iteration);
+}
+
+struct Running {
+    std::unique_ptr<PlacedGroups> groups;
+    LinkShares shares;
+    double onNetwork = 0;
+};
+
+// Writes the estimate without others into `job`.
+Result<Running> runAlone(const Fabric& fabric, const TrainingPlan& plan, const TrainingCalibration& calibration,
+                         const std::shared_ptr<const GroupNetwork>& network, JobOnCluster& job) {
+    Running running{std::make_unique<PlacedGroups>(fabric, job.placed.gpus, calibration.collectives, network, true), {}, 0};
+    auto alone = estimateTraining(fabric, job.placed, plan, *running.groups, calibration);
+    if (!alone) return alone.errors();
+    TrainingPlan apart = plan;
+    apart.overlapsData = false;
+    apart.overlapTensor = TensorOverlap::None;
+    const auto serial = estimateTraining(fabric, job.placed, apart, *running.groups, calibration);
+    if (!serial) return serial.errors();
+    running.onNetwork = shareOnNetwork(*alone, serial->breakdown, *running.groups);
+    running.shares = running.groups->sharesOf(job.placed.job);
+    job.alone = std::move(*alone);
+    return running;
 }
 
 } // namespace
@@ -91,43 +114,37 @@ Result<std::vector<NamedJob>> readJobs(const std::string& text, const std::strin
 
 Result<std::vector<JobOnCluster>> trainTogether(const Fabric& fabric, const std::vector<NamedJob>& jobs,
                                                 const TrainingCalibration& calibration) {
-    if (jobs.size() * fabric.links.size() > mostShares)
-        return Error::unbuildable(
-            fmt::format("{} jobs on {} links are too many to be compared; name fewer jobs", jobs.size(), fabric.links.size()));
     std::vector<JobOnCluster> all;
+    all.reserve(jobs.size()); // the groups refer to the GPUs of their job
     std::vector<bool> taken(fabric.devices.size());
-    std::vector<LinkShares> shares;
-    std::vector<double> onNetwork;
+    const auto network = std::make_shared<const GroupNetwork>(fabric);
+    std::vector<Running> running;
+    std::size_t kept = 0;
     for (const NamedJob& job : jobs) {
         auto gpus = takeGpus(fabric, job.request, taken);
         if (!gpus) return ofJob(job.name, gpus.error());
-        JobOnCluster own{job.name, placedJob(job.request.planned.job, fabric, std::move(*gpus)), {}, {}, {}};
-        const TrainingPlan& plan = job.request.planned.plan;
-        PlacedGroups groups(fabric, own.placed.gpus, calibration.collectives);
-        auto alone = estimateTraining(fabric, own.placed, plan, groups, calibration);
-        if (!alone) return ofJob(job.name, alone.error());
-        TrainingPlan apart = plan;
-        apart.overlapsData = false;
-        apart.overlapTensor = TensorOverlap::None;
-        const auto serial = estimateTraining(fabric, own.placed, apart, groups, calibration);
-        if (!serial) return ofJob(job.name, serial.error());
-        onNetwork.push_back(shareOnNetwork(*alone, serial->breakdown, groups));
-        shares.push_back(groups.sharesOf(own.placed.job));
-        own.alone = std::move(*alone);
-        all.push_back(std::move(own));
+        all.push_back({job.name, placedJob(job.request.planned.job, fabric, std::move(*gpus)), {}, {}, {}});
+        auto own = runAlone(fabric, job.request.planned.plan, calibration, network, all.back());
+        if (!own) return ofJob(job.name, own.error());
+        running.push_back(std::move(*own));
+        kept += running.back().shares.size();
+        if (kept > mostShares)
+            return Error::unbuildable(
+                fmt::format("the first {} of {} jobs use too many links to be compared; name fewer jobs", all.size(), jobs.size()));
     }
-    LinkShares ofAll[2]; // expected, worst
-    for (std::size_t j = 0; j < all.size(); ++j)
-        for (const bool isWorst : {false, true}) ofAll[isWorst].add(shares[j], isWorst ? 1 : onNetwork[j]);
-    for (std::size_t j = 0; j < all.size(); ++j)
-        for (const bool isWorst : {false, true}) {
-            auto others = std::make_shared<LinkShares>(ofAll[isWorst]);
-            others->add(shares[j], isWorst ? -1 : -onNetwork[j]);
-            PlacedGroups groups(fabric, all[j].placed.gpus, calibration.collectives, std::move(others));
-            auto estimate = estimateTraining(fabric, all[j].placed, jobs[j].request.planned.plan, groups, calibration);
+    for (const bool isWorst : {false, true}) {
+        SharedLinks others(fabric.links.size()); // of all jobs but one
+        const auto weight = [&](const Running& each) { return isWorst ? 1 : each.onNetwork; };
+        for (const Running& each : running) others.add(each.shares, weight(each));
+        for (std::size_t j = 0; j < all.size(); ++j) {
+            others.add(running[j].shares, -weight(running[j]));
+            running[j].groups->shareLinksWith(others);
+            others.add(running[j].shares, weight(running[j]));
+            auto estimate = estimateTraining(fabric, all[j].placed, jobs[j].request.planned.plan, *running[j].groups, calibration);
             if (!estimate) return ofJob(jobs[j].name, estimate.error());
             (isWorst ? all[j].worst : all[j].expected) = std::move(*estimate);
         }
+    }
     return all;
 }
 

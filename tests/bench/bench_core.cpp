@@ -190,6 +190,12 @@ int main() {
         small.request.gpus = 512;
         static_cast<void>(trainTogether(*f, {small, rest}));
     }));
+    note(measureGrowth("two training jobs, random", three, four, [](const FabricPointer& f) {
+        NamedJob half{"a", usualRequest()}, rest{"b", usualRequest()};
+        half.request.gpus = countsOf(*f).gpus / 2;
+        half.request.placement = rest.request.placement = Placement::Random;
+        static_cast<void>(trainTogether(*f, {half, rest}));
+    }));
     note(measureGrowth("search of training", three, four, [](const FabricPointer& f) { searched(*f); }));
     note(measureSearch());
     note(measureRackMove());

@@ -82,8 +82,9 @@ private slots:
         }
         together = first;
         together.insert(together.end(), second.begin(), second.end());
-        const LinkShares others = contention.sharesOf(second);
-        QVERIFY(std::abs(contention.of(first, &others) - contention.of(together)) < 1e-9);
+        SharedLinks others(fabric->links.size());
+        others.add(contention.sharesOf(second), 1);
+        QVERIFY(std::abs(others.busiestWith(contention.sharesOf(first)) - contention.of(together)) < 1e-9);
         QVERIFY(contention.of(first) < contention.of(together));
     }
     void filesAreRead() {
