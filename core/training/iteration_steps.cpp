@@ -86,7 +86,7 @@ Result<IterationSteps> IterationSteps::of(const Fabric& fabric, const PlacedJob&
     if (!estimate) return estimate.errors();
     result.m_estimate = std::move(*estimate);
     result.m_gpus.assign(placed.gpus.begin(), placed.gpus.begin() + placed.job.gpus());
-    const auto messages = messagesOf(fabric, placed);
+    const auto messages = messagesOf(fabric, placed, plan.overlapsData);
     if (!messages) return messages.errors();
     const auto traffic = jobTrafficOf(fabric, placed.job, placed.gpus);
     if (!traffic) return traffic.errors();

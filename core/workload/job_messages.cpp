@@ -13,7 +13,11 @@ namespace {
 
 class Messages {
 public:
-    Messages(const Fabric& fabric, const PlacedJob& placed) : m_fabric(fabric), m_placed(placed), m_job(placed.job) {}
+    Messages(const Fabric& fabric, const PlacedJob& placed, bool overlapsData)
+        : m_fabric(fabric),
+          m_placed(placed),
+          m_job(placed.job),
+          m_overlapsData(overlapsData) {}
 
     std::vector<JobMessage> all() {
         const TransformerModel& model = m_job.model;
@@ -52,9 +56,9 @@ public:
     }
 
 private:
-    // All layers of a stage, in buckets.
+    // All layers of a stage, in buckets if they overlap.
     void buckets(const std::string& of, double parametersOfLayer, double layers, const std::vector<Parallel>& over) {
-        const double all = parametersOfLayer * layers, count = bucketsOf(all, layers, ranksOver(over));
+        const double all = parametersOfLayer * layers, count = m_overlapsData ? bucketsOf(all, layers, ranksOver(over)) : 1;
         data(of, all / count, count, over);
     }
     std::int64_t ranksOver(const std::vector<Parallel>& over) const {
@@ -105,17 +109,18 @@ private:
     const Fabric& m_fabric;
     const PlacedJob& m_placed;
     const TrainingJob& m_job;
+    const bool m_overlapsData;
     std::vector<JobMessage> m_all;
 };
 
 } // namespace
 
-Result<std::vector<JobMessage>> messagesOf(const Fabric& fabric, const PlacedJob& placed) {
+Result<std::vector<JobMessage>> messagesOf(const Fabric& fabric, const PlacedJob& placed, bool overlapsData) {
     if (auto problems = placed.job.problems(); !problems.empty()) return problems;
     if (placed.job.gpus() > static_cast<std::int64_t>(placed.gpus.size()))
         return Error::unbuildable(
             fmt::format("the job needs tp × pp × dp × cp × ep = {} GPUs, but {} are available", placed.job.gpus(), placed.gpus.size()));
-    return Messages(fabric, placed).all();
+    return Messages(fabric, placed, overlapsData).all();
 }
 
 } // namespace railyard

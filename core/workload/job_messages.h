@@ -17,8 +17,8 @@ struct JobMessage {
     std::int64_t servers = 0, domains = 0; // servers and domains of the group of rank 0
 };
 
-// Volumes as in job_traffic.h. Gradients and parameters are sent in buckets, as frameworks overlap them with the backward
-// pass; embeddings are separate messages. Errors: the job cannot run, or it has more ranks than there are GPUs.
-Result<std::vector<JobMessage>> messagesOf(const Fabric& fabric, const PlacedJob& placed);
+// Volumes as in job_traffic.h. Gradients and parameters are sent in buckets if they overlap with the passes, otherwise those of all layers
+// in one message; embeddings are separate messages. Errors: the job cannot run, or it has more ranks than there are GPUs.
+Result<std::vector<JobMessage>> messagesOf(const Fabric& fabric, const PlacedJob& placed, bool overlapsData = true);
 
 } // namespace railyard

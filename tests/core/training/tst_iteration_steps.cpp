@@ -76,6 +76,21 @@ private slots:
         QVERIFY(summaryOf(*fabric, *outside).utilisation > 0.2 && summaryOf(*fabric, *outside).utilisation < 1.01);
         QCOMPARE(played->hopsOf(2).size(), std::size_t{4}); // a ring of four servers
     }
+    // Without overlap, gradients and parameters are sent as in the estimate, where all of it is exposed.
+    void withoutOverlapDataIsSentWhole() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
+        const PlacedJob placed = placedOn(*fabric, "megatron-7.5b", {8, 1, 1, 8, 1});
+        TrainingPlan plan;
+        plan.overlapsData = false;
+        const auto estimate = estimateTraining(*fabric, placed, plan);
+        const auto played = IterationSteps::of(*fabric, placed, plan);
+        QVERIFY(estimate && played);
+        Seconds sent;
+        for (const CollectiveStep& step : played->steps())
+            if (step.name != "tensor parallelism") sent += step.duration;
+        QVERIFY2(isClose(sent.value(), estimate->breakdown.data.value()),
+                 qPrintable(QStringLiteral("%1 %2").arg(sent.value()).arg(estimate->breakdown.data.value())));
+    }
 
 private:
     static std::string fmt(const TrainingJob& job) { return job.model.name + " on 256 GPUs"; }
