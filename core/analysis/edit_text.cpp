@@ -80,11 +80,13 @@ Result<Edit> usePart(const DesignPointer& design, const std::string& path, const
     const auto device = PathFinder(*fabric).device(path);
     const Part* part = design->catalog->find(id);
     if (!part) return setPart(*design, {path}, id); // says so
-    const std::string_view kind = device ? toText(fabric->devices.kind[*device]) : std::string_view("server");
-    if (!device || part->kind() != kind)
-        return Error::usage(
-            fmt::format("{}.part = {}: {} is a {}, not a {}; {}", path, id, id, part->kind(), kind,
-                        device ? "choose a part of the same kind from the catalogue" : "change the server of the recipe instead"));
+    if (!device)
+        return Error::usage(fmt::format("{}.part = {}: only GPUs, NICs and switches can be exchanged one by one; {}", path, id,
+                                        "change the server of the recipe for all servers"));
+    const std::string_view kind = toText(fabric->devices.kind[*device]);
+    if (part->kind() != kind)
+        return Error::usage(fmt::format("{}.part = {}: {} is a {}, not a {}; choose a part of the same kind from the catalogue", path, id,
+                                        id, part->kind(), kind));
     return setPart(*design, {path}, id);
 }
 
