@@ -5,6 +5,7 @@
 #include "core/training/shipped_training_calibration.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace railyard {
@@ -29,6 +30,10 @@ GpuConstants readGeneration(const JsonView& view) {
 
 } // namespace
 
+double SlowServers::expectedTimeRatio(std::int64_t servers) const {
+    return 1 + (timeRatio - 1) * (1 - std::pow(1 - share, static_cast<double>(servers)));
+}
+
 const GpuConstants& TrainingCalibration::of(const std::string& gpu) const {
     for (const GpuConstants& each : generations)
         if (std::find(each.gpus.begin(), each.gpus.end(), gpu) != each.gpus.end()) return each;
@@ -50,6 +55,14 @@ Result<TrainingCalibration> readTrainingCalibration(const std::string& text, con
         calibration.reservedBytes = root.between("reserved_gib", 0, 1000) * (1 << 30);
         calibration.hostBandwidth = root.between("host_gbytes_s", 0.1, 10000) * 1e9;
         calibration.dataOverlapShare = root.between("data_overlap_share", 0, 1);
+        if (root.has("slow_servers")) {
+            const JsonView slow = root.at("slow_servers");
+            if (!slow.isObject()) {
+                slow.fail("", "is not an object; write {\"share\": 0.005, \"time_ratio\": 1.1}");
+            } else {
+                calibration.slowServers = {slow.between("share", 0, 1), slow.between("time_ratio", 1, 100)};
+            }
+        }
         root.eachItem("generations", [&](const JsonView& view) { calibration.generations.push_back(readGeneration(view)); });
         if (source.errors.empty() && (calibration.generations.empty() || !calibration.generations.back().gpus.empty()))
             root.fail("generations", "must end with one without \"gpus\", which is used for all other GPUs");

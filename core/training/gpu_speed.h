@@ -22,13 +22,21 @@ struct GpuConstants {
     double low = 1, high = 1;                                    // interval of the iteration time as multiples of it
 };
 
+// Servers that compute more slowly than the others, which wait for them in every iteration.
+struct SlowServers {
+    double share = 0, timeRatio = 1; // of all servers; their time / that of the others
+    // Of a job on so many servers: how much longer computing takes, on average over all that it could be placed on.
+    double expectedTimeRatio(std::int64_t servers) const;
+};
+
 struct TrainingCalibration {
     std::string name; // file
     std::vector<GpuConstants> generations;
-    double optimizerBytes = 0;                            // read and written for each parameter in an optimizer step
-    double reservedBytes = 0;                             // of a GPU's memory, for the driver, the libraries and fragmentation
-    double hostBandwidth = 0;                             // byte/s between a GPU and its host, one direction
-    double dataOverlapShare = 1;                          // share of a pass that hides the messages that overlap with it
+    double optimizerBytes = 0;   // read and written for each parameter in an optimizer step
+    double reservedBytes = 0;    // of a GPU's memory, for the driver, the libraries and fragmentation
+    double hostBandwidth = 0;    // byte/s between a GPU and its host, one direction
+    double dataOverlapShare = 1; // share of a pass that hides the messages that overlap with it
+    SlowServers slowServers;
     const GpuConstants& of(const std::string& gpu) const; // the last generation is that of all others
     // Measurements of the user: of single operations on the GPUs of the job, and of collectives on its fabric.
     std::shared_ptr<const MeasuredTimes> measured = {};

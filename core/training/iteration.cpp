@@ -23,14 +23,15 @@ Seconds exposedBackward(const LayerTimes& layer, Seconds comm, TensorOverlap ove
 } // namespace
 
 Iteration::Iteration(const TrainingJob& job, const TrainingPlan& plan, const std::vector<ModelTimes>& ofStages,
-                     const std::vector<GpuSpeed>& speeds, const std::vector<StageContent>& content, const TrainingCalibration& calibration,
-                     GroupTimes& groups)
+                     const std::vector<GpuSpeed>& speeds, const std::vector<StageContent>& content, std::int64_t servers,
+                     const TrainingCalibration& calibration, GroupTimes& groups)
     : m_job(job),
       m_plan(plan),
       m_times(ofStages),
       m_speeds(speeds),
       m_content(content),
       m_calibration(calibration),
+      m_slowdown(plan.straggler * calibration.slowServers.expectedTimeRatio(servers)),
       m_groups(groups) {}
 
 Status Iteration::prepare() {
@@ -85,8 +86,7 @@ Result<TrainingBreakdown> Iteration::at(const IterationSchedule& schedule) {
     const double updated = content.dense / (zero >= 1 ? denseRanks : 1) + content.ofExperts / (zero >= 1 ? expertRanks : 1);
     const GpuSpeed& gpu = m_speeds[stages.worst];
     if (schedule.offload != Offload::Optimizer)
-        parts.optimizer =
-            Seconds(updated * m_calibration.optimizerBytes / (gpu.memoryBandwidth * gpu.constants.memoryShare)) * m_plan.straggler;
+        parts.optimizer = Seconds(updated * m_calibration.optimizerBytes / (gpu.memoryBandwidth * gpu.constants.memoryShare)) * m_slowdown;
     parts.offload = exposedOffload(stages, schedule.offload, updated);
     return parts;
 }
@@ -184,9 +184,9 @@ Iteration::StageTimes Iteration::stageTimes(std::size_t s, TensorOverlap overlap
         stage.backward += times.headBackward;
         stage.tensor += m_messages.embedding;
     }
-    stage.forward = stage.forward * m_plan.straggler;
-    stage.backward = stage.backward * m_plan.straggler;
-    stage.recompute = stage.recompute * m_plan.straggler;
+    stage.forward = stage.forward * m_slowdown;
+    stage.backward = stage.backward * m_slowdown;
+    stage.recompute = stage.recompute * m_slowdown;
     return stage;
 }
 

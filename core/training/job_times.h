@@ -20,6 +20,7 @@ public:
     const std::vector<StageContent>& content() const { return m_content; }
     double meanPeak() const { return m_meanPeak; }       // FLOP/s of one GPU
     double leastMemory() const { return m_leastMemory; } // bytes; 0 if that of a GPU is not known
+    std::int64_t servers() const { return m_servers; }
     Iteration& iteration() { return *m_iteration; }
 
 private:
@@ -30,6 +31,7 @@ private:
     std::vector<ModelTimes> m_models;
     std::vector<StageContent> m_content;
     double m_meanPeak = 0, m_leastMemory = 0;
+    std::int64_t m_servers = 0;
     GroupTimes m_groups;
     std::optional<Iteration> m_iteration;
 };

@@ -4,6 +4,7 @@
 #include "core/training/iteration.h"
 #include "core/training/layer_times.h"
 #include "core/training/memory.h"
+#include "core/training/placement.h"
 
 #include <algorithm>
 #include <array>
@@ -107,7 +108,9 @@ public:
           m_stop(stop),
           m_calibration(calibration),
           m_groups(fabric, gpus, calibration.collectives),
-          m_findings(request.most) {}
+          m_findings(request.most) {
+        for (const std::int64_t each : space.gpus) m_servers[each] = serversOf(fabric, gpus, each);
+    }
 
     Result<SearchResult> run() {
         if (const Status found = findSpeed(); !found) return found.errors();
@@ -180,7 +183,8 @@ private:
                 const double all = (layers - mixtures) * ofLayer(times.dense) + mixtures * ofLayer(times.mixture) +
                                    (times.headForward + times.headBackward + times.embedding).value();
                 const auto p = static_cast<double>(job.by(Parallel::Pipeline)), m = static_cast<double>(job.microBatches());
-                const Seconds time(all * m_plan.straggler / p * (m + (p - 1) / chunks));
+                const double slowdown = m_plan.straggler * m_calibration.slowServers.expectedTimeRatio(m_servers.at(job.gpus()));
+                const Seconds time(all * slowdown / p * (m + (p - 1) / chunks));
                 least = std::min(least, scoreOf(time, job.gpus()));
             }
         }
@@ -274,7 +278,7 @@ private:
             if (!iteration || prepared->microBatch != job.microBatch || prepared->recompute != job.recompute) {
                 prepared = job;
                 times.assign(content.size(), modelTimes(job, m_plan, m_speed));
-                iteration.emplace(*prepared, m_plan, times, speeds, content, m_calibration, groups);
+                iteration.emplace(*prepared, m_plan, times, speeds, content, m_servers.at(job.gpus()), m_calibration, groups);
             }
             const auto parts = iteration->at(schedule);
             if (!parts) return void(findings.errors = parts.errors());
@@ -333,6 +337,7 @@ private:
     const std::stop_token& m_stop;
     const TrainingCalibration& m_calibration;
     PlacedGroups m_groups;
+    std::map<std::int64_t, std::int64_t> m_servers; // by GPUs of a job
     GpuSpeed m_speed;
     double m_memoryBytes = 0; // 0: not known
     Findings m_findings;

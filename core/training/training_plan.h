@@ -28,7 +28,7 @@ struct TrainingPlan {
     Offload offload = Offload::None;
     Precision precision = Precision::Bf16;
     double gateSkew = 1;  // tokens of the busiest expert / mean
-    double straggler = 1; // time of the slowest GPU / normal
+    double straggler = 1; // time of the slowest GPU / normal, beside the slow servers that the calibration expects
     double tokens = 300e9;
 };
 
@@ -71,6 +71,7 @@ struct TrainingEstimate {
     Seconds iteration, low, high;     // `low` and `high`: the interval of the estimate
     bool isCalibrated = false;        // the constants of these GPUs were fitted to measured training runs
     std::string calibration;          // where the constants come from
+    double slowServers = 1;           // how much longer computing takes than without the slow servers that are to be expected
     double parameters = 0, modelFlops = 0, hardwareFlops = 0;
     double peakFlops = 0; // of one GPU, mean over the job
     TrainingMemory memory;

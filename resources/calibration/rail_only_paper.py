@@ -3,8 +3,8 @@
 
     resources/calibration/rail_only_paper.py --cli build/release/bin/railyard-cli
 
-H100 with 400 Gb/s NICs where nothing else is said; no communication of data or tensor parallelism overlaps; the fastest division is searched at
-every point. Switches of 128 ports stay as they are while speeds change.
+H100 with 400 Gb/s NICs where nothing else is said; no communication of data or tensor parallelism overlaps, and all servers are equally fast; the
+fastest division is searched at every point. Switches of 128 ports stay as they are while speeds change.
 """
 import argparse
 import json
@@ -18,6 +18,12 @@ TRILLION, BILLIONS = "megatron-1008b", "megatron-145.6b"
 class Paper:
     def __init__(self, cli, folder):
         self.cli, self.folder = cli, folder
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "training.json")) as file:
+            calibration = json.load(file)
+        del calibration["slow_servers"]
+        self.calibration = os.path.join(folder, "equally-fast.json")
+        with open(self.calibration, "w") as file:
+            json.dump(calibration, file)
 
     def design(self, gpus, domain, nic, hb):
         path = os.path.join(self.folder, f"{gpus}-{domain}-{nic}-{hb}.railyard")
@@ -29,7 +35,7 @@ class Paper:
 
     def seconds(self, gpus, domain, batch, model=TRILLION, nic=400, hb=3600):
         command = [self.cli, "search", self.design(gpus, domain, nic, hb), "--model", model, "--global-batch", str(batch), "--overlap-dp", "off",
-                   "--overlap-tp", "none", "--offload", "none", "--json"]
+                   "--overlap-tp", "none", "--offload", "none", "--calibration", self.calibration, "--json"]
         return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["best"][0]["iteration_s"]
 
 

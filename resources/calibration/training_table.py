@@ -4,7 +4,7 @@
     resources/calibration/training_table.py RUNS.csv --cli build/release/bin/railyard-cli [--calibration FILE] [--vtrain FILE]
 
 RUNS.csv has the columns of tests/data/published/training.csv: 8 GPUs of the type A100 80 GB a server, with NICs of 200 Gb/s. `used` says
-whether the constants were fitted to a run. --vtrain reads the table ground_truth_multi.csv of vTrain instead (4 NICs a server, full
+whether the constants were fitted to a run, `calculon_s` what Calculon's own validation (calculon llm-validation) gives for it. --vtrain reads the table ground_truth_multi.csv of vTrain instead (4 NICs a server, full
 recomputation, no interleaving).
 """
 import argparse
@@ -91,13 +91,14 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             found = list(pool.map(engine.estimate, rows))
     errors, inside = {}, 0
-    print(f"{'run':<28}{'measured':>10}{'estimate':>10}{'error':>9}  interval")
+    print(f"{'run':<28}{'measured':>10}{'estimate':>10}{'error':>9}{'Calculon':>10}  interval")
     for row, answer in zip(rows, found):
         measured, time = float(row["iteration_s"]), answer["iteration_s"]
         error = time / measured - 1
         errors.setdefault(row["used"], []).append(abs(error))
         inside += answer["iteration_low_s"] <= measured <= answer["iteration_high_s"]
-        print(f"{row['id']:<28}{measured:>10.3f}{time:>10.3f}{error:>+9.1%}  {answer['iteration_low_s']:.2f} to {answer['iteration_high_s']:.2f}  {row['used']}")
+        other = float(row["calculon_s"]) / measured - 1 if row.get("calculon_s") else None
+        print(f"{row['id']:<28}{measured:>10.3f}{time:>10.3f}{error:>+9.1%}{'' if other is None else f'{other:+.1%}':>10}  {answer['iteration_low_s']:.2f} to {answer['iteration_high_s']:.2f}  {row['used']}")
     for used, all_of in errors.items():
         print(f"{used}: mean {statistics.mean(all_of):.1%}, worst {max(all_of):.1%}, {len(all_of)} runs")
     print(f"inside the interval: {inside} of {len(rows)}")

@@ -106,6 +106,7 @@ void printEstimate(const TrainingEstimate& e) {
                                      {"Optimizer", b.optimizer},
                                      {"Offload", b.offload}})
         if (time > Seconds()) fmt::print("    {:<26}{:>10}{:>8.1f} %\n", name, formatSeconds(time), time / e.iteration * 100);
+    if (e.slowServers > 1) fmt::print("  {:<28}lengthen computing by {:.1f} %\n", "Expected slow servers", (e.slowServers - 1) * 100);
     for (const std::string& reason : e.reasons) fmt::print("  Does not fit: {}\n", reason);
 }
 

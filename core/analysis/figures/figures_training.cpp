@@ -139,8 +139,10 @@ Origin originOfIteration(const TrainingEstimate& e) {
     for (const Part& part : breakdown)
         inputs.push_back(figure(part.name, part.read(e), "s", fmt::format("training.breakdown_s.{}", part.name)));
     inputs.front().confidence = "derived";
-    return sumOf(std::move(inputs), fmt::format("{} on {} GPUs; {}{}.", e.job.model.name, e.job.gpus(), e.calibration,
-                                                e.isCalibrated ? "" : ", not calibrated for these GPUs"));
+    std::string note = fmt::format("{} on {} GPUs; {}{}.", e.job.model.name, e.job.gpus(), e.calibration,
+                                   e.isCalibrated ? "" : ", not calibrated for these GPUs");
+    if (e.slowServers > 1) note += fmt::format(" Expected slow servers lengthen computing by {:.1f} %.", (e.slowServers - 1) * 100);
+    return sumOf(std::move(inputs), std::move(note));
 }
 template <Seconds TrainingEstimate::*Bound>
 Origin originOfBound(const TrainingEstimate& e) {

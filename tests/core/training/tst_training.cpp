@@ -98,10 +98,10 @@ class tst_training : public QObject {
     Q_OBJECT
 
 private slots:
-    // Fitted: mean at most 3 %. Apart from the fit: those of 530B and 1T within 8 % and 5 % on average; all within 15 %.
+    // Fitted: mean at most 3 %. Apart from the fit: mean at most 5 %, those of 530B and 1T within 8 %; all within 15 %.
     void measuredRunsAreMet() {
         std::map<std::string, std::vector<double>> errors;
-        std::map<std::string, double> seconds;
+        std::map<std::string, double> seconds, shares;
         for (const Run& run : measuredRuns()) {
             const std::string& id = run.cells.at("id");
             const TrainingEstimate estimate = estimateOf(run);
@@ -113,6 +113,7 @@ private slots:
             if (id.starts_with("530B") || id.starts_with("1T")) errors["large"].push_back(error);
             if (id.starts_with("A21")) errors["A21"].push_back(error);
             seconds[id] = estimate.iteration.value();
+            shares[id] = estimate.modelShare();
         }
         const auto mean = [&](const char* of) {
             return std::accumulate(errors[of].begin(), errors[of].end(), 0.0) / static_cast<double>(errors[of].size());
@@ -121,10 +122,15 @@ private slots:
         QVERIFY(mean("fit") <= 0.03 && mean("A21") <= 0.03);
         QCOMPARE(errors["large"].size(), std::size_t{4});
         QVERIFY(mean("large") <= 0.05 && *std::max_element(errors["large"].begin(), errors["large"].end()) <= 0.08);
-        QVERIFY(mean("apart") <= 0.08);
+        QVERIFY(mean("apart") <= 0.05);
         const double order[] = {seconds["A26-tp1"], seconds["A26-tp2"], seconds["A26-tp4"], seconds["A26-tp8"], seconds["A26-tp16"]};
         QVERIFY(std::is_sorted(std::begin(order), std::end(order)));
         QVERIFY(order[4] / order[3] >= 1.6 && order[4] / order[3] <= 2.6);
+        // The MFU falls as a job grows, whether its batch grows too (530B) or not.
+        for (const auto& growing : {std::vector{"A23a", "MegaScale-512", "MegaScale-768", "A23b"},
+                                    {"MegaScale-3072", "MegaScale-6144", "MegaScale-8192", "MegaScale-12288"},
+                                    {"MegaScale-530B-2240", "MegaScale-530B-4480", "MegaScale-530B-11200"}})
+            for (std::size_t i = 1; i < growing.size(); ++i) QVERIFY2(shares[growing[i]] < shares[growing[i - 1]], growing[i]);
     }
     void partsAddUp_data() {
         QTest::addColumn<QString>("model");
@@ -360,6 +366,43 @@ private slots:
         QVERIFY(again.breakdown.recompute > Seconds() && again.memory.activations < usual.memory.activations);
         QVERIFY(again.hardwareShare() > again.modelShare());
     }
+    // Over all ways in which servers can be slow, one by one; sending takes no longer.
+    void slowServersAreExpected() {
+        const SlowServers slow{0.03, 1.2};
+        for (const int servers : {1, 2, 5, 12}) {
+            double mean = 0;
+            for (unsigned which = 0; which < 1U << servers; ++which) {
+                double chance = 1;
+                for (int server = 0; server < servers; ++server) chance *= which >> server & 1U ? 0.03 : 0.97;
+                mean += chance * (which > 0 ? 1.2 : 1);
+            }
+            QVERIFY(std::abs(slow.expectedTimeRatio(servers) - mean) < 1e-12);
+        }
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        TrainingCalibration without = shippedTrainingCalibration();
+        QVERIFY(without.slowServers.share > 0);
+        without.slowServers = {};
+        for (const std::int64_t replicas : {1, 4, 15}) { // of 8 GPUs, and so of a server
+            const PlacedJob placed = placedJob(jobOf("llama3-8b", {8, 1, 1, replicas, 1}, 1, 60), *fabric, RankOrder::Near);
+            const auto usual = estimateTraining(*fabric, placed, {}), alike = estimateTraining(*fabric, placed, {}, without);
+            QVERIFY(usual && alike);
+            QCOMPARE(usual->slowServers, shippedTrainingCalibration().slowServers.expectedTimeRatio(replicas));
+            QCOMPARE(alike->slowServers, 1.0);
+            for (const auto part : {&TrainingBreakdown::forward, &TrainingBreakdown::backward, &TrainingBreakdown::optimizer})
+                QVERIFY(std::abs(usual->breakdown.*part / alike->breakdown.*part / usual->slowServers - 1) < 1e-12);
+            QCOMPARE(usual->breakdown.tensor.value(), alike->breakdown.tensor.value());
+        }
+    }
+    void serversOfAJob() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        const std::vector<DeviceId> gpus = gpusOf(*fabric, Placement::Packed, 1);
+        QCOMPARE(serversOf(*fabric, gpus, 0), std::int64_t{0});
+        QCOMPARE(serversOf(*fabric, gpus, 9), std::int64_t{2});
+        QCOMPARE(serversOf(*fabric, gpus, 1000), std::int64_t{16});
+        std::vector<DeviceId> oneOfEach;
+        for (std::size_t i = 0; i < gpus.size(); i += 8) oneOfEach.push_back(gpus[i]);
+        QCOMPARE(serversOf(*fabric, oneOfEach, 16), std::int64_t{16});
+    }
     void placementsTakeEveryGpuOnce() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "70"}});
         const auto packed = gpusOf(*fabric, Placement::Packed, 1);
@@ -389,7 +432,10 @@ private slots:
         QVERIFY(readTrainingCalibration(good, "x.json"));
         for (const auto& [from, to] : {std::pair<std::string, std::string>("\"matrix_share\": 0.82", "\"matrix_share\": 1.2"),
                                        {"\"training\"", "\"collectives\""},
-                                       {"\"attention_share\"", "\"attention\""}}) {
+                                       {"\"attention_share\"", "\"attention\""},
+                                       {"\"share\": 0.005", "\"share\": 2"},
+                                       {"\"time_ratio\": 1.1", "\"time_ratio\": 0.9"},
+                                       {"{\"share\": 0.005, \"time_ratio\": 1.1}", "0.005"}}) {
             std::string bad = good;
             for (std::size_t at = bad.find(from); at != std::string::npos; at = bad.find(from, at + to.size()))
                 bad.replace(at, from.size(), to);
