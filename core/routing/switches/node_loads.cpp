@@ -218,51 +218,52 @@ private:
                 m_loads.down[arc.edge] += in[place] * arc.weight / weights;
             }
     }
-    // Switches with the same uplinks divide alike, and are approached alike.
+    // Places with the same uplinks, weight for weight: they divide alike, and are approached alike.
+    static std::vector<std::vector<std::uint32_t>> classesOf(const Stage& stage) {
+        std::map<Arcs, std::size_t, ComesBefore> known;
+        std::vector<std::vector<std::uint32_t>> classes;
+        for (std::uint32_t place = 0; place < stage.nodes.size(); ++place) {
+            const auto [at, isNew] = known.try_emplace(stage.arcsOf(place), classes.size());
+            if (isNew) classes.emplace_back();
+            classes[at->second].push_back(place);
+        }
+        return classes;
+    }
     void passOnByClass(const Stage& stage, const std::vector<double>& sent) {
         const std::size_t count = stage.nodes.size();
-        std::map<Arcs, std::uint32_t, ComesBefore> known;
-        std::vector<std::uint32_t> classOf(count), first; // by place; by class
-        for (std::uint32_t place = 0; place < count; ++place) {
-            const auto [at, isNew] = known.try_emplace(stage.arcsOf(place), static_cast<std::uint32_t>(first.size()));
-            if (isNew) first.push_back(place);
-            classOf[place] = at->second;
-        }
-        const std::size_t classes = first.size();
-        std::vector<double> between(classes * classes), out(count * classes),
-            in(count * classes); // out: of a place to a class; in: from it
-        for (std::size_t from = 0; from < count; ++from)
-            for (std::size_t to = 0; to < count; ++to) {
-                const double volume = sent[from * count + to];
-                if (from == to || volume == 0) continue;
-                between[classOf[from] * classes + classOf[to]] += volume;
-                out[from * classes + classOf[to]] += volume;
-                in[to * classes + classOf[from]] += volume;
-            }
-        std::vector<std::vector<std::uint32_t>> members(classes);
-        for (std::uint32_t place = 0; place < count; ++place) members[classOf[place]].push_back(place);
+        const auto classes = classesOf(stage);
         Approach approach(m_stages);
         Shares shares;
-        for (std::size_t there = 0; there < classes; ++there) {
-            approach.to(stage.arcsOf(first[there]));
-            for (std::size_t here = 0; here < classes; ++here)
-                if (const double volume = between[here * classes + there]; volume != 0) {
-                    const Arcs arcs = stage.arcsOf(first[here]);
-                    divide(arcs, approach, shares);
-                    std::map<std::uint32_t, double> arriving; // by stage
-                    for (std::size_t i = 0; i < arcs.size(); ++i) {
-                        if (shares.of[i] == 0) continue;
-                        arriving[arcs[i].stage] += shares.of[i];
-                        hand(arcs[i], approach.placeIn(arcs[i].stage), volume * shares.of[i]);
+        std::vector<double> out(count), in(count), arriving(m_stages.all.size()); // by place, by place, by stage
+        for (const auto& there : classes) {
+            approach.to(stage.arcsOf(there.front()));
+            for (const auto& here : classes) {
+                double volume = 0;
+                for (const std::uint32_t to : there) in[to] = 0;
+                for (const std::uint32_t from : here) {
+                    out[from] = 0;
+                    for (const std::uint32_t to : there) {
+                        if (from == to) continue;
+                        const double each = sent[from * count + to];
+                        out[from] += each;
+                        in[to] += each;
                     }
-                    for (const std::uint32_t from : members[here])
-                        for (std::size_t i = 0; i < arcs.size(); ++i)
-                            m_loads.up[stage.arcsOf(from)[i].edge] += out[from * classes + there] * shares.of[i];
-                    for (const std::uint32_t to : members[there])
-                        for (const Stage::Arc& arc : stage.arcsOf(to))
-                            if (const auto share = arriving.find(arc.stage); share != arriving.end())
-                                m_loads.down[arc.edge] += in[to * classes + here] * share->second;
+                    volume += out[from];
                 }
+                if (volume == 0) continue;
+                const Arcs arcs = stage.arcsOf(here.front());
+                divide(arcs, approach, shares);
+                for (std::size_t i = 0; i < arcs.size(); ++i) {
+                    if (shares.of[i] == 0) continue;
+                    arriving[arcs[i].stage] = shares.of[i]; // a switch has one arc to a stage
+                    hand(arcs[i], approach.placeIn(arcs[i].stage), volume * shares.of[i]);
+                }
+                for (const std::uint32_t from : here)
+                    for (std::size_t i = 0; i < arcs.size(); ++i) m_loads.up[stage.arcsOf(from)[i].edge] += out[from] * shares.of[i];
+                for (const std::uint32_t to : there)
+                    for (const Stage::Arc& arc : stage.arcsOf(to)) m_loads.down[arc.edge] += in[to] * arriving[arc.stage];
+                for (const Stage::Arc& arc : arcs) arriving[arc.stage] = 0;
+            }
         }
     }
 
