@@ -18,34 +18,41 @@ Contention::Contention(const Fabric& fabric, std::shared_ptr<const SwitchGraph> 
       m_ports(gpuPortsOf(fabric, *m_graph)),
       m_stages(stagesOf(*m_graph, division)) {}
 
-LinkShares mostOf(const LinkShares& a, const LinkShares& b) {
-    LinkShares most;
-    most.reserve(std::max(a.size(), b.size()));
+LinkShares maximumOf(const LinkShares& a, const LinkShares& b) {
+    LinkShares maximum;
+    maximum.reserve(std::max(a.size(), b.size()));
     for (auto own = a.begin(), other = b.begin(); own != a.end() || other != b.end();) {
         if (other == b.end() || (own != a.end() && own->link < other->link)) {
-            most.push_back(*own++);
+            maximum.push_back(*own++);
         } else if (own == a.end() || other->link < own->link) {
-            most.push_back(*other++);
+            maximum.push_back(*other++);
         } else {
-            most.push_back({own->link, std::max(own->aToB, other->aToB), std::max(own->bToA, other->bToA)});
+            maximum.push_back({own->link, std::max(own->aToB, other->aToB), std::max(own->bToA, other->bToA)});
             ++own, ++other;
         }
     }
-    return most;
+    return maximum;
 }
 
-void SharedLinks::add(const LinkShares& shares, double factor) {
+void SharedLinks::add(const LinkShares& shares, double weight) {
     for (const LinkShare& each : shares) {
-        m_aToB[each.link] += factor * each.aToB;
-        m_bToA[each.link] += factor * each.bToA;
+        m_aToB[each.link] += weight * each.aToB;
+        m_bToA[each.link] += weight * each.bToA;
     }
 }
 
-double SharedLinks::busiestWith(const LinkShares& own) const {
+double SharedLinks::busiestWith(const LinkShares& flows, const LinkShares& own, double weight) const {
+    constexpr double rounding = 1e-12; // of sums without their parts
     double most = 1;
-    for (const LinkShare& each : own) {
-        if (each.aToB > 0) most = std::max(most, each.aToB + m_aToB[each.link]);
-        if (each.bToA > 0) most = std::max(most, each.bToA + m_bToA[each.link]);
+    auto part = own.begin();
+    for (const LinkShare& each : flows) {
+        while (part->link < each.link) ++part;
+        const auto with = [&](double mine, double all, double added) {
+            const double others = all - weight * added;
+            if (mine > 0) most = std::max(most, mine + (others > rounding * all ? others : 0));
+        };
+        with(each.aToB, m_aToB[each.link], part->aToB);
+        with(each.bToA, m_bToA[each.link], part->bToA);
     }
     return most;
 }
@@ -80,12 +87,12 @@ LinkShares Contention::sharesOf(const std::vector<GpuFlow>& flows) const {
     std::vector<double> aToB(m_fabric.links.size()), bToA(m_fabric.links.size());
     writeOverLinks(m_fabric, *m_graph, loads, division, aToB, bToA);
     LinkShares shares;
-    shares.reserve(m_graph->edges.size());
     for (const LinkId l : m_fabric.links.ids()) {
         if (aToB[l] <= 0 && bToA[l] <= 0) continue;
         const double capacity = m_fabric.speedOf(l).value() * ofNics;
         shares.push_back({l, aToB[l] / capacity, bToA[l] / capacity});
     }
+    shares.shrink_to_fit(); // they may be kept
     return shares;
 }
 

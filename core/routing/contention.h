@@ -18,15 +18,16 @@ struct LinkShare {
 };
 // In the order of links, without those that carry nothing. Empty: nothing leaves an HB domain, or a pair has no path.
 using LinkShares = std::vector<LinkShare>;
-LinkShares mostOf(const LinkShares& a, const LinkShares& b); // of every link and direction
+LinkShares maximumOf(const LinkShares& a, const LinkShares& b); // of every link and direction
 
-// What several jobs take of all links together.
+// The shares of several jobs together.
 class SharedLinks {
 public:
     explicit SharedLinks(std::size_t links) : m_aToB(links), m_bToA(links) {}
-    void add(const LinkShares& shares, double factor);
-    // How much busier than the busiest NIC the links get that `own` uses too, at least 1.
-    double busiestWith(const LinkShares& own) const;
+    void add(const LinkShares& shares, double weight);
+    // The busiest link of `flows`, with all that is on it but for the part that the job of the flows added itself, `own` by its weight;
+    // at least 1. `own` has every link of `flows`.
+    double busiestWith(const LinkShares& flows, const LinkShares& own, double weight) const;
 
 private:
     std::vector<double> m_aToB, m_bToA;

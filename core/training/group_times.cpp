@@ -82,22 +82,22 @@ std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, con
     return group;
 }
 
-GroupNetwork::GroupNetwork(const Fabric& fabric)
+FabricNetwork::FabricNetwork(const Fabric& fabric)
     : m_fabric(fabric),
       m_graph(std::make_shared<const SwitchGraph>(switchGraphOf(fabric))),
       m_nics(bandwidthOf(fabric, false)),
       m_hb(bandwidthOf(fabric, true)) {}
 
-const Contention& GroupNetwork::contention() const {
+const Contention& FabricNetwork::contention() const {
     std::call_once(m_isContentionFound, [&] { m_contention.emplace(m_fabric, m_graph); });
     return *m_contention;
 }
 
 PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured)
-    : PlacedGroups(fabric, gpus, measured, std::make_shared<const GroupNetwork>(fabric), false) {}
+    : PlacedGroups(fabric, gpus, measured, std::make_shared<const FabricNetwork>(fabric), false) {}
 
 PlacedGroups::PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured,
-                           std::shared_ptr<const GroupNetwork> network, bool keepsShares)
+                           std::shared_ptr<const FabricNetwork> network, bool keepsShares)
     : m_fabric(fabric),
       m_gpus(gpus),
       m_network(std::move(network)),
@@ -170,7 +170,7 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
     }
     if (!leavesDomain) return;
     LinkShares shares = m_network->contention().sharesOf(groupFlows(m_fabric, job, m_gpus, over));
-    groups.m_contention = Contention::busiestOf(shares);
+    groups.m_contention = contentionOf(shares);
     if (m_keepsShares) groups.m_shares = std::move(shares);
 }
 
@@ -180,14 +180,25 @@ LinkShares PlacedGroups::sharesOf(const TrainingJob& job) {
         const auto group = static_cast<RankGroup>(g);
         const std::vector<Parallel>& over = parallelsOf(group);
         if (std::any_of(over.begin(), over.end(), [&](Parallel each) { return job.by(each) > 1; }))
-            shares = mostOf(shares, of(job, group).m_shares);
+            shares = maximumOf(shares, of(job, group).m_shares);
     }
     return shares;
 }
 
-void PlacedGroups::shareLinksWith(const SharedLinks& others) {
+std::size_t PlacedGroups::keptShares() const {
+    std::size_t sum = 0;
+    for (const auto& [shape, groups] : m_groups) sum += groups->m_shares.size();
+    return sum;
+}
+
+double PlacedGroups::contentionOf(const LinkShares& shares) const {
+    return m_others.all ? m_others.all->busiestWith(shares, *m_others.own, m_others.weight) : Contention::busiestOf(shares);
+}
+
+void PlacedGroups::shareLinksWith(const Others& others) {
+    m_others = others;
     for (const auto& [shape, groups] : m_groups) {
-        groups->m_contention = others.busiestWith(groups->m_shares);
+        groups->m_contention = contentionOf(groups->m_shares);
         groups->m_known.clear();
     }
 }

@@ -27,10 +27,10 @@ bool isAsTheRecipeSays(const Fabric& fabric);
 // The ranks that differ from `rank` in these ways alone, in the order of ranks.
 std::vector<std::int64_t> groupOf(const TrainingJob& job, std::int64_t rank, const std::vector<Parallel>& over);
 
-// What the groups of all jobs on a fabric have in common.
-class GroupNetwork {
+// What is known of a fabric for the groups of all jobs on it.
+class FabricNetwork {
 public:
-    explicit GroupNetwork(const Fabric& fabric); // which must outlive this
+    explicit FabricNetwork(const Fabric& fabric); // which must outlive this
     const std::shared_ptr<const SwitchGraph>& graph() const { return m_graph; }
     const Contention& contention() const; // can be called from several threads
     // bit/s of all links of a GPU: over its NICs, or within its HB domain.
@@ -53,7 +53,7 @@ public:
     PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured = {});
     // `keepsShares`: what every kind of groups takes of the links, for jobs that share them.
     PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured,
-                 std::shared_ptr<const GroupNetwork> network, bool keepsShares);
+                 std::shared_ptr<const FabricNetwork> network, bool keepsShares);
 
     // All groups of one kind work at the same time: where the links between switches are busier than the NICs, the bandwidth of a group
     // shrinks by the same factor. Groups that have the same places in their servers and HB domains, and NICs of the same speed, are timed
@@ -75,11 +75,18 @@ public:
         std::unordered_map<std::uint64_t, Seconds> m_known;
     };
     Groups& of(const TrainingJob& job, RankGroup group);
-    const GroupNetwork& network() const { return *m_network; }
+    const FabricNetwork& network() const { return *m_network; }
     // What the job takes of every link: the most of all its kinds of groups.
     LinkShares sharesOf(const TrainingJob& job);
-    // From now on, all times are those while `others` are on the links. Not while another thread uses this.
-    void shareLinksWith(const SharedLinks& others);
+    std::size_t keptShares() const; // links, summed over the kinds of groups
+    // What else is on the links; of `all`, this job added `own` with a weight. Both must outlive this.
+    struct Others {
+        const SharedLinks* all = nullptr;
+        const LinkShares* own = nullptr;
+        double weight = 1;
+    };
+    // From now on, all times are those while others are on the links. Requires keepsShares; not while another thread uses this.
+    void shareLinksWith(const Others& others);
 
 private:
     struct Place { // of a rank
@@ -92,12 +99,14 @@ private:
     enum class Pattern { Ring, Chain, Exchange };
 
     void find(Groups& groups, const TrainingJob& job, RankGroup group) const;
+    double contentionOf(const LinkShares& shares) const;
     std::vector<std::uint32_t> signatureOf(const std::vector<std::int64_t>& group) const;
 
     const Fabric& m_fabric;
     const std::vector<DeviceId>& m_gpus;
-    const std::shared_ptr<const GroupNetwork> m_network;
+    const std::shared_ptr<const FabricNetwork> m_network;
     const bool m_keepsShares;
+    Others m_others;
     std::vector<Place> m_places; // by rank
     CollectiveMeasurements m_measured;
     std::mutex m_mutex; // of the map

@@ -10,7 +10,7 @@ namespace railyard {
 namespace {
 
 constexpr std::size_t mostJobs = 1000;
-constexpr std::size_t mostShares = 25'000'000; // links, over all jobs; each kind of groups keeps 24 bytes for one
+constexpr std::size_t mostGigabytes = 2; // of the shares of links that are kept
 
 Error ofJob(const std::string& name, Error error) {
     error.text = fmt::format("job {}: {}", name, error.text);
@@ -46,16 +46,16 @@ double shareOnNetwork(const TrainingEstimate& overlapped, const TrainingBreakdow
     return std::min(1.0, sum / overlapped.iteration);
 }
 
-struct Running {
+struct RunningJob {
     std::unique_ptr<PlacedGroups> groups;
     LinkShares shares;
     double onNetwork = 0;
 };
 
 // Writes the estimate without others into `job`.
-Result<Running> runAlone(const Fabric& fabric, const TrainingPlan& plan, const TrainingCalibration& calibration,
-                         const std::shared_ptr<const GroupNetwork>& network, JobOnCluster& job) {
-    Running running{std::make_unique<PlacedGroups>(fabric, job.placed.gpus, calibration.collectives, network, true), {}, 0};
+Result<RunningJob> runAlone(const Fabric& fabric, const TrainingPlan& plan, const TrainingCalibration& calibration,
+                            const std::shared_ptr<const FabricNetwork>& network, JobOnCluster& job) {
+    RunningJob running{std::make_unique<PlacedGroups>(fabric, job.placed.gpus, calibration.collectives, network, true), {}, 0};
     auto alone = estimateTraining(fabric, job.placed, plan, *running.groups, calibration);
     if (!alone) return alone.errors();
     TrainingPlan apart = plan;
@@ -117,8 +117,8 @@ Result<std::vector<JobOnCluster>> trainTogether(const Fabric& fabric, const std:
     std::vector<JobOnCluster> all;
     all.reserve(jobs.size()); // the groups refer to the GPUs of their job
     std::vector<bool> taken(fabric.devices.size());
-    const auto network = std::make_shared<const GroupNetwork>(fabric);
-    std::vector<Running> running;
+    const auto network = std::make_shared<const FabricNetwork>(fabric);
+    std::vector<RunningJob> running;
     std::size_t kept = 0;
     for (const NamedJob& job : jobs) {
         auto gpus = takeGpus(fabric, job.request, taken);
@@ -127,19 +127,19 @@ Result<std::vector<JobOnCluster>> trainTogether(const Fabric& fabric, const std:
         auto own = runAlone(fabric, job.request.planned.plan, calibration, network, all.back());
         if (!own) return ofJob(job.name, own.error());
         running.push_back(std::move(*own));
-        kept += running.back().shares.size();
-        if (kept > mostShares)
+        kept += (running.back().groups->keptShares() + running.back().shares.size()) * sizeof(LinkShare);
+        if (kept > mostGigabytes * 1'000'000'000)
             return Error::unbuildable(
-                fmt::format("the first {} of {} jobs use too many links to be compared; name fewer jobs", all.size(), jobs.size()));
+                fmt::format("the first {} of {} jobs need more than {} GB for the loads of their links; name fewer or "
+                            "smaller jobs",
+                            all.size(), jobs.size(), mostGigabytes));
     }
     for (const bool isWorst : {false, true}) {
-        SharedLinks others(fabric.links.size()); // of all jobs but one
-        const auto weight = [&](const Running& each) { return isWorst ? 1 : each.onNetwork; };
-        for (const Running& each : running) others.add(each.shares, weight(each));
+        SharedLinks together(fabric.links.size());
+        const auto weight = [&](const RunningJob& each) { return isWorst ? 1 : each.onNetwork; };
+        for (const RunningJob& each : running) together.add(each.shares, weight(each));
         for (std::size_t j = 0; j < all.size(); ++j) {
-            others.add(running[j].shares, -weight(running[j]));
-            running[j].groups->shareLinksWith(others);
-            others.add(running[j].shares, weight(running[j]));
+            running[j].groups->shareLinksWith({&together, &running[j].shares, weight(running[j])});
             auto estimate = estimateTraining(fabric, all[j].placed, jobs[j].request.planned.plan, *running[j].groups, calibration);
             if (!estimate) return ofJob(jobs[j].name, estimate.error());
             (isWorst ? all[j].worst : all[j].expected) = std::move(*estimate);

@@ -82,9 +82,13 @@ private slots:
         }
         together = first;
         together.insert(together.end(), second.begin(), second.end());
-        SharedLinks others(fabric->links.size());
-        others.add(contention.sharesOf(second), 1);
-        QVERIFY(std::abs(others.busiestWith(contention.sharesOf(first)) - contention.of(together)) < 1e-9);
+        const LinkShares own = contention.sharesOf(first);
+        for (const double weight : {1.0, 0.3}) { // of the first one, which does not wait for itself
+            SharedLinks both(fabric->links.size());
+            both.add(contention.sharesOf(second), 1);
+            both.add(own, weight);
+            QVERIFY(std::abs(both.busiestWith(own, own, weight) - contention.of(together)) < 1e-9);
+        }
         QVERIFY(contention.of(first) < contention.of(together));
     }
     void filesAreRead() {
