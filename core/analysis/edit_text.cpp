@@ -81,8 +81,9 @@ Result<Edit> usePart(const DesignPointer& design, const std::string& path, const
     const Part* part = design->catalog->find(id);
     if (!part) return setPart(*design, {path}, id); // says so
     if (!device)
-        return Error::usage(fmt::format("{}.part = {}: only GPUs, NICs and switches can be exchanged one by one; {}", path, id,
-                                        "change the server of the recipe for all servers"));
+        return Error::usage(fmt::format("{}.part = {}: only GPUs, NICs and switches have a part of their own that can be "
+                                        "changed; servers change with the recipe",
+                                        path, id));
     const std::string_view kind = toText(fabric->devices.kind[*device]);
     if (part->kind() != kind)
         return Error::usage(fmt::format("{}.part = {}: {} is a {}, not a {}; choose a part of the same kind from the catalogue", path, id,

@@ -109,8 +109,12 @@ Result<ReinforcementEstimate> estimateReinforcement(const Fabric& fabric, Reinfo
     if (generation->batch != asked.batch) generation = estimateInference(fabric, asked, request.training.gpus, calibration);
     if (!generation) return generation.errors();
     e.generation = std::move(*generation);
-    e.generating = static_cast<double>(e.answersOfReplica) * e.generation.prefill.longestStage +
-                   static_cast<double>(e.waves * request.outputTokens) * e.generation.step;
+    const auto untilSlowest = [&](Seconds time, double networkShare) { // the slowest replica ends it
+        return time * (networkShare + (1 - networkShare) * e.training.expectedSlowdown);
+    };
+    e.generating =
+        static_cast<double>(e.answersOfReplica) * untilSlowest(e.generation.prefill.longestStage, e.generation.prefill.networkShare()) +
+        static_cast<double>(e.waves * request.outputTokens) * untilSlowest(e.generation.step, e.generation.decode.networkShare());
     const auto scoring = scoringOf(fabric, request, calibration);
     if (!scoring) return scoring.errors();
     e.scoring = static_cast<double>(request.scoringModels) * scoring->time;

@@ -30,7 +30,7 @@ GpuConstants readGeneration(const JsonView& view) {
 
 } // namespace
 
-double SlowServers::expectedTimeRatio(std::int64_t servers) const {
+double Stragglers::expectedSlowdown(std::int64_t servers) const {
     return 1 + (timeRatio - 1) * (1 - std::pow(1 - share, static_cast<double>(servers)));
 }
 
@@ -55,12 +55,12 @@ Result<TrainingCalibration> readTrainingCalibration(const std::string& text, con
         calibration.reservedBytes = root.between("reserved_gib", 0, 1000) * (1 << 30);
         calibration.hostBandwidth = root.between("host_gbytes_s", 0.1, 10000) * 1e9;
         calibration.dataOverlapShare = root.between("data_overlap_share", 0, 1);
-        if (root.has("slow_servers")) {
-            const JsonView slow = root.at("slow_servers");
-            if (!slow.isObject()) {
-                slow.fail("", "is not an object; write {\"share\": 0.005, \"time_ratio\": 1.1}");
+        if (root.has("stragglers")) {
+            const JsonView stragglers = root.at("stragglers");
+            if (!stragglers.isObject()) {
+                stragglers.fail("", "is not an object; write {\"share\": 0.005, \"time_ratio\": 1.1}");
             } else {
-                calibration.slowServers = {slow.between("share", 0, 1), slow.between("time_ratio", 1, 100)};
+                calibration.stragglers = {stragglers.between("share", 0, 1), stragglers.between("time_ratio", 1, 100)};
             }
         }
         root.eachItem("generations", [&](const JsonView& view) { calibration.generations.push_back(readGeneration(view)); });

@@ -23,10 +23,10 @@ struct GpuConstants {
 };
 
 // Servers that compute more slowly than the others, which wait for them in every iteration.
-struct SlowServers {
+struct Stragglers {
     double share = 0, timeRatio = 1; // of all servers; their time / that of the others
-    // Of a job on so many servers: how much longer computing takes, on average over all that it could be placed on.
-    double expectedTimeRatio(std::int64_t servers) const;
+    // Time of the slowest of so many servers / normal: the expected value over random placements.
+    double expectedSlowdown(std::int64_t servers) const;
 };
 
 struct TrainingCalibration {
@@ -36,7 +36,7 @@ struct TrainingCalibration {
     double reservedBytes = 0;    // of a GPU's memory, for the driver, the libraries and fragmentation
     double hostBandwidth = 0;    // byte/s between a GPU and its host, one direction
     double dataOverlapShare = 1; // share of a pass that hides the messages that overlap with it
-    SlowServers slowServers;
+    Stragglers stragglers;
     const GpuConstants& of(const std::string& gpu) const; // the last generation is that of all others
     // Measurements of the user: of single operations on the GPUs of the job, and of collectives on its fabric.
     std::shared_ptr<const MeasuredTimes> measured = {};

@@ -23,7 +23,7 @@ Seconds exposedBackward(const LayerTimes& layer, Seconds comm, TensorOverlap ove
 } // namespace
 
 Iteration::Iteration(const TrainingJob& job, const TrainingPlan& plan, const std::vector<ModelTimes>& ofStages,
-                     const std::vector<GpuSpeed>& speeds, const std::vector<StageContent>& content, std::int64_t servers,
+                     const std::vector<GpuSpeed>& speeds, const std::vector<StageContent>& content, double slowdown,
                      const TrainingCalibration& calibration, GroupTimes& groups)
     : m_job(job),
       m_plan(plan),
@@ -31,7 +31,7 @@ Iteration::Iteration(const TrainingJob& job, const TrainingPlan& plan, const std
       m_speeds(speeds),
       m_content(content),
       m_calibration(calibration),
-      m_slowdown(plan.straggler * calibration.slowServers.expectedTimeRatio(servers)),
+      m_slowdown(slowdown),
       m_groups(groups) {}
 
 Status Iteration::prepare() {
@@ -77,7 +77,8 @@ Result<TrainingBreakdown> Iteration::at(const IterationSchedule& schedule) {
     parts.tensor = stages.slowest.tensor * m;
     parts.context = stages.slowest.context * m;
     parts.expert = stages.slowest.expert * m;
-    parts.pipeline = boundaries * m;
+    parts.tied = (*data)->tied;
+    parts.pipeline = boundaries * m + parts.tied;
     parts.bubble = (stages.others + boundaries * static_cast<double>(m_times.size() - 1)) / chunks;
     parts.data = exposedData(stages, **data, schedule);
     const auto denseRanks = static_cast<double>(m_job.by(Parallel::Data) * m_job.by(Parallel::Expert) * m_job.by(Parallel::Context)),
@@ -243,9 +244,9 @@ Seconds Iteration::exposedData(const Stages& stages, const DataTimes& data, cons
     const Seconds forward = data.parameters * gathers, backward = data.gradients * sums + (zero >= 3 ? forward : Seconds());
     const double p = static_cast<double>(m_job.by(Parallel::Pipeline)), v = static_cast<double>(schedule.interleave),
                  once = std::min(m, (p * (v - 1) + 1) / v), hides = m_calibration.dataOverlapShare;
-    if (!schedule.overlapsData) return backward + forward + data.tied;
+    if (!schedule.overlapsData) return backward + forward;
     return std::max(backward - stages.slowest.backward * (hides * (zero >= 2 ? m : once)), data.lastOfGradients) +
-           std::max(forward - stages.slowest.forward * (hides * (zero >= 3 ? m : once)), data.firstOfParameters) + data.tied;
+           std::max(forward - stages.slowest.forward * (hides * (zero >= 3 ? m : once)), data.firstOfParameters);
 }
 
 // Over the host link: gradients down and parameters up, overlapped with the backward pass; or the activations of every micro-batch down in

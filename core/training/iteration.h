@@ -16,10 +16,10 @@ namespace railyard {
 // a search can cost many configurations quickly.
 class Iteration {
 public:
-    // `ofStages`: times of the slowest GPU of every pipeline stage, `speeds` these GPUs, `content` of the stages; on as many `servers`.
-    // All arguments must outlive this.
+    // `ofStages`: times of the slowest GPU of every pipeline stage, `speeds` these GPUs, `content` of the stages. `slowdown`: time of
+    // computing / normal, as all wait for stragglers. All arguments must outlive this.
     Iteration(const TrainingJob& job, const TrainingPlan& plan, const std::vector<ModelTimes>& ofStages,
-              const std::vector<GpuSpeed>& speeds, const std::vector<StageContent>& content, std::int64_t servers,
+              const std::vector<GpuSpeed>& speeds, const std::vector<StageContent>& content, double slowdown,
               const TrainingCalibration& calibration, GroupTimes& groups);
 
     // Bubble of the ideal time: (p - 1) / (m v) (Narayanan et al., SC'21). Errors: ranks that cannot reach each other.
@@ -77,7 +77,7 @@ private:
     const std::vector<GpuSpeed>& m_speeds;
     const std::vector<StageContent>& m_content;
     const TrainingCalibration& m_calibration;
-    const double m_slowdown; // of computing, as all wait for the slowest
+    const double m_slowdown;
     GroupTimes& m_groups;
     bool m_isPrepared = false;
     LayerMessages m_messages;

@@ -21,8 +21,9 @@ Result<std::unique_ptr<JobTimes>> JobTimes::of(const Fabric& fabric, const Place
     const std::vector<GpuSpeed>& speeds = times->m_speeds;
     for (std::size_t s = 0; s < speeds.size(); ++s)
         times->m_models.push_back(s > 0 && speeds[s].id == speeds[s - 1].id ? times->m_models.back() : modelTimes(job, plan, speeds[s]));
-    times->m_servers = serversOf(fabric, placed.gpus, job.gpus());
-    times->m_iteration.emplace(job, plan, times->m_models, speeds, times->m_content, times->m_servers, calibration, times->m_groups);
+    times->m_expectedSlowdown = calibration.stragglers.expectedSlowdown(serversOf(fabric, placed.gpus, job.gpus()));
+    times->m_iteration.emplace(job, plan, times->m_models, speeds, times->m_content, plan.straggler * times->m_expectedSlowdown,
+                               calibration, times->m_groups);
     return times;
 }
 

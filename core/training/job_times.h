@@ -18,9 +18,9 @@ public:
 
     const std::vector<GpuSpeed>& speeds() const { return m_speeds; } // of the slowest GPU of every stage
     const std::vector<StageContent>& content() const { return m_content; }
-    double meanPeak() const { return m_meanPeak; }       // FLOP/s of one GPU
-    double leastMemory() const { return m_leastMemory; } // bytes; 0 if that of a GPU is not known
-    std::int64_t servers() const { return m_servers; }
+    double meanPeak() const { return m_meanPeak; }                 // FLOP/s of one GPU
+    double leastMemory() const { return m_leastMemory; }           // bytes; 0 if that of a GPU is not known
+    double expectedSlowdown() const { return m_expectedSlowdown; } // by stragglers that are not known
     Iteration& iteration() { return *m_iteration; }
 
 private:
@@ -31,7 +31,7 @@ private:
     std::vector<ModelTimes> m_models;
     std::vector<StageContent> m_content;
     double m_meanPeak = 0, m_leastMemory = 0;
-    std::int64_t m_servers = 0;
+    double m_expectedSlowdown = 1;
     GroupTimes m_groups;
     std::optional<Iteration> m_iteration;
 };

@@ -124,7 +124,7 @@ Result<PipelineTimeline> pipelineTimeline(const Fabric& fabric, const PlacedJob&
         busy += pass.end - pass.begin;
     }
     if (timeline.stages > 1) timeline.idleShare = 1 - busy / (timeline.worked * static_cast<double>(timeline.stages));
-    timeline.exposedData = breakdown->data;
+    timeline.exposedData = breakdown->data + breakdown->tied;
     timeline.hiddenData = std::max(serial->data - breakdown->data, Seconds());
     timeline.optimizer = breakdown->optimizer + breakdown->offload;
     return timeline;

@@ -21,8 +21,8 @@ struct PipelineTimeline {
     std::int64_t stages = 1, chunks = 1, microBatches = 1;
     std::vector<PipelinePass> passes; // by stage, in the order in which it works
     Seconds worked;                   // until the last pass ends
-    // After it, on all stages: messages of data parallelism that are exposed, then the optimizer with its offload. `hiddenData` of these
-    // messages are sent while the passes run.
+    // After it, on all stages: messages of data parallelism that are exposed and the gradients of a tied embedding, then the optimizer with
+    // its offload. `hiddenData`: messages of data parallelism that are sent while the passes run.
     Seconds exposedData, hiddenData, optimizer;
     double idleShare = 0; // of the stages, from the beginning to `worked`
     Seconds length() const { return worked + exposedData + optimizer; }

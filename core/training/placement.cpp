@@ -41,10 +41,10 @@ std::vector<DeviceId> gpusOf(const Fabric& fabric, Placement placement, std::uin
     return gpus;
 }
 
-std::int64_t serversOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t first) {
+std::int64_t serversOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t count) {
     By<ServerId, bool> isSeen(fabric.servers.size());
     std::int64_t servers = 0;
-    for (std::size_t rank = 0; rank < std::min(gpus.size(), static_cast<std::size_t>(first)); ++rank) {
+    for (std::size_t rank = 0; rank < std::min(gpus.size(), static_cast<std::size_t>(count)); ++rank) {
         const ServerId server = fabric.devices.server[gpus[rank]];
         if (server != none && isSeen[server]) continue;
         if (server != none) isSeen[server] = true;

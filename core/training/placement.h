@@ -17,7 +17,7 @@ std::optional<Placement> placementFrom(std::string_view text);
 // All GPUs, in the order in which a job takes them.
 std::vector<DeviceId> gpusOf(const Fabric& fabric, Placement placement, std::uint64_t seed);
 
-// Servers of the first so many of these GPUs. A GPU outside of servers counts as one.
-std::int64_t serversOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t first);
+// Number of servers that hold the first `count` of these GPUs. A GPU outside of servers counts as one.
+std::int64_t serversOf(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t count);
 
 } // namespace railyard

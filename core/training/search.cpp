@@ -109,7 +109,8 @@ public:
           m_calibration(calibration),
           m_groups(fabric, gpus, calibration.collectives),
           m_findings(request.most) {
-        for (const std::int64_t each : space.gpus) m_servers[each] = serversOf(fabric, gpus, each);
+        for (const std::int64_t each : space.gpus)
+            m_slowdowns[each] = plan.straggler * calibration.stragglers.expectedSlowdown(serversOf(fabric, gpus, each));
     }
 
     Result<SearchResult> run() {
@@ -170,6 +171,7 @@ private:
     double boundOf(TrainingJob job) const {
         job.interleave = 1;
         double least = std::numeric_limits<double>::infinity();
+        const double slowdown = m_slowdowns.at(job.gpus());
         const auto mixtures = static_cast<double>(job.model.mixtureLayers()), layers = static_cast<double>(job.model.layers);
         for (const std::int64_t batch : m_space.microBatches) {
             job.microBatch = batch;
@@ -183,7 +185,6 @@ private:
                 const double all = (layers - mixtures) * ofLayer(times.dense) + mixtures * ofLayer(times.mixture) +
                                    (times.headForward + times.headBackward + times.embedding).value();
                 const auto p = static_cast<double>(job.by(Parallel::Pipeline)), m = static_cast<double>(job.microBatches());
-                const double slowdown = m_plan.straggler * m_calibration.slowServers.expectedTimeRatio(m_servers.at(job.gpus()));
                 const Seconds time(all * slowdown / p * (m + (p - 1) / chunks));
                 least = std::min(least, scoreOf(time, job.gpus()));
             }
@@ -278,7 +279,7 @@ private:
             if (!iteration || prepared->microBatch != job.microBatch || prepared->recompute != job.recompute) {
                 prepared = job;
                 times.assign(content.size(), modelTimes(job, m_plan, m_speed));
-                iteration.emplace(*prepared, m_plan, times, speeds, content, m_servers.at(job.gpus()), m_calibration, groups);
+                iteration.emplace(*prepared, m_plan, times, speeds, content, m_slowdowns.at(job.gpus()), m_calibration, groups);
             }
             const auto parts = iteration->at(schedule);
             if (!parts) return void(findings.errors = parts.errors());
@@ -337,7 +338,7 @@ private:
     const std::stop_token& m_stop;
     const TrainingCalibration& m_calibration;
     PlacedGroups m_groups;
-    std::map<std::int64_t, std::int64_t> m_servers; // by GPUs of a job
+    std::map<std::int64_t, double> m_slowdowns; // of computing, by GPUs of a job
     GpuSpeed m_speed;
     double m_memoryBytes = 0; // 0: not known
     Findings m_findings;

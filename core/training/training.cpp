@@ -150,7 +150,7 @@ Result<TrainingEstimate> estimateTraining(const Fabric& fabric, const PlacedJob&
     estimate.low = estimate.iteration * low;
     estimate.high = estimate.iteration * high;
     estimate.calibration = calibration.name;
-    estimate.slowServers = calibration.slowServers.expectedTimeRatio((*times)->servers());
+    estimate.expectedSlowdown = (*times)->expectedSlowdown();
     const TrainingFlops flops = flopsOf(job.model, job.globalBatch, job.recompute);
     estimate.modelFlops = flops.model;
     estimate.hardwareFlops = flops.hardware;

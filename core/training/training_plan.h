@@ -28,7 +28,7 @@ struct TrainingPlan {
     Offload offload = Offload::None;
     Precision precision = Precision::Bf16;
     double gateSkew = 1;  // tokens of the busiest expert / mean
-    double straggler = 1; // time of the slowest GPU / normal, beside the slow servers that the calibration expects
+    double straggler = 1; // time of the slowest GPU / normal, on top of the stragglers that the calibration expects
     double tokens = 300e9;
 };
 
@@ -58,6 +58,7 @@ struct TrainingMemory {
 struct TrainingBreakdown {
     Seconds forward, backward, recompute;
     Seconds tensor, pipeline, data, context, expert; // communication that nothing hides
+    Seconds tied;                                    // of `pipeline`: gradients of the embedding that the first and the last stage share
     Seconds bubble;                                  // idle: filling and draining the pipeline, and waiting for longer stages
     Seconds optimizer, offload;
     Seconds total() const;
@@ -71,7 +72,7 @@ struct TrainingEstimate {
     Seconds iteration, low, high;     // `low` and `high`: the interval of the estimate
     bool isCalibrated = false;        // the constants of these GPUs were fitted to measured training runs
     std::string calibration;          // where the constants come from
-    double slowServers = 1;           // how much longer computing takes than without the slow servers that are to be expected
+    double expectedSlowdown = 1;      // of computing, by the stragglers that the calibration expects
     double parameters = 0, modelFlops = 0, hardwareFlops = 0;
     double peakFlops = 0; // of one GPU, mean over the job
     TrainingMemory memory;

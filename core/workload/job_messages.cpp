@@ -44,9 +44,13 @@ public:
                 passes * mixtures * 2 * runs, {Parallel::Expert});
         add(Parallel::Pipeline, CollectiveOp::PointToPoint, "activations", activation / (m_job.isPipelineScattered ? t : 1),
             passes * 2 * static_cast<double>(m_job.interleave), {Parallel::Pipeline});
+        if (model.hasTiedEmbeddings) // the first and the last stage hold the same table
+            add(Parallel::Pipeline, CollectiveOp::PointToPoint, "gradients of the tied embedding",
+                model.embeddingParameters() / t * m_job.gradientBytes, 1, {Parallel::Pipeline});
         const std::vector<Parallel> over{Parallel::Context, Parallel::Expert, Parallel::Data};
         buckets("layers", model.denseParametersOfLayers() / static_cast<double>(model.layers) / t, layers, over);
-        data("an embedding", model.embeddingParameters() / t, m_job.by(Parallel::Pipeline) > 1 || model.hasTiedEmbeddings ? 1 : 2, over);
+        const bool isOneTable = m_job.by(Parallel::Pipeline) > 1 || model.hasTiedEmbeddings;
+        data(isOneTable ? "an embedding" : "both embeddings", (isOneTable ? 1 : 2) * model.embeddingParameters() / t, 1, over);
         if (model.mixture && mixtures > 0)
             buckets("experts",
                     model.expertParametersOfLayers() / static_cast<double>(model.mixtureLayers()) / t /

@@ -20,7 +20,7 @@ class Paper:
         self.cli, self.folder = cli, folder
         with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "training.json")) as file:
             calibration = json.load(file)
-        del calibration["slow_servers"]
+        del calibration["stragglers"]
         self.calibration = os.path.join(folder, "equally-fast.json")
         with open(self.calibration, "w") as file:
             json.dump(calibration, file)

@@ -275,7 +275,7 @@ expect 2 "no rack at Z09" edit e.railyard --set 'su[2]/leaf[1].rack=Z09'
 expect 2 "no rack \"nonsense\"" edit e.railyard --set nonsense.place=B07
 expect 2 "not mounted in a rack" edit e.railyard --set 'su[1]/srv[1]/gpu[1].u=3'
 expect 2 "is a server, not a switch" edit e.railyard --set 'su[1]/leaf[1].part=srv-dgx-h100'
-expect 2 "only GPUs, NICs and switches can be exchanged one by one" edit e.railyard --set 'su[1]/srv[1].part=srv-dgx-h200'
+expect 2 "only GPUs, NICs and switches have a part of their own" edit e.railyard --set 'su[1]/srv[1].part=srv-dgx-h200'
 for bad in --set --remove; do expect 2 "" edit e.railyard $bad ""; done
 expect 2 "two ends" edit e.railyard --connect 'spine[1]' ''
 expect 2 "position on the drawing" edit e.railyard --set 'su[1]/srv[1].at=1,nan'

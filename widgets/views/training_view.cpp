@@ -278,9 +278,9 @@ void TrainingView::showAnswer() {
               : own.isCalibrated ? tr("Interval %1 to %2; constants fitted to runs on A100 (%3).")
                                  : tr("Interval %1 to %2; constants not calibrated for these GPUs (%3)."))
                  .arg(text(formatSeconds(own.low)), text(formatSeconds(own.high)), text(own.calibration));
-    if (own.slowServers > 1)
+    if (own.expectedSlowdown > 1)
         notes.back() +=
-            QLatin1Char(' ') + tr("Expected slow servers lengthen computing by %1 %.").arg(inDecimals((own.slowServers - 1) * 100, 1));
+            QLatin1Char(' ') + tr("Expected stragglers add %1 % to the compute time.").arg(inDecimals((own.expectedSlowdown - 1) * 100, 1));
     if (!own.isFeasible()) notes << tr("Does not fit: %1.").arg(text(own.reasons.front()));
     m_note->setText(notes.join(QLatin1Char('\n')));
     std::vector<StackedBar> bars{

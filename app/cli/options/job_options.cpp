@@ -59,7 +59,9 @@ void JobOptions::addTo(CLI::App& verb, KindOptions& options, const std::vector<s
     add(verb.add_option("--gate-skew", gateSkew, "tokens of the busiest expert / mean")
             ->check(NumberBetween(1, 1e6))
             ->capture_default_str());
-    add(verb.add_option("--straggler", straggler, "time of the slowest GPU / normal")->check(NumberBetween(1, 1e6))->capture_default_str());
+    add(verb.add_option("--straggler", straggler, "time of the slowest GPU / normal, on top of the stragglers that are expected")
+            ->check(NumberBetween(1, 1e6))
+            ->capture_default_str());
 }
 
 TrainingPlan JobOptions::plan() const {

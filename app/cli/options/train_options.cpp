@@ -93,6 +93,7 @@ void printEstimate(const TrainingEstimate& e) {
     fmt::print("  {:<28}{:.1f} %\n", "Exposed network share", e.breakdown.exposed() / e.iteration * 100);
     fmt::print("  {:<28}{:.1f} GiB{}\n", "Memory of the fullest GPU", e.memory.total(),
                e.memory.capacity > 0 ? fmt::format(" of {:.1f} GiB", e.memory.capacity) : ", capacity not known");
+    if (e.expectedSlowdown > 1) fmt::print("  {:<28}+{:.1f} % compute time\n", "Expected stragglers", (e.expectedSlowdown - 1) * 100);
     const TrainingBreakdown& b = e.breakdown;
     for (const auto& [name, time] : {std::pair<const char*, Seconds>("Forward", b.forward),
                                      {"Backward", b.backward},
@@ -106,7 +107,6 @@ void printEstimate(const TrainingEstimate& e) {
                                      {"Optimizer", b.optimizer},
                                      {"Offload", b.offload}})
         if (time > Seconds()) fmt::print("    {:<26}{:>10}{:>8.1f} %\n", name, formatSeconds(time), time / e.iteration * 100);
-    if (e.slowServers > 1) fmt::print("  {:<28}lengthen computing by {:.1f} %\n", "Expected slow servers", (e.slowServers - 1) * 100);
     for (const std::string& reason : e.reasons) fmt::print("  Does not fit: {}\n", reason);
 }
 

@@ -141,7 +141,8 @@ Origin originOfIteration(const TrainingEstimate& e) {
     inputs.front().confidence = "derived";
     std::string note = fmt::format("{} on {} GPUs; {}{}.", e.job.model.name, e.job.gpus(), e.calibration,
                                    e.isCalibrated ? "" : ", not calibrated for these GPUs");
-    if (e.slowServers > 1) note += fmt::format(" Expected slow servers lengthen computing by {:.1f} %.", (e.slowServers - 1) * 100);
+    if (e.expectedSlowdown > 1)
+        note += fmt::format(" Expected stragglers add {:.1f} % to the compute time.", (e.expectedSlowdown - 1) * 100);
     return sumOf(std::move(inputs), std::move(note));
 }
 template <Seconds TrainingEstimate::*Bound>

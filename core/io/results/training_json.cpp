@@ -48,7 +48,7 @@ Json toJson(const TrainingEstimate& estimate) {
         {"iteration_high_s", estimate.high.value()},
         {"calibration", estimate.calibration},
         {"calibrated", estimate.isCalibrated},
-        {"slow_servers_time_ratio", estimate.slowServers},
+        {"expected_straggler_time_ratio", estimate.expectedSlowdown},
         {"tokens_per_s", estimate.tokensPerSecond()},
         {"tokens", estimate.plan.tokens},
         {"days", estimate.days()},

@@ -77,9 +77,23 @@ private slots:
         QCOMPARE(played->hopsOf(2).size(), std::size_t{4}); // a ring of four servers
     }
     // Without overlap, gradients and parameters are sent as in the estimate, where all of it is exposed.
+    void withoutOverlapDataIsSentWhole_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QList<int>>("degrees");
+        QTest::addColumn<int>("zero");
+        QTest::newRow("tied table") << QStringLiteral("megatron-7.5b") << QList<int>{8, 1, 1, 8, 1} << 1;
+        QTest::newRow("two tables") << QStringLiteral("llama3-8b") << QList<int>{8, 1, 1, 8, 1} << 1;
+        QTest::newRow("experts") << QStringLiteral("mixtral-8x7b") << QList<int>{2, 1, 4, 8, 1} << 1;
+        QTest::newRow("tied table, two stages") << QStringLiteral("megatron-7.5b") << QList<int>{8, 1, 1, 4, 2} << 1;
+        QTest::newRow("tied table, two stages, summed whole") << QStringLiteral("megatron-1.7b") << QList<int>{8, 1, 1, 4, 2} << 0;
+    }
     void withoutOverlapDataIsSentWhole() {
+        QFETCH(QString, model);
+        QFETCH(QList<int>, degrees);
+        QFETCH(int, zero);
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
-        const PlacedJob placed = placedOn(*fabric, "megatron-7.5b", {8, 1, 1, 8, 1});
+        PlacedJob placed = placedOn(*fabric, model.toLatin1().constData(), {degrees[0], degrees[1], degrees[2], degrees[3], degrees[4]});
+        placed.job.zero = zero;
         TrainingPlan plan;
         plan.overlapsData = false;
         const auto estimate = estimateTraining(*fabric, placed, plan);
@@ -87,7 +101,7 @@ private slots:
         QVERIFY(estimate && played);
         Seconds sent;
         for (const CollectiveStep& step : played->steps())
-            if (step.name != "tensor parallelism") sent += step.duration;
+            if (QString::fromStdString(step.name).contains(QLatin1String("data"))) sent += step.duration;
         QVERIFY2(isClose(sent.value(), estimate->breakdown.data.value()),
                  qPrintable(QStringLiteral("%1 %2").arg(sent.value()).arg(estimate->breakdown.data.value())));
     }

@@ -128,7 +128,7 @@ private slots:
         QVERIFY2(fault.empty(), fault.c_str());
         const double off = timeline->length() / estimate->iteration - 1;
         QVERIFY2(std::abs(off) <= within, std::to_string(off).c_str());
-        QCOMPARE(timeline->exposedData, estimate->breakdown.data);
+        QCOMPARE(timeline->exposedData, estimate->breakdown.data + estimate->breakdown.tied);
         QVERIFY(timeline->hiddenData > Seconds());
         TrainingPlan serial;
         serial.overlapsData = false;

@@ -367,8 +367,8 @@ private slots:
         QVERIFY(again.hardwareShare() > again.modelShare());
     }
     // Over all ways in which servers can be slow, one by one; sending takes no longer.
-    void slowServersAreExpected() {
-        const SlowServers slow{0.03, 1.2};
+    void stragglersAreExpected() {
+        const Stragglers slow{0.03, 1.2};
         for (const int servers : {1, 2, 5, 12}) {
             double mean = 0;
             for (unsigned which = 0; which < 1U << servers; ++which) {
@@ -376,20 +376,20 @@ private slots:
                 for (int server = 0; server < servers; ++server) chance *= which >> server & 1U ? 0.03 : 0.97;
                 mean += chance * (which > 0 ? 1.2 : 1);
             }
-            QVERIFY(std::abs(slow.expectedTimeRatio(servers) - mean) < 1e-12);
+            QVERIFY(std::abs(slow.expectedSlowdown(servers) - mean) < 1e-12);
         }
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
         TrainingCalibration without = shippedTrainingCalibration();
-        QVERIFY(without.slowServers.share > 0);
-        without.slowServers = {};
+        QVERIFY(without.stragglers.share > 0);
+        without.stragglers = {};
         for (const std::int64_t replicas : {1, 4, 15}) { // of 8 GPUs, and so of a server
             const PlacedJob placed = placedJob(jobOf("llama3-8b", {8, 1, 1, replicas, 1}, 1, 60), *fabric, RankOrder::Near);
             const auto usual = estimateTraining(*fabric, placed, {}), alike = estimateTraining(*fabric, placed, {}, without);
             QVERIFY(usual && alike);
-            QCOMPARE(usual->slowServers, shippedTrainingCalibration().slowServers.expectedTimeRatio(replicas));
-            QCOMPARE(alike->slowServers, 1.0);
+            QCOMPARE(usual->expectedSlowdown, shippedTrainingCalibration().stragglers.expectedSlowdown(replicas));
+            QCOMPARE(alike->expectedSlowdown, 1.0);
             for (const auto part : {&TrainingBreakdown::forward, &TrainingBreakdown::backward, &TrainingBreakdown::optimizer})
-                QVERIFY(std::abs(usual->breakdown.*part / alike->breakdown.*part / usual->slowServers - 1) < 1e-12);
+                QVERIFY(std::abs(usual->breakdown.*part / alike->breakdown.*part / usual->expectedSlowdown - 1) < 1e-12);
             QCOMPARE(usual->breakdown.tensor.value(), alike->breakdown.tensor.value());
         }
     }

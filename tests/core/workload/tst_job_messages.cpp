@@ -60,7 +60,8 @@ private slots:
         };
         if (!job.job.model.mixture) is(Parallel::Tensor, volumes.tensor); // experts take a token top-k times, in messages of their own
         is(Parallel::Expert, volumes.expert);
-        is(Parallel::Pipeline, 2 * volumes.pipelineForward); // forward and backward, of a stage in the middle
+        // Forward and backward, of a stage in the middle; the first and the last stage exchange what they share.
+        is(Parallel::Pipeline, 2 * volumes.pipelineForward + (stages > 1 ? volumes.tiedEmbedding : 0));
         const double embeddings = stages > 1 || job.job.model.hasTiedEmbeddings ? 1 : 2;
         is(Parallel::Data, volumes.dataDense + volumes.dataExperts + embeddings * volumes.dataEmbedding);
     }
