@@ -271,6 +271,19 @@ private:
         }
         return flows;
     }
+    // How much longer all transfers at the same time take than those of one GPU.
+    double waitingFactor(const std::vector<GpuFlow>& flows) const {
+        const Contention& contention = m_groups->network().contention();
+        const auto devices = static_cast<std::uint32_t>(m_fabric.devices.size());
+        double alone = 0;
+        for (const DeviceId GpuFlow::*end : {&GpuFlow::from, &GpuFlow::to}) {
+            std::vector<std::uint32_t> owners;
+            for (const GpuFlow& flow : flows) owners.push_back(flow.*end);
+            const std::vector<double> loads = contention.nicLoads(flows, owners, devices);
+            alone = std::max(alone, *std::max_element(loads.begin(), loads.end()));
+        }
+        return Contention::busiestOf(contention.sharesOf(flows, alone));
+    }
     // The slowest pair counts; pairs in the same place relative to each other are timed once where nothing has failed.
     Status findTransfer() {
         if (!isApart() || m_estimate.cacheTransfer > Seconds()) return Done{};
@@ -278,7 +291,7 @@ private:
         const std::vector<GpuFlow> flows = transfers();
         const double bytes =
             static_cast<double>(m_estimate.request.promptTokens) * cacheBytes(job().model, job().by(Parallel::Tensor)) * mostLayers();
-        const double waits = m_groups->network().contention().of(flows);
+        const double waits = waitingFactor(flows);
         std::set<std::tuple<bool, bool, std::uint32_t, std::uint32_t, std::size_t>> seen;
         const auto& devices = m_fabric.devices;
         const bool areRailsAlike = isAsTheRecipeSays(m_fabric);

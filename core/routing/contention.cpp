@@ -1,9 +1,9 @@
 #include "core/routing/contention.h"
 
-#include "core/routing/gpus/nic_demands.h"
 #include "core/routing/switches/bundle_links.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace railyard {
 namespace {
@@ -63,33 +63,68 @@ double Contention::busiestOf(const LinkShares& shares) {
     return most;
 }
 
-LinkShares Contention::sharesOf(const std::vector<GpuFlow>& flows) const {
+std::vector<PortPair> Contention::waysOf(const GpuFlow& flow) const {
+    const auto& domain = m_fabric.devices.hbDomain;
+    if (domain[flow.from] != none && domain[flow.from] == domain[flow.to]) return {};
+    auto ways = portPairs(m_ports, flow.from, flow.to, false);
+    return ways.empty() ? portPairs(m_ports, flow.from, flow.to, true) : ways;
+}
+
+std::vector<double> Contention::nicLoads(const std::vector<GpuFlow>& flows, const std::vector<std::uint32_t>& owners,
+                                         std::uint32_t count) const {
+    struct Used {
+        std::uint64_t port; // with the direction
+        std::uint32_t owner;
+        double load;
+    };
+    std::vector<Used> used;
+    for (std::size_t f = 0; f < flows.size(); ++f) {
+        if (owners[f] >= count) continue;
+        for (const PortPair& way : waysOf(flows[f]))
+            for (const auto& [port, isDown] : {std::pair(way.from, false), {way.to, true}})
+                used.push_back({std::uint64_t{port} << 1 | (isDown ? 1U : 0U), owners[f],
+                                flows[f].volume * way.share / m_ports.ports[port].speed.value()});
+    }
+    std::stable_sort(used.begin(), used.end(),
+                     [](const Used& a, const Used& b) { return std::tie(a.owner, a.port) < std::tie(b.owner, b.port); });
+    std::vector<double> most(count);
+    for (std::size_t i = 0; i < used.size();) {
+        const Used first = used[i];
+        double sum = 0;
+        for (; i < used.size() && used[i].owner == first.owner && used[i].port == first.port; ++i) sum += used[i].load;
+        most[first.owner] = std::max(most[first.owner], sum);
+    }
+    return most;
+}
+
+LinkShares Contention::sharesOf(const std::vector<GpuFlow>& flows, double nicLoad) const {
     std::vector<double> up(m_ports.ports.size()), down(m_ports.ports.size());
     std::vector<PairDemand> pairs;
-    const auto& domain = m_fabric.devices.hbDomain;
-    for (const GpuFlow& flow : flows) {
-        if (domain[flow.from] != none && domain[flow.from] == domain[flow.to]) continue;
-        const auto ways = portPairs(m_ports, flow.from, flow.to, false);
-        if (ways.empty()) return {};
-        for (const PortPair& way : ways) {
+    for (const GpuFlow& flow : flows)
+        for (const PortPair& way : waysOf(flow)) {
             const double volume = flow.volume * way.share;
             up[way.from] += volume;
             down[way.to] += volume;
             if (m_ports.ports[way.from].node != m_ports.ports[way.to].node)
                 pairs.push_back({m_ports.ports[way.from].node, m_ports.ports[way.to].node, volume});
         }
-    }
     double ofNics = 0;
     for (std::size_t p = 0; p < up.size(); ++p) ofNics = std::max(ofNics, std::max(up[p], down[p]) / m_ports.ports[p].speed.value());
-    if (ofNics <= 0 || pairs.empty()) return {};
+    if (nicLoad <= 0) nicLoad = ofNics;
+    if (ofNics <= 0) return {};
     const NodeLoads loads = loadsBetweenNodes(*m_graph, {{}, mergedPairs(std::move(pairs))}, division, m_stages ? &*m_stages : nullptr);
-    if (!loads.unreachable.empty()) return {};
     std::vector<double> aToB(m_fabric.links.size()), bToA(m_fabric.links.size());
     writeOverLinks(m_fabric, *m_graph, loads, division, aToB, bToA);
+    for (std::size_t p = 0; p < up.size(); ++p) {
+        const LinkId l = m_ports.ports[p].link;
+        const bool isFromNic = m_fabric.links.a[l] == m_ports.ports[p].nic;
+        (isFromNic ? aToB : bToA)[l] += up[p];
+        (isFromNic ? bToA : aToB)[l] += down[p];
+    }
     LinkShares shares;
     for (const LinkId l : m_fabric.links.ids()) {
         if (aToB[l] <= 0 && bToA[l] <= 0) continue;
-        const double capacity = m_fabric.speedOf(l).value() * ofNics;
+        const double capacity = m_fabric.speedOf(l).value() * nicLoad;
         shares.push_back({l, aToB[l] / capacity, bToA[l] / capacity});
     }
     shares.shrink_to_fit(); // they may be kept

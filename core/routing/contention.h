@@ -1,7 +1,7 @@
-// How much busier the links between switches get than the NICs, for many sets of flows on one fabric.
+// How much busier the links get when many flows share them than one of their senders alone makes them.
 #pragma once
 
-#include "core/routing/gpus/gpu_ports.h"
+#include "core/routing/gpus/nic_demands.h"
 #include "core/routing/problem/gpu_traffic.h"
 #include "core/routing/switches/stages.h"
 
@@ -10,8 +10,8 @@
 
 namespace railyard {
 
-// What flows take of a link between switches, while the busiest NIC among them is fully used: shares of its speed in both directions; above
-// 1 where links between switches are the bottleneck.
+// What flows take of the cable of a NIC, or of a link between switches, as a share of its speed in both directions, while a NIC that one
+// sender uses alone is fully used. Above 1 where links are shared and so the bottleneck.
 struct LinkShare {
     LinkId link = none;
     double aToB = 0, bToA = 0;
@@ -37,13 +37,17 @@ class Contention {
 public:
     Contention(const Fabric& fabric, std::shared_ptr<const SwitchGraph> graph); // `fabric` must outlive this
 
-    // Utilisation of the busiest link between switches / that of the busiest NIC, at least 1, with ecmp routing as in linkLoads. 1 if
-    // nothing leaves an HB domain or a pair has no path. Can be called from several threads.
-    double of(const std::vector<GpuFlow>& flows) const { return busiestOf(sharesOf(flows)); }
-    LinkShares sharesOf(const std::vector<GpuFlow>& flows) const;
+    // The load of the busiest NIC by the flows of each owner alone, in units of volume / (bit/s). `owners`: by flow; flows of owners from
+    // `count` on are left out. Can be called from several threads, as all of these.
+    std::vector<double> nicLoads(const std::vector<GpuFlow>& flows, const std::vector<std::uint32_t>& owners, std::uint32_t count) const;
+    // With ecmp routing as in linkLoads. `nicLoad`: what counts as fully used, such as one of nicLoads(); 0: the busiest NIC of all flows.
+    // A GPU without a NIC uses those of its HB domain; flows without a path are left out.
+    LinkShares sharesOf(const std::vector<GpuFlow>& flows, double nicLoad = 0) const;
     static double busiestOf(const LinkShares& shares); // at least 1
 
 private:
+    std::vector<PortPair> waysOf(const GpuFlow& flow) const; // none within an HB domain
+
     const Fabric& m_fabric;
     const std::shared_ptr<const SwitchGraph> m_graph;
     const GpuPorts m_ports;

@@ -155,7 +155,7 @@ std::vector<std::uint32_t> PlacedGroups::signatureOf(const std::vector<std::int6
 void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) const {
     const std::vector<Parallel>& over = parallelsOf(kind);
     std::set<std::vector<std::uint32_t>> seen;
-    bool leavesDomain = false;
+    std::unordered_map<DeviceId, std::uint32_t> groupOfGpu; // of those that are timed
     groups.m_measured = &m_measured;
     for (const std::int64_t first : firstRanks(job, over)) {
         if (seen.size() >= mostDifferentGroups) break;
@@ -165,11 +165,22 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
         for (const std::int64_t rank : group) gpus.push_back(m_gpus[static_cast<std::size_t>(rank)]);
         auto communicator = Communicator::of(m_fabric, gpus, shippedCalibration(), m_network->graph());
         if (!communicator) return void(groups.m_errors = communicator.errors());
-        leavesDomain = leavesDomain || communicator->domains() > 1;
-        groups.m_different.push_back(std::move(*communicator));
+        if (communicator->domains() > 1)
+            for (const DeviceId gpu : gpus) groupOfGpu[gpu] = static_cast<std::uint32_t>(groups.m_different.size());
+        groups.m_different.push_back({std::move(*communicator), 0});
     }
-    if (!leavesDomain) return;
-    LinkShares shares = m_network->contention().sharesOf(groupFlows(m_fabric, job, m_gpus, over));
+    if (groupOfGpu.empty()) return;
+    const std::vector<GpuFlow> flows = groupFlows(m_fabric, job, m_gpus, over);
+    std::vector<std::uint32_t> owners;
+    owners.reserve(flows.size());
+    for (const GpuFlow& flow : flows) {
+        const auto known = groupOfGpu.find(flow.from);
+        owners.push_back(known == groupOfGpu.end() ? NoIndex::number : known->second);
+    }
+    const std::vector<double> nicLoads =
+        m_network->contention().nicLoads(flows, owners, static_cast<std::uint32_t>(groups.m_different.size()));
+    for (std::size_t g = 0; g < nicLoads.size(); ++g) groups.m_different[g].nicLoad = nicLoads[g];
+    LinkShares shares = m_network->contention().sharesOf(flows, *std::max_element(nicLoads.begin(), nicLoads.end()));
     groups.m_contention = contentionOf(shares);
     if (m_keepsShares) groups.m_shares = std::move(shares);
 }
@@ -204,21 +215,34 @@ void PlacedGroups::shareLinksWith(const Others& others) {
 }
 
 bool PlacedGroups::Groups::leavesDomain() const {
-    return std::any_of(m_different.begin(), m_different.end(), [](const Communicator& each) { return each.domains() > 1; });
+    return std::any_of(m_different.begin(), m_different.end(), [](const Different& each) { return each.communicator.domains() > 1; });
 }
 
+// With all groups at the same time, none takes less than `m_contention` times the one whose NIC load is their measure. One that has lost
+// NICs may be slower than that alone.
 Result<Seconds> PlacedGroups::Groups::time(CollectiveOp op, std::int64_t bytes) {
+    constexpr double rounding = 1e-9;
     if (!m_errors.empty()) return m_errors;
     const std::uint64_t key = static_cast<std::uint64_t>(bytes) << 4 | static_cast<std::uint64_t>(op);
     const std::lock_guard lock(m_mutex);
     if (const auto known = m_known.find(key); known != m_known.end()) return known->second;
-    Seconds slowest;
-    for (const Communicator& each : m_different) {
-        const auto result = each.time(op, Bytes(bytes));
+    double highest = 0;
+    for (const Different& each : m_different) highest = std::max(highest, each.nicLoad);
+    std::vector<std::pair<Seconds, Seconds>> times; // in all, and of the bandwidth
+    Seconds reference;
+    for (const Different& each : m_different) {
+        const auto result = each.communicator.time(op, Bytes(bytes));
         if (!result) return result.errors();
-        Seconds own = result->best.time;
-        if (each.domains() > 1) own += result->bandwidthTime * (m_contention - 1);
-        if (m_measured) own = own * m_measured->factor(op, each.domains() > 1, bytes);
+        times.emplace_back(result->best.time, result->bandwidthTime);
+        const bool isReference = each.communicator.domains() > 1 && each.nicLoad >= highest * (1 - rounding);
+        if (isReference && (reference <= Seconds() || result->bandwidthTime < reference)) reference = result->bandwidthTime;
+    }
+    Seconds slowest;
+    for (std::size_t g = 0; g < times.size(); ++g) {
+        const bool isOutside = m_different[g].communicator.domains() > 1;
+        Seconds own = times[g].first;
+        if (isOutside) own += std::max(Seconds(), reference * m_contention - times[g].second);
+        if (m_measured) own = own * m_measured->factor(op, isOutside, bytes);
         slowest = std::max(slowest, own);
     }
     m_known.emplace(key, slowest);

@@ -55,9 +55,9 @@ public:
     PlacedGroups(const Fabric& fabric, const std::vector<DeviceId>& gpus, const std::vector<NcclTest>& measured,
                  std::shared_ptr<const FabricNetwork> network, bool keepsShares);
 
-    // All groups of one kind work at the same time: where the links between switches are busier than the NICs, the bandwidth of a group
-    // shrinks by the same factor. Groups that have the same places in their servers and HB domains, and NICs of the same speed, are timed
-    // once; the slowest group counts.
+    // All groups of one kind work at the same time: where links between switches, or NICs that several groups share, are busier than a
+    // group alone makes its NICs, its bandwidth shrinks by the same factor. Groups that have the same places in their servers and HB
+    // domains, and NICs of the same speed, are timed once; the slowest group counts.
     class Groups {
     public:
         Result<Seconds> time(CollectiveOp op, std::int64_t bytes);
@@ -67,11 +67,16 @@ public:
         friend class PlacedGroups;
         std::once_flag m_isFound;
         std::vector<Error> m_errors;
-        std::vector<Communicator> m_different;
+        struct Different {
+            Communicator communicator;
+            double nicLoad = 0; // of its busiest NIC, by this group alone; 0 in one HB domain
+        };
+        std::vector<Different> m_different;
         const CollectiveMeasurements* m_measured = nullptr;
-        LinkShares m_shares;     // if they are kept
-        double m_contention = 1; // how much longer the links between switches take than the NICs
-        std::mutex m_mutex;      // of what follows
+        LinkShares m_shares; // if they are kept
+        // How much longer all groups at the same time take than the one with the highest load of a NIC alone, where bandwidth is the limit.
+        double m_contention = 1;
+        std::mutex m_mutex; // of what follows
         std::unordered_map<std::uint64_t, Seconds> m_known;
     };
     Groups& of(const TrainingJob& job, RankGroup group);

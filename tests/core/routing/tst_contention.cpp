@@ -26,7 +26,7 @@ class tst_contention : public QObject {
         return nics > 0 ? std::max(1.0, between / nics) : 1;
     }
     static double found(const Fabric& fabric, const std::vector<GpuFlow>& flows) {
-        return Contention(fabric, std::make_shared<const SwitchGraph>(switchGraphOf(fabric))).of(flows);
+        return Contention::busiestOf(Contention(fabric, std::make_shared<const SwitchGraph>(switchGraphOf(fabric))).sharesOf(flows));
     }
 
 private slots:

@@ -366,6 +366,50 @@ private slots:
         QVERIFY(again.breakdown.recompute > Seconds() && again.memory.activations < usual.memory.activations);
         QVERIFY(again.hardwareShare() > again.modelShare());
     }
+    // What all GPUs of a server send takes at least as long as the NICs of the server need for it.
+    void gpusShareTheirNics_data() {
+        QTest::addColumn<QString>("nics");
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QList<int>>("degrees"); // tp cp ep dp pp
+        for (const char* nics : {"1", "2", "4", "8"}) {
+            QTest::addRow("%s, replicas", nics) << QString::fromLatin1(nics) << QStringLiteral("llama3-70b") << QList<int>{8, 1, 1, 16, 1};
+            QTest::addRow("%s, two replicas a server", nics)
+                << QString::fromLatin1(nics) << QStringLiteral("llama3-8b") << QList<int>{4, 1, 1, 32, 1};
+            QTest::addRow("%s, experts", nics) << QString::fromLatin1(nics) << QStringLiteral("mixtral-8x7b") << QList<int>{8, 1, 8, 2, 1};
+            QTest::addRow("%s, stages", nics) << QString::fromLatin1(nics) << QStringLiteral("llama3-70b") << QList<int>{8, 1, 1, 4, 4};
+        }
+    }
+    void gpusShareTheirNics() {
+        QFETCH(QString, nics);
+        QFETCH(QString, model);
+        QFETCH(QList<int>, degrees);
+        TrainingPlan serial;
+        serial.overlapsData = false;
+        TrainingJob job =
+            jobOf(model.toStdString(), {degrees[0], degrees[1], degrees[2], degrees[3], degrees[4]}, 1, std::int64_t{32} * degrees[3]);
+        const auto on = [&](const QString& count) {
+            return estimateOf(*test::fabricOf("rail-optimized", {{"servers", "16"}, {"nics_per_server", count.toStdString()}}), job,
+                              serial);
+        };
+        const TrainingEstimate own = on(nics), most = on(QStringLiteral("8"));
+        const double perNic = 50e9, needed = own.nicBytesPerGpu * 8 / (nics.toDouble() * perNic);
+        const TrainingBreakdown& b = own.breakdown;
+        QVERIFY2((b.data + b.pipeline + b.expert).value() > needed * 0.999,
+                 qPrintable(QStringLiteral("%1 %2").arg((b.data + b.pipeline + b.expert).value()).arg(needed)));
+        QVERIFY(own.iteration >= most.iteration * (1 - 1e-9));
+    }
+    // One NIC less makes no job faster, wherever the links between switches are the bottleneck.
+    void withoutANicNothingIsFaster() {
+        const FabricPointer intact = test::fabricOf("fat-tree", {{"servers", "32"}, {"oversubscription", "7:1"}});
+        const auto nic = select(*intact, "su[1]/srv[3]/nic[3]");
+        QVERIFY(nic);
+        const FabricPointer without = railyard::without(intact, nic->devices, {});
+        const TrainingJob job = jobOf("mixtral-8x7b", {2, 1, 8, 0, 1}, 1, 256);
+        const auto on = [&](const Fabric& fabric) {
+            return estimateTraining(fabric, placedJob(job, fabric, gpusOf(fabric, Placement::Random, 3)), {})->iteration;
+        };
+        QVERIFY2(on(*without) >= on(*intact) * (1 - 1e-9), qPrintable(QString::number(on(*without) / on(*intact))));
+    }
     // Over all ways in which servers can be slow, one by one; sending takes no longer.
     void stragglersAreExpected() {
         const Stragglers slow{0.03, 1.2};
