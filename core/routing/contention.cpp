@@ -67,7 +67,21 @@ std::vector<PortPair> Contention::waysOf(const GpuFlow& flow) const {
     const auto& domain = m_fabric.devices.hbDomain;
     if (domain[flow.from] != none && domain[flow.from] == domain[flow.to]) return {};
     auto ways = portPairs(m_ports, flow.from, flow.to, false);
-    return ways.empty() ? portPairs(m_ports, flow.from, flow.to, true) : ways;
+    return ways.empty() ? waysOfUnits(flow) : ways;
+}
+
+std::vector<PortPair> Contention::waysOfUnits(const GpuFlow& flow) const {
+    const auto from = m_ports.unitOf[flow.from], to = m_ports.unitOf[flow.to];
+    if (from == none || to == none) return {};
+    std::vector<PortPair> ways;
+    for (const auto out : m_ports.portsOfUnit.of(from))
+        for (const auto in : m_ports.portsOfUnit.of(to)) {
+            const NicPort &a = m_ports.ports[out], &b = m_ports.ports[in];
+            if (a.network == b.network && a.key == b.key) ways.push_back({out, in, 1});
+        }
+    if (ways.empty()) return portPairs(m_ports, flow.from, flow.to, true);
+    for (PortPair& way : ways) way.share /= static_cast<double>(ways.size());
+    return ways;
 }
 
 std::vector<double> Contention::nicLoads(const std::vector<GpuFlow>& flows, const std::vector<std::uint32_t>& owners,

@@ -47,6 +47,8 @@ public:
 
 private:
     std::vector<PortPair> waysOf(const GpuFlow& flow) const; // none within an HB domain
+    // Over all rails that lead from the HB domain of one GPU to that of the other, as a communicator does without NICs of its own.
+    std::vector<PortPair> waysOfUnits(const GpuFlow& flow) const;
 
     const Fabric& m_fabric;
     const std::shared_ptr<const SwitchGraph> m_graph;

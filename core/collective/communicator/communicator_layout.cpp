@@ -53,6 +53,29 @@ void spreadOrphans(const Fabric& fabric, const std::vector<CommunicatorMember>& 
             }
 }
 
+using Networks = std::set<std::uint32_t>;
+
+// That every domain of the group reaches: through the NICs of its members, or through all of its NICs.
+Networks commonNetworks(const SwitchGraph& graph, const CommunicatorLayout& layout, bool ofMembers) {
+    std::map<std::uint32_t, Networks> ofDomain;
+    for (const std::uint32_t domain : layout.domains) ofDomain[domain];
+    for (const CommunicatorPort& port : layout.ports)
+        if (!ofMembers || port.gpus > 0) ofDomain[port.domain].insert(graph.network[port.node]);
+    Networks common = ofDomain.begin()->second;
+    for (const auto& [domain, own] : ofDomain) std::erase_if(common, [&own](std::uint32_t network) { return !own.contains(network); });
+    return common;
+}
+
+// Where the NICs of the members lead to no network that all domains reach, as on rails of their own after a failure, all members send
+// through all NICs of their domains, each with its share of them.
+void shareAllNics(const SwitchGraph& graph, CommunicatorLayout& layout) {
+    if (layout.domains.size() < 2 || std::count(layout.domains.begin(), layout.domains.end(), std::uint32_t{none}) > 0) return;
+    if (!commonNetworks(graph, layout, true).empty() || commonNetworks(graph, layout, false).empty()) return;
+    std::fill(layout.nicOfGpu.begin(), layout.nicOfGpu.end(), 0.0);
+    std::fill(layout.nicsOfGpu.begin(), layout.nicsOfGpu.end(), 0.0);
+    for (CommunicatorPort& port : layout.ports) port.gpus = 0;
+}
+
 // Planes: any two GPUs reach a network together, some more than one. Rails are no planes: a GPU has one network, its
 // neighbour another.
 bool anyTwoShareANetwork(const Fabric& fabric, const SwitchGraph& graph, const std::vector<CommunicatorMember>& members,
@@ -136,6 +159,7 @@ CommunicatorLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const 
             gpusPerBit[links.b[l]] += 1 / users[links.b[l]] / layout.nicOfGpu[memberOf[links.a[l]]];
     for (CommunicatorPort& port : layout.ports) port.gpus = port.capacity * gpusPerBit[port.nic];
     layout.isOrphan.resize(members.size());
+    shareAllNics(graph, layout);
     spreadOrphans(fabric, members, layout);
     // A NIC that no member feeds is not the group's.
     std::erase_if(layout.ports, [](const CommunicatorPort& port) { return port.gpus <= 0; });

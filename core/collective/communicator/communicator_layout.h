@@ -29,8 +29,9 @@ struct CommunicatorLayout {
     std::vector<CommunicatorPort> ports; // in ring order of their domains, sorted by key within each
     std::vector<double> nicOfGpu;        // by member: bit/s
     std::vector<double> nicsOfGpu;       // by member; a NIC shared by several GPUs counts as a fraction
-    std::vector<bool> isOrphan;          // by member: its NICs have failed; nicOfGpu is its share of the NICs of its domain
-    bool planes = false;                 // there are several networks, and any two members have one in common
+    // By member: its NICs have failed, or lead to no network that all domains reach; nicOfGpu is its share of the NICs of its domain.
+    std::vector<bool> isOrphan;
+    bool planes = false; // there are several networks, and any two members have one in common
 };
 
 std::vector<CommunicatorMember> membersOf(const Fabric& fabric, RankOrder order); // all GPUs

@@ -78,7 +78,7 @@ void findCapacities(const Fabric& fabric, const std::vector<CommunicatorMember>&
     std::vector<double> nics(fabric.devices.size()); // by NIC, then by GPU that feeds it
     for (const CommunicatorPort& port : layout.ports) {
         of(port.domain).nics += Bandwidth(port.capacity);
-        nics[port.nic] += port.capacity;
+        nics[port.nic] += port.capacity / port.part; // a GPU may have its own NIC whole
     }
     for (const LinkId l : fabric.links.ids())
         if (fabric.links.tier[l] == LinkTier::Pcie) nics[fabric.links.a[l]] += nics[fabric.links.b[l]];

@@ -201,7 +201,7 @@ CommunicatorRoutes::Shares CommunicatorRoutes::ofDomain(std::uint32_t domain, do
 CommunicatorRoutes::Shares CommunicatorRoutes::sharesOf(std::size_t member) const {
     Shares shares;
     const CommunicatorMember& of = m_members[member];
-    if (const auto own = m_ofGpu.find(of.gpu); own != m_ofGpu.end())
+    if (const auto own = m_ofGpu.find(of.gpu); own != m_ofGpu.end() && !m_layout.isOrphan[member])
         for (const auto port : own->second) shares.emplace_back(port, m_ports[port].capacity);
     return shares.empty() ? ofDomain(of.domain, m_layout.nicOfGpu[member]) : shares;
 }
@@ -305,7 +305,7 @@ CommunicatorLinks::Route CommunicatorRoutes::shift(std::size_t distance, bool is
 // A root without a NIC takes part through those of its domain.
 std::vector<std::uint32_t> CommunicatorRoutes::portsOfRoot(bool isForwarded) const {
     const CommunicatorMember& root = m_members.front();
-    if (const auto own = m_ofGpu.find(root.gpu); !isForwarded && own != m_ofGpu.end()) return own->second;
+    if (const auto own = m_ofGpu.find(root.gpu); !isForwarded && own != m_ofGpu.end() && !m_layout.isOrphan.front()) return own->second;
     std::vector<std::uint32_t> ports;
     if (firstOf(root.domain) == none) return ports;
     for (std::uint32_t p = firstOf(root.domain); p < endOf(root.domain); ++p) ports.push_back(p);

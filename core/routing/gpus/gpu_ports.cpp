@@ -3,6 +3,7 @@
 #include "core/base/disjoint_sets.h"
 
 #include <algorithm>
+#include <set>
 
 namespace railyard {
 
@@ -102,6 +103,21 @@ void findLists(const Fabric& fabric, const std::vector<bool>& isOne, GpuPorts& r
     }
 }
 
+// Networks that every unit of `ports` reaches by the ports that `portsOfUnit` says.
+template <class PortsOf>
+std::set<std::uint32_t> commonNetworks(const GpuPorts& ports, const PortsOf& portsOfUnit) {
+    std::set<std::uint32_t> common;
+    for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
+        std::set<std::uint32_t> own;
+        for (const auto port : portsOfUnit(unit)) own.insert(ports.ports[port].network);
+        if (unit == 0)
+            common = std::move(own);
+        else
+            std::erase_if(common, [&own](std::uint32_t network) { return !own.contains(network); });
+    }
+    return common;
+}
+
 std::vector<bool> marked(std::size_t devices, const std::vector<DeviceId>& gpus) {
     std::vector<bool> isOne(devices);
     for (const DeviceId gpu : gpus) isOne[gpu] = true;
@@ -134,24 +150,29 @@ GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, con
     for (std::uint32_t unit = 0; unit < result.units; ++unit)
         for (const auto port : result.portsOfUnit.of(unit)) inPiece(port, unit);
     const auto isBare = [&](DeviceId gpu) { return result.portsOfGpu.of(gpu).empty() && result.unitOf[gpu] != none; };
-    if (std::none_of(result.gpus.begin(), result.gpus.end(), isBare)) return result;
+    const bool areJoined =
+        result.units < 2 || !commonNetworks(result, [&](std::uint32_t unit) { return result.portsOfUnit.of(unit); }).empty();
+    if (areJoined && std::none_of(result.gpus.begin(), result.gpus.end(), isBare)) return result;
     const GpuPorts everyone = gpuPortsOf(fabric, graph); // with units of their own numbers
+    const auto wideOf = [&](std::uint32_t unit) { return everyone.unitOf[result.gpusOfUnit.of(unit).front()]; };
+    const bool sharesAll =
+        !areJoined && !commonNetworks(result, [&](std::uint32_t unit) { return everyone.portsOfUnit.of(wideOf(unit)); }).empty();
     Pairs<DeviceId, std::uint32_t> ofGpu;
     Pairs<std::uint32_t, std::uint32_t> ofUnit;
     for (std::uint32_t unit = 0; unit < result.units; ++unit) {
         const auto gpus = result.gpusOfUnit.of(unit);
         const auto own = result.portsOfUnit.of(unit);
-        const auto wide = everyone.unitOf[gpus.front()];
-        const auto lent = own.empty() ? everyone.portsOfUnit.of(wide) : own;
+        const bool isLent = own.empty() || sharesAll;
+        const auto lent = isLent ? everyone.portsOfUnit.of(wideOf(unit)) : own;
         for (const auto port : lent) {
             ofUnit.emplace_back(unit, port);
-            if (!own.empty()) continue;
+            if (!isLent) continue;
             inPiece(port, unit);
-            const double part = static_cast<double>(gpus.size()) / static_cast<double>(everyone.gpusOfUnit.of(wide).size());
+            const double part = static_cast<double>(gpus.size()) / static_cast<double>(everyone.gpusOfUnit.of(wideOf(unit)).size());
             result.ports[port].speed = Bandwidth(result.ports[port].speed.value() * part);
         }
         for (const DeviceId gpu : gpus)
-            for (const auto port : isBare(gpu) ? lent : result.portsOfGpu.of(gpu)) ofGpu.emplace_back(gpu, port);
+            for (const auto port : isLent || isBare(gpu) ? lent : result.portsOfGpu.of(gpu)) ofGpu.emplace_back(gpu, port);
     }
     result.portsOfGpu = Lists(fabric.devices.size(), ofGpu);
     result.portsOfUnit = Lists(result.units, ofUnit);

@@ -69,8 +69,9 @@ struct GpuPorts {
 };
 GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph); // all ports have the same weight
 // The same for a group with the NIC use of a collective library: NICs are used by the group only, in proportion to their speed.
-// A member with failed NICs uses those of members connected by an HB fabric; if these have none, the NICs of all GPUs there, with
-// the share of the members. Parts of an HB domain without HB links between them are separate domains: NicPort::domain is the unit.
+// A member with failed NICs uses those of members connected by an HB fabric; if these have none, or lead to no network that all units of
+// the group reach, the NICs of all GPUs there, with the share of the members. Parts of an HB domain without HB links between them are
+// separate domains: NicPort::domain is the unit.
 GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members);
 
 } // namespace railyard
