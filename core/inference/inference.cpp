@@ -48,6 +48,7 @@ public:
         job.planned.job.rankOrder = {Parallel::Tensor, Parallel::Pipeline, Parallel::Context, Parallel::Expert, Parallel::Data};
         job.gpus = request.gpus;
         job.placement = request.placement;
+        job.seed = request.seed;
         if (const Status found = place(job, gpus); !found) return found;
         TrainingJob& own = m_placed.job;
         own.globalBatch = own.by(Parallel::Data) * own.by(Parallel::Expert); // one prompt each

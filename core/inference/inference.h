@@ -21,6 +21,7 @@ struct InferenceRequest {
     std::int64_t batch = 0; // sequences that a replica decodes at once; 0: as many as fit, at most 256
     std::int64_t gpus = 0;  // the first ones of the placement; 0: all
     Placement placement = Placement::Packed;
+    std::uint64_t seed = 1;  // of a random placement
     double heldGib = 0;      // memory of every GPU that something else holds
     double prefillShare = 0; // of the replicas, for prefill alone; 0: every replica does both
 };

@@ -155,7 +155,7 @@ std::vector<std::uint32_t> PlacedGroups::signatureOf(const std::vector<std::int6
 void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) const {
     const std::vector<Parallel>& over = parallelsOf(kind);
     std::set<std::vector<std::uint32_t>> seen;
-    std::unordered_map<DeviceId, std::uint32_t> groupOfGpu; // of those that are timed
+    std::vector<std::uint32_t> groupOfGpu; // of those that are timed
     groups.m_measured = &m_measured;
     for (const std::int64_t first : firstRanks(job, over)) {
         if (seen.size() >= mostDifferentGroups) break;
@@ -165,18 +165,17 @@ void PlacedGroups::find(Groups& groups, const TrainingJob& job, RankGroup kind) 
         for (const std::int64_t rank : group) gpus.push_back(m_gpus[static_cast<std::size_t>(rank)]);
         auto communicator = Communicator::of(m_fabric, gpus, shippedCalibration(), m_network->graph());
         if (!communicator) return void(groups.m_errors = communicator.errors());
-        if (communicator->domains() > 1)
+        if (communicator->domains() > 1) {
+            groupOfGpu.resize(m_fabric.devices.size(), NoIndex::number);
             for (const DeviceId gpu : gpus) groupOfGpu[gpu] = static_cast<std::uint32_t>(groups.m_different.size());
+        }
         groups.m_different.push_back({std::move(*communicator), 0});
     }
     if (groupOfGpu.empty()) return;
     const std::vector<GpuFlow> flows = groupFlows(m_fabric, job, m_gpus, over);
     std::vector<std::uint32_t> owners;
     owners.reserve(flows.size());
-    for (const GpuFlow& flow : flows) {
-        const auto known = groupOfGpu.find(flow.from);
-        owners.push_back(known == groupOfGpu.end() ? NoIndex::number : known->second);
-    }
+    for (const GpuFlow& flow : flows) owners.push_back(groupOfGpu[flow.from]);
     const std::vector<double> nicLoads =
         m_network->contention().nicLoads(flows, owners, static_cast<std::uint32_t>(groups.m_different.size()));
     for (std::size_t g = 0; g < nicLoads.size(); ++g) groups.m_different[g].nicLoad = nicLoads[g];

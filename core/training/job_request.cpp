@@ -208,10 +208,14 @@ Result<std::vector<DeviceId>> firstGpus(std::vector<DeviceId> gpus, std::int64_t
     return gpus;
 }
 
+Result<std::vector<DeviceId>> firstWholeGroups(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus, std::int64_t count) {
+    job.degrees = placedJob(job, fabric, gpus).job.degrees; // tp is chosen
+    std::vector<DeviceId> whole = wholeGroups(job, fabric, gpus);
+    return firstGpus(count <= static_cast<std::int64_t>(whole.size()) ? std::move(whole) : std::move(gpus), count);
+}
+
 Result<PlacedJob> placedOn(const Fabric& fabric, const JobRequest& request) {
-    if (request.placement == Placement::Packed && request.gpus == 0) // incomplete servers stay idle
-        return placedJob(request.planned.job, fabric, RankOrder::Near);
-    auto gpus = firstGpus(gpusOf(fabric, request.placement, 1), request.gpus);
+    auto gpus = firstWholeGroups(request.planned.job, fabric, gpusOf(fabric, request.placement, request.seed), request.gpus);
     if (!gpus) return gpus.errors();
     return placedJob(request.planned.job, fabric, std::move(*gpus));
 }

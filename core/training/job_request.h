@@ -16,6 +16,7 @@ struct JobRequest {
     PlannedJob planned;
     std::int64_t gpus = 0; // the first ones of the placement; 0: all
     Placement placement = Placement::Packed;
+    std::uint64_t seed = 1; // of a random placement; no option of the job
 };
 
 JobRequest usualRequest(); // what `train` does without options
@@ -29,8 +30,11 @@ TrainingCall toCall(const JobRequest& request, const TrainingCall& was = {});
 
 // The job of the design, or the usual one. Errors: those of the call.
 Result<JobRequest> jobOf(const Design& design);
-// On these GPUs of the fabric. Errors: more GPUs than there are.
+// On the first GPUs of its placement, without those of incomplete servers that stay idle if that leaves enough. Errors: more GPUs than
+// there are.
 Result<PlacedJob> placedOn(const Fabric& fabric, const JobRequest& request);
 Result<std::vector<DeviceId>> firstGpus(std::vector<DeviceId> gpus, std::int64_t count); // 0: all
+// The first so many of those in whole groups, see usual_job.h, or of all `gpus` if they have to be more. 0: all in whole groups.
+Result<std::vector<DeviceId>> firstWholeGroups(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus, std::int64_t count);
 
 } // namespace railyard

@@ -13,21 +13,21 @@ constexpr std::size_t mostJobs = 1000;
 constexpr std::size_t mostGigabytes = 2; // of the shares of links that are kept
 
 Error ofJob(const std::string& name, Error error) {
-    error.text = fmt::format("job {}: {}", name, error.text);
+    error.text = fmt::format("{}{}: {}", name.starts_with("job ") ? "" : "job ", name, error.text);
     return error;
 }
 
 // Of the GPUs of the placement, those that no job before has taken.
 Result<std::vector<DeviceId>> takeGpus(const Fabric& fabric, const JobRequest& request, std::vector<bool>& taken) {
     std::vector<DeviceId> left;
-    for (const DeviceId gpu : gpusOf(fabric, request.placement, 1))
+    for (const DeviceId gpu : gpusOf(fabric, request.placement, request.seed))
         if (!taken[gpu]) left.push_back(gpu);
     if (left.empty()) return Error::unbuildable("no GPU is left for it; state gpus for the jobs before it");
     const auto there = static_cast<std::int64_t>(left.size());
     if (request.gpus > there)
         return Error::parameter(Error::Kind::Unbuildable, "range", "gpus", fmt::to_string(request.gpus),
                                 fmt::format("the jobs before it leave {} GPUs", there), {fmt::to_string(there)});
-    auto gpus = firstGpus(std::move(left), request.gpus);
+    auto gpus = firstWholeGroups(request.planned.job, fabric, std::move(left), request.gpus);
     for (const DeviceId gpu : *gpus) taken[gpu] = true;
     return gpus;
 }
@@ -80,6 +80,9 @@ Result<std::vector<NamedJob>> readJobs(const std::string& text, const std::strin
     std::set<std::string> names;
     int place = 0;
     if (!root.isObject() || !root.has("jobs")) root.fail("jobs", "is missing; it lists the jobs", "missing");
+    const Json others = root.isObject() ? root.unknownKeys({"jobs"}) : Json::object();
+    for (const auto& [key, value] : others.items())
+        if (!key.starts_with('_')) root.fail(key, "is not a known key; the known key is jobs", "unknown");
     root.eachItem("jobs", [&](const JsonView& view) {
         if (!view.isObject()) return view.fail("", "is not a job; write it as an object with options of a training job");
         if (jobs.size() == mostJobs) return view.fail("", fmt::format("exceeds the maximum of {} jobs", mostJobs));

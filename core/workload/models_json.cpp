@@ -12,7 +12,8 @@
 namespace railyard {
 namespace {
 
-constexpr std::int64_t many = 1'000'000'000;
+constexpr std::int64_t many = 1'000'000'000, mostLayers = 10'000;
+constexpr double mostParameters = 1e18; // so that they can be counted
 
 // A key spelled wrong would be a model that nobody meant. `_` begins a comment.
 void refuseOthers(const JsonView& view, std::initializer_list<std::string_view> known) {
@@ -53,6 +54,16 @@ std::optional<LatentAttention> readLatent(const JsonView& view) {
                            own.integer("v_head_dim", 1, many)};
 }
 
+// Not too few.
+double roughParameters(const TransformerModel& model) {
+    const auto wide = [](std::int64_t number) { return static_cast<double>(number); };
+    double networks = wide(model.ffnHidden);
+    if (model.mixture) networks += wide(model.mixture->experts + model.mixture->sharedExperts) * (wide(model.mixture->ffnHidden) + 2);
+    const double ofLayer = model.attentionWeights() + (3 * networks + 16) * (wide(model.hidden) + 1) +
+                           wide(model.heads + 2 * model.kvHeads) * wide(model.headDim);
+    return wide(model.layers) * ofLayer + (2 * wide(model.vocab) + wide(model.sequenceTokens)) * wide(model.hidden);
+}
+
 TransformerModel readModel(const JsonView& view) {
     if (!view.isObject())
         return view.fail("", "is not a model; must be an object with layers, hidden, heads and so on"), TransformerModel();
@@ -62,7 +73,7 @@ TransformerModel readModel(const JsonView& view) {
     model.id = view.text("id", "");
     model.name = view.text("name", model.id);
     model.source = view.text("source", "");
-    model.layers = view.integer("layers", 1, many);
+    model.layers = view.integer("layers", 1, mostLayers);
     model.hidden = maybeKnown(view, "hidden", model.unknown);
     model.heads = maybeKnown(view, "heads", model.unknown);
     const bool hasKeyHeads = view.has("kv_heads") && !view.at("kv_heads").json().is_null();
@@ -79,10 +90,15 @@ TransformerModel readModel(const JsonView& view) {
     if (model.mixture && model.mixture->denseLayers > model.layers)
         view.at("moe").fail("dense_layers",
                             fmt::format("is {}, which is more than the {} layers", model.mixture->denseLayers, model.layers));
-    if (model.heads > 0 && model.hidden % model.heads != 0 && !view.has("head_dim") && !model.latent)
+    const auto isGiven = [&](const char* key) {
+        return view.has(key) && view.at(key).json().is_number_integer();
+    }; // else that is the error
+    if (isGiven("hidden") && isGiven("heads") && model.heads > 0 && model.hidden % model.heads != 0 && !view.has("head_dim") &&
+        !model.latent)
         view.fail("heads", fmt::format("is {}, which does not divide hidden = {}", model.heads, model.hidden));
-    if (model.kvHeads > model.heads)
+    if (isGiven("heads") && model.kvHeads > model.heads)
         view.fail("kv_heads", fmt::format("is {}, which is more than the {} heads", model.kvHeads, model.heads));
+    if (roughParameters(model) > mostParameters) view.fail("", "has more than 10^18 parameters");
     return model;
 }
 

@@ -85,13 +85,25 @@ TrainingJob usualJob(TransformerModel model) {
     return job;
 }
 
+std::vector<DeviceId> wholeGroups(const TrainingJob& job, const Fabric& fabric, std::vector<DeviceId> gpus) {
+    const std::int64_t domain = usualDomain(fabric);
+    // Ranks that exchange the most come first. Several domains hold a larger block whole if each of them is.
+    std::int64_t block = 1;
+    for (const Parallel each : job.rankOrder) {
+        if (each == Parallel::Data || each == Parallel::Pipeline) break;
+        const std::int64_t next = block * std::max<std::int64_t>(1, job.by(each));
+        if (domain % next != 0 && next % domain != 0) break;
+        block = std::min(next, domain);
+    }
+    if (block < 2) return gpus;
+    std::vector<DeviceId> whole = alignedGroups(fabric, block, gpus);
+    return whole.empty() ? gpus : whole;
+}
+
 PlacedJob placedJob(TrainingJob job, const Fabric& fabric, RankOrder order) {
     fillInTensor(job, fabric);
     std::vector<DeviceId> gpus = gpusInOrder(fabric, order);
-    const std::int64_t tensor = job.by(Parallel::Tensor);
-    const bool isInside = order == RankOrder::Near && job.rankOrder.front() == Parallel::Tensor && tensor <= usualDomain(fabric);
-    if (isInside && tensor > 1)
-        if (auto whole = alignedGroups(fabric, tensor, gpus); !whole.empty()) gpus = std::move(whole);
+    if (order == RankOrder::Near) gpus = wholeGroups(job, fabric, std::move(gpus));
     fillInRest(job, gpus.size());
     return {std::move(job), std::move(gpus)};
 }

@@ -52,6 +52,10 @@ int AnswerOptions::give(const Json& answer, int code) const {
     return code;
 }
 
+Error oneOutput(const char* option) {
+    return Error::usage(fmt::format("{} -: standard output is for the JSON result; name a file", option));
+}
+
 void DesignInput::addTo(CLI::App& verb, bool withFailures) {
     verb.add_option("FILE", file, "the design (*.railyard)")->required();
     if (!withFailures) return;

@@ -35,6 +35,9 @@ struct AnswerOptions {
     int give(const Json& answer, int code = 0) const;
 };
 
+// For an option of a CSV file that is - beside JSON, which may go to standard output too.
+Error oneOutput(const char* option);
+
 // FILE and its failures; shared by all verbs that can evaluate a degraded fabric.
 struct DesignInput {
     std::string file;

@@ -20,16 +20,14 @@ struct JobOptions {
 
     static constexpr std::string_view kind = "training";
     void addTo(CLI::App& verb, KindOptions& options, const std::vector<std::string>& kinds); // `kinds` of the verb use them
+    TrainingPlan plan() const;
+    Result<TrainingJob> job() const; // 0 for options that are not given
     // Options that are not given follow from the design: tensor parallelism within an HB domain, data parallelism over the remaining
     // GPUs, four micro-batches per pipeline stage.
-    TrainingPlan plan() const;
     Result<PlacedJob> placed(const Fabric& fabric) const;
     Result<JobTraffic> traffic(const Fabric& fabric) const;
     // The same on these GPUs, in this order.
     Result<PlacedJob> placedOn(const Fabric& fabric, std::vector<DeviceId> gpus) const;
-
-private:
-    Result<TrainingJob> job() const; // 0 for options that are not given
 };
 
 } // namespace railyard::cli

@@ -4,6 +4,7 @@
 #include "core/base/unit_text.h"
 #include "core/collective/collective.h"
 #include "core/io/imports/rank_list.h"
+#include "core/training/job_request.h"
 #include "core/training/placement.h"
 
 #include <algorithm>
@@ -48,17 +49,19 @@ Result<std::vector<DeviceId>> TrainOptions::gpusOn(const Fabric& fabric) const {
                  : job.order != "near" ? readRankList(fabric, job.order)
                  : known               ? Result<std::vector<DeviceId>>(gpusOf(fabric, *known, static_cast<std::uint64_t>(input.seed)))
                                        : readRankList(fabric, placement);
-    if (!found || !gpus) return found;
+    if (!found) return found;
     const auto there = static_cast<std::int64_t>(found->size());
-    if (*gpus > there)
-        return Error::unbuildable(
-            fmt::format("--gpus {}: the design has {} GPUs; choose at most as many", formatCount(*gpus), formatCount(there)));
-    found->resize(static_cast<std::size_t>(*gpus));
-    return found;
+    if (gpus && *gpus > there)
+        return Error::unbuildable(fmt::format("--gpus {}: {} has {} GPUs; choose at most as many", formatCount(*gpus),
+                                              known && job.order == "near" ? "the design" : "the list", formatCount(there)));
+    if (!known || job.order != "near") return firstGpus(std::move(*found), gpus.value_or(0)); // exactly those of the list
+    auto own = job.job();
+    return own ? firstWholeGroups(std::move(*own), fabric, std::move(*found), gpus.value_or(0))
+               : Result<std::vector<DeviceId>>(own.errors());
 }
 
 Result<PlacedJob> TrainOptions::placedOn(const Fabric& fabric) const {
-    if (placement == "packed" && !gpus) return job.placed(fabric); // incomplete servers stay idle
+    if (placement == "packed" && !gpus) return job.placed(fabric);
     auto found = gpusOn(fabric);
     if (!found) return found.errors();
     return job.placedOn(fabric, std::move(*found));

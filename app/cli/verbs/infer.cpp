@@ -63,6 +63,7 @@ struct InferOptions {
         request.batch = batch.value_or(0);
         request.gpus = gpus.value_or(0);
         request.placement = *placementFrom(placement);
+        request.seed = static_cast<std::uint64_t>(input.seed);
         request.prefillShare = prefillShare;
         return request;
     }
@@ -96,6 +97,7 @@ void print(const InferenceEstimate& e) {
 int runInfer(const InferOptions& o) {
     const auto request = o.request();
     if (!request) return report(request.errors());
+    if (o.traffic == "-" && !o.answer.wantsText()) return report({oneOutput("--traffic")});
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
     const auto estimate = estimateInference(*loaded->fabric, *request);

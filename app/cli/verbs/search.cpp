@@ -104,6 +104,18 @@ void sayProgress(std::int64_t done, std::int64_t all) {
     fmt::print(stderr, "railyard-cli: {} of {} divisions searched\n", formatCount(done), formatCount(all));
 }
 
+// What was asked for may not suit the model at all.
+void reportNothing(const SearchResult& result, const TrainingJob& job) {
+    if (result.nearest)
+        report({Error::unbuildable("nothing fits in memory; the nearest: " + result.nearest->reasons.front())});
+    else if (const auto problems = job.problems(); !problems.empty())
+        report({problems.front()}); // others follow from it
+    else
+        report({Error::unbuildable(
+            "no division of these GPUs suits the model, the global batch and the options that are given; change --gpus, "
+            "--global-batch or one of them")});
+}
+
 int runSearch(const SearchOptions& o) {
     if (o.isGiven("--dp")) return report({Error::usage("--dp: is not searched, because it takes the rest of the GPUs; choose --gpus")});
     const auto calibration = o.train.calibration();
@@ -132,10 +144,7 @@ int runSearch(const SearchOptions& o) {
     std::signal(SIGINT, SIG_DFL);
     if (!result->isComplete) fmt::print(stderr, "railyard-cli: the search was stopped; these are the results so far\n");
     const int code = result->best.empty() ? 1 : 0;
-    if (code == 1)
-        report({Error::unbuildable(
-            result->nearest ? "nothing fits in memory; the nearest: " + result->nearest->reasons.front()
-                            : "no division of these GPUs suits the model and the global batch; change --gpus or --global-batch")});
+    if (code == 1) reportNothing(*result, placed->job);
     if (!o.answer.wantsText()) return o.answer.give(withFailures(jsonOf(*result, o, seconds), o.train.input), code);
     print(*result, objective);
     return code;

@@ -56,10 +56,11 @@ int runJobs(const TrainOptions& o, const MoreOptions& more, const AnswerOptions&
     if (!calibration) return report(calibration.errors());
     const auto text = readText(file);
     if (!text) return report(text.errors());
-    const auto jobs = readJobs(*text, file);
+    auto jobs = readJobs(*text, file);
     if (!jobs) return report(jobs.errors());
     auto loaded = load(o.input);
     if (!loaded) return report(loaded.errors());
+    for (NamedJob& job : *jobs) job.request.seed = static_cast<std::uint64_t>(o.input.seed);
     const auto found = trainTogether(*loaded->fabric, *jobs, *calibration);
     if (!found) return report(found.errors());
     const bool fit = std::all_of(found->begin(), found->end(), [](const JobOnCluster& job) { return job.alone.isFeasible(); });
@@ -74,6 +75,7 @@ int runJobs(const TrainOptions& o, const MoreOptions& more, const AnswerOptions&
 }
 
 int runTrain(const TrainOptions& o, const MoreOptions& more, const AnswerOptions& answer) {
+    if (more.timeline == "-" && !answer.wantsText()) return report({oneOutput("--timeline")});
     const auto calibration = o.calibration();
     if (!calibration) return report(calibration.errors());
     auto loaded = load(o.input);

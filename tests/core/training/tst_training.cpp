@@ -398,6 +398,42 @@ private slots:
                  qPrintable(QStringLiteral("%1 %2").arg((b.data + b.pipeline + b.expert).value()).arg(needed)));
         QVERIFY(own.iteration >= most.iteration * (1 - 1e-9));
     }
+    // The GPUs behind a lost NIC use those of their server. On separate rails so do their partners, as they meet on no other.
+    void aLostNicCostsItsShare_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<QList<int>>("degrees"); // tp cp ep dp pp
+        for (const char* recipe : {"rail-only", "rail-optimized", "superpod-h100"}) {
+            QTest::addRow("%s", recipe) << QString::fromLatin1(recipe) << QList<int>{8, 1, 1, 0, 1};
+            QTest::addRow("%s, stages", recipe) << QString::fromLatin1(recipe) << QList<int>{8, 1, 1, 0, 4};
+        }
+    }
+    void aLostNicCostsItsShare() {
+        QFETCH(QString, recipe);
+        QFETCH(QList<int>, degrees);
+        const FabricPointer intact = test::fabricOf(recipe.toStdString(), {{"servers", "32"}});
+        TrainingPlan serial;
+        serial.overlapsData = false;
+        const TrainingJob job = jobOf("llama3-70b", {degrees[0], degrees[1], degrees[2], degrees[3], degrees[4]}, 1, 128);
+        const auto exposed = [&](const char* failed) {
+            const auto parts = select(*intact, failed);
+            if (!parts) throw std::runtime_error(parts.error().text);
+            const FabricPointer fabric = *failed ? without(intact, parts->devices, {}) : intact;
+            const TrainingBreakdown b = estimateOf(*fabric, job, serial).breakdown;
+            return (b.data + b.pipeline).value();
+        };
+        const auto all = estimateOf(*intact, job, serial).breakdown;
+        const double whole = (all.data + all.pipeline).value(), one = exposed("su[1]/srv[1]/nic[1]"), rail = exposed("su[*]/srv[*]/nic[1]");
+        QVERIFY2(one >= whole && one < whole * 8 / 7 * 1.03, qPrintable(QString::number(one / whole)));
+        QVERIFY2(rail >= one * 0.99 && rail < whole * 8 / 7 * 1.03, qPrintable(QString::number(rail / whole)));
+    }
+    // Pipeline stages on rails of their own meet through the NICs of other GPUs of their servers.
+    void stagesOnOtherRailsMeet() {
+        const FabricPointer separate = test::fabricOf("rail-only", {{"servers", "16"}, {"radix", "32"}}),
+                            joined = test::fabricOf("rail-optimized", {{"servers", "16"}, {"radix", "32"}});
+        const TrainingJob job = jobOf("llama3-8b", {4, 1, 1, 3, 2}, 1, 24); // the next stage is 12 GPUs on
+        const Seconds own = estimateOf(*separate, job).breakdown.pipeline, other = estimateOf(*joined, job).breakdown.pipeline;
+        QVERIFY2(own >= other * 0.99 && own < other * 1.3, qPrintable(QString::number(own / other)));
+    }
     // One NIC less makes no job faster, wherever the links between switches are the bottleneck.
     void withoutANicNothingIsFaster() {
         const FabricPointer intact = test::fabricOf("fat-tree", {{"servers", "32"}, {"oversubscription", "7:1"}});
