@@ -127,6 +127,30 @@ private slots:
         QVERIFY(!jobs);
         QVERIFY2(QString::fromStdString(toText(jobs.error())).contains(said), toText(jobs.error()).c_str());
     }
+    // Three jobs of different sizes: what they wait for is what the others have on their links, not on all.
+    void jobsOfDifferentSizes() {
+        const FabricPointer fabric =
+            test::fabricOf("rail-optimized", {{"servers", "96"}, {"su_servers", "48"}, {"oversubscription", "3:1"}});
+        const auto of = [&](std::vector<NamedJob> jobs) { return *trainTogether(*fabric, jobs); };
+        const NamedJob large = job("a", {{"model", "llama3-8b"}, {"gpus", "384"}, {"placement", "spread"}}),
+                       small = job("b", {{"model", "llama3-8b"}, {"gpus", "64"}, {"placement", "spread"}}),
+                       inside = job("c", {{"model", "llama3-8b"}, {"gpus", "8"}});
+        const auto two = of({large, small}), three = of({large, small, inside});
+        for (std::size_t j = 0; j < two.size(); ++j) { // one within a server disturbs nobody
+            QVERIFY(std::abs(three[j].worst.iteration / two[j].worst.iteration - 1) < 1e-9);
+            QVERIFY(two[j].worstSlowdown() >= two[j].slowdown() && two[j].slowdown() >= 1);
+        }
+        QCOMPARE(three[2].worstSlowdown(), 1.0);
+        QVERIFY(two[1].worstSlowdown() > two[0].worstSlowdown()); // the smaller one meets more of the others
+    }
+    // Jobs that share the NIC of a server wait for each other.
+    void jobsShareNics() {
+        const FabricPointer fabric = test::fabricOf("fat-tree", {{"servers", "4"}, {"nics_per_server", "1"}});
+        const NamedJob half = job("a", {{"model", "llama3-8b"}, {"gpus", "12"}, {"tp", "4"}, {"global_batch", "12"}});
+        const auto found = trainTogether(*fabric, {half, {"b", half.request}});
+        QVERIFY(found);
+        QVERIFY2(found->front().worstSlowdown() > 1.01, qPrintable(QString::number(found->front().worstSlowdown())));
+    }
     void moreThanIsLeftSaysSo() {
         const FabricPointer fabric = test::fabricOf("rail-only", {{"servers", "16"}});
         const auto found = trainTogether(

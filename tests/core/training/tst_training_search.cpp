@@ -5,6 +5,8 @@
 #include "core/training/search.h"
 #include "core/workload/models_json.h"
 
+#include <set>
+
 using namespace railyard;
 
 class tst_training_search : public QObject {
@@ -142,6 +144,28 @@ private slots:
         QVERIFY(cheap->best.front().job.gpus() < 256);
         QVERIFY(gpuSeconds(cheap->best.front()) < gpuSeconds(fast->best.front()));
         QVERIFY(cheap->best.front().iteration > fast->best.front().iteration);
+    }
+    // A job on fewer GPUs meets fewer stragglers: every point takes as long as an estimate of its own on the first GPUs.
+    void pointsAreEstimates() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        const TrainingJob job = jobOf("llama3-8b", 128);
+        TrainingCalibration calibration = shippedTrainingCalibration();
+        calibration.stragglers = {0.05, 3};
+        const auto found =
+            searchTraining(*fabric, job, gpus, {}, usualSpace(*fabric, job, gpus, Objective::Cost), {Objective::Cost}, {}, calibration);
+        QVERIFY(found && found->front.size() >= 2);
+        std::set<std::int64_t> sizes;
+        for (const SearchPoint& point : found->front) {
+            TrainingPlan plan;
+            plan.overlapsData = point.schedule.overlapsData;
+            plan.overlapTensor = point.schedule.overlapTensor;
+            plan.offload = point.schedule.offload;
+            const auto own = estimateTraining(*fabric, {point.job, {gpus.begin(), gpus.begin() + point.job.gpus()}}, plan, calibration);
+            QVERIFY(own && isClose(point.iteration.value(), own->iteration.value()));
+            sizes.insert(point.job.gpus());
+        }
+        QVERIFY(*sizes.begin() < 128);
     }
     void runnerUpIsExplained() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
