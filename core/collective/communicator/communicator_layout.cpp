@@ -62,7 +62,7 @@ Networks commonNetworks(const SwitchGraph& graph, const CommunicatorLayout& layo
     for (const CommunicatorPort& port : layout.ports)
         if (!ofMembers || port.gpus > 0) ofDomain[port.domain].insert(graph.network[port.node]);
     Networks common = ofDomain.begin()->second;
-    for (const auto& [domain, own] : ofDomain) std::erase_if(common, [&own](std::uint32_t network) { return !own.contains(network); });
+    for (const auto& each : ofDomain) std::erase_if(common, [&own = each.second](std::uint32_t network) { return !own.contains(network); });
     return common;
 }
 
