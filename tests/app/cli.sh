@@ -152,6 +152,12 @@ expect 1 "but 1024 are available" heatmap a.railyard --kind traffic --tp 8 --dp 
 expect 2 "one of gpu, server" heatmap a.railyard --kind traffic --by rack
 expect 2 "once each" loads a.railyard --pattern training --rank-order tp-tp
 expect 0 "" loads a.railyard --pattern training --tp 8 --pp 4 -o training.csv
+expect 0 "" loads a.railyard --pattern training --gpus 64 --placement spread -o spread.csv
+expect 2 "does not use it" loads a.railyard --gpus 64
+expect 0 "" heatmap a.railyard --kind traffic --by server --gpus 64 --placement random --seed 2 -o random.csv
+expect 2 "give one number" heatmap a.railyard --kind traffic --gpus 64,128
+expect 2 "standard output is for the JSON result" train a.railyard --json --timeline -
+expect 1 "ep = 2: .* has no experts" search a.railyard --model llama3-8b --ep 2 --global-batch 128
 expect 2 "one of auto, ll" collective a.railyard --protocol tcp
 "$cli" collective a.railyard --calibration none --json | grep -q '"latency_s": null'; say $? "without calibration latency is unknown"
 expect 3 "traffic.csv:1:1: invalid JSON" collective a.railyard --calibration traffic.csv

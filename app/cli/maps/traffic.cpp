@@ -45,6 +45,14 @@ std::optional<MatrixGrain> finestGrain(const Fabric& fabric) {
     return counts.gpus <= most ? MatrixGrain::Gpu : counts.servers <= most ? MatrixGrain::Server : MatrixGrain::Su;
 }
 
+// --gpus of the verb is a list, for maps over cluster sizes.
+Result<JobOptions> jobOf(const MapOptions& o) {
+    JobOptions job = o.traffic.job;
+    if (o.gpus.size() > 1) return Error::usage("--gpus: --kind traffic shows one job; give one number");
+    if (!o.gpus.empty()) job.gpus = o.gpus.front();
+    return job;
+}
+
 Result<MapAnswer> trafficAnswer(const MapOptions& o, const LoadedDesign& loaded) {
     const Fabric& fabric = *loaded.fabric;
     const auto grain = o.by.empty() ? finestGrain(fabric) : matrixGrainFrom(o.by);
@@ -53,7 +61,9 @@ Result<MapAnswer> trafficAnswer(const MapOptions& o, const LoadedDesign& loaded)
         return Error::usage(fmt::format("--pattern {}: --kind traffic shows the traffic of a training job (--model, --tp, ...); use --kind "
                                         "link-load for other patterns",
                                         o.traffic.pattern));
-    const auto traffic = o.traffic.job.traffic(fabric);
+    const auto job = jobOf(o);
+    if (!job) return job.errors();
+    const auto traffic = job->traffic(fabric, static_cast<std::uint64_t>(o.input.seed));
     if (!traffic) return traffic.errors();
     const TrafficMatrix matrix = trafficMatrix(fabric, *traffic, *grain);
     if (matrix.names.size() > mostRows)
@@ -69,6 +79,6 @@ Result<MapAnswer> trafficAnswer(const MapOptions& o, const LoadedDesign& loaded)
 
 } // namespace
 
-const MapInfo trafficMap{"traffic", {"--by"}, false, false, trafficAnswer, nullptr};
+const MapInfo trafficMap{"traffic", {"--by", "--gpus"}, false, false, trafficAnswer, nullptr};
 
 } // namespace railyard::cli

@@ -1,6 +1,9 @@
 #include "app/cli/options/job_options.h"
 
+#include "core/base/unit_text.h"
+#include "core/collective/collective.h"
 #include "core/io/imports/rank_list.h"
+#include "core/training/job_request.h"
 #include "core/workload/models_json.h"
 
 #include <algorithm>
@@ -95,23 +98,49 @@ Result<TrainingJob> JobOptions::job() const {
     return job;
 }
 
-Result<PlacedJob> JobOptions::placed(const Fabric& fabric) const {
-    auto asked = job();
-    if (!asked) return asked.errors();
-    if (order == "near" || order == "far") return placedJob(std::move(*asked), fabric, order == "far" ? RankOrder::Far : RankOrder::Near);
-    auto listed = readRankList(fabric, order);
-    if (!listed) return listed.errors();
-    return placedJob(std::move(*asked), fabric, std::move(*listed));
+std::vector<CLI::Option*> JobOptions::addGpusTo(CLI::App& verb) {
+    std::vector<CLI::Option*> added;
+    if (!verb.get_option_no_throw("--gpus"))
+        added.push_back(verb.add_option("--gpus", gpus, "GPUs of the job, the first ones of the placement; default: all")
+                            ->check(CLI::Range(1, 1'048'576)));
+    added.push_back(
+        verb.add_option("--placement", placement, "GPUs of the job: packed, spread or random servers, or a file with one GPU path per line")
+            ->capture_default_str());
+    return added;
 }
 
-Result<PlacedJob> JobOptions::placedOn(const Fabric& fabric, std::vector<DeviceId> gpus) const {
-    auto asked = job();
-    if (!asked) return asked.errors();
-    return placedJob(std::move(*asked), fabric, std::move(gpus));
+Result<std::vector<DeviceId>> JobOptions::gpusOn(const Fabric& fabric, std::uint64_t seed) const {
+    const auto known = placementFrom(placement);
+    if (order != "near" && placement != "packed") return Error::usage("--order and --placement both order the GPUs; use one of them");
+    auto found = order == "far"    ? Result<std::vector<DeviceId>>(gpusInOrder(fabric, RankOrder::Far))
+                 : order != "near" ? readRankList(fabric, order)
+                 : known           ? Result<std::vector<DeviceId>>(gpusOf(fabric, *known, seed))
+                                   : readRankList(fabric, placement);
+    if (!found) return found;
+    const auto there = static_cast<std::int64_t>(found->size());
+    if (gpus && *gpus > there)
+        return Error::unbuildable(fmt::format("--gpus {}: {} has {} GPUs; choose at most as many", formatCount(*gpus),
+                                              known && order == "near" ? "the design" : "the list", formatCount(there)));
+    if (!known || order != "near") return firstGpus(std::move(*found), gpus.value_or(0)); // exactly those of the list
+    auto own = job();
+    return own ? firstWholeGroups(std::move(*own), fabric, std::move(*found), gpus.value_or(0))
+               : Result<std::vector<DeviceId>>(own.errors());
 }
 
-Result<JobTraffic> JobOptions::traffic(const Fabric& fabric) const {
-    const auto on = placed(fabric);
+Result<PlacedJob> JobOptions::placed(const Fabric& fabric, std::uint64_t seed) const {
+    auto found = gpusOn(fabric, seed);
+    if (!found) return found.errors();
+    return placedOn(fabric, std::move(*found));
+}
+
+Result<PlacedJob> JobOptions::placedOn(const Fabric& fabric, std::vector<DeviceId> exactly) const {
+    auto asked = job();
+    if (!asked) return asked.errors();
+    return placedJob(std::move(*asked), fabric, std::move(exactly));
+}
+
+Result<JobTraffic> JobOptions::traffic(const Fabric& fabric, std::uint64_t seed) const {
+    const auto on = placed(fabric, seed);
     if (!on) return on.errors();
     return jobTrafficOf(fabric, on->job, on->gpus);
 }

@@ -33,6 +33,7 @@ void TrafficOptions::addTo(CLI::App& verb, KindOptions* kinds) {
         verb.add_option("--order", job.order, "rank order: near, far, or a file with one GPU path per line, starting with rank 0")
             ->capture_default_str(),
         {"training", "ring", "rail-ring"});
+    for (CLI::Option* option : job.addGpusTo(verb)) m_ofPattern.add(option, {std::string(JobOptions::kind)});
     if (kinds) kinds->addAll(m_ofPattern, {own, ofJobs});
 }
 
@@ -51,7 +52,7 @@ Result<GpuTraffic> TrafficOptions::traffic(const Fabric& fabric, std::uint64_t s
         return trafficAmong(fabric, *gpus, *known, seed);
     }
     if (pattern == JobOptions::kind) {
-        const auto flows = job.traffic(fabric);
+        const auto flows = job.traffic(fabric, seed);
         if (!flows) return flows.errors();
         return toGpuTraffic(*flows);
     }

@@ -2,10 +2,6 @@
 
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
-#include "core/collective/collective.h"
-#include "core/io/imports/rank_list.h"
-#include "core/training/job_request.h"
-#include "core/training/placement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,9 +25,7 @@ void TrainOptions::addJobTo(CLI::App& verb) {
     job.addTo(verb, m_all, {});
     verb.add_option("--order", job.order, "order of the ranks: near, far, or a file with one GPU path per line, starting with rank 0")
         ->capture_default_str();
-    verb.add_option("--gpus", gpus, "GPUs of the job, the first ones of the placement; default: all")->check(CLI::Range(1, 1'048'576));
-    verb.add_option("--placement", placement, "GPUs of the job: packed, spread or random servers, or a file with one GPU path per line")
-        ->capture_default_str();
+    job.addGpusTo(verb);
     verb.add_option(
             "--calibration", calibrationFiles,
             "shipped (the default), or files of your own, once for each: measured operations (CSV: operation,shape,us), the output of "
@@ -43,29 +37,10 @@ void TrainOptions::addJobTo(CLI::App& verb) {
 }
 
 Result<std::vector<DeviceId>> TrainOptions::gpusOn(const Fabric& fabric) const {
-    const auto known = placementFrom(placement);
-    if (job.order != "near" && placement != "packed") return Error::usage("--order and --placement both order the GPUs; use one of them");
-    auto found = job.order == "far"    ? Result<std::vector<DeviceId>>(gpusInOrder(fabric, RankOrder::Far))
-                 : job.order != "near" ? readRankList(fabric, job.order)
-                 : known               ? Result<std::vector<DeviceId>>(gpusOf(fabric, *known, static_cast<std::uint64_t>(input.seed)))
-                                       : readRankList(fabric, placement);
-    if (!found) return found;
-    const auto there = static_cast<std::int64_t>(found->size());
-    if (gpus && *gpus > there)
-        return Error::unbuildable(fmt::format("--gpus {}: {} has {} GPUs; choose at most as many", formatCount(*gpus),
-                                              known && job.order == "near" ? "the design" : "the list", formatCount(there)));
-    if (!known || job.order != "near") return firstGpus(std::move(*found), gpus.value_or(0)); // exactly those of the list
-    auto own = job.job();
-    return own ? firstWholeGroups(std::move(*own), fabric, std::move(*found), gpus.value_or(0))
-               : Result<std::vector<DeviceId>>(own.errors());
+    return job.gpusOn(fabric, static_cast<std::uint64_t>(input.seed));
 }
 
-Result<PlacedJob> TrainOptions::placedOn(const Fabric& fabric) const {
-    if (placement == "packed" && !gpus) return job.placed(fabric);
-    auto found = gpusOn(fabric);
-    if (!found) return found.errors();
-    return job.placedOn(fabric, std::move(*found));
-}
+Result<PlacedJob> TrainOptions::placedOn(const Fabric& fabric) const { return job.placed(fabric, static_cast<std::uint64_t>(input.seed)); }
 
 Result<TrainingCalibration> TrainOptions::calibration() const {
     TrainingCalibration calibration = shippedTrainingCalibration();

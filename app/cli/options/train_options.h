@@ -10,8 +10,6 @@ namespace railyard::cli {
 struct TrainOptions {
     DesignInput input;
     JobOptions job;
-    std::optional<std::int64_t> gpus;
-    std::string placement = "packed";
     std::vector<std::string> calibrationFiles; // none: the shipped one
 
     void addTo(CLI::App& verb); // with the design and its failures
