@@ -46,13 +46,14 @@ double SharedLinks::busiestWith(const LinkShares& flows, const LinkShares& own, 
     double most = 1;
     auto part = own.begin();
     for (const LinkShare& each : flows) {
-        while (part->link < each.link) ++part;
-        const auto with = [&](double mine, double all, double added) {
-            const double others = all - weight * added;
+        while (part != own.end() && part->link < each.link) ++part;
+        const LinkShare added = part != own.end() && part->link == each.link ? *part : LinkShare();
+        const auto with = [&](double mine, double all, double itself) {
+            const double others = all - weight * itself;
             if (mine > 0) most = std::max(most, mine + (others > rounding * all ? others : 0));
         };
-        with(each.aToB, m_aToB[each.link], part->aToB);
-        with(each.bToA, m_bToA[each.link], part->bToA);
+        with(each.aToB, m_aToB[each.link], added.aToB);
+        with(each.bToA, m_bToA[each.link], added.bToA);
     }
     return most;
 }

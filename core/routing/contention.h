@@ -26,7 +26,7 @@ public:
     explicit SharedLinks(std::size_t links) : m_aToB(links), m_bToA(links) {}
     void add(const LinkShares& shares, double weight);
     // The busiest link of `flows`, with all that is on it but for the part that the job of the flows added itself, `own` by its weight;
-    // at least 1. `own` has every link of `flows`.
+    // at least 1.
     double busiestWith(const LinkShares& flows, const LinkShares& own, double weight) const;
 
 private:
