@@ -25,8 +25,8 @@ class SharedLinks {
 public:
     explicit SharedLinks(std::size_t links) : m_aToB(links), m_bToA(links) {}
     void add(const LinkShares& shares, double weight);
-    // The busiest link of `flows`, with all that is on it but for the part that the job of the flows added itself, `own` by its weight;
-    // at least 1.
+    // Load of the busiest link that `flows` use, at least 1: the flows and what other jobs added to it. `own` and `weight` are what the job
+    // of the flows added itself.
     double busiestWith(const LinkShares& flows, const LinkShares& own, double weight) const;
 
 private:

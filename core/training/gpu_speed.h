@@ -25,7 +25,7 @@ struct GpuConstants {
 // Servers that compute more slowly than the others, which wait for them in every iteration.
 struct Stragglers {
     double share = 0, timeRatio = 1; // of all servers; their time / that of the others
-    // Time of the slowest of so many servers / normal: the expected value over random placements.
+    // Expected time of the slowest server of a job / time of a normal server, over random placements.
     double expectedSlowdown(std::int64_t servers) const;
 };
 

@@ -209,6 +209,7 @@ Result<std::vector<DeviceId>> firstGpus(std::vector<DeviceId> gpus, std::int64_t
 }
 
 Result<std::vector<DeviceId>> firstWholeGroups(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus, std::int64_t count) {
+    if (count > 0 && !fabric.intact) return firstGpus(std::move(gpus), count);
     job.degrees = placedJob(job, fabric, gpus).job.degrees; // tp is chosen
     std::vector<DeviceId> whole = wholeGroups(job, fabric, gpus);
     return firstGpus(count <= static_cast<std::int64_t>(whole.size()) ? std::move(whole) : std::move(gpus), count);

@@ -86,17 +86,22 @@ TrainingJob usualJob(TransformerModel model) {
 }
 
 std::vector<DeviceId> wholeGroups(const TrainingJob& job, const Fabric& fabric, std::vector<DeviceId> gpus) {
-    const std::int64_t domain = usualDomain(fabric);
-    // Ranks that exchange the most come first. Several domains hold a larger block whole if each of them is.
-    std::int64_t block = 1;
+    const std::int64_t tensor = job.by(Parallel::Tensor), domain = usualDomain(fabric);
+    if (job.rankOrder.front() == Parallel::Tensor && tensor > 1 && tensor <= domain)
+        if (auto whole = alignedGroups(fabric, tensor, gpus); !whole.empty()) gpus = std::move(whole);
+    std::int64_t block = 1; // ranks up to the replicas and stages
     for (const Parallel each : job.rankOrder) {
         if (each == Parallel::Data || each == Parallel::Pipeline) break;
-        const std::int64_t next = block * std::max<std::int64_t>(1, job.by(each));
-        if (domain % next != 0 && next % domain != 0) break;
-        block = std::min(next, domain);
+        block *= std::max<std::int64_t>(1, job.by(each));
     }
-    if (block < 2) return gpus;
-    std::vector<DeviceId> whole = alignedGroups(fabric, block, gpus);
+    if (block % domain != 0) return gpus;
+    // Blocks of several domains stay in step if an incomplete domain is left out.
+    By<DomainId, std::int64_t> count(fabric.hbDomains.size());
+    for (const DeviceId gpu : gpus)
+        if (const DomainId own = fabric.devices.hbDomain[gpu]; own != none) ++count[own];
+    std::vector<DeviceId> whole;
+    for (const DeviceId gpu : gpus)
+        if (const DomainId own = fabric.devices.hbDomain[gpu]; own == none || block % count[own] == 0) whole.push_back(gpu);
     return whole.empty() ? gpus : whole;
 }
 
