@@ -3,12 +3,14 @@
 #include "core/routing/switches/bundle_links.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace railyard {
 namespace {
 
 constexpr Division division = Division::PerLink;
+constexpr double rounding = 1e-12; // of sums, and of sums without their parts
 
 } // namespace
 
@@ -42,7 +44,6 @@ void SharedLinks::add(const LinkShares& shares, double weight) {
 }
 
 double SharedLinks::busiestWith(const LinkShares& flows, const LinkShares& own, double weight) const {
-    constexpr double rounding = 1e-12; // of sums without their parts
     double most = 1;
     auto part = own.begin();
     for (const LinkShare& each : flows) {
@@ -55,20 +56,22 @@ double SharedLinks::busiestWith(const LinkShares& flows, const LinkShares& own, 
         with(each.aToB, m_aToB[each.link], added.aToB);
         with(each.bToA, m_bToA[each.link], added.bToA);
     }
-    return most;
+    return most < 1 + rounding ? 1 : most;
 }
 
 double Contention::busiestOf(const LinkShares& shares) {
     double most = 1;
     for (const LinkShare& each : shares) most = std::max({most, each.aToB, each.bToA});
-    return most;
+    return most < 1 + rounding ? 1 : most;
 }
 
-std::vector<PortPair> Contention::waysOf(const GpuFlow& flow) const {
+std::vector<PortPair> Contention::waysOf(const GpuFlow& flow, bool* isThroughOthers) const {
     const auto& domain = m_fabric.devices.hbDomain;
     if (domain[flow.from] != none && domain[flow.from] == domain[flow.to]) return {};
     auto ways = portPairs(m_ports, flow.from, flow.to, false);
-    return ways.empty() ? waysOfUnits(flow) : ways;
+    if (!ways.empty()) return ways;
+    if (isThroughOthers) *isThroughOthers = true;
+    return waysOfUnits(flow);
 }
 
 std::vector<PortPair> Contention::waysOfUnits(const GpuFlow& flow) const {
@@ -85,23 +88,43 @@ std::vector<PortPair> Contention::waysOfUnits(const GpuFlow& flow) const {
     return ways;
 }
 
+// Through the NICs of other GPUs an owner gets no more than the share of its GPUs.
+double Contention::shareOfUnit(std::uint32_t unit, const std::set<DeviceId>& members) const {
+    const auto all = static_cast<double>(m_ports.gpusOfUnit.of(unit).size());
+    return std::max<double>(1, static_cast<double>(members.size())) / all;
+}
+
 std::vector<double> Contention::nicLoads(const std::vector<GpuFlow>& flows, const std::vector<std::uint32_t>& owners,
                                          std::uint32_t count) const {
     struct Used {
         std::uint64_t port; // with the direction
         std::uint32_t owner;
         double load;
+        bool isThroughOthers;
     };
     std::vector<Used> used;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<DeviceId>> members; // by owner and unit, where some go through others
     for (std::size_t f = 0; f < flows.size(); ++f) {
         if (owners[f] >= count) continue;
-        for (const PortPair& way : waysOf(flows[f]))
+        bool isThroughOthers = false;
+        for (const PortPair& way : waysOf(flows[f], &isThroughOthers))
             for (const auto& [port, isDown] : {std::pair(way.from, false), {way.to, true}})
                 used.push_back({std::uint64_t{port} << 1 | (isDown ? 1U : 0U), owners[f],
-                                flows[f].volume * way.share / m_ports.ports[port].speed.value()});
+                                flows[f].volume * way.share / m_ports.ports[port].speed.value(), isThroughOthers});
+        if (isThroughOthers)
+            for (const DeviceId end : {flows[f].from, flows[f].to}) members[{owners[f], m_ports.unitOf[end]}];
     }
+    for (std::size_t f = 0; !members.empty() && f < flows.size(); ++f)
+        if (const auto own = members.find({owners[f], m_ports.unitOf[flows[f].from]}); own != members.end())
+            own->second.insert(flows[f].from);
+    for (Used& each : used)
+        if (each.isThroughOthers) {
+            const auto feeders = m_ports.gpusOfNic.of(m_ports.ports[each.port >> 1].nic);
+            const std::uint32_t unit = m_ports.unitOf[feeders.front()]; // ports of units have one
+            each.load /= shareOfUnit(unit, members[{each.owner, unit}]);
+        }
     std::stable_sort(used.begin(), used.end(),
-                     [](const Used& a, const Used& b) { return std::tie(a.owner, a.port) < std::tie(b.owner, b.port); });
+                     [](const Used& x, const Used& y) { return std::tie(x.owner, x.port) < std::tie(y.owner, y.port); });
     std::vector<double> most(count);
     for (std::size_t i = 0; i < used.size();) {
         const Used first = used[i];

@@ -37,8 +37,9 @@ class Contention {
 public:
     Contention(const Fabric& fabric, std::shared_ptr<const SwitchGraph> graph); // `fabric` must outlive this
 
-    // The load of the busiest NIC by the flows of each owner alone, in units of volume / (bit/s). `owners`: by flow; flows of owners from
-    // `count` on are left out. Can be called from several threads, as all of these.
+    // The load of the busiest NIC by the flows of each owner alone, in units of volume / (bit/s). Of the NICs of other GPUs an owner has
+    // only the share of its GPUs, as in a communicator. `owners`: by flow; flows of owners from `count` on are left out. All of these
+    // functions can be called from several threads.
     std::vector<double> nicLoads(const std::vector<GpuFlow>& flows, const std::vector<std::uint32_t>& owners, std::uint32_t count) const;
     // With ecmp routing as in linkLoads. `nicLoad`: what counts as fully used, such as one of nicLoads(); 0: the busiest NIC of all flows.
     // A GPU without a NIC uses those of its HB domain; flows without a path are left out.
@@ -46,9 +47,11 @@ public:
     static double busiestOf(const LinkShares& shares); // at least 1
 
 private:
-    std::vector<PortPair> waysOf(const GpuFlow& flow) const; // none within an HB domain
+    // None within an HB domain. `isThroughOthers`: set to true if the GPUs' own NICs share no network.
+    std::vector<PortPair> waysOf(const GpuFlow& flow, bool* isThroughOthers = nullptr) const;
     // Over all rails that lead from the HB domain of one GPU to that of the other, as a communicator does without NICs of its own.
     std::vector<PortPair> waysOfUnits(const GpuFlow& flow) const;
+    double shareOfUnit(std::uint32_t unit, const std::set<DeviceId>& members) const;
 
     const Fabric& m_fabric;
     const std::shared_ptr<const SwitchGraph> m_graph;

@@ -53,24 +53,22 @@ void spreadOrphans(const Fabric& fabric, const std::vector<CommunicatorMember>& 
             }
 }
 
-using Networks = std::set<std::uint32_t>;
-
-// That every domain of the group reaches: through the NICs of its members, or through all of its NICs.
-Networks commonNetworks(const SwitchGraph& graph, const CommunicatorLayout& layout, bool ofMembers) {
-    std::map<std::uint32_t, Networks> ofDomain;
+// Whether any two domains meet in a network: through the NICs of the members, or through all of their NICs.
+bool doDomainsMeet(const SwitchGraph& graph, const CommunicatorLayout& layout, bool ofMembers) {
+    std::map<std::uint32_t, NetworkSet> ofDomain;
     for (const std::uint32_t domain : layout.domains) ofDomain[domain];
     for (const CommunicatorPort& port : layout.ports)
         if (!ofMembers || port.gpus > 0) ofDomain[port.domain].insert(graph.network[port.node]);
-    Networks common = ofDomain.begin()->second;
-    for (const auto& each : ofDomain) std::erase_if(common, [&own = each.second](std::uint32_t network) { return !own.contains(network); });
-    return common;
+    std::set<NetworkSet> sets;
+    for (const auto& each : ofDomain) sets.insert(each.second);
+    return doAnyTwoMeet(sets);
 }
 
-// Where the NICs of the members lead to no network that all domains reach, as on rails of their own after a failure, all members send
-// through all NICs of their domains, each with its share of them.
+// Where the NICs of the members of two domains share no network, as on separate rails after a failure, all members send through all NICs of
+// their domains, each with its share of them.
 void shareAllNics(const SwitchGraph& graph, CommunicatorLayout& layout) {
     if (layout.domains.size() < 2 || std::count(layout.domains.begin(), layout.domains.end(), std::uint32_t{none}) > 0) return;
-    if (!commonNetworks(graph, layout, true).empty() || commonNetworks(graph, layout, false).empty()) return;
+    if (doDomainsMeet(graph, layout, true) || !doDomainsMeet(graph, layout, false)) return;
     std::fill(layout.nicOfGpu.begin(), layout.nicOfGpu.end(), 0.0);
     std::fill(layout.nicsOfGpu.begin(), layout.nicsOfGpu.end(), 0.0);
     for (CommunicatorPort& port : layout.ports) port.gpus = 0;

@@ -3,9 +3,20 @@
 #include "core/base/disjoint_sets.h"
 
 #include <algorithm>
-#include <set>
 
 namespace railyard {
+
+bool doAnyTwoMeet(const std::set<NetworkSet>& sets) {
+    constexpr std::size_t most = 2000; // that are compared in pairs
+    if (sets.empty()) return true;
+    NetworkSet common = *sets.begin();
+    for (const NetworkSet& own : sets) std::erase_if(common, [&own](std::uint32_t network) { return !own.contains(network); });
+    if (!common.empty() || sets.size() > most || sets.begin()->empty()) return !common.empty();
+    for (auto a = sets.begin(); a != sets.end(); ++a)
+        for (auto b = std::next(a); b != sets.end(); ++b)
+            if (std::none_of(a->begin(), a->end(), [&](std::uint32_t network) { return b->contains(network); })) return false;
+    return true;
+}
 
 // A failed server keeps its place, so the intact fabric counts.
 NicKeys::NicKeys(const Fabric& fabric) : m_fabric(fabric), m_place(fabric.servers.size()) {
@@ -103,19 +114,16 @@ void findLists(const Fabric& fabric, const std::vector<bool>& isOne, GpuPorts& r
     }
 }
 
-// Networks that every unit of `ports` reaches by the ports that `portsOfUnit` says.
+// Whether any two units meet in a network by the ports that `portsOfUnit` says.
 template <class PortsOf>
-std::set<std::uint32_t> commonNetworks(const GpuPorts& ports, const PortsOf& portsOfUnit) {
-    std::set<std::uint32_t> common;
+bool doUnitsMeet(const GpuPorts& ports, const PortsOf& portsOfUnit) {
+    std::set<NetworkSet> sets;
     for (std::uint32_t unit = 0; unit < ports.units; ++unit) {
-        std::set<std::uint32_t> own;
+        NetworkSet own;
         for (const auto port : portsOfUnit(unit)) own.insert(ports.ports[port].network);
-        if (unit == 0)
-            common = std::move(own);
-        else
-            std::erase_if(common, [&own](std::uint32_t network) { return !own.contains(network); });
+        sets.insert(std::move(own));
     }
-    return common;
+    return doAnyTwoMeet(sets);
 }
 
 std::vector<bool> marked(std::size_t devices, const std::vector<DeviceId>& gpus) {
@@ -150,13 +158,11 @@ GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, con
     for (std::uint32_t unit = 0; unit < result.units; ++unit)
         for (const auto port : result.portsOfUnit.of(unit)) inPiece(port, unit);
     const auto isBare = [&](DeviceId gpu) { return result.portsOfGpu.of(gpu).empty() && result.unitOf[gpu] != none; };
-    const bool areJoined =
-        result.units < 2 || !commonNetworks(result, [&](std::uint32_t unit) { return result.portsOfUnit.of(unit); }).empty();
+    const bool areJoined = result.units < 2 || doUnitsMeet(result, [&](std::uint32_t unit) { return result.portsOfUnit.of(unit); });
     if (areJoined && std::none_of(result.gpus.begin(), result.gpus.end(), isBare)) return result;
     const GpuPorts everyone = gpuPortsOf(fabric, graph); // with units of their own numbers
     const auto wideOf = [&](std::uint32_t unit) { return everyone.unitOf[result.gpusOfUnit.of(unit).front()]; };
-    const bool sharesAll =
-        !areJoined && !commonNetworks(result, [&](std::uint32_t unit) { return everyone.portsOfUnit.of(wideOf(unit)); }).empty();
+    const bool sharesAll = !areJoined && doUnitsMeet(result, [&](std::uint32_t unit) { return everyone.portsOfUnit.of(wideOf(unit)); });
     Pairs<DeviceId, std::uint32_t> ofGpu;
     Pairs<std::uint32_t, std::uint32_t> ofUnit;
     for (std::uint32_t unit = 0; unit < result.units; ++unit) {

@@ -4,6 +4,7 @@
 #include "core/fabric/switch_graph.h"
 
 #include <numeric>
+#include <set>
 
 namespace railyard {
 
@@ -54,6 +55,10 @@ private:
     std::vector<Item> m_items;
 };
 
+// Whether any two of these sets of networks have one in common. Of more sets than can be compared only whether all have one in common.
+using NetworkSet = std::set<std::uint32_t>;
+bool doAnyTwoMeet(const std::set<NetworkSet>& sets);
+
 struct GpuPorts {
     std::vector<DeviceId> gpus; // devices, in the order of the fabric
     std::vector<NicPort> ports; // ports connected to a switch; NICs outside of all HB domains have none
@@ -69,9 +74,9 @@ struct GpuPorts {
 };
 GpuPorts gpuPortsOf(const Fabric& fabric, const SwitchGraph& graph); // all ports have the same weight
 // The same for a group with the NIC use of a collective library: NICs are used by the group only, in proportion to their speed.
-// A member with failed NICs uses those of members connected by an HB fabric; if these have none, or lead to no network that all units of
-// the group reach, the NICs of all GPUs there, with the share of the members. Parts of an HB domain without HB links between them are
-// separate domains: NicPort::domain is the unit.
+// A member with failed NICs uses those of members connected by an HB fabric; if these have none, or share no network with those of
+// another unit of the group, the NICs of all GPUs there, with the share of the members. Parts of an HB domain without HB links between them
+// are separate domains: NicPort::domain is the unit.
 GpuPorts portsOfCommunicator(const Fabric& fabric, const SwitchGraph& graph, const std::vector<DeviceId>& members);
 
 } // namespace railyard

@@ -426,6 +426,49 @@ private slots:
         QVERIFY2(one >= whole && one < whole * 8 / 7 * 1.03, qPrintable(QString::number(one / whole)));
         QVERIFY2(rail >= one * 0.99 && rail < whole * 8 / 7 * 1.03, qPrintable(QString::number(rail / whole)));
     }
+    // Every rail of the fabric has lost a NIC, each in another server: any two servers still share rails.
+    void everyRailMayLoseANic() {
+        const FabricPointer intact = test::fabricOf("rail-only", {{"servers", "32"}});
+        std::vector<bool> lost(intact->devices.size());
+        const TrainingJob job = jobOf("llama3-70b", {8, 1, 1, 0, 1}, 1, 128);
+        TrainingPlan serial;
+        serial.overlapsData = false;
+        Seconds before = estimateOf(*intact, job, serial).breakdown.data;
+        const Seconds whole = before;
+        for (int rail = 1; rail <= 8; ++rail) {
+            const std::string n = std::to_string(rail);
+            const auto nic = select(*intact, "su[1]/srv[" + n + "]/nic[" + n + "]");
+            QVERIFY(nic);
+            for (const DeviceId d : intact->devices.ids())
+                if (nic->devices[d]) lost[d] = true;
+            const Seconds now = estimateOf(*without(intact, lost, {}), job, serial).breakdown.data;
+            QVERIFY2(now >= before * 0.99, qPrintable(QString::number(rail)));
+            before = now;
+        }
+        // Neighbours in the ring lack a rail each, and so share six of eight.
+        QVERIFY2(before < whole * 8 / 6 * 1.03, qPrintable(QString::number(before / whole)));
+    }
+    // GPUs that do not make up a tensor-parallel group of their domain stay idle; blocks of several domains leave out damaged ones only.
+    void groupsStayInTheirDomains() {
+        const FabricPointer intact = test::fabricOf("superpod-h100", {{"servers", "8"}});
+        const auto gpu = select(*intact, "su[1]/srv[3]/gpu[5]");
+        QVERIFY(gpu);
+        const FabricPointer damaged = without(intact, gpu->devices, {});
+        const auto kept = [&](const Fabric& fabric, std::int64_t tensor, std::int64_t expert, const char* model) {
+            TrainingJob job = usualJob(*modelOf(model));
+            job.degrees = {tensor, 1, expert, 0, 1};
+            const std::vector<DeviceId> gpus = placedJob(job, fabric, RankOrder::Near).gpus;
+            for (std::size_t i = 0; tensor <= 8 && i < gpus.size(); ++i)
+                if (fabric.devices.hbDomain[gpus[i]] != fabric.devices.hbDomain[gpus[i - i % static_cast<std::size_t>(tensor)]]) return -1;
+            return static_cast<int>(gpus.size());
+        };
+        QCOMPARE(kept(*intact, 3, 1, "gpt3-175b"), 8 * 6);
+        QCOMPARE(kept(*damaged, 3, 1, "gpt3-175b"), 7 * 6 + 3);
+        QCOMPARE(kept(*intact, 2, 8, "mixtral-8x7b"), 64);
+        QCOMPARE(kept(*damaged, 2, 8, "mixtral-8x7b"), 56);
+        QCOMPARE(kept(*damaged, 2, 1, "mixtral-8x7b"), 62);
+        QCOMPARE(kept(*damaged, 16, 1, "gpt3-175b"), 56);
+    }
     // Pipeline stages on rails of their own meet through the NICs of other GPUs of their servers.
     void stagesOnOtherRailsMeet() {
         const FabricPointer separate = test::fabricOf("rail-only", {{"servers", "16"}, {"radix", "32"}}),
