@@ -34,8 +34,8 @@ Result<JobRequest> jobOf(const Design& design);
 // there are.
 Result<PlacedJob> placedOn(const Fabric& fabric, const JobRequest& request);
 Result<std::vector<DeviceId>> firstGpus(std::vector<DeviceId> gpus, std::int64_t count); // 0: all
-// The first `count` GPUs; 0: all of those in whole groups, see usual_job.h. After failures, GPUs that are not in whole groups are taken only
-// if the others are too few.
+// The first `count` GPUs; 0: all of those in whole groups, see usual_job.h. After failures, GPUs that are not in whole groups are taken
+// only if the others are too few.
 Result<std::vector<DeviceId>> firstWholeGroups(TrainingJob job, const Fabric& fabric, std::vector<DeviceId> gpus, std::int64_t count);
 
 } // namespace railyard
