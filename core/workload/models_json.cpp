@@ -23,9 +23,9 @@ void refuseOthers(const JsonView& view, std::initializer_list<std::string_view> 
 }
 
 // A size that its source does not publish is null.
-std::int64_t maybeKnown(const JsonView& view, const char* key, std::vector<std::string>& unknown) {
+std::int64_t maybeKnown(const JsonView& view, const char* key, std::vector<std::string>& unknown, const char* within = "") {
     if (!view.has(key) || !view.at(key).json().is_null()) return view.integer(key, 1, many);
-    unknown.emplace_back(key);
+    unknown.push_back(std::string(within) + key);
     return 0;
 }
 
@@ -39,7 +39,7 @@ std::optional<Mixture> readMixture(const JsonView& view, std::vector<std::string
     mixture.experts = moe.integer("experts", 1, many);
     mixture.topK = moe.integer("top_k", 1, std::max<std::int64_t>(mixture.experts, 1));
     mixture.sharedExperts = moe.integer("shared_experts", 0, many, 0);
-    mixture.ffnHidden = maybeKnown(moe, "ffn_hidden", unknown);
+    mixture.ffnHidden = maybeKnown(moe, "ffn_hidden", unknown, "moe.");
     mixture.everyLayers = moe.integer("every_layers", 1, many, 1);
     mixture.denseLayers = moe.integer("dense_layers", 0, many, 0);
     return mixture;
@@ -140,7 +140,12 @@ Result<TransformerModel> modelFrom(const std::string& text, const std::string& f
     if (!json) return json.errors();
     const JsonSource source{file, text, std::move(*json), {}};
     TransformerModel model = readModel(JsonView::root(source));
-    for (const std::string& key : model.unknown) JsonView::root(source).fail(key, "is null; a file has to give it", "required");
+    for (const std::string& key : model.unknown) {
+        const std::size_t dot = key.find('.');
+        const JsonView root = JsonView::root(source);
+        const JsonView view = dot == key.npos ? root : root.at(key.substr(0, dot));
+        view.fail(key.substr(dot + 1), "is null; a file has to give it", "required"); // npos + 1 is 0
+    }
     if (!source.errors.empty()) return source.errors;
     return model;
 }

@@ -104,7 +104,7 @@ private slots:
         const FabricPointer fabric = elaborate(superpod(32));
         const PlacedJob placed = placedJob(job, *fabric, RankOrder::Near);
         const auto all = estimateTraining(*fabric, placed, {});
-        const auto faster = estimateTraining(atSpeeds(*fabric, 4, 1), placed, {});
+        const auto faster = estimateTraining(*atSpeeds(*fabric, 4, 1), placed, {});
         QVERIFY(all && faster);
         const QString expected[] = {
             QStringLiteral("The 4 stages wait %1 %").arg(pipelineTimeline(*fabric, placed, {})->idleShare * 100, 0, 'f', 1),

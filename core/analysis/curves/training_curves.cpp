@@ -1,6 +1,7 @@
 #include "core/analysis/curves/training_curves.h"
 
 #include "core/collective/collective.h"
+#include "core/design/model/limits.h"
 #include "core/fabric/elaborate.h"
 
 #include <algorithm>
@@ -39,8 +40,12 @@ public:
         }
     }
     void overSpeed(TrainingCurve& curve, bool isOfHb) const {
-        for (const double factor : {0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0})
-            add(curve, factor, atSpeeds(m_fabric, isOfHb ? 1 : factor, isOfHb ? factor : 1), m_placed);
+        for (const double factor : {0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0}) {
+            if (const auto other = atSpeeds(m_fabric, isOfHb ? 1 : factor, isOfHb ? factor : 1))
+                add(curve, factor, *other, m_placed);
+            else
+                curve.points.push_back({factor, std::nullopt, other.error().text});
+        }
     }
     Status overHbDomains(TrainingCurve& curve) const {
         const Design& design = *m_fabric.design;
@@ -85,14 +90,21 @@ private:
 
 } // namespace
 
-Fabric atSpeeds(const Fabric& fabric, double ofNetwork, double ofHb) {
+Result<Fabric> atSpeeds(const Fabric& fabric, double ofNetwork, double ofHb) {
     Fabric other = fabric;
     std::map<std::pair<std::uint8_t, bool>, std::uint8_t> known; // a speed may be that of network links and of HB links
     other.speeds.clear();
     for (const LinkId l : fabric.links.ids()) {
         const bool isHb = fabric.links.tier[l] == LinkTier::Hb;
-        const auto [at, isNew] = known.try_emplace({fabric.links.speed[l], isHb}, static_cast<std::uint8_t>(other.speeds.size()));
-        if (isNew) other.speeds.push_back(fabric.speedOf(l) * (isHb ? ofHb : ofNetwork)); // of a NIC's PCIe link: as fast as the NIC
+        const auto [at, isNew] = known.try_emplace({fabric.links.speed[l], isHb});
+        if (isNew) {
+            const Bandwidth speed = fabric.speedOf(l) * (isHb ? ofHb : ofNetwork); // of a NIC's PCIe link: as fast as the NIC
+            const auto same = std::find(other.speeds.begin(), other.speeds.end(), speed);
+            at->second = static_cast<std::uint8_t>(same - other.speeds.begin());
+            if (same == other.speeds.end()) other.speeds.push_back(speed);
+        }
+        if (other.speeds.size() > mostSpeeds)
+            return Error::unbuildable(fmt::format("with these speeds the links would have more than {} different ones", mostSpeeds));
         other.links.speed[l] = at->second;
     }
     return other;

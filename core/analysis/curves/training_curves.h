@@ -35,6 +35,7 @@ Result<TrainingCurve> trainingCurve(const Fabric& fabric, const PlacedJob& place
                                     const TrainingCalibration& calibration = shippedTrainingCalibration());
 
 // The same devices and links, at other speeds. NICs, switches and their ports are those of the fabric; only what they carry changes.
-Fabric atSpeeds(const Fabric& fabric, double ofNetwork, double ofHb);
+// Errors: more different speeds than a fabric can have (design/model/limits.h), which only a fabric with more than 127 of them reaches.
+Result<Fabric> atSpeeds(const Fabric& fabric, double ofNetwork, double ofHb);
 
 } // namespace railyard

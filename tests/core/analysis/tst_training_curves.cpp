@@ -21,6 +21,19 @@ class tst_training_curves : public QObject {
 private slots:
     // Figure 9 of the rail-only paper (arXiv 2307.12169), GPT-1T where nothing overlaps: with HB domains of 8, four times the NIC bandwidth
     // (100 to 400 Gb/s) gains far more than four times the HB bandwidth (2.4 to 9.6 Tb/s), with domains of 256 it is the other way round.
+    // 200 speeds, each of network links and of HB links, are 400 once only one kind is faster.
+    void tooManySpeedsAreRefused() {
+        Fabric many = *test::fabricOf("superpod-h100", {{"servers", "32"}});
+        many.speeds.clear();
+        for (int i = 0; i < 200; ++i) many.speeds.push_back(gigabitsPerSecond(101 + 2 * i));
+        std::map<LinkTier, int> count;
+        for (const LinkId l : many.links.ids()) many.links.speed[l] = static_cast<std::uint8_t>(count[many.links.tier[l]]++ % 200);
+        const auto same = atSpeeds(many, 1, 1);
+        QVERIFY(same && same->speeds.size() == 200);
+        QVERIFY(atSpeeds(many, 2, 2));
+        const auto other = atSpeeds(many, 2, 1);
+        QVERIFY(!other && other.error().text.find("255") != std::string::npos);
+    }
     void smallDomainsNeedNicsAndLargeOnesHbLinks() {
         TrainingPlan plan;
         plan.overlapsData = false;
@@ -36,7 +49,7 @@ private slots:
             job.globalBatch = 1024;
             job.recompute = Recompute::Selective;
             const auto gain = [&](double network, double hb) {
-                const Fabric fast = atSpeeds(*slow, network, hb);
+                const Fabric fast = *atSpeeds(*slow, network, hb);
                 const auto before = estimateTraining(*slow, placedJob(job, *slow, RankOrder::Near), plan),
                            after = estimateTraining(fast, placedJob(job, fast, RankOrder::Near), plan);
                 return before->iteration / after->iteration - 1;
@@ -48,7 +61,7 @@ private slots:
     }
     void speedsAreScaledByKind() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
-        const Fabric same = atSpeeds(*fabric, 1, 1), other = atSpeeds(*fabric, 2, 0.5);
+        const Fabric same = *atSpeeds(*fabric, 1, 1), other = *atSpeeds(*fabric, 2, 0.5);
         for (const LinkId l : fabric->links.ids()) {
             QCOMPARE(same.speedOf(l).value(), fabric->speedOf(l).value());
             const double factor = fabric->links.tier[l] == LinkTier::Hb ? 0.5 : 2;

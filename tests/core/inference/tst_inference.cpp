@@ -114,7 +114,7 @@ private slots:
     // Groups that leave the HB domain wait for the network: half its speed makes them slower, and the HB domain does not care.
     void theNetworkCounts() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
-        const Fabric slow = atSpeeds(*fabric, 0.5, 1);
+        const Fabric slow = *atSpeeds(*fabric, 0.5, 1);
         InferenceRequest inside = of("llama3-70b"), across = inside;
         inside.batch = across.batch = 64;
         across.tensor = 16;

@@ -78,7 +78,7 @@ private slots:
         divided.training.job.zero = 1;
         divided.generationTensor = 8; // less of what it has
         QCOMPARE(estimate(*fabric, divided).resharding, Seconds());
-        const Fabric slow = atSpeeds(*fabric, 0.25, 1);
+        const Fabric slow = *atSpeeds(*fabric, 0.25, 1);
         asked.training.gpus = gpusInOrder(slow, RankOrder::Near);
         QVERIFY(estimate(slow, asked).resharding > fast); // the stages are in different servers
     }

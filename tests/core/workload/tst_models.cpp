@@ -73,6 +73,20 @@ private slots:
         QVERIFY(isAs(printed(static_cast<double>(*experts.parameters()), 2), 52e9));
         QCOMPARE(experts.mixtureLayers(), std::int64_t{12});
     }
+    // Two keys of one name, in the model and in its experts, are told apart and found in the file.
+    void anUnknownSizeIsNamedWhereItStands() {
+        const auto model =
+            modelFrom("{\"name\": \"x\", \"layers\": 4, \"hidden\": 1024, \"heads\": 8, \"kv_heads\": 8, \"ffn_hidden\": null,\n"
+                      "\"gated_ffn\": false, \"vocab\": 51200, \"sequence_tokens\": 2048, \"tied_embeddings\": true,\n"
+                      "\"moe\": {\"experts\": 8, \"top_k\": 2, \"ffn_hidden\": null}}",
+                      "x.json");
+        QVERIFY(!model);
+        QCOMPARE(model.errors().size(), std::size_t{2});
+        QVERIFY2(toText(model.errors()[0]).starts_with("x.json:1:"), toText(model.errors()[0]).c_str());
+        QVERIFY(model.errors()[0].text.find("\"ffn_hidden\"") != std::string::npos);
+        QVERIFY2(toText(model.errors()[1]).starts_with("x.json:3:"), toText(model.errors()[1]).c_str());
+        QVERIFY(model.errors()[1].text.find("\"moe.ffn_hidden\"") != std::string::npos);
+    }
     // Narayanan et al., SC'21, eq. 3; the numbers are those of the validation set, with four digits.
     void operationsWithFullRecomputation_data() {
         QTest::addColumn<QString>("id");
