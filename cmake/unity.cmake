@@ -1,6 +1,6 @@
-# Unity builds (presets release and asan) parse the libraries' headers once per folder: a third of the time. So no two files of a folder
-# give one name to two things, not even in namespaces of their own. The presets dev, core-only and fuzz compile every file by itself and
-# so notice an include that is missing.
+# Unity builds (all presets but dev and fuzz) parse the libraries' headers once per folder: a third of the time. So no two files of a folder
+# give one name to two things, not even in namespaces of their own. The presets dev and fuzz compile every file by itself and so notice an
+# include that is missing.
 
 # railyard_unity(target sources...): one translation unit for each folder
 function(railyard_unity target)
