@@ -19,8 +19,6 @@ class tst_training_curves : public QObject {
     static bool isClose(double a, double b) { return std::abs(a / b - 1) < 1e-9; }
 
 private slots:
-    // Figure 9 of the rail-only paper (arXiv 2307.12169), GPT-1T where nothing overlaps: with HB domains of 8, four times the NIC bandwidth
-    // (100 to 400 Gb/s) gains far more than four times the HB bandwidth (2.4 to 9.6 Tb/s), with domains of 256 it is the other way round.
     // 200 speeds, each of network links and of HB links, are 400 once only one kind is faster.
     void tooManySpeedsAreRefused() {
         Fabric many = *test::fabricOf("superpod-h100", {{"servers", "32"}});
@@ -34,6 +32,8 @@ private slots:
         const auto other = atSpeeds(many, 2, 1);
         QVERIFY(!other && other.error().text.find("255") != std::string::npos);
     }
+    // Figure 9 of the rail-only paper (arXiv 2307.12169), GPT-1T where nothing overlaps: with HB domains of 8, four times the NIC bandwidth
+    // (100 to 400 Gb/s) gains far more than four times the HB bandwidth (2.4 to 9.6 Tb/s), with domains of 256 it is the other way round.
     void smallDomainsNeedNicsAndLargeOnesHbLinks() {
         TrainingPlan plan;
         plan.overlapsData = false;
