@@ -5,6 +5,7 @@
 #include "app/gui/main_window.h"
 #include "app/render_command.h"
 #include "app/session/autosave.h"
+#include "app/session/end_signals.h"
 #include "core/base/freed_memory.h"
 #include "core/catalog/price_book.h"
 #include "widgets/document/failure.h"
@@ -51,6 +52,11 @@ static int run(int argc, char** argv) {
         warn(&window, QStringLiteral("Price book"),
              QStringLiteral("Your price book cannot be read. Railyard uses its built-in prices instead.\n\n%1")
                  .arg(QString::fromStdString(toText(book.error()))));
+    const railyard::EndSignals endSignals;
+    QObject::connect(&endSignals, &railyard::EndSignals::received, &window, [&window](int signal) {
+        window.autosave().endNow();
+        QApplication::exit(128 + signal); // as shells report it
+    });
     const QStringList arguments = QApplication::arguments();
     QObject::connect(&app, &QGuiApplication::commitDataRequest, &window, [&window](QSessionManager& session) {
         const bool mayAsk = session.allowsInteraction();

@@ -3,6 +3,7 @@
 #include "app/gui/application.h"
 #include "app/gui/files.h"
 #include "core/analysis/maps/decision.h"
+#include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/collective/steps.h"
 #include "core/fabric/elaborate.h"
@@ -108,6 +109,7 @@ Status draw(const FabricPointer& drawn, const RenderArguments& a, const PictureO
 } // namespace
 
 int runRender(int argc, char** argv, const Status& prices) {
+    protectFilesInUse();
     qputenv("QT_QPA_PLATFORM", "offscreen");
     CLI::App parser{"Writes a picture of a design without a display.", "railyard render"};
     RenderArguments a;

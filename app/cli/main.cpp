@@ -1,6 +1,7 @@
 // railyard-cli: everything that is not a picture. The same engine as the desktop, no Qt.
 #include "app/cli/progress_notice.h"
 #include "app/cli/verb_table.h"
+#include "core/base/file.h"
 #include "core/base/freed_memory.h"
 #include "core/base/text.h"
 #include "core/catalog/price_book.h"
@@ -39,6 +40,7 @@ static int runVerb(const CLI::App& verb, const railyard::cli::VerbInfo& info, co
 
 int main(int argc, char** argv) {
     railyard::keepFreedMemory();
+    railyard::protectFilesInUse();
     if (!argumentsAreText(argc, argv)) return 2;
     CLI::App app{"Railyard designs networks for GPU clusters.", "railyard-cli"};
     app.set_help_flag("-h,--help", "print this help");

@@ -17,10 +17,10 @@ class DocumentFiles : public QObject {
 public:
     DocumentFiles(Document& document, Autosave& autosave, QWidget& window) : m_document(document), m_autosave(autosave), m_window(window) {}
 
-    bool open(const QString& path);                             // shows the reason if it cannot
-    void openDesign(DesignPointer design, const QString& path); // of a file, a sample or an empty drawing
-    void openNew(DesignPointer design);                         // a design that exists nowhere else, so that closing it asks first
-    void openSample(const QString& path);                       // without a path, so that saving asks for a file name
+    bool open(const QString& path);        // shows the reason if it cannot
+    void openDesign(DesignPointer design); // of an empty drawing, which no file holds and nobody misses
+    void openNew(DesignPointer design);    // a design that exists nowhere else, so that closing it asks first
+    void openSample(const QString& path);  // without a path, so that saving asks for a file name
     void openDialog();
     bool save();
     bool saveAs();
@@ -35,8 +35,14 @@ signals:
     void told(const QString& text); // what was converted
 
 private:
-    Result<SnapshotPointer> load(const QString& path); // null if cancelled
-    void showOpened();
+    struct Loaded {
+        SnapshotPointer snapshot; // null if cancelled
+        std::string mark;         // of the bytes that were read
+    };
+    Result<Loaded> load(const QString& path);
+    void showOpened(std::string mark = {});
+    // Replaces the file only if it still has the content with this mark. The mark of what was written, or why it was not.
+    Result<std::string> saveUnderLock(const QString& path, const std::string& knownMark);
     void rememberFile(const QString& path);
     void report(const Error& error, const QString& title);
 

@@ -18,7 +18,7 @@ FileMenu::FileMenu(DocumentFiles& files, Exports& exports, QWidget* parent) : QM
     };
     add(tr("&New fabric…"), QKeySequence::New, [this] { emit newFabricAsked(); });
     add(tr("New &empty drawing"), {}, [&files] {
-        if (files.mayDiscard()) files.openDesign(emptyDesign(pricedCatalog()), {});
+        if (files.mayDiscard()) files.openDesign(emptyDesign(pricedCatalog()));
     });
     add(tr("&Open…"), QKeySequence::Open, [&files] { files.openDialog(); });
     QMenu* recent = addMenu(tr("Open &recent"));

@@ -401,7 +401,7 @@ void MainWindow::connectFiles() {
 }
 
 bool MainWindow::openFile(const QString& path) { return m_files->open(path); }
-void MainWindow::openDesign(DesignPointer design, const QString& path) { m_files->openDesign(std::move(design), path); }
+void MainWindow::openDesign(DesignPointer design) { m_files->openDesign(std::move(design)); }
 void MainWindow::openNew(DesignPointer design) { m_files->openNew(std::move(design)); }
 
 // An edit that no recipe parameter can express becomes an override. The toast says so and offers to revert it.

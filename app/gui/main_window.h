@@ -52,9 +52,9 @@ public:
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    bool openFile(const QString& path);                         // shows the reason if it cannot
-    void openDesign(DesignPointer design, const QString& path); // of a file, a sample or an empty drawing
-    void openNew(DesignPointer design);                         // a design that exists nowhere else, so that closing it asks first
+    bool openFile(const QString& path);    // shows the reason if it cannot
+    void openDesign(DesignPointer design); // of an empty drawing, which no file holds and nobody misses
+    void openNew(DesignPointer design);    // a design that exists nowhere else, so that closing it asks first
     // At the end of the session: false if the user cancels. Where nothing may be asked, unsaved edits are kept for recovery.
     bool endSession(bool mayAsk);
     void setDark(bool dark);

@@ -35,10 +35,12 @@ Autosave::Autosave(Document& document, Banner& banner, QWidget& window)
     });
 }
 
-void Autosave::followFile() {
-    m_file.follow(m_document.path());
+void Autosave::followFile(std::string mark) {
+    m_file.follow(m_document.path(), std::move(mark));
     m_journal.setOriginMark(m_file.mark());
     sayReadOnly();
+    // Another program may have written the file while it was being read, before it was watched.
+    if (!m_document.path().isEmpty() && m_file.whyReadOnly().isEmpty() && m_file.isChangedOutside()) sayChangedOutside();
 }
 
 void Autosave::sayReadOnly() {
@@ -76,7 +78,13 @@ Autosave::Answer Autosave::maySave() {
     const int answer = askChoice(&m_window, tr("Replace the other version?"),
                                  tr("%1 was changed by another program since you opened it.").arg(m_document.path()),
                                  {{tr("Replace"), QMessageBox::DestructiveRole}, {tr("Save as…")}}, 1);
+    if (answer == 0) m_file.acceptContent();
     return answer == 0 ? Answer::Save : answer == 1 ? Answer::SaveAs : Answer::Cancel;
+}
+
+void Autosave::endNow() {
+    m_journal.keepForRecovery();
+    m_file.follow({}, {});
 }
 
 void Autosave::offerRecovery() {
@@ -116,10 +124,7 @@ void Autosave::offerRecovery() {
         return;
     }
     m_document.openUnsaved(*design, chosen.origin);
-    m_file.follow(chosen.origin, chosen.originMark);
-    m_journal.setOriginMark(chosen.originMark);
-    sayReadOnly();
-    if (!chosen.origin.isEmpty() && m_file.whyReadOnly().isEmpty() && m_file.isChangedOutside()) sayChangedOutside();
+    followFile(chosen.originMark);
     if (m_journal.writeNow()) Journal::discard(chosen); // discarded only when this session has written its own copy
 }
 

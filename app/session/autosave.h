@@ -15,11 +15,13 @@ class Autosave : public QObject {
 public:
     Autosave(Document& document, Banner& banner, QWidget& window);
 
-    void followFile(); // to be called after opening and saving
+    void followFile(std::string mark); // to be called after opening and saving, with the mark of the bytes that were read or written
+    const std::string& knownMark() const { return m_file.mark(); }
     enum class Answer { Save, SaveAs, Cancel };
     Answer maySave(); // checks the document's own path; asks if the file has changed since it was read
     QString whyHeld(const QString& path) const { return m_file.whyHeld(path); } // why another window holds the file
     void offerRecovery();
+    void endNow(); // nothing may be asked: keeps unsaved edits for recovery and releases the file
     Journal& journal() { return m_journal; }
 
 signals:

@@ -1,8 +1,8 @@
 #include "app/session/document_file.h"
 
-#include <QCryptographicHash>
+#include "core/base/file.h"
+
 #include <QDateTime>
-#include <QFile>
 #include <QFileInfo>
 #include <QLocale>
 #include <QSysInfo>
@@ -68,7 +68,7 @@ QString whyNotTaken(QLockFile& lock) {
 
 } // namespace
 
-void DocumentFile::follow(const QString& path) {
+void DocumentFile::follow(const QString& path, std::string knownMark) {
     const QString whole = wholePath(path);
     if (whole != m_path) m_lock.reset();
     m_path = whole;
@@ -83,22 +83,18 @@ void DocumentFile::follow(const QString& path) {
     const QFileInfo file(m_path);
     if (!m_path.isEmpty() && m_whyReadOnly.isEmpty() && file.exists() && !file.isWritable())
         m_whyReadOnly = tr("You do not have permission to write this file.");
-    m_mark = contentMark();
+    m_mark = std::move(knownMark);
     watch();
 }
 
-void DocumentFile::follow(const QString& path, const QByteArray& knownMark) {
-    follow(path);
-    m_mark = knownMark;
-}
+void DocumentFile::acceptContent() { m_mark = markOnDisk(); }
 
 // The known content stays as it is: what the other computer has written since counts as a change from outside.
 void DocumentFile::takeLock() {
     if (!m_isHeldElsewhere) return;
-    const QByteArray known = m_mark;
     lockOf(m_path)->removeStaleLockFile(); // refuses if a process of this computer holds it
     const QString path = m_path;
-    follow(path, known);
+    follow(path, m_mark);
     if (isChangedOutside()) emit changedOutside();
 }
 
@@ -115,14 +111,11 @@ void DocumentFile::watch() {
     m_watcher.addPath(QFileInfo(m_path).absolutePath());
 }
 
-QByteArray DocumentFile::contentMark() const {
-    QFile file(m_path);
-    if (m_path.isEmpty() || !QFileInfo(m_path).isFile() || !file.open(QIODevice::ReadOnly)) return {};
-    QCryptographicHash hash(QCryptographicHash::Sha1);
-    hash.addData(&file);
-    return hash.result().toHex();
+std::string DocumentFile::markOnDisk() const {
+    auto mark = markOfFile(m_path.toStdString());
+    return mark ? std::move(*mark) : std::string("unreadable");
 }
 
-bool DocumentFile::isChangedOutside() const { return !m_path.isEmpty() && contentMark() != m_mark; }
+bool DocumentFile::isChangedOutside() const { return !m_path.isEmpty() && markOnDisk() != m_mark; }
 
 } // namespace railyard

@@ -5,6 +5,7 @@
 #include <QLockFile>
 #include <QObject>
 #include <memory>
+#include <string>
 
 namespace railyard {
 
@@ -14,11 +15,12 @@ class DocumentFile : public QObject {
 public:
     explicit DocumentFile(QObject* parent = nullptr);
 
-    // To be called after opening or saving: locks this file and releases the previous one. "" for no file.
-    void follow(const QString& path);
-    // The same for a recovered design: the file is compared with its content at the time the edits began.
-    void follow(const QString& path, const QByteArray& knownMark);
-    const QByteArray& mark() const { return m_mark; } // hash of the content as last read or written
+    // To be called after opening, saving or recovering: locks this file and releases the previous one. "" for no file. `knownMark` is the
+    // mark (core/base/file.h) of the bytes that were read or written, not of what is on disk by now: what another program has written
+    // since counts as a change from outside.
+    void follow(const QString& path, std::string knownMark);
+    const std::string& mark() const { return m_mark; }
+    void acceptContent(); // the content on disk counts as known
     // Empty if this window may write `path`; otherwise a sentence that says who has it open.
     QString whyHeld(const QString& path) const;
     // True if a process of another computer holds the file: this computer cannot tell whether it still runs.
@@ -34,11 +36,11 @@ signals:
 
 private:
     void watch();
-    QByteArray contentMark() const;
+    std::string markOnDisk() const; // of no content that can be read: none that a file can have
 
     QString m_path, m_whyReadOnly;
     bool m_isHeldElsewhere = false;
-    QByteArray m_mark; // hash of the known content
+    std::string m_mark; // of the known content
     std::unique_ptr<QLockFile> m_lock;
     QFileSystemWatcher m_watcher;
 };

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFileInfo>
 #include <QStandardPaths>
 #include <QUuid>
 
@@ -75,24 +76,24 @@ void Journal::startWriting() {
     if (m_writer.joinable()) m_writer.join();
     const bool ready = makeFolder();
     m_isWriting = true;
-    m_writer = std::jthread([this, ready, folder = m_folder, design = m_document.now().design,
-                             origin = m_originMark.toStdString() + "\n" + m_document.path().toStdString()] {
-        Status done = ready ? writeFile(originIn(folder).toStdString(), origin, Visibility::OwnerOnly)
-                            : Status(Error::file(folder.toStdString(), "cannot be created, so edits are not saved automatically"));
-        try {
-            if (done) done = writeFile(designIn(folder).toStdString(), designText(*design), Visibility::OwnerOnly);
-        } catch (...) {
-            done = Error::file(folder.toStdString(), failureText(std::current_exception()).toStdString());
-        }
-        m_isKept = static_cast<bool>(done);
-        const QString reason = done ? QString() : QString::fromStdString(toText(done.error()));
-        runInGui(this, [this, reason] {
-            m_isWriting = false;
-            if (!reason.isEmpty() && !std::exchange(m_hasFailed, true)) emit failed(reason);
-            if (reason.isEmpty()) m_hasFailed = false;
-            if (m_again) m_timer.start();
+    m_writer = std::jthread(
+        [this, ready, folder = m_folder, design = m_document.now().design, origin = m_originMark + "\n" + m_document.path().toStdString()] {
+            Status done = ready ? writeFile(originIn(folder).toStdString(), origin, {Visibility::OwnerOnly})
+                                : Status(Error::file(folder.toStdString(), "cannot be created, so edits are not saved automatically"));
+            try {
+                if (done) done = writeFile(designIn(folder).toStdString(), designText(*design), {Visibility::OwnerOnly});
+            } catch (...) {
+                done = Error::file(folder.toStdString(), failureText(std::current_exception()).toStdString());
+            }
+            m_isKept = static_cast<bool>(done);
+            const QString reason = done ? QString() : QString::fromStdString(toText(done.error()));
+            runInGui(this, [this, reason] {
+                m_isWriting = false;
+                if (!reason.isEmpty() && !std::exchange(m_hasFailed, true)) emit failed(reason);
+                if (reason.isEmpty()) m_hasFailed = false;
+                if (m_again) m_timer.start();
+            });
         });
-    });
 }
 
 bool Journal::writeNow() {
@@ -100,6 +101,17 @@ bool Journal::writeNow() {
     startWriting();
     if (m_writer.joinable()) m_writer.join();
     return !m_document.isModified() || m_isKept;
+}
+
+void Journal::keepForRecovery() {
+    if (m_document.isModified()) writeNow();
+    m_document.disconnect(this);
+    m_document.undoStack().disconnect(this);
+    m_timer.stop();
+    if (m_document.isModified())
+        m_lock.reset(); // without its lock, the folder belongs to no running session
+    else
+        forget();
 }
 
 void Journal::forget() {
@@ -125,8 +137,12 @@ std::vector<Leftover> Journal::leftovers(const QString& root) {
         }
         const auto origin = readFile(originIn(leftover.folder).toStdString());
         if (const std::size_t end = origin ? origin->find('\n') : std::string::npos; end != std::string::npos) {
-            leftover.originMark = QByteArray::fromStdString(origin->substr(0, end));
-            leftover.origin = QString::fromStdString(origin->substr(end + 1));
+            const QString path = QString::fromStdString(origin->substr(end + 1));
+            // Earlier versions kept relative paths. From this folder such a path may name the file of somebody else.
+            if (QFileInfo(path).isAbsolute()) {
+                leftover.originMark = origin->substr(0, end);
+                leftover.origin = path;
+            }
         }
         result.push_back(std::move(leftover));
     }

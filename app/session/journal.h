@@ -14,8 +14,8 @@ namespace railyard {
 // The design left behind by a session that ended unexpectedly. Locked until it is recovered, discarded or released.
 struct Leftover {
     QString folder, design; // the design is a complete document
-    QString origin;         // path of the document it belongs to; empty if it was never saved
-    QByteArray originMark;  // hash of the document as that session last read or wrote it
+    QString origin;         // absolute path of the document it belongs to; empty if it was never saved
+    std::string originMark; // of the document as that session last read or wrote it (core/base/file.h)
     std::shared_ptr<QLockFile> lock;
 };
 
@@ -33,7 +33,9 @@ public:
 
     bool writeNow(); // blocks; returns true if the unsaved edits are on disk
     void forget();   // the open design was saved or discarded
-    void setOriginMark(const QByteArray& mark) { m_originMark = mark; }
+    // The session ends with unsaved edits: they are written, and the next start offers them. Nothing is written afterwards.
+    void keepForRecovery();
+    void setOriginMark(std::string mark) { m_originMark = std::move(mark); }
 
 signals:
     void failed(const QString& reason); // the journal cannot be written; the document is not affected
@@ -45,7 +47,7 @@ private:
 
     Document& m_document;
     QString m_root, m_folder;
-    QByteArray m_originMark;
+    std::string m_originMark;
     std::unique_ptr<QLockFile> m_lock;
     QTimer m_timer;
     std::jthread m_writer;

@@ -1,6 +1,7 @@
 #include "core/base/csv_rows.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace railyard {
 
@@ -9,26 +10,33 @@ const std::string& CsvRow::cell(std::size_t at) const {
     return at < cells.size() ? cells[at] : nothing;
 }
 
-Result<std::vector<CsvRow>> csvRows(std::string_view text, const std::string& file) {
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    const std::string_view heading = text.substr(0, text.find('\n'));
+static char separatorOf(std::string_view heading) {
     char separator = ',';
     for (const char candidate : {';', '\t'})
         if (std::count(heading.begin(), heading.end(), candidate) > std::count(heading.begin(), heading.end(), separator))
             separator = candidate;
-    std::vector<CsvRow> rows;
+    return separator;
+}
+
+Status eachCsvRow(std::string_view text, const std::string& file, const std::function<bool(const CsvRow&)>& use) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    const char separator = separatorOf(text.substr(0, text.find('\n')));
     CsvRow row{1, {}};
     std::string cell;
     int line = 1, quoteLine = 0;
-    const auto endRow = [&] {
+    bool quoted = false, isWanted = true;
+    const auto endCell = [&] {
         row.cells.push_back(std::move(cell));
         cell.clear();
-        if (std::any_of(row.cells.begin(), row.cells.end(), [](const std::string& c) { return !c.empty(); }))
-            rows.push_back(std::move(row));
-        row = {line, {}};
     };
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto endRow = [&] {
+        endCell();
+        const bool hasText = std::any_of(row.cells.begin(), row.cells.end(), [](const std::string& c) { return !c.empty(); });
+        isWanted = !hasText || use(row);
+        row.cells.clear();
+        row.line = line;
+    };
+    for (std::size_t i = 0; i < text.size() && isWanted; ++i) {
         const char c = text[i];
         if (c == '\n') ++line;
         if (quoted) {
@@ -42,8 +50,12 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, const std::string& fi
             quoted = true;
             quoteLine = line;
         } else if (c == separator) {
-            row.cells.push_back(std::move(cell));
-            cell.clear();
+            endCell();
+            if (row.cells.size() >= mostCsvCells)
+                return Error::file(file,
+                                   fmt::format("the row has more than {} cells, which is the maximum; remove empty columns", mostCsvCells),
+                                   row.line, 1)
+                    .with("limit");
         } else if (c == '\n') {
             endRow();
         } else if (c != '\r') {
@@ -51,8 +63,8 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, const std::string& fi
         }
     }
     if (quoted) return Error::file(file, "a quoted cell is not closed; end it with \"", quoteLine, 1);
-    if (!cell.empty() || !row.cells.empty()) endRow();
-    return rows;
+    if (isWanted && (!cell.empty() || !row.cells.empty())) endRow();
+    return Done{};
 }
 
 } // namespace railyard

@@ -3,7 +3,9 @@
 
 #include "core/base/result.h"
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace railyard {
@@ -14,8 +16,11 @@ struct CsvRow {
     const std::string& cell(std::size_t at) const; // empty beyond the last cell
 };
 
-// The separator is detected in the first row: comma, semicolon or tab. Rows without text are skipped. A quoted cell that is
-// not closed is an error with its line.
-Result<std::vector<CsvRow>> csvRows(std::string_view text, const std::string& file);
+inline constexpr std::size_t mostCsvCells = 100'000; // of a row
+
+// Calls `use` for every row that has text; `use` returns false to stop. Only one row is in memory at a time, because files of other
+// programs may have millions. The separator is detected in the first row: comma, semicolon or tab. A quoted cell that is not closed and a
+// row of too many cells are errors with their line.
+Status eachCsvRow(std::string_view text, const std::string& file, const std::function<bool(const CsvRow&)>& use);
 
 } // namespace railyard

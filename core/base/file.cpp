@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 
+#include "core/base/fingerprint.h"
 #include "core/base/text.h"
 
 #include <cerrno>
@@ -10,6 +11,8 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <mutex>
+#include <set>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -22,6 +25,7 @@ namespace {
 
 constexpr std::string_view partSuffix = ".part";
 constexpr std::size_t randomLetters = 6;
+constexpr int mostNameTries = 100;
 
 std::string reason(int code = errno) { return std::strerror(code); }
 
@@ -29,7 +33,8 @@ bool writeAll(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
+        if (written == 0) errno = ENOSPC; // a file system that takes nothing and reports nothing would be asked for ever
+        if (written <= 0) return false;
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
     return true;
@@ -63,6 +68,32 @@ bool isInherited(const std::string& path) {
     return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
 }
 
+// The regular files that this process has read or written, by device and inode: names and links do not matter.
+class FilesInUse {
+public:
+    static FilesInUse& ofProcess() {
+        static FilesInUse files;
+        return files;
+    }
+    void protect() {
+        const std::lock_guard guard(m_mutex);
+        m_isProtecting = true;
+    }
+    void add(const struct stat& about) {
+        const std::lock_guard guard(m_mutex);
+        if (m_isProtecting) m_files.insert({about.st_dev, about.st_ino});
+    }
+    bool has(const struct stat& about) const {
+        const std::lock_guard guard(m_mutex);
+        return m_files.contains({about.st_dev, about.st_ino});
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    bool m_isProtecting = false;
+    std::set<std::pair<dev_t, ino_t>> m_files;
+};
+
 // Parts of this target that no process writes any more: every writer holds a lock on its own.
 void removeLeftParts(const std::string& target) {
     const std::string name = std::filesystem::path(target).filename().string() + '.';
@@ -80,15 +111,41 @@ void removeLeftParts(const std::string& target) {
     }
 }
 
+// A file without a name, which a killed process cannot leave behind. -1 where the file system has none, or where it could not be
+// given a name later.
+int createNameless(const std::string& target, mode_t mode) {
+    const int descriptor = ::open(folderOf(target).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    if (descriptor < 0 || ::access(fmt::format("/proc/self/fd/{}", descriptor).c_str(), F_OK) == 0) return descriptor;
+    ::close(descriptor);
+    return -1;
+}
+
+std::string partName(const std::string& target) {
+    static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+    unsigned char random[randomLetters];
+    if (::getrandom(random, sizeof random, 0) != sizeof random) return {};
+    std::string name = target + '.';
+    for (const unsigned char byte : random) name += letters[byte % letters.size()];
+    return name.append(partSuffix);
+}
+
+// Gives a nameless file a name that nobody could have prepared; false with errno if there is none.
+bool namePart(int descriptor, const std::string& target, std::string& name) {
+    const std::string nameless = fmt::format("/proc/self/fd/{}", descriptor);
+    for (int tries = 0; tries < mostNameTries; ++tries) {
+        std::string candidate = partName(target);
+        if (candidate.empty()) return false;
+        if (::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, candidate.c_str(), AT_SYMLINK_FOLLOW) == 0) return name = candidate, true;
+        if (errno != EEXIST) return false;
+    }
+    return false;
+}
+
 // A new, locked file that this call created, under a name that nobody could have prepared; -1 with errno if there is none.
 int createPart(const std::string& target, mode_t mode, std::string& name) {
-    static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-    for (int tries = 0; tries < 100; ++tries) {
-        unsigned char random[randomLetters];
-        if (::getrandom(random, sizeof random, 0) != sizeof random) return -1;
-        std::string candidate = target + '.';
-        for (const unsigned char byte : random) candidate += letters[byte % letters.size()];
-        candidate += partSuffix;
+    for (int tries = 0; tries < mostNameTries; ++tries) {
+        std::string candidate = partName(target);
+        if (candidate.empty()) return -1;
         const int descriptor = ::open(candidate.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         if (descriptor < 0 && errno == EEXIST) continue;
         if (descriptor < 0) return descriptor;
@@ -129,6 +186,7 @@ Result<std::string> readFile(const std::string& path, std::size_t most) {
             .with("limit");
     };
     if (S_ISREG(about.st_mode) && static_cast<std::size_t>(about.st_size) > most) return done(tooLarge());
+    if (S_ISREG(about.st_mode)) FilesInUse::ofProcess().add(about);
     ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK); // a pipe is waited for
     std::string text;
     if (S_ISREG(about.st_mode)) text.reserve(static_cast<std::size_t>(about.st_size));
@@ -148,12 +206,29 @@ Result<std::string> readText(const std::string& path) {
     return bytes ? checkedText(std::move(*bytes), path) : std::move(bytes);
 }
 
+std::string contentMark(std::string_view bytes) { return toText(fingerprintOf(bytes)); }
+
+Result<std::string> markOfFile(const std::string& path) {
+    struct stat about = {};
+    if (::stat(path.c_str(), &about) != 0 && (errno == ENOENT || errno == ENOTDIR)) return std::string(noFileMark);
+    const auto bytes = readFile(path);
+    return bytes ? Result<std::string>(contentMark(*bytes)) : Result<std::string>(bytes.errors());
+}
+
+void protectFilesInUse() { FilesInUse::ofProcess().protect(); }
+
 struct PendingFile::State {
-    std::string named, target, temporary; // as the caller wrote it, behind links, beside the target
+    std::string named, target, temporary; // as the caller wrote it, behind links, next to the target (empty while it has no name)
+    std::optional<std::string> knownMark;
     int descriptor = -1;
     bool isExchanged = false, isNew = false; // in place: the former file is now the temporary one; there was none
     bool isPoured = false;                   // into a device, a pipe or standard output, from `poured`
     std::string poured;
+
+    void recordInUse() const { // a second output under the same name would replace the first
+        struct stat about = {};
+        if (::fstat(descriptor, &about) == 0) FilesInUse::ofProcess().add(about);
+    }
 
     State() = default;
     State(const State&) = delete;
@@ -171,10 +246,30 @@ Error PendingFile::failed(int code) const {
     return Error::file(m_state->named, fmt::format("cannot be written: {}{}", reason(code), m_state->isPoured ? "" : remedy)).with("write");
 }
 
-Result<PendingFile> PendingFile::nextTo(const std::string& path, Visibility visibility) {
+// Asked before the first byte, so that nothing is computed in vain, and again before the file takes its place.
+Status PendingFile::mayReplace() const {
+    const State& state = *m_state;
+    struct stat about = {};
+    const bool exists = ::stat(state.target.c_str(), &about) == 0;
+    if (!state.knownMark) {
+        if (!exists || !FilesInUse::ofProcess().has(about)) return Done{};
+        Error error = Error::usage("is also an input or another output of this command, and would be overwritten; specify another file");
+        error.where.file = state.named;
+        return std::move(error).with("write");
+    }
+    const auto mark = markOfFile(state.target);
+    if (!mark) return mark.errors();
+    if (*mark == *state.knownMark) return Done{};
+    return Error::file(state.named,
+                       "was changed by another program in the meantime, so it was not written; open it again and repeat the edit")
+        .with("changed");
+}
+
+Result<PendingFile> PendingFile::nextTo(const std::string& path, Replacing replacing) {
     PendingFile file(std::make_shared<State>());
     State& state = *file.m_state;
     state.named = path;
+    state.knownMark = std::move(replacing.knownMark);
     state.target = path == "-" ? path : behindLinks(path);
     struct stat before = {};
     const bool exists = path != "-" && ::stat(state.target.c_str(), &before) == 0;
@@ -183,8 +278,11 @@ Result<PendingFile> PendingFile::nextTo(const std::string& path, Visibility visi
     if (state.isPoured) return file;
     if (exists && ((before.st_mode & 0222U) == 0 || ::access(state.target.c_str(), W_OK) != 0))
         return Error::file(path, "is write-protected; change its permissions, or choose another file").with("write");
+    if (Status may = file.mayReplace(); !may) return may.errors();
     removeLeftParts(state.target);
-    state.descriptor = createPart(state.target, exists || visibility == Visibility::OwnerOnly ? 0600 : 0666, state.temporary);
+    const mode_t mode = exists || replacing.visibility == Visibility::OwnerOnly ? 0600 : 0666;
+    state.descriptor = createNameless(state.target, mode);
+    if (state.descriptor < 0) state.descriptor = createPart(state.target, mode, state.temporary);
     if (state.descriptor < 0) return file.failed(errno);
     if (exists) {
         // The owner first: giving a file away removes permissions.
@@ -205,8 +303,19 @@ Status PendingFile::append(std::string_view bytes) {
 }
 
 Status PendingFile::finish() {
-    if (m_state->isPoured || ::fsync(m_state->descriptor) == 0) return Done{};
-    return failed(errno);
+    State& state = *m_state;
+    if (state.isPoured) return Done{};
+    while (::fsync(state.descriptor) != 0)
+        if (errno != EINTR) return failed(errno);
+    return Done{};
+}
+
+// At the last moment, because a process that is killed afterwards leaves the name behind.
+Status PendingFile::takeName() {
+    State& state = *m_state;
+    if (state.isPoured || !state.temporary.empty()) return Done{};
+    ::flock(state.descriptor, LOCK_EX); // says that the part is in use as soon as it has a name
+    return namePart(state.descriptor, state.target, state.temporary) ? Status(Done{}) : Status(failed(errno));
 }
 
 Status PendingFile::moveIntoPlace() {
@@ -221,14 +330,20 @@ Status PendingFile::moveIntoPlace() {
         if (toOutput) return Error::file("-", "standard output cannot be written: " + reason(code)).with("write");
         return failed(code);
     }
+    if (Status may = mayReplace(); !may) return may;
+    if (Status named = takeName(); !named) return named;
     if (::rename(state.temporary.c_str(), state.target.c_str()) != 0) return failed(errno);
     state.temporary.clear();
+    state.recordInUse();
     syncFolder(state.target);
     return Done{};
 }
 
 Status PendingFile::exchange() {
     State& state = *m_state;
+    if (!state.isPoured)
+        if (Status may = mayReplace(); !may) return may;
+    if (Status named = takeName(); !named) return named;
     if (state.isPoured || ::renameat2(AT_FDCWD, state.temporary.c_str(), AT_FDCWD, state.target.c_str(), RENAME_EXCHANGE) != 0) {
         const int code = errno;
         state.isNew = !state.isPoured && code == ENOENT;
@@ -236,6 +351,7 @@ Status PendingFile::exchange() {
         return state.isPoured || state.isNew || cannotExchange ? moveIntoPlace() : Status(failed(code));
     }
     state.isExchanged = true;
+    state.recordInUse();
     syncFolder(state.target);
     return Done{};
 }
@@ -248,8 +364,8 @@ void PendingFile::takeBack() {
         ::unlink(state.target.c_str());
 }
 
-Status writeFile(const std::string& path, std::string_view bytes, Visibility visibility) {
-    auto file = PendingFile::nextTo(path, visibility);
+Status writeFile(const std::string& path, std::string_view bytes, Replacing replacing) {
+    auto file = PendingFile::nextTo(path, std::move(replacing));
     if (!file) return file.errors();
     if (Status done = file->append(bytes); !done) return done;
     if (Status done = file->finish(); !done) return done;
@@ -284,13 +400,15 @@ FileLock::FileLock(int descriptor)
       }) {}
 
 // The folder is locked, because the file itself is another one after every save.
-Result<FileLock> FileLock::of(const std::string& path) {
+Result<FileLock> FileLock::of(const std::string& path, const std::function<bool()>& mayWait) {
     using namespace std::chrono_literals;
     const auto last = std::chrono::steady_clock::now() + 30s;
     FileLock lock(::open(folderOf(behindLinks(path)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     while (*lock.m_descriptor >= 0 && ::flock(*lock.m_descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)) {
-        if (std::chrono::steady_clock::now() > last)
-            return Error::file(path, "another program has kept the folder locked for 30 s; close that program and try again").with("write");
+        if (std::chrono::steady_clock::now() > last || (mayWait && !mayWait()))
+            return Error::file(path,
+                               "another Railyard program is writing in this folder; wait until it has finished, or close it, and try again")
+                .with("write");
         std::this_thread::sleep_for(5ms);
     }
     return lock;

@@ -72,6 +72,17 @@ std::string fromUtf16(std::string_view bytes, bool bigEndian) {
     return text;
 }
 
+void endLinesWithLf(std::string& text) {
+    std::size_t to = text.find('\r');
+    if (to == std::string::npos) return;
+    for (std::size_t at = to; at < text.size(); ++at) {
+        const bool isCr = text[at] == '\r';
+        if (isCr && at + 1 < text.size() && text[at + 1] == '\n') continue;
+        text[to++] = isCr ? '\n' : text[at];
+    }
+    text.resize(to);
+}
+
 std::string fromWindows1252(std::string_view bytes) {
     // https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WINDOWS/CP1252.TXT; 0 where the code page has nothing.
     static constexpr std::array<char16_t, 32> high{0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
@@ -120,6 +131,7 @@ SourcePosition positionIn(std::string_view text, const std::string& file, std::s
 
 Result<std::string> checkedText(std::string bytes, const std::string& file) {
     if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
+    endLinesWithLf(bytes);
     if (const auto fault = firstFault(bytes))
         return Error{Error::Kind::File, fmt::format("contains {}; save the file as UTF-8 text", fault->what),
                      positionIn(bytes, file, fault->offset)};

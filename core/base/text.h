@@ -20,7 +20,8 @@ std::optional<TextFault> firstFault(std::string_view text);
 // With U+FFFD in place of every fault.
 std::string withoutFaults(std::string_view text);
 
-// The text of a file that people write. A byte-order mark is removed; a fault is an error with its line and column.
+// The text of a file that people write. A byte-order mark is removed, and every line ends with LF, whether the file was written with
+// LF, CRLF or CR; a fault is an error with its line and column.
 Result<std::string> checkedText(std::string bytes, const std::string& file);
 // The same for tables from spreadsheets, which also write UTF-16 with a byte-order mark, and Windows-1252 if the bytes are not UTF-8.
 Result<std::string> checkedTable(std::string bytes, const std::string& file);

@@ -16,6 +16,7 @@
 #include <pwd.h>
 #include <set>
 #include <unistd.h>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -134,13 +135,15 @@ PriceBook& book() {
 Result<PriceBook> PriceBook::read(std::string bytes, const std::string& file) {
     const auto text = checkedTable(std::move(bytes), file);
     if (!text) return text.errors();
-    auto rows = csvRows(*text, file);
-    if (!rows) return rows.errors();
-    if (rows->empty()) return Error::file(file, "is empty; the first row must contain the column names, for example id,base_usd", 1, 1);
     Reader reader(file);
-    reader.heading(rows->front());
-    if (reader.errors.empty())
-        for (std::size_t r = 1; r < rows->size() && reader.errors.size() < mostErrors; ++r) reader.price((*rows)[r]);
+    bool hasHeading = false;
+    const Status done = eachCsvRow(*text, file, [&](const CsvRow& row) {
+        if (std::exchange(hasHeading, true)) return reader.price(row), reader.errors.size() < mostErrors;
+        reader.heading(row);
+        return reader.errors.empty();
+    });
+    if (!done) return done.errors();
+    if (!hasHeading) return Error::file(file, "is empty; the first row must contain the column names, for example id,base_usd", 1, 1);
     if (!reader.errors.empty()) return reader.errors;
     PriceBook result;
     result.m_prices = std::move(reader.prices);
@@ -200,13 +203,29 @@ std::string userPriceBookPath() {
     return home.empty() || home == "/" ? std::string() : home + "/.local/share/railyard/price-book.csv";
 }
 
-Result<PriceBook> userPriceBook() {
-    const std::string path = userPriceBookPath();
+namespace {
+
+struct StoredBook {
+    PriceBook book;
+    std::string mark = noFileMark; // of the file as it was read
+};
+
+Result<StoredBook> storedBook(const std::string& path) {
     std::error_code failure;
-    if (path.empty() || !std::filesystem::exists(path, failure)) return PriceBook();
+    if (path.empty() || !std::filesystem::exists(path, failure)) return StoredBook();
     auto text = readFile(path);
     if (!text) return text.errors();
-    return PriceBook::read(std::move(*text), path);
+    std::string mark = contentMark(*text);
+    auto book = PriceBook::read(std::move(*text), path);
+    if (!book) return book.errors();
+    return StoredBook{std::move(*book), std::move(mark)};
+}
+
+} // namespace
+
+Result<PriceBook> userPriceBook() {
+    auto stored = storedBook(userPriceBookPath());
+    return stored ? Result<PriceBook>(std::move(stored->book)) : Result<PriceBook>(stored.errors());
 }
 
 Result<PriceImport> importPrices(const PriceBook& fresh) {
@@ -219,12 +238,13 @@ Result<PriceImport> importPrices(const PriceBook& fresh) {
     if (failure) return Error::file(done.path, fmt::format("the folder cannot be created: {}", failure.message()));
     const auto lock = FileLock::of(done.path); // others may import at the same time
     if (!lock) return lock.errors();
-    auto book = userPriceBook();
-    if (!book) return book.errors();
-    const std::size_t before = book->prices().size();
-    book->merge(fresh);
-    if (Status written = writeFile(done.path, book->text()); !written) return written.errors();
-    done.prices = book->prices().size();
+    auto stored = storedBook(done.path);
+    if (!stored) return stored.errors();
+    PriceBook& book = stored->book;
+    const std::size_t before = book.prices().size();
+    book.merge(fresh);
+    if (Status written = writeFile(done.path, book.text(), {.knownMark = stored->mark}); !written) return written.errors();
+    done.prices = book.prices().size();
     done.replaced = before + fresh.prices().size() - done.prices;
     return done;
 }

@@ -119,9 +119,7 @@ private:
         if (m_levels.empty()) return &(m_root = std::move(value));
         Json& parent = *m_levels.back().value;
         if (parent.is_array()) return &parent.get_ref<Json::array_t&>().emplace_back(std::move(value));
-        auto& object = parent.get_ref<Json::object_t&>();
-        using Members = Json::object_t::Container; // its own emplace would look for the key in every member
-        return &object.Members::emplace_back(std::move(m_levels.back().next), std::move(value)).second;
+        return &addMember(parent, std::move(m_levels.back().next), std::move(value));
     }
     bool add(Json value) { return place(std::move(value)) != nullptr; }
     bool open(Json value) {

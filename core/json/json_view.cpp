@@ -3,53 +3,91 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unordered_map>
 
 namespace railyard {
-namespace {
-
-// Walks valid JSON text; nlohmann keeps no positions, and they are needed only once something is wrong.
-class Walker {
+// Walks valid JSON text; nlohmann keeps no positions, and they are needed only once something is wrong. The members of a container are
+// found once, so that a hundred errors in one long list cost hardly more than one.
+class JsonPositions {
 public:
-    explicit Walker(const std::string& text) : m_text(text) {}
+    explicit JsonPositions(const std::string& text) : m_text(text) {
+        for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) m_lineEnds.push_back(at);
+    }
 
-    bool descend(const std::string& step) {
+    SourcePosition locate(const std::string& file, const std::vector<std::string>& path) {
+        std::size_t at = 0;
+        for (const std::string& step : path) {
+            const auto next = memberOf(at, step);
+            if (!next) break;
+            at = *next;
+        }
+        const auto line = std::lower_bound(m_lineEnds.begin(), m_lineEnds.end(), at);
+        const std::size_t start = line == m_lineEnds.begin() ? 0 : *std::prev(line) + 1;
+        return {file, 1 + static_cast<int>(line - m_lineEnds.begin()), 1 + static_cast<int>(at - start)};
+    }
+
+private:
+    struct Members {
+        std::vector<std::size_t> items;                     // of an array
+        std::unordered_map<std::string, std::size_t> named; // of an object
+    };
+
+    std::optional<std::size_t> memberOf(std::size_t container, const std::string& step) {
+        const auto [known, isNew] = m_members.try_emplace(container);
+        if (isNew) known->second = membersAt(container);
+        const Members& members = known->second;
+        if (const auto named = members.named.find(step); named != members.named.end()) return named->second;
+        std::size_t index = 0;
+        const auto [end, problem] = std::from_chars(step.data(), step.data() + step.size(), index);
+        const bool isIndex = problem == std::errc() && end == step.data() + step.size();
+        return isIndex && index < members.items.size() ? std::optional(members.items[index]) : std::nullopt;
+    }
+    Members membersAt(std::size_t container) {
+        Members members;
+        m_at = container;
         blanks();
-        const bool object = peek() == '{';
-        if (!object && peek() != '[') return false;
+        const bool isObject = peek() == '{';
+        if (!isObject && peek() != '[') return members;
         ++m_at;
-        for (int index = 0;; ++index) {
+        for (;;) {
             blanks();
-            if (peek() == '}' || peek() == ']') return false;
-            const std::string name = object ? keyName() : std::to_string(index);
-            if (name == step) return blanks(), true;
+            if (peek() == '}' || peek() == ']' || peek() == '\0') return members;
+            if (isObject) {
+                std::string name = keyName();
+                blanks();
+                members.named.emplace(std::move(name), m_at);
+            } else {
+                members.items.push_back(m_at);
+            }
             skipValue();
             blanks();
-            if (peek() != ',') return false;
+            if (peek() != ',') return members;
             ++m_at;
         }
     }
-    std::size_t at() const { return m_at; }
 
-private:
     char peek() const { return m_at < m_text.size() ? m_text[m_at] : '\0'; }
     void blanks() {
         while (m_at < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_at]))) ++m_at;
     }
-    std::string string() {
-        const std::size_t start = m_at++;
+    void skipString() {
+        ++m_at;
         while (m_at < m_text.size() && m_text[m_at] != '"') m_at += m_text[m_at] == '\\' ? 2 : 1;
         ++m_at;
-        const Json parsed = Json::parse(m_text.substr(start, m_at - start), nullptr, false);
-        return parsed.is_string() ? parsed.get<std::string>() : std::string();
     }
     std::string keyName() {
-        std::string name = string();
+        const std::size_t start = m_at;
+        skipString();
+        const std::string_view quoted = std::string_view(m_text).substr(start, m_at - start);
         blanks();
         ++m_at; // the colon
-        return name;
+        if (quoted.find('\\') == std::string_view::npos) return std::string(quoted.substr(1, quoted.size() < 2 ? 0 : quoted.size() - 2));
+        const Json parsed = Json::parse(quoted, nullptr, false);
+        return parsed.is_string() ? parsed.get<std::string>() : std::string();
     }
     void skipValue() {
         int depth = 0;
@@ -58,7 +96,7 @@ private:
             const char c = peek();
             if (c == '\0') return;
             if (c == '"')
-                string();
+                skipString();
             else if (c == '{' || c == '[')
                 ++depth, ++m_at;
             else if (c == '}' || c == ']')
@@ -71,19 +109,13 @@ private:
     }
 
     const std::string& m_text;
+    std::vector<std::size_t> m_lineEnds;
+    std::unordered_map<std::size_t, Members> m_members; // by where the container starts
     std::size_t m_at = 0;
 };
 
-} // namespace
-
 SourcePosition locateInJson(const std::string& text, const std::string& file, const std::vector<std::string>& path) {
-    Walker walker(text);
-    std::size_t at = 0;
-    for (const std::string& step : path) {
-        if (!walker.descend(step)) break;
-        at = walker.at();
-    }
-    return positionIn(text, file, at);
+    return JsonPositions(text).locate(file, path);
 }
 
 bool JsonView::has(std::string_view key) const { return find(key) != nullptr; }
@@ -108,7 +140,8 @@ void JsonView::fail(std::string_view key, const std::string& text, std::string_v
     std::vector<std::string> path = m_path;
     if (!key.empty()) path.emplace_back(key);
     const std::string name = fmt::format("{}", fmt::join(path, "."));
-    Error error{Error::Kind::File, (name.empty() ? "" : "\"" + name + "\" ") + text, locateInJson(m_source->text, m_source->file, path)};
+    if (!m_source->positions) m_source->positions = std::make_shared<JsonPositions>(m_source->text);
+    Error error{Error::Kind::File, (name.empty() ? "" : "\"" + name + "\" ") + text, m_source->positions->locate(m_source->file, path)};
     m_source->errors.push_back(std::move(error).with(std::string(code), name));
 }
 
@@ -200,7 +233,7 @@ Json JsonView::unknownKeys(std::initializer_list<std::string_view> known) const 
     if (!m_json->is_object()) return rest;
     for (const auto& [name, value] : m_json->items())
         if (std::find(known.begin(), known.end(), name) == known.end() && std::find(m_asked.begin(), m_asked.end(), name) == m_asked.end())
-            rest[name] = value;
+            addMember(rest, name, value);
     return rest;
 }
 

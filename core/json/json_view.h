@@ -5,6 +5,7 @@
 #include "core/json/json_parse.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,11 +13,14 @@
 
 namespace railyard {
 
+class JsonPositions; // where the values of a text are; made at the first error
+
 struct JsonSource {
     std::string file;
     std::string text;
     Json root;
     mutable std::vector<Error> errors;
+    mutable std::shared_ptr<JsonPositions> positions = {};
 };
 
 class JsonView {

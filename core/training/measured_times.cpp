@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace railyard {
 namespace {
@@ -74,38 +75,50 @@ Result<MeasuredOperation> operationOf(const CsvRow& row, const std::array<std::s
 
 } // namespace
 
-Result<MeasuredTimes> MeasuredTimes::read(const std::string& text, const std::string& file) {
-    const auto rows = csvRows(text, file);
-    if (!rows) return rows.errors();
-    std::array<std::size_t, 3> columns{};
+// The columns of the names, in their order.
+static Result<std::array<std::size_t, 3>> columnsOf(const CsvRow& header, const std::string& file) {
     constexpr std::array<std::string_view, 3> names{"operation", "shape", "us"};
+    std::array<std::size_t, 3> columns{};
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const auto& header = rows->empty() ? std::vector<std::string>() : rows->front().cells;
-        const auto found = std::find(header.begin(), header.end(), names[i]);
-        if (found == header.end())
+        const auto found = std::find(header.cells.begin(), header.cells.end(), names[i]);
+        if (found == header.cells.end())
             return Error::file(file, fmt::format("there is no column \"{}\"; the first row must be operation,shape,us", names[i]), 1, 1)
                 .with("missing", std::string(names[i]));
-        columns[i] = static_cast<std::size_t>(found - header.begin());
+        columns[i] = static_cast<std::size_t>(found - header.cells.begin());
     }
+    return columns;
+}
+
+Result<MeasuredTimes> MeasuredTimes::read(const std::string& text, const std::string& file) {
+    std::optional<Result<std::array<std::size_t, 3>>> columns;
     MeasuredTimes measured;
     std::vector<Error> errors;
-    for (std::size_t r = 1; r < rows->size() && errors.size() < mostErrors; ++r) {
-        auto found = operationOf((*rows)[r], columns, file);
-        if (!found) {
-            errors.push_back(found.error());
-            continue;
+    const Status done = eachCsvRow(text, file, [&](const CsvRow& row) {
+        if (!columns) {
+            columns = columnsOf(row, file);
+            return static_cast<bool>(*columns);
         }
-        const auto add = [&](Sum& sum) { sum.seconds += found->time.value(), ++sum.count; };
-        if (found->kind == Kind::Matmul) add(measured.m_products[{found->rows, found->columns, found->depth}]);
-        add((found->kind == Kind::Matmul      ? measured.m_matmul
-             : found->kind == Kind::Attention ? measured.m_attention
-                                              : measured.m_move)[found->work]);
-        measured.m_operations.push_back(std::move(*found));
-    }
+        auto found = operationOf(row, **columns, file);
+        if (found)
+            measured.add(std::move(*found));
+        else
+            errors.push_back(found.error());
+        return errors.size() < mostErrors;
+    });
+    if (!done) return done.errors();
+    if (!columns) columns = columnsOf({}, file);
+    if (!*columns) return columns->errors();
     if (errors.empty() && measured.m_operations.empty())
         errors.push_back(Error::file(file, "has no measured operation below its first row"));
     if (!errors.empty()) return errors;
     return measured;
+}
+
+void MeasuredTimes::add(MeasuredOperation operation) {
+    const auto addTo = [&](Sum& sum) { sum.seconds += operation.time.value(), ++sum.count; };
+    if (operation.kind == Kind::Matmul) addTo(m_products[{operation.rows, operation.columns, operation.depth}]);
+    addTo((operation.kind == Kind::Matmul ? m_matmul : operation.kind == Kind::Attention ? m_attention : m_move)[operation.work]);
+    m_operations.push_back(std::move(operation));
 }
 
 std::optional<double> MeasuredTimes::product(double rows, double columns, double depth) const {

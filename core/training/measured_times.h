@@ -47,6 +47,7 @@ private:
     };
     using Curve = std::map<double, Sum>; // by work
     static std::optional<double> at(const Curve& curve, double work);
+    void add(MeasuredOperation operation);
 
     std::vector<MeasuredOperation> m_operations;
     std::map<std::vector<double>, Sum> m_products; // by shape

@@ -32,13 +32,14 @@ Status addCalibrationFile(const std::string& text, const std::string& file, Trai
         return Done{};
     }
     if (isNcclTest(text)) {
-        auto test = readNcclTest(text, file);
-        if (!test) return test.errors();
-        for (const NcclTest& other : into.collectives)
-            if (other.op == test->op && other.ranks == test->ranks)
-                return Error::file(file, fmt::format("{} with {} ranks was measured in another file already; give one of them",
-                                                     toText(test->op), test->ranks));
-        into.collectives.push_back(std::move(*test));
+        auto tests = readNcclTests(text, file);
+        if (!tests) return tests.errors();
+        for (const NcclTest& test : *tests)
+            for (const NcclTest& other : into.collectives)
+                if (other.op == test.op && other.ranks == test.ranks)
+                    return Error::file(file, fmt::format("{} with {} ranks was measured in another file already; give one of them",
+                                                         toText(test.op), test.ranks));
+        into.collectives.insert(into.collectives.end(), tests->begin(), tests->end());
     } else {
         if (into.measured) return Error::file(file, "measured operations are in another file already; put all rows into one");
         auto measured = MeasuredTimes::read(text, file);

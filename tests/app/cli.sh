@@ -299,6 +299,30 @@ before=$(cksum <a.railyard); "$cli" metrics a.railyard >/dev/null; [ "$before" =
 "$cli" metrics a.railyard --json 2>/dev/null | head -c 1 | grep -q '{'; say $? "--json prints only JSON"
 [ -z "$(ls ./*.part 2>/dev/null)" ]; say $? "temporary files are left"
 
+# No output replaces an input or another output, whatever links lead to it; `edit` may name its own file.
+cp a.railyard input.railyard; ln -s input.railyard soft.railyard; ln input.railyard hard.railyard; mkdir same; cp a.railyard same/links.csv
+echo 'input.railyard' >order.txt
+before=$(cksum <input.railyard)
+for target in input.railyard soft.railyard hard.railyard ./input.railyard; do
+    for command in "metrics input.railyard -o" "check input.railyard -o" "bisection input.railyard --witness" "bisection input.railyard -o" "loads input.railyard -o" \
+        "collective input.railyard -o" "train input.railyard -o" "train input.railyard --timeline" "search input.railyard --gpus 8 -o" "explain input.railyard counts.gpus -o" \
+        "heatmap input.railyard --kind traffic -o" "infer input.railyard -o" "infer input.railyard --traffic" "rlhf input.railyard -o"; do
+        "$cli" $command $target >out.txt 2>err.txt; code=$?
+        [ $code != 0 ] && [ $code != 1 ] && [ "$before" = "$(cksum <input.railyard)" ]; say $? "$command $target: exit $code, $(head -1 err.txt)"
+    done
+done
+expect 2 "is also an input" metrics input.railyard -o hard.railyard
+expect 2 "is also an input" export same/links.csv --format csv -o same
+cp ../model.json model.json 2>/dev/null || printf '{"name": "m", "layers": 4, "hidden": 1024, "heads": 8, "kv_heads": 8, "ffn_hidden": 4096, "gated_ffn": false, "vocab": 1000, "vocab_padded": 1024, "sequence_tokens": 512, "tied_embeddings": true, "moe": false}' >model.json
+before=$(cksum <model.json)
+expect 2 "is also an input" train a.railyard --model model.json --timeline model.json
+[ "$before" = "$(cksum <model.json)" ]; say $? "a model file was overwritten"
+expect 2 "another output" train a.railyard --timeline both.csv -o both.csv
+expect 0 "" edit input.railyard --set name=same -o soft.railyard
+printf 'set name=one\rset name=two\r' >mac.txt
+expect 0 "" edit input.railyard --script mac.txt
+"$cli" metrics input.railyard --json | grep -q '"name": "two"'; say $? "a script with CR line ends is read line by line"
+
 # Text that is not text, prices in use, files that never end, others at the same time.
 "$cli" catalog list --kind switch >list.txt; say $? "catalog list with a price book"
 grep -q '^sw-qm9700' list.txt; say $? "catalog list names the switch"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every call of every writer fails once, and the program dies at every one: each file is the complete old or the complete new
-# one, files that belong together are both old or both new unless the program died, a failure says so, and nothing half-written
+# Every call of every writer fails once, and the program dies at every one; and calls that are interrupted, that take half, or that report
+# an error when a file is closed change nothing. Each file is the complete old or the complete new one, files that belong together are both old or both new unless the program died, a failure says so, and nothing half-written
 # stays behind a failure or the next save.
 set -u
 cli=$1 shim=$2 gui=${3:-}
@@ -54,6 +54,12 @@ faults() {
             fi
         done
     done
+    for kill in short interrupted close nameless; do
+        rm -rf target; cp -r before target
+        (export FAIL_HOW=$kill LD_PRELOAD="$shim"; eval "$after") >out.txt 2>err.txt
+        code=$?
+        [ $code = 0 ] && [ "$(state $files)" = new ] && [ "$(ls -A target | grep -c part)" = 0 ]; note $? "$name, $kill calls: exit $code with $(state $files) files"
+    done
     [ $reached -ge "$least" ]; note $? "$name: only $reached calls could be made to fail"
 }
 
@@ -66,6 +72,9 @@ done
 for kind in xlsx csv; do
     faults "cables $kind" 4 "c.$kind" "$(write cables old.railyard -o target/c.$kind)" "$(write cables other.railyard -o target/c.$kind)"
 done
+export FAIL_HOW=nameless # parts have names from their start
+faults "edit, named parts" 4 a.railyard 'cp old.railyard target/a.railyard' "$(write edit target/a.railyard --set name=new)"
+unset FAIL_HOW
 faults export 8 "devices.csv links.csv" "$(write export old.railyard --format csv -o target)" "$(write export other.railyard --format csv -o target)"
 faults metrics 4 m.json "$(write metrics old.railyard -o target/m.json)" "$(write metrics other.railyard -o target/m.json)"
 for kind in xlsx md json csv; do
@@ -84,6 +93,18 @@ if [ -n "$gui" ]; then
             "'$gui' render few.railyard -o target/p.$kind --size 640x400 2>err2.txt || { code=\$?; grep 'cannot be' err2.txt >&2; exit \$code; }"
     done
 fi
+
+# Commands that are ended while they write leave nothing behind: not even until the next save.
+"$cli" new superpod-h100 --set servers=2048 -o large.railyard >/dev/null
+for signal in TERM INT KILL; do
+    for wait in 0.02 0.05 0.1 0.2 0.4; do
+        rm -rf ended; mkdir ended
+        "$cli" export large.railyard --format csv -o ended >/dev/null 2>&1 & child=$!
+        sleep $wait; kill -s $signal $child 2>/dev/null; wait $child 2>/dev/null
+        left=$(ls -A ended | grep -c part)
+        [ "$left" = 0 ]; note $? "export ended by $signal after $wait s: $left temporary files stay"
+    done
+done
 
 # A disk that is full, the real one and the one for temporary files; only where this user may mount.
 mkdir small

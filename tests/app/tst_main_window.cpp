@@ -50,7 +50,7 @@ private slots:
     void figuresFollowEdits() {
         MainWindow window;
         window.show();
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         const auto shown = [&](const char* name) { return window.findChild<QLabel*>(QLatin1String(name))->text(); };
         QCOMPARE(shown("metric-switches"), QStringLiteral("48"));
         QCOMPARE(shown("metric-cost"), QStringLiteral("≥ $3.57 M"));
@@ -65,7 +65,7 @@ private slots:
     void editsApartFromTheRecipe() {
         MainWindow window;
         window.show();
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         auto* toast = window.findChild<Toast*>();
         QVERIFY(window.document().apply(setPart(*window.document().now().design, {"su[1]/leaf[1]"}, "sw-sn5600")));
         QTRY_VERIFY(toast->isVisible());
@@ -73,7 +73,7 @@ private slots:
         toast->findChild<QPushButton*>()->click();
         QVERIFY(window.document().now().design->overrides.empty());
         QTRY_VERIFY(!toast->isVisible());
-        window.openDesign(apart, {});
+        window.openDesign(apart);
         QApplication::processEvents();
         QVERIFY(!toast->isVisible());
         QVERIFY(window.document().apply(setServers(*window.document().now().design, 64)));
@@ -86,7 +86,7 @@ private slots:
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         auto* bar = window.findChild<FailingBar*>();
         QTest::keyClick(&window, Qt::Key_X);
         QVERIFY(bar->isVisible() && window.canvas().isFailing());
@@ -99,7 +99,7 @@ private slots:
         window.showView(MainWindow::DrawView);
         QTest::keyClick(&window, Qt::Key_X);
         QCOMPARE(window.document().failures().selectors.size(), std::size_t{2});
-        window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}));
         QVERIFY(!window.canvas().isFailing() && window.document().failures().isEmpty());
     }
     void everyModeAndViewFitsASmallScreen() {
@@ -107,7 +107,7 @@ private slots:
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         for (const auto& [key, modifiers] : {std::pair(Qt::Key_L, Qt::NoModifier), std::pair(Qt::Key_L, Qt::ShiftModifier),
                                              std::pair(Qt::Key_J, Qt::NoModifier), std::pair(Qt::Key_X, Qt::NoModifier)}) {
             QTest::keyClick(&window, key, modifiers);
@@ -129,20 +129,20 @@ private slots:
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         window.canvas().setDetail(Detail::Elided);
         QTest::keyClick(&window, Qt::Key_J);
         QVERIFY(window.canvas().isUnfolded());
         QTest::keyClick(&window, Qt::Key_J);
         QVERIFY(window.canvas().detail() == Detail::Elided);
         QTest::keyClick(&window, Qt::Key_J);
-        window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}));
         QVERIFY(window.canvas().detail() == Detail::Folded);
     }
     void aDoubleClickOpensTheBlock() {
         MainWindow window;
         window.show();
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         Canvas& canvas = window.canvas();
         canvas.setUnfolded(true);
         const SceneCard& card = canvas.scene().cards[2];
@@ -161,7 +161,7 @@ private slots:
         QTemporaryDir folder;
         MainWindow window;
         window.show();
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         const SnapshotPointer before = window.document().snapshot();
         for (const char* text : {"", "{\"format\": 1,", "{\"name\": \"x\"}", "{\"format\": 12}", "not json at all"}) {
             const QString path = folder.filePath(QStringLiteral("bad.railyard"));
@@ -179,7 +179,7 @@ private slots:
     void everyControlHasAName() {
         MainWindow window;
         window.show();
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         for (const QWidget* widget : window.findChildren<QWidget*>()) {
             if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isVisible() || widget->objectName().startsWith(QStringLiteral("qt_")))
                 continue;
@@ -194,7 +194,7 @@ private slots:
     void selectionIsLinked() {
         MainWindow window;
         window.show();
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         window.canvas().selectPaths({"su[2]/leaf[5]"});
         bool shown = false;
         for (const QLabel* label : window.findChildren<QLabel*>()) shown = shown || label->text() == QStringLiteral("su[2] › leaf[5]");
@@ -203,7 +203,7 @@ private slots:
     void shortcutsUndoAndRedo() {
         MainWindow window;
         window.show();
-        window.openDesign(test::designOf("superpod-h100"), {});
+        window.openDesign(test::designOf("superpod-h100"));
         window.canvas().addFromPalette("server");
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));

@@ -76,7 +76,7 @@ private slots:
         MainWindow window;
         window.show();
         for (const QString& file : {m_picture, pipe.path()}) {
-            window.openDesign(evilDesign(file), {});
+            window.openDesign(evilDesign(file));
             window.document().setFailures({{"su[1]/leaf[1]"}, 0});
             for (int view = 0; view < 5; ++view) {
                 window.showView(view);

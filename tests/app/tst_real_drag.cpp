@@ -17,7 +17,7 @@ private slots:
     void serverFromPaletteToCanvas() {
         MainWindow window;
         window.resize(1200, 800);
-        window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}), {});
+        window.openDesign(test::designOf("superpod-h100", {{"servers", "64"}}));
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         QWindow* handle = window.windowHandle();

@@ -1,8 +1,10 @@
 #include "app/gui/main_window.h"
 #include "app/session/autosave.h"
 #include "core/base/file.h"
+#include "core/design/edits/edit.h"
 #include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
+#include "tests/support/followed_file.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/panels/banner.h"
 
@@ -12,6 +14,8 @@
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <atomic>
+#include <thread>
 
 using namespace railyard;
 
@@ -164,20 +168,20 @@ private slots:
         const QString path = folder.filePath(QStringLiteral("a.railyard"));
         QVERIFY(saveDesign(*test::designOf("superpod-h100", {{"servers", "32"}}), path.toStdString()));
         auto one = std::make_unique<DocumentFile>();
-        one->follow(path);
+        test::follow(*one, path);
         QVERIFY(one->whyReadOnly().isEmpty());
         DocumentFile two;
-        two.follow(path);
+        test::follow(two, path);
         QVERIFY(two.whyReadOnly().contains(QStringLiteral("another window")));
         const QString link = folder.filePath(QStringLiteral("link.railyard"));
         QVERIFY(QFile::link(path, link));
         DocumentFile three;
-        three.follow(link); // the same file by another name
+        test::follow(three, link); // the same file by another name
         QVERIFY(three.whyReadOnly().contains(QStringLiteral("another window")));
         QVERIFY(three.whyHeld(path).contains(QStringLiteral("another window"))); // nor may it be saved onto
         QVERIFY(one->whyHeld(link).isEmpty());
         one.reset(); // the first goes
-        two.follow(path);
+        test::follow(two, path);
         QVERIFY(two.whyReadOnly().isEmpty());
     }
 
@@ -186,7 +190,7 @@ private slots:
         const QString path = folder.filePath(QStringLiteral("a.railyard"));
         MainWindow window;
         window.show();
-        window.openDesign(test::designOf("superpod-h100", {{"servers", "32"}}), {});
+        window.openDesign(test::designOf("superpod-h100", {{"servers", "32"}}));
         QVERIFY(window.document().save(path));
         QVERIFY(window.openFile(path));
         auto* banner = window.findChild<Banner*>();
@@ -205,7 +209,7 @@ private slots:
         const QString path = folder.filePath(QStringLiteral("a.railyard")), root = folder.filePath(QStringLiteral("recovery"));
         QVERIFY(writeFile(path.toStdString(), "as the session knew it"));
         DocumentFile file;
-        file.follow(path);
+        test::follow(file, path);
         Document document;
         document.openUnsaved(test::designOf("superpod-h100"), path);
         Journal journal(document, root);
@@ -218,12 +222,109 @@ private slots:
         QCOMPARE(leftovers.size(), std::size_t{1});
         QCOMPARE(leftovers[0].origin, path);
         DocumentFile after;
-        file.follow({});
+        file.follow({}, {});
         after.follow(leftovers[0].origin, leftovers[0].originMark);
         QVERIFY(!after.isChangedOutside());
         QVERIFY(writeFile(path.toStdString(), "by someone else"));
         after.follow(leftovers[0].origin, leftovers[0].originMark);
         QVERIFY(after.isChangedOutside());
+    }
+
+    // A relative path means another file in another folder, perhaps that of another customer.
+    void theOriginOfRecoveredWorkIsAbsolute() {
+        QTemporaryDir here, there;
+        QVERIFY(writeFile(here.filePath(QStringLiteral("a.railyard")).toStdString(), "of one customer"));
+        QVERIFY(writeFile(there.filePath(QStringLiteral("a.railyard")).toStdString(), "of another customer"));
+        const QString before = QDir::currentPath(), root = here.filePath(QStringLiteral("recovery"));
+        QVERIFY(QDir::setCurrent(here.path()));
+        Document document;
+        document.openUnsaved(test::designOf("superpod-h100"), QStringLiteral("a.railyard"));
+        Journal journal(document, root);
+        QVERIFY(journal.writeNow());
+        QVERIFY(QDir::setCurrent(there.path()));
+        journal.keepForRecovery(); // as if the session had ended
+        const auto leftovers = Journal::leftovers(root);
+        QVERIFY(QDir::setCurrent(before));
+        QCOMPARE(leftovers.size(), std::size_t{1});
+        QCOMPARE(QFileInfo(leftovers[0].origin).canonicalFilePath(),
+                 QFileInfo(here.filePath(QStringLiteral("a.railyard"))).canonicalFilePath());
+        // What an earlier version left with a relative path belongs to no file.
+        QVERIFY(writeFile((leftovers[0].folder + QStringLiteral("/origin.txt")).toStdString(), "0123\na.railyard"));
+        leftovers[0].lock->unlock();
+        const auto old = Journal::leftovers(root);
+        QCOMPARE(old.size(), std::size_t{1});
+        QVERIFY(old[0].origin.isEmpty() && old[0].originMark.empty());
+    }
+
+    // What is written between reading and watching a file is a change from outside: the known content is what was read.
+    void aChangeWhileAFileIsOpenedIsNoticed() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a.railyard"));
+        QVERIFY(saveDesign(*test::designOf("superpod-h100", {{"servers", "32"}}), path.toStdString()));
+        const auto read = loadDesignFile(path.toStdString());
+        QVERIFY(saveDesign(*test::designOf("rail-only"), path.toStdString())); // by someone else, before the window watches the file
+        DocumentFile file;
+        file.follow(path, read->mark);
+        QVERIFY(file.isChangedOutside());
+        Document document;
+        document.open(read->design, path);
+        const auto refused = document.save(path, read->mark);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("changed"));
+        QVERIFY(!document.isModified() || document.path() == path);
+        const auto mark = document.save(path);
+        QVERIFY(mark && *mark == *markOfFile(path.toStdString()));
+    }
+
+    // The window and `edit` change one file at the same time, each many times. Whoever says that it saved has its change in the file.
+    void twoWritersLoseNothing() {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("a.railyard")).toStdString();
+        QVERIFY(saveDesign(*emptyDesign(shippedCatalog()), path));
+        constexpr int rounds = 40;
+        std::atomic<int> saved = 0;
+        const auto addApproval = [](const Design& design, const std::string& code) {
+            Design next = design;
+            next.approvals.push_back({code, "", "seen", {}});
+            return next;
+        };
+        const auto write = [&](const std::string& writer, bool isLocking) {
+            for (int i = 0; i < rounds; ++i) {
+                const auto lock = isLocking ? FileLock::of(path) : Result<FileLock>(FileLock());
+                const auto read = loadDesignFile(path);
+                if (!lock || !read) return;
+                const Design next = addApproval(*read->design, writer + std::to_string(i));
+                // The lock of a window is only held while it writes: its file was read long before.
+                const auto late = isLocking ? Result<FileLock>(FileLock()) : FileLock::of(path);
+                if (late && saveDesign(next, path, read->mark)) ++saved;
+            }
+        };
+        std::jthread window(write, "W", false);
+        write("E", true);
+        window.join();
+        QVERIFY(saved >= rounds); // those of `edit`, which reads and writes under the lock, always
+        QCOMPARE(static_cast<int>((*loadDesign(path))->approvals.size()), saved.load());
+    }
+
+    // Ended from outside: unsaved edits are offered at the next start, and no lock stays.
+    void sigtermKeepsEditsAndLeavesNoLock() {
+        QTemporaryDir home;
+        const QString path = home.filePath(QStringLiteral("a.railyard"));
+        QVERIFY(saveDesign(*test::designOf("superpod-h100", {{"servers", "4"}}), path.toStdString()));
+        QProcess window;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "HOME"}) environment.insert(QString::fromLatin1(name), home.path());
+        window.setProcessEnvironment(environment);
+        window.start(QStringLiteral(RAILYARD_PROGRAM), {path});
+        const QString lock = home.filePath(QStringLiteral(".a.railyard.lock"));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(lock), 30000);
+        QTest::qWait(300);
+        window.terminate();
+        QVERIFY(window.waitForFinished(30000));
+        QCOMPARE(window.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(window.exitCode(), 128 + 15);
+        QVERIFY(!QFile::exists(lock));
     }
 
     void whatCannotBeKeptIsNotSaidToBeKept() {

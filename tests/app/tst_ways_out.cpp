@@ -7,6 +7,7 @@
 #include "core/base/file.h"
 #include "core/io/document/design_json.h"
 #include "tests/support/designs.h"
+#include "tests/support/followed_file.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/document/failure.h"
 #include "widgets/document/latest_task.h"
@@ -321,7 +322,7 @@ private slots:
         window.canvas().addFromPalette("spine");
         QVERIFY(window.document().save(path));
         DocumentFile second;
-        second.follow(path); // the lock is ours now
+        test::follow(second, path); // the lock is ours now
         QVERIFY(!second.whyReadOnly().isEmpty() && !second.isHeldElsewhere());
     }
     // What the other computer wrote before it went is not overwritten unasked.
@@ -330,7 +331,7 @@ private slots:
         QVERIFY(saveDesign(*test::designOf("superpod-h100", {{"servers", "4"}}), path.toStdString()));
         QVERIFY(writeFile(m_folder.filePath(QStringLiteral(".both.railyard.lock")).toStdString(), "4711\nrailyard\ncrashed-host\n\n\n"));
         DocumentFile file;
-        file.follow(path);
+        test::follow(file, path);
         QVERIFY(file.isHeldElsewhere());
         QVERIFY(saveDesign(*test::designOf("rail-only"), path.toStdString()));
         file.takeLock();

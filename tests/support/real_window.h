@@ -82,7 +82,7 @@ protected:
     void open(const DesignPointer& design) {
         m_window = std::make_unique<MainWindow>();
         m_window->setGeometry(0, 0, 1600, 1000);
-        m_window->openDesign(design, {});
+        m_window->openDesign(design);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
         QProcess::execute(QStringLiteral("xdotool"), {QStringLiteral("windowfocus"), QString::number(m_window->winId())});

@@ -11,10 +11,13 @@
 #include "widgets/document/failure.h"
 #include "widgets/document/hand_over.h"
 
+#include <QFileInfo>
 #include <QSignalBlocker>
 #include <QUndoCommand>
 
 namespace railyard {
+
+static QString wholePath(const QString& path) { return path.isEmpty() ? path : QFileInfo(path).absoluteFilePath(); }
 
 // The only undo command: what an edit changed. It holds immutable values, so it never becomes invalid. A fabric is large: the
 // document keeps those of recent edits, and older ones are rebuilt.
@@ -125,11 +128,11 @@ void Document::pushStep(const Edit& edit, const SnapshotPointer& after) {
     m_undo.push(new SnapshotCommand(*this, std::move(step), false));
 }
 
-void Document::open(DesignPointer design, QString path) { open(takeSnapshot(std::move(design)), std::move(path)); }
+void Document::open(DesignPointer design, const QString& path) { open(takeSnapshot(std::move(design)), path); }
 
-void Document::open(SnapshotPointer snapshot, QString path) {
+void Document::open(SnapshotPointer snapshot, const QString& path) {
     m_undo.clear();
-    m_path = std::move(path);
+    m_path = wholePath(path);
     m_background.reset();
     m_lastBackground.reset();
     m_recent.clear();
@@ -139,15 +142,15 @@ void Document::open(SnapshotPointer snapshot, QString path) {
     m_undo.setClean();
 }
 
-void Document::openUnsaved(DesignPointer design, QString path) {
-    open(std::move(design), std::move(path));
+void Document::openUnsaved(DesignPointer design, const QString& path) {
+    open(std::move(design), path);
     m_undo.resetClean();
 }
 
-Status Document::save(const QString& path) {
-    Status saved = saveDesign(*m_now->design, path.toStdString());
+Result<std::string> Document::save(const QString& path, std::optional<std::string> knownMark) {
+    auto saved = saveDesign(*m_now->design, path.toStdString(), std::move(knownMark));
     if (!saved) return saved;
-    m_path = path;
+    m_path = wholePath(path);
     m_undo.setClean();
     return saved;
 }

@@ -46,7 +46,7 @@ public:
     const BackgroundMetrics* lastBackground() const { return m_lastBackground ? &*m_lastBackground : nullptr; }
 
     QUndoStack& undoStack() { return m_undo; }
-    QString path() const { return m_path; }
+    QString path() const { return m_path; } // absolute, so that it names the same file from every folder; empty for none
     bool isModified() const { return !m_undo.isClean(); }
 
     // Applies an edit as one undo step. Returns false and sets `reason` if the edit is refused.
@@ -57,11 +57,12 @@ public:
     // The limit of the memory for undo steps; beyond it the oldest steps are forgotten.
     static constexpr std::size_t usualHistoryBytes = std::size_t{256} << 20;
     void setMostHistoryBytes(std::size_t bytes) { m_mostHistoryBytes = bytes; } // from the next edit on
-    void open(DesignPointer design, QString path);
-    void open(SnapshotPointer snapshot, QString path); // of a snapshot that another thread has taken
+    void open(DesignPointer design, const QString& path);
+    void open(SnapshotPointer snapshot, const QString& path); // of a snapshot that another thread has taken
     // A design that no file holds, such as a new one or a recovered one: it counts as modified until it is saved.
-    void openUnsaved(DesignPointer design, QString path = {});
-    Status save(const QString& path);
+    void openUnsaved(DesignPointer design, const QString& path = {});
+    // The mark of what was written. With `knownMark`, only a file that still has this content is replaced (core/base/file.h).
+    Result<std::string> save(const QString& path, std::optional<std::string> knownMark = {});
     void waitForBackground(); // for tests and exports
     // Sets the failed elements. The background metrics are then those of the degraded fabric. Failures are not an edit: counts, bill,
     // findings and the saved file remain those of the intact design. Selectors without a match are ignored.

@@ -5,6 +5,7 @@
 #include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <sstream>
@@ -32,7 +33,7 @@ Result<std::vector<Step>> stepsOf(const EditArguments& o) {
         std::istringstream lines(*text);
         std::string line;
         for (int number = 1; std::getline(lines, line); ++number) {
-            while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t')) line.pop_back();
+            while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.pop_back();
             const std::size_t start = line.find_first_not_of(" \t");
             if (start == std::string::npos || line[start] == '#') continue;
             steps.push_back({line.substr(start), {o.script, number, static_cast<int>(start) + 1}});
@@ -53,10 +54,10 @@ int runEdit(const EditArguments& o) {
     const std::string output = o.output.empty() ? o.file : o.output;
     const auto lock = output == "-" ? Result<FileLock>(FileLock()) : FileLock::of(output); // others may edit the same file
     if (!lock) return report(lock.errors());
-    auto design = loadDesign(o.file);
-    if (!design) return report(design.errors());
-    reportMigrations(**design, o.file);
-    DesignPointer now = *design;
+    auto read = loadDesignFile(o.file);
+    if (!read) return report(read.errors());
+    reportMigrations(*read->design, o.file);
+    DesignPointer now = read->design;
     std::vector<std::string> labels;
     std::vector<Error> errors;
     for (const Step& step : *steps) {
@@ -75,7 +76,11 @@ int runEdit(const EditArguments& o) {
         return report({Error::unbuildable("the edited design " + problem + "; nothing was written")});
     if (const std::string name = sharedName(*now); !name.empty())
         return report({Error::unbuildable("the edits give " + name + " a second time; nothing was written")});
-    if (Status saved = saveDesign(*now, output); !saved) return report(saved.errors());
+    // In place, only what was read is replaced: programs without our lock may have written the file since.
+    std::error_code failure;
+    const bool isInPlace = o.output.empty() || std::filesystem::equivalent(o.file, output, failure);
+    const auto known = isInPlace ? std::optional(read->mark) : std::nullopt;
+    if (const auto saved = saveDesign(*now, output, known); !saved) return report(saved.errors());
     if (o.json)
         printJson(jsonText(Json{{"file", output}, {"edits", labels}}));
     else if (output != "-")

@@ -1,4 +1,5 @@
 #include "app/cli/verbs/verb.h"
+#include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/catalog/price_book.h"
 #include "core/design/recipes/recipe.h"
@@ -33,7 +34,9 @@ int makeNew(const NewOptions& options) {
     }
     auto design = build(call, name, pricedCatalog());
     if (!design) return report(design.errors());
-    if (Status saved = saveDesign(*design, options.output); !saved) return report(saved.errors());
+    const auto lock = options.output == "-" ? Result<FileLock>(FileLock()) : FileLock::of(options.output);
+    if (!lock) return report(lock.errors());
+    if (const auto saved = saveDesign(*design, options.output); !saved) return report(saved.errors());
     if (options.output == "-") return 0;
     const auto settings = resolve(call, *shippedCatalog());
     const auto planned = plan(*settings);

@@ -100,7 +100,7 @@ std::string firstShared(const Ranges& some, Ranges others) {
 
 std::string beyondLimits(const Design& design) {
     if (elementCount(design) > mostElements)
-        return "expands to more than 30,000,000 devices and blocks, which is the maximum; reduce a count";
+        return "expands to more than 5,000,000 devices and blocks, which is the maximum; reduce a count";
     return Names(design).beyond();
 }
 

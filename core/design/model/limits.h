@@ -10,10 +10,11 @@
 
 namespace railyard {
 
-inline constexpr std::int64_t mostElements = 30'000'000; // devices and block instances
-inline constexpr std::size_t mostLinks = 40'000'000;     // found when the fabric is built: finding RY-D016
-inline constexpr std::size_t mostNames = 65'535;         // different slugs, parts and port layouts, each
-inline constexpr std::size_t mostSpeeds = 255;           // different speeds of ports and links
+// Devices and block instances: 1,048,576 GPUs with their NICs, HB switches and servers are three million. More would take gigabytes.
+inline constexpr std::int64_t mostElements = 5'000'000;
+inline constexpr std::size_t mostLinks = 40'000'000; // found when the fabric is built: finding RY-D016
+inline constexpr std::size_t mostNames = 65'535;     // different slugs, parts and port layouts, each
+inline constexpr std::size_t mostSpeeds = 255;       // different speeds of ports and links
 
 // Empty if the design keeps to all limits; otherwise a sentence without its subject: "has more than ...; ...".
 std::string beyondLimits(const Design& design);

@@ -275,8 +275,8 @@ private:
         if (!planned) return view.fail("recipe", "cannot be built: " + planned.error().text), side;
         const double devices =
             double(settings->servers) * (settings->gpusPerServer * 2 + settings->nicsPerServer) + double(planned->switches());
-        if (devices > static_cast<double>(mostElements) / 10)
-            view.fail("recipe", "creates more than 3,000,000 devices, which is the maximum; reduce its servers");
+        if (devices > static_cast<double>(mostElements) / 2)
+            view.fail("recipe", "creates more than 2,500,000 devices, which is the maximum; reduce its servers");
         return side;
     }
 
@@ -509,12 +509,22 @@ Result<DesignPointer> readDesign(const std::string& text, const std::string& fil
     return design;
 }
 
-Result<DesignPointer> loadDesign(const std::string& path) {
+Result<DesignFile> loadDesignFile(const std::string& path) {
     auto text = readFile(path, mostJsonBytes);
     if (!text) return text.errors();
-    return readDesign(*text, path);
+    auto design = readDesign(*text, path);
+    return design ? Result<DesignFile>(DesignFile{std::move(*design), contentMark(*text)}) : Result<DesignFile>(design.errors());
 }
 
-Status saveDesign(const Design& design, const std::string& path) { return writeFile(path, designText(design)); }
+Result<DesignPointer> loadDesign(const std::string& path) {
+    auto file = loadDesignFile(path);
+    return file ? Result<DesignPointer>(std::move(file->design)) : Result<DesignPointer>(file.errors());
+}
+
+Result<std::string> saveDesign(const Design& design, const std::string& path, std::optional<std::string> knownMark) {
+    const std::string text = designText(design);
+    if (Status written = writeFile(path, text, {.knownMark = std::move(knownMark)}); !written) return written.errors();
+    return contentMark(text);
+}
 
 } // namespace railyard

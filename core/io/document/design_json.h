@@ -4,6 +4,8 @@
 #include "core/base/result.h"
 #include "core/io/document/design_text.h"
 
+#include <optional>
+
 namespace railyard {
 
 inline constexpr int documentFormat = 2;
@@ -11,6 +13,15 @@ inline constexpr int documentFormat = 2;
 // Returns all errors of the file with line and column.
 Result<DesignPointer> readDesign(const std::string& text, const std::string& file);
 Result<DesignPointer> loadDesign(const std::string& path);
-Status saveDesign(const Design& design, const std::string& path);
+
+struct DesignFile {
+    DesignPointer design;
+    std::string mark; // contentMark of the bytes that were read, not of what the file holds by now
+};
+Result<DesignFile> loadDesignFile(const std::string& path);
+
+// The mark of what was written. With `knownMark`, only a file that still has this content is replaced (core/base/file.h). The caller
+// holds the FileLock of `path`.
+Result<std::string> saveDesign(const Design& design, const std::string& path, std::optional<std::string> knownMark = {});
 
 } // namespace railyard

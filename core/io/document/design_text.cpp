@@ -22,8 +22,10 @@ Json gbps(Bandwidth speed) { return number(inGbps(speed)); }
 Json withUnknown(Json json, const UnknownKeys& unknown) {
     if (unknown.empty()) return json;
     const Json others = Json::parse(unknown.text());
+    std::set<std::string> known;
+    for (const auto& [key, value] : json.items()) known.insert(key);
     for (const auto& [key, value] : others.items())
-        if (!json.contains(key)) json[key] = value;
+        if (!known.contains(key)) addMember(json, key, value);
     return json;
 }
 
@@ -111,7 +113,8 @@ Json toJson(const FloorPlan& floor) {
     if (floor.slackFraction != usual.slackFraction) json["slack_fraction"] = number(floor.slackFraction);
     if (floor.leafRacks != usual.leafRacks) json["leaf_racks"] = leafRackNames[1];
     if (floor.medium != usual.medium) json["medium"] = mediumNames[1];
-    for (const auto& [name, spot] : floor.moved) json["moved"][name] = {{"row", spot.row}, {"position", spot.position}};
+    if (!floor.moved.empty()) json["moved"] = Json::object();
+    for (const auto& [name, spot] : floor.moved) addMember(json["moved"], name, {{"row", spot.row}, {"position", spot.position}});
     return withUnknown(std::move(json), floor.unknown);
 }
 
@@ -150,10 +153,10 @@ Json toJson(const Design& design) {
         json["networks"].push_back(withUnknown(std::move(entry), side.unknown));
     }
     json["blocks"] = Json::object();
-    for (const auto& [name, block] : design.blocks) json["blocks"][name] = toJson(*block);
+    for (const auto& [name, block] : design.blocks) addMember(json["blocks"], name, toJson(*block));
     json["free"] = toJson(*design.free);
     json["overrides"] = Json::object();
-    for (const auto& [path, change] : design.overrides) json["overrides"][path] = toJson(change);
+    for (const auto& [path, change] : design.overrides) addMember(json["overrides"], path, toJson(change));
     for (const Approval& approval : design.approvals) {
         Json entry{{"code", approval.code}};
         if (!approval.subject.empty()) entry["subject"] = approval.subject;
@@ -187,7 +190,7 @@ Json toJson(const Design& design) {
     }
     json["parts"] = Json::object();
     for (const std::string& id : usedParts(design))
-        if (const Part* part = design.catalog->find(id)) json["parts"][id] = Json::parse(part->original);
+        if (const Part* part = design.catalog->find(id)) addMember(json["parts"], id, Json::parse(part->original));
     return withUnknown(std::move(json), design.unknown);
 }
 

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 
 namespace railyard {
@@ -34,13 +35,23 @@ public:
     TrafficReader(const Fabric& fabric, std::string path) : m_fabric(fabric), m_finder(fabric), m_path(std::move(path)) {}
 
     Result<GpuTraffic> read(std::string_view text) {
-        const auto rows = csvRows(text, m_path);
-        if (!rows) return rows.errors();
-        if (rows->empty()) return Error::file(m_path, "is empty; expected a matrix of GPU paths, or rows of from,to,volume");
-        const bool isList = isWord(rows->front().cell(0), "from") && isWord(rows->front().cell(1), "to");
-        isList ? readList(*rows) : readMatrix(*rows);
+        std::optional<CsvRow> head;
+        bool isList = false;
+        std::vector<const Gpus*> to; // the columns of a matrix
+        const Status done = eachCsvRow(text, m_path, [&](const CsvRow& row) {
+            if (!head) {
+                head = row;
+                isList = isWord(row.cell(0), "from") && isWord(row.cell(1), "to");
+                if (!isList) to = receiversOf(row);
+            } else {
+                isList ? readPair(row, head->cells.size()) : readRow(row, to);
+            }
+            return m_errors.size() < mostErrors && (isList || !to.empty());
+        });
+        if (!done) return done.errors();
+        if (!head) return Error::file(m_path, "is empty; expected a matrix of GPU paths, or rows of from,to,volume");
         if (m_errors.empty() && m_flows.empty())
-            fail(rows->front(), 1, "no traffic: every volume is 0, or its sender and receiver are the same GPU");
+            fail(*head, 1, "no traffic: every volume is 0, or its sender and receiver are the same GPU");
         if (!m_errors.empty()) return m_errors;
         return scaled();
     }
@@ -48,29 +59,26 @@ public:
 private:
     using Gpus = std::vector<DeviceId>;
 
-    void readList(const std::vector<CsvRow>& rows) {
-        const std::size_t columns = rows.front().cells.size();
-        for (std::size_t r = 1; r < rows.size() && m_errors.size() < mostErrors; ++r) {
-            if (!isAsWide(rows[r], columns)) continue;
-            const Gpus* from = gpusOf(rows[r], 0);
-            const Gpus* to = gpusOf(rows[r], 1);
-            const auto volume = columns > 2 ? volumeOf(rows[r], 2) : 1.0;
-            if (from && to && volume) add(rows[r], *from, *to, *volume);
-        }
+    void readPair(const CsvRow& row, std::size_t columns) {
+        if (!isAsWide(row, columns)) return;
+        const Gpus* from = gpusOf(row, 0);
+        const Gpus* to = gpusOf(row, 1);
+        const auto volume = columns > 2 ? volumeOf(row, 2) : 1.0;
+        if (from && to && volume) add(row, *from, *to, *volume);
     }
-    void readMatrix(const std::vector<CsvRow>& rows) {
-        const CsvRow& head = rows.front();
+    std::vector<const Gpus*> receiversOf(const CsvRow& head) {
         std::vector<const Gpus*> to;
         for (std::size_t c = 1; c < head.cells.size() && m_errors.size() < mostErrors; ++c) to.push_back(gpusOf(head, c));
-        if (to.empty()) return fail(head, 1, "no receivers: the first row of a matrix must contain GPU paths, starting in the second cell");
-        for (std::size_t r = 1; r < rows.size() && m_errors.size() < mostErrors; ++r) {
-            if (!isAsWide(rows[r], to.size() + 1)) continue;
-            const Gpus* from = gpusOf(rows[r], 0);
-            for (std::size_t c = 1; c <= to.size() && m_errors.size() < mostErrors; ++c) {
-                if (trimmed(rows[r].cell(c)).empty()) continue; // sends nothing there
-                const auto volume = volumeOf(rows[r], c);
-                if (from && to[c - 1] && volume) add(rows[r], *from, *to[c - 1], *volume);
-            }
+        if (to.empty()) fail(head, 1, "no receivers: the first row of a matrix must contain GPU paths, starting in the second cell");
+        return to;
+    }
+    void readRow(const CsvRow& row, const std::vector<const Gpus*>& to) {
+        if (!isAsWide(row, to.size() + 1)) return;
+        const Gpus* from = gpusOf(row, 0);
+        for (std::size_t c = 1; c <= to.size() && m_errors.size() < mostErrors; ++c) {
+            if (trimmed(row.cell(c)).empty()) continue; // sends nothing there
+            const auto volume = volumeOf(row, c);
+            if (from && to[c - 1] && volume) add(row, *from, *to[c - 1], *volume);
         }
     }
 

@@ -83,10 +83,9 @@ std::vector<std::vector<std::uint32_t>> alikePlaces(const Stage& stage) {
     return alike;
 }
 
-void findHops(const Stages& stages, Stage& stage) {
+void findHops(Stage& stage, Approach& approach) {
     const std::size_t count = stage.nodes.size();
     const auto alike = alikePlaces(stage);
-    Approach approach(stages);
     std::vector<std::uint8_t> between(alike.size() * alike.size(), farAway); // also of two different places that are alike
     for (std::size_t to = 0; to < alike.size(); ++to) {
         approach.to(stage.arcsOf(alike[to].front()));
@@ -127,11 +126,12 @@ std::optional<Stages> stagesOf(const SwitchGraph& graph, Division division) {
             for (std::uint32_t s = 0; s < stages.all.size(); ++s) stages.leaves.push_back(s);
     }
     if (!addArcs(graph, division, stages)) return {};
+    Approach approach(stages); // one for all: it is as large as the fabric, and there may be a million stages
     for (std::size_t s = stages.all.size(); s-- > stages.leaves.size();) { // above first
         Stage& stage = stages.all[s];
         stage.isComplete = isComplete(stages, stage);
         if (!stage.isComplete && stage.nodes.size() > mostIncomplete) return {};
-        if (!stage.isComplete) findHops(stages, stage);
+        if (!stage.isComplete) findHops(stage, approach);
     }
     return stages;
 }

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -56,6 +57,33 @@ private slots:
         QVERIFY(text);
         QCOMPARE(*text, std::string("abc"));
     }
+    // A writer that says what it replaces replaces nothing else.
+    void onlyTheKnownContentIsReplaced() {
+        QVERIFY(writeFile(at("a"), "mine"));
+        const std::string mine = *markOfFile(at("a"));
+        QCOMPARE(mine, contentMark("mine"));
+        QCOMPARE(*markOfFile(at("missing")), std::string(noFileMark));
+        QVERIFY(writeFile(at("a"), "theirs")); // another program
+        const Status refused = writeFile(at("a"), "mine again", {.knownMark = mine});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("changed"));
+        QCOMPARE(*readFile(at("a")), std::string("theirs"));
+        QVERIFY(writeFile(at("a"), "mine again", {.knownMark = contentMark("theirs")}));
+        QVERIFY(!writeFile(at("a"), "new", {.knownMark = noFileMark})); // it exists
+        QVERIFY(writeFile(at("new"), "new", {.knownMark = noFileMark}));
+        auto pending = PendingFile::nextTo(at("a"), {.knownMark = contentMark("mine again")});
+        QVERIFY(pending && pending->append("late") && pending->finish());
+        QVERIFY(writeFile(at("a"), "theirs")); // while ours was being written
+        QCOMPARE(pending->moveIntoPlace().error().code, std::string("changed"));
+        QCOMPARE(*readFile(at("a")), std::string("theirs"));
+    }
+    void aWaitForALockCanBeGivenUp() {
+        const auto held = FileLock::of(at("a"));
+        QVERIFY(held);
+        int asked = 0;
+        QVERIFY(!FileLock::of(at("b"), [&] { return ++asked < 3; })); // of the same folder
+        QCOMPARE(asked, 3);
+    }
     void aFileKeepsWhatItHad() {
         QVERIFY(writeFile(at("a"), "old"));
         QCOMPARE(::chmod(at("a").c_str(), 0640), 0);
@@ -78,17 +106,17 @@ private slots:
         QCOMPARE(::chmod(at("a").c_str(), 0600), 0);
         auto pending = PendingFile::nextTo(at("a"));
         QVERIFY(pending);
-        QCOMPARE(modeOf(onlyPart()), mode_t{0600});
+        QCOMPARE(names(), QStringList{QStringLiteral("a")}); // without a name nobody else can open it
         QVERIFY(pending->append("new"));
         QVERIFY(pending->finish());
-        QCOMPARE(modeOf(onlyPart()), mode_t{0600});
+        QCOMPARE(names(), QStringList{QStringLiteral("a")});
         QVERIFY(pending->moveIntoPlace());
         QCOMPARE(modeOf(at("a")), mode_t{0600});
     }
     void newFilesFollowTheMask() {
         const mode_t before = ::umask(027);
         QVERIFY(writeFile(at("usual"), ""));
-        QVERIFY(writeFile(at("journal"), "", Visibility::OwnerOnly));
+        QVERIFY(writeFile(at("journal"), "", {Visibility::OwnerOnly}));
         ::umask(before);
         QCOMPARE(modeOf(at("usual")), mode_t{0640});
         QCOMPARE(modeOf(at("journal")), mode_t{0600});
@@ -127,12 +155,17 @@ private slots:
         }
         int state = 0;
         ::waitpid(child, &state, 0);
-        QCOMPARE(names().filter(QStringLiteral(".part")).size(), 1);
-        auto other = PendingFile::nextTo(at("a")); // of a process that lives
+        QVERIFY(names().isEmpty()); // a file without a name is gone with its process
+        // Where the file system requires names, they stay.
+        for (const char* name : {"a.abcdef.part", "a.ghijkl.part", "b.abcdef.part", "a.short.part"}) QVERIFY(writeFile(at(name), "half"));
+        const int living = ::open(at("a.ghijkl.part").c_str(), O_RDONLY);
+        QCOMPARE(::flock(living, LOCK_EX), 0); // as a process does that still writes it
         QVERIFY(writeFile(at("a"), "whole"));
-        QCOMPARE(names().filter(QStringLiteral(".part")).size(), 1);
-        other = Error::usage("given up");
-        QCOMPARE(names(), QStringList{QStringLiteral("a")});
+        QCOMPARE(names(), (QStringList{QStringLiteral("a"), QStringLiteral("a.ghijkl.part"), QStringLiteral("a.short.part"),
+                                       QStringLiteral("b.abcdef.part")}));
+        ::close(living);
+        QVERIFY(writeFile(at("a"), "whole"));
+        QVERIFY(!names().contains(QStringLiteral("a.ghijkl.part")));
     }
     void filesThatBelongTogetherAreReplacedTogether() {
         QVERIFY(writeFiles({{at("devices"), "1"}, {at("links"), "1"}}));
@@ -165,7 +198,6 @@ private slots:
 private:
     std::string at(const char* name) const { return m_folder->filePath(QString::fromLatin1(name)).toStdString(); }
     QStringList names() const { return QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden | QDir::System); }
-    std::string onlyPart() const { return m_folder->filePath(names().filter(QStringLiteral(".part")).value(0)).toStdString(); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
 };

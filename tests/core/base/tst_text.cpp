@@ -8,6 +8,10 @@ class tst_text : public QObject {
     Q_OBJECT
 
 private slots:
+    void everyLineEndBecomesLf() {
+        QCOMPARE(*checkedText("a\r\nb\rc\n\rd\r", "f"), std::string("a\nb\nc\n\nd\n"));
+        QCOMPARE(checkedText("a\rb\x01", "f").error().where.line, 2);
+    }
     void faults_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<int>("offset"); // -1: none

@@ -23,16 +23,34 @@ private slots:
         QCOMPARE(read(headings + "\n").errors().size(), std::size_t{100});
     }
     void rowsAsSpreadsheetsWriteThem() {
-        const auto rows = csvRows("\xEF\xBB\xBF"
-                                  "a,b\r\n\r\n\"x, \"\"y\"\"\nz\",2\r\n,\n3",
-                                  "f.csv");
-        QVERIFY(rows);
-        QCOMPARE(rows->size(), std::size_t{3});
-        QCOMPARE((*rows)[1].cell(0), std::string("x, \"y\"\nz"));
-        QCOMPARE((*rows)[1].line, 3);
-        QCOMPARE((*rows)[2].line, 6);
-        QCOMPARE((*rows)[2].cell(7), std::string());
-        QCOMPARE(csvRows("a\n\"b", "f.csv").error().where.line, 2);
+        std::vector<CsvRow> rows;
+        const auto keep = [&](const CsvRow& row) { return rows.push_back(row), true; };
+        QVERIFY(eachCsvRow("\xEF\xBB\xBF"
+                           "a,b\r\n\r\n\"x, \"\"y\"\"\nz\",2\r\n,\n3",
+                           "f.csv", keep));
+        QCOMPARE(rows.size(), std::size_t{3});
+        QCOMPARE(rows[1].cell(0), std::string("x, \"y\"\nz"));
+        QCOMPARE(rows[1].line, 3);
+        QCOMPARE(rows[2].line, 6);
+        QCOMPARE(rows[2].cell(7), std::string());
+        QCOMPARE(eachCsvRow("a\n\"b", "f.csv", keep).error().where.line, 2);
+        int used = 0;
+        QVERIFY(eachCsvRow("a\nb\nc\n", "f.csv", [&](const CsvRow&) { return ++used < 2; })); // stops where it is told to
+        QCOMPARE(used, 2);
+    }
+    // A row is refused before it fills the memory, and rows that nobody keeps take none.
+    void endlessRowsAreRefused() {
+        const Status wide = eachCsvRow("a,b\n" + std::string(1'000'000, ','), "f.csv", [](const CsvRow&) { return true; });
+        QVERIFY(!wide);
+        QCOMPARE(wide.error().where.line, 2);
+        QCOMPARE(wide.error().code, std::string("limit"));
+        QVERIFY(!read("id,base_usd\n" + std::string(1'000'000, ',')));
+    }
+    void everyKindOfLineEndIsRead() {
+        for (const char* end : {"\n", "\r\n", "\r"}) {
+            const auto book = read(std::string("id,base_usd") + end + "sw-qm9700,7" + end + "sw-sn5600,8" + end);
+            QVERIFY2(book && book->prices().size() == 2, end);
+        }
     }
     void ownPricesOverrideShippedOnesAndBothAreKept() {
         const auto book = read("base_usd,id,date,source\n30000.5,sw-qm9700,2026-11-01,quote 17\n");

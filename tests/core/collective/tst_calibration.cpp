@@ -56,8 +56,7 @@ Calibration simulator(double step, double reductionShare, double exposedSendStep
 std::vector<std::vector<std::string>> rowsOf(const std::string& name) { // without the header
     const std::string file = RAILYARD_SOURCE_DIR "/tests/data/published/" + name;
     std::vector<std::vector<std::string>> rows;
-    const auto read = csvRows(*readFile(file), file);
-    for (const CsvRow& row : *read) rows.push_back(row.cells);
+    (void)eachCsvRow(*readFile(file), file, [&](const CsvRow& row) { return rows.push_back(row.cells), true; });
     rows.erase(rows.begin());
     return rows;
 }

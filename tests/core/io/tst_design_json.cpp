@@ -239,7 +239,7 @@ private slots:
         text.replace(at, 12, "\"count\": 3999999}");
         const auto design = readDesign(text, "huge");
         QVERIFY(!design);
-        QVERIFY(toText(design.error()).find("30,000,000") != std::string::npos);
+        QVERIFY(toText(design.error()).find("5,000,000") != std::string::npos);
     }
     // A chain of blocks up to the limit is a document; a longer one and a circle are each one error, with the right reason.
     void chainsOfBlocks() {

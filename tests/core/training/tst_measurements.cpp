@@ -143,10 +143,49 @@ private slots:
                                       << QByteArray("does not say which operation was measured");
         QTest::newRow("no columns") << QByteArray(
                                            "# nThread 1\n# Collective test starting: all_reduce_perf\n# Rank 0\n# Rank 1\n 1024 1 3\n")
-                                    << QByteArray(":5:0: a size stands before");
+                                    << QByteArray(":5:1: a size stands before");
         QTest::newRow("no time")
             << QByteArray("# Collective test starting: all_reduce_perf\n# Rank 0\n# Rank 1\n# size count time busbw\n 1024 1 N/A\n")
             << QByteArray("microseconds from 0.001");
+    }
+    // Several programs in one log are several tests; their ranks do not add up.
+    void aLogOfTwoProgramsHoldsTwoTests() {
+        const auto fabric = test::fabricOf("rail-optimized", {{"servers", "4"}});
+        const auto run = [&](const char* program, CollectiveOp op, std::int64_t ranks, double factor) {
+            return std::string("# Collective test starting: ") + program + "\n" + output(*fabric, op, ranks, factor);
+        };
+        const auto tests = readNcclTests(
+            run("all_reduce_perf", CollectiveOp::AllReduce, 32, 2) + run("all_gather_perf", CollectiveOp::AllGather, 16, 3), "log");
+        QVERIFY(tests);
+        QCOMPARE(tests->size(), std::size_t{2});
+        QCOMPARE((*tests)[0].op, CollectiveOp::AllReduce);
+        QCOMPARE((*tests)[0].ranks, std::int64_t{32});
+        QCOMPARE((*tests)[1].op, CollectiveOp::AllGather);
+        QCOMPARE((*tests)[1].ranks, std::int64_t{16});
+        // Older versions do not say that they start: the second list of ranks says it, and the name of the file the operation.
+        const auto old = readNcclTests(output(*fabric, CollectiveOp::AllReduce, 32, 2) + output(*fabric, CollectiveOp::AllReduce, 8, 2),
+                                       "all_reduce.txt");
+        QVERIFY(old && old->size() == 2 && (*old)[0].ranks == 32 && (*old)[1].ranks == 8);
+        const auto twice = readNcclTests(output(*fabric, CollectiveOp::AllReduce, 8, 2) + output(*fabric, CollectiveOp::AllReduce, 8, 3),
+                                         "all_reduce.txt");
+        QVERIFY(!twice && twice.error().text.find("measured twice") != std::string::npos && twice.error().where.line > 8);
+    }
+    void runsWithWrongResultsAreRefused() {
+        const auto fabric = test::fabricOf("rail-optimized", {{"servers", "4"}});
+        const std::string good = output(*fabric, CollectiveOp::AllReduce, 8, 2);
+        QVERIFY(readNcclTests(good, "all_reduce.txt"));
+        std::string failed = good, wrong = good, inPlace = good, unchecked = good;
+        failed.replace(failed.find("0 OK"), 4, "3 FAILED");
+        wrong.replace(wrong.find("1.0 1.0 0 99"), 12, "1.0 1.0 4 99");
+        inPlace.replace(inPlace.find("99 1.0 1.0 0\n"), 13, "99 1.0 1.0 4\n");
+        unchecked.replace(unchecked.find("1.0 1.0 0 99"), 12, "1.0 1.0 N/A 99");
+        for (const std::string& text : {failed, wrong, inPlace}) {
+            const auto refused = readNcclTests(text, "all_reduce.txt");
+            QVERIFY(!refused);
+            QVERIFY2(refused.error().text.find("wrong") != std::string::npos && refused.error().where.line > 0,
+                     refused.error().text.c_str());
+        }
+        QVERIFY(readNcclTests(unchecked, "all_reduce.txt")); // -c 0: results were not checked
     }
     void badFilesSayWhatWouldBeRight() {
         QFETCH(QByteArray, text);
