@@ -276,30 +276,36 @@ std::vector<CommunicatorRoutes::Flow> CommunicatorRoutes::spread(const Shares& o
     return flows;
 }
 
-CommunicatorLinks::Route CommunicatorRoutes::next(bool isForwarded) const { return shift(1, isForwarded); }
+CommunicatorLinks::Route CommunicatorRoutes::next(bool isForwarded) const {
+    return shift(1, isForwarded).value_or(CommunicatorLinks::Route());
+}
 
-CommunicatorLinks::Route CommunicatorRoutes::shift(std::size_t distance, bool isForwarded) const {
+std::optional<CommunicatorLinks::Route> CommunicatorRoutes::shift(std::size_t distance, bool isForwarded, bool isAhead) const {
+    using Route = CommunicatorLinks::Route;
     PortFlows flows(m_ports);
     double least = std::numeric_limits<double>::infinity();
+    bool isInside = true;
     for (std::size_t m = 0; m < m_members.size(); ++m) {
         const std::size_t after = (m + distance) % m_members.size();
         if (m_members[m].domain == m_members[after].domain && m_members[m].domain != none) continue;
+        isInside = false;
         const auto isForwardedAnyway = [&](std::size_t member) { // by others of its domain, as it has no NIC
             return m_layout.isOrphan[member] && m_membersOfDomain[m_members[member].domain] > 1;
         };
-        if (!isForwarded && (isForwardedAnyway(m) || isForwardedAnyway(after))) return {};
+        if (!isForwarded && (isForwardedAnyway(m) || isForwardedAnyway(after))) return Route();
+        const std::vector<Flow> own = isAhead ? hop(m, after, isForwarded) : hop(after, m, isForwarded);
         double speed = 0;
-        for (const Flow& flow : hop(m, after, isForwarded)) {
-            flows.add(flow.out, flow.in, flow.rate);
-            speed += flow.rate;
-        }
+        for (const Flow& flow : own) speed += flow.rate;
+        for (const Flow& flow : own) // all ranks send the same: a fast pair waits for a slow one
+            if (flow.rate > 0) flows.add(flow.out, flow.in, flow.rate / speed);
         least = std::min(least, speed);
     }
-    if (flows.isEmpty() || least <= 0) return {};
+    if (isInside) return {};
+    if (flows.isEmpty() || least <= 0) return Route();
     const RoutedLoad routed = flows.route(m_graph);
-    if (!routed.connected) return {};
-    const double busiest = std::max(1.0, flows.busiest());
-    return {Bandwidth(least / std::max(busiest, routed.worst)), limitOf(routed, busiest)};
+    if (!routed.connected) return Route();
+    const double busiest = std::max(1 / least, flows.busiest()); // seconds for a bit of each
+    return Route{Bandwidth(1 / std::max(busiest, routed.worst)), limitOf(routed, busiest)};
 }
 
 // A root without a NIC takes part through those of its domain.

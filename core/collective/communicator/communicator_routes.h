@@ -35,8 +35,9 @@ public:
     Hops trees() const;
     // Every rank to the next rank if that one is in another domain; the slowest rate with all of them at the same time.
     CommunicatorLinks::Route next(bool isForwarded) const;
-    // The same for the rank `distance` positions ahead. Call it on ofEveryMember().
-    CommunicatorLinks::Route shift(std::size_t distance, bool isForwarded) const;
+    // The same for the rank `distance` positions ahead, or from it to them. Empty if none of them is in another domain. Call it on
+    // ofEveryMember().
+    std::optional<CommunicatorLinks::Route> shift(std::size_t distance, bool isForwarded, bool isAhead = true) const;
     // One member to a member of another domain, without other traffic.
     std::vector<Flow> hop(std::size_t from, std::size_t to, bool isForwarded) const;
     // All GPUs of other domains to rank 0, or the reverse; with forwarding, over all NICs of its domain.

@@ -5,6 +5,8 @@
 #include "core/fabric/switch_graph.h"
 
 #include <mutex>
+#include <optional>
+#include <vector>
 
 namespace railyard {
 
@@ -13,8 +15,13 @@ public:
     ShiftRoutes(const Fabric& fabric, std::shared_ptr<const SwitchGraph> graph, CommunicatorLayout layout,
                 std::vector<CommunicatorMember> members);
     ShiftRoutes(const ShiftRoutes&) = delete;
-    // By distance; routed when first asked for, which takes about as long as the rest of the group for each of them.
-    const std::vector<CommunicatorLinks::Route>& routes() const;
+    struct Shift {
+        std::optional<CommunicatorLinks::Route> between; // empty if all stay inside their HB domains
+        bool isInside = false;                           // some stay inside
+    };
+    // By distance, to the rank ahead or from it; routed when first asked for, which takes about as long as the rest of the group for
+    // each of them.
+    const std::vector<Shift>& shifts(bool isAhead) const;
 
     const std::vector<CommunicatorMember>& members() const { return m_members; }
     const SwitchGraph& graph() const { return *m_graph; }
@@ -26,8 +33,9 @@ private:
     std::shared_ptr<const SwitchGraph> m_graph;
     CommunicatorLayout m_layout;
     CommunicatorRoutes m_of;
-    mutable std::once_flag m_once;
-    mutable std::vector<CommunicatorLinks::Route> m_routes;
+    std::vector<Shift> route(bool isAhead) const;
+    mutable std::once_flag m_askedAhead, m_askedBehind;
+    mutable std::vector<Shift> m_ahead, m_behind;
 };
 
 } // namespace railyard

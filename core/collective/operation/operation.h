@@ -43,6 +43,8 @@ struct CollectivePhase {
     double share = 1;   // share of the bandwidth that is reached
     double exposed = 1; // share that is not hidden behind another phase
     Seconds hidden{};   // latency that is hidden behind the transfer
+    // What `ideal` consists of where the steps of the phase differ, by distance.
+    std::vector<Seconds> steps{};
 
     Seconds transfer() const { return ramp + ideal / share; }
     Seconds time() const { return latency + ramp + ideal / share * exposed - hidden; }

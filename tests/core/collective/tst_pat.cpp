@@ -5,6 +5,8 @@
 #include "core/collective/steps.h"
 
 #include <QTest>
+#include <map>
+#include <set>
 
 using namespace railyard;
 
@@ -73,6 +75,80 @@ private slots:
         const auto bare = groupOf(*test::fabricOf("superpod-h100", {{"servers", "64"}}), notCalibrated());
         const double pat = bare.time(CollectiveOp::AllGather, Bytes(std::int64_t{1} << 30), {Algorithm::Pat, {}})->best.time.value();
         QVERIFY(std::abs(pat / (511.0 / 512 * (std::int64_t{1} << 30) * 8 / 400e9) - 1) < 1e-9);
+    }
+    // Parts move from rank to rank until every rank has each of them, over distances n/2 ... 2, 1 as far as they have not passed all ranks:
+    // what is played moves as many, and takes as long as the busiest link of every step.
+    void takesAsLongAsItsSteps_data() {
+        QTest::addColumn<int>("down");
+        QTest::addColumn<int>("up");
+        QTest::newRow("1:1") << 8 << 8;
+        QTest::newRow("2:1") << 10 << 5;
+        QTest::newRow("4:1") << 12 << 3;
+    }
+    void takesAsLongAsItsSteps() {
+        QFETCH(int, down);
+        QFETCH(int, up);
+        for (int n = 2; n <= 64; ++n) {
+            const FabricPointer fabric =
+                lone(std::to_string(n).c_str(), {{"radix", "16"}, {"leaf_down", std::to_string(down)}, {"leaf_up", std::to_string(up)}});
+            const double part = static_cast<double>(mebibyte.count()) * 8 / n / 400e9; // s over a NIC
+            std::vector<std::set<int>> has(static_cast<std::size_t>(n));
+            for (int rank = 0; rank < n; ++rank) has[static_cast<std::size_t>(rank)] = {rank};
+            std::vector<double> moved; // by distance, the longest first
+            double seconds = 0;
+            for (int distance = 32; distance > 0; distance /= 2) {
+                if (distance >= n) continue;
+                const auto before = has;
+                for (int rank = 0; rank < n; ++rank) {
+                    int sent = 0;
+                    const int to = (rank + distance) % n;
+                    for (const int from : before[static_cast<std::size_t>(rank)]) {
+                        if ((rank - from + n) % n + distance >= n) continue; // it has been there, or comes from there
+                        QVERIFY(has[static_cast<std::size_t>(to)].insert(from).second);
+                        ++sent;
+                    }
+                    if (rank == 0) moved.push_back(sent);
+                    QCOMPARE(static_cast<double>(sent), moved.back());
+                }
+                std::map<int, double> out, in; // by leaf: ranks that send to another leaf, or receive from one
+                double busiest = 1;
+                for (int rank = 0; rank < n; ++rank)
+                    if (const int to = (rank + distance) % n; to / down != rank / down) ++out[rank / down], ++in[to / down];
+                for (const auto& side : {out, in})
+                    for (const auto& [leaf, count] : side)
+                        if (n > 16) busiest = std::max(busiest, count / up); // else one switch holds all
+                seconds += moved.back() * part * busiest;
+            }
+            for (const auto& parts : has) QCOMPARE(parts.size(), static_cast<std::size_t>(n));
+            for (const CollectiveOp op : {CollectiveOp::AllGather, CollectiveOp::ReduceScatter}) {
+                const auto steps = CollectiveSteps::of(*fabric, op, mebibyte, {Algorithm::Pat, {}}, notCalibrated());
+                QVERIFY(steps);
+                QVERIFY2(
+                    std::abs(steps->result().best.time.value() / seconds - 1) < 1e-9,
+                    qPrintable(QString("%1 ranks: %2 s, step by step %3 s").arg(n).arg(steps->result().best.time.value()).arg(seconds)));
+                QCOMPARE(steps->steps().size(), moved.size());
+                for (std::size_t i = 0; i < moved.size(); ++i) {
+                    const double parts = moved[op == CollectiveOp::AllGather ? i : moved.size() - 1 - i];
+                    for (const GpuFlow& flow : steps->trafficOf(i).flows)
+                        QVERIFY(std::abs(flow.volume * 8 / 400e9 / part / parts - 1) < 1e-9);
+                    const auto loads = steps->loadsOf(*fabric, i);
+                    double most = 0;
+                    for (const LinkId l : fabric->links.ids()) most = std::max(most, loads->utilisation(*fabric, l));
+                    QVERIFY2(std::abs(most - 1) < 1e-9, qPrintable(QString("%1 ranks, step %2: %3").arg(n).arg(i).arg(most)));
+                }
+            }
+        }
+    }
+    // Ranks in turn from two servers: over distance 2 nobody leaves his own.
+    void stepsInsideDomainsNeedNoNetwork() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "2"}});
+        const std::vector<DeviceId> all = gpusInOrder(*fabric, RankOrder::Near);
+        const std::vector<DeviceId> gpus{all[0], all[8], all[1], all[9]};
+        const auto group = *Communicator::of(*fabric, gpus, notCalibrated());
+        const auto result = group.time(CollectiveOp::AllGather, mebibyte, {Algorithm::Pat, {}});
+        QVERIFY2(result, result ? "" : result.error().text.c_str());
+        const double part = static_cast<double>(mebibyte.count()) / 4; // two over a NIC of 50 GB/s, one over HB links of 450 GB/s
+        QVERIFY(std::abs(result->best.time.value() / (2 * part / 50e9 + part / 450e9) - 1) < 1e-9);
     }
     void everyRankEndsWithAll() { // what the steps send adds up, and a gather of every rank has all parts
         for (const char* servers : {"2", "5", "8", "13"}) {
