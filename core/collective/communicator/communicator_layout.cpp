@@ -161,6 +161,9 @@ CommunicatorLayout layOut(const Fabric& fabric, const SwitchGraph& graph, const 
     spreadOrphans(fabric, members, layout);
     // A NIC that no member feeds is not the group's.
     std::erase_if(layout.ports, [](const CommunicatorPort& port) { return port.gpus <= 0; });
+    for (const CommunicatorPort& port : layout.ports)
+        if (users[port.nic] == 0 && (layout.borrowers.empty() || layout.borrowers.back() != port.domain))
+            layout.borrowers.push_back(port.domain);
     layout.planes = anyTwoShareANetwork(fabric, graph, members, memberOf);
     return layout;
 }

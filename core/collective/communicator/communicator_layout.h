@@ -31,7 +31,8 @@ struct CommunicatorLayout {
     std::vector<double> nicsOfGpu;       // by member; a NIC shared by several GPUs counts as a fraction
     // By member: its NICs have failed, or lead to no network that all domains reach; nicOfGpu is its share of the NICs of its domain.
     std::vector<bool> isOrphan;
-    bool planes = false; // there are several networks, and any two members have one in common
+    std::vector<std::uint32_t> borrowers; // domains that send through NICs of GPUs outside the group, in ring order
+    bool planes = false;                  // there are several networks, and any two members have one in common
 };
 
 std::vector<CommunicatorMember> membersOf(const Fabric& fabric, RankOrder order); // all GPUs

@@ -32,6 +32,7 @@ void countMembers(const std::vector<CommunicatorMember>& members, const Communic
     links.smallest = smallest->second;
     links.ofRoot = sizes[members.front().domain];
     links.largest = largest->second;
+    links.borrowers = layout.borrowers;
 }
 
 void findSpeeds(const CommunicatorLayout& layout, CommunicatorLinks& links) {
@@ -74,6 +75,8 @@ void findCapacities(const Fabric& fabric, const std::vector<CommunicatorMember>&
         return domains[std::min<std::size_t>(domain, fabric.hbDomains.size())];
     };
     for (const CommunicatorMember& member : members) ++of(member.domain).gpus;
+    std::vector<bool> borrows(domains.size());
+    for (const std::uint32_t domain : layout.borrowers) borrows[domain] = true;
     const auto hbOf = [&](const CommunicatorMember& member) { return of(member.domain).gpus > 1 ? hb[member.gpu] : 0.0; };
     std::vector<double> nics(fabric.devices.size()); // by NIC, then by GPU that feeds it
     for (const CommunicatorPort& port : layout.ports) {
@@ -85,7 +88,9 @@ void findCapacities(const Fabric& fabric, const std::vector<CommunicatorMember>&
     double least = std::numeric_limits<double>::infinity();
     for (const CommunicatorMember& member : members) {
         of(member.domain).hb += Bandwidth(hbOf(member));
-        if (const double own = hbOf(member) + nics[member.gpu]; own > 0) least = std::min(least, own); // else others lend it theirs
+        // What is lent to a domain may all serve one of its ranks.
+        const double ofNics = member.domain != none && borrows[member.domain] ? of(member.domain).nics.value() : nics[member.gpu];
+        if (const double own = hbOf(member) + ofNics; own > 0) least = std::min(least, own); // else others lend it theirs
     }
     links.leastGpu = Bandwidth(std::isinf(least) ? 0 : least);
     links.root.hb = Bandwidth(hbOf(members.front()));
@@ -176,6 +181,7 @@ void findRoutes(const CommunicatorRoutes& routes, bool isRegular, CommunicatorLi
     root.toForwarded = isRegular ? root.fromForwarded : routes.root(true, true);
     links.balanced.fromRoot = routes.balancedRoot(root.fromForwarded, false);
     links.balanced.toRoot = routes.balancedRoot(root.toForwarded, true);
+    links.balanced.next = routes.balancedNext(links.nextForwarded);
 }
 
 // By the switches that NICs lead to: RoCE where one of them is an Ethernet switch, InfiniBand otherwise.
@@ -282,11 +288,12 @@ namespace {
 
 void addBalanced(const CommunicatorLinks& links, std::vector<std::shared_ptr<const CommunicatorLinks>>& alternatives) {
     const CommunicatorLinks::Balanced& balanced = links.balanced;
-    if (!balanced.exchange && !balanced.toRoot && !balanced.fromRoot) return;
+    if (!balanced.exchange && !balanced.toRoot && !balanced.fromRoot && !balanced.next) return;
     CommunicatorLinks other = links;
     other.forwarded = balanced.exchange.value_or(other.forwarded);
     other.root.toForwarded = balanced.toRoot.value_or(other.root.toForwarded);
     other.root.fromForwarded = balanced.fromRoot.value_or(other.root.fromForwarded);
+    other.nextForwarded = balanced.next.value_or(other.nextForwarded);
     alternatives.push_back(std::make_shared<const CommunicatorLinks>(std::move(other)));
 }
 
@@ -300,8 +307,11 @@ std::vector<std::shared_ptr<const CommunicatorLinks>> alternativesTo(const Commu
     if (partial.empty()) return alternatives;
     const FabricPointer borrowed(FabricPointer(), &fabric); // owns nothing and does not outlive this call
     const FabricPointer rest = without(borrowed, {}, partial);
-    alternatives.push_back(std::make_shared<const CommunicatorLinks>(communicatorLinksOf(*rest, gpus, calibration)));
-    addBalanced(CommunicatorLinks(*alternatives.back()), alternatives);
+    const auto others = std::make_shared<const CommunicatorLinks>(communicatorLinksOf(*rest, gpus, calibration));
+    // Leaving a NIC out is no way to those of GPUs outside the group: ranks have them only where their own do not serve.
+    if (others->borrowers != links.borrowers) return alternatives;
+    alternatives.push_back(others);
+    addBalanced(*others, alternatives);
     return alternatives;
 }
 

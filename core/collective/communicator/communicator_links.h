@@ -36,6 +36,7 @@ struct CommunicatorLinks {
     };
     std::int64_t ranks = 0, domains = 0;
     std::int64_t largest = 0, smallest = 0, ofRoot = 0; // GPUs in the largest HB domain, in the smallest, and in that of rank 0 (the root)
+    std::vector<std::uint32_t> borrowers; // HB domains whose ranks send through NICs of GPUs outside the group, as their own do not serve
     HbBandwidths hb;
     struct DomainCapacity {
         std::int64_t gpus = 0, count = 0; // ranks in the domain; how many domains are like it
@@ -68,7 +69,7 @@ struct CommunicatorLinks {
     // With forwarding, where the busiest NIC then has less to do: traffic divided over the networks by the speed of the NICs there.
     struct Balanced {
         std::optional<Exchange> exchange;
-        std::optional<Route> toRoot, fromRoot;
+        std::optional<Route> toRoot, fromRoot, next;
     } balanced;
     std::shared_ptr<const CollectiveLibrary> library;
     Uncertain hbShare; // of the slowest generation of GPUs in the group

@@ -308,6 +308,36 @@ std::optional<CommunicatorLinks::Route> CommunicatorRoutes::shift(std::size_t di
     return Route{Bandwidth(1 / std::max(busiest, routed.worst)), limitOf(routed, busiest)};
 }
 
+std::optional<CommunicatorLinks::Route> CommunicatorRoutes::balancedNext(const CommunicatorLinks::Route& known) const {
+    constexpr double rounding = 1e-12;
+    if (known.speed.value() <= 0) return {};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> hops; // domains of ranks and of those that follow
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t m = 0; m < m_members.size(); ++m) {
+        const auto from = m_members[m].domain, to = m_members[(m + 1) % m_members.size()].domain;
+        if (from == none || to == none || firstOf(from) == none || firstOf(to) == none) return {};
+        if (from == to) continue;
+        hops.emplace_back(from, to);
+        for (const auto domain : {from, to}) least = std::min(least, m_speedOfDomain[domain] / m_membersOfDomain[domain]);
+    }
+    if (hops.empty() || known.speed.value() >= least * (1 - rounding)) return {};
+    std::sort(hops.begin(), hops.end());
+    PortFlows flows(m_ports);
+    for (std::size_t first = 0, end = 0; first < hops.size(); first = end) {
+        while (end < hops.size() && hops[end] == hops[first]) ++end;
+        const PortPairs between = lanes(hops[first].first, hops[first].second);
+        const auto speedOf = [&](const auto& lane) { return std::min(m_ports[lane.first].capacity, m_ports[lane.second].capacity); };
+        double all = 0;
+        for (const auto& lane : between) all += speedOf(lane);
+        if (all <= 0) return {};
+        for (const auto& lane : between) flows.add(lane.first, lane.second, static_cast<double>(end - first) * speedOf(lane) / all);
+    }
+    const RoutedLoad routed = flows.route(m_graph);
+    if (!routed.connected) return {};
+    const double busiest = std::max(1 / least, flows.busiest());
+    return CommunicatorLinks::Route{Bandwidth(1 / std::max(busiest, routed.worst)), limitOf(routed, busiest)};
+}
+
 // A root without a NIC takes part through those of its domain.
 std::vector<std::uint32_t> CommunicatorRoutes::portsOfRoot(bool isForwarded) const {
     const CommunicatorMember& root = m_members.front();

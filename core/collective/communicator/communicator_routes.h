@@ -35,8 +35,11 @@ public:
     Hops trees() const;
     // Every rank to the next rank if that one is in another domain; the slowest rate with all of them at the same time.
     CommunicatorLinks::Route next(bool isForwarded) const;
-    // The same for the rank `distance` positions ahead, or from it to them. Empty if none of them is in another domain. Call it on
-    // ofEveryMember().
+    // Forwarded over all lanes between the two domains, at no more than the share of a rank in their NICs: ranks in any order may meet at
+    // one NIC otherwise. Empty if `known` cannot be improved.
+    std::optional<CommunicatorLinks::Route> balancedNext(const CommunicatorLinks::Route& known) const;
+    // The same as next() for the rank `distance` positions ahead, or from it to them. Empty if none of them is in another domain. Call it
+    // on ofEveryMember().
     std::optional<CommunicatorLinks::Route> shift(std::size_t distance, bool isForwarded, bool isAhead = true) const;
     // One member to a member of another domain, without other traffic.
     std::vector<Flow> hop(std::size_t from, std::size_t to, bool isForwarded) const;
