@@ -11,18 +11,18 @@ namespace {
 constexpr double gib = 1 << 30;
 constexpr double optimizerBytes = 12;
 
-// With one micro-batch: of all layers of the stage, and of one layer when nothing is recomputed.
+// Of one layer and one micro-batch: bytes that are kept, and bytes that recomputation brings back for its backward pass.
 struct Activations {
-    double ofLayer = 0, whileRecomputing = 0;
+    double kept = 0, again = 0;
 };
 
 Activations activationsOf(const TrainingJob& job) {
     ActivationSplit split{job.microBatch, job.by(Parallel::Tensor), 1, 1, job.dividesSequence(), job.recompute};
     const double divisor = static_cast<double>(job.model.layers) * static_cast<double>(job.by(Parallel::Context));
     Activations bytes;
-    bytes.ofLayer = activationBytesOfFirstStage(job.model, split) / divisor;
+    bytes.kept = activationBytesOfFirstStage(job.model, split) / divisor;
     split.recompute = Recompute::None;
-    if (job.recompute == Recompute::Full) bytes.whileRecomputing = activationBytesOfFirstStage(job.model, split) / divisor;
+    bytes.again = activationBytesOfFirstStage(job.model, split) / divisor - bytes.kept;
     return bytes;
 }
 
@@ -49,7 +49,7 @@ std::vector<StageContent> contentOfStages(const TrainingJob& job) {
 }
 
 double activationBytesOfStage(const TrainingJob& job, const StageContent& stage) {
-    return activationsOf(job).ofLayer * static_cast<double>(stage.layers);
+    return activationsOf(job).kept * static_cast<double>(stage.layers);
 }
 
 JobMemory::JobMemory(const TrainingJob& job, const std::vector<StageContent>& stages, double memoryBytes,
@@ -62,8 +62,8 @@ JobMemory::JobMemory(const TrainingJob& job, const std::vector<StageContent>& st
     m_expertRanks = static_cast<double>(job.by(Parallel::Data)) * c;
     m_denseRanks = m_expertRanks * static_cast<double>(job.by(Parallel::Expert));
     const Activations activations = activationsOf(job);
-    m_ofLayer = activations.ofLayer;
-    m_whileRecomputing = activations.whileRecomputing;
+    m_ofLayer = activations.kept;
+    m_again = activations.again;
     const double tokens = static_cast<double>(job.microBatch * job.model.sequenceTokens) / c,
                  logits = tokens * static_cast<double>(job.model.vocab) / t * (activationBytes + 4);
     for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -91,8 +91,7 @@ TrainingMemory JobMemory::of(const Candidate& stage, const IterationSchedule& sc
     const double underWay =
         m_ofLayer * stage.layers * chunksUnderWay(stage.stage, schedule.interleave) / static_cast<double>(schedule.interleave);
     // Offloaded, those of the layer that is computed and of the one before it are still there.
-    memory.activations =
-        ((schedule.offload == Offload::Activations ? std::min(underWay, 2 * m_ofLayer) : underWay) + m_whileRecomputing) / gib;
+    memory.activations = ((schedule.offload == Offload::Activations ? std::min(underWay, 2 * m_ofLayer) : underWay) + m_again) / gib;
     memory.workspace = stage.workspace / gib;
     memory.capacity = m_memoryBytes / gib;
     return memory;

@@ -20,7 +20,8 @@ double activationBytesOfStage(const TrainingJob& job, const StageContent& stage)
 
 // Of the GPU that needs most, among those of the stages. Parameters in 2 bytes, gradients as the job says, and 12 bytes for each parameter
 // in the optimizer (a copy in 32 bits and two moments), divided as ZeRO says (Rajbhandari et al., SC'20). Activations: activations.h, for
-// the micro-batches that are under way in the stage. The last stage also holds logits.
+// the micro-batches that are under way in the stage, and of the layer whose backward pass is computed also those that recomputation brings
+// back: all of its activations are there at that time, whatever is recomputed. The last stage also holds logits.
 class JobMemory {
 public:
     // Of `job` the schedule does not count.
@@ -40,7 +41,7 @@ private:
     std::int64_t m_stages = 1, m_microBatches = 1;
     double m_denseRanks = 1, m_expertRanks = 1; // that hold the same parameters
     double m_gradientBytes = 4, m_memoryBytes = 0;
-    double m_ofLayer = 0, m_whileRecomputing = 0; // activations of a micro-batch: of a layer, and of one when nothing is recomputed
+    double m_ofLayer = 0, m_again = 0; // activations of a micro-batch and layer: kept, and computed again while its backward pass runs
 };
 TrainingMemory memoryOf(const TrainingJob& job, const TrainingPlan& plan, const std::vector<StageContent>& stages, double memoryBytes,
                         const TrainingCalibration& calibration);
