@@ -25,7 +25,7 @@ public:
 
 private:
     JobTimes(const TrainingJob& job, PlacedGroups& groups) : m_content(contentOfStages(job)), m_groups(job, groups) {}
-    Status findSpeeds(const Fabric& fabric, const PlacedJob& placed, Precision precision, const TrainingCalibration& calibration);
+    Status findSpeeds(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, const TrainingCalibration& calibration);
 
     std::vector<GpuSpeed> m_speeds;
     std::vector<ModelTimes> m_models;
