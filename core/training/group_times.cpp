@@ -254,12 +254,21 @@ GroupTimes::GroupTimes(const TrainingJob& job, PlacedGroups& groups) : m_job(job
         for (const Parallel each : parallelsOf(static_cast<RankGroup>(g))) m_ranks[g] *= job.by(each);
 }
 
-Result<Seconds> GroupTimes::time(RankGroup group, CollectiveOp op, double bytes) {
+PlacedGroups::Groups* GroupTimes::placed(RankGroup group) {
     const auto g = static_cast<std::size_t>(group);
+    if (!m_groups[g] && m_ranks[g] > 1) m_groups[g] = &m_placed.of(m_job, group);
+    return m_groups[g];
+}
+
+Result<Seconds> GroupTimes::time(RankGroup group, CollectiveOp op, double bytes) {
     const std::int64_t size = std::llround(bytes);
-    if (m_ranks[g] < 2 || size < 1) return Seconds();
-    if (!m_groups[g]) m_groups[g] = &m_placed.of(m_job, group);
-    return m_groups[g]->time(op, size);
+    PlacedGroups::Groups* groups = size < 1 ? nullptr : placed(group);
+    return groups ? groups->time(op, size) : Seconds();
+}
+
+bool GroupTimes::leavesDomain(RankGroup group) {
+    const PlacedGroups::Groups* groups = placed(group);
+    return groups && groups->leavesDomain();
 }
 
 } // namespace railyard

@@ -125,8 +125,11 @@ public:
 
     // Of the slowest group; 0 for groups of one rank. Errors: ranks that cannot reach each other.
     Result<Seconds> time(RankGroup group, CollectiveOp op, double bytes);
+    bool leavesDomain(RankGroup group); // any group of this kind sends over NICs
 
 private:
+    PlacedGroups::Groups* placed(RankGroup group); // null for groups of one rank
+
     const TrainingJob& m_job;
     PlacedGroups& m_placed;
     std::array<PlacedGroups::Groups*, rankGroups> m_groups{};

@@ -3,21 +3,22 @@
 #include "core/workload/job_traffic.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace railyard {
 namespace {
 
 Seconds atLeastZero(Seconds time) { return std::max(time, Seconds()); }
 
-// The part of a message that the matrix products of its pass do not hide.
-Seconds exposedForward(const LayerTimes& layer, Seconds comm, TensorOverlap overlap) {
+// The part of a message that the product it belongs to does not hide.
+Seconds exposedBehind(Seconds product, Seconds message, TensorOverlap overlap) {
     constexpr double parts = 4; // of the product; the first message waits for the first part
-    if (overlap != TensorOverlap::Pipeline) return comm;
-    return comm / parts + atLeastZero(comm * ((parts - 1) / parts) - layer.matrices);
+    if (overlap != TensorOverlap::Pipeline) return message;
+    return message / parts + atLeastZero(message * ((parts - 1) / parts) - product);
 }
-Seconds exposedBackward(const LayerTimes& layer, Seconds comm, TensorOverlap overlap) {
-    if (overlap == TensorOverlap::Bulk) return atLeastZero(comm - layer.weightGradients);
-    return exposedForward(layer, comm, overlap);
+Seconds exposedBackward(const LayerTimes& layer, Seconds message, TensorOverlap overlap) {
+    if (overlap == TensorOverlap::Bulk) return atLeastZero(message - layer.weightGradients);
+    return exposedBehind(layer.inputGradients, message, overlap);
 }
 
 } // namespace
@@ -41,22 +42,31 @@ Status Iteration::prepare() {
     return Done{};
 }
 
+// Nothing that a stage does takes longer than with the other one, so that the iteration does not end with it.
+bool Iteration::isCovered(const Stage& stage, const Stage& by) const {
+    const StageTimes &own = stage.times, &other = by.times;
+    const StageContent &content = m_content[stage.index], &otherContent = m_content[by.index];
+    const auto memorySpeed = [&](const Stage& of) { return m_speeds[of.index].memoryBandwidth * m_speeds[of.index].constants.memoryShare; };
+    return own.forwardPass() <= other.forwardPass() && own.backwardPass() <= other.backwardPass() && own.forwardBusy <= other.forwardBusy &&
+           own.backwardBusy <= other.backwardBusy && content.layers <= otherContent.layers && content.dense <= otherContent.dense &&
+           content.ofExperts <= otherContent.ofExperts && content.embeddings <= otherContent.embeddings &&
+           memorySpeed(stage) >= memorySpeed(by);
+}
+
 Iteration::Stages Iteration::stagesWith(TensorOverlap overlap) const {
     Stages stages;
-    Seconds all, longest;
-    StageTimes stage;
+    std::vector<Stage>& last = stages.last;
+    Stage stage;
     for (std::size_t s = 0; s < m_times.size(); ++s) {
         // Most stages in the middle are alike.
-        const bool isAsBefore = s > 1 && s + 1 < m_times.size() && m_content[s] == m_content[s - 1] && m_times[s] == m_times[s - 1];
-        if (!isAsBefore) stage = stageTimes(s, overlap);
-        all += stage.total();
-        if (s > 0 && stage.total() <= longest) continue;
-        longest = stage.total();
-        stages.slowest = stage;
-        stages.worst = s;
+        const bool isAsBefore = s > 1 && s + 1 < m_times.size() && m_content[s] == m_content[s - 1] && m_times[s] == m_times[s - 1] &&
+                                m_speeds[s].id == m_speeds[s - 1].id;
+        if (!isAsBefore) stage = {s, stageTimes(s, overlap), activationBytesOfStage(m_job, m_content[s]), {}};
+        stages.all += stage.times.total();
+        if (isAsBefore || std::any_of(last.begin(), last.end(), [&](const Stage& other) { return isCovered(stage, other); })) continue;
+        std::erase_if(last, [&](const Stage& other) { return isCovered(other, stage); });
+        last.push_back(stage);
     }
-    stages.others = all - longest;
-    stages.activationBytes = activationBytesOfStage(m_job, m_content[stages.worst]);
     return stages;
 }
 
@@ -64,32 +74,46 @@ Result<TrainingBreakdown> Iteration::at(const IterationSchedule& schedule) {
     if (Status ready = prepare(); !ready) return ready.errors();
     auto& known = m_stages[static_cast<std::size_t>(schedule.overlapTensor)];
     if (!known) known = stagesWith(schedule.overlapTensor);
-    Stages& stages = *known;
-    const int zero = schedule.zero;
-    const auto data = dataTimes(stages, zero >= 1, schedule.overlapsData);
+    TrainingBreakdown longest;
+    for (Stage& stage : known->last) {
+        const auto parts = breakdownOf(stage, known->all, schedule);
+        if (!parts) return parts.errors();
+        if (parts->total() > longest.total()) longest = *parts;
+    }
+    return longest;
+}
+
+Result<TrainingBreakdown> Iteration::breakdownOf(Stage& stage, Seconds allStages, const IterationSchedule& schedule) {
+    const auto data = dataTimes(stage, schedule.zero >= 1, schedule.overlapsData);
     if (!data) return data.errors();
+    const StageTimes& times = stage.times;
     const auto m = static_cast<double>(m_job.microBatches()), chunks = static_cast<double>(schedule.interleave);
     const Seconds boundaries = m_times.size() > 1 ? 2 * chunks * m_messages.boundary : Seconds(); // of a stage and micro-batch
     TrainingBreakdown parts;
-    parts.forward = stages.slowest.forward * m;
-    parts.backward = stages.slowest.backward * m;
-    parts.recompute = stages.slowest.recompute * m;
-    parts.tensor = stages.slowest.tensor * m;
-    parts.context = stages.slowest.context * m;
-    parts.expert = stages.slowest.expert * m;
+    parts.forward = times.forward * m;
+    parts.backward = times.backward * m;
+    parts.recompute = times.recompute * m;
+    parts.tensor = times.tensor * m;
+    parts.context = times.context * m;
+    parts.expert = times.expert * m;
     parts.tied = (*data)->tied;
     parts.pipeline = boundaries * m + parts.tied;
-    parts.bubble = (stages.others + boundaries * static_cast<double>(m_times.size() - 1)) / chunks;
-    parts.data = exposedData(stages, **data, schedule);
-    const auto denseRanks = static_cast<double>(m_job.by(Parallel::Data) * m_job.by(Parallel::Expert) * m_job.by(Parallel::Context)),
-               expertRanks = static_cast<double>(m_job.by(Parallel::Data) * m_job.by(Parallel::Context));
-    const StageContent& content = m_content[stages.worst];
-    const double updated = content.dense / (zero >= 1 ? denseRanks : 1) + content.ofExperts / (zero >= 1 ? expertRanks : 1);
-    const GpuSpeed& gpu = m_speeds[stages.worst];
+    parts.bubble = (allStages - times.total() + boundaries * static_cast<double>(m_times.size() - 1)) / chunks;
+    const ExposedData exposed = exposedData(times, **data, offloadedActivations(stage, schedule), schedule);
+    parts.data = exposed.backward + exposed.forward;
+    const double updated = updatedParameters(stage, schedule.zero);
+    const GpuSpeed& gpu = m_speeds[stage.index];
     if (schedule.offload != Offload::Optimizer)
         parts.optimizer = Seconds(updated * m_calibration.optimizerBytes / (gpu.memoryBandwidth * gpu.constants.memoryShare)) * m_slowdown;
-    parts.offload = exposedOffload(stages, schedule.offload, updated);
+    parts.offload = exposedOffload(stage, schedule, updated, exposed.backward);
     return parts;
+}
+
+double Iteration::updatedParameters(const Stage& stage, int zero) const {
+    const auto expertRanks = static_cast<double>(m_job.by(Parallel::Data) * m_job.by(Parallel::Context)),
+               denseRanks = expertRanks * static_cast<double>(m_job.by(Parallel::Expert));
+    const StageContent& content = m_content[stage.index];
+    return content.dense / (zero >= 1 ? denseRanks : 1) + content.ofExperts / (zero >= 1 ? expertRanks : 1);
 }
 
 Result<std::vector<Iteration::Passes>> Iteration::passesOfStages(TensorOverlap overlap) {
@@ -97,8 +121,7 @@ Result<std::vector<Iteration::Passes>> Iteration::passesOfStages(TensorOverlap o
     std::vector<Passes> passes;
     for (std::size_t s = 0; s < m_times.size(); ++s) {
         const StageTimes stage = stageTimes(s, overlap);
-        const Seconds forward = stage.forward + stage.forwardMessages;
-        passes.push_back({forward, stage.total() - forward, stage.forwardMessages});
+        passes.push_back({stage.forwardPass(), stage.backwardPass(), stage.forwardMessages});
     }
     return passes;
 }
@@ -142,30 +165,43 @@ Status Iteration::findMessages() {
     m_messages.boundary = of(RankGroup::Pipeline, CollectiveOp::PointToPoint, activation / (m_job.isPipelineScattered ? t : 1));
     if (m_job.isPipelineScattered && m_job.by(Parallel::Pipeline) > 1)
         m_messages.boundary += of(RankGroup::Tensor, CollectiveOp::AllGather, activation);
+    const bool dataLeavesDomain = m_groups.leavesDomain(RankGroup::Dense) || (model.mixture && m_groups.leavesDomain(RankGroup::OfExperts));
+    const auto isOnDataWire = [&](RankGroup group) { return m_groups.leavesDomain(group) == dataLeavesDomain; };
+    m_messages.isTensorOnDataWire = isOnDataWire(RankGroup::Tensor);
+    m_messages.isContextOnDataWire = isOnDataWire(RankGroup::Context);
+    m_messages.isExpertOnDataWire = isOnDataWire(RankGroup::Expert);
     return errors.empty() ? Status(Done{}) : Status(errors);
 }
 
-void Iteration::addLayer(StageTimes& stage, const LayerTimes& layer, TensorOverlap overlap, bool hasExperts, double count) const {
+void Iteration::addLayer(StageTimes& stage, const LayerTimes& normal, TensorOverlap overlap, bool hasExperts, double count) const {
+    const LayerTimes layer = normal.slowedBy(m_slowdown);
     const double again = m_job.recompute == Recompute::Full ? 1 : 0;
     stage.forward += count * layer.forward;
     stage.backward += count * layer.backward;
     stage.recompute += count * layer.recompute;
+    const auto add = [&](Seconds& kind, bool isOnDataWire, Seconds forward, Seconds exposedForward, Seconds backward, Seconds exposedBack) {
+        kind += count * (exposedForward + exposedBack);
+        stage.forwardMessages += count * exposedForward;
+        if (!isOnDataWire) return;
+        stage.forwardBusy += count * forward;
+        stage.backwardBusy += count * backward;
+    };
     double more = 1; // experts take every token top_k times
     if (hasExperts) {
         const Mixture& mixture = *m_job.model.mixture;
         more = 0.5 + 0.5 * static_cast<double>(mixture.topK + (mixture.sharedExperts > 0 ? 1 : 0));
-        stage.expert += count * (2 + 2 + 2 * again) * m_messages.exchange; // there and back, in every pass
-        stage.forwardMessages += count * 2 * m_messages.exchange;
+        const Seconds forward = 2 * m_messages.exchange, backward = (2 + 2 * again) * m_messages.exchange; // there and back, in every pass
+        add(stage.expert, m_messages.isExpertOnDataWire, forward, forward, backward, backward);
     }
-    const Seconds tensorForward = exposedForward(layer, m_messages.tensorForward, overlap);
-    stage.tensor += count * more *
-                    (tensorForward + exposedBackward(layer, m_messages.tensorBackward, overlap) +
-                     exposedForward(layer, m_messages.tensorRecompute, overlap));
-    stage.forwardMessages += count * more * tensorForward;
-    const double steps = static_cast<double>(m_job.by(Parallel::Context) - 1);
-    const Seconds ring = steps * m_messages.contextStep; // backward, gradients go round too
-    stage.forwardMessages += count * atLeastZero(ring - layer.attention);
-    stage.context += count * ((1 + again) * atLeastZero(ring - layer.attention) + 2 * atLeastZero(ring - layer.attention));
+    const Seconds forward = more * m_messages.tensorForward, backward = more * m_messages.tensorBackward,
+                  recompute = more * m_messages.tensorRecompute;
+    add(stage.tensor, m_messages.isTensorOnDataWire, forward, exposedBehind(layer.matrices, forward, overlap), backward + recompute,
+        exposedBackward(layer, backward, overlap) + exposedBehind(layer.matrices, recompute, overlap));
+    // Backward, gradients go round too.
+    const Seconds ring = static_cast<double>(m_job.by(Parallel::Context) - 1) * m_messages.contextStep,
+                  exposed = atLeastZero(ring - layer.attention);
+    add(stage.context, m_messages.isContextOnDataWire, ring, exposed, (2 + again) * ring,
+        again * exposed + atLeastZero(2 * ring - layer.attentionBackward));
 }
 
 Iteration::StageTimes Iteration::stageTimes(std::size_t s, TensorOverlap overlap) const {
@@ -175,53 +211,56 @@ Iteration::StageTimes Iteration::stageTimes(std::size_t s, TensorOverlap overlap
     addLayer(stage, times.dense, overlap, false, static_cast<double>(content.layers - content.mixtures));
     if (content.mixtures > 0) addLayer(stage, times.mixture, overlap, true, static_cast<double>(content.mixtures));
     const bool isFirst = s == 0, isLast = s + 1 == m_times.size();
+    const Seconds onDataWire = m_messages.isTensorOnDataWire ? m_messages.embedding : Seconds();
     if (isFirst) {
-        stage.forward += times.embedding;
+        stage.forward += times.embedding * m_slowdown;
         stage.tensor += m_messages.embedding;
         stage.forwardMessages += m_messages.embedding;
+        stage.forwardBusy += onDataWire;
     }
     if (isLast) {
-        stage.forward += times.headForward;
-        stage.backward += times.headBackward;
+        stage.forward += times.headForward * m_slowdown;
+        stage.backward += times.headBackward * m_slowdown;
         stage.tensor += m_messages.embedding;
+        stage.backwardBusy += onDataWire;
     }
-    stage.forward = stage.forward * m_slowdown;
-    stage.backward = stage.backward * m_slowdown;
-    stage.recompute = stage.recompute * m_slowdown;
     return stage;
 }
 
-Status Iteration::addMessages(RankGroup over, double parameters, double messages, bool isDivided, DataTimes& into) {
+Status Iteration::addMessages(RankGroup over, double parameters, double bucket, bool isDivided, DataTimes& into) {
     if (parameters <= 0) return Done{};
-    const double each = parameters / messages;
-    const auto sum = m_groups.time(over, isDivided ? CollectiveOp::ReduceScatter : CollectiveOp::AllReduce, each * m_job.gradientBytes);
-    if (!sum) return sum.errors();
-    into.gradients += *sum * messages;
-    into.lastOfGradients = std::max(into.lastOfGradients, *sum);
-    if (!isDivided) return Done{};
-    const auto gathered = m_groups.time(over, CollectiveOp::AllGather, each * parameterBytes);
-    if (!gathered) return gathered.errors();
-    into.parameters += *gathered * messages;
-    into.firstOfParameters = std::max(into.firstOfParameters, *gathered);
-    return Done{};
+    const double messages = std::ceil(parameters / bucket);
+    const auto add = [&](CollectiveOp op, double bytesOfParameter, Seconds& all, Seconds& longest) -> Status {
+        const auto each = m_groups.time(over, op, parameters / messages * bytesOfParameter),
+                   full = m_groups.time(over, op, std::min(parameters, bucket) * bytesOfParameter);
+        if (!each || !full) return each ? full.errors() : each.errors();
+        all += *each * messages;
+        longest = std::max(longest, *full);
+        return Done{};
+    };
+    if (Status done = add(isDivided ? CollectiveOp::ReduceScatter : CollectiveOp::AllReduce, m_job.gradientBytes, into.gradients,
+                          into.lastOfGradients);
+        !done || !isDivided)
+        return done;
+    return add(CollectiveOp::AllGather, parameterBytes, into.parameters, into.firstOfParameters);
 }
 
-Result<const Iteration::DataTimes*> Iteration::dataTimes(Stages& stages, bool isDivided, bool overlaps) {
-    std::optional<DataTimes>& known = stages.data[isDivided ? 1 : 0][overlaps ? 1 : 0];
+Result<const Iteration::DataTimes*> Iteration::dataTimes(Stage& stage, bool isDivided, bool overlaps) {
+    std::optional<DataTimes>& known = stage.data[isDivided ? 1 : 0][overlaps ? 1 : 0];
     if (known) return &*known;
     DataTimes data;
-    const StageContent& content = m_content[stages.worst];
-    const auto buckets = [&](double parameters, std::int64_t ranks) {
-        return overlaps ? bucketsOf(parameters, static_cast<double>(content.layers), ranks) : 1;
+    const StageContent& content = m_content[stage.index];
+    const auto bucketOf = [&](double parameters, std::int64_t ranks) {
+        return overlaps ? bucketSizeOf(parameters, static_cast<double>(content.layers), ranks) : parameters;
     };
     const std::int64_t expertRanks = m_job.by(Parallel::Data) * m_job.by(Parallel::Context);
     const double tables = content.embeddings * m_job.model.embeddingParameters() / static_cast<double>(m_job.by(Parallel::Tensor)),
                  dense = content.dense - tables;
-    for (const auto& [over, parameters, count] :
-         {std::tuple(RankGroup::Dense, dense, buckets(dense, expertRanks * m_job.by(Parallel::Expert))),
-          std::tuple(RankGroup::OfExperts, content.ofExperts, buckets(content.ofExperts, expertRanks)),
-          std::tuple(RankGroup::Dense, tables, 1.0)})
-        if (const Status done = addMessages(over, parameters, count, isDivided, data); !done) return done.errors();
+    for (const auto& [over, parameters, bucket] :
+         {std::tuple(RankGroup::Dense, dense, bucketOf(dense, expertRanks * m_job.by(Parallel::Expert))),
+          std::tuple(RankGroup::OfExperts, content.ofExperts, bucketOf(content.ofExperts, expertRanks)),
+          std::tuple(RankGroup::Dense, tables, tables)})
+        if (const Status done = addMessages(over, parameters, bucket, isDivided, data); !done) return done.errors();
     if (m_job.model.hasTiedEmbeddings && m_times.size() > 1) { // first and last stage hold the same table
         const auto t = static_cast<double>(m_job.by(Parallel::Tensor));
         const auto tied =
@@ -233,34 +272,48 @@ Result<const Iteration::DataTimes*> Iteration::dataTimes(Stages& stages, bool is
     return &*known;
 }
 
-// In the forward pass parameters are gathered, in the backward pass gradients are sent and, if parameters are divided (ZeRO 3), they
-// are gathered once more. ZeRO 2 and 3 do so for every micro-batch. What is sent once hides behind the last micro-batch, or with several
-// chunks behind the last round: chunks are worked on one after the other, for as many micro-batches as there are stages, so that the
-// gradients of the first are complete while the others are still computed.
-Seconds Iteration::exposedData(const Stages& stages, const DataTimes& data, const IterationSchedule& schedule) const {
-    const int zero = schedule.zero;
-    const auto m = static_cast<double>(m_job.microBatches());
-    const double sums = zero >= 2 ? m : 1, gathers = zero >= 3 ? m : 1;
-    const Seconds forward = data.parameters * gathers, backward = data.gradients * sums + (zero >= 3 ? forward : Seconds());
-    const double p = static_cast<double>(m_job.by(Parallel::Pipeline)), v = static_cast<double>(schedule.interleave),
-                 once = std::min(m, (p * (v - 1) + 1) / v), hides = m_calibration.dataOverlapShare;
-    if (!schedule.overlapsData) return backward + forward;
-    return std::max(backward - stages.slowest.backward * (hides * (zero >= 2 ? m : once)), data.lastOfGradients) +
-           std::max(forward - stages.slowest.forward * (hides * (zero >= 3 ? m : once)), data.firstOfParameters);
+// What is sent once hides behind the last micro-batch, or with several chunks behind the last round: chunks are worked on one after the
+// other, for as many micro-batches as there are stages, so that the gradients of the first are complete while the others are still
+// computed.
+double Iteration::roundsAtOnce(const IterationSchedule& schedule) const {
+    const double p = static_cast<double>(m_job.by(Parallel::Pipeline)), v = static_cast<double>(schedule.interleave);
+    return std::min(static_cast<double>(m_job.microBatches()), (p * (v - 1) + 1) / v);
 }
 
-// Over the host link: gradients down and parameters up, overlapped with the backward pass; or the activations of every micro-batch down in
-// its forward pass and up in its backward pass.
-Seconds Iteration::exposedOffload(const Stages& stages, Offload offload, double updated) const {
-    if (offload == Offload::Optimizer) {
+// In the forward pass parameters are gathered, in the backward pass gradients are sent and, if parameters are divided (ZeRO 3), they
+// are gathered once more. ZeRO 2 and 3 do so for every micro-batch. A pass that waits for the host (`offloaded`: of a pass) leaves its
+// wires free meanwhile.
+Iteration::ExposedData Iteration::exposedData(const StageTimes& stage, const DataTimes& data, Seconds offloaded,
+                                              const IterationSchedule& schedule) const {
+    const int zero = schedule.zero;
+    const auto m = static_cast<double>(m_job.microBatches());
+    const double sums = zero >= 2 ? m : 1, gathers = zero >= 3 ? m : 1, once = roundsAtOnce(schedule);
+    const Seconds forward = data.parameters * gathers, backward = data.gradients * sums + (zero >= 3 ? forward : Seconds());
+    if (!schedule.overlapsData) return {backward, forward};
+    const auto hidden = [&](Seconds pass, Seconds busy, double rounds) {
+        return atLeastZero(std::max(pass, offloaded) - busy) * (m_calibration.dataOverlapShare * rounds);
+    };
+    return {std::max(backward - hidden(stage.backwardPass(), stage.backwardBusy, zero >= 2 ? m : once), data.lastOfGradients),
+            std::max(forward - hidden(stage.forwardPass(), stage.forwardBusy, zero >= 3 ? m : once), data.firstOfParameters)};
+}
+
+// Over the host link, of one micro-batch in one direction: down in its forward pass, up in its backward pass.
+Seconds Iteration::offloadedActivations(const Stage& stage, const IterationSchedule& schedule) const {
+    return schedule.offload == Offload::Activations ? Seconds(stage.activationBytes / m_calibration.hostBandwidth) : Seconds();
+}
+
+// Activations hide behind the passes of their micro-batch. Of the optimizer, gradients go down as they are reduced, during the last
+// backward passes and the gradients of data parallelism that are exposed after them; then parameters come up.
+Seconds Iteration::exposedOffload(const Stage& stage, const IterationSchedule& schedule, double updated, Seconds exposedGradients) const {
+    if (schedule.offload == Offload::Optimizer) {
         const Seconds down(updated * m_job.gradientBytes / m_calibration.hostBandwidth),
             up(updated * parameterBytes / m_calibration.hostBandwidth);
-        return atLeastZero(down - stages.slowest.backward) + up;
+        const Seconds alone = schedule.overlapsData ? exposedGradients : Seconds(); // one message is reduced before any of it goes down
+        return atLeastZero(down - stage.times.backwardPass() * roundsAtOnce(schedule) - alone) + up;
     }
-    if (offload == Offload::None) return {};
-    const Seconds each(stages.activationBytes / m_calibration.hostBandwidth);
-    const auto m = static_cast<double>(m_job.microBatches());
-    return m * (atLeastZero(each - stages.slowest.forward) + atLeastZero(each - stages.slowest.backward));
+    const Seconds each = offloadedActivations(stage, schedule);
+    return static_cast<double>(m_job.microBatches()) *
+           (atLeastZero(each - stage.times.forwardPass()) + atLeastZero(each - stage.times.backwardPass()));
 }
 
 } // namespace railyard

@@ -12,6 +12,14 @@
 
 namespace railyard {
 
+// What hides messages. Computing, and each kind of wire (host link, NICs, links within an HB domain), do one thing at a time; different
+// ones work at the same time. A pass therefore takes as long as the busiest of them, and no computing hides two messages of the same wire:
+// * Messages within a layer (TP, CP) hide behind parts of it that no other message within the layer hides behind.
+// * Gradients and parameters (DP) are sent while a pass runs, whether it computes or waits for messages within its layers, except while
+//   those are on the wire that DP uses.
+// * Offload hides behind the passes and, at the end of the iteration, behind what DP exposes.
+// So an iteration with computing F, offload O and gradients D takes max(F, O, D), never O + D - F, and slower parts make nothing faster.
+//
 // One division of a job, with its micro-batch and recomputation. Everything that does not depend on the schedule is computed once, so that
 // a search can cost many configurations quickly.
 class Iteration {
@@ -41,35 +49,52 @@ private:
         Seconds exchange;    // one all-to-all of a layer with experts
         Seconds embedding;   // all-reduce of the tokens of a micro-batch
         Seconds boundary;    // from a stage to the next one
+        // Sent over NICs as those of data parallelism are, or within an HB domain as those.
+        bool isTensorOnDataWire = false, isContextOnDataWire = false, isExpertOnDataWire = false;
     };
     // Of one stage and one micro-batch, without what it sends to the next stage.
     struct StageTimes {
         Seconds forward, backward, recompute, tensor, context, expert;
-        Seconds forwardMessages; // of tensor, context and expert
+        Seconds forwardMessages;           // of tensor, context and expert
+        Seconds forwardBusy, backwardBusy; // in which messages of a pass, hidden or not, are on the wire of data parallelism
         Seconds total() const { return forward + backward + recompute + tensor + context + expert; }
+        Seconds forwardPass() const { return forward + forwardMessages; }
+        Seconds backwardPass() const { return total() - forwardPass(); }
     };
-    // Gradients and parameters of the longest stage, in buckets where they overlap, otherwise in one message.
+    // Gradients and parameters of a stage, in buckets where they overlap, otherwise in one message. A full bucket, at least, is sent after
+    // the last gradient is computed, or before the first parameter is used.
     struct DataTimes {
         Seconds gradients, parameters, lastOfGradients, firstOfParameters, tied;
     };
+    struct Stage {
+        std::size_t index = 0;
+        StageTimes times;
+        double activationBytes = 0;                                  // for one micro-batch
+        std::array<std::array<std::optional<DataTimes>, 2>, 2> data; // by whether the optimizer is divided, and whether they overlap
+    };
     // With one way of overlapping the messages of tensor parallelism.
     struct Stages {
-        StageTimes slowest;
-        Seconds others; // of all stages but the slowest
-        std::size_t worst = 0;
-        double activationBytes = 0;                                  // of the slowest, for one micro-batch
-        std::array<std::array<std::optional<DataTimes>, 2>, 2> data; // by whether the optimizer is divided, and whether they overlap
+        Seconds all;             // one micro-batch through all stages
+        std::vector<Stage> last; // with one of these the iteration may end; no other takes longer in anything
     };
 
     Status prepare();
     Status findMessages();
     Stages stagesWith(TensorOverlap overlap) const;
     StageTimes stageTimes(std::size_t stage, TensorOverlap overlap) const;
-    void addLayer(StageTimes& stage, const LayerTimes& layer, TensorOverlap overlap, bool hasExperts, double count) const;
-    Result<const DataTimes*> dataTimes(Stages& stages, bool isDivided, bool overlaps);
-    Status addMessages(RankGroup group, double parameters, double messages, bool isDivided, DataTimes& into);
-    Seconds exposedData(const Stages& stages, const DataTimes& data, const IterationSchedule& schedule) const;
-    Seconds exposedOffload(const Stages& stages, Offload offload, double updated) const;
+    void addLayer(StageTimes& stage, const LayerTimes& normal, TensorOverlap overlap, bool hasExperts, double count) const;
+    bool isCovered(const Stage& stage, const Stage& by) const;
+    Result<TrainingBreakdown> breakdownOf(Stage& stage, Seconds allStages, const IterationSchedule& schedule);
+    Result<const DataTimes*> dataTimes(Stage& stage, bool isDivided, bool overlaps);
+    Status addMessages(RankGroup group, double parameters, double bucket, bool isDivided, DataTimes& into);
+    double roundsAtOnce(const IterationSchedule& schedule) const;
+    struct ExposedData {
+        Seconds backward, forward;
+    };
+    ExposedData exposedData(const StageTimes& stage, const DataTimes& data, Seconds offloaded, const IterationSchedule& schedule) const;
+    Seconds offloadedActivations(const Stage& stage, const IterationSchedule& schedule) const;
+    Seconds exposedOffload(const Stage& stage, const IterationSchedule& schedule, double updated, Seconds exposedGradients) const;
+    double updatedParameters(const Stage& stage, int zero) const;
 
     const TrainingJob& m_job;
     const TrainingPlan& m_plan;

@@ -153,9 +153,10 @@ LayerTimes timesOf(const Work& work, const Layers& layers, const Timer& timer, R
     times.forward = Seconds(forward);
     times.attention = Seconds(attention + scores);
     times.matrices = Seconds(matrices);
+    times.attentionBackward = Seconds(2 * attention + scoresBack * scores);
+    times.inputGradients = Seconds(timer.inputGradients(work.products));
     times.weightGradients = Seconds(timer.weightGradients(work.products));
-    times.backward =
-        times.weightGradients + Seconds(timer.inputGradients(work.products) + 2 * attention + scoresBack * scores + othersBack * others);
+    times.backward = times.weightGradients + times.inputGradients + times.attentionBackward + Seconds(othersBack * others);
     switch (recompute) {
     case Recompute::None: break;
     case Recompute::Selective: times.recompute = Seconds(attention + scores); break;
@@ -166,6 +167,14 @@ LayerTimes timesOf(const Work& work, const Layers& layers, const Timer& timer, R
 }
 
 } // namespace
+
+LayerTimes LayerTimes::slowedBy(double factor) const {
+    LayerTimes slower = *this;
+    for (Seconds* part : {&slower.forward, &slower.backward, &slower.recompute, &slower.attention, &slower.attentionBackward,
+                          &slower.matrices, &slower.inputGradients, &slower.weightGradients})
+        *part = *part * factor;
+    return slower;
+}
 
 Seconds timeOf(const MeasuredOperation& operation, const GpuSpeed& speed) {
     const Timer timer(speed, activationBytes);

@@ -9,9 +9,11 @@ namespace railyard {
 
 struct LayerTimes { // of one layer and one micro-batch
     Seconds forward, backward, recompute;
-    Seconds attention;       // of the forward pass: what an exchange of keys and values can hide behind
-    Seconds matrices;        // of the forward pass, without attention
-    Seconds weightGradients; // of the backward pass
+    // Parts of the passes that messages can hide behind; each belongs to one pass and to one kind of message.
+    Seconds attention, attentionBackward;    // exchanges of keys and values
+    Seconds matrices;                        // of the forward pass, without attention
+    Seconds inputGradients, weightGradients; // of the backward pass, without attention
+    LayerTimes slowedBy(double factor) const;
     bool operator==(const LayerTimes&) const = default;
 };
 

@@ -163,10 +163,13 @@ private:
 
 double JobTraffic::total() const { return std::accumulate(bytes.begin(), bytes.end(), 0.0); }
 
-double bucketsOf(double parameters, double layers, std::int64_t ranks) {
+double bucketSizeOf(double parameters, double layers, std::int64_t ranks) {
     constexpr double least = 40e6, ofRank = 1e6;
-    const double size = std::max({least, ofRank * static_cast<double>(ranks), parameters / layers});
-    return std::max(1.0, std::ceil(parameters / size));
+    return std::max({least, ofRank * static_cast<double>(ranks), parameters / layers});
+}
+
+double bucketsOf(double parameters, double layers, std::int64_t ranks) {
+    return std::max(1.0, std::ceil(parameters / bucketSizeOf(parameters, layers, ranks)));
 }
 
 JobVolumes volumesOf(const TrainingJob& job) {

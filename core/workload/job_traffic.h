@@ -31,6 +31,7 @@ JobVolumes volumesOf(const TrainingJob& job);
 // with 40 million parameters, or a million for each rank if that is more, so that latency does not count (its
 // DistributedDataParallelConfig); no bucket is smaller than a layer.
 double bucketsOf(double parameters, double layers, std::int64_t ranks);
+double bucketSizeOf(double parameters, double layers, std::int64_t ranks); // parameters of a full one
 
 // Rank r is gpus[r]. Errors: the job cannot run, or it has more ranks than there are GPUs.
 Result<JobTraffic> jobTrafficOf(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus);
