@@ -261,9 +261,13 @@ PlacedGroups::Groups* GroupTimes::placed(RankGroup group) {
 }
 
 Result<Seconds> GroupTimes::time(RankGroup group, CollectiveOp op, double bytes) {
-    const std::int64_t size = std::llround(bytes);
+    constexpr double most = 1e15; // so that it can be counted; latency no longer counts, and what is longer takes longer in proportion
+    const std::int64_t size = std::llround(std::min(bytes, most));
     PlacedGroups::Groups* groups = size < 1 ? nullptr : placed(group);
-    return groups ? groups->time(op, size) : Seconds();
+    if (!groups) return Seconds();
+    auto time = groups->time(op, size);
+    if (time && bytes > most) return *time * (bytes / most);
+    return time;
 }
 
 bool GroupTimes::leavesDomain(RankGroup group) {

@@ -134,7 +134,7 @@ Result<Seconds> Iteration::boundary() {
 Status Iteration::findMessages() {
     const TransformerModel& model = m_job.model;
     const auto t = static_cast<double>(m_job.by(Parallel::Tensor));
-    const double tokens = static_cast<double>(m_job.microBatch * model.sequenceTokens) / static_cast<double>(m_job.by(Parallel::Context));
+    const double tokens = m_job.tokensOfMicroBatch() / static_cast<double>(m_job.by(Parallel::Context));
     const double activation = tokens * static_cast<double>(model.hidden) * activationBytes;
     std::vector<Error> errors;
     const auto of = [&](RankGroup over, CollectiveOp op, double bytes) {

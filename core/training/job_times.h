@@ -25,7 +25,6 @@ public:
 
 private:
     JobTimes(const TrainingJob& job, PlacedGroups& groups) : m_content(contentOfStages(job)), m_groups(job, groups) {}
-    Status findSpeeds(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan, const TrainingCalibration& calibration);
 
     std::vector<GpuSpeed> m_speeds;
     std::vector<ModelTimes> m_models;

@@ -69,8 +69,7 @@ struct Work {
 class Layers {
 public:
     Layers(const TrainingJob& job, const TrainingPlan& plan)
-        : Layers(job, plan,
-                 static_cast<double>(job.microBatch * job.model.sequenceTokens) / static_cast<double>(job.by(Parallel::Context))) {}
+        : Layers(job, plan, job.tokensOfMicroBatch() / static_cast<double>(job.by(Parallel::Context))) {}
     Layers(const TrainingJob& job, const TrainingPlan& plan, double tokens)
         : m_model(job.model),
           m_job(job),

@@ -64,8 +64,7 @@ JobMemory::JobMemory(const TrainingJob& job, const std::vector<StageContent>& st
     const Activations activations = activationsOf(job);
     m_ofLayer = activations.kept;
     m_again = activations.again;
-    const double tokens = static_cast<double>(job.microBatch * job.model.sequenceTokens) / c,
-                 logits = tokens * static_cast<double>(job.model.vocab) / t * (activationBytes + 4);
+    const double tokens = job.tokensOfMicroBatch() / c, logits = tokens * static_cast<double>(job.model.vocab) / t * (activationBytes + 4);
     for (std::size_t s = 0; s < stages.size(); ++s) {
         const bool isLast = s + 1 == stages.size();
         if (s > 0 && !isLast && stages[s] == stages[s - 1]) continue;

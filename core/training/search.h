@@ -35,11 +35,12 @@ struct SearchResult {
     std::vector<TrainingEstimate> best;      // best first
     std::vector<SearchPoint> front;          // those that no other configuration beats in both the objective and memory; best first
     std::optional<TrainingEstimate> nearest; // if nothing fits: the configuration that misses the least memory
+    std::vector<Error> problems;             // if no division can run at all: what is wrong with the one that breaks the fewest rules
 };
 
 // `job`: model, global batch, rank order and everything that is not searched; `plan` likewise. Of equally good configurations the one that
-// is tried first comes first; the answer does not depend on the number of threads. Errors: ranks that cannot reach each other, GPUs of
-// unknown speed.
+// is tried first comes first; the answer does not depend on the number of threads. Errors: no GPUs, ranks that cannot reach each other,
+// GPUs of unknown speed.
 Result<SearchResult> searchTraining(const Fabric& fabric, const TrainingJob& job, const std::vector<DeviceId>& gpus,
                                     const TrainingPlan& plan, const SearchSpace& space, const SearchRequest& request,
                                     const std::stop_token& stop = {},

@@ -37,9 +37,9 @@ SearchSpace usualSpace(const Fabric& fabric, const TrainingJob& job, const std::
     std::int64_t domainGpus = 1;
     for (const DeviceId gpu : all) domainGpus = std::max(domainGpus, ++domains[fabric.devices.hbDomain[gpu]]);
     const auto gpus = static_cast<std::int64_t>(all.size());
-    SearchSpace space;
+    SearchSpace space; // of no GPUs: one that a search refuses
     space.gpus = {gpus};
-    while (objective != Objective::Time && space.gpus.back() % 2 == 0) space.gpus.push_back(space.gpus.back() / 2);
+    while (objective != Objective::Time && space.gpus.back() > 1 && space.gpus.back() % 2 == 0) space.gpus.push_back(space.gpus.back() / 2);
     for (std::int64_t t = 1; t <= std::max(mostTensor, std::min(domainGpus, mostTensorInDomain)); t *= 2) space.tensor.push_back(t);
     for (std::int64_t p = 1; p <= std::min(gpus, job.model.layers); ++p)
         if (gpus % p == 0) space.pipeline.push_back(p);

@@ -21,7 +21,7 @@ struct Change {
 std::vector<Change> changesOf(const TrainingJob& job) {
     std::vector<Change> changes;
     const std::int64_t dp = job.by(Parallel::Data);
-    for (int zero = job.zero + 1; zero <= 3 && dp > 1; ++zero)
+    for (int zero = job.zero + 1; zero <= 3 && job.isReplicated(); ++zero)
         changes.push_back({fmt::format("zero = {}", zero), [zero](TrainingJob& j) { j.zero = zero; }});
     if (job.recompute == Recompute::None)
         changes.push_back({"recompute = selective", [](TrainingJob& j) { j.recompute = Recompute::Selective; }});

@@ -13,12 +13,26 @@ constexpr std::array<std::string_view, 5> names{"tp", "cp", "ep", "dp", "pp"};
 
 using Values = std::vector<std::string>;
 
-// The next smaller and the next larger one.
+// No design has as many GPUs, and no job as many sequences: a product that is larger only has to stay larger than both.
+constexpr std::int64_t mostCounted = std::int64_t{1} << 60;
+std::int64_t boundedProduct(std::initializer_list<std::int64_t> factors) {
+    std::int64_t product = 1;
+    for (const std::int64_t each : factors) product = each > 0 && product <= mostCounted / each ? product * each : mostCounted;
+    return product;
+}
+
+// The next smaller and the next larger one. Divisors come in pairs, so that the root of the number is enough: a model may have a billion
+// tokens in a sequence, and a prime number of them.
 Values nearestDivisors(std::int64_t value, std::int64_t of) {
-    std::int64_t below = std::min(value, of), above = value;
-    while (below > 1 && of % below != 0) --below;
-    while (above < of && of % above != 0) ++above;
-    return below >= above || above > of ? Values{fmt::to_string(below)} : Values{fmt::to_string(below), fmt::to_string(above)};
+    std::int64_t below = 1, above = of;
+    for (std::int64_t small = 1; small <= of / small; ++small) {
+        if (of % small != 0) continue;
+        for (const std::int64_t divisor : {small, of / small}) {
+            if (divisor <= value) below = std::max(below, divisor);
+            if (divisor >= value) above = std::min(above, divisor);
+        }
+    }
+    return below >= above || above < value ? Values{fmt::to_string(below)} : Values{fmt::to_string(below), fmt::to_string(above)};
 }
 
 Values nearestMultiples(std::int64_t value, std::int64_t of) {
@@ -30,30 +44,23 @@ Error wrong(std::string field, std::int64_t value, std::string why, Values neare
     return Error::parameter(Error::Kind::Unbuildable, code, std::move(field), fmt::to_string(value), std::move(why), std::move(nearest));
 }
 
-} // namespace
-
-std::string_view toText(Parallel parallel) { return names[static_cast<std::size_t>(parallel)]; }
-
-std::int64_t TrainingJob::gpus() const {
-    std::int64_t product = 1;
-    for (const std::int64_t each : degrees)
-        product = each > 0 && product <= (std::int64_t{1} << 40) / each ? product * each : std::int64_t{1} << 40; // no design is as large
-    return product;
-}
-
-std::vector<Error> TrainingJob::problems() const {
-    std::vector<Error> found;
-    // The words are made for what does not hold only: a search asks this for every configuration.
-    const auto needs = [&](bool holds, const auto& error) {
-        if (!holds) found.push_back(error());
+// Calls needs(whether it holds, the error in words) for every rule. The words are made by those who want them: a search asks for millions
+// of configurations whether they can run, and most cannot.
+template <class Needs>
+void eachRule(const TrainingJob& job, const Needs& needs) {
+    const TransformerModel& model = job.model;
+    bool isPositive = true;
+    const auto atLeastOne = [&](std::string_view field, std::int64_t value) {
+        isPositive = isPositive && value >= 1;
+        needs(value >= 1, [&] { return wrong(std::string(field), value, "must be at least 1"); });
     };
-    for (const Parallel parallel : allParallel)
-        needs(by(parallel) >= 1, [&] { return wrong(std::string(toText(parallel)), by(parallel), "must be at least 1"); });
-    for (const auto& [field, value] :
-         {std::pair<const char*, std::int64_t>("micro_batch", microBatch), {"global_batch", globalBatch}, {"interleave", interleave}})
-        needs(value >= 1, [field = field, value = value] { return wrong(field, value, "must be at least 1"); });
-    if (!found.empty()) return found;
-    const std::int64_t tp = by(Parallel::Tensor), pp = by(Parallel::Pipeline), ep = by(Parallel::Expert), cp = by(Parallel::Context);
+    for (const Parallel parallel : allParallel) atLeastOne(toText(parallel), job.by(parallel));
+    atLeastOne("micro_batch", job.microBatch);
+    atLeastOne("global_batch", job.globalBatch);
+    atLeastOne("interleave", job.interleave);
+    if (!isPositive) return;
+    const std::int64_t tp = job.by(Parallel::Tensor), pp = job.by(Parallel::Pipeline), ep = job.by(Parallel::Expert),
+                       cp = job.by(Parallel::Context), interleave = job.interleave, globalBatch = job.globalBatch;
     needs(model.heads % tp == 0, [&] {
         return wrong("tp", tp, fmt::format("must divide the {} heads of {}", model.heads, model.name), nearestDivisors(tp, model.heads));
     });
@@ -77,19 +84,42 @@ std::vector<Error> TrainingJob::problems() const {
         return wrong("cp", cp, fmt::format("must divide the {} tokens of a sequence", model.sequenceTokens),
                      nearestDivisors(cp, model.sequenceTokens));
     });
-    const std::int64_t at = by(Parallel::Data) * ep * microBatch;
+    const std::int64_t at = job.sequencesAtOnce();
     needs(globalBatch % at == 0, [&] {
         return wrong("global_batch", globalBatch, fmt::format("must be a multiple of dp × ep × micro_batch = {}", at),
                      nearestMultiples(globalBatch, at));
     });
     needs(interleave == 1 || pp > 1, [&] { return wrong("interleave", interleave, "requires several pipeline stages", {"1"}); });
-    needs(interleave == 1 || pp == 1 || globalBatch % at != 0 || microBatches() % pp == 0, [&] {
+    needs(interleave == 1 || pp == 1 || globalBatch % at != 0 || job.microBatches() % pp == 0, [&] {
         return wrong(
             "interleave", interleave,
-            fmt::format("requires a number of micro-batches that is a multiple of the {} stages, and there are {}", pp, microBatches()),
+            fmt::format("requires a number of micro-batches that is a multiple of the {} stages, and there are {}", pp, job.microBatches()),
             {"1"});
     });
+}
+
+} // namespace
+
+std::string_view toText(Parallel parallel) { return names[static_cast<std::size_t>(parallel)]; }
+
+std::int64_t TrainingJob::gpus() const {
+    return boundedProduct({by(Parallel::Tensor), by(Parallel::Context), by(Parallel::Expert), by(Parallel::Data), by(Parallel::Pipeline)});
+}
+
+std::int64_t TrainingJob::sequencesAtOnce() const { return boundedProduct({by(Parallel::Data), by(Parallel::Expert), microBatch}); }
+
+std::vector<Error> TrainingJob::problems() const {
+    std::vector<Error> found;
+    eachRule(*this, [&](bool holds, const auto& error) {
+        if (!holds) found.push_back(error());
+    });
     return found;
+}
+
+std::size_t TrainingJob::brokenRules() const {
+    std::size_t broken = 0;
+    eachRule(*this, [&](bool holds, const auto&) { broken += holds ? 0 : 1; });
+    return broken;
 }
 
 Result<std::array<Parallel, 5>> TrainingJob::rankOrderFrom(const std::string& text) {

@@ -32,10 +32,17 @@ struct TrainingJob {
 
     std::int64_t by(Parallel parallel) const { return degrees[static_cast<std::size_t>(parallel)]; }
     bool dividesSequence() const { return isSequenceParallel && by(Parallel::Tensor) > 1; }
-    std::int64_t gpus() const;
-    std::int64_t microBatches() const { return globalBatch / (by(Parallel::Data) * by(Parallel::Expert) * microBatch); }
+    // Several ranks hold the same parameters, those of experts aside: ZeRO divides their optimizer over replicas, context and experts.
+    bool isReplicated() const { return by(Parallel::Data) > 1 || by(Parallel::Expert) > 1 || by(Parallel::Context) > 1; }
+    std::int64_t gpus() const;            // 2^60 if there are more
+    std::int64_t sequencesAtOnce() const; // of all replicas; 2^60 if there are more
+    std::int64_t microBatches() const { return globalBatch / sequencesAtOnce(); }
+    double tokensOfMicroBatch() const { return static_cast<double>(microBatch) * static_cast<double>(model.sequenceTokens); }
     // All reasons why the job cannot run; empty if it can.
     std::vector<Error> problems() const;
+    // The same without the words.
+    std::size_t brokenRules() const;
+    bool canRun() const { return brokenRules() == 0; }
     // Reads the order from text such as tp-cp-ep-dp-pp, with each parallelism once.
     static Result<std::array<Parallel, 5>> rankOrderFrom(const std::string& text);
 };

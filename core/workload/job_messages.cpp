@@ -11,6 +11,8 @@
 namespace railyard {
 namespace {
 
+constexpr double mostBytes = 9e18; // that can be counted
+
 class Messages {
 public:
     Messages(const Fabric& fabric, const PlacedJob& placed, bool overlapsData)
@@ -25,7 +27,7 @@ public:
         const auto passes = static_cast<double>(m_job.microBatches());
         const double layers = static_cast<double>(model.layers) / static_cast<double>(m_job.by(Parallel::Pipeline)),
                      mixtures = static_cast<double>(model.mixtureLayers()) / static_cast<double>(m_job.by(Parallel::Pipeline));
-        const double tokens = static_cast<double>(m_job.microBatch * model.sequenceTokens) / c;
+        const double tokens = m_job.tokensOfMicroBatch() / c;
         const double activation = tokens * static_cast<double>(model.hidden) * activationBytes;
         const double runs = m_job.recompute == Recompute::Full ? 3 : 2; // forward (again) and backward
         const double blocks = passes * 2 * layers;                      // attention and feed-forward network
@@ -83,7 +85,7 @@ private:
     void add(Parallel kind, CollectiveOp op, std::string what, double bytes, double count, const std::vector<Parallel>& over) {
         const std::int64_t ranks = ranksOver(over);
         if (ranks < 2 || bytes < 1 || count <= 0) return;
-        JobMessage message{kind, over, op, std::move(what), Bytes(std::llround(bytes)), count, ranks, 0, 0};
+        JobMessage message{kind, over, op, std::move(what), Bytes(std::llround(std::min(bytes, mostBytes))), count, ranks, 0, 0};
         countServers(over, message);
         m_all.push_back(std::move(message));
     }

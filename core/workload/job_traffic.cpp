@@ -178,7 +178,7 @@ JobVolumes volumesOf(const TrainingJob& job) {
                        dp = job.by(Parallel::Data), pp = job.by(Parallel::Pipeline);
     const auto t = static_cast<double>(tp), c = static_cast<double>(cp), stages = static_cast<double>(pp);
     const auto passes = static_cast<double>(job.microBatches());
-    const double tokens = static_cast<double>(job.microBatch * model.sequenceTokens) / c;
+    const double tokens = job.tokensOfMicroBatch() / c;
     const double activation = tokens * static_cast<double>(model.hidden) * activationBytes;
     const double layers = static_cast<double>(model.layers) / stages, mixtures = static_cast<double>(model.mixtureLayers()) / stages;
     const bool isRepeated = job.recompute == Recompute::Full; // the forward pass runs twice

@@ -239,6 +239,19 @@ expect 3 "nowhere.txt" train a.railyard --placement nowhere.txt
 expect 0 "" search a.railyard --model llama3-8b --global-batch 256 --top 2 --json
 grep -q '"space"' out; say $? "search does not state its space"
 expect 1 "nothing fits in memory" search a.railyard --model gpt3-175b --gpus 8 --global-batch 8
+# Every answer differs from the others in what is printed.
+"$cli" search a.railyard --model llama3-8b --global-batch 256 --top 20 >listed
+[ "$(grep -E ' per iteration|^  Configuration' listed | sed 's/: .* per iteration.*//' | paste - - | sort -u | wc -l)" = 20 ]; say $? "answers of search look alike"
+"$cli" search --help >help.txt
+! grep -qE -- '--(pp|cp|ep|micro-batch|interleave|recompute|zero|overlap-dp|overlap-tp|offload) .*\[' help.txt; say $? "search states defaults of train"
+expect 1 "gpus = 1024: must be a multiple of tp × pp × cp × ep" search a.railyard --tp 65536 --pp 65536 --cp 65536 --ep 65536
+expect 1 "" search a.railyard --tp 65536 --pp 65536 --cp 65536 --ep 65536 --json
+grep -q '"reasons": \[$' out; say $? "search --json does not say why there is nothing"
+expect 1 "there is no GPU" search a.railyard --objective cost --fail "**/gpu[*]"
+expect 1 "64 GPUs, but 32 are available" train a.railyard --gpus 32 --tp 8 --pp 8 --over gpus
+for verb in "train a.railyard" "search a.railyard" "loads a.railyard --pattern training" "heatmap a.railyard --kind traffic" "infer a.railyard"; do
+    expect 1 "" $verb --tp 65536 --pp 65536 --ep 65536
+done
 expect 0 "" compare a.railyard b.railyard --train --model llama3-8b --tp 8 --json
 grep -q '"training.iteration_s"' out; say $? "compare --train has no difference of the iteration time"
 expect 2 "--tp: is used with --train only" compare a.railyard b.railyard --tp 8

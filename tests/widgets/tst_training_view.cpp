@@ -216,6 +216,23 @@ private slots:
         desk.view.wait();
         QVERIFY(!desk.document.now().design->training && !desk.document.isModified());
     }
+    // The button that begins a search stops it; what it had found by then is taken, and the view says that it was stopped.
+    void aSearchCanBeStopped() {
+        Desk desk(superpod(64));
+        auto& button = *desk.view.findChild<QPushButton*>(QStringLiteral("training-best"));
+        const QString before = button.text();
+        QTest::mouseClick(&button, Qt::LeftButton);
+        QCOMPARE(button.text(), QStringLiteral("Stop"));
+        QVERIFY(button.isEnabled());
+        QTest::mouseClick(&button, Qt::LeftButton);
+        QVERIFY(!button.isEnabled());
+        desk.view.wait();
+        QCOMPARE(button.text(), before);
+        QVERIFY(button.isEnabled());
+        QVERIFY2(desk.said("training-note").contains(QStringLiteral("The search was stopped")), qPrintable(desk.said("training-note")));
+        desk.set("training-pp", 2);
+        QVERIFY(!desk.said("training-note").contains(QStringLiteral("stopped")));
+    }
     // More than a field can show stays as it is while other fields are edited.
     void whatAFieldCannotShowStays() {
         Desk desk(superpod(4));

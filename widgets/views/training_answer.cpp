@@ -9,21 +9,11 @@
 #include "widgets/theme/plain_text.h"
 #include "widgets/views/training_words.h"
 
+#include <algorithm>
+#include <thread>
+
 namespace railyard {
 namespace {
-
-// In the fastest way, if there is one.
-QString search(const Fabric& fabric, const TrainingCalibration& calibration, PlacedJob& placed, TrainingPlan& plan) {
-    const auto found =
-        searchTraining(fabric, placed.job, placed.gpus, plan, usualSpace(fabric, placed.job, placed.gpus), {}, {}, calibration);
-    if (!found) return wordsOf(found.error());
-    if (found->best.empty())
-        return found->nearest ? trainingWords("Nothing fits in memory. The nearest: %1.").arg(text(found->nearest->reasons.front()))
-                              : trainingWords("No division of these GPUs suits the model and the global batch.");
-    placed.job = found->best.front().job;
-    plan = found->best.front().plan;
-    return {};
-}
 
 // The request that asks for a found job: data parallelism is left to the program where it takes all GPUs anyway.
 JobRequest requestOf(const PlacedJob& placed, const TrainingPlan& plan, const JobRequest& asked) {
@@ -32,6 +22,28 @@ JobRequest requestOf(const PlacedJob& placed, const TrainingPlan& plan, const Jo
     if (placed.job.gpus() == static_cast<std::int64_t>(placed.gpus.size()))
         found.planned.job.degrees[static_cast<std::size_t>(Parallel::Data)] = 0;
     return found;
+}
+
+// In the fastest way, if there is one.
+void search(const PlacedJob& placed, TrainingAnswer& answer) {
+    const Fabric& fabric = *answer.to.degraded;
+    const TrainingPlan& plan = answer.to.asked.planned.plan;
+    const SearchRequest request{.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 256u))};
+    const auto result = searchTraining(fabric, placed.job, placed.gpus, plan, usualSpace(fabric, placed.job, placed.gpus), request,
+                                       answer.to.stop, answer.to.constants());
+    if (!result) return void(answer.refusal = wordsOf(result.error()));
+    answer.isStopped = !result->isComplete;
+    if (!result->best.empty())
+        answer.found = requestOf({result->best.front().job, placed.gpus}, result->best.front().plan, answer.to.asked);
+    else if (answer.isStopped)
+        return;
+    else if (result->nearest)
+        answer.refusal = trainingWords("Nothing fits in memory. The nearest: %1.").arg(text(result->nearest->reasons.front()));
+    else if (result->problems.empty())
+        answer.refusal = trainingWords("No division of these GPUs suits the model and the global batch.");
+    else
+        answer.refusal = trainingWords("No division of these GPUs suits the model and the global batch. The nearest: %1")
+                             .arg(wordsOf(result->problems.front()));
 }
 
 void estimateTwin(const JobRequest& job, TrainingAnswer& answer) {
@@ -65,11 +77,11 @@ TrainingAnswer trainingAnswer(const TrainingRequest& request) {
     if (!on) answer.refusal = wordsOf(on.error());
     if (!answer.refusal.isEmpty()) return answer;
     PlacedJob placed = *on;
-    TrainingPlan plan = request.asked.planned.plan;
-    if (request.isSearched) answer.refusal = search(fabric, request.constants(), placed, plan);
+    if (request.isSearched) search(placed, answer);
     if (!answer.refusal.isEmpty()) return answer;
-    if (request.isSearched) answer.found = requestOf(placed, plan, request.asked);
     const JobRequest job = answer.found.value_or(request.asked);
+    const TrainingPlan& plan = job.planned.plan;
+    if (answer.found) placed = placedJob(job.planned.job, fabric, std::move(placed.gpus));
     auto own = estimateTraining(fabric, placed, plan, request.constants());
     if (!own) {
         answer.refusal = wordsOf(own.error());

@@ -10,6 +10,7 @@
 #include "widgets/views/training_form.h"
 
 #include <optional>
+#include <stop_token>
 
 namespace railyard {
 
@@ -19,6 +20,7 @@ struct TrainingRequest {
     JobRequest asked;
     bool isSearched = false;
     std::shared_ptr<const TrainingCalibration> calibration = {}; // null: the shipped one
+    std::stop_token stop = {};                                   // ends a search
 
     bool hasFailures() const { return degraded != shown->fabric; }
     const TrainingCalibration& constants() const { return calibration ? *calibration : shippedTrainingCalibration(); }
@@ -27,6 +29,7 @@ struct TrainingRequest {
 struct TrainingAnswer {
     TrainingRequest to;
     std::optional<JobRequest> found; // by a search
+    bool isStopped = false;          // it was, so that `found` is the fastest of what had been tried; without one `own` is what was asked
     // `serial`: if no communication overlapped with computing. With failures `intact`, without them `twin`.
     std::optional<TrainingEstimate> own, serial, intact, twin;
     std::vector<CalibrationCheck> checks;

@@ -109,7 +109,8 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     m_best = new QPushButton(tr("Find the fastest"));
     m_best->setObjectName(QStringLiteral("training-best"));
     m_best->setProperty("primary", true);
-    setToolTipOf(*m_best, tr("Tries every division of the GPUs that fits in memory, and sets the fields to the fastest."));
+    setToolTipOf(*m_best, tr("Tries every division of the GPUs that fits in memory, and sets the fields to the fastest. Stop takes the "
+                             "fastest of those tried so far."));
     m_form->rows().addRow(QString(), m_best);
     m_play = new QPushButton(tr("Play on the drawing"));
     m_play->setObjectName(QStringLiteral("training-play"));
@@ -150,13 +151,19 @@ TrainingView::TrainingView(Document& document, QWidget* parent)
     scroll->setFrameShape(QFrame::NoFrame);
     layout->addWidget(scroll, 1);
     connect(m_form, &TrainingForm::edited, this, [this] { store(m_form->asked()); });
-    connect(m_best, &QPushButton::clicked, this, [this] { refresh(true); });
+    connect(m_best, &QPushButton::clicked, this, [this] { m_asked.isSearched ? stopSearch() : refresh(true); });
     const auto follow = [this] {
-        if (isVisible()) refresh();
+        m_isStopped = false;
+        if (isVisible())
+            refresh();
+        else
+            m_stop.request_stop(); // what a search would find is of another design
     };
     connect(&document, &Document::changed, this, follow);
     connect(&document, &Document::failuresChanged, this, follow);
 }
+
+TrainingView::~TrainingView() { m_stop.request_stop(); }
 
 void TrainingView::store(const JobRequest& job) {
     const Design& design = *m_document.now().design;
@@ -230,21 +237,36 @@ void TrainingView::refresh(bool isSearched) {
     const auto job = jobOf(*m_document.now().design);
     const JobRequest asked = job ? *job : usualRequest(); // a document with another job is not opened
     m_form->show(asked);
-    m_asked = {m_document.snapshot(), m_document.degraded(), asked, isSearched, m_calibration};
-    m_best->setEnabled(false);
+    m_stop.request_stop(); // of the last one, whose answer nobody waits for now
+    m_stop = std::stop_source();
+    m_asked = {m_document.snapshot(), m_document.degraded(), asked, isSearched, m_calibration, m_stop.get_token()};
+    m_best->setText(isSearched ? tr("Stop") : tr("Find the fastest"));
+    m_best->setEnabled(isSearched);
     m_note->setText(isSearched ? tr("Trying every division of the GPUs…") : tr("Computing…"));
     m_answers.ask();
 }
 
+void TrainingView::stopSearch() {
+    m_stop.request_stop();
+    m_best->setEnabled(false);
+    m_note->setText(tr("Stopping…"));
+}
+
 void TrainingView::take(TrainingAnswer answer) {
+    m_asked.isSearched = false;
+    m_best->setText(tr("Find the fastest"));
     m_best->setEnabled(true);
     m_answer = std::move(answer);
+    if (m_answer.to.isSearched) m_isStopped = m_answer.isStopped && m_answer.found;
     m_play->setEnabled(m_answer.own.has_value());
     m_chart->follow(m_answer);
     showAnswer();
     // One step that can be undone. The design may be another by now, if the view was left during the search.
     const bool isCurrent = m_answer.to.shown == m_document.snapshot() && m_answer.to.degraded == m_document.degraded();
-    if (m_answer.found && isCurrent) store(*m_answer.found);
+    if (!m_answer.found || !isCurrent) return;
+    const bool isStopped = m_isStopped; // which stays so when the found job is shown
+    store(*m_answer.found);
+    m_isStopped = isStopped;
 }
 
 void TrainingView::showAnswer() {
@@ -281,6 +303,10 @@ void TrainingView::showAnswer() {
     if (own.expectedSlowdown > 1)
         notes.back() +=
             QLatin1Char(' ') + tr("Expected stragglers add %1 % to the compute time.").arg(inDecimals((own.expectedSlowdown - 1) * 100, 1));
+    if (m_answer.isStopped && !m_answer.found)
+        notes << tr("The search was stopped before it found anything.");
+    else if (m_isStopped)
+        notes << tr("The search was stopped. This is the fastest of the configurations that it had tried.");
     if (!own.isFeasible()) notes << tr("Does not fit: %1.").arg(text(own.reasons.front()));
     m_note->setText(notes.join(QLatin1Char('\n')));
     std::vector<StackedBar> bars{

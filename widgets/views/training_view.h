@@ -9,6 +9,7 @@
 #include "widgets/views/training_chart.h"
 
 #include <QWidget>
+#include <stop_token>
 
 class QLabel;
 class QPushButton;
@@ -22,6 +23,7 @@ class TrainingView : public QWidget {
 
 public:
     explicit TrainingView(Document& document, QWidget* parent = nullptr);
+    ~TrainingView() override; // ends a search
     void setTokens(const Tokens& tokens);
     void wait(); // tests
     // Measurements of the user, see core/training/measurements.h. A file that cannot be read says why and changes nothing.
@@ -38,6 +40,7 @@ protected:
 private:
     void store(const JobRequest& job);
     void refresh(bool isSearched = false);
+    void stopSearch(); // what it has found so far arrives soon after
     QWidget* measurements();
     void askForMeasurements();
     void take(TrainingAnswer answer);
@@ -55,6 +58,8 @@ private:
     std::shared_ptr<const TrainingCalibration> m_calibration; // null: the shipped one
     TrainingRequest m_asked;
     TrainingAnswer m_answer;
+    std::stop_source m_stop;  // of what was asked last
+    bool m_isStopped = false; // what is shown is what a stopped search had found
     LatestTask<TrainingAnswer> m_answers;
     struct Measured {
         std::shared_ptr<const TrainingCalibration> calibration; // null if the file cannot be used

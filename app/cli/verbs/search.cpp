@@ -5,10 +5,13 @@
 #include "core/io/results/training_json.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <fmt/format.h>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <unistd.h>
 
@@ -52,8 +55,19 @@ std::string whyWorse(const TrainingEstimate& best, const TrainingEstimate& other
     return fmt::format("{:.1f} % more GPU time", (gpuSeconds(other) / gpuSeconds(best) - 1) * 100);
 }
 
+// Why there is nothing: the nearest miss, or what is wrong with every division.
+std::vector<Error> whyNothing(const SearchResult& result) {
+    if (result.nearest) return {Error::unbuildable("nothing fits in memory; the nearest: " + result.nearest->reasons.front())};
+    if (!result.problems.empty()) return result.problems;
+    if (!result.isComplete) return {Error::unbuildable("the search was stopped before a configuration was costed")};
+    return {Error::unbuildable("no division of these GPUs suits the model, the global batch and the options that are given; change --gpus, "
+                               "--global-batch or one of them")};
+}
+
 Json jsonOf(const SearchResult& result, const SearchOptions& o, double seconds) {
-    Json best = Json::array(), front = Json::array();
+    Json best = Json::array(), front = Json::array(), reasons = Json::array();
+    if (result.best.empty())
+        for (const Error& each : whyNothing(result)) reasons.push_back(each.text);
     for (const TrainingEstimate& each : result.best) best.push_back(toJson(each));
     for (const SearchPoint& each : result.front) front.push_back(toJson(each));
     return {{"schema", "railyard.search/1"},
@@ -69,30 +83,65 @@ Json jsonOf(const SearchResult& result, const SearchOptions& o, double seconds) 
             {"best", best},
             {"runner_up", result.best.size() > 1 ? Json(whyWorse(result.best[0], result.best[1])) : Json()},
             {"front", front},
-            {"nearest", result.nearest ? toJson(*result.nearest) : Json()}};
+            {"nearest", result.nearest ? toJson(*result.nearest) : Json()},
+            {"reasons", reasons}};
+}
+
+// What the degrees do not say, as the options of `train`.
+std::string choicesOf(const TrainingJob& job, const IterationSchedule& schedule) {
+    return fmt::format("micro-batch {}, interleave {}, recompute {}, zero {}, overlap-dp {}, overlap-tp {}, offload {}", job.microBatch,
+                       schedule.interleave, toText(job.recompute), schedule.zero, schedule.overlapsData ? "on" : "off",
+                       toText(schedule.overlapTensor), toText(schedule.offload));
 }
 
 void print(const SearchResult& result, Objective objective) {
     fmt::print("{} configurations costed, {} did not fit in memory\n", formatCount(result.evaluated), formatCount(result.tooLarge));
     for (std::size_t i = 0; i < result.best.size(); ++i) {
-        printEstimate(result.best[i]);
-        if (const std::string why = i > 0 ? whyWorse(result.best[0], result.best[i]) : std::string(); !why.empty())
+        const TrainingEstimate& own = result.best[i];
+        printEstimate(own);
+        fmt::print("  {:<28}{}\n", "Configuration", choicesOf(own.job, scheduleOf(own.job, own.plan)));
+        if (const std::string why = i > 0 ? whyWorse(result.best[0], own) : std::string(); !why.empty())
             fmt::print("  {:<28}{}\n", "Compared with the best", why);
     }
     if (result.front.size() < 2) return;
     fmt::print("{}:\n", objective == Objective::Time ? "Less memory for more time" : "Less memory for more GPU time");
     for (const SearchPoint& each : result.front)
-        fmt::print(
-            "  {:>10} {:>8.1f} GiB  {} GPUs, tp {}, pp {}, dp {}, cp {}, ep {}, micro-batch {}, interleave {}, recompute {}, zero {}, "
-            "overlap-dp {}, overlap-tp {}, offload {}\n",
-            formatSeconds(each.iteration), each.memoryGib, formatCount(each.job.gpus()), each.job.by(Parallel::Tensor),
-            each.job.by(Parallel::Pipeline), each.job.by(Parallel::Data), each.job.by(Parallel::Context), each.job.by(Parallel::Expert),
-            each.job.microBatch, each.schedule.interleave, toText(each.job.recompute), each.schedule.zero,
-            each.schedule.overlapsData ? "on" : "off", toText(each.schedule.overlapTensor), toText(each.schedule.offload));
+        fmt::print("  {:>10} {:>8.1f} GiB  {} GPUs, tp {}, pp {}, dp {}, cp {}, ep {}, {}\n", formatSeconds(each.iteration), each.memoryGib,
+                   formatCount(each.job.gpus()), each.job.by(Parallel::Tensor), each.job.by(Parallel::Pipeline),
+                   each.job.by(Parallel::Data), each.job.by(Parallel::Context), each.job.by(Parallel::Expert),
+                   choicesOf(each.job, each.schedule));
 }
 
-// Ctrl+C ends the search, and the results so far are shown. A handler may do no more than set a flag.
-volatile std::sig_atomic_t isInterrupted = 0;
+// A handler may do no more than set a flag.
+std::atomic<bool> isInterrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// While it lives, Ctrl+C ends the search wherever it is, and the results so far are shown. A second one ends the program.
+class Interrupt {
+public:
+    Interrupt() {
+        std::signal(SIGINT, [](int) {
+            isInterrupted = true;
+            std::signal(SIGINT, SIG_DFL);
+        });
+        m_watcher = std::jthread([this](const std::stop_token& end) {
+            constexpr std::chrono::milliseconds pause(50);
+            std::unique_lock lock(m_mutex);
+            while (!end.stop_requested() && !isInterrupted) m_ends.wait_for(lock, end, pause, [] { return isInterrupted.load(); });
+            if (isInterrupted) m_stop.request_stop();
+        });
+    }
+    Interrupt(const Interrupt&) = delete;
+    Interrupt& operator=(const Interrupt&) = delete;
+    ~Interrupt() { std::signal(SIGINT, SIG_DFL); }
+    std::stop_token token() const { return m_stop.get_token(); }
+
+private:
+    std::stop_source m_stop;
+    std::mutex m_mutex;
+    std::condition_variable_any m_ends;
+    std::jthread m_watcher; // asked to end where it is destroyed, before what it uses
+};
 
 // On a terminal, from the second second on.
 void sayProgress(std::int64_t done, std::int64_t all) {
@@ -102,18 +151,6 @@ void sayProgress(std::int64_t done, std::int64_t all) {
     if (isatty(STDERR_FILENO) == 0 || now - last < std::chrono::seconds(1)) return;
     last = now;
     fmt::print(stderr, "railyard-cli: {} of {} divisions searched\n", formatCount(done), formatCount(all));
-}
-
-// What was asked for may not suit the model at all.
-void reportNothing(const SearchResult& result, const TrainingJob& job) {
-    if (result.nearest)
-        report({Error::unbuildable("nothing fits in memory; the nearest: " + result.nearest->reasons.front())});
-    else if (const auto problems = job.problems(); !problems.empty())
-        report({problems.front()}); // others follow from it
-    else
-        report({Error::unbuildable(
-            "no division of these GPUs suits the model, the global batch and the options that are given; change --gpus, "
-            "--global-batch or one of them")});
 }
 
 int runSearch(const SearchOptions& o) {
@@ -130,29 +167,44 @@ int runSearch(const SearchOptions& o) {
     const Objective objective = *objectiveFrom(o.objective);
     SearchSpace space = usualSpace(fabric, placed->job, *gpus, objective);
     narrow(space, o, placed->job);
-    std::stop_source stop;
-    std::signal(SIGINT, [](int) { isInterrupted = 1; });
-    const auto progress = [&](std::int64_t done, std::int64_t all) {
-        if (isInterrupted != 0) stop.request_stop();
-        sayProgress(done, all);
-    };
-    const SearchRequest request{objective, static_cast<std::size_t>(o.top), o.threads, progress};
+    const SearchRequest request{objective, static_cast<std::size_t>(o.top), o.threads, sayProgress};
     const auto begin = std::chrono::steady_clock::now();
-    const auto result = searchTraining(fabric, placed->job, *gpus, o.train.plan(), space, request, stop.get_token(), *calibration);
+    std::optional<Interrupt> interrupt(std::in_place);
+    const auto result = searchTraining(fabric, placed->job, *gpus, o.train.plan(), space, request, interrupt->token(), *calibration);
+    interrupt.reset();
     if (!result) return report(result.errors());
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    std::signal(SIGINT, SIG_DFL);
     if (!result->isComplete) fmt::print(stderr, "railyard-cli: the search was stopped; these are the results so far\n");
     const int code = result->best.empty() ? 1 : 0;
-    if (code == 1) reportNothing(*result, placed->job);
+    if (code == 1) report(whyNothing(*result));
     if (!o.answer.wantsText()) return o.answer.give(withFailures(jsonOf(*result, o, seconds), o.train.input), code);
     print(*result, objective);
     return code;
 }
 
+// What is not given is searched, whatever `train` would take.
+void describeSearched(CLI::App& verb) {
+    for (const auto& [name, of] :
+         {std::pair<const char*, const char*>("--tp", "tensor-parallel size; default: powers of two up to the HB domain or 8"),
+          {"--pp", "pipeline-parallel size (number of stages); default: all divisors of the GPUs up to the layers"},
+          {"--cp", "context-parallel size; default: powers of two up to 16 where sequences are longer than 16,384 tokens"},
+          {"--ep", "expert-parallel size; default: powers of two up to 64 where the model has experts"},
+          {"--micro-batch", "sequences per micro-batch; default: 1 to 16 are tried"},
+          {"--interleave", "model chunks per pipeline stage; default: 1 to 24 are tried"},
+          {"--recompute", "activation recomputation, none, selective, full or gemm-last; default: all are tried"},
+          {"--zero", "ZeRO stage, 0 to 3; default: all are tried"},
+          {"--overlap-dp", "overlap gradients with the backward pass, on or off; default: both are tried"},
+          {"--overlap-tp", "what overlaps with tensor parallelism: none, pipeline or bulk; default: all are tried"},
+          {"--offload", "what is kept in the memory of the host: none, optimizer or activations; default: all are tried"},
+          {"--global-batch", "sequences per iteration; default: that of `train` with the same options"}})
+        verb.get_option(name)->description(of)->default_str(std::string());
+    verb.get_option("--dp")->group(std::string()); // which is refused: it takes the rest of the GPUs
+}
+
 Run addSearch(CLI::App& verb) {
     auto search = std::make_shared<SearchOptions>();
     search->train.addTo(verb);
+    describeSearched(verb);
     verb.add_option("--top", search->top, "how many of the fastest configurations to show")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();

@@ -28,14 +28,19 @@ public:
         for (const std::int64_t degree : degrees) {
             PlacedJob fewer = m_placed;
             fewer.job.degrees[static_cast<std::size_t>(Parallel::Data)] = degree;
-            fewer.gpus.resize(static_cast<std::size_t>(fewer.job.gpus()));
+            // A job may need more GPUs than there are: then all of them stay, and the point says so.
+            const auto needed = static_cast<std::size_t>(fewer.job.gpus());
+            if (needed < fewer.gpus.size()) fewer.gpus.resize(needed);
             add(curve, static_cast<double>(fewer.job.gpus()), m_fabric, fewer);
         }
     }
     void overBatch(TrainingCurve& curve) const {
+        constexpr double most = 9e18; // that can be counted
         for (const double factor : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0}) {
+            const double batch = factor * static_cast<double>(m_placed.job.globalBatch);
+            if (batch > most) break;
             PlacedJob other = m_placed;
-            other.job.globalBatch = static_cast<std::int64_t>(factor * static_cast<double>(m_placed.job.globalBatch));
+            other.job.globalBatch = factor == 1 ? m_placed.job.globalBatch : static_cast<std::int64_t>(batch);
             if (other.job.globalBatch >= 1) add(curve, static_cast<double>(other.job.globalBatch), m_fabric, other);
         }
     }

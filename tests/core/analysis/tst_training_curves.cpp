@@ -114,6 +114,29 @@ private slots:
         const auto gpus = trainingCurve(*fabric, placed, {}, TrainingAxis::Gpus);
         QVERIFY(gpus && gpus->points.front().estimate->modelShare() > gpus->points.back().estimate->modelShare());
     }
+    // A job that is larger than the design runs at no point, and each says so.
+    void aJobThatIsTooLargeSaysSo() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
+        TrainingJob job = usualJob(*modelOf("llama3-70b"));
+        job.degrees = {8, 1, 1, 0, 8};
+        const PlacedJob placed = placedJob(job, *fabric, RankOrder::Near);
+        QCOMPARE(placed.gpus.size(), std::size_t{32});
+        QCOMPARE(placed.job.gpus(), std::int64_t{64});
+        for (const TrainingAxis axis :
+             {TrainingAxis::Gpus, TrainingAxis::Batch, TrainingAxis::Network, TrainingAxis::Hb, TrainingAxis::HbDomain}) {
+            const auto curve = trainingCurve(*fabric, placed, {}, axis);
+            QVERIFY(curve && !curve->points.empty());
+            for (const TrainingPoint& point : curve->points)
+                QVERIFY2(!point.estimate && point.why.find("64 GPUs, but 32 are available") != std::string::npos, point.why.c_str());
+        }
+        PlacedJob some = placed; // of several replicas, those that there are GPUs for
+        some.job.degrees = {8, 1, 1, 8, 1};
+        some.job.globalBatch = 64;
+        const auto curve = trainingCurve(*fabric, some, {}, TrainingAxis::Gpus);
+        QVERIFY(curve);
+        QCOMPARE(curve->points.size(), std::size_t{4});
+        for (const TrainingPoint& point : curve->points) QCOMPARE(point.estimate.has_value(), point.x <= 32);
+    }
     // 32 sequences cannot be divided over 64 replicas; the other points stay.
     void whatCannotRunSaysWhy() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});

@@ -5,7 +5,11 @@
 #include "core/training/search.h"
 #include "core/workload/models_json.h"
 
+#include <chrono>
+#include <cmath>
+#include <random>
 #include <set>
+#include <thread>
 
 using namespace railyard;
 
@@ -16,6 +20,25 @@ class tst_training_search : public QObject {
         TrainingJob job = usualJob(*modelOf(model));
         job.globalBatch = globalBatch;
         return job;
+    }
+
+    // Of two generations: the last server has older GPUs, with as much memory.
+    static FabricPointer mixedFabric(const char* servers) {
+        auto mixed = std::make_shared<Fabric>(*test::fabricOf("superpod-h100", {{"servers", servers}}));
+        const Part* slow = mixed->design->catalog->find("a100-sxm4-80");
+        mixed->partIds.emplace_back(slow->id);
+        mixed->parts.push_back(slow);
+        for (const DeviceId gpu : gpusInOrder(*mixed, RankOrder::Near))
+            if (mixed->devices.server[gpu] + 1 == mixed->servers.size())
+                mixed->devices.part[gpu] = static_cast<std::uint16_t>(mixed->parts.size() - 1);
+        return mixed;
+    }
+    static TrainingPlan planOf(const IterationSchedule& schedule) {
+        TrainingPlan plan;
+        plan.overlapsData = schedule.overlapsData;
+        plan.overlapTensor = schedule.overlapTensor;
+        plan.offload = schedule.offload;
+        return plan;
     }
 
     struct Tried {
@@ -41,9 +64,10 @@ class tst_training_search : public QObject {
                                     plan.overlapsData = overlaps;
                                     plan.overlapTensor = overlap;
                                     plan.offload = offload;
-                                    if ((zero > 0 && degrees[3] == 1) || !job.problems().empty()) continue;
+                                    const bool isAlone = degrees[1] * degrees[2] * degrees[3] == 1; // of its parameters
+                                    if ((zero > 0 && isAlone) || !job.problems().empty()) continue;
                                     if (degrees[0] == 1 && overlap != TensorOverlap::None) continue; // changes nothing
-                                    if (degrees[2] * degrees[3] == 1 && !overlaps) continue;
+                                    if (isAlone && !overlaps) continue;
                                     const auto estimate = estimateTraining(fabric, {job, gpus}, plan);
                                     QVERIFY(estimate);
                                     if (estimate->isFeasible())
@@ -59,7 +83,7 @@ private slots:
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<int>("batch"); // a small one makes long bubbles, and divisions that are pruned
         for (const char* model : {"llama3-8b", "llama3-70b", "mixtral-8x7b"})
-            for (const char* recipe : {"superpod-h100", "rail-only"})
+            for (const char* recipe : {"superpod-h100", "rail-only", "two generations"})
                 for (const int batch : {128, 32})
                     QTest::addRow("%s on %s, %d", model, recipe, batch)
                         << QString::fromLatin1(model) << QString::fromLatin1(recipe) << batch;
@@ -69,7 +93,8 @@ private slots:
         QFETCH(QString, model);
         QFETCH(QString, recipe);
         QFETCH(int, batch);
-        const FabricPointer fabric = test::fabricOf(recipe.toStdString(), {{"servers", "4"}});
+        const FabricPointer fabric =
+            recipe == QStringLiteral("two generations") ? mixedFabric("4") : test::fabricOf(recipe.toStdString(), {{"servers", "4"}});
         const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
         const TrainingJob job = jobOf(model.toStdString(), batch);
         SearchSpace space = usualSpace(*fabric, job, gpus);
@@ -145,9 +170,16 @@ private slots:
         QVERIFY(gpuSeconds(cheap->best.front()) < gpuSeconds(fast->best.front()));
         QVERIFY(cheap->best.front().iteration > fast->best.front().iteration);
     }
-    // A job on fewer GPUs meets fewer stragglers: every point takes as long as an estimate of its own on the first GPUs.
+    void pointsAreEstimates_data() {
+        QTest::addColumn<bool>("isMixed");
+        QTest::newRow("one generation") << false;
+        QTest::newRow("two generations") << true;
+    }
+    // A job on fewer GPUs meets fewer stragglers, and may not meet the slow GPUs: every point takes as long as an estimate of its own on
+    // the first GPUs.
     void pointsAreEstimates() {
-        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "16"}});
+        QFETCH(bool, isMixed);
+        const FabricPointer fabric = isMixed ? mixedFabric("16") : test::fabricOf("superpod-h100", {{"servers", "16"}});
         const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
         const TrainingJob job = jobOf("llama3-8b", 128);
         TrainingCalibration calibration = shippedTrainingCalibration();
@@ -157,11 +189,8 @@ private slots:
         QVERIFY(found && found->front.size() >= 2);
         std::set<std::int64_t> sizes;
         for (const SearchPoint& point : found->front) {
-            TrainingPlan plan;
-            plan.overlapsData = point.schedule.overlapsData;
-            plan.overlapTensor = point.schedule.overlapTensor;
-            plan.offload = point.schedule.offload;
-            const auto own = estimateTraining(*fabric, {point.job, {gpus.begin(), gpus.begin() + point.job.gpus()}}, plan, calibration);
+            const PlacedJob placed{point.job, {gpus.begin(), gpus.begin() + point.job.gpus()}};
+            const auto own = estimateTraining(*fabric, placed, planOf(point.schedule), calibration);
             QVERIFY(own && isClose(point.iteration.value(), own->iteration.value()));
             sizes.insert(point.job.gpus());
         }
@@ -188,6 +217,94 @@ private slots:
         QVERIFY(found);
         QVERIFY(found->best.empty() && found->evaluated == 0 && found->tooLarge > 0);
         QVERIFY(found->nearest && !found->nearest->isFeasible());
+    }
+    // Degrees, micro-batches and batches up to the largest that can be asked for: an answer that divides the GPUs, or why there is none.
+    void hugeValuesAreAnswered() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
+        const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        std::mt19937_64 random(11);
+        const auto huge = [&]() -> std::int64_t {
+            constexpr std::array<std::int64_t, 10> round{1, 1, 2, 4, 8, 65'536, 1 << 20, 1'000'000, 999'983, 3};
+            return round[random() % round.size()];
+        };
+        int answered = 0, refused = 0;
+        for (int i = 0; i < 400; ++i) {
+            TrainingJob job = jobOf(i % 2 == 0 ? "llama3-8b" : "mixtral-8x7b", i % 3 == 0 ? std::int64_t{1} << 40 : 64 * huge());
+            SearchSpace space = usualSpace(*fabric, job, gpus, i % 5 == 0 ? Objective::Cost : Objective::Time);
+            for (auto* each : {&space.tensor, &space.pipeline, &space.context, &space.expert, &space.microBatches, &space.interleaves})
+                *each = {huge()};
+            const auto found = searchTraining(*fabric, job, gpus, {}, space, {.most = 2});
+            QVERIFY(found && found->isComplete);
+            QVERIFY(!found->best.empty() || found->nearest || !found->problems.empty());
+            QCOMPARE(found->problems.empty(), found->evaluated + found->tooLarge > 0);
+            for (const TrainingEstimate& each : found->best) {
+                QVERIFY(std::isfinite(each.iteration.value()) && each.iteration > Seconds());
+                QVERIFY(std::count(space.gpus.begin(), space.gpus.end(), each.job.gpus()) == 1);
+            }
+            (found->problems.empty() ? answered : refused) += 1;
+        }
+        QVERIFY(answered > 10 && refused > 10);
+    }
+    // Sequences of a prime number of tokens and a billion experts: nothing is counted up to them.
+    void hugeModelsAreSearched() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
+        const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        for (const char* model : {"llama3-8b", "mixtral-8x7b"}) {
+            TrainingJob job = jobOf(model, 64);
+            job.model.sequenceTokens = 999'999'937;
+            if (job.model.mixture) job.model.mixture->experts = 1'000'000'000;
+            const auto found = searchTraining(*fabric, job, gpus, {}, usualSpace(*fabric, job, gpus), {});
+            QVERIFY(found && found->isComplete && found->best.empty());
+            QVERIFY(found->nearest && !found->nearest->reasons.empty());
+        }
+    }
+    void withoutGpusThereIsNothingToSearch() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "1"}});
+        const TrainingJob job = jobOf("llama3-8b", 64);
+        for (const Objective objective : {Objective::Time, Objective::Cost, Objective::Energy}) {
+            const SearchSpace space = usualSpace(*fabric, job, {}, objective);
+            QVERIFY(space.gpus.size() <= 1);
+            const auto found = searchTraining(*fabric, job, {}, {}, space, {objective});
+            QVERIFY(!found && found.error().kind == Error::Kind::Unbuildable);
+        }
+    }
+    // What is tried cannot run: what is wrong with the division that comes nearest.
+    void theNearestDivisionIsSaid() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "4"}});
+        const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        const auto problem = [&](std::int64_t batch, const auto& change) {
+            const TrainingJob job = jobOf("llama3-8b", batch);
+            SearchSpace space = usualSpace(*fabric, job, gpus);
+            change(space);
+            const auto found = searchTraining(*fabric, job, gpus, {}, space, {});
+            return found && found->problems.size() == 1 ? found->problems.front().text : std::string("not one problem");
+        };
+        const auto isSaid = [](const std::string& text, const char* part) {
+            if (text.find(part) != std::string::npos) return true;
+            qWarning("%s", text.c_str());
+            return false;
+        };
+        QVERIFY(isSaid(problem(64, [](SearchSpace& space) { space.tensor = {64}; }), "gpus = 32: must be a multiple"));
+        QVERIFY(isSaid(problem(64, [](SearchSpace& space) { space.expert = {2}; }), "has no experts"));
+        QVERIFY(isSaid(problem(64, [](SearchSpace& space) { space.microBatches = {3}; }), "global_batch = 64"));
+        QVERIFY(isSaid(problem(64, [](SearchSpace& space) { space.interleaves = {33}; }), "interleave = 33"));
+    }
+    // Within a division too: this one has a million micro-batches to try.
+    void stoppedWithinADivision() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});
+        const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        const TrainingJob job = jobOf("llama3-8b", 64);
+        SearchSpace space = usualSpace(*fabric, job, gpus);
+        space.tensor = {8};
+        space.pipeline = {1};
+        space.microBatches.assign(1'000'000, 1);
+        std::stop_source stop;
+        const std::jthread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            stop.request_stop();
+        });
+        const auto found = searchTraining(*fabric, job, gpus, {}, space, {.threads = 2}, stop.get_token());
+        QVERIFY(found && !found->isComplete && found->problems.empty());
     }
     void stoppedEarly() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "8"}});

@@ -5,10 +5,12 @@
 #include "core/collective/collective.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
+#include "core/workload/job_messages.h"
 #include "core/workload/models_json.h"
 #include "core/workload/usual_job.h"
 
 #include <cstdio>
+#include <random>
 
 using namespace railyard;
 
@@ -201,6 +203,62 @@ private slots:
         const auto refused =
             jobTrafficOf(*test::fabricOf("rail-optimized", {{"servers", "1"}}), job, std::vector<DeviceId>(32768, DeviceId(0)));
         QVERIFY(!refused && refused.error().text.find("the maximum is") != std::string::npos);
+    }
+    // Products of huge degrees do not wrap around: by 128-bit arithmetic. What cannot run is refused by everybody that takes a job.
+    void hugeProductsAreCounted() {
+        const FabricPointer fabric = test::fabricOf("rail-optimized", {{"servers", "4"}});
+        const std::vector<DeviceId> gpus = gpusInOrder(*fabric, RankOrder::Near);
+        std::mt19937_64 random(7);
+        const auto huge = [&] { // a power of two, of ten, or any number
+            constexpr std::array<std::int64_t, 9> round{1, 2, 256, 65'536, 1 << 20, 10, 1'000, 1'000'000, 3};
+            return random() % 3 > 0 ? round[random() % round.size()] : static_cast<std::int64_t>(1 + random() % 1'000'000);
+        };
+        std::size_t run = 0;
+        for (int i = 0; i < 3000; ++i) {
+            TrainingJob job = jobOf(i % 2 == 0 ? "mixtral-8x7b" : "llama3-70b", {huge(), huge(), huge(), huge(), huge()}, huge());
+            job.microBatch = huge();
+            job.interleave = huge();
+            if (i % 4 < 2) // a model that allows everything
+                job.model.heads = job.model.kvHeads = job.by(Parallel::Tensor), job.model.sequenceTokens = job.by(Parallel::Context);
+            constexpr __int128 most = __int128{1} << 60;
+            __int128 product = 1, sequences = job.microBatch;
+            for (const std::int64_t each : job.degrees) product = std::min(most, product * each);
+            for (const Parallel each : {Parallel::Data, Parallel::Expert}) sequences = std::min(most, sequences * job.by(each));
+            QCOMPARE(job.gpus(), static_cast<std::int64_t>(product));
+            QCOMPARE(job.sequencesAtOnce(), static_cast<std::int64_t>(sequences));
+            const std::vector<Error> problems = job.problems();
+            QCOMPARE(job.brokenRules(), problems.size());
+            const bool canRun = problems.empty() && product <= static_cast<__int128>(gpus.size());
+            run += canRun ? 1 : 0;
+            QCOMPARE(static_cast<bool>(jobTrafficOf(*fabric, job, gpus)), canRun);
+            QCOMPARE(static_cast<bool>(messagesOf(*fabric, {job, gpus})), canRun);
+            TrainingJob open = job; // what is left to the program can be filled in
+            open.degrees[static_cast<std::size_t>(Parallel::Data)] = open.globalBatch = 0;
+            QVERIFY(placedJob(open, *fabric, gpus).job.by(Parallel::Data) >= 1);
+        }
+        QVERIFY(run > 0);
+    }
+    // By trying all numbers. Of a billion too, even if it is a prime number.
+    void theNearestDivisorsAreSaid() {
+        const auto nearest = [](std::int64_t degree, std::int64_t tokens) {
+            TrainingJob job = jobOf("llama3-70b", {1, degree, 1, 1, 1}, 1);
+            job.model.sequenceTokens = tokens;
+            const auto problems = job.problems();
+            return problems.empty() ? std::vector<std::string>() : problems.front().nearest;
+        };
+        for (std::int64_t tokens = 1; tokens <= 60; ++tokens)
+            for (std::int64_t degree = 1; degree <= 70; ++degree) {
+                std::vector<std::string> expected;
+                if (tokens % degree != 0) {
+                    std::int64_t below = degree, above = degree;
+                    while (tokens % below != 0) --below;
+                    while (above <= tokens && tokens % above != 0) ++above;
+                    expected.push_back(std::to_string(below));
+                    if (above <= tokens) expected.push_back(std::to_string(above));
+                }
+                QCOMPARE(nearest(degree, tokens), expected);
+            }
+        for (int i = 0; i < 1000; ++i) QCOMPARE(nearest(2 + i, 999'999'937), (std::vector<std::string>{"1", "999999937"}));
     }
     void jobsAreFilledInFromTheDesign() {
         TrainingJob job;

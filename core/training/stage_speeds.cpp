@@ -1,0 +1,64 @@
+#include "core/training/stage_speeds.h"
+
+#include "core/training/training.h"
+
+#include <algorithm>
+#include <map>
+
+namespace railyard {
+
+Result<PlacedSpeeds> PlacedSpeeds::of(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t count, Precision precision,
+                                      const TrainingCalibration& calibration) {
+    PlacedSpeeds placed;
+    std::map<std::uint32_t, std::uint16_t> known; // by part
+    const std::size_t ranks = std::min(gpus.size(), static_cast<std::size_t>(count));
+    placed.m_kindOf.reserve(ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        const auto [at, isNew] = known.try_emplace(fabric.devices.part[gpus[rank]], static_cast<std::uint16_t>(known.size()));
+        if (isNew) {
+            auto speed = speedOf(fabric, gpus[rank], precision, calibration);
+            if (!speed) return speed.errors();
+            placed.m_kinds.push_back(std::move(*speed));
+        }
+        placed.m_kindOf.push_back(at->second);
+    }
+    if (placed.m_kinds.size() < 2) placed.m_kindOf = {};
+    return placed;
+}
+
+StageSpeeds PlacedSpeeds::of(const TrainingJob& job) const {
+    StageSpeeds speeds;
+    const std::int64_t stages = job.by(Parallel::Pipeline), ranks = job.gpus();
+    if (m_kindOf.empty()) {
+        speeds.ofStages.assign(static_cast<std::size_t>(stages), 0);
+        speeds.meanPeak = m_kinds.front().matrixPeak;
+        speeds.leastMemory = m_kinds.front().memoryBytes;
+        return speeds;
+    }
+    std::int64_t stride = 1; // from a stage to the next one
+    for (const Parallel each : job.rankOrder) {
+        if (each == Parallel::Pipeline) break;
+        stride *= job.by(each);
+    }
+    const auto product = [&](std::size_t kind) { return m_kinds[kind].matrixPeak * m_kinds[kind].constants.matrixShare; };
+    std::vector<std::int64_t> counts(m_kinds.size());
+    constexpr std::size_t nobody = ~std::size_t{0};
+    speeds.ofStages.assign(static_cast<std::size_t>(stages), nobody);
+    for (std::int64_t rank = 0; rank < ranks; ++rank) {
+        const std::size_t kind = m_kindOf[static_cast<std::size_t>(rank)];
+        ++counts[kind];
+        std::size_t& own = speeds.ofStages[static_cast<std::size_t>(rank / stride % stages)];
+        if (own == nobody || product(kind) < product(own)) own = kind;
+    }
+    bool isFirst = true;
+    for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+        if (counts[kind] == 0) continue;
+        const GpuSpeed& speed = m_kinds[kind];
+        speeds.meanPeak += speed.matrixPeak * static_cast<double>(counts[kind]) / static_cast<double>(ranks);
+        speeds.leastMemory = isFirst ? speed.memoryBytes : std::min(speeds.leastMemory, speed.memoryBytes);
+        isFirst = false;
+    }
+    return speeds;
+}
+
+} // namespace railyard

@@ -1,0 +1,32 @@
+// The speeds of the GPUs of a job, which may be of several generations.
+#pragma once
+
+#include "core/fabric/fabric.h"
+#include "core/training/gpu_speed.h"
+#include "core/training/training_plan.h"
+
+#include <vector>
+
+namespace railyard {
+
+// What a job finds on the GPUs that it takes.
+struct StageSpeeds {
+    std::vector<std::size_t> ofStages; // the slowest GPU of every stage, as an index into PlacedSpeeds::kinds()
+    double meanPeak = 0;               // FLOP/s of one GPU
+    double leastMemory = 0;            // bytes; 0 if that of a GPU is not known
+};
+
+class PlacedSpeeds {
+public:
+    // Of the first `count` of these GPUs. Errors: a GPU whose speed is not known.
+    static Result<PlacedSpeeds> of(const Fabric& fabric, const std::vector<DeviceId>& gpus, std::int64_t count, Precision precision,
+                                   const TrainingCalibration& calibration);
+    const std::vector<GpuSpeed>& kinds() const { return m_kinds; } // one of each part, in the order of ranks
+    StageSpeeds of(const TrainingJob& job) const;                  // which has no more ranks than there are GPUs
+
+private:
+    std::vector<GpuSpeed> m_kinds;
+    std::vector<std::uint16_t> m_kindOf; // by rank; empty if all are of one kind
+};
+
+} // namespace railyard
