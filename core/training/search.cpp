@@ -127,9 +127,11 @@ private:
         std::vector<Error> problems = nearest->problems();
         if (notDivided > 0) {
             nearest->degrees[static_cast<std::size_t>(Parallel::Data)] = 1;
-            problems.insert(problems.begin(),
-                            Error::parameter(Error::Kind::Unbuildable, "multiple", "gpus", fmt::to_string(notDivided),
-                                             fmt::format("must be a multiple of tp × pp × cp × ep = {}", nearest->gpus())));
+            constexpr std::int64_t quintillion = 1'000'000'000'000'000'000; // what is more is not counted exactly
+            const std::int64_t ranks = nearest->gpus();
+            const std::string product = ranks > quintillion ? std::string("more than 10^18") : fmt::to_string(ranks);
+            problems.insert(problems.begin(), Error::parameter(Error::Kind::Unbuildable, "multiple", "gpus", fmt::to_string(notDivided),
+                                                               "must be a multiple of tp × pp × cp × ep = " + product));
         }
         return problems;
     }

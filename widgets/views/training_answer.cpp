@@ -7,6 +7,7 @@
 #include "core/training/search.h"
 #include "widgets/document/error_words.h"
 #include "widgets/theme/plain_text.h"
+#include "widgets/theme/text.h"
 #include "widgets/views/training_words.h"
 
 #include <algorithm>
