@@ -116,7 +116,9 @@ private slots:
         const auto fitting = static_cast<std::int64_t>(all.size());
         // A pruned division may hold nothing that fits. Of the smallest model all fit in most, so there something is pruned that does.
         QVERIFY(found->pruned > 0 ? found->evaluated <= fitting : found->evaluated == fitting);
-        if (model == QStringLiteral("llama3-8b")) QVERIFY(found->pruned > 0 && found->evaluated < fitting);
+        // With two generations the bound, of the mean stage, is too far below the slowest stage.
+        if (model == QStringLiteral("llama3-8b") && recipe != QStringLiteral("two generations"))
+            QVERIFY(found->pruned > 0 && found->evaluated < fitting);
         if (found->pruned == 0) QCOMPARE(found->tooLarge, tooLarge);
         std::sort(all.begin(), all.end(), [](const Tried& a, const Tried& b) { return a.seconds < b.seconds; });
         QCOMPARE(found->best.size(), std::size_t{3});
