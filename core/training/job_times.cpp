@@ -18,14 +18,20 @@ Result<std::unique_ptr<JobTimes>> JobTimes::of(const Fabric& fabric, const Place
     const auto known = PlacedSpeeds::of(fabric, placed.gpus, job.gpus(), plan.precision, calibration);
     if (!known) return known.errors();
     const StageSpeeds own = known->of(job);
-    for (const std::size_t kind : own.ofStages) times->m_speeds.push_back(known->kinds()[kind]);
+    std::vector<ModelTimes> ofKinds;
+    std::vector<Seconds> ofLayers;
+    for (const GpuSpeed& kind : known->kinds()) {
+        ofKinds.push_back(modelTimes(job, plan, kind));
+        ofLayers.push_back(timeOfLayers(job.model, ofKinds.back()));
+    }
+    for (const std::size_t kind : own.slowest(ofLayers)) {
+        times->m_speeds.push_back(known->kinds()[kind]);
+        times->m_models.push_back(ofKinds[kind]);
+    }
     times->m_meanPeak = own.meanPeak;
     times->m_leastMemory = own.leastMemory;
-    const std::vector<GpuSpeed>& speeds = times->m_speeds;
-    for (std::size_t s = 0; s < speeds.size(); ++s)
-        times->m_models.push_back(s > 0 && speeds[s].id == speeds[s - 1].id ? times->m_models.back() : modelTimes(job, plan, speeds[s]));
     times->m_expectedSlowdown = calibration.stragglers.expectedSlowdown(serversOf(fabric, placed.gpus, job.gpus()));
-    times->m_iteration.emplace(job, plan, times->m_models, speeds, times->m_content, plan.straggler * times->m_expectedSlowdown,
+    times->m_iteration.emplace(job, plan, times->m_models, times->m_speeds, times->m_content, plan.straggler * times->m_expectedSlowdown,
                                calibration, times->m_groups);
     return times;
 }

@@ -210,6 +210,12 @@ DecodeTimes decodeTimes(const TrainingJob& job, const TrainingPlan& plan, const 
     return times;
 }
 
+Seconds timeOfLayers(const TransformerModel& model, const ModelTimes& times) {
+    const auto ofLayer = [](const LayerTimes& layer) { return layer.forward + layer.backward + layer.recompute; };
+    const auto mixtures = static_cast<double>(model.mixtureLayers()), layers = static_cast<double>(model.layers);
+    return (layers - mixtures) * ofLayer(times.dense) + mixtures * ofLayer(times.mixture);
+}
+
 ModelTimes modelTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed) {
     constexpr double fp8Bytes = 1;
     const Layers layers(job, plan);

@@ -27,6 +27,9 @@ struct ModelTimes {
 // residuals over tp with sequence parallelism.
 ModelTimes modelTimes(const TrainingJob& job, const TrainingPlan& plan, const GpuSpeed& speed);
 
+// A micro-batch through all layers of the model on one stage, forward and backward: what tells slower GPUs from faster ones.
+Seconds timeOfLayers(const TransformerModel& model, const ModelTimes& times);
+
 // Of one decoding step: every sequence gets one token, which attends to `keys` tokens before it. Weights and the cache of keys and values
 // are read from memory, and only those experts to which a token is sent.
 struct DecodeTimes {

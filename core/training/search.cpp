@@ -66,6 +66,11 @@ public:
     }
 
 private:
+    struct OfKinds { // of GPUs
+        std::vector<ModelTimes> models;
+        std::vector<Seconds> layers; // timeOfLayers
+    };
+
     double scoreOf(Seconds time, std::int64_t gpus) const {
         return time.value() * (m_request.objective == Objective::Time ? 1 : static_cast<double>(gpus));
     }
@@ -136,10 +141,22 @@ private:
         return problems;
     }
 
-    // Of the stages with GPUs of one kind.
+    // Of the stages with the same kinds of GPUs.
     struct Work {
         double dense = 0, mixtures = 0; // layers
         double embeddings = 0, heads = 0;
+
+        double on(const ModelTimes& times) const {
+            const auto ofLayer = [](const LayerTimes& layer) { return (layer.forward + layer.backward + layer.recompute).value(); };
+            return dense * ofLayer(times.dense) + mixtures * ofLayer(times.mixture) +
+                   (heads * (times.headForward + times.headBackward) + embeddings * times.embedding).value();
+        }
+        // No kind of the set takes longer than the slowest one, which an estimate counts.
+        double on(const OfKinds& times, const std::vector<std::uint16_t>& set) const {
+            double most = 0;
+            for (const std::uint16_t kind : set) most = std::max(most, on(times.models[kind]));
+            return most;
+        }
     };
     // Computing alone: the mean stage works on all micro-batches, and with the most chunks that are tried the pipeline is filled and
     // drained for (p - 1) / v of one. Infinite if the job cannot be divided so.
@@ -161,15 +178,9 @@ private:
             const auto chunks = static_cast<double>(interleaves.empty() ? 1 : *std::max_element(interleaves.begin(), interleaves.end()));
             for (const Recompute recompute : m_space.recompute) {
                 job.recompute = recompute;
+                const OfKinds times = timesOf(job);
                 double all = 0; // of all stages
-                for (std::size_t kind = 0; kind < work.size(); ++kind) {
-                    const Work& own = work[kind];
-                    if (own.dense + own.mixtures <= 0) continue;
-                    const ModelTimes times = modelTimes(job, m_plan, m_speeds.kinds()[kind]);
-                    const auto ofLayer = [](const LayerTimes& layer) { return (layer.forward + layer.backward + layer.recompute).value(); };
-                    all += own.dense * ofLayer(times.dense) + own.mixtures * ofLayer(times.mixture) +
-                           (own.heads * (times.headForward + times.headBackward) + own.embeddings * times.embedding).value();
-                }
+                for (std::size_t set = 0; set < work.size(); ++set) all += work[set].on(times, division.speeds.sets[set]);
                 const auto p = static_cast<double>(job.by(Parallel::Pipeline)), m = static_cast<double>(job.microBatches());
                 const Seconds time(all * slowdown / p * (m + (p - 1) / chunks));
                 least = std::min(least, scoreOf(time, job.gpus()));
@@ -178,10 +189,10 @@ private:
         return least;
     }
     std::vector<Work> workOf(const Division& division) const {
-        std::vector<Work> work(m_speeds.kinds().size());
+        std::vector<Work> work(division.speeds.sets.size());
         const std::vector<StageContent> content = contentOfStages(division.job);
         for (std::size_t s = 0; s < content.size(); ++s) {
-            Work& own = work[division.speeds.ofStages[s]];
+            Work& own = work[division.speeds.setOfStage[s]];
             own.dense += static_cast<double>(content[s].layers - content[s].mixtures);
             own.mixtures += static_cast<double>(content[s].mixtures);
             own.embeddings += s == 0 ? 1 : 0;
@@ -256,8 +267,7 @@ private:
     // All ways to run this division. Its groups are timed once.
     void divide(const Division& division, Findings& findings) {
         const std::vector<StageContent> content = contentOfStages(division.job);
-        std::vector<GpuSpeed> speeds;
-        for (const std::size_t kind : division.speeds.ofStages) speeds.push_back(m_speeds.kinds()[kind]);
+        std::vector<GpuSpeed> speeds; // by stage
         GroupTimes groups(division.job, m_groups);
         std::optional<TrainingJob> prepared; // micro-batch and recomputation
         std::vector<ModelTimes> times;
@@ -274,7 +284,13 @@ private:
             }
             if (!iteration || prepared->microBatch != job.microBatch || prepared->recompute != job.recompute) {
                 prepared = job;
-                times = timesOf(job, division.speeds);
+                const OfKinds ofKinds = timesOf(job);
+                times.clear();
+                speeds.clear();
+                for (const std::size_t kind : division.speeds.slowest(ofKinds.layers)) {
+                    times.push_back(ofKinds.models[kind]);
+                    speeds.push_back(m_speeds.kinds()[kind]);
+                }
                 iteration.emplace(*prepared, m_plan, times, speeds, content, m_slowdowns.at(job.gpus()), m_calibration, groups);
             }
             const auto parts = iteration->at(schedule);
@@ -285,12 +301,11 @@ private:
                 findings.keep(foundAt(division, place, job, schedule, time, memory.total()));
         });
     }
-    std::vector<ModelTimes> timesOf(const TrainingJob& job, const StageSpeeds& speeds) const { // by stage
-        std::vector<std::optional<ModelTimes>> known(m_speeds.kinds().size());
-        std::vector<ModelTimes> times;
-        for (const std::size_t kind : speeds.ofStages) {
-            if (!known[kind]) known[kind] = modelTimes(job, m_plan, m_speeds.kinds()[kind]);
-            times.push_back(*known[kind]);
+    OfKinds timesOf(const TrainingJob& job) const {
+        OfKinds times;
+        for (const GpuSpeed& kind : m_speeds.kinds()) {
+            times.models.push_back(modelTimes(job, m_plan, kind));
+            times.layers.push_back(timeOfLayers(job.model, times.models.back()));
         }
         return times;
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace railyard {
 
@@ -30,7 +31,8 @@ StageSpeeds PlacedSpeeds::of(const TrainingJob& job) const {
     StageSpeeds speeds;
     const std::int64_t stages = job.by(Parallel::Pipeline), ranks = job.gpus();
     if (m_kindOf.empty()) {
-        speeds.ofStages.assign(static_cast<std::size_t>(stages), 0);
+        speeds.sets = {{0}};
+        speeds.setOfStage.assign(static_cast<std::size_t>(stages), 0);
         speeds.meanPeak = m_kinds.front().matrixPeak;
         speeds.leastMemory = m_kinds.front().memoryBytes;
         return speeds;
@@ -40,15 +42,18 @@ StageSpeeds PlacedSpeeds::of(const TrainingJob& job) const {
         if (each == Parallel::Pipeline) break;
         stride *= job.by(each);
     }
-    const auto product = [&](std::size_t kind) { return m_kinds[kind].matrixPeak * m_kinds[kind].constants.matrixShare; };
     std::vector<std::int64_t> counts(m_kinds.size());
-    constexpr std::size_t nobody = ~std::size_t{0};
-    speeds.ofStages.assign(static_cast<std::size_t>(stages), nobody);
+    std::vector<std::set<std::uint16_t>> ofStages(static_cast<std::size_t>(stages));
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
-        const std::size_t kind = m_kindOf[static_cast<std::size_t>(rank)];
+        const std::uint16_t kind = m_kindOf[static_cast<std::size_t>(rank)];
         ++counts[kind];
-        std::size_t& own = speeds.ofStages[static_cast<std::size_t>(rank / stride % stages)];
-        if (own == nobody || product(kind) < product(own)) own = kind;
+        ofStages[static_cast<std::size_t>(rank / stride % stages)].insert(kind);
+    }
+    std::map<std::set<std::uint16_t>, std::uint16_t> known;
+    for (const auto& own : ofStages) {
+        const auto [at, isNew] = known.try_emplace(own, static_cast<std::uint16_t>(speeds.sets.size()));
+        if (isNew) speeds.sets.emplace_back(own.begin(), own.end());
+        speeds.setOfStage.push_back(at->second);
     }
     bool isFirst = true;
     for (std::size_t kind = 0; kind < counts.size(); ++kind) {
@@ -59,6 +64,15 @@ StageSpeeds PlacedSpeeds::of(const TrainingJob& job) const {
         isFirst = false;
     }
     return speeds;
+}
+
+std::vector<std::size_t> StageSpeeds::slowest(const std::vector<Seconds>& timeOfKind) const {
+    std::vector<std::size_t> ofSet;
+    for (const auto& set : sets)
+        ofSet.push_back(*std::max_element(set.begin(), set.end(), [&](auto a, auto b) { return timeOfKind[a] < timeOfKind[b]; }));
+    std::vector<std::size_t> ofStage;
+    for (const std::uint16_t set : setOfStage) ofStage.push_back(ofSet[set]);
+    return ofStage;
 }
 
 } // namespace railyard

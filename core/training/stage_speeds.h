@@ -11,9 +11,14 @@ namespace railyard {
 
 // What a job finds on the GPUs that it takes.
 struct StageSpeeds {
-    std::vector<std::size_t> ofStages; // the slowest GPU of every stage, as an index into PlacedSpeeds::kinds()
-    double meanPeak = 0;               // FLOP/s of one GPU
-    double leastMemory = 0;            // bytes; 0 if that of a GPU is not known
+    std::vector<std::uint16_t> setOfStage;        // the GPUs of every stage, as an index into `sets`
+    std::vector<std::vector<std::uint16_t>> sets; // different sets of kinds, as indices into PlacedSpeeds::kinds()
+    double meanPeak = 0;                          // FLOP/s of one GPU
+    double leastMemory = 0;                       // bytes; 0 if that of a GPU is not known
+
+    // Of every stage the kind that takes longest, which depends on the job: GPUs may have the same peak and differ in memory bandwidth.
+    // `timeOfKind` is by kind.
+    std::vector<std::size_t> slowest(const std::vector<Seconds>& timeOfKind) const;
 };
 
 class PlacedSpeeds {
