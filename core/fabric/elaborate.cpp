@@ -31,6 +31,13 @@ struct Context {
     bool isDomainSetByRule = false; // a rule further out says which servers make an HB domain
 };
 
+// A rule with the devices that it joins, which other rules have to wire first.
+struct DeferredRule {
+    const WiringRule* rule;
+    std::vector<DeviceId> lowers, uppers;
+    std::uint8_t speed;
+};
+
 class Elaborator {
 public:
     explicit Elaborator(DesignPointer design) : m_fabric(std::make_shared<Fabric>()), m_design(*design), m_blocks(blocksInForce(*design)) {
@@ -50,6 +57,7 @@ public:
         m_nextUplink.resize(devices);
         m_fabric->scopes.push_back({});
         if (root != m_blocks.end()) instantiate(*root->second, {});
+        wireDeferred();
         // Hand-drawn content has a root scope of its own, so that the devices of a scope stay side by side.
         Context hand;
         hand.scope = ScopeId(m_fabric->scopes.size());
@@ -58,6 +66,7 @@ public:
         if (std::any_of(planes.begin(), planes.end(), [](std::uint32_t plane) { return plane > 1; })) hand.plane = 0;
         m_fabric->scopes.push_back({});
         instantiate(*m_design.free, hand);
+        wireDeferred();
         if (m_overflow)
             m_fabric->diagnostics.push_back({std::string(linksOmitted), Severity::Error,
                                              "The wiring exceeds the maximum of 40,000,000 links; the remaining links are omitted.", "",
@@ -204,6 +213,9 @@ private:
         const std::span<const DeviceId> lowers = std::span(m_nodes[lowerNode].devices).subspan(starts[r * 2]);
         const std::span<const DeviceId> uppers = std::span(m_nodes[upperNode].devices).subspan(starts[r * 2 + 1]);
         const std::uint8_t speed = speedIndex(rule.speed);
+        const bool waits = rule.pattern == WiringPattern::Spread && rule.uplinks == 0 && !lowers.empty() &&
+                           m_fabric->devices.tier[lowers.front()] != SwitchTier::Leaf;
+        if (waits) return m_deferred.push_back({&rule, {lowers.begin(), lowers.end()}, {uppers.begin(), uppers.end()}, speed});
         switch (rule.pattern) {
         case WiringPattern::HbStar:
             return joinsDomains(rule) ? wireDomains(rule, lowers, uppers, speed, begin) : wireStar(lowers, uppers, speed);
@@ -218,6 +230,15 @@ private:
     }
 
     using Members = std::span<const DeviceId>;
+
+    // Uplinks in proportion to downlinks wait for those of the tiers below, which a rule further out may wire.
+    void wireDeferred() {
+        const auto tier = [&](const DeferredRule& deferred) { return m_fabric->devices.tier[deferred.lowers.front()]; };
+        std::stable_sort(m_deferred.begin(), m_deferred.end(),
+                         [&](const DeferredRule& a, const DeferredRule& b) { return tier(a) < tier(b); });
+        for (const DeferredRule& deferred : m_deferred) wireSpread(*deferred.rule, deferred.lowers, deferred.uppers, deferred.speed);
+        m_deferred.clear();
+    }
 
     // A hostile or mistyped document may ask for more links than memory holds, or for more ports to be looked at than time allows;
     // every loop over such a product asks this before each step.
@@ -437,12 +458,7 @@ private:
             const auto own = groups.find(key);
             if (own == groups.end() || run >= own->second.size()) continue;
             Uppers& group = own->second[run];
-            const auto used = m_nextPort[lower];
-            const int uplinks = rule.uplinks > 0
-                                    ? rule.uplinks
-                                    : std::min(rule.upRatio, static_cast<int>((used * static_cast<std::uint32_t>(rule.upRatio) +
-                                                                               static_cast<std::uint32_t>(rule.downRatio) - 1) /
-                                                                              static_cast<std::uint32_t>(rule.downRatio)));
+            const int uplinks = rule.uplinks > 0 ? rule.uplinks : uplinksInProportion(rule, static_cast<std::int64_t>(m_nextPort[lower]));
             const LinkTier tier = tierAbove(devices.tier[lower]);
             for (int j = 0; j < uplinks && hasRoom(); ++j) {
                 const std::size_t at =
@@ -454,6 +470,14 @@ private:
             }
             if (static_cast<std::size_t>(uplinks) > group.members.size()) group.turn += static_cast<std::uint64_t>(uplinks);
         }
+    }
+
+    // No more than all ports down have, where a document connects more to them.
+    static int uplinksInProportion(const WiringRule& rule, std::int64_t used) {
+        const auto of = [&](std::int64_t down) { return (down * rule.upRatio + rule.downRatio - 1) / rule.downRatio; };
+        constexpr std::int64_t mostOfASwitch = 65'536; // as a document may state
+        const std::int64_t most = std::max<std::int64_t>(rule.upRatio, of(rule.downPorts));
+        return static_cast<int>(std::min({of(used), most, mostOfASwitch}));
     }
 
     // Of its ports down, the first in its layout.
@@ -510,6 +534,7 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> m_children; // node and slug -> node
     std::unordered_map<std::string, std::uint16_t> m_slugs, m_parts, m_layouts;
     By<DeviceId, std::uint32_t> m_nextPort, m_nextUplink;
+    std::vector<DeferredRule> m_deferred;
     std::vector<PlacedLink> m_freeLinks;
     DeviceId m_next{0};
     std::size_t m_steps = 0;

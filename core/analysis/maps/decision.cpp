@@ -11,11 +11,8 @@ namespace {
 
 // The base design's parts and speeds with another size and layout; what shapes its own size is dropped.
 RecipeCall variant(const RecipeCall& base, std::string recipe, std::int64_t gpus, std::int64_t domain) {
-    RecipeCall call;
+    RecipeCall call = inFull(base);
     call.name = std::move(recipe);
-    if (const RecipeInfo* info = findRecipe(base.name))
-        for (const auto& [key, value] : info->settings) call.parameters[std::string(key)] = std::string(value);
-    for (const auto& [key, value] : base.parameters) call.parameters[key] = value;
     for (const char* key : {"servers", "gpus", "manager_ports", "hb_domain_gpus", "hb_out_gbps", "hb_spines"}) call.parameters.erase(key);
     for (const std::string_view key : searchedParameters())
         if (key != "leaf_down" && key != "leaf_up") call.parameters.erase(std::string(key)); // these say the ratio asked for

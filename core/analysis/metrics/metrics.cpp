@@ -64,7 +64,7 @@ std::optional<FloorFigures> floorFiguresOf(const Fabric& fabric, const Cabling& 
     return figures;
 }
 
-// What all GPUs can send: the ports of every NIC that GPUs use.
+// What all GPUs can send: the cabled ports of every NIC that GPUs use. A cable between two NICs takes a port of each.
 Bandwidth injectionOf(const Fabric& fabric) {
     const LinkTable& links = fabric.links;
     std::vector<bool> isUsed(fabric.devices.size());
@@ -72,8 +72,11 @@ Bandwidth injectionOf(const Fabric& fabric) {
         if (links.tier[l] == LinkTier::Pcie) isUsed[links.b[l]] = true;
     Bandwidth sum;
     for (const LinkId l : links.ids()) {
-        const bool toSwitch = fabric.isNetworkLink(l) && fabric.devices.kind[links.b[l]] == DeviceKind::Switch;
-        if (toSwitch && fabric.devices.kind[links.a[l]] == DeviceKind::Nic && isUsed[links.a[l]]) sum += fabric.speedOf(l);
+        if (!fabric.isNetworkLink(l)) continue;
+        const DeviceKind above = fabric.devices.kind[links.b[l]];
+        if (above != DeviceKind::Switch && above != DeviceKind::Nic) continue;
+        for (const DeviceId end : {links.a[l], links.b[l]})
+            if (fabric.devices.kind[end] == DeviceKind::Nic && isUsed[end]) sum += fabric.speedOf(l);
     }
     return sum;
 }

@@ -17,10 +17,15 @@ constexpr double rounding = 1e-9;
 
 int ceiling(double value) { return static_cast<int>(std::ceil(value - rounding)); }
 
+// Neither an SU nor a pod is filled in part, so that uplinks as used are those of full ones.
+bool isWhole(const RecipeSettings& s, const ClosPlan& p) {
+    return s.servers % p.suServers == 0 && (p.tiers < 3 || p.leavesPerNetwork % p.leavesPerPod == 0);
+}
+
 // True where every leaf has as many uplinks as every other and spreads them evenly, and so on up: the hose bound then certifies.
 bool splitsEvenly(const RecipeSettings& s, const ClosPlan& p) {
     if (p.tiers == 1) return true;
-    if (s.usedUplinks && s.servers % p.suServers != 0) return false;
+    if (s.usedUplinks && !isWhole(s, p)) return false;
     if (p.tiers == 2) return p.leafUp % p.spinesPerPod == 0;
     return p.leafUp == p.spinesPerPod && (p.tiers == 3 ? p.spineUp % p.superPerIndex == 0 : p.superUp % p.corePerIndex == 0);
 }
@@ -35,13 +40,14 @@ struct FabricCandidate {
 
 class Search {
 public:
-    Search(RecipeSettings base, const PlanPrices& prices)
+    Search(RecipeSettings base, const PlanPrices& prices, int tiers = 0)
         : m_base(std::move(base)),
           m_prices(prices),
           m_asked(askedOversubscription(m_base)) {
         m_defaultDown = m_base.leafDown;
         m_defaultUp = m_base.leafUp;
-        for (int* decided : {&m_base.tiers, &m_base.suServers, &m_base.podServers, &m_base.spines}) *decided = 0;
+        m_base.tiers = tiers;
+        for (int* decided : {&m_base.suServers, &m_base.podServers, &m_base.spines}) *decided = 0;
         m_base.exactSpines = m_base.usedUplinks = m_base.railPods = false;
     }
 
@@ -69,7 +75,7 @@ private:
         const int step = railOnly ? 1 : s.serversPerDomain(), units = railOnly ? s.servers / s.serversPerDomain() : s.servers;
         const int perUnit = portsOfUnit(s), networks = s.planes * (s.family == RecipeFamily::FatTree ? 1 : s.rails);
         const double share = s.linkSpeed.value() * (1 + 1 / m_asked); // of the leaf's capacity, for one port down with its part up
-        const int most = std::min(static_cast<int>(s.leafCapacity.value() / share * (1 + rounding)), 4096) / perUnit;
+        const int most = std::min(static_cast<int>(s.leafCapacity.value() / share * (1 + rounding)), s.radix) / perUnit;
         if (most == 0) return;
         for (int held = std::min(most, units); held > 0; --held) {
             const int leaves = (units + held - 1) / held;
@@ -84,11 +90,12 @@ private:
     void searchUplinks(RecipeSettings s, int down, bool more) {
         s.leafDown = down;
         const double needed = s.linkSpeed.value() * down / (s.uplinkSpeed.value() * m_asked);
-        const int most = static_cast<int>((s.leafCapacity - s.linkSpeed * down) / s.uplinkSpeed * (1 + rounding));
-        for (s.leafUp = std::max(1, ceiling(needed)); s.leafUp <= std::min(most, 4096); ++s.leafUp) {
+        const int most = s.mostUplinks(down);
+        for (s.leafUp = std::max(1, ceiling(needed)); s.leafUp <= most; ++s.leafUp) {
+            s.leafRatio = down == m_defaultDown && s.leafUp == m_defaultUp ? m_base.leafRatio : Ratio{0, 0};
             s.exactSpines = s.usedUplinks = false;
             const auto full = offer(s);
-            const bool isPartial = full && s.servers % full->suServers != 0; // else `uplinks = used` builds the same
+            const bool isPartial = full && !isWhole(s, *full); // else `uplinks = used` builds the same
             for (const auto& [exact, used] : {std::pair(true, false), {false, true}, {true, true}}) {
                 if (used && !isPartial) break;
                 s.exactSpines = exact, s.usedUplinks = used;
@@ -135,10 +142,7 @@ std::string_view nameOf(RecipeFamily family) {
 // The call that builds a candidate, without what the recipe chooses by itself.
 RecipeCall callOf(const RecipeCall& asked, const FabricCandidate& candidate, const Catalog& catalog) {
     RecipeCall call{std::string(nameOf(candidate.settings.family)), {}};
-    if (const RecipeInfo* info = findRecipe(asked.name))
-        for (const auto& [key, value] : info->settings) call.parameters[std::string(key)] = std::string(value);
-    if (asked.parameters.contains("gpus")) call.parameters.erase("servers");
-    for (const auto& [key, value] : asked.parameters) call.parameters[key] = value;
+    call.parameters = inFull(asked).parameters;
     for (const std::string_view key : searchedParameters()) call.parameters.erase(std::string(key));
     const RecipeSettings& s = candidate.settings;
     if (candidate.plan.tiers > 1) {
@@ -209,6 +213,17 @@ Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& cata
     const auto planned = plan(*base); // says what stands in the way
     return planned ? Result<FabricChoice>(Error::unbuildable("no setting of this recipe has a certified bisection"))
                    : Result<FabricChoice>(planned.errors());
+}
+
+std::optional<FabricChoice> cheapestLeafPorts(const RecipeCall& asked, const Catalog& catalog) {
+    const auto base = resolve(asked, catalog);
+    if (!base) return {};
+    const PlanPrices prices = planPricesOf(*base, catalog);
+    Search search(*base, prices, base->tiers);
+    search.run();
+    if (!search.regular()) return {};
+    const FabricCandidate& best = *search.regular();
+    return FabricChoice{callOf(asked, best, catalog), best.settings, best.plan, best.cost, settingsInWords(best.settings, best.plan)};
 }
 
 Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog) {

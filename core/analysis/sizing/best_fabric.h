@@ -36,6 +36,8 @@ double askedOversubscription(const RecipeSettings& settings);
 // Errors: those of `resolve`, or the reason why the call itself cannot be built if no setting can be built.
 Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog, const PlanPrices& prices);
 Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& catalog);
+// Of the leaf ports with which every leaf splits its uplinks evenly and the number of tiers stays, those with the fewest switches.
+std::optional<FabricChoice> cheapestLeafPorts(const RecipeCall& asked, const Catalog& catalog);
 // The settings of a plan for people, as in `FabricChoice::words`.
 std::string settingsInWords(const RecipeSettings& settings, const ClosPlan& plan);
 

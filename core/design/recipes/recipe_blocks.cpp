@@ -195,8 +195,9 @@ WiringRule leafUplinks(const Builder& b, const std::string& spines) {
     const bool alike = std::all_of(b.p.upperTiers.begin(), b.p.upperTiers.end(), hasAsMany);
     rule.uppersPerGroup = alike ? b.p.spinesPerPod : 0; // in two tiers a plane may need fewer: all that it has
     rule.uplinks = b.s.usedUplinks ? 0 : b.p.leafUp;
-    rule.downRatio = b.p.leafDown;
-    rule.upRatio = b.p.leafUp;
+    const Ratio used = b.s.usedRatio(b.p.leafDown, b.p.leafUp);
+    rule.downRatio = used.down;
+    rule.upRatio = used.up;
     rule.downPorts = b.p.leafDown;
     return rule;
 }
@@ -204,7 +205,9 @@ WiringRule leafUplinks(const Builder& b, const std::string& spines) {
 WiringRule upperUplinks(const Builder& b, std::string id, std::string lower, std::string upper, int uplinks, int perGroup, int downPorts) {
     WiringRule rule{.id = std::move(id), .pattern = Spread, .lower = std::move(lower), .upper = std::move(upper), .speed = b.s.uplinkSpeed};
     rule.groupByIndex = true;
-    rule.uplinks = uplinks;
+    rule.uplinks = b.s.usedUplinks ? 0 : uplinks;
+    const int share = b.s.spineRadix / (b.s.core.down + b.s.core.up);
+    if (b.s.usedUplinks) rule.downRatio = b.s.core.down * share, rule.upRatio = b.s.core.up * share;
     rule.uppersPerGroup = perGroup;
     rule.downPorts = downPorts;
     return rule;

@@ -42,9 +42,14 @@ Error refusal(const char* code, const char* key, const Value& value, std::string
                             std::move(instead));
 }
 
-Error tooManySpines(const RecipeSettings& s, const ClosPlan& p) {
-    const int uplinks = s.radix - p.leafDown;
-    return refusal("ports", "spines", s.spines, fmt::format("a leaf has only {} uplink ports", uplinks), {std::to_string(uplinks)});
+// More spines than uplinks take what ports a leaf has left.
+Status takeSpines(const RecipeSettings& s, ClosPlan& p) {
+    if (s.spines <= p.leafUp) return Done{};
+    const int uplinks = s.mostUplinks(p.leafDown);
+    if (s.spines > uplinks)
+        return refusal("ports", "spines", s.spines, fmt::format("a leaf has only {} uplink ports", uplinks), {std::to_string(uplinks)});
+    p.leafUp = s.spines;
+    return Done{};
 }
 
 Error tooFewTiers(const RecipeSettings& s, const std::string& limit, int nearest) {
@@ -75,10 +80,13 @@ struct LeafUse {
     int hosts = 0, managers = 0; // down-ports in use
     int leaves = 1;
 };
-using NetworkUse = std::vector<LeafUse>;
+struct NetworkUse {
+    std::vector<LeafUse> leaves;
+    std::size_t ofFull = 0; // of these, the first stand once in each full SU, the others in the last SU
+};
 
 int leavesOf(const NetworkUse& network) {
-    return std::accumulate(network.begin(), network.end(), 0, [](int sum, const LeafUse& use) { return sum + use.leaves; });
+    return std::accumulate(network.leaves.begin(), network.leaves.end(), 0, [](int sum, const LeafUse& use) { return sum + use.leaves; });
 }
 
 // Adds the leaves of `units` SUs of this number of servers each, for every network that has any. Those that it adds, in path order.
@@ -88,16 +96,17 @@ std::vector<LeafUse*> addUnits(const RecipeSettings& s, const ClosPlan& p, int s
         const int ports = p.unitPorts[slot];
         if (ports == 0) continue; // no leaf: no NIC of this rail reaches the plane
         const std::size_t at = railOnly(s) ? slot : slot / static_cast<std::size_t>(railsOfPlan(s));
-        const std::size_t before = networks[at].size();
+        std::vector<LeafUse>& own = networks[at].leaves;
+        const std::size_t before = own.size();
         if (fatTree(s))
             for (int left = servers; left > 0; left -= s.leafDown / ports)
-                networks[at].push_back({std::min(left, s.leafDown / ports) * ports, 0, units});
+                own.push_back({std::min(left, s.leafDown / ports) * ports, 0, units});
         else
-            networks[at].push_back({servers / serversPerUnit(s) * ports, 0, units});
-        for (std::size_t i = before; i < networks[at].size(); ++i) added.emplace_back(at, i);
+            own.push_back({servers / serversPerUnit(s) * ports, 0, units});
+        for (std::size_t i = before; i < own.size(); ++i) added.emplace_back(at, i);
     }
     std::vector<LeafUse*> leaves;
-    for (const auto& [network, leaf] : added) leaves.push_back(&networks[network][leaf]);
+    for (const auto& [network, leaf] : added) leaves.push_back(&networks[network].leaves[leaf]);
     return leaves;
 }
 
@@ -105,6 +114,7 @@ std::vector<LeafUse*> addUnits(const RecipeSettings& s, const ClosPlan& p, int s
 std::vector<NetworkUse> networksOf(const RecipeSettings& s, const ClosPlan& p) {
     std::vector<NetworkUse> networks(railOnly(s) ? p.unitPorts.size() : static_cast<std::size_t>(s.planes));
     addUnits(s, p, p.suServers, p.scalableUnits - 1, networks);
+    for (NetworkUse& network : networks) network.ofFull = network.leaves.size();
     int left = s.managerPorts; // one a leaf of the last SU, in turn, where there is room
     const auto last = addUnits(s, p, s.servers - (p.scalableUnits - 1) * p.suServers, 1, networks);
     for (bool room = true; left > 0 && room;) {
@@ -116,7 +126,7 @@ std::vector<NetworkUse> networksOf(const RecipeSettings& s, const ClosPlan& p) {
             room = true;
         }
     }
-    std::erase_if(networks, [](const NetworkUse& network) { return network.empty(); });
+    std::erase_if(networks, [](const NetworkUse& network) { return network.leaves.empty(); });
     return networks;
 }
 
@@ -184,15 +194,18 @@ struct Uplinks {
     int leafOfHosts = 0;  // the same without manager ports, which no spine count has to divide
 };
 
+// The fewest uplinks that keep a ratio of ports for these downlinks.
+int uplinksFor(int downlinks, const Ratio& ratio) { return ceilDivide(std::int64_t{downlinks} * ratio.up, ratio.down); }
+
 Uplinks uplinksOf(const RecipeSettings& s, const ClosPlan& p, const NetworkUse& network) {
     if (!s.usedUplinks) return {std::int64_t{leavesOf(network)} * p.leafUp, p.leafUp, p.leafUp};
+    const Ratio ratio = s.usedRatio(p.leafDown, p.leafUp);
     Uplinks uplinks;
-    for (const LeafUse& use : network) {
-        const auto uplinksFor = [&](int ports) { return std::min(p.leafUp, ceilDivide(std::int64_t{ports} * p.leafUp, p.leafDown)); };
-        const int count = uplinksFor(use.hosts + use.managers);
+    for (const LeafUse& use : network.leaves) {
+        const int count = uplinksFor(use.hosts + use.managers, ratio);
         uplinks.all += std::int64_t{count} * use.leaves;
         uplinks.leaf = std::max(uplinks.leaf, count);
-        uplinks.leafOfHosts = std::max(uplinks.leafOfHosts, uplinksFor(use.hosts));
+        uplinks.leafOfHosts = std::max(uplinks.leafOfHosts, uplinksFor(use.hosts, ratio));
     }
     return uplinks;
 }
@@ -209,10 +222,7 @@ void planOneTier(const RecipeSettings& s, ClosPlan& p) {
 
 Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
     p.tiers = 2;
-    if (s.spines > p.leafUp) {
-        if (s.linkSpeed * p.leafDown + s.uplinkSpeed * s.spines > s.linkSpeed * s.radix) return tooManySpines(s, p);
-        p.leafUp = s.spines;
-    }
+    if (Status spines = takeSpines(s, p); !spines) return spines;
     for (const NetworkUse& network : networksOf(s, p)) {
         const Uplinks uplinks = uplinksOf(s, p, network);
         const int need = ceilDivide(uplinks.all, s.spineRadix);
@@ -226,11 +236,7 @@ Status planTwoTiers(const RecipeSettings& s, ClosPlan& p) {
     return Done{};
 }
 
-struct SpineSplit {
-    int down, up;
-};
-
-SpineSplit splitOf(const RecipeSettings& s) {
+Ratio splitOf(const RecipeSettings& s) {
     const int share = s.spineRadix / (s.core.down + s.core.up);
     return {s.core.down * share, s.core.up * share};
 }
@@ -254,11 +260,74 @@ int podsOf(const RecipeSettings& s, const ClosPlan& p, int leaves, int perPod) {
     return s.railPods ? leaves / p.scalableUnits * ceilDivide(p.scalableUnits, perPod) : ceilDivide(leaves, perPod);
 }
 
-Status planThreeTiers(const RecipeSettings& s, ClosPlan& p) {
+// Uplinks in use of the switches of each group, in path order.
+using UsedGroups = std::vector<std::vector<int>>;
+
+// Of the leaves of each pod, in the order in which pods are filled: SU, then rail; pods of one rail each take that rail's leaf of every SU.
+UsedGroups leavesOfPods(const RecipeSettings& s, const ClosPlan& p, const NetworkUse& network) {
+    const Ratio ratio = s.usedRatio(p.leafDown, p.leafUp);
+    const auto uplinks = [&](const LeafUse& use) { return uplinksFor(use.hosts + use.managers, ratio); };
+    const std::size_t ofLast = network.leaves.size() - network.ofFull;
+    UsedGroups chains(s.railPods ? ofLast : 1); // of leaves that fill pods one after the other
+    for (int unit = 1; unit < p.scalableUnits; ++unit)
+        for (std::size_t l = 0; l < network.ofFull; ++l) chains[s.railPods ? l : 0].push_back(uplinks(network.leaves[l]));
+    for (std::size_t l = 0; l < ofLast; ++l) chains[s.railPods ? l : 0].push_back(uplinks(network.leaves[network.ofFull + l]));
+    UsedGroups pods;
+    for (const std::vector<int>& chain : chains)
+        for (std::size_t l = 0; l < chain.size(); ++l) {
+            if (l % static_cast<std::size_t>(p.leavesPerPod) == 0) pods.emplace_back();
+            pods.back().push_back(chain[l]);
+        }
+    return pods;
+}
+
+// A switch with fewer uplinks than there are switches above takes the first of them: of each of those, the fewest uplinks for its
+// downlinks.
+std::vector<int> uplinksAbove(const std::vector<int>& lowers, int uppers, const Ratio& ratio) {
+    std::vector<int> above;
+    for (int upper = 0; upper < uppers; ++upper)
+        above.push_back(
+            uplinksFor(static_cast<int>(std::count_if(lowers.begin(), lowers.end(), [&](int uplinks) { return uplinks > upper; })), ratio));
+    return above;
+}
+
+UsedTier summed(const UsedGroups& groups) {
+    UsedTier tier;
+    std::vector<std::int64_t> ofIndex;
+    for (const std::vector<int>& group : groups) {
+        ofIndex.resize(std::max(ofIndex.size(), group.size()));
+        for (std::size_t i = 0; i < group.size(); ++i) {
+            ofIndex[i] += group[i];
+            tier.all += group[i];
+            tier.most = std::max(tier.most, group[i]);
+        }
+    }
+    for (const std::int64_t all : ofIndex) tier.ofAnIndex = std::max(tier.ofAnIndex, all);
+    return tier;
+}
+
+// Uplinks of the spines of pods, and with four tiers of the superspines of blocks of so many pods, one for each uplink of a spine.
+UsedAbove usedAbove(const UsedGroups& pods, int spines, const Ratio& split, int podsPerBlock) {
+    UsedGroups ofPods, ofBlocks;
+    for (const std::vector<int>& leaves : pods) ofPods.push_back(uplinksAbove(leaves, spines, split));
+    UsedAbove used{summed(ofPods), {}};
+    for (std::size_t first = 0; first < ofPods.size() && podsPerBlock > 0; first += static_cast<std::size_t>(podsPerBlock)) {
+        const std::size_t end = std::min(ofPods.size(), first + static_cast<std::size_t>(podsPerBlock));
+        ofBlocks.emplace_back();
+        for (std::size_t spine = 0; spine < static_cast<std::size_t>(spines); ++spine) {
+            std::vector<int> ofIndex;
+            for (std::size_t pod = first; pod < end; ++pod) ofIndex.push_back(ofPods[pod][spine]);
+            for (const int uplinks : uplinksAbove(ofIndex, used.spines.most, split)) ofBlocks.back().push_back(uplinks);
+        }
+    }
+    used.superspines = summed(ofBlocks);
+    return used;
+}
+
+Status planThreeTiers(const RecipeSettings& s, ClosPlan& p, int tiers) {
     p.tiers = 3;
-    const SpineSplit split = splitOf(s);
-    if (s.spines) p.leafUp = s.spines;
-    if (s.linkSpeed * p.leafDown + s.uplinkSpeed * p.leafUp > s.leafCapacity) return tooManySpines(s, p);
+    const Ratio split = splitOf(s);
+    if (Status spines = takeSpines(s, p); !spines) return spines;
     p.leavesPerPod = leavesPerPod(s, p, split.down);
     if (p.leavesPerPod > split.down)
         return refusal("ports", "pod_servers", s.podServers,
@@ -270,30 +339,41 @@ Status planThreeTiers(const RecipeSettings& s, ClosPlan& p) {
         p.spinesPerPod = std::max(p.spinesPerPod, uplinks.leaf);
         p.leafSpineLinks += uplinks.all;
     }
-    const int leavesOfGroup = s.railPods ? p.scalableUnits : p.leavesPerNetwork; // pods of one rail each
-    p.spineUp = s.usedUplinks ? std::min(split.up, ceilDivide(std::int64_t{std::min(p.leavesPerPod, leavesOfGroup)} * split.up, split.down))
-                              : split.up;
-    for (const NetworkUse& network : networks) {
-        UpperTiers upper{.spines = p.spinesPerPod, .pods = podsOf(s, p, leavesOf(network), p.leavesPerPod)};
-        upper.superPerIndex = topTierCount(s, ceilDivide(std::int64_t{upper.pods} * p.spineUp, s.spineRadix), p.spineUp);
+    if (s.spines != 0 && s.spines < p.spinesPerPod) // a leaf has one link to each spine of its pod
+        return refusal("ports", "spines", s.spines,
+                       fmt::format("the {} uplinks of a leaf need as many spines in a pod of {} tiers", p.spinesPerPod, tiers),
+                       {std::to_string(p.spinesPerPod)});
+    if (s.spines != 0) p.spinesPerPod = s.spines;
+    p.spineUp = split.up;
+    if (s.usedUplinks) p.spineUp = 0;
+    for (std::size_t n = 0; n < networks.size() && s.usedUplinks; ++n) {
+        p.used.push_back(usedAbove(leavesOfPods(s, p, networks[n]), p.spinesPerPod, split, tiers == 4 ? split.down : 0));
+        p.spineUp = std::max(p.spineUp, p.used.back().spines.most);
+    }
+    for (std::size_t n = 0; n < networks.size(); ++n) {
+        UpperTiers upper{.spines = p.spinesPerPod, .pods = podsOf(s, p, leavesOf(networks[n]), p.leavesPerPod)};
+        const std::int64_t ofAnIndex = s.usedUplinks ? p.used[n].spines.ofAnIndex : std::int64_t{upper.pods} * p.spineUp;
+        upper.superPerIndex = topTierCount(s, ceilDivide(ofAnIndex, s.spineRadix), s.usedUplinks ? p.used[n].spines.most : p.spineUp);
         p.upperTiers.push_back(upper);
     }
     return Done{};
 }
 
 Status planFourTiers(const RecipeSettings& s, ClosPlan& p) {
-    if (s.usedUplinks)
-        return refusal("requires", "uplinks", "used", "not available with four tiers, which are built for full pods", {"full-su"});
-    Status three = planThreeTiers(s, p);
+    Status three = planThreeTiers(s, p, 4);
     if (!three) return three;
-    const SpineSplit split = splitOf(s);
+    const Ratio split = splitOf(s);
     p.tiers = 4;
     p.podsPerBlock = split.down;
     p.superUp = split.up;
-    for (UpperTiers& upper : p.upperTiers) {
+    if (s.usedUplinks) p.superUp = 0;
+    for (const UsedAbove& used : p.used) p.superUp = std::max(p.superUp, used.superspines.most);
+    for (std::size_t n = 0; n < p.upperTiers.size(); ++n) {
+        UpperTiers& upper = p.upperTiers[n];
         upper.blocks = ceilDivide(upper.pods, p.podsPerBlock);
         upper.superPerIndex = p.spineUp; // one link from each spine to each superspine of its index
-        upper.corePerIndex = topTierCount(s, ceilDivide(std::int64_t{upper.blocks} * p.superUp, s.spineRadix), p.superUp);
+        const std::int64_t ofAnIndex = s.usedUplinks ? p.used[n].superspines.ofAnIndex : std::int64_t{upper.blocks} * p.superUp;
+        upper.corePerIndex = topTierCount(s, ceilDivide(ofAnIndex, s.spineRadix), s.usedUplinks ? p.used[n].superspines.most : p.superUp);
     }
     return Done{};
 }
@@ -320,13 +400,17 @@ void addUp(const RecipeSettings& s, ClosPlan& p) {
         const int supers = upper.spines * upper.superPerIndex * std::max(1, upper.blocks);
         p.superspines += supers;
         p.cores += upper.spines * upper.superPerIndex * upper.corePerIndex;
-        p.spineSuperLinks += std::int64_t{spines} * p.spineUp;
-        p.superCoreLinks += std::int64_t{supers} * p.superUp;
+        p.spineSuperLinks += s.usedUplinks ? 0 : std::int64_t{spines} * p.spineUp;
+        p.superCoreLinks += s.usedUplinks ? 0 : std::int64_t{supers} * p.superUp;
+    }
+    for (const UsedAbove& used : p.used) {
+        p.spineSuperLinks += used.spines.all;
+        p.superCoreLinks += used.superspines.all;
     }
 }
 
 int fewestTiers(const RecipeSettings& s, const ClosPlan& p) {
-    const SpineSplit split = splitOf(s);
+    const Ratio split = splitOf(s);
     if (networkHostLinks(s, p) + s.managerPorts <= s.radix) return 1;
     if (p.leavesPerNetwork <= s.spineRadix) return 2;
     const int perPod = std::max(1, std::min(split.down, leavesPerPod(s, p, split.down)));
@@ -337,7 +421,7 @@ int fewestTiers(const RecipeSettings& s, const ClosPlan& p) {
 
 // As many as four tiers join, in whole SUs.
 std::int64_t mostServers(const RecipeSettings& s, const ClosPlan& p) {
-    const SpineSplit split = splitOf(s);
+    const Ratio split = splitOf(s);
     const std::int64_t leaves = std::int64_t{s.spineRadix} * split.down * std::max(1, std::min(split.down, leavesPerPod(s, p, split.down)));
     return leaves / leavesOfSu(s, p) * p.suServers;
 }
@@ -374,7 +458,7 @@ Result<ClosPlan> planOf(const RecipeSettings& s) {
     else if (tiers == 2)
         done = planTwoTiers(s, p);
     else if (tiers == 3)
-        done = planThreeTiers(s, p);
+        done = planThreeTiers(s, p, 3);
     else
         done = planFourTiers(s, p);
     if (!done) return done.errors();

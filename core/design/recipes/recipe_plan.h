@@ -16,6 +16,16 @@ struct UpperTiers {
     bool operator==(const UpperTiers&) const = default;
 };
 
+// Uplinks of the switches of one tier, in a network whose uplinks are those in use.
+struct UsedTier {
+    std::int64_t all = 0;
+    std::int64_t ofAnIndex = 0; // of the switches with the same index in their pods, the most
+    int most = 0;               // of one switch
+};
+struct UsedAbove {
+    UsedTier spines, superspines;
+};
+
 // The number of switches and links. A network is a connected Clos: all rails of a plane, or one rail of it under rail-only.
 struct ClosPlan {
     int planes = 1, networks = 1, tiers = 1; // networks: of all planes
@@ -31,6 +41,7 @@ struct ClosPlan {
     int spineUp = 0, superPerIndex = 0;       // uplinks of a spine; superspines per spine index (per block with four tiers)
     int blocksPerNetwork = 0, podsPerBlock = 0, superUp = 0, corePerIndex = 0;
     std::vector<UpperTiers> upperTiers;                     // of each plane; rail-only: of each network, all equal
+    std::vector<UsedAbove> used;                            // of each network, with `uplinks=used` in three or more tiers
     int leaves = 0, spines = 0, superspines = 0, cores = 0; // totals
     std::int64_t hostLinks = 0, managerLinks = 0, leafSpineLinks = 0, spineSuperLinks = 0, superCoreLinks = 0;
 

@@ -11,21 +11,21 @@
 namespace railyard {
 namespace {
 
-constexpr int mostGpus = 1'048'576;
+constexpr int mostGpus = 1'048'576, mostRadix = 4096;
+constexpr double rounding = 1e-9;
 
 std::string textOf(const Ratio& ratio) { return fmt::format("{}:{}", ratio.down, ratio.up); }
 
 std::vector<std::string> multiplesAround(int value, int step) {
-    return {std::to_string(std::max(1, value / step) * step), std::to_string((value / step + 1) * step)};
+    if (value < step) return {std::to_string(step)};
+    return {std::to_string(value / step * step), std::to_string((value / step + 1) * step)};
 }
 
 // Reads parameters in one place, so that every message names the key, what is wrong and what works.
 class ParameterReader {
 public:
-    ParameterReader(const RecipeCall& call, const RecipeInfo& info, const Catalog& catalog) : m_catalog(catalog) {
-        for (const auto& [key, value] : info.settings) m_values[std::string(key)] = std::string(value);
-        if (call.parameters.contains("gpus")) m_values.erase("servers");
-        for (const auto& [key, value] : call.parameters) m_values[key] = value;
+    ParameterReader(const RecipeCall& call, const Catalog& catalog) : m_catalog(catalog) {
+        for (const auto& [key, value] : inFull(call).parameters) m_values[key] = value;
     }
 
     const std::string* find(std::string_view key) const {
@@ -189,9 +189,7 @@ void resolveSize(ParameterReader& read, RecipeSettings& s) {
     if (read.find("gpus")) {
         const int gpus = read.integer("gpus", 0, 1, mostGpus);
         const int step = std::max(s.gpusPerServer, s.hbDomainGpus);
-        if (gpus % step != 0 && gpus < step)
-            read.refuse("multiple", "gpus", gpus, fmt::format("must be a multiple of {}", step), {std::to_string(step)});
-        else if (gpus % step != 0)
+        if (gpus % step != 0)
             read.refuse(
                 "multiple", "gpus", gpus,
                 fmt::format("must be a multiple of {} = {}", s.hbDomainGpus > s.gpusPerServer ? "hb_domain_gpus" : "gpus_per_server", step),
@@ -207,17 +205,20 @@ void resolveSize(ParameterReader& read, RecipeSettings& s) {
                     multiplesAround(s.servers, step));
 }
 
+std::string offeredPorts(const Part& part) {
+    std::vector<std::string> offered;
+    for (const PortOption& option : part.as<SwitchPart>()->ports)
+        offered.push_back(fmt::format("{} × {:g} Gb/s", option.count, inGbps(option.speed)));
+    return fmt::format("{}", fmt::join(offered, ", "));
+}
+
 int radixOf(ParameterReader& read, std::string_view key, std::string_view switchKey, const Part& part, Bandwidth speed) {
     const int native = part.as<SwitchPart>()->portsAt(speed);
-    const int radix = read.integer(key, native, 2, 4096);
-    if (native == 0 && !read.find(key)) {
-        std::vector<std::string> offered;
-        for (const PortOption& option : part.as<SwitchPart>()->ports)
-            offered.push_back(fmt::format("{} × {:g} Gb/s", option.count, inGbps(option.speed)));
+    const int radix = read.integer(key, native, 2, mostRadix);
+    if (native == 0 && !read.find(key))
         read.refuse(
             "ports", switchKey, part.id,
-            fmt::format("has no {:g} Gb/s ports, only {}; choose another switch or set {}", inGbps(speed), fmt::join(offered, ", "), key));
-    }
+            fmt::format("has no {:g} Gb/s ports, only {}; choose another switch or set {}", inGbps(speed), offeredPorts(part), key));
     return radix;
 }
 
@@ -225,6 +226,63 @@ int radixOf(ParameterReader& read, std::string_view key, std::string_view switch
 Bandwidth leafCapacity(const ParameterReader& read, const RecipeSettings& s) {
     const Bandwidth byRadix = s.linkSpeed * s.radix;
     return read.find("radix") ? byRadix : std::max(byRadix, s.leafSwitch->as<SwitchPart>()->capacity);
+}
+
+// As fast as the links down, uplinks take the same ports. Others take ports of their speed, where the part says how many it has: a
+// radix set by hand stands for a switch that has them.
+int leafPortsUp(ParameterReader& read, const RecipeSettings& s) {
+    if (s.uplinkSpeed == s.linkSpeed) return s.radix;
+    if (read.find("radix")) return mostRadix;
+    const int ports = s.leafSwitch->as<SwitchPart>()->portsAt(s.uplinkSpeed);
+    if (ports == 0)
+        read.refuse("ports", "uplink_gbps", inGbps(s.uplinkSpeed),
+                    fmt::format("{} has no {:g} Gb/s ports, only {}", s.leafSwitch->id, inGbps(s.uplinkSpeed), offeredPorts(*s.leafSwitch)),
+                    {fmt::format("{:g}", inGbps(s.linkSpeed))});
+    return ports;
+}
+
+// The ratio d:u of bandwidth as one of ports; {0, 0} where the speeds have no common measure.
+Ratio ratioOfPorts(const RecipeSettings& s, const Ratio& asked) {
+    const double speeds = s.linkSpeed / s.uplinkSpeed;
+    for (int whole = 1; whole <= 1000; ++whole) {
+        const double share = std::round(speeds * whole);
+        if (share >= 1 && share <= mostRadix && std::abs(share - speeds * whole) <= rounding * share)
+            return {asked.down * whole, asked.up * static_cast<int>(share)};
+    }
+    return {0, 0};
+}
+
+// Ports down and up of a leaf with this ratio of bandwidth; {0, 0} where it has too few.
+Ratio leafSplit(const RecipeSettings& s, const Ratio& asked) {
+    if (s.uplinkSpeed == s.linkSpeed) {
+        const int share = s.radix / (asked.down + asked.up);
+        return {asked.down * share, asked.up * share};
+    }
+    for (int down = s.radix; down > 0; --down) {
+        const double up = s.linkSpeed * down * asked.up / (s.uplinkSpeed * asked.down);
+        const int whole = static_cast<int>(std::ceil(up * (1 - rounding)));
+        if (s.linkSpeed * down <= s.leafCapacity && whole <= s.mostUplinks(down)) return {down, whole};
+    }
+    return {0, 0};
+}
+
+// A leaf has a port for each of its links and carries the sum of their speeds.
+void checkLeafPorts(ParameterReader& read, const RecipeSettings& s) {
+    const int fits = s.mostUplinks(s.leafDown);
+    if (s.leafUp <= fits && s.leafDown <= s.radix) return;
+    const Bandwidth wanted = s.linkSpeed * s.leafDown + s.uplinkSpeed * s.leafUp;
+    const std::string need =
+        wanted > s.leafCapacity ? fmt::format("{} downlinks and {} uplinks need {:g} Gb/s, but a leaf has {:g} Gb/s", s.leafDown, s.leafUp,
+                                              inGbps(wanted), inGbps(s.leafCapacity))
+        : s.uplinkSpeed == s.linkSpeed || s.leafDown > s.radix
+            ? fmt::format("{} downlinks and {} uplinks need more than the {} ports of a leaf", s.leafDown, s.leafUp, s.radix)
+            : fmt::format("a leaf has only {} ports at {:g} Gb/s", s.leafPortsUp, inGbps(s.uplinkSpeed));
+    if (fits < 1 && read.find("leaf_down")) { // no uplinks would be left: the downlinks are too many
+        int down = std::min(s.radix, s.leafDown);
+        while (down > 1 && s.mostUplinks(down) < s.leafUp) --down;
+        return read.refuse("ports", "leaf_down", s.leafDown, need, {std::to_string(down)});
+    }
+    read.refuse("ports", "leaf_up", s.leafUp, need, {std::to_string(std::max(0, fits))});
 }
 
 void resolvePorts(ParameterReader& read, RecipeSettings& s) {
@@ -239,25 +297,21 @@ void resolvePorts(ParameterReader& read, RecipeSettings& s) {
     const Ratio leaf = read.ratio("oversubscription");
     s.core = read.ratio("core_oversubscription");
     if (read.failed()) return; // what follows from the ports would only repeat it
-    const int share = s.radix / (leaf.down + leaf.up);
-    if (share == 0 && !(read.find("leaf_down") && read.find("leaf_up")))
+    s.leafCapacity = leafCapacity(read, s);
+    s.leafPortsUp = leafPortsUp(read, s);
+    if (read.failed()) return;
+    const Ratio split = leafSplit(s, leaf);
+    const bool isStated = read.find("leaf_down") || read.find("leaf_up");
+    if (split.down == 0 && !(read.find("leaf_down") && read.find("leaf_up")))
         read.refuse("ports", "oversubscription", textOf(leaf), fmt::format("not possible with the {} ports of a leaf", s.radix),
                     {textOf({std::max(1, s.radix - 1), 1})});
-    s.leafDown = read.integer("leaf_down", std::max(1, leaf.down * share), 1, 4096);
-    s.leafUp = read.integer("leaf_up", leaf.up * share, 0, 4096);
+    s.leafDown = read.integer("leaf_down", std::max(1, split.down), 1, mostRadix);
+    s.leafUp = read.integer("leaf_up", split.up, 0, mostRadix);
+    s.leafRatio = isStated ? Ratio{0, 0} : ratioOfPorts(s, leaf);
     if (s.spineRadix / (s.core.down + s.core.up) == 0)
         read.refuse("ports", "core_oversubscription", textOf(s.core),
                     fmt::format("not possible with the {} ports of a spine", s.spineRadix), {textOf({s.spineRadix - 1, 1})});
-    const Bandwidth capacity = s.leafCapacity = leafCapacity(read, s), wanted = s.linkSpeed * s.leafDown + s.uplinkSpeed * s.leafUp;
-    if (wanted > capacity && !read.failed()) {
-        const int fits = static_cast<int>((capacity - s.linkSpeed * s.leafDown) / s.uplinkSpeed);
-        const std::string need = fmt::format("{} downlinks and {} uplinks need {:g} Gb/s, but a leaf has {:g} Gb/s", s.leafDown, s.leafUp,
-                                             inGbps(wanted), inGbps(capacity));
-        if (fits < 1 && read.find("leaf_down")) // no uplinks would be left: the downlinks are too many
-            return read.refuse("ports", "leaf_down", s.leafDown, need,
-                               {std::to_string(std::max(1, static_cast<int>((capacity - s.uplinkSpeed * s.leafUp) / s.linkSpeed)))});
-        read.refuse("ports", "leaf_up", s.leafUp, need, {std::to_string(std::max(0, fits))});
-    }
+    if (!read.failed()) checkLeafPorts(read, s);
 }
 
 void resolveFloor(ParameterReader& read, const Catalog& catalog, RecipeSettings& s) {
@@ -301,13 +355,14 @@ void resolveSides(ParameterReader& read, RecipeSettings& s) {
          {std::tuple("storage_ports", "storage", s.storage.on), std::tuple("storage_gbps", "storage", s.storage.on),
           std::tuple("storage_switch", "storage", s.storage.on), std::tuple("storage_oversubscription", "storage", s.storage.on),
           std::tuple("storage_nodes", "storage", s.storage.on), std::tuple("in_band_switch", "in_band", s.inBand.on),
-          std::tuple("out_of_band_switch", "out_of_band", s.outOfBand.on)})
+          std::tuple("in_band_oversubscription", "in_band", s.inBand.on), std::tuple("out_of_band_switch", "out_of_band", s.outOfBand.on)})
         if (!on && read.find(key)) read.refuse("requires", key, *read.find(key), fmt::format("requires {}=on", network));
     s.storage.ports = read.integer("storage_ports", 2, 1, 8);
     s.storage.speed = read.speed("storage_gbps", std::min(s.linkSpeed * s.nicPorts, gigabitsPerSecond(400)));
     s.storage.ratio = read.find("storage_oversubscription") ? read.ratio("storage_oversubscription") : Ratio{4, 3};
     s.storage.others = read.integer("storage_nodes", 0, 0, 100'000);
     s.storage.leafSwitch = read.find("storage_switch") ? read.part<SwitchPart>("storage_switch", "switch", "") : s.leafSwitch;
+    if (s.inBand.on) s.inBand.ratio = read.ratio("in_band_oversubscription");
     s.inBand.ports = 2;
     s.inBand.speed = gigabitsPerSecond(100);
     if (s.inBand.on) s.inBand.leafSwitch = read.part<SwitchPart>("in_band_switch", "switch", "sw-sn4600c");
@@ -360,6 +415,32 @@ int RecipeSettings::hbSwitchesOfServer() const {
     return part && part->gpus == gpusPerServer ? std::max(1, part->hbSwitches) : 1;
 }
 
+int RecipeSettings::mostUplinks(int down) const {
+    const int ports = uplinkSpeed == linkSpeed ? radix - down : leafPortsUp;
+    const double carried = (leafCapacity - linkSpeed * down) / uplinkSpeed * (1 + rounding);
+    return std::max(0, std::min(ports, static_cast<int>(std::min(carried, 1.0 * mostRadix))));
+}
+
+Ratio RecipeSettings::usedRatio(int builtDown, int builtUp) const {
+    // Where the ports keep the ratio without rounding, they say it as well.
+    const bool isRounded = std::int64_t{leafRatio.down} * builtUp != std::int64_t{leafRatio.up} * builtDown;
+    const bool isAsAsked = leafRatio.down > 0 && builtDown == leafDown && builtUp == leafUp;
+    return isAsAsked && isRounded ? leafRatio : Ratio{builtDown, builtUp};
+}
+
+RecipeCall inFull(const RecipeCall& call) {
+    RecipeCall full{call.name, {}};
+    if (const RecipeInfo* info = findRecipe(call.name))
+        for (const auto& [key, value] : info->settings) full.parameters.emplace(key, value);
+    if (call.parameters.contains("gpus")) full.parameters.erase("servers");
+    const auto own = full.parameters.find("switch");
+    const auto chosen = call.parameters.find("switch");
+    if (own != full.parameters.end() && chosen != call.parameters.end() && chosen->second != own->second)
+        full.parameters.erase("su_servers");
+    for (const auto& [key, value] : call.parameters) full.parameters[key] = value;
+    return full;
+}
+
 Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog) {
     const RecipeInfo* info = findRecipe(call.name);
     if (!info) {
@@ -367,7 +448,7 @@ Result<RecipeSettings> resolve(const RecipeCall& call, const Catalog& catalog) {
         for (const RecipeInfo& recipe : recipes()) names.push_back(recipe.name);
         return Error::usage(fmt::format("there is no recipe \"{}\"; available: {}", call.name, fmt::join(names, ", ")));
     }
-    ParameterReader read(call, *info, catalog);
+    ParameterReader read(call, catalog);
     read.unknownKeys(call);
     RecipeSettings settings;
     settings.family = info->family;

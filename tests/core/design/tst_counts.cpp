@@ -1,5 +1,7 @@
 // Whatever settings a recipe takes, the fabric it makes is held against the rules of the field, counted here from the fabric
 // itself: RAILYARD_RANDOM_DESIGNS=N tries N settings.
+#include "core/analysis/metrics/metrics.h"
+#include "core/design/edits/edit.h"
 #include "tests/support/designs.h"
 
 #include <fmt/format.h>
@@ -36,6 +38,12 @@ RecipeCall anyCall(test::Random& random) {
     maybe("manager_ports", {"1", "2", "4", "9"});
     maybe("su_servers", {"2", "4", "8"});
     maybe("spine_radix", {"8", "16", "24"});
+    maybe("spines", {"1", "2", "4", "8", "16"});
+    maybe("pod_servers", {"2", "8", "24"});
+    if (random.below(4) == 0) {
+        set["uplink_gbps"] = oneOf(random, {"100", "200", "800"});
+        set["spine_radix"] = oneOf(random, {"8", "16", "32"});
+    }
     return call;
 }
 
@@ -89,6 +97,46 @@ std::string wrongWithSwitches(const Fabric& fabric, const RecipeSettings& settin
     return {};
 }
 
+struct Ports {
+    double down = 0, up = 0; // Gb/s of the links
+    int uplinks = 0;
+};
+
+// No switch is worse than the ratio asked for, none has more links than it carries, and with uplinks=used none has one uplink more
+// than it needs.
+std::string wrongWithRatios(const Fabric& fabric, const RecipeCall& call, const RecipeSettings& settings, int tiers) {
+    const auto asked = [&](const char* key) {
+        const auto stated = call.parameters.find(key);
+        if (stated == call.parameters.end()) return 1.0;
+        const std::size_t colon = stated->second.find(':');
+        return std::stod(stated->second.substr(0, colon)) / std::stod(stated->second.substr(colon + 1));
+    };
+    std::vector<Ports> ports(fabric.devices.size());
+    for (const LinkId l : fabric.links.ids()) {
+        if (!fabric.isNetworkLink(l)) continue;
+        ports[fabric.links.b[l]].down += inGbps(fabric.speedOf(l));
+        if (fabric.devices.kind[fabric.links.a[l]] != DeviceKind::Switch) continue;
+        ports[fabric.links.a[l]].up += inGbps(fabric.speedOf(l));
+        ++ports[fabric.links.a[l]].uplinks;
+    }
+    const double uplink = inGbps(settings.uplinkSpeed), tiny = 1e-6;
+    for (const DeviceId d : fabric.devices.ids()) {
+        if (fabric.devices.kind[d] != DeviceKind::Switch) continue;
+        const bool isLeaf = fabric.devices.tier[d] == SwitchTier::Leaf;
+        const double ratio = asked(isLeaf ? "oversubscription" : "core_oversubscription");
+        const double carries = isLeaf ? settings.radix * inGbps(settings.linkSpeed) : settings.spineRadix * uplink;
+        if (ports[d].down + ports[d].up > carries + tiny) return fmt::format("{} carries more than it can", fabric.devicePath(d));
+        if (static_cast<int>(fabric.devices.tier[d]) >= tiers) continue; // the top tier has none above
+        if (ports[d].up * ratio < ports[d].down - tiny)
+            return fmt::format("{}: {} Gb/s down, {} up, {}:1 asked", fabric.devicePath(d), ports[d].down, ports[d].up, ratio);
+        const bool moreAreAsked = isLeaf && settings.spines > settings.leafUp;
+        if (settings.usedUplinks && !moreAreAsked && ports[d].uplinks > 0 && (ports[d].up - uplink) * ratio >= ports[d].down - tiny)
+            return fmt::format("{} has an uplink more than it needs: {} Gb/s down, {} up", fabric.devicePath(d), ports[d].down,
+                               ports[d].up);
+    }
+    return {};
+}
+
 std::string wrongWithDomains(const Fabric& fabric, const RecipeSettings& settings) {
     std::map<std::uint32_t, int> gpus;
     for (const DeviceId d : fabric.devices.ids())
@@ -121,7 +169,7 @@ std::string wrongWith(const RecipeCall& call) {
     if (!design) return "planned, but not built: " + design.error().text;
     const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
     for (std::string wrong : {wrongWithPorts(*fabric), wrongWithSwitches(*fabric, *settings), wrongWithDomains(*fabric, *settings),
-                              wrongWithCounts(*fabric, *planned)})
+                              wrongWithCounts(*fabric, *planned), wrongWithRatios(*fabric, call, *settings, planned->tiers)})
         if (!wrong.empty()) return wrong;
     return {};
 }
@@ -146,6 +194,16 @@ private slots:
             }
         }
         QVERIFY2(wrong.empty(), qPrintable(QString("%1 of %2\n").arg(wrong.size()).arg(calls) + wrong.mid(0, 40).join("\n")));
+    }
+
+    // Two servers without a switch: a cable between two NICs takes a port of each.
+    void twoServersWithoutASwitch() {
+        DesignPointer design = removeElements(*test::designOf("rail-optimized", {{"servers", "2"}}), {"su[1]/leaf[1]"})->design;
+        for (int nic = 1; nic <= 8; ++nic) {
+            const std::string port = "/nic[" + std::to_string(nic) + "]:1";
+            design = addLink(*design, {"su[1]/srv[1]" + port, "su[1]/srv[2]" + port}).design;
+        }
+        QCOMPARE(inGbps(instantMetrics(*elaborate(design)).injection), 2 * 8 * 400.0);
     }
 
     // A rail has leaves only in planes that its NICs reach.

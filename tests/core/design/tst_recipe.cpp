@@ -240,6 +240,86 @@ private slots:
         QCOMPARE(error.parameterText("Leaf downlinks"),
                  std::string("Leaf downlinks = 65: a leaf has 64 ports; nearest values that work: 32 and 64, or a larger radix"));
     }
+    // A leaf has one link to each spine of its pod: fewer spines would leave uplinks unconnected.
+    void podsHaveASpineForEveryUplink() {
+        for (const char* tiers : {"3", "4"})
+            for (const char* spines : {"1", "16", "31"}) {
+                const Parameters asked{{"servers", "512"}, {"tiers", tiers}, {"spines", spines}};
+                const auto p = planFor("superpod-h100", asked);
+                QVERIFY(!p);
+                QCOMPARE(static_cast<int>(p.error().kind), 1);
+                QCOMPARE(p.error().field, std::string("spines"));
+                QCOMPARE(p.error().nearest, std::vector<std::string>{"32"});
+                Parameters fits = asked;
+                fits["spines"] = "32";
+                QVERIFY(planFor("superpod-h100", fits));
+                fits["spines"] = "16";
+                fits["leaf_up"] = "16"; // who wants 2:1 says so
+                QVERIFY(planFor("superpod-h100", fits));
+            }
+        QVERIFY(planFor("superpod-h100", {{"servers", "512"}, {"leaf_up", "16"}, {"spines", "20"}})->leafUp == 20);
+        QCOMPARE(planFor("superpod-h100", {{"servers", "512"}, {"spines", "40"}}).error().nearest, std::vector<std::string>{"32"});
+    }
+    // 9 SUs of 8 leaves fill two pods of 32 leaves and a quarter of the third; 56 leaves of 20 uplinks (DGX A100 SuperPOD, 140
+    // nodes, 1,120 published) two of 20 and 16 of the third.
+    void usedUplinksOfAPartOfAPod() {
+        QCOMPARE(planFor("superpod-h100", {{"servers", "288"}})->spineSuperLinks, std::int64_t{3 * 32 * 32});
+        QCOMPARE(planFor("superpod-h100", {{"servers", "288"}, {"uplinks", "used"}})->spineSuperLinks, std::int64_t{32 * (32 + 32 + 8)});
+        const Parameters a100{{"server", "srv-dgx-a100-640"}, {"switch", "sw-qm8700"}, {"su_servers", "20"}, {"servers", "140"}};
+        QCOMPARE(planFor("rail-optimized", a100)->spineSuperLinks, std::int64_t{1200});
+        Parameters used = a100;
+        used["uplinks"] = "used";
+        QCOMPARE(planFor("rail-optimized", used)->spineSuperLinks, std::int64_t{1120});
+    }
+    // Uplinks of another speed: every pair of ports is tried here.
+    void mixedSpeedsKeepTheRatio_data() {
+        QTest::addColumn<int>("down");
+        QTest::addColumn<int>("up");
+        QTest::addColumn<int>("gbps");
+        QTest::addColumn<int>("portsUp");
+        for (const auto& [gbps, portsUp] : {std::pair(800, 64), std::pair(200, 256)})
+            for (const auto& [down, up] : {std::pair(1, 1), std::pair(2, 1), std::pair(3, 2), std::pair(7, 3), std::pair(1, 2)})
+                QTest::addRow("%d:%d at %d", down, up, gbps) << down << up << gbps << portsUp;
+    }
+    void mixedSpeedsKeepTheRatio() {
+        QFETCH(int, down);
+        QFETCH(int, up);
+        QFETCH(int, gbps);
+        QFETCH(int, portsUp);
+        int mostDown = 0, fewestUp = 0; // SN5600: 51.2 Tb/s, 128 ports of 400G
+        for (int d = 1; d <= 128; ++d)
+            for (int u = portsUp; u >= 1; --u)
+                if (d * 400 + u * gbps <= 51200 && u * gbps * down >= d * 400 * up) mostDown = d, fewestUp = u;
+        const auto settings = resolve({"rail-optimized",
+                                       {{"switch", "sw-sn5600"},
+                                        {"uplink_gbps", std::to_string(gbps)},
+                                        {"oversubscription", std::to_string(down) + ":" + std::to_string(up)}}},
+                                      *shippedCatalog());
+        QVERIFY2(settings, settings ? "" : settings.error().text.c_str());
+        QCOMPARE(settings->leafDown, mostDown);
+        QCOMPARE(settings->leafUp, fewestUp);
+        if (down == 1 && up == 1 && gbps == 800) QCOMPARE((std::pair(mostDown, fewestUp)), (std::pair(64, 32)));
+    }
+    void uplinksNeedPortsOfTheirSpeed() {
+        const auto p = planFor("rail-optimized", {{"servers", "64"}, {"spine_switch", "sw-q3400-ra"}, {"uplink_gbps", "800"}});
+        QVERIFY(!p);
+        QCOMPARE(p.error().field, std::string("uplink_gbps")); // the leaf has 400G and 200G
+        QVERIFY(!planFor("rail-optimized",
+                         {{"servers", "64"}, {"switch", "sw-sn5600"}, {"nic_gbps", "100"}, {"leaf_down", "256"}, {"leaf_up", "256"}}));
+    }
+    // 32 servers are what a leaf of 64 ports holds; the SU of another switch is what that one holds, unless it is stated.
+    void theSuOfAPresetIsThatOfItsSwitch() {
+        QCOMPARE(planFor("superpod-h100", {{"servers", "256"}, {"switch", "sw-qm9700"}})->suServers, 32);
+        const auto other = planFor("superpod-h100", {{"servers", "256"}, {"switch", "sw-sn5600"}});
+        QCOMPARE(other->suServers, 64);
+        QCOMPARE(other->switches(), std::int64_t{48});
+        QCOMPARE(planFor("superpod-h100", {{"servers", "256"}, {"switch", "sw-sn5600"}, {"su_servers", "32"}})->switches(),
+                 std::int64_t{96});
+    }
+    void neighboursOfASmallNumberAreNamedOnce() {
+        const auto p = planFor("rail-optimized", {{"servers", "1"}, {"hb_domain_gpus", "16"}});
+        QCOMPARE(p.error().nearest, std::vector<std::string>{"2"});
+    }
     void gpusThatAreNoMultipleNameBothNeighbours() {
         const auto p = planFor("rail-only", {{"gpus", "1000"}, {"hb_domain_gpus", "64"}});
         QVERIFY(!p);
