@@ -24,7 +24,7 @@ Result<std::unique_ptr<JobTimes>> JobTimes::of(const Fabric& fabric, const Place
         ofKinds.push_back(modelTimes(job, plan, kind));
         ofLayers.push_back(timeOfLayers(job.model, ofKinds.back()));
     }
-    for (const std::size_t kind : own.slowest(ofLayers)) {
+    for (const std::size_t kind : own.slowestOfStages(ofLayers)) {
         times->m_speeds.push_back(known->kinds()[kind]);
         times->m_models.push_back(ofKinds[kind]);
     }

@@ -151,12 +151,6 @@ private:
             return dense * ofLayer(times.dense) + mixtures * ofLayer(times.mixture) +
                    (heads * (times.headForward + times.headBackward) + embeddings * times.embedding).value();
         }
-        // No kind of the set takes longer than the slowest one, which an estimate counts.
-        double on(const OfKinds& times, const std::vector<std::uint16_t>& set) const {
-            double most = 0;
-            for (const std::uint16_t kind : set) most = std::max(most, on(times.models[kind]));
-            return most;
-        }
     };
     // Computing alone: the mean stage works on all micro-batches, and with the most chunks that are tried the pipeline is filled and
     // drained for (p - 1) / v of one. Infinite if the job cannot be divided so.
@@ -180,7 +174,8 @@ private:
                 job.recompute = recompute;
                 const OfKinds times = timesOf(job);
                 double all = 0; // of all stages
-                for (std::size_t set = 0; set < work.size(); ++set) all += work[set].on(times, division.speeds.sets[set]);
+                const std::vector<std::size_t> slowest = division.speeds.slowestOfSets(times.layers);
+                for (std::size_t set = 0; set < work.size(); ++set) all += work[set].on(times.models[slowest[set]]);
                 const auto p = static_cast<double>(job.by(Parallel::Pipeline)), m = static_cast<double>(job.microBatches());
                 const Seconds time(all * slowdown / p * (m + (p - 1) / chunks));
                 least = std::min(least, scoreOf(time, job.gpus()));
@@ -287,7 +282,7 @@ private:
                 const OfKinds ofKinds = timesOf(job);
                 times.clear();
                 speeds.clear();
-                for (const std::size_t kind : division.speeds.slowest(ofKinds.layers)) {
+                for (const std::size_t kind : division.speeds.slowestOfStages(ofKinds.layers)) {
                     times.push_back(ofKinds.models[kind]);
                     speeds.push_back(m_speeds.kinds()[kind]);
                 }

@@ -66,13 +66,18 @@ StageSpeeds PlacedSpeeds::of(const TrainingJob& job) const {
     return speeds;
 }
 
-std::vector<std::size_t> StageSpeeds::slowest(const std::vector<Seconds>& timeOfKind) const {
-    std::vector<std::size_t> ofSet;
+std::vector<std::size_t> StageSpeeds::slowestOfSets(const std::vector<Seconds>& timeOfKind) const {
+    std::vector<std::size_t> slowest;
     for (const auto& set : sets)
-        ofSet.push_back(*std::max_element(set.begin(), set.end(), [&](auto a, auto b) { return timeOfKind[a] < timeOfKind[b]; }));
-    std::vector<std::size_t> ofStage;
-    for (const std::uint16_t set : setOfStage) ofStage.push_back(ofSet[set]);
-    return ofStage;
+        slowest.push_back(*std::max_element(set.begin(), set.end(), [&](auto a, auto b) { return timeOfKind[a] < timeOfKind[b]; }));
+    return slowest;
+}
+
+std::vector<std::size_t> StageSpeeds::slowestOfStages(const std::vector<Seconds>& timeOfKind) const {
+    const std::vector<std::size_t> ofSets = slowestOfSets(timeOfKind);
+    std::vector<std::size_t> slowest;
+    for (const std::uint16_t set : setOfStage) slowest.push_back(ofSets[set]);
+    return slowest;
 }
 
 } // namespace railyard

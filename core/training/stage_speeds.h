@@ -16,9 +16,10 @@ struct StageSpeeds {
     double meanPeak = 0;                          // FLOP/s of one GPU
     double leastMemory = 0;                       // bytes; 0 if that of a GPU is not known
 
-    // Of every stage the kind that takes longest, which depends on the job: GPUs may have the same peak and differ in memory bandwidth.
-    // `timeOfKind` is by kind.
-    std::vector<std::size_t> slowest(const std::vector<Seconds>& timeOfKind) const;
+    // Of every set, and of every stage, the kind that takes longest, which depends on the job: GPUs may have the same peak and differ in
+    // memory bandwidth. `timeOfKind` is by kind.
+    std::vector<std::size_t> slowestOfSets(const std::vector<Seconds>& timeOfKind) const;
+    std::vector<std::size_t> slowestOfStages(const std::vector<Seconds>& timeOfKind) const;
 };
 
 class PlacedSpeeds {

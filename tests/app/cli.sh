@@ -32,6 +32,17 @@ expect 2 "there is no recipe" new no-such -o x.railyard
 expect 2 "no_such" new rail-optimized --set no_such=1 -o x.railyard
 expect 1 "nic_gbps = 0: .*nearest value that works: [1-9][0-9]*" new rail-optimized --set nic_gbps=0 -o x.railyard
 expect 1 "uplink_gbps = -5: .*nearest value that works: 200" new rail-optimized --set uplink_gbps=-5 -o x.railyard
+expect 1 "spines = 16: .*nearest value that works: 32" new superpod-h100 --set servers=512 --set spines=16 -o x.railyard
+expect 2 "--gpus is a recipe parameter; use --set gpus=1024" new superpod-h100 --gpus 1024 -o x.railyard
+expect 2 "not expected: --gpu-count 3" new superpod-h100 --gpu-count 3 -o x.railyard
+expect 0 "" new rail-optimized --set servers=64 --set oversubscription=2:1 -o ratio.railyard
+grep -q "leaf tier: 1.524:1 as built, 2:1 as asked" "$work/out"; say $? "new does not say what ratio came out: $(cat "$work/out")"
+expect 0 "" new superpod-h100 --set servers=256 --set switch=sw-sn5600 --set su_servers=32 -o cheaper.railyard --json
+grep -q '"switches": 48' "$work/out"; say $? "new does not say which setting needs fewer switches: $(cat "$work/out")"
+for verb in "recipes" "recipes aipod" "version" "catalog list" "catalog show sw-qm9700" "bisection a.railyard"; do
+    "$cli" $verb --json | grep -q '"schema": "railyard\.'; say $? "$verb --json has no schema"
+done
+"$cli" recipes | grep -qvE "^[a-z0-9-]+  +[^ ]"; [ $? = 1 ]; say $? "recipes: no gap between columns"
 expect 1 "radix = 1" new rail-optimized --set radix=1 -o x.railyard
 expect 1 "1016 and 1024|nearest values" new rail-optimized --set gpus=1017 -o x.railyard
 [ ! -e x.railyard ]; say $? "a failed command left a file"

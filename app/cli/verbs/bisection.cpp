@@ -26,7 +26,7 @@ Status writeWitness(const Fabric& fabric, const std::vector<bool>& sideA, const 
 int runBisection(const DesignInput& input, const std::string& witness, const AnswerOptions& answer) {
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
-    Json all = Json::object();
+    Json all{{"schema", "railyard.bisection/1"}};
     const std::array<Bisection, 3> results = bisections(*loaded->fabric);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         const Bisection& result = results[static_cast<std::size_t>(key)];

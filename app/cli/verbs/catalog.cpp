@@ -44,7 +44,7 @@ int catalogList(const std::string& kind, const AnswerOptions& answer) {
             fmt::print("{:<30}{:<8}{:<48}{:>12} {}\n", id, part.kind(), part.name.substr(0, 47), priceText(part),
                        part.price ? part.price->date : "");
     }
-    return answer.give(Json{{"as_of", shippedCatalog()->asOf()}, {"parts", list}});
+    return answer.give(Json{{"schema", "railyard.catalog/1"}, {"as_of", shippedCatalog()->asOf()}, {"parts", list}});
 }
 
 int catalogShow(const std::string& id, const AnswerOptions& answer) {
@@ -59,7 +59,9 @@ int catalogShow(const std::string& id, const AnswerOptions& answer) {
         fmt::print("{}", shownPart(*part));
         if (part->shippedPrice) fmt::print("{:<22}{} ({}), {}\n", "price book", priceText(*part), part->price->date, part->price->source);
     }
-    return answer.give(partJson(*part));
+    Json shown{{"schema", "railyard.part/1"}};
+    shown.update(partJson(*part));
+    return answer.give(shown);
 }
 
 // Prices of `file` join the user's book. Ids that the catalogue does not have are kept and named: some may be mistyped.
@@ -85,7 +87,8 @@ int importPrices(const std::string& file, const AnswerOptions& answer) {
     if (answer.wantsText())
         fmt::print("{} imported ({} already in the price book replaced). The price book now has {}: {}\n", prices(fresh->prices().size()),
                    formatCount(static_cast<std::int64_t>(done->replaced)), prices(done->prices), done->path);
-    return answer.give(Json{{"imported", fresh->prices().size()},
+    return answer.give(Json{{"schema", "railyard.imported_prices/1"},
+                            {"imported", fresh->prices().size()},
                             {"replaced", done->replaced},
                             {"prices", done->prices},
                             {"unknown_parts", unknown},

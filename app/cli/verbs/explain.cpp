@@ -30,7 +30,7 @@ int runExplain(const DesignInput& input, const std::string& key, const AnswerOpt
             keys.push_back(figure.key());
             if (answer.wantsText()) fmt::print("{:<56} {} {}\n", figure.key(), numberText(figure.member.value), figure.member.storedUnit);
         }
-        return answer.give(Json{{"keys", keys}});
+        return answer.give(Json{{"schema", "railyard.explain_keys/1"}, {"keys", keys}});
     }
     auto found = explain(*loaded->fabric, source, key);
     if (!found) {

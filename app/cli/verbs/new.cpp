@@ -1,16 +1,99 @@
 #include "app/cli/verbs/verb.h"
+#include "core/analysis/metrics/metrics.h"
+#include "core/analysis/rules/design_rules.h"
+#include "core/base/counted.h"
 #include "core/base/file.h"
 #include "core/base/unit_text.h"
 #include "core/catalog/price_book.h"
 #include "core/design/recipes/recipe.h"
+#include "core/fabric/elaborate.h"
 #include "core/io/document/design_json.h"
 #include "core/json/json_text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 
 namespace railyard::cli {
 namespace {
+
+// Down to up of one tier, in bandwidth: as the settings ask for it and as the links are drawn.
+struct TierRatio {
+    SwitchTier tier;
+    double asked = 0, built = 0;
+    std::string text(double ratio) const { return fmt::format("{:.4g}:1", ratio); }
+    bool differs() const { return text(asked) != text(built); }
+};
+
+std::vector<TierRatio> ratiosOf(const RecipeSettings& settings, const ClosPlan& planned, const Fabric& fabric) {
+    std::vector<TierRatio> ratios;
+    const auto built = instantMetrics(fabric).oversubscription;
+    for (int tier = 1; tier < planned.tiers; ++tier) {
+        const Ratio leaf = settings.usedRatio(settings.leafDown, settings.leafUp);
+        const double asked = tier == 1 ? settings.linkSpeed * leaf.down / (settings.uplinkSpeed * std::max(1, leaf.up))
+                                       : static_cast<double>(settings.core.down) / settings.core.up;
+        ratios.push_back({static_cast<SwitchTier>(tier), asked, built[static_cast<std::size_t>(tier)]});
+    }
+    return ratios;
+}
+
+std::string asOptions(const CheaperSetting& cheaper) {
+    std::string text;
+    for (const auto& [key, value] : cheaper.changes)
+        text += value.empty() ? fmt::format(" (without {})", key) : fmt::format(" --set {}={}", key, value);
+    return text;
+}
+
+void printMade(const std::string& file, const RecipeSettings& settings, const ClosPlan& planned, const std::vector<TierRatio>& ratios,
+               const std::vector<CheaperSetting>& cheaper) {
+    fmt::print("{}: {}, {} in {}, {}\n", file, counted(settings.gpus(), "{} GPU", "{} GPUs"),
+               counted(planned.switches(), "{} switch", "{} switches"), counted(planned.tiers, "{} tier", "{} tiers"),
+               counted(planned.links(), "{} link", "{} links"));
+    for (const TierRatio& ratio : ratios)
+        if (ratio.differs())
+            fmt::print("Oversubscription of the {} tier: {} as built, {} as asked.\n", toText(ratio.tier), ratio.text(ratio.built),
+                       ratio.text(ratio.asked));
+    for (const CheaperSetting& each : cheaper) fmt::print("{} {} Settings:{}\n", each.text, each.hint, asOptions(each));
+}
+
+Json jsonOfMade(const std::string& file, const RecipeSettings& settings, const ClosPlan& planned, const std::vector<TierRatio>& ratios,
+                const std::vector<CheaperSetting>& cheaper) {
+    Json asked = Json::object(), built = Json::object(), fewer = Json::array();
+    for (const TierRatio& ratio : ratios) {
+        asked[std::string(toText(ratio.tier))] = ratio.asked;
+        built[std::string(toText(ratio.tier))] = ratio.built;
+    }
+    for (const CheaperSetting& each : cheaper)
+        fewer.push_back(
+            {{"network", each.subject}, {"switches", each.switches}, {"settings", each.changes}, {"text", each.text + " " + each.hint}});
+    return Json{{"schema", "railyard.new/1"},
+                {"file", file},
+                {"gpus", settings.gpus()},
+                {"tiers", planned.tiers},
+                {"switches", planned.switches()},
+                {"links", planned.links()},
+                {"oversubscription_asked_by_tier", asked},
+                {"oversubscription_by_tier", built},
+                {"fewer_switches", fewer}};
+}
+
+// A parameter of recipes is no option of its own: says how it is set.
+Error unexpected(const std::vector<std::string>& arguments) {
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+        const std::string& option = arguments[a];
+        if (!option.starts_with("--")) continue;
+        const std::size_t equals = std::min(option.find('='), option.size());
+        std::string key = option.substr(2, equals - 2);
+        std::replace(key.begin(), key.end(), '-', '_');
+        const auto isKey = [&](const RecipeParameter& parameter) { return parameter.key == key; };
+        if (std::none_of(recipeParameters().begin(), recipeParameters().end(), isKey)) continue;
+        const bool hasNext = a + 1 < arguments.size() && !arguments[a + 1].starts_with("-");
+        const std::string value = equals < option.size() ? option.substr(equals + 1) : hasNext ? arguments[a + 1] : "VALUE";
+        return Error::usage(fmt::format("{} is a recipe parameter; use --set {}={}", option.substr(0, equals), key, value));
+    }
+    return Error::usage(fmt::format("not expected: {}; `railyard-cli new --help` lists all options", fmt::join(arguments, " ")));
+}
 
 struct NewOptions {
     std::string recipe, output, name;
@@ -40,13 +123,13 @@ int makeNew(const NewOptions& options) {
     if (options.output == "-") return 0;
     const auto settings = resolve(call, *shippedCatalog());
     const auto planned = plan(*settings);
+    const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*design)));
+    const std::vector<TierRatio> ratios = ratiosOf(*settings, *planned, *fabric);
+    const std::vector<CheaperSetting> cheaper = cheaperSettings(*fabric);
     if (options.json)
-        printJson(jsonText(
-            Json{{"file", options.output}, {"gpus", settings->gpus()}, {"switches", planned->switches()}, {"links", planned->links()}}));
+        printJson(jsonText(jsonOfMade(options.output, *settings, *planned, ratios, cheaper)));
     else
-        fmt::print("{}: {} GPUs, {} switch{} in {} tier{}, {} links\n", options.output, formatCount(settings->gpus()),
-                   formatCount(planned->switches()), planned->switches() == 1 ? "" : "es", planned->tiers, planned->tiers == 1 ? "" : "s",
-                   formatCount(planned->links()));
+        printMade(options.output, *settings, *planned, ratios, cheaper);
     return 0;
 }
 
@@ -57,7 +140,8 @@ Run addNew(CLI::App& verb) {
     verb.add_option("--set", options->sets, "set a recipe parameter: KEY=VALUE (repeatable)")->allow_extra_args(false);
     verb.add_option("--name", options->name, "name of the design; default: the file name");
     verb.add_flag("--json", options->json, "print JSON");
-    return [=] { return makeNew(*options); };
+    verb.allow_extras();
+    return [=, &verb] { return verb.remaining().empty() ? makeNew(*options) : report({unexpected(verb.remaining())}); };
 }
 
 } // namespace

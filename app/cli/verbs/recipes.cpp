@@ -16,9 +16,11 @@ int listRecipes(const AnswerOptions& answer) {
             for (const auto& [key, value] : recipe.settings) settings[std::string(key)] = value;
             list.push_back({{"name", recipe.name}, {"summary", recipe.summary}, {"settings", settings}});
         }
-        return answer.give(Json{{"recipes", list}});
+        return answer.give(Json{{"schema", "railyard.recipes/1"}, {"recipes", list}});
     }
-    for (const RecipeInfo& recipe : recipes()) fmt::print("{:<20}{}\n", recipe.name, recipe.summary);
+    std::size_t widest = 0;
+    for (const RecipeInfo& recipe : recipes()) widest = std::max(widest, recipe.name.size());
+    for (const RecipeInfo& recipe : recipes()) fmt::print("{:<{}}  {}\n", recipe.name, widest, recipe.summary);
     return 0;
 }
 
@@ -29,17 +31,24 @@ int showRecipe(const std::string& name, const AnswerOptions& answer) {
         const auto it = std::find_if(recipe->settings.begin(), recipe->settings.end(), [&](const auto& s) { return s.first == key; });
         return it == recipe->settings.end() ? std::string_view() : it->second;
     };
+    const auto typeOf = [](const RecipeParameter& p) {
+        return p.unit.empty() ? std::string(p.type) : fmt::format("{}, {}", p.type, p.unit);
+    };
+    std::size_t keys = 0, types = 0; // the widest
+    for (const RecipeParameter& p : recipeParameters()) {
+        keys = std::max(keys, p.key.size());
+        types = std::max(types, typeOf(p).size());
+    }
     Json list = Json::array();
     for (const RecipeParameter& p : recipeParameters()) {
         const std::string_view fallback = setting(p.key).empty() ? p.fallback : setting(p.key);
         list.push_back(
             {{"key", p.key}, {"type", p.type}, {"unit", p.unit}, {"default", fallback}, {"range", p.range}, {"meaning", p.meaning}});
         if (!answer.wantsText()) continue;
-        const std::string type = p.unit.empty() ? std::string(p.type) : fmt::format("{}, {}", p.type, p.unit);
-        fmt::print("{:<26}{:<14}{}\n{:<40}{}range: {}\n", p.key, type, p.meaning, "",
+        fmt::print("{:<{}}  {:<{}}  {}\n{:<{}}{}range: {}\n", p.key, keys, typeOf(p), types, p.meaning, "", keys + types + 4,
                    fallback.empty() ? "" : fmt::format("default: {}; ", fallback), p.range);
     }
-    return answer.give(Json{{"name", recipe->name}, {"summary", recipe->summary}, {"parameters", list}});
+    return answer.give(Json{{"schema", "railyard.recipe/1"}, {"name", recipe->name}, {"summary", recipe->summary}, {"parameters", list}});
 }
 
 Run addRecipes(CLI::App& verb) {

@@ -13,7 +13,8 @@ Run addVersion(CLI::App& verb) {
     answer->addTo(verb);
     return [=] {
         if (!answer->wantsText())
-            return answer->give(Json{{"version", RAILYARD_VERSION},
+            return answer->give(Json{{"schema", "railyard.version/1"},
+                                     {"version", RAILYARD_VERSION},
                                      {"build", RAILYARD_BUILD},
                                      {"format", documentFormat},
                                      {"catalogue", shippedCatalog()->asOf()}});

@@ -48,48 +48,101 @@ BisectionChange bisectionChange(const Fabric& now, const Fabric& cheaper) {
     return {lost < -1e-9 ? fmt::format("Bisection rises from {} to {}", from, to) : fmt::format("Bisection stays at {}", to)};
 }
 
+std::string hintOf(const BisectionChange& change) { return change.words + ". Fewer ports may remain free for expansion."; }
+
+RecipeCall changed(RecipeCall call, const std::map<std::string, std::string>& changes) {
+    for (const auto& [key, value] : changes)
+        value.empty() ? static_cast<void>(call.parameters.erase(key)) : static_cast<void>(call.parameters[key] = value);
+    return call;
+}
+
+Result<ClosPlan> planOf(const RecipeCall& call, const Catalog& catalog) {
+    const auto settings = resolve(call, catalog);
+    return settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+}
+
 // Says so where `call` needs fewer switches than the design. True where it does at no loss of bisection.
-bool offerCheaper(RuleCheck& c, const RecipeCall& call, std::int64_t now, std::string_view within) {
-    const Design& design = *c.fabric.design;
+bool offerCheaper(const Fabric& fabric, const RecipeCall& call, std::int64_t now, std::string_view within,
+                  std::vector<CheaperSetting>& found) {
+    const Design& design = *fabric.design;
     const auto best = cheapestFabric(call, *design.catalog);
     if (!best || best->plan.switches() >= now) return false;
     auto changes = changesTo(*design.recipe, *best);
     if (const auto asked = call.parameters.find("oversubscription"); !(call == *design.recipe) && asked != call.parameters.end())
         changes["oversubscription"] = asked->second;
-    RecipeCall after = *design.recipe;
-    std::string edit = "recipe";
-    for (const auto& [key, value] : changes) {
-        value.empty() ? static_cast<void>(after.parameters.erase(key)) : static_cast<void>(after.parameters[key] = value);
-        edit += fmt::format(" {}={}", key, value);
-    }
+    const RecipeCall after = changed(*design.recipe, changes);
     auto cheaper = build(after, design.name, design.catalog);
-    const auto planned = cheaper ? plan(*resolve(after, *design.catalog)) : Result<ClosPlan>(cheaper.errors());
+    const auto planned = cheaper ? planOf(after, *design.catalog) : Result<ClosPlan>(cheaper.errors());
     if (!planned || planned->switches() >= now) return false; // something else that a preset fixes is in the way
     const FabricPointer other = elaborate(std::make_shared<const Design>(std::move(*cheaper)));
-    const BisectionChange change = bisectionChange(c.fabric, *other);
-    c.add("RY-C006", Severity::Note,
-          fmt::format("The fabric uses {} switches, but {} are sufficient for the same GPUs {} ({}).", formatCount(now),
-                      formatCount(planned->switches()), within, best->words),
-          "recipe", change.words + ". Fewer ports may remain free for expansion.");
-    c.found.back().fix = edit;
+    const BisectionChange change = bisectionChange(fabric, *other);
+    found.push_back({"recipe",
+                     fmt::format("The fabric uses {} switches, but {} are sufficient for the same GPUs {} ({}).", formatCount(now),
+                                 formatCount(planned->switches()), within, best->words),
+                     hintOf(change), planned->switches(), std::move(changes)});
     return !change.isLoss;
+}
+
+FabricPointer fabricOf(const RecipeCall& call, const std::string& name, const CatalogPointer& catalog) {
+    auto design = build(call, name, catalog);
+    return design ? elaborate(std::make_shared<const Design>(std::move(*design))) : nullptr;
+}
+
+// The leaf ports of a network beside the fabric follow from its ratio: one that names the ports themselves gives just these.
+void offerCheaperSide(const Design& design, const AuxiliaryNetwork& side, const std::string& ratioKey, std::vector<CheaperSetting>& found) {
+    const auto now = planOf(side.call, *design.catalog);
+    const auto best = now ? cheapestLeafPorts(side.call, *design.catalog) : std::nullopt;
+    if (!best || best->plan.switches() >= now->switches()) return;
+    const std::map<std::string, std::string> changes{{ratioKey, fmt::format("{}:{}", best->settings.leafDown, best->settings.leafUp)}};
+    auto after = build(changed(*design.recipe, changes), design.name, design.catalog);
+    if (!after) return;
+    const auto same =
+        std::find_if(after->sides.begin(), after->sides.end(), [&](const AuxiliaryNetwork& other) { return other.name == side.name; });
+    const auto planned = same == after->sides.end() ? now : planOf(same->call, *design.catalog);
+    if (!planned || planned->switches() >= now->switches()) return;
+    const FabricPointer before = fabricOf(side.call, side.name, design.catalog), then = fabricOf(same->call, side.name, design.catalog);
+    if (!before || !then) return;
+    found.push_back({side.name,
+                     fmt::format("The {} network uses {} switches, but {} are sufficient for the same ports with no more "
+                                 "oversubscription ({}).",
+                                 side.name, formatCount(now->switches()), formatCount(planned->switches()), best->words),
+                     hintOf(bisectionChange(*before, *then)), planned->switches(), changes});
 }
 
 } // namespace
 
+std::vector<CheaperSetting> cheaperSettings(const Fabric& fabric) {
+    const Design& design = *fabric.design;
+    std::vector<CheaperSetting> found;
+    if (!design.recipe) return found;
+    const auto settings = resolve(*design.recipe, *design.catalog);
+    const auto now = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+    if (!now) return found;
+    const auto offerFabric = [&] {
+        if (settings->railPods) return; // pods of one rail each are a structure of their own, not a setting of this one
+        if (offerCheaper(fabric, *design.recipe, now->switches(), "with no more oversubscription", found)) return;
+        if (askedOversubscription(*settings) <= 1 || now->tiers == 1) return;
+        RecipeCall balanced = *design.recipe;
+        for (const char* key : {"leaf_down", "leaf_up"}) balanced.parameters.erase(key);
+        balanced.parameters["oversubscription"] = "1:1";
+        offerCheaper(fabric, balanced, now->switches(), "without oversubscription", found);
+    };
+    offerFabric();
+    for (const AuxiliaryNetwork& side : design.sides)
+        for (const auto& [name, key] : {std::pair("storage", "storage_oversubscription"), std::pair("in-band", "in_band_oversubscription")})
+            if (side.name == name) offerCheaperSide(design, side, key, found);
+    return found;
+}
+
 // Looks at the recipe as it was called: what was drawn by hand or overridden is meant to be so.
 void checkCost(RuleCheck& c) {
     const Design& design = *c.fabric.design;
-    if (!design.recipe || !design.overrides.empty() || !design.free->devices.empty() || !design.free->instances.empty()) return;
-    const auto settings = resolve(*design.recipe, *design.catalog);
-    const auto now = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
-    if (!now || settings->railPods) return; // pods of one rail each are a structure of their own, not a setting of this one
-    if (offerCheaper(c, *design.recipe, now->switches(), "with no more oversubscription")) return;
-    if (askedOversubscription(*settings) <= 1 || now->tiers == 1) return;
-    RecipeCall balanced = *design.recipe;
-    for (const char* key : {"leaf_down", "leaf_up"}) balanced.parameters.erase(key);
-    balanced.parameters["oversubscription"] = "1:1";
-    offerCheaper(c, balanced, now->switches(), "without oversubscription");
+    if (!design.overrides.empty() || !design.free->devices.empty() || !design.free->instances.empty()) return;
+    for (CheaperSetting& cheaper : cheaperSettings(c.fabric)) {
+        c.add("RY-C006", Severity::Note, std::move(cheaper.text), std::move(cheaper.subject), std::move(cheaper.hint));
+        c.found.back().fix = "recipe";
+        for (const auto& [key, value] : cheaper.changes) c.found.back().fix += fmt::format(" {}={}", key, value);
+    }
 }
 
 } // namespace railyard

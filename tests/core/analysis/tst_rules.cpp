@@ -1,4 +1,5 @@
 #include "core/analysis/edit_text.h"
+#include "core/analysis/metrics/metrics.h"
 #include "core/analysis/rules/design_rules.h"
 #include "core/bisection/bisection.h"
 #include "core/design/edits/edit.h"
@@ -119,6 +120,23 @@ private slots:
         QCOMPARE(switches, (std::vector<std::int64_t>{40, 48}));
         for (const char* full : {"128", "64", "512"})
             QCOMPARE(count(findings(test::designOf("superpod-h100", {{"servers", full}})), "RY-C006"), 0);
+    }
+    // Storage at 4:3: 8 leaves of 36 + 27 ports need 9 spines, because 27 divides by nothing from 4 to 8; 32 + 24 ports need 3.
+    void cheaperSettingsOfANetworkBeside() {
+        const DesignPointer design = test::designOf("superpod-h100", {{"servers", "128"}, {"storage", "on"}, {"in_band", "on"}});
+        int found = 0;
+        for (const Diagnostic& d : findings(design)) {
+            if (d.code != "RY-C006") continue;
+            ++found;
+            QCOMPARE(d.subject, std::string("storage"));
+            const auto edit = applyEdit(design, d.fix);
+            QVERIFY2(edit, d.fix.c_str());
+            const InstantMetrics before = instantMetrics(*elaborate(design)), after = instantMetrics(*elaborate(edit->design));
+            QCOMPARE(before.sides[0].switches, std::int64_t{8 + 9});
+            QCOMPARE(after.sides[0].switches, std::int64_t{8 + 3});
+            QCOMPARE(after.counts.switches, before.counts.switches);
+        }
+        QCOMPARE(found, 1);
     }
 };
 
