@@ -1,5 +1,6 @@
 #include "core/analysis/edit_effect.h"
 
+#include "core/bill/unpriced.h"
 #include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
 
@@ -37,8 +38,8 @@ std::optional<RemovalCost> costOfRemoving(const Design& design, const InstantMet
     const FabricPointer fabric = elaborate(less->design);
     const InstantMetrics after = instantMetrics(*fabric);
     RemovalCost cost;
-    cost.change = after.bill.total - now.bill.total;
-    cost.isComplete = now.bill.unpricedLines == 0;
+    cost.change = differenceOf(now.bill, after.bill, &Bill::total);
+    cost.isComplete = !isLowerBound(now.bill, &Bill::total);
     cost.switches = now.counts.switches - after.counts.switches;
     cost.servers = now.counts.servers - after.counts.servers;
     cost.cables = now.cables.cables - after.cables.cables;

@@ -15,8 +15,8 @@ struct EditEffect {
 EditEffect effectOf(const DesignPointer& tried);
 // What goes if these elements are removed, and what that breaks; empty if they cannot be removed.
 struct RemovalCost {
-    Money change;           // of the bill's total, in general below 0
-    bool isComplete = true; // false: the change excludes parts without a price
+    std::optional<Money> change; // of the bill's total, in general below 0; empty where the totals leave out different kinds of parts
+    bool isComplete = true;      // false: the change excludes parts without a price
     std::int64_t switches = 0, servers = 0, cables = 0, modules = 0;
     std::int64_t gpusCutOff = 0;         // GPUs that stay, but lose their last NIC on the fabric
     std::optional<double> bisectionGbps; // afterwards, key gpu_network_only; empty for very large designs

@@ -28,11 +28,15 @@ int freePortsOfLeaves(const Fabric& fabric) {
 
 } // namespace
 
+std::optional<Money> SpineOption::costAbove(const SpineOption& other) const {
+    return leftOut == other.leftOut ? std::optional(networkCost - other.networkCost) : std::nullopt;
+}
+
 std::optional<LoneSpine> loneSpine(const DesignPointer& design) {
     const auto edit = dropOne(*design, PaletteItem::Spine, {});
     if (!edit) return {};
     const Bill before = instantMetrics(*elaborate(design)).bill, after = instantMetrics(*elaborate(edit->design)).bill;
-    return LoneSpine{after.network - before.network, after.unpricedLines == before.unpricedLines};
+    return LoneSpine{differenceOf(before, after, &Bill::network), after.unpricedLines == before.unpricedLines};
 }
 
 std::vector<SpineOption> spineOptions(const DesignPointer& design, std::size_t most) {
@@ -54,8 +58,8 @@ std::vector<SpineOption> spineOptions(const DesignPointer& design, std::size_t m
         const FabricPointer fabric = elaborate(tried);
         const InstantMetrics metrics = instantMetrics(*fabric);
         options.push_back({counts[c].spines, counts[c].linksPerPair, metrics.oversubscription[static_cast<std::size_t>(SwitchTier::Leaf)],
-                           freePortsOfLeaves(*fabric), metrics.bill.network, metrics.bill.unpricedLines == 0, counts[c].spines == present,
-                           metrics.counts.switches});
+                           freePortsOfLeaves(*fabric), metrics.bill.network, !isLowerBound(metrics.bill, &Bill::network),
+                           counts[c].spines == present, metrics.counts.switches, unpricedKinds(metrics.bill, &Bill::network)});
     }
     return options;
 }

@@ -5,6 +5,8 @@
 #include "core/base/quantity.h"
 #include "core/design/model/design.h"
 
+#include "core/bill/unpriced.h"
+
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -20,10 +22,13 @@ struct SpineOption {
     bool isCostComplete = true;  // false: a lower bound, because a part has no price
     bool isNow = false;
     std::int64_t switches = 0; // of all tiers
+    PartKinds leftOut = {};    // of the network cost: kinds of parts without a price
+
+    std::optional<Money> costAbove(const SpineOption& other) const; // empty where the costs leave out different kinds
 };
 // What one more spine, drawn by hand and unconnected, adds to the design.
 struct LoneSpine {
-    Money networkCost;
+    std::optional<Money> networkCost; // empty where the network then leaves out other kinds of parts without a price
     bool isCostComplete = true;
 };
 std::optional<LoneSpine> loneSpine(const DesignPointer& design);

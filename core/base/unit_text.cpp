@@ -156,7 +156,21 @@ std::string formatPercent(double fraction) {
     return fmt::format("{}{:.1f} %", percent < 0 ? std::string(minusSign) : std::string("+"), std::abs(percent));
 }
 
-std::string formatShare(double fraction) { return fmt::format("{:.1f} %", fraction * 100); }
+int shareDecimals(double fraction) {
+    constexpr int least = 1, most = 6; // beyond six it is an error of rounding
+    const double percent = std::abs(fraction) * 100;
+    const auto isMistaken = [&](int decimals) {
+        const double shown = std::round(percent * std::pow(10, decimals)) / std::pow(10, decimals);
+        return (shown == 100 && percent != 100) || (shown == 0 && percent != 0);
+    };
+    for (int decimals = least; decimals <= most; ++decimals)
+        if (!isMistaken(decimals)) return decimals;
+    return least;
+}
+
+std::string formatShare(double fraction) { return fmt::format("{:.{}f} %", fraction * 100, shareDecimals(fraction)); }
+
+std::string formatInterval(const std::string& low, const std::string& high) { return low == high ? low : low + " to " + high; }
 
 std::string formatRatio(double ratio) {
     return std::abs(ratio - std::round(ratio)) < 5e-3 ? fmt::format("{:.0f}:1", ratio) : fmt::format("{:.2f}:1", ratio);

@@ -21,7 +21,11 @@ std::string formatWatts(Watts power);         // 67.6 kW
 std::string formatMoney(Money amount);        // $3.57 M
 std::string formatCount(std::int64_t count);  // 12,288
 std::string formatPercent(double fraction);   // a difference: −40.0 %, +3.1 %
-std::string formatShare(double fraction);     // 43.0 %
-std::string formatRatio(double ratio);        // 1:1, 2:1, 1.07:1
+// 43.0 %. Close to nothing or to everything it has the digits that tell it from them: 99.998 %, 0.02 %.
+std::string formatShare(double fraction);
+int shareDecimals(double fraction);    // of its percentage: 1, or as many as that takes
+std::string formatRatio(double ratio); // 1:1, 2:1, 1.07:1
+// "1.2 ms to 1.4 ms"; where both read alike they are one value and no interval.
+std::string formatInterval(const std::string& low, const std::string& high);
 
 } // namespace railyard

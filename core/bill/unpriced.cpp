@@ -49,6 +49,19 @@ std::string UnpricedItems::networkText() const {
     return itemsText(network);
 }
 
+PartKinds unpricedKinds(const Bill& bill, BillTotal total) {
+    PartKinds kinds;
+    for (const BillLine& line : bill.lines) {
+        const auto category = static_cast<std::size_t>(line.category);
+        if (!line.base && (total != &Bill::network || category < networkCategories)) kinds.set(category);
+    }
+    return kinds;
+}
+
+std::optional<Money> differenceOf(const Bill& a, const Bill& b, BillTotal total) {
+    return unpricedKinds(a, total) == unpricedKinds(b, total) ? std::optional(b.*total - a.*total) : std::nullopt;
+}
+
 UnpricedItems unpricedItems(const std::vector<BillLine>& lines) {
     UnpricedItems items;
     for (const BillLine& line : lines) items.add(line);

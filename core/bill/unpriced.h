@@ -3,6 +3,8 @@
 
 #include "core/bill/bill.h"
 
+#include <bitset>
+
 namespace railyard {
 
 // Items of lines without a base price, by kind: "512 servers and 6,144 cables"; empty where every line is priced.
@@ -19,6 +21,16 @@ private:
     std::array<std::int64_t, billCategoryNames.size()> m_items{};
     int m_lines = 0, m_networkLines = 0;
 };
+
+// The kinds of parts, by BillCategory, of which a total leaves out a line because it has no base price. `total` is &Bill::network, or
+// one of those over all categories.
+using PartKinds = std::bitset<billCategoryNames.size()>;
+using BillTotal = Money Bill::*;
+PartKinds unpricedKinds(const Bill& bill, BillTotal total);
+inline bool isLowerBound(const Bill& bill, BillTotal total) { return unpricedKinds(bill, total).any(); }
+// What `b` costs more than `a`. Empty where the totals leave out different kinds of parts: they then cover different things, and their
+// difference is the price of nothing.
+std::optional<Money> differenceOf(const Bill& a, const Bill& b, BillTotal total);
 
 UnpricedItems unpricedItems(const std::vector<BillLine>& lines);
 // "64 switches and 12 modules": how many of each kind; zeros are left out.

@@ -308,7 +308,7 @@ private slots:
         panel.setScope(EditScope::Position);
         const auto without = costOfRemoving(*document.now().design, document.now().instant, gpusOnFabric(*document.now().fabric),
                                             inScope(*document.now().fabric, {"su[6]/leaf[4]"}, EditScope::Position));
-        QVERIFY(without && without->change.inCents() < 0 && !without->isComplete);
+        QVERIFY(without && without->change->inCents() < 0 && !without->isComplete);
         QCOMPARE(without->switches, 16);
         QCOMPARE(without->cables, 16 * 64);
         QCOMPARE(without->gpusCutOff, 16 * 32);

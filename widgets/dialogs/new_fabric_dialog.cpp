@@ -2,6 +2,7 @@
 
 #include "core/analysis/metrics/metrics.h"
 #include "core/base/unit_text.h"
+#include "core/bill/unpriced.h"
 #include "widgets/dialogs/gallery.h"
 #include "widgets/document/document.h"
 #include "widgets/document/error_words.h"
@@ -255,7 +256,8 @@ void NewFabricDialog::fillRow(int row) {
     }
     if (candidate.bill) {
         const Bill& bill = *candidate.bill;
-        cells[5] = (bill.unpricedLines > 0 ? QStringLiteral("≥ ") : QString()) + QString::fromStdString(formatMoney(bill.network));
+        cells[5] =
+            (isLowerBound(bill, &Bill::network) ? QStringLiteral("≥ ") : QString()) + QString::fromStdString(formatMoney(bill.network));
         cells[6] = bill.networkPower ? QString::fromStdString(formatWatts(*bill.networkPower)) : QStringLiteral("–");
     }
     for (int column = 0; column < cells.size(); ++column) {

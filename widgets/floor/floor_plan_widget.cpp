@@ -1,6 +1,7 @@
 #include "widgets/floor/floor_plan_widget.h"
 
 #include "core/base/unit_text.h"
+#include "core/bill/unpriced.h"
 #include "core/fabric/elaborate.h"
 #include "widgets/theme/plain_text.h"
 
@@ -74,11 +75,11 @@ void FloorPlanWidget::sayEffect(const InstantMetrics& after) {
     const InstantMetrics& now = m_document.now().instant;
     if (!m_ghost || !now.floor || !after.floor) return;
     const double metres = after.floor->cable.value() - now.floor->cable.value();
-    const auto dollars = after.bill.total - now.bill.total;
+    const auto dollars = differenceOf(now.bill, after.bill, &Bill::total);
     QString words =
         m_said + tr(": %1%2 m of cable").arg(metres >= 0 ? QStringLiteral("+") : QStringLiteral("−")).arg(std::abs(metres), 0, 'f', 0);
-    if (dollars.inCents() != 0)
-        words += tr(", %1%2").arg(dollars.inCents() > 0 ? QStringLiteral("+") : QString(), QString::fromStdString(formatMoney(dollars)));
+    if (dollars && dollars->inCents() != 0)
+        words += tr(", %1%2").arg(dollars->inCents() > 0 ? QStringLiteral("+") : QString(), QString::fromStdString(formatMoney(*dollars)));
     emit said(words);
 }
 

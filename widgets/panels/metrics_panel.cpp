@@ -1,6 +1,7 @@
 #include "widgets/panels/metrics_panel.h"
 
 #include "core/base/unit_text.h"
+#include "core/bill/unpriced.h"
 #include "core/collective/algorithms/algorithm_table.h"
 #include "widgets/theme/plain_text.h"
 #include "widgets/theme/text.h"
@@ -43,8 +44,9 @@ namespace {
 
 QString howItWasTimed(const CollectiveResult& result) {
     if (!result.favourable || !result.adverse) return QObject::tr("Link bandwidth only: the vendor publishes no latency constants.");
-    return QObject::tr("%1 (range %2 to %3)")
-        .arg(text(algorithmText(result)), text(formatSeconds(result.favourable->time)), text(formatSeconds(result.adverse->time)));
+    const std::string low = formatSeconds(result.favourable->time), high = formatSeconds(result.adverse->time);
+    const QString algorithm = text(algorithmText(result));
+    return low == high ? algorithm : QObject::tr("%1 (range %2)").arg(algorithm, text(formatInterval(low, high)));
 }
 
 QString signedCount(std::int64_t delta) {
@@ -230,19 +232,24 @@ void MetricsPanel::refreshInstant() {
         m_largeDelta[key]->setVisible(was);
     }
     m_targets = targetsOf(*m_document.now().design, now, m_document.background());
-    const QString least = now.bill.unpricedLines > 0 ? QStringLiteral("≥ ") : QString();
+    const int unpriced = unpricedItems(now.bill.lines).networkLines();
+    const QString least = unpriced > 0 ? QStringLiteral("≥ ") : QString();
     QString costDelta, powerDelta, moduleDelta;
     if (was) {
-        const Money difference = now.bill.network - was->bill.network;
-        if (difference.inCents() != 0)
-            costDelta = (difference.inCents() > 0 ? QStringLiteral("+") : QString()) + text(formatMoney(difference));
+        const auto difference = differenceOf(was->bill, now.bill, &Bill::network);
+        if (!difference)
+            costDelta = QStringLiteral("–"); // the two totals leave out different kinds of parts
+        else if (difference->inCents() != 0)
+            costDelta = (difference->inCents() > 0 ? QStringLiteral("+") : QString()) + text(formatMoney(*difference));
         if (now.bill.networkPower && was->bill.networkPower && *now.bill.networkPower != *was->bill.networkPower)
             powerDelta = (*now.bill.networkPower > *was->bill.networkPower ? QStringLiteral("+") : QStringLiteral("−")) +
                          text(formatWatts(Watts(std::abs(now.bill.networkPower->value() - was->bill.networkPower->value()))));
         moduleDelta = signedCount(now.cables.cables - was->cables.cables);
     }
     set(QStringLiteral("cost"), least + text(formatMoney(now.bill.network)), costDelta,
-        now.bill.unpricedLines > 0 ? tr("%1 lines have no price; the total is a lower bound.").arg(now.bill.unpricedLines) : QString());
+        unpriced == 0 ? QString()
+                      : counted(unpriced, tr("%1 line has no price; the total is a lower bound."),
+                                tr("%1 lines have no price; the total is a lower bound.")));
     set(QStringLiteral("power"), now.bill.networkPower ? text(formatWatts(*now.bill.networkPower)) : QStringLiteral("–"), powerDelta,
         now.bill.networkPower
             ? tr("Typical power of the switches, plus the modules at both ends of each link")

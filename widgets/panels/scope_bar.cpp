@@ -180,8 +180,8 @@ void ScopeBar::showCost() {
     add(cost.cables, tr("%1 cable"), tr("%1 cables"));
     add(cost.modules, tr("%1 module"), tr("%1 modules"));
     QString words = tr("Delete: %1").arg(takes.join(QStringLiteral(", ")));
-    if (cost.change.inCents() < 0)
-        words += tr(" · %1%2 less").arg(cost.isComplete ? QString() : QStringLiteral("≥ "), text(formatMoney(Money() - cost.change)));
+    if (cost.change && cost.change->inCents() < 0)
+        words += tr(" · %1%2 less").arg(cost.isComplete ? QString() : QStringLiteral("≥ "), text(formatMoney(Money() - *cost.change)));
     m_takes->setText(words);
     QStringList breaks;
     if (cost.gpusCutOff > 0) breaks << counted(cost.gpusCutOff, tr("%1 GPU loses its NIC"), tr("%1 GPUs lose their NIC"));

@@ -3,6 +3,7 @@
 #include "core/analysis/maps/decision.h"
 #include "core/analysis/sizing/best_fabric.h"
 #include "core/base/unit_text.h"
+#include "core/bill/unpriced.h"
 #include "core/fabric/elaborate.h"
 #include "widgets/canvas/painter/scene_painter.h"
 #include "widgets/theme/plain_text.h"
@@ -88,8 +89,10 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
     add(QObject::tr("Links"), number(i.counts.links), number(j.counts.links), count);
     const auto optional = [](const std::optional<std::int64_t>& v) { return v ? std::optional(static_cast<double>(*v)) : std::nullopt; };
     add(QObject::tr("Pluggable modules"), optional(i.cables.pluggables), optional(j.cables.pluggables), count);
-    add(i.bill.unpricedLines + j.bill.unpricedLines > 0 ? QObject::tr("Network cost (lower bound)") : QObject::tr("Network cost"),
+    add(isLowerBound(i.bill, &Bill::network) || isLowerBound(j.bill, &Bill::network) ? QObject::tr("Network cost (lower bound)")
+                                                                                     : QObject::tr("Network cost"),
         i.bill.network.inDollars(), j.bill.network.inDollars(), money);
+    if (!differenceOf(i.bill, j.bill, &Bill::network)) rows.back().delta = QStringLiteral("–"), rows.back().percent.reset();
     const auto power = [](const Bill& bill) { return bill.networkPower ? std::optional(bill.networkPower->value()) : std::nullopt; };
     add(QObject::tr("Network power"), power(i.bill), power(j.bill), watts);
     for (const auto& [key, name] : {std::pair(BisectionKey::GpuNetworkOnly, QObject::tr("Bisection, NIC fabric only")),
@@ -123,17 +126,20 @@ std::vector<ComparedFigure> comparedFigures(const Metrics& a, const Metrics& b) 
 }
 
 QString comparisonVerdict(const Metrics& a, const Metrics& b) {
-    const Money saved = a.instant.bill.network - b.instant.bill.network;
+    const auto saved = differenceOf(b.instant.bill, a.instant.bill, &Bill::network);
     const std::int64_t switches = a.instant.counts.switches - b.instant.counts.switches;
     QString words;
-    if (switches == 0 && saved.inCents() == 0)
+    if (!saved)
+        words = QObject::tr("%1 needs %2 switches instead of %3; the network costs leave out different kinds of parts without a price")
+                    .arg(text(b.name), text(formatCount(b.instant.counts.switches)), text(formatCount(a.instant.counts.switches)));
+    else if (switches == 0 && saved->inCents() == 0)
         words =
             QObject::tr("%1 saves nothing: both designs need %2 switches").arg(text(b.name), text(formatCount(a.instant.counts.switches)));
     else {
-        const double share = a.instant.bill.network.inCents() > 0 ? saved.inDollars() / a.instant.bill.network.inDollars() : 0;
+        const double share = a.instant.bill.network.inCents() > 0 ? saved->inDollars() / a.instant.bill.network.inDollars() : 0;
         words = QObject::tr("%1 %2 %3 of network cost (%4) and %5 switches")
-                    .arg(text(b.name), saved.inCents() >= 0 ? QObject::tr("saves") : QObject::tr("adds"),
-                         text(formatMoney(saved.inCents() >= 0 ? saved : Money() - saved)), text(formatPercent(-share)),
+                    .arg(text(b.name), saved->inCents() >= 0 ? QObject::tr("saves") : QObject::tr("adds"),
+                         text(formatMoney(saved->inCents() >= 0 ? *saved : Money() - *saved)), text(formatPercent(-share)),
                          text(formatCount(std::abs(switches))));
     }
     const NamedCollective &x = a.background.collectives[1], &y = b.background.collectives[1];

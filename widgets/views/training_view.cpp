@@ -296,10 +296,10 @@ void TrainingView::showAnswer() {
                           .arg(job.by(Parallel::Expert))
                           .arg(text(formatCount(job.globalBatch)))};
     const bool isMeasured = m_answer.to.calibration && m_answer.to.calibration->measured;
-    notes << (isMeasured         ? tr("Interval %1 to %2; with measured operations (%3).")
-              : own.isCalibrated ? tr("Interval %1 to %2; constants fitted to runs on A100 (%3).")
-                                 : tr("Interval %1 to %2; constants not calibrated for these GPUs (%3)."))
-                 .arg(text(formatSeconds(own.low)), text(formatSeconds(own.high)), text(own.calibration));
+    notes << (isMeasured         ? tr("Interval %1; with measured operations (%2).")
+              : own.isCalibrated ? tr("Interval %1; constants fitted to runs on A100 (%2).")
+                                 : tr("Interval %1; constants not calibrated for these GPUs (%2)."))
+                 .arg(text(formatInterval(formatSeconds(own.low), formatSeconds(own.high))), text(own.calibration));
     if (own.expectedSlowdown > 1)
         notes.back() +=
             QLatin1Char(' ') + tr("Expected stragglers add %1 % to the compute time.").arg(inDecimals((own.expectedSlowdown - 1) * 100, 1));

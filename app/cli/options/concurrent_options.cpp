@@ -94,9 +94,9 @@ void print(const Fabric& fabric, const std::vector<CollectiveJob>& asked, const 
     }
     if (!times.storage) return;
     const StorageShare& share = *times.storage;
-    fmt::print("  Storage  {:>5} servers {} {:g} GB/s each: {:.1f} % of that rate alone, {:.1f} % with the jobs{}\n",
-               formatCount(share.servers), storage->traffic.isWrite ? "write" : "read", storage->traffic.ofServer.value() / 8e9,
-               share.alone * 100, share.concurrent * 100, bottleneckText(fabric, share.bottleneck));
+    fmt::print("  Storage  {:>5} servers {} {:g} GB/s each: {} of that rate alone, {} with the jobs{}\n", formatCount(share.servers),
+               storage->traffic.isWrite ? "write" : "read", storage->traffic.ofServer.value() / 8e9, formatShare(share.alone),
+               formatShare(share.concurrent), bottleneckText(fabric, share.bottleneck));
     if (share.cutOff > 0)
         fmt::print("  {} of these servers cannot reach all of the storage: {}\n", formatCount(share.cutOff), share.example);
 }

@@ -61,14 +61,14 @@ void printChecks(const std::vector<CalibrationCheck>& checks) {
 
 void printEstimate(const TrainingEstimate& e) {
     const TrainingJob& job = e.job;
-    fmt::print("{} on {} GPUs (tp {}, pp {}, dp {}, cp {}, ep {}): {} per iteration, {} to {}{}\n", job.model.name, formatCount(job.gpus()),
+    fmt::print("{} on {} GPUs (tp {}, pp {}, dp {}, cp {}, ep {}): {} per iteration, {}{}\n", job.model.name, formatCount(job.gpus()),
                job.by(Parallel::Tensor), job.by(Parallel::Pipeline), job.by(Parallel::Data), job.by(Parallel::Context),
-               job.by(Parallel::Expert), formatSeconds(e.iteration), formatSeconds(e.low), formatSeconds(e.high),
+               job.by(Parallel::Expert), formatSeconds(e.iteration), formatInterval(formatSeconds(e.low), formatSeconds(e.high)),
                e.isCalibrated ? "" : " (not calibrated for these GPUs)");
-    fmt::print("  {:<28}{:.1f} % MFU, {:.1f} % HFU\n", "Utilisation", e.modelShare() * 100, e.hardwareShare() * 100);
+    fmt::print("  {:<28}{} MFU, {} HFU\n", "Utilisation", formatShare(e.modelShare()), formatShare(e.hardwareShare()));
     fmt::print("  {:<28}{} tokens/s, {:.3g} days for {:.4g} tokens\n", "Throughput", formatCount(std::llround(e.tokensPerSecond())),
                e.days(), e.plan.tokens);
-    fmt::print("  {:<28}{:.1f} %\n", "Exposed network share", e.breakdown.exposed() / e.iteration * 100);
+    fmt::print("  {:<28}{}\n", "Exposed network share", formatShare(e.breakdown.exposed() / e.iteration));
     fmt::print("  {:<28}{:.1f} GiB{}\n", "Memory of the fullest GPU", e.memory.total(),
                e.memory.capacity > 0 ? fmt::format(" of {:.1f} GiB", e.memory.capacity) : ", capacity not known");
     if (e.expectedSlowdown > 1) fmt::print("  {:<28}+{:.1f} % compute time\n", "Expected stragglers", (e.expectedSlowdown - 1) * 100);

@@ -32,8 +32,10 @@ int runBisection(const DesignInput& input, const std::string& witness, const Ans
         const Bisection& result = results[static_cast<std::size_t>(key)];
         all[std::string(toText(key))] = toJson(result);
         if (answer.wantsText())
-            fmt::print("{:<37}{} to {} ({})\n", labelOf(key), formatBandwidth(gigabitsPerSecond(result.lowerGbps)),
-                       formatBandwidth(gigabitsPerSecond(result.upperGbps)), result.certified ? "certified" : result.method);
+            fmt::print(
+                "{:<37}{} ({})\n", labelOf(key),
+                formatInterval(formatBandwidth(gigabitsPerSecond(result.lowerGbps)), formatBandwidth(gigabitsPerSecond(result.upperGbps))),
+                result.certified ? "certified" : result.method);
         if (key == BisectionKey::Server && !witness.empty())
             if (Status written = writeWitness(*loaded->fabric, result.sideA, witness); !written) return report(written.errors());
     }

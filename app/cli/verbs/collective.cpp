@@ -95,7 +95,7 @@ Result<Json> sweepJson(const Communicator& group, CollectiveOp op, const Collect
 void printText(const CollectiveOptions& o, const CollectiveResult& result) {
     const bool hasRange = result.favourable && result.adverse;
     const std::string range =
-        hasRange ? fmt::format(" ({} to {})", formatSeconds(result.favourable->time), formatSeconds(result.adverse->time)) : "";
+        hasRange ? fmt::format(" ({})", formatInterval(formatSeconds(result.favourable->time), formatSeconds(result.adverse->time))) : "";
     fmt::print("{}, {}, {} GPUs: {}{} with {}; busbw {:.1f} GB/s{}\n", o.op, formatBytes(result.size), formatCount(result.ranks),
                timeText(result), range, algorithmText(result), result.busbwGbytesPerSecond,
                result.library         ? ""

@@ -81,7 +81,7 @@ void print(const InferenceEstimate& e) {
     line("Throughput", fmt::format("{:.4g} requests/s, {} output tokens/s, {:.4g} per GPU", e.requestsPerSecond,
                                    formatCount(std::llround(e.tokensPerSecond())), e.tokensPerSecondPerGpu()));
     line("Network share",
-         fmt::format("{:.1f} % of a prompt, {:.1f} % of an output token", e.prefill.networkShare() * 100, e.decode.networkShare() * 100));
+         fmt::format("{} of a prompt, {} of an output token", formatShare(e.prefill.networkShare()), formatShare(e.decode.networkShare())));
     if (e.request.prefillShare > 0) {
         line("Transfer of keys and values", formatSeconds(e.cacheTransfer));
         line("Balanced prefill share", fmt::format("{:.3g}", e.balancedPrefillShare));

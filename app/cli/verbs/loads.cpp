@@ -29,8 +29,8 @@ Json collisionSlowdown(const Fabric& fabric, const GpuTraffic& traffic, RoutingO
 }
 
 void printText(const Fabric& fabric, const LoadsOptions& o, const LinkLoads& loads, const LoadSummary& summary) {
-    fmt::print("{}, {} routing, PXN {}: the busiest link is at {:.1f} % utilisation when every GPU sends at {:.0f} Gb/s\n",
-               o.traffic.name(), o.traffic.routing, o.traffic.pxn, summary.utilisation * 100, loads.ofGpu.value() / 1e9);
+    fmt::print("{}, {} routing, PXN {}: the busiest link is at {} utilisation when every GPU sends at {:.0f} Gb/s\n", o.traffic.name(),
+               o.traffic.routing, o.traffic.pxn, formatShare(summary.utilisation), loads.ofGpu.value() / 1e9);
     if (summary.busiest != none)
         fmt::print("  Busiest link: {} – {}\n", fabric.devicePath(fabric.links.a[summary.busiest]),
                    fabric.devicePath(fabric.links.b[summary.busiest]));

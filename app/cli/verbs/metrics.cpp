@@ -1,6 +1,7 @@
 #include "core/analysis/metrics/metrics.h"
 #include "app/cli/verbs/verb.h"
 #include "core/base/unit_text.h"
+#include "core/bill/unpriced.h"
 #include "core/collective/algorithms/algorithm_table.h"
 #include "core/io/results/results_json.h"
 
@@ -13,7 +14,7 @@ namespace {
 void printMetrics(const Metrics& m) {
     const auto line = [](std::string_view name, const std::string& value) { fmt::print("{:<37}{}\n", name, value); };
     const InstantMetrics& i = m.instant;
-    const std::string_view least = i.bill.unpricedLines > 0 ? "≥ " : "";
+    const std::string_view least = isLowerBound(i.bill, &Bill::network) ? "≥ " : "";
     line("Design", m.name);
     line("GPUs", formatCount(i.counts.gpus));
     line("Servers", formatCount(i.counts.servers));
@@ -26,8 +27,7 @@ void printMetrics(const Metrics& m) {
     line("Links", formatCount(i.counts.links));
     line("Pluggable modules",
          i.cables.pluggables ? formatCount(*i.cables.pluggables) : "unknown (the catalogue has no module for some of the cages)");
-    line("Network cost",
-         fmt::format("{}{}", least, formatMoney(i.bill.network)) + (i.bill.unpricedLines > 0 ? " (excludes unpriced items)" : ""));
+    line("Network cost", fmt::format("{}{}", least, formatMoney(i.bill.network)) + (least.empty() ? "" : " (excludes unpriced items)"));
     line("Network power", i.bill.networkPower ? formatWatts(*i.bill.networkPower) : "unknown (not published for at least one part)");
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
@@ -44,8 +44,7 @@ void printMetrics(const Metrics& m) {
     };
     line("Latency without load", latency.mean ? fmt::format("{} mean, {} longest, one way", seconds(latency.mean), seconds(latency.longest))
                                               : "unknown, because " + latency.why);
-    if (m.background.interrupts.probability)
-        line("Interrupt probability, 30 days", fmt::format("{:.1f} %", *m.background.interrupts.probability * 100));
+    if (m.background.interrupts.probability) line("Interrupt probability, 30 days", formatShare(*m.background.interrupts.probability));
     if (m.background.interrupts.meanTimeHours)
         line("Mean time between interrupts", fmt::format("{:.1f} h", *m.background.interrupts.meanTimeHours));
 }

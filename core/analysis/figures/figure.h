@@ -16,6 +16,8 @@ struct FigureSource {
 };
 
 enum class FigureFormat { Count, Decimal, Percent };
+// Whose prices a figure adds up. Of two designs it can be compared only where both leave out the same kinds of parts without a price.
+enum class PricesOf { Nothing, Network, Category, Everything };
 
 struct ExplainedInput {
     std::string name; // as used in the formula
@@ -61,6 +63,7 @@ struct FigureInfo {
     bool mayHaveTarget = false;
     // It is only known from its better side: prices or latencies are missing, no certificate.
     bool (*isBound)(const FigureSource&) = nullptr;
+    PricesOf pricesOf = PricesOf::Nothing; // of a family: each member adds up the category of its name
 
     bool isFamily() const { return key.ends_with('.'); }
 };

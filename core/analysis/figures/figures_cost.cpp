@@ -3,6 +3,7 @@
 #include "core/analysis/figures/origin.h"
 #include "core/analysis/figures/reads.h"
 #include "core/base/counted.h"
+#include "core/bill/unpriced.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,7 +18,10 @@ template <Money Bill::*Sum>
 Value dollars(Source s) {
     return (s.instant.bill.*Sum).inDollars();
 }
-bool lacksPrices(Source s) { return s.instant.bill.unpricedLines > 0; }
+template <Money Bill::*Sum>
+bool lacksPrices(Source s) {
+    return isLowerBound(s.instant.bill, Sum);
+}
 
 std::vector<FigureMember> categories(Source s) {
     std::vector<FigureMember> members;
@@ -43,12 +47,14 @@ OriginTerms priced(const Bill& bill, std::optional<Money> BillLine::*bound, std:
     return terms;
 }
 
-std::string lowerBoundNote(const Bill& bill) {
-    if (bill.unpricedLines == 0) return {};
-    return counted(bill.unpricedLines, "Lower bound: {} line has no price.", "Lower bound: {} lines have no price.");
+std::string lowerBoundNote(std::int64_t unpriced) {
+    if (unpriced == 0) return {};
+    return counted(unpriced, "Lower bound: {} line has no price.", "Lower bound: {} lines have no price.");
 }
 
 Origin sumOfCategories(const Bill& bill, BillCategory last) {
+    const std::int64_t unpriced =
+        std::count_if(bill.lines.begin(), bill.lines.end(), [&](const BillLine& line) { return !line.base && line.category <= last; });
     std::vector<ExplainedInput> inputs;
     for (std::size_t c = 0; c <= static_cast<std::size_t>(last); ++c) {
         if (!bill.byCategory[c]) continue;
@@ -56,7 +62,7 @@ Origin sumOfCategories(const Bill& bill, BillCategory last) {
         inputs.push_back({name + "_usd", bill.byCategory[c]->inDollars(), "USD", "cost.by_category_usd." + name,
                           weakestConfidence(priced(bill, &BillLine::base, "usd", static_cast<BillCategory>(c)))});
     }
-    return sumOf(std::move(inputs), lowerBoundNote(bill));
+    return sumOf(std::move(inputs), lowerBoundNote(unpriced));
 }
 
 Origin originOfCategory(Asked asked) {
@@ -68,19 +74,22 @@ Origin originOfCategory(Asked asked) {
 template <std::optional<Money> BillLine::*Bound>
 Origin originOfBound(Asked asked) {
     const Bill& bill = asked.source.instant.bill;
-    return sumOfProducts(priced(bill, Bound, Bound == &BillLine::low ? "low_usd" : "high_usd"), lowerBoundNote(bill));
+    return sumOfProducts(priced(bill, Bound, Bound == &BillLine::low ? "low_usd" : "high_usd"), lowerBoundNote(bill.unpricedLines));
 }
 
 constexpr FigureInfo rows[] = {
     {"cost.network_usd", "Cost", "Network cost (switches, cables and modules)", "USD", 1, count, "USD", dollars<&Bill::network>,
-     [](Asked a) { return sumOfCategories(a.source.instant.bill, BillCategory::Pluggable); }, nullptr, true, lacksPrices},
+     [](Asked a) { return sumOfCategories(a.source.instant.bill, BillCategory::Pluggable); }, nullptr, true, lacksPrices<&Bill::network>,
+     PricesOf::Network},
     {"cost.total_usd", "Cost", "Total cost (priced lines)", "USD", 1, count, "USD", dollars<&Bill::total>,
-     [](Asked a) { return sumOfCategories(a.source.instant.bill, BillCategory::Labour); }, nullptr, true, lacksPrices},
+     [](Asked a) { return sumOfCategories(a.source.instant.bill, BillCategory::Labour); }, nullptr, true, lacksPrices<&Bill::total>,
+     PricesOf::Everything},
     {"cost.low_usd", "Cost", "Total cost, low estimate", "USD", 1, count, "USD", dollars<&Bill::low>, originOfBound<&BillLine::low>,
-     nullptr, false, lacksPrices},
+     nullptr, false, lacksPrices<&Bill::low>, PricesOf::Everything},
     {"cost.high_usd", "Cost", "Total cost, high estimate", "USD", 1, count, "USD", dollars<&Bill::high>, originOfBound<&BillLine::high>,
-     nullptr, false, lacksPrices},
-    {"cost.by_category_usd.", "Cost", "Cost, {}", "USD", 1, count, "USD", nullptr, originOfCategory, categories},
+     nullptr, false, lacksPrices<&Bill::high>, PricesOf::Everything},
+    {"cost.by_category_usd.", "Cost", "Cost, {}", "USD", 1, count, "USD", nullptr, originOfCategory, categories, false, nullptr,
+     PricesOf::Category},
     {"cost.unpriced_lines", "Cost", "Lines without a price (in no total)", "", 1, count, "",
      [](Source s) { return Value(static_cast<double>(s.instant.bill.unpricedLines)); },
      [](Asked a) { return countedFrom(a, "lines of the bill without a base price"); }},

@@ -270,7 +270,7 @@ constexpr FigureInfo rows[] = {
     {"training.bytes_per_gpu.", "Training", "Bytes that a GPU sends in an iteration, {}", "B", 1, decimal, "", nullptr,
      originOfPart<traffic>, membersOf<traffic>},
     {"training.run_cost_usd", "Training", "Cost of the training run", "USD", 1, count, "USD", totalCost, originOfCost, nullptr, true,
-     lacksPrices},
+     lacksPrices, PricesOf::Everything},
     {"training.run_energy_kwh", "Training", "Energy of the training run", "kWh", 1, decimal, "kWh", energy, originOfEnergy},
 };
 

@@ -1,6 +1,7 @@
 #include "core/io/results/results_json.h"
 
 #include "core/analysis/figures/figure_table.h"
+#include "core/bill/unpriced.h"
 #include "core/collective/algorithms/algorithm_table.h"
 
 #include <algorithm>
@@ -93,6 +94,10 @@ Json toJson(const Metrics& m) {
         found["certified"] = b.certified;
         found["method"] = b.method;
     }
+    Json& kinds = json["cost"]["unpriced_kinds"] = Json::array();
+    const PartKinds unpriced = unpricedKinds(m.instant.bill, &Bill::total);
+    for (std::size_t c = 0; c < billCategoryNames.size(); ++c)
+        if (unpriced[c]) kinds.push_back(billCategoryNames[c]);
     json["power"]["unknown_parts"] = m.instant.bill.unknownPower;
     json["collectives"] = collectivesJson(m.background, figures);
     if (m.background.training) addJob(*m.background.training, json["training"]);

@@ -1,5 +1,6 @@
 #include "core/io/tables/compare.h"
 
+#include "core/analysis/figures/figure_table.h"
 #include "core/analysis/metrics/metrics.h"
 #include "core/base/file.h"
 #include "core/io/tables/compare_words.h"
@@ -53,8 +54,28 @@ std::vector<std::string> allPaths(const Leaves& a, const Leaves& b) {
     return paths;
 }
 
-Json difference(const Json* before, const Json* after) {
-    if (isUnknown(before) || isUnknown(after)) return {{"absolute", nullptr}, {"relative_fraction", nullptr}};
+// The kinds of parts without a price that a figure of these metrics leaves out.
+std::set<std::string> leftOutOf(const FigureInfo& figure, const std::string& key, const Json& metrics) {
+    static const std::set<std::string> network{"switch", "cable", "pluggable"};
+    std::set<std::string> kinds;
+    if (figure.pricesOf == PricesOf::Nothing || !metrics.contains("cost")) return kinds;
+    for (const Json& kind : metrics["cost"].value("unpriced_kinds", Json::array())) {
+        const std::string name = kind.get<std::string>();
+        const bool isIn = figure.pricesOf == PricesOf::Everything || (figure.pricesOf == PricesOf::Network && network.contains(name)) ||
+                          key.substr(figure.key.size()) == name;
+        if (isIn) kinds.insert(name);
+    }
+    return kinds;
+}
+
+// Sums of prices that leave out different kinds of parts cover different things; so do their ratios.
+bool areComparable(const std::string& key, const Json& a, const Json& b) {
+    const FigureInfo* figure = figureNamed(key);
+    return !figure || leftOutOf(*figure, key, a) == leftOutOf(*figure, key, b);
+}
+
+Json difference(const std::string& key, const Json& a, const Json& b, const Json* before, const Json* after) {
+    if (isUnknown(before) || isUnknown(after) || !areComparable(key, a, b)) return {{"absolute", nullptr}, {"relative_fraction", nullptr}};
     const double base = valueOf(before), absolute = valueOf(after) - base;
     return {{"absolute", absolute}, {"relative_fraction", base == 0 ? Json() : Json(absolute / base)}};
 }
@@ -72,7 +93,8 @@ Json compareJson(const std::vector<Json>& metrics) {
             Leaves first, other;
             collect(metrics[0], "", first, items);
             collect(metrics[i], "", other, items);
-            for (const std::string& path : allPaths(first, other)) delta[path] = difference(findLeaf(first, path), findLeaf(other, path));
+            for (const std::string& path : allPaths(first, other))
+                delta[path] = difference(path, metrics[0], metrics[i], findLeaf(first, path), findLeaf(other, path));
         }
         deltas.push_back(delta);
     }
@@ -91,10 +113,15 @@ std::string nameOf(const std::vector<Json>& metrics, std::size_t design) {
 struct Merged {
     std::vector<Leaves> leaves;
     std::vector<std::string> paths;
+    const std::vector<Json>& metrics;
+
+    Json difference(std::size_t design, const std::string& path) const { // from the first
+        return railyard::difference(path, metrics[0], metrics[design], findLeaf(leaves[0], path), findLeaf(leaves[design], path));
+    }
 };
 
 Merged merge(const std::vector<Json>& metrics) {
-    Merged merged;
+    Merged merged{{}, {}, metrics};
     merged.leaves.resize(metrics.size());
     std::set<std::string> seen;
     for (std::size_t i = 0; i < metrics.size(); ++i) {
@@ -116,13 +143,15 @@ std::vector<Cell> rowInWords(const Merged& merged, const std::string& path, cons
         return isUnknown(leaf) ? Cell(std::string("not known")) : Cell(Figure{valueOf(leaf) * words.scale, words.format});
     };
     std::vector<Cell> row{words.section, words.title, words.unit};
-    const Json* first = findLeaf(merged.leaves[0], path);
     for (const Leaves& leaves : merged.leaves) row.push_back(cell(findLeaf(leaves, path)));
     for (std::size_t i = 1; i < merged.leaves.size(); ++i) {
-        const Json delta = difference(first, findLeaf(merged.leaves[i], path));
+        const Json delta = merged.difference(i, path);
         const Json &absolute = delta["absolute"], &relative = delta["relative_fraction"];
-        row.push_back(absolute.is_number() ? Cell(Figure{absolute.get<double>() * words.scale, words.format}) : Cell());
-        row.push_back(relative.is_number() ? Cell(Figure{relative.get<double>(), CellFormat::Change}) : Cell());
+        const bool isKnown = absolute.is_number();
+        row.push_back(isKnown ? Cell(Figure{absolute.get<double>() * words.scale, words.format}) : Cell(std::string("–")));
+        row.push_back(relative.is_number() ? Cell(Figure{relative.get<double>(), CellFormat::Change})
+                      : isKnown            ? Cell()
+                                           : Cell(std::string("–")));
     }
     return row;
 }
@@ -146,7 +175,7 @@ Table compareTable(const std::vector<Json>& metrics) {
             row.push_back(isUnknown(leaf) ? Cell() : Cell(valueOf(leaf)));
         }
         for (std::size_t i = 1; i < metrics.size(); ++i) {
-            const Json delta = difference(findLeaf(merged.leaves[0], path), findLeaf(merged.leaves[i], path));
+            const Json delta = merged.difference(i, path);
             row.push_back(cellOf(delta["absolute"]));
             row.push_back(delta["relative_fraction"].is_number() ? Cell(delta["relative_fraction"].get<double>() * 100) : Cell());
         }
@@ -192,7 +221,8 @@ Table comparisonTable(const std::vector<Json>& metrics) {
     for (const auto& [words, path] : known) table.rows.push_back(rowInWords(merged, path, words));
     table.notes.emplace_back("Bandwidths are per direction. Costs are catalogue list prices; totals exclude items without a price.");
     table.notes.emplace_back(
-        "Relative differences are left empty where A is zero or not known. The formats JSON and CSV hold every key of the metrics.");
+        "A difference is – where a value is not known, or where the two costs leave out different kinds of parts without a price; relative "
+        "differences are left empty where A is zero. The formats JSON and CSV hold every key of the metrics.");
     if (const std::string jobs = trainingJobsOf(metrics); !jobs.empty()) table.notes.push_back(jobs);
     return table;
 }

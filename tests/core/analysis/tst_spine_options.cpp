@@ -32,7 +32,7 @@ private slots:
         QVERIFY(lone && lone->isCostComplete);
         const Part* part = design->catalog->find("sw-qm9700");
         QVERIFY(part && part->price);
-        QCOMPARE(lone->networkCost, *part->price->base);
+        QCOMPARE(*lone->networkCost, *part->price->base);
     }
     // What a row says is what the edit gives.
     void everyRowIsWhatItsEditGives_data() {

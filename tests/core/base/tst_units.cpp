@@ -69,6 +69,22 @@ private slots:
         for (int i = 0; i < 1000; ++i) sum += Money::dollars(0.1);
         QCOMPARE(sum.inCents(), 10000);
     }
+    // A share that is not all never reads 100 %, one that is not nothing never 0 %.
+    void sharesAreNotRoundedToAllOrNothing() {
+        QCOMPARE(formatShare(0.43), std::string("43.0 %"));
+        QCOMPARE(formatShare(1), std::string("100.0 %"));
+        QCOMPARE(formatShare(0), std::string("0.0 %"));
+        QCOMPARE(formatShare(0.99998), std::string("99.998 %"));
+        QCOMPARE(formatShare(0.9997), std::string("99.97 %"));
+        QCOMPARE(formatShare(0.0002), std::string("0.02 %"));
+        QCOMPARE(formatShare(1 - 1e-16), std::string("100.0 %"));
+        for (double share = 0.9; share < 1 - 1e-7; share += (1 - share) / 7) {
+            const std::string text = formatShare(share);
+            QVERIFY2(!text.starts_with("100"), text.c_str());
+        }
+        QCOMPARE(formatInterval("1 s", "2 s"), std::string("1 s to 2 s"));
+        QCOMPARE(formatInterval("1 s", "1 s"), std::string("1 s"));
+    }
     void showsNumbersAsPeopleReadThem() {
         QCOMPARE(formatMoney(Money::dollars(3567392)), std::string("$3.57 M"));
         QCOMPARE(formatCount(1234567), std::string("1,234,567"));

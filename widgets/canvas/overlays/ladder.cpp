@@ -13,11 +13,15 @@ constexpr double rowHeight = 26, padding = 12, titleHeight = 26, reachHeight = 4
 
 QString tr(const char* words) { return QCoreApplication::translate("Ladder", words); }
 
+QString moneyAbove(const std::optional<Money>& difference) {
+    if (!difference) return QStringLiteral("–");
+    return (difference->inCents() > 0 ? QStringLiteral("+") : QString()) + text(formatMoney(*difference));
+}
+
 QStringList cellsOf(const SpineOption& option, const SpineOption* now) {
     QString cost = tr("now");
     if (!option.isNow && now) {
-        const Money difference = option.networkCost - now->networkCost;
-        cost = (difference.inCents() > 0 ? QStringLiteral("+") : QString()) + text(formatMoney(difference));
+        cost = moneyAbove(option.costAbove(*now));
     }
     return {QString::number(option.spines), text(formatRatio(option.oversubscription)), QString::number(option.linksPerPair),
             QString::number(option.freePorts), cost};
@@ -25,10 +29,8 @@ QStringList cellsOf(const SpineOption& option, const SpineOption* now) {
 
 // "+64 · +$6.76 M"
 QString amountOf(const LadderReach& reach) {
-    const auto sign = [](auto amount) { return amount > 0 ? QStringLiteral("+") : QString(); };
-    return QStringLiteral("%1%2 · %3%4")
-        .arg(sign(reach.switches), text(formatCount(reach.switches)), sign(reach.networkCost.inCents()),
-             text(formatMoney(reach.networkCost)));
+    return QStringLiteral("%1%2 · %3")
+        .arg(reach.switches > 0 ? QStringLiteral("+") : QString(), text(formatCount(reach.switches)), moneyAbove(reach.networkCost));
 }
 
 class LadderPainter {

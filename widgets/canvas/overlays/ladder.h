@@ -12,7 +12,7 @@ namespace railyard {
 struct LadderReach { // how far the drop reaches, and what that adds
     QString words;
     std::int64_t switches = 0;
-    Money networkCost;
+    std::optional<Money> networkCost; // empty where it cannot be compared
     bool isChosen = false;
 };
 

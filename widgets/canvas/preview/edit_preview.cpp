@@ -2,6 +2,7 @@
 
 #include "core/analysis/targets.h"
 #include "core/base/unit_text.h"
+#include "core/bill/unpriced.h"
 #include "widgets/document/error_words.h"
 #include "widgets/theme/text.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 // A total is a lower bound while parts have no price.
 std::string costText(const InstantMetrics& metrics) {
-    return (metrics.bill.unpricedLines > 0 ? "≥ " : "") + formatMoney(metrics.bill.network);
+    return (isLowerBound(metrics.bill, &Bill::network) ? "≥ " : "") + formatMoney(metrics.bill.network);
 }
 
 QString previewText(const char* words) { return QCoreApplication::translate("EditPreview", words); }

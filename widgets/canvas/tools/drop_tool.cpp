@@ -184,7 +184,7 @@ std::vector<LadderReach> DropTool::reaches() const {
                               ? QObject::tr("Every pod")
                               : QObject::tr("All leaves");
     if (chosen != options.end())
-        found.push_back({every, chosen->switches - now->switches, chosen->networkCost - now->networkCost, m_reach == DropReach::Recipe});
+        found.push_back({every, chosen->switches - now->switches, chosen->costAbove(*now), m_reach == DropReach::Recipe});
     return found;
 }
 
