@@ -22,7 +22,8 @@ struct BillLine {
     Metres length;                         // length of one cable
     std::optional<Money> low, base, high;  // unit prices; low and high default to base
     std::optional<Watts> typical, maximum; // of one unit; both ends of active cables
-    std::optional<std::int64_t> spares;    // set if spares were requested and a failure rate is published
+    std::optional<std::int64_t> spares;    // set if spares were requested and there is a rule for this line
+    std::optional<double> leadTimeHours;   // assumed, where the spares depend on it
 };
 
 inline constexpr double powerUsageEffectiveness = 1.3; // modern data hall; facility power / equipment power

@@ -1,5 +1,10 @@
 #include "core/bill/spares.h"
 
+#include "core/base/unit_text.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -34,22 +39,60 @@ std::int64_t sparesFor(std::int64_t units, double ratePerYear, double leadTimeHo
     return spares;
 }
 
-void addSpares(Bill& bill, const Catalog& catalog, double confidence) {
+Result<SparesRule> parseSpares(std::string_view text) {
+    constexpr std::string_view quantity = "qty:";
+    constexpr double leastLevel = 0.5; // below it the stock would more likely run out than last
+    const bool isQuantity = text.starts_with(quantity);
+    const auto fraction = parseFraction(isQuantity ? text.substr(quantity.size()) : text);
+    if (!fraction) return fraction.errors();
+    if (isQuantity) {
+        if (*fraction <= 0) return Error::usage(fmt::format("{}: must be greater than 0%, for example qty:5%", text));
+        return SparesRule{SparesRule::By::Quantity, *fraction};
+    }
+    if (*fraction < leastLevel || *fraction >= 1)
+        return Error::usage(fmt::format("{0}: a service level must be from 50% to less than 100%, for example 95%; for {0} of the quantity "
+                                        "write qty:{0}",
+                                        text));
+    return SparesRule{SparesRule::By::ServiceLevel, *fraction};
+}
+
+namespace {
+
+// Lines of the same part share one stock: all its units on the first of them, none on the others.
+std::int64_t stockedUnits(const Bill& bill, std::size_t at) {
     const auto same = [](const BillLine& a, const BillLine& b) {
         return a.part == b.part && (a.part || (a.category == b.category && a.description == b.description));
     };
+    std::int64_t units = 0;
+    for (std::size_t i = 0; i < bill.lines.size(); ++i) {
+        if (!same(bill.lines[i], bill.lines[at])) continue;
+        if (i < at) return 0;
+        units += bill.lines[i].quantity;
+    }
+    return units;
+}
+
+} // namespace
+
+void addSpares(Bill& bill, const Catalog& catalog, double confidence) {
     for (std::size_t i = 0; i < bill.lines.size(); ++i) {
         BillLine& line = bill.lines[i];
         const FailureRate* rate = catalog.rate(rateOf(line));
         if (!rate || !rate->base) continue;
-        std::int64_t units = 0;
-        bool first = true;
-        for (std::size_t j = 0; j < bill.lines.size(); ++j) {
-            if (!same(bill.lines[j], line)) continue;
-            units += bill.lines[j].quantity;
-            first = first && j >= i;
-        }
-        line.spares = first ? sparesFor(units, *rate->base, spareLeadTimeHours, confidence) : 0;
+        const std::int64_t units = stockedUnits(bill, i);
+        line.spares = units > 0 ? sparesFor(units, *rate->base, spareLeadTimeHours, confidence) : 0;
+        line.leadTimeHours = spareLeadTimeHours;
+    }
+}
+
+void addSparesByQuantity(Bill& bill, double share) {
+    constexpr double rounding = 1e-9; // 5 % of 20 is 1, not the 2 that an error of the last bit would give
+    for (std::size_t i = 0; i < bill.lines.size(); ++i) {
+        BillLine& line = bill.lines[i];
+        if (line.category == BillCategory::Rack || line.category == BillCategory::Labour) continue;
+        // Cables of one part but of different lengths do not replace one another.
+        const std::int64_t units = line.category == BillCategory::Cable ? line.quantity : stockedUnits(bill, i);
+        line.spares = static_cast<std::int64_t>(std::ceil(static_cast<double>(units) * share - rounding));
     }
 }
 

@@ -98,9 +98,12 @@ Result<LoadedDesign> load(const DesignInput& input) {
     return loaded;
 }
 
-int writtenFiles(const Status& status, bool json, const std::vector<std::string>& files) {
+int writtenFiles(const Status& status, bool json, const std::vector<std::string>& files, const std::vector<std::string>& warnings) {
     if (!status) return report(status.errors());
-    if (json) printJson(jsonText(Json{{"files", files}, {"losses", Json::array()}}));
+    for (const std::string& warning : warnings) fmt::print(stderr, "railyard-cli: warning: {}\n", warning);
+    Json answer{{"files", files}, {"losses", Json::array()}};
+    if (!warnings.empty()) answer["warnings"] = warnings;
+    if (json) printJson(jsonText(answer));
     return 0;
 }
 

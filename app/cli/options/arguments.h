@@ -58,7 +58,7 @@ void reportMigrations(const Design& design, const std::string& file); // what lo
 // Adds the failures and their seed to the output, if there are any.
 Json withFailures(Json answer, const DesignInput& input);
 
-// `--json`: which files were written, and what they could not say.
-int writtenFiles(const Status& status, bool json, const std::vector<std::string>& files);
+// `--json`: which files were written, and what they could not say. Warnings also go to stderr.
+int writtenFiles(const Status& status, bool json, const std::vector<std::string>& files, const std::vector<std::string>& warnings = {});
 
 } // namespace railyard::cli

@@ -11,7 +11,9 @@ int runCables(const DesignInput& input, const std::string& output, const std::st
     if (!known) return report(known.errors());
     auto loaded = load(input);
     if (!loaded) return report(loaded.errors());
-    return writtenFiles(writeCables(*loaded->fabric, output, {labels, *known}), json, {output});
+    std::vector<std::string> warnings;
+    const Status written = writeCables(*loaded->fabric, output, {labels, *known}, &warnings);
+    return writtenFiles(written, json, {output}, warnings);
 }
 
 Run addCables(CLI::App& verb) {

@@ -2,7 +2,6 @@
 
 #include "core/base/unit_text.h"
 #include "core/bill/part_number.h"
-#include "core/bill/spares.h"
 #include "core/bill/unpriced.h"
 
 #include <fmt/format.h>
@@ -33,53 +32,90 @@ std::string priceSource(const BillLine& line) {
     return text;
 }
 
-std::string notesOf(const BillLine& line) {
+// What kind of price it is, in a word: who asks it, and for what.
+std::string priceKind(const BillLine& line) {
+    if (!line.part || !line.base || !line.part->price) return {};
+    const Price& price = *line.part->price;
+    const auto says = [&](std::string_view word) {
+        return price.source.find(word) != std::string::npos || price.basis.find(word) != std::string::npos;
+    };
+    if (line.part->shippedPrice) return "price book";
+    if (price.confidence == "street-estimate") return "estimate";
+    if (says("compatible") || says("-coded") || says(" coded")) return "compatible";
+    if (says("(reseller)") || says("(distributor)") || says("used")) return "reseller";
+    return price.confidence == "derived" && !says("list price") ? "estimate" : "list";
+}
+
+std::string notesOf(const BillLine& line, const Currency& currency) {
     std::string notes;
     const auto add = [&](const std::string& text) { notes += (notes.empty() ? "" : "; ") + text; };
     const PartNumber order = partNumberOf(line);
     if (!line.part)
         add("part not selected");
     else if (!line.base)
-        add("no price: excluded from all totals");
+        add("no price in the catalogue");
     if (!order.sku.empty()) add(fmt::format("{} SKU {}", line.part->vendor, order.sku));
     if (order.isLengthUnlisted) add("part number follows the maker's length code; confirm that this length is sold");
     if (line.part && line.part->needsCheck) add("some data not verified: check the datasheet");
+    const auto money = [&](Money amount) { return moneyText(currency, amount); };
     if (line.low && line.high && *line.low != *line.high)
-        add(fmt::format("price range {} to {}", formatMoney(*line.low), formatMoney(*line.high)));
+        add(fmt::format("price range {}", formatInterval(money(*line.low), money(*line.high))));
     if (line.part && line.part->price && !line.base) {
         const Price& price = *line.part->price;
         if (price.low && price.high)
-            add(fmt::format("only a price range is known, {} to {}; in no total", formatMoney(*price.low), formatMoney(*price.high)));
+            add(fmt::format("only a price range is known, {}; in no total", formatInterval(money(*price.low), money(*price.high))));
         else if (price.low)
-            add(fmt::format("only a lowest price is known, {}; in no total", formatMoney(*price.low)));
+            add(fmt::format("only a lowest price is known, {}; in no total", money(*price.low)));
     }
+    if (line.leadTimeHours) add("lead time assumed");
+    if (isMaximumPower(line)) add("typical power not published: extended with the maximum");
     return notes;
+}
+
+// Formulas of a line. Without a price they give an empty text, and follow as soon as one is typed in.
+constexpr const char *netFormula = R"(=IF({Unit price}="","",ROUND({Unit price}*(1-{Discount %}/100),2)))",
+                     *extendedFormula = R"(=IF({Net price}="","",{Total qty}*{Net price}))",
+                     *powerFormula = R"(=IF({Power typ (W)}="",IF({Power max (W)}="","",{Qty}*{Power max (W)}),{Qty}*{Power typ (W)}))";
+
+// The bounds get the same discount; without a range of their own they are the net price. A quote may lie outside the range.
+std::string boundFormula(const char* column, const char* extreme) {
+    return fmt::format(
+        R"(=IF({{Net price}}="","",{{Qty}}*{1}({{Net price}},IF({{{0}}}="",{{Net price}},ROUND({{{0}}}*(1-{{Discount %}}/100),2)))))",
+        column, extreme);
 }
 
 // The part of a row that follows the quantity.
 void addRest(std::vector<Cell>& row, const BillLine& item, double quantity, const Currency& currency) {
-    const auto price = [&](const std::optional<Money>& money) {
-        return money ? std::optional(money->inDollars() * currency.perDollar) : std::nullopt;
+    const auto price = [&](const std::optional<Money>& money) { return money ? std::optional(amountIn(currency, *money)) : std::nullopt; };
+    const auto times = [](const std::optional<double>& each, double count) {
+        return each ? std::optional(roundedToCents(*each * count)) : std::nullopt;
     };
-    const std::optional<double> net = price(item.base);
+    const std::optional<double> net = price(item.base), low = price(item.low), high = price(item.high);
+    const bool isRange = item.low && item.high && *item.low != *item.high;
     const auto spares = static_cast<double>(item.spares.value_or(0));
     row.emplace_back(spares);
     row.emplace_back(Formula{"={Qty}+{Spare qty}", quantity + spares});
     row.emplace_back(item.unit);
     row.push_back(number(net));
+    row.emplace_back(priceKind(item));
     row.emplace_back(0.0);
-    row.emplace_back(Formula{"={List price}*(1-{Discount %}/100)", net});
-    row.emplace_back(Formula{"={Total qty}*{Net price}", net ? std::optional(*net * (quantity + spares)) : std::nullopt});
+    row.emplace_back(Formula{netFormula, net});
+    row.emplace_back(Formula{extendedFormula, times(net, quantity + spares)});
     row.emplace_back(currency.code);
-    row.push_back(item.spares ? Cell(spareLeadTimeHours / (24 * 7)) : Cell());
-    row.push_back(wattsCell(item.typical));
+    row.push_back(item.leadTimeHours ? Cell(*item.leadTimeHours / (24 * 7)) : Cell());
+    row.push_back(isMaximumPower(item) ? Cell() : wattsCell(item.typical));
     row.push_back(wattsCell(item.maximum));
-    row.emplace_back(Formula{"={Qty}*{Power typ (W)}", item.typical ? std::optional(item.typical->value() * quantity) : std::nullopt});
+    row.emplace_back(Formula{powerFormula, item.typical ? std::optional(item.typical->value() * quantity) : std::nullopt});
     row.push_back(number(item.part ? item.part->rackUnits : std::nullopt));
     row.push_back(number(item.part ? item.part->weightKg : std::nullopt));
     row.emplace_back(priceSource(item));
-    row.emplace_back(notesOf(item));
+    row.emplace_back(notesOf(item, currency));
     row.emplace_back(item.part ? item.part->id : std::string());
+    row.emplace_back(std::string(billCategoryNames[static_cast<std::size_t>(item.category)]));
+    row.push_back(isRange ? number(low) : Cell());
+    row.push_back(isRange ? number(high) : Cell());
+    row.emplace_back(Formula{boundFormula("Low price", "MIN"), times(low, quantity)});
+    row.emplace_back(Formula{boundFormula("High price", "MAX"), times(high, quantity)});
 }
 
 // In both views; between them stands what tells where the quantity comes from. The widths fit a page.
@@ -87,15 +123,30 @@ const std::vector<Column> what{{"Section", 9, Format::General, true},
                                {"Part number", 18, Format::General},
                                {"Manufacturer", 13, Format::General, true},
                                {"Description", 25, Format::General, true}};
-const std::vector<Column> howMany{{"Qty", 7, Format::Integer},           {"Spare qty", 6.5, Format::Integer},
-                                  {"Total qty", 7, Format::Integer},     {"Unit", 6, Format::General},
-                                  {"List price", 10, Format::Money},     {"Discount %", 9, Format::Decimal},
-                                  {"Net price", 10, Format::Money},      {"Extended net", 13, Format::Money},
-                                  {"Currency", 9, Format::General},      {"Lead time (weeks)", 8, Format::Decimal},
-                                  {"Power typ (W)", 8, Format::Decimal}, {"Power max (W)", 8, Format::Decimal},
-                                  {"Ext power (W)", 9, Format::Decimal}, {"RU", 5, Format::Decimal},
-                                  {"Weight (kg)", 8, Format::Decimal},   {"Price source and date", 30, Format::General, true},
-                                  {"Notes", 24, Format::General, true},  {"Catalogue ID", 14, Format::General, true}};
+const std::vector<Column> howMany{{"Qty", 7, Format::Integer},
+                                  {"Spare qty", 6.5, Format::Integer},
+                                  {"Total qty", 7, Format::Integer},
+                                  {"Unit", 6, Format::General},
+                                  {"Unit price", 10, Format::Money},
+                                  {"Price kind", 10, Format::General},
+                                  {"Discount %", 9, Format::Decimal},
+                                  {"Net price", 10, Format::Money},
+                                  {"Extended net", 13, Format::Money},
+                                  {"Currency", 9, Format::General},
+                                  {"Lead time (weeks)", 8, Format::Decimal},
+                                  {"Power typ (W)", 8, Format::Decimal},
+                                  {"Power max (W)", 8, Format::Decimal},
+                                  {"Ext power (W)", 9, Format::Decimal},
+                                  {"RU", 5, Format::Decimal},
+                                  {"Weight (kg)", 8, Format::Decimal},
+                                  {"Price source and date", 30, Format::General, true},
+                                  {"Notes", 24, Format::General, true},
+                                  {"Catalogue ID", 14, Format::General, true},
+                                  {"Category", 11, Format::General},
+                                  {"Low price", 10, Format::Money},
+                                  {"High price", 10, Format::Money},
+                                  {"Extended low", 13, Format::Money},
+                                  {"Extended high", 13, Format::Money}};
 
 // Modules are named by their model: "MMA4Z00-NS: 2 × 400 Gb/s transceiver, osfp-finned cage, multimode, 50 m, MPO-12/APC".
 std::string describe(const BillLine& line) {
@@ -119,7 +170,7 @@ Table startBom(std::initializer_list<Column> left, std::initializer_list<Column>
     table.name = "BOM";
     for (const auto& some : {std::vector<Column>(left), what, std::vector<Column>(middle), howMany})
         table.columns.insert(table.columns.end(), some.begin(), some.end());
-    table.sums = {"Extended net", "Ext power (W)"};
+    table.sums = {"Extended net", "Ext power (W)", "Extended low", "Extended high"};
     return table;
 }
 
@@ -133,19 +184,23 @@ public:
         if (line.spares.value_or(0) > 0 || line.section == "Spares") m_hasSpares = true;
         if (partNumberOf(line).number.empty()) ++m_withoutNumber;
     }
-    void writeOn(Table& table) const {
+    // On a sheet prices can be typed in, so what the total leaves out is counted by formulas of the summary.
+    void writeOn(Table& table, BomFor use) const {
         const std::string missing = m_unpriced.text(), dark = itemsText(m_unpowered);
+        const bool isSheet = use == BomFor::Sheet;
         table.sumsLabel = m_hasSpares ? "Total with spares" : "Total";
-        if (!missing.empty()) table.sumsLabel += ", priced items only; excludes " + missing + " without a price";
+        if (isSheet) table.sumsLabel += ", lines with a price";
+        if (!missing.empty() && !isSheet) table.sumsLabel += ", priced items only; excludes " + missing + " without a price";
         if (!dark.empty()) table.sumsLabel += "; power excludes " + dark + " without a published power";
-        if (!missing.empty())
+        if (!missing.empty() && !isSheet)
             table.notes.push_back(
                 fmt::format("{} of {} lines have no price; the total is a lower bound.", m_unpriced.lines(), table.rows.size()));
         if (m_withoutNumber > 0)
             table.notes.push_back(fmt::format("{} of {} lines have no part number: the manufacturer publishes none, or the item is work.",
                                               m_withoutNumber, table.rows.size()));
-        table.notes.emplace_back("List prices without discount, tax or freight. Modules and cables are priced as their source says, "
-                                 "often a compatible part from a distributor.");
+        table.notes.emplace_back(
+            "Prices without discount, tax or freight. The column Price kind says whether a price is a list price, one of a "
+            "reseller, of a compatible part, an estimate, or from the user's price book.");
     }
 
 private:
@@ -155,9 +210,39 @@ private:
     int m_withoutNumber = 0;
 };
 
+// A CSV has no heading and no notes, so it ends with the total, the title and the rate of its currency.
+void addFooter(Table& table, const BomHeading& heading, const Currency& currency) {
+    const auto add = [&](const std::string& name, const std::string& value) -> std::vector<Cell>& {
+        std::vector<Cell>& row = table.footer.emplace_back(table.columns.size());
+        row[table.columnOf("Section")] = name;
+        row[table.columnOf("Description")] = value;
+        return row;
+    };
+    std::vector<Cell>& total = add("Total", table.sumsLabel);
+    for (const std::string& summed : table.sums) {
+        double sum = 0;
+        const std::size_t column = table.columnOf(summed);
+        for (const auto& row : table.rows) sum += numberIn(row[column]).value_or(0);
+        total[column] = roundedToCents(sum);
+    }
+    total[table.columnOf("Currency")] = currency.code;
+    if (!heading.design.empty()) {
+        add("Design", heading.design);
+        table.title = "Bill of materials: " + heading.design;
+    }
+    if (const std::string rate = rateText(currency); !rate.empty()) {
+        add("Exchange rate", rate);
+        table.notes.push_back("Exchange rate: " + rate + ".");
+    }
+}
+
 } // namespace
 
-Table bomTable(const Bill& bill, const Currency& currency) {
+bool isMaximumPower(const BillLine& line) {
+    return line.part && !line.part->typical && line.maximum && line.typical == line.maximum && line.maximum->value() > 0;
+}
+
+Table bomTable(const Bill& bill, const Currency& currency, const BomHeading& heading) {
     Table table = startBom({{"Line", 6, Format::Integer}}, {});
     double line = 0;
     SumsLabel label;
@@ -170,11 +255,12 @@ Table bomTable(const Bill& bill, const Currency& currency) {
         addRest(row, item, quantity, currency);
         table.rows.push_back(std::move(row));
     }
-    label.writeOn(table);
+    label.writeOn(table, heading.use);
+    addFooter(table, heading, currency);
     return table;
 }
 
-Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& currency) {
+Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& currency, const BomHeading& heading) {
     Table table = startBom({{"Line", 6, Format::Integer}, {"Block", 16, Format::General}},
                            {{"Blocks", 8, Format::Integer}, {"Qty per block", 9, Format::Integer}});
     double line = 0;
@@ -191,7 +277,8 @@ Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& curr
             table.rows.push_back(std::move(row));
             label.add(item, block.count);
         }
-    label.writeOn(table);
+    label.writeOn(table, heading.use);
+    addFooter(table, heading, currency);
     return table;
 }
 

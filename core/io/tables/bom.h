@@ -13,10 +13,19 @@ namespace railyard {
 struct BomOptions {
     bool byBlock = false;
     std::optional<double> sparesConfidence; // 0.95: probability that the stock lasts until replacements arrive
+    std::optional<double> sparesShare = {}; // 0.05: this share of every quantity; not both
     Currency currency;
 };
 
-Table bomTable(const Bill& bill, const Currency& currency = {});
-Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& currency = {});
+// A sheet of a workbook stands beside a summary that follows what is typed into it; a text stands alone.
+enum class BomFor { Text, Sheet };
+struct BomHeading {
+    std::string design = {}; // its name, for the title
+    BomFor use = BomFor::Text;
+};
+Table bomTable(const Bill& bill, const Currency& currency = {}, const BomHeading& heading = {});
+Table bomTableByBlock(const std::vector<BillBlock>& blocks, const Currency& currency = {}, const BomHeading& heading = {});
+// Only a maximum is published for the part, and stands for its typical power in all sums.
+bool isMaximumPower(const BillLine& line);
 
 } // namespace railyard

@@ -1,7 +1,7 @@
 #include "core/io/tables/bom_json.h"
 
 #include "core/bill/part_number.h"
-#include "core/bill/spares.h"
+#include "core/io/tables/bom.h"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ Json lineJson(const BillLine& line, std::int64_t blocks) {
             {"unit_usd", money(line.base)},
             {"unit_high_usd", money(line.high)},
             {"extended_usd", line.base ? Json((*line.base * quantity).inDollars()) : Json()},
-            {"typical_w", line.typical ? Json(line.typical->value()) : Json()},
+            {"typical_w", line.typical && !isMaximumPower(line) ? Json(line.typical->value()) : Json()},
             {"max_w", line.maximum ? Json(line.maximum->value()) : Json()},
             {"price_date", line.part && line.part->price ? Json(line.part->price->date) : Json()},
             {"price_source", line.part && line.part->price ? Json(line.part->price->source) : Json()},
@@ -47,7 +47,8 @@ Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Curre
     for (std::size_t i = 0; blocks.empty() && i < bill.lines.size(); ++i)
         if (const auto& spares = bill.lines[i].spares) {
             lines[i]["spare_quantity"] = *spares;
-            lines[i]["lead_time_h"] = spareLeadTimeHours;
+            lines[i]["lead_time_h"] = bill.lines[i].leadTimeHours ? Json(*bill.lines[i].leadTimeHours) : Json();
+            if (bill.lines[i].leadTimeHours) lines[i]["lead_time_confidence"] = "assumption";
         }
     Json answer{{"schema", "railyard.bom/1"},
                 {"lines", lines},
@@ -59,7 +60,7 @@ Json bomJson(const Bill& bill, const std::vector<BillBlock>& blocks, const Curre
                 {"lines_without_part_number",
                  std::count_if(lines.begin(), lines.end(), [](const Json& line) { return line["part_number"].is_null(); })}};
     if (currency.code != "USD") {
-        const auto converted = [&](Money money) { return money.inDollars() * currency.perDollar; };
+        const auto converted = [&](Money money) { return amountIn(currency, money); };
         answer["currency"] = {{"code", currency.code},          {"per_usd", currency.perDollar}, {"network", converted(bill.network)},
                               {"total", converted(bill.total)}, {"low", converted(bill.low)},    {"high", converted(bill.high)}};
     }

@@ -7,6 +7,7 @@
 #include "core/bill/spares.h"
 #include "core/bill/unpriced.h"
 #include "core/collective/algorithms/algorithm_table.h"
+#include "core/design/model/element_names.h"
 #include "core/io/results/results_json.h"
 #include "core/io/tables/bom_json.h"
 #include "core/io/tables/cable_schedule.h"
@@ -15,7 +16,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace railyard {
@@ -54,7 +57,16 @@ std::string collectiveBasis(const Fabric& fabric) {
 
 } // namespace
 
-Table powerTable(const Bill& bill) {
+// "=SUMIF(category, "switch", power)+...": what the sheet BOM holds of these categories.
+static std::string powerOf(std::initializer_list<BillCategory> categories) {
+    std::string formula;
+    for (const BillCategory category : categories)
+        formula += fmt::format(R"({}SUMIF({{BOM!Category}},"{}",{{BOM!Ext power (W)}}))", formula.empty() ? "=" : "+",
+                               billCategoryNames[static_cast<std::size_t>(category)]);
+    return formula;
+}
+
+Table powerTable(const Bill& bill, const Currency& currency) {
     Table table{
         "Power", {{"Category", 16, Format::General}, {"Power (W)", 14, Format::Decimal}, {"Basis", 60, Format::General}}, {}, {}, {}};
     static constexpr std::string_view basis[] = {"typical power, without transceivers",
@@ -65,19 +77,27 @@ Table powerTable(const Bill& bill) {
                                                  "switches and modules",
                                                  "switches and modules",
                                                  "switches and modules"};
+    const auto sum = [](const std::optional<Watts>& watts, std::string formula) {
+        return watts ? Cell(Formula{std::move(formula), watts->value()}) : Cell();
+    };
     for (std::size_t c = 0; c < poweredCategories; ++c)
         if (bill.linesByCategory[c] > 0)
-            table.rows.push_back({std::string(billCategoryNames[c]), wattsCell(bill.watts[c]),
+            table.rows.push_back({std::string(billCategoryNames[c]), sum(bill.watts[c], powerOf({static_cast<BillCategory>(c)})),
                                   std::string(bill.watts[c] ? basis[c] : "not published for at least one part")});
-    table.rows.push_back({std::string("network"), wattsCell(bill.networkPower), std::string("switches + cables + pluggables")});
-    table.rows.push_back(
-        {std::string("total"), wattsCell(bill.totalPower), std::string("network + NICs + servers + storage and management networks")});
+    table.rows.push_back({std::string("network"),
+                          sum(bill.networkPower, powerOf({BillCategory::Switch, BillCategory::Cable, BillCategory::Pluggable})),
+                          std::string("switches + cables + pluggables")});
+    table.rows.push_back({std::string("total"), sum(bill.totalPower, "=SUM({BOM!Ext power (W)})"),
+                          std::string("network + NICs + servers + storage and management networks")});
     if (bill.totalPower) {
-        table.rows.push_back(
-            {std::string("facility"), bill.facilityPower()->value(), fmt::format("total × PUE {}", powerUsageEffectiveness)});
+        table.rows.push_back({std::string("facility"),
+                              Formula{fmt::format("={{Power!Power (W)@total}}*{}", powerUsageEffectiveness), bill.facilityPower()->value()},
+                              fmt::format("total × PUE {}", powerUsageEffectiveness)});
         table.notes.push_back(fmt::format(
-            "Energy: {:.0f} USD per year at {} USD/kWh. Colocation: {:.0f} USD per year at {} USD per kW and month, excluding energy.",
-            *bill.energyPerYear(), dollarsPerKilowattHour, *bill.spacePerYear(), dollarsPerKilowattMonth));
+            "Energy: {0:.0f} {4} per year at {1:.6g} {4}/kWh. Colocation: {2:.0f} {4} per year at {3:.6g} {4} per kW and month, excluding "
+            "energy.",
+            *bill.energyPerYear() * currency.perDollar, dollarsPerKilowattHour * currency.perDollar,
+            *bill.spacePerYear() * currency.perDollar, dollarsPerKilowattMonth * currency.perDollar, currency.code));
     }
     return table;
 }
@@ -98,6 +118,7 @@ Table racksTable(const Fabric& fabric, const Floor& floor) {
                 {},
                 {},
                 {}};
+    const ElementNames names(*fabric.design);
     std::vector<Guest> devices = floor.guests; // of all networks alike
     for (const Chassis& chassis : floor.chassis)
         if (chassis.rack != none)
@@ -109,7 +130,7 @@ Table racksTable(const Fabric& fabric, const Floor& floor) {
         const Part* part = device.part;
         table.rows.push_back({rack.label, rack.name, static_cast<double>(rack.spot.row), static_cast<double>(rack.spot.position),
                               rack.part ? rack.part->name : std::string(), static_cast<double>(device.unit),
-                              static_cast<double>(device.height), device.path, part ? part->name : std::string(),
+                              static_cast<double>(device.height), names.of(device.path), part ? part->name : std::string(),
                               wattsCell(part ? (part->maximum ? part->maximum : part->typical) : std::nullopt),
                               part && part->weightKg ? Cell(*part->weightKg) : Cell()});
     }
@@ -132,10 +153,10 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
                                         "of the route, rounded up to the next stock length",
                                         fabric.design->floor->trayHeight.value(), fabric.design->floor->aisle.value(),
                                         fabric.design->floor->slack.value(), fabric.design->floor->slackFraction * 100));
-    add("Currency", currency.code + ", list prices excluding discounts, taxes and freight");
-    if (currency.code != "USD")
-        add("Exchange rate", fmt::format("{} {} per US dollar, entered by the user", currency.perDollar, currency.code));
-    add("Energy", fmt::format("{:g} h per year, {} USD/kWh, PUE {}", hoursPerYear, dollarsPerKilowattHour, powerUsageEffectiveness));
+    add("Currency", currency.code + ", prices excluding discounts, taxes and freight");
+    if (currency.code != "USD") add("Exchange rate", rateText(currency));
+    add("Energy", fmt::format("{:g} h per year, {:.6g} {}/kWh, PUE {}", hoursPerYear, dollarsPerKilowattHour * currency.perDollar,
+                              currency.code, powerUsageEffectiveness));
     add("Collectives", collectiveBasis(fabric));
     add("Bandwidth", "per direction");
     const auto own =
@@ -148,9 +169,13 @@ Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions&
             fmt::format("Poisson: the stock lasts {:g} h, until the replacement comes, with {:g} % certainty; default failure rates, "
                         "none for passive fibre",
                         spareLeadTimeHours, *options.sparesConfidence * 100));
+    if (options.sparesConfidence) add("Lead time", fmt::format("{:g} weeks for every part, assumed", spareLeadTimeHours / (24 * 7)));
+    if (options.sparesShare)
+        add("Spares",
+            fmt::format("{:g} % of the quantity of every part, rounded up; none for racks and labour", *options.sparesShare * 100));
     if (bill.unpricedLines > 0)
-        add("Unpriced lines",
-            fmt::format("{} lines have no price ({}); totals are lower bounds", bill.unpricedLines, unpricedItems(bill.lines).text()));
+        add("Unpriced lines", fmt::format("{} lines had no price when this was written ({}); the totals are then lower bounds",
+                                          bill.unpricedLines, unpricedItems(bill.lines).text()));
     return table;
 }
 
@@ -166,8 +191,8 @@ public:
     void count(std::string name, std::int64_t value, std::string unit = {}) {
         add(std::move(name), Figure{static_cast<double>(value), Format::Integer}, std::move(unit));
     }
-    void money(std::string name, Money amount, const Currency& currency) {
-        add(std::move(name), Figure{amount.inDollars() * currency.perDollar, Format::Money}, currency.code);
+    void formula(std::string name, std::string text, double value, Format format, std::string unit = {}) {
+        add(std::move(name), Formula{std::move(text), value, format}, std::move(unit));
     }
 
 private:
@@ -190,46 +215,87 @@ void summariseCounts(SummaryRows& rows, const InstantMetrics& m) {
         rows.add("Pluggable modules", std::string("not known: no module in the catalogue fits some cage"));
 }
 
-// A total says in its own row what it holds and what it leaves out.
-void summariseCost(SummaryRows& rows, const Bill& bill, const Currency& currency) {
-    const UnpricedItems unpriced = unpricedItems(bill.lines);
-    const auto excludes = [](const std::string& items) { return items.empty() ? "" : "; excludes " + items + " without a price"; };
-    rows.money("Network cost: switches, cables and modules" + excludes(unpriced.networkText()), bill.network, currency);
-    rows.money("Total cost" + excludes(unpriced.text()), bill.total, currency);
-    Money spares;
-    std::int64_t count = 0;
-    for (const BillLine& line : bill.lines) {
-        count += line.spares.value_or(0);
-        if (line.base) spares += *line.base * line.spares.value_or(0);
+// The sums of the sheet BOM, counted from its rows as its formulas count them.
+class BomSums {
+public:
+    explicit BomSums(const Table& bom) {
+        const std::size_t section = bom.columnOf("Section"), category = bom.columnOf("Category"), net = bom.columnOf("Net price"),
+                          quantity = bom.columnOf("Qty"), spare = bom.columnOf("Spare qty"), number = bom.columnOf("Part number");
+        for (const auto& row : bom.rows) {
+            const auto in = [&](std::size_t column) { return numberIn(row[column]).value_or(0); };
+            const bool isSpare = std::get<std::string>(row[section]) == "Spares";
+            const std::string& kind = std::get<std::string>(row[category]);
+            const double count = in(quantity), cost = in(net)*count;
+            spareItems += in(spare) + (isSpare ? count : 0);
+            spares += in(net)*in(spare) + (isSpare ? cost : 0);
+            if (std::get<std::string>(row[number]).empty()) ++withoutNumber;
+            if (!numberIn(row[net])) {
+                ++unpricedLines;
+                if (!isSpare) unpriced[kind] += count;
+            }
+            if (isSpare) continue;
+            total += cost;
+            if (kind == "switch" || kind == "cable" || kind == "pluggable") network += cost;
+            low += in(bom.columnOf("Extended low"));
+            high += in(bom.columnOf("Extended high"));
+        }
     }
-    if (count > 0) {
-        rows.money(fmt::format("Spares: {} items, not in the total above", formatCount(count)), spares, currency);
-        rows.money("Total cost with spares" + excludes(unpriced.text()), bill.total + spares, currency);
+    double network = 0, total = 0, low = 0, high = 0, spares = 0, spareItems = 0;
+    int unpricedLines = 0, withoutNumber = 0;
+    std::map<std::string, double> unpriced; // items, by category
+};
+
+// Every amount is a formula over the sheet BOM: a price or a discount typed in there arrives here.
+void summariseCost(SummaryRows& rows, const Table& bom, const Currency& currency) {
+    const BomSums sums(bom);
+    const std::string& unit = currency.code;
+    const auto money = [&](const char* name, const char* formula, double value) {
+        rows.formula(name, formula, roundedToCents(value), Format::Money, unit);
+    };
+    constexpr const char* total = R"(=SUMPRODUCT(({BOM!Section}<>"Spares")*1,{BOM!Qty},{BOM!Net price}))";
+    money("Network cost: switches, cables and modules, lines with a price",
+          R"(=SUMPRODUCT((({BOM!Category}="switch")+({BOM!Category}="cable")+({BOM!Category}="pluggable"))*({BOM!Section}<>"Spares"),)"
+          R"({BOM!Qty},{BOM!Net price}))",
+          sums.network);
+    money("Total cost, lines with a price", total, sums.total);
+    money("Total cost, low estimate", R"(=SUMIF({BOM!Section},"<>Spares",{BOM!Extended low}))", sums.low);
+    money("Total cost, high estimate", R"(=SUMIF({BOM!Section},"<>Spares",{BOM!Extended high}))", sums.high);
+    if (sums.spareItems > 0) {
+        rows.formula("Spare items", R"(=SUM({BOM!Spare qty})+SUMIF({BOM!Section},"Spares",{BOM!Qty}))", sums.spareItems, Format::Integer);
+        money("Spares, not in the total above", "=SUM({BOM!Extended net})-{Summary!Value@Total cost, lines with a price}", sums.spares);
+        money("Total cost with spares", "=SUM({BOM!Extended net})", sums.total + sums.spares);
     }
-    const auto withoutNumber =
-        std::count_if(bill.lines.begin(), bill.lines.end(), [](const BillLine& line) { return partNumberOf(line).number.empty(); });
-    const std::string ofLines = fmt::format("of {} lines", bill.lines.size());
-    rows.count("Lines without a price", bill.unpricedLines, ofLines);
-    rows.count("Lines without a part number", withoutNumber, ofLines);
+    const std::string ofLines = fmt::format("of {} lines", bom.rows.size());
+    rows.formula("Lines without a price", "=COUNTBLANK({BOM!Unit price})", sums.unpricedLines, Format::Integer, ofLines);
+    for (const auto& [category, items] : sums.unpriced)
+        rows.formula(
+            fmt::format("  Items without a price, category {}", category),
+            fmt::format(R"(=SUMIF({{BOM!Category}},"{0}",{{BOM!Qty}})-SUMPRODUCT(({{BOM!Category}}="{0}")*({{BOM!Unit price}}<>""),)"
+                        R"({{BOM!Qty}}))",
+                        category),
+            items, Format::Integer);
+    rows.formula("Lines without a part number", "=COUNTBLANK({BOM!Part number})", sums.withoutNumber, Format::Integer, ofLines);
 }
 
 void summarisePower(SummaryRows& rows, const Bill& bill) {
-    for (const auto& [name, power] : {std::pair("Network power", bill.networkPower), std::pair("Total power", bill.totalPower)})
+    const std::tuple<const char*, const char*, std::optional<Watts>> powers[] = {
+        {"Network power", "={Power!Power (W)@network}", bill.networkPower}, {"Total power", "={Power!Power (W)@total}", bill.totalPower}};
+    for (const auto& [name, formula, power] : powers)
         if (power)
-            rows.add(name, Figure{power->value(), Format::Integer}, "W");
+            rows.formula(name, formula, power->value(), Format::Integer, "W");
         else
             rows.add(name, std::string("not known: a part in it has no published power, see the sheet Power"));
 }
 
 } // namespace
 
-Table summaryTable(const Metrics& m, const Bill& bill, const Currency& currency) {
+Table summaryTable(const Metrics& m, const Bill& bill, const Table& bom, const Currency& currency) {
     Table table{
         "Summary", {{"Metric", 64, Format::General, true}, {"Value", 30, Format::Decimal}, {"Unit", 14, Format::General}}, {}, {}, {}};
     SummaryRows rows(table);
     rows.add("Design", m.name);
     summariseCounts(rows, m.instant);
-    summariseCost(rows, bill, currency);
+    summariseCost(rows, bom, currency);
     summarisePower(rows, bill);
     for (const auto key : {BisectionKey::Server, BisectionKey::GpuNetworkOnly, BisectionKey::GpuWithHb}) {
         const Bisection& b = m.background.bisection[static_cast<std::size_t>(key)];
@@ -257,12 +323,16 @@ struct BillContent {
     Cabling cabling;
     std::vector<BillBlock> blocks;
 
-    Table table() const { return options.byBlock ? bomTableByBlock(blocks, options.currency) : bomTable(bill, options.currency); }
+    Table table(BomFor use = BomFor::Text) const {
+        const BomHeading heading{fabric.design->name, use};
+        return options.byBlock ? bomTableByBlock(blocks, options.currency, heading) : bomTable(bill, options.currency, heading);
+    }
 };
 
 Status writeBillWorkbook(const BillContent& of, const std::string& path) {
-    std::vector<Table> sheets{summaryTable(of.metrics, of.bill, of.options.currency), of.table(), cableTable(of.fabric, of.cabling),
-                              powerTable(of.bill)};
+    Table bom = of.table(BomFor::Sheet), summary = summaryTable(of.metrics, of.bill, bom, of.options.currency);
+    std::vector<Table> sheets{std::move(summary), std::move(bom), cableTable(of.fabric, of.cabling),
+                              powerTable(of.bill, of.options.currency)};
     if (of.cabling.floor.isPlaced()) sheets.push_back(racksTable(of.fabric, of.cabling.floor));
     sheets.push_back(assumptionsTable(of.fabric, of.bill, of.options));
     return writeWorkbook(sheets, path, of.fabric.design->name);
@@ -283,13 +353,23 @@ const std::vector<FormatRow<BillContent>>& billRows() {
 
 std::vector<FileFormat> billFormats() { return formatsOf(billRows()); }
 
-Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options) {
-    if (!formatFor(billRows(), path)) return unknownFormat("a bill of materials", path, billRows());
+static BillContent contentOf(const Fabric& fabric, const Metrics& metrics, const BomOptions& options) {
     BillContent content{fabric, metrics, options, metrics.instant.bill, cablingOf(fabric), {}};
     if (options.sparesConfidence) addSpares(content.bill, *fabric.design->catalog, *options.sparesConfidence);
+    if (options.sparesShare) addSparesByQuantity(content.bill, *options.sparesShare);
     if (options.byBlock) content.blocks = billByBlock(fabric, content.cabling);
-    if (options.byBlock && options.sparesConfidence) content.blocks.push_back(sparesBlock(content.bill));
-    return formatFor(billRows(), path)->write(content, path);
+    if (options.byBlock && (options.sparesConfidence || options.sparesShare)) content.blocks.push_back(sparesBlock(content.bill));
+    return content;
+}
+
+Json bomJson(const Fabric& fabric, const Metrics& metrics, const BomOptions& options) {
+    const BillContent content = contentOf(fabric, metrics, options);
+    return bomJson(content.bill, content.blocks, options.currency);
+}
+
+Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options) {
+    if (!formatFor(billRows(), path)) return unknownFormat("a bill of materials", path, billRows());
+    return formatFor(billRows(), path)->write(contentOf(fabric, metrics, options), path);
 }
 
 } // namespace railyard

@@ -4,16 +4,19 @@
 #include "core/analysis/metrics/metrics.h"
 #include "core/io/tables/bom.h"
 #include "core/io/tables/file_format.h"
+#include "core/json/json_parse.h"
 
 #include <string>
 
 namespace railyard {
 
-Table powerTable(const Bill& bill);
-Table racksTable(const Fabric& fabric, const Floor& floor); // one row per device, by rack, from the top
+Table powerTable(const Bill& bill, const Currency& currency = {}); // its formulas refer to the sheet BOM
+Table racksTable(const Fabric& fabric, const Floor& floor);        // one row per device, by rack, from the top
 Table assumptionsTable(const Fabric& fabric, const Bill& bill, const BomOptions& options = {});
-Table summaryTable(const Metrics& metrics, const Bill& bill, const Currency& currency = {}); // `bill` may hold spares
+// Its formulas refer to the sheets BOM, which is `bom`, and Power.
+Table summaryTable(const Metrics& metrics, const Bill& bill, const Table& bom, const Currency& currency = {});
 
+Json bomJson(const Fabric& fabric, const Metrics& metrics, const BomOptions& options); // what writeBom writes as .json
 std::vector<FileFormat> billFormats();
 // In the format of the extension; `-` writes CSV.
 Status writeBom(const Fabric& fabric, const Metrics& metrics, const std::string& path, const BomOptions& options = {});

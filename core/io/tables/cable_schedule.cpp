@@ -2,7 +2,9 @@
 
 #include "core/base/file.h"
 #include "core/base/natural_order.h"
+#include "core/base/unit_text.h"
 #include "core/bill/part_number.h"
+#include "core/design/model/element_names.h"
 #include "core/io/tables/csv.h"
 #include "core/io/tables/workbook.h"
 
@@ -12,6 +14,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <numeric>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -192,14 +195,15 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
         text((end + "-Type").c_str(), 26), number((end + "-Port").c_str(), 7), text((end + "-Module PN").c_str(), 18);
     }
     text("Medium", 8), text("Cable PN", 15), number("Length calc (m)", 8), number("Length ordered (m)", 8);
+    const ElementNames names(*fabric.design);
     text("Colour", 7), text("Label A", 46), text("Label Z", 46), text("Bundle", 17), text("Status", 9);
-    addCables(table, {fabric, cabling, "compute", 'C', [&](DeviceId device) { return fabric.devicePath(device); }}, options);
+    addCables(table, {fabric, cabling, "compute", 'C', [&](DeviceId device) { return names.of(fabric.devicePath(device)); }}, options);
     const std::vector<AuxiliaryFabric>& sides = auxiliaryFabricsOf(cabling);
     for (std::size_t s = 0; s < sides.size(); ++s) {
         const AuxiliaryFabric& side = sides[s];
         const std::vector<std::string> hosts = sideHosts(sides, s, fabric);
         const auto prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(side.name.front())));
-        const auto pathOf = [&](DeviceId device) { return sidePath(side, hosts, device); };
+        const auto pathOf = [&](DeviceId device) { return names.of(sidePath(side, hosts, device)); };
         addCables(table, {*side.fabric, side.cabling, side.name, prefix, pathOf}, options);
     }
     return table;
@@ -239,11 +243,37 @@ const std::vector<FormatRow<CableContent>>& cableRows() {
 
 std::vector<FileFormat> cableFormats() { return formatsOf(cableRows()); }
 
-Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options) {
+namespace {
+
+// A label without a place, because there are no racks, would be printed with a gap.
+Status needsNoRacks(const Fabric& fabric, const std::string& labels) {
+    for (const char* field : {"{a.rack}", "{z.rack}", "{a.u}", "{z.u}"})
+        if (labels.find(field) != std::string::npos && !fabric.design->floor)
+            return Error::usage(fmt::format(
+                "labels: {} has no value, because no racks are placed; set racks=auto, or use {{a.node}} and {{z.node}}", field));
+    return Done{};
+}
+
+std::vector<std::string> labelWarnings(const Table& cables, const std::string& labels) {
+    std::set<std::string> different;
+    const std::size_t column = cables.columnOf("Label A");
+    for (const auto& row : cables.rows) different.insert(std::get<std::string>(row[column]));
+    if (different.size() == cables.rows.size()) return {};
+    return {fmt::format("labels {}: only {} of {} cable labels differ; add {{cable.id}} or the ports", labels,
+                        formatCount(static_cast<std::int64_t>(different.size())),
+                        formatCount(static_cast<std::int64_t>(cables.rows.size())))};
+}
+
+} // namespace
+
+Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options, std::vector<std::string>* warnings) {
     if (Status good = checkLabelTemplate(options.labels); !good) return good.errors();
+    if (Status good = needsNoRacks(fabric, options.labels); !good) return good.errors();
     const auto* format = formatFor(cableRows(), path);
     if (!format) return unknownFormat("a cable schedule", path, cableRows());
-    return format->write({fabric.design->name, cableTable(fabric, cablingOf(fabric), options)}, path);
+    const CableContent content{fabric.design->name, cableTable(fabric, cablingOf(fabric), options)};
+    if (warnings) *warnings = labelWarnings(content.table, options.labels);
+    return format->write(content, path);
 }
 
 } // namespace railyard

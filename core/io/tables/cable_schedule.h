@@ -7,6 +7,7 @@
 #include "core/io/tables/table.h"
 
 #include <string>
+#include <vector>
 
 namespace railyard {
 
@@ -20,6 +21,8 @@ std::string cableId(std::size_t link, char network = 'C'); // C000001: the same 
 Status checkLabelTemplate(const std::string& text);
 std::vector<FileFormat> cableFormats();
 // In the format of the extension; `-` writes CSV.
-Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options = {});
+// In `warnings`, sentences about labels that are the same on several cables.
+Status writeCables(const Fabric& fabric, const std::string& path, const CableOptions& options = {},
+                   std::vector<std::string>* warnings = nullptr);
 
 } // namespace railyard

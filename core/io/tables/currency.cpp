@@ -1,7 +1,10 @@
 #include "core/io/tables/currency.h"
 
+#include "core/io/tables/table.h"
+
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace railyard {
@@ -25,6 +28,19 @@ Result<Currency> parseCurrency(std::string_view text) {
         return wrong("the exchange rate must be a number from 0.000001 to 1,000,000,000");
     if (currency.code == "USD" && currency.perDollar != 1) return wrong("the rate of the US dollar must be 1");
     return currency;
+}
+
+double roundedToCents(double amount) { return std::round(amount * 100) / 100; }
+
+double amountIn(const Currency& currency, Money amount) { return roundedToCents(amount.inDollars() * currency.perDollar); }
+
+std::string moneyText(const Currency& currency, Money amount) {
+    return shownNumber(amountIn(currency, amount), CellFormat::Money) + " " + currency.code;
+}
+
+std::string rateText(const Currency& currency) {
+    if (currency.code == "USD") return {};
+    return fmt::format("{} {} per US dollar, entered by the user", currency.perDollar, currency.code);
 }
 
 } // namespace railyard

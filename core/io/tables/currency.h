@@ -1,6 +1,7 @@
 // The currency of a bill. Catalogue prices are in US dollars; the exchange rate is entered by the user and never built in.
 #pragma once
 
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 
 #include <string>
@@ -12,6 +13,11 @@ struct Currency {
     std::string code = "USD";
     double perDollar = 1;
 };
+
+double amountIn(const Currency& currency, Money amount); // to the cent: what stands in a cell is what is paid
+double roundedToCents(double amount);
+std::string moneyText(const Currency& currency, Money amount); // 1,249.00 EUR
+std::string rateText(const Currency& currency);                // 0.92 EUR per US dollar, entered by the user; empty for US dollars
 
 Result<Currency> parseCurrency(std::string_view text); // USD, EUR=0.92
 

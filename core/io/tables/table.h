@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -16,10 +17,12 @@ namespace railyard {
 // with its sign.
 enum class CellFormat { General, Integer, Money, Decimal, Percent, Change };
 
-// A formula refers to columns of its own row as {Column name}; `value` is the computed result.
+// A formula refers to columns of its own row as {Column name}, to all rows of a column of a sheet as {Sheet!Column name}, and to one of
+// them as {Sheet!Column name@first cell of the row}. `value` is the computed result; without one the formula gives an empty text.
 struct Formula {
     std::string text;
     std::optional<double> value;
+    std::optional<CellFormat> format = {}; // where the rows of one column differ
 };
 // A number with a format of its own, where the rows of one column differ.
 struct Figure {
@@ -42,12 +45,17 @@ struct Table {
     std::vector<std::vector<Cell>> rows;
     std::vector<std::string> sums; // columns with a total in the last row
     std::vector<std::string> notes;
-    std::string sumsLabel = "Total"; // what the totals include and exclude
+    std::string sumsLabel = "Total";            // what the totals include and exclude
+    std::string title = {};                     // above a table that stands alone; without one, the name
+    std::vector<std::vector<Cell>> footer = {}; // rows that end a CSV: the total, the title, the rate of the currency
+
+    std::size_t columnOf(std::string_view column) const; // its place; it must be there
 };
 
 // of power; empty if unknown
 inline Cell wattsCell(const std::optional<Watts>& power) { return power ? Cell(power->value()) : Cell(); }
 std::optional<double> numberIn(const Cell& cell); // of a formula: its computed result
+CellFormat formatOf(const Cell& cell, const Column& column);
 
 std::string csvOf(const Table& table);
 // Numbers as people read them: thousands separators, percentages.

@@ -2,6 +2,7 @@
 
 #include "core/base/c_numbers.h"
 #include "core/base/file.h"
+#include "core/base/unit_text.h"
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <numeric>
+#include <stdexcept>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <xlsxwriter.h>
@@ -22,9 +24,32 @@ std::string columnLetters(std::size_t index) {
     return letters;
 }
 
+// {BOM!Qty} -> 'BOM'!$F$2:$F$9; {Power!Power (W)@network} -> 'Power'!$B$5
+std::string onSheet(const std::vector<Table>& sheets, const std::string& reference) {
+    const std::size_t mark = reference.find('!'), at = reference.find('@', mark);
+    const std::string name = reference.substr(0, mark), column = reference.substr(mark + 1, at == std::string::npos ? at : at - mark - 1);
+    const auto sheet = std::find_if(sheets.begin(), sheets.end(), [&](const Table& each) { return each.name == name; });
+    if (sheet == sheets.end()) throw std::logic_error(fmt::format("a formula refers to the sheet {}, which is not there", name));
+    const std::string letters = columnLetters(sheet->columnOf(column));
+    if (at == std::string::npos)
+        return fmt::format("'{0}'!${1}$2:${1}${2}", name, letters, std::max<std::size_t>(1, sheet->rows.size()) + 1);
+    const auto row = std::find_if(sheet->rows.begin(), sheet->rows.end(), [&](const std::vector<Cell>& cells) {
+        const auto* text = std::get_if<std::string>(&cells.front());
+        return text && *text == reference.substr(at + 1);
+    });
+    if (row == sheet->rows.end()) throw std::logic_error(fmt::format("a formula refers to {}, which is not there", reference));
+    return fmt::format("'{}'!${}${}", name, letters, row - sheet->rows.begin() + 2);
+}
+
 // {Qty} -> F7
-std::string inPlace(const Table& table, const std::string& formula, std::size_t sheetRow) {
+std::string inPlace(const std::vector<Table>& sheets, const Table& table, const std::string& formula, std::size_t sheetRow) {
     std::string text = formula;
+    for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+        const std::size_t end = text.find('}', at);
+        const std::string reference = text.substr(at + 1, end - at - 1);
+        if (end != std::string::npos && reference.find('!') != std::string::npos)
+            text.replace(at, end - at + 1, onSheet(sheets, reference));
+    }
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const std::string name = "{" + table.columns[c].name + "}";
         for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name))
@@ -102,11 +127,13 @@ public:
     lxw_format* totalText() const { return m_totals[0]; }
 
 private:
-    // In the order of CellFormat.
-    static constexpr std::array<const char*, 6> numberFormats{"", "#,##0", "#,##0.00", "#,##0.0##", "0.0%", "+0.0%;-0.0%;0.0%"};
+    // In the order of CellFormat; the last is for shares that would else read 100.0% or 0.0%.
+    static constexpr std::array<const char*, 7> numberFormats{"",         "#,##0", "#,##0.00", "#,##0.0##", "0.0%", "+0.0%;-0.0%;0.0%",
+                                                              "0.0#####%"};
 
     // "#,##0.0##" would show a whole number as 4,096.0, and "#,##0.###" as "4,096.".
     static std::size_t indexOf(double value, CellFormat format) {
+        if (format == CellFormat::Percent && shareDecimals(value) > 1) return numberFormats.size() - 1;
         const bool isWhole = value == std::round(value);
         return static_cast<std::size_t>(format == CellFormat::Decimal && isWhole ? CellFormat::Integer : format);
     }
@@ -120,13 +147,14 @@ private:
     lxw_workbook* m_book;
     lxw_format *m_heading = nullptr, *m_note = nullptr;
     std::array<lxw_format*, 4> m_texts{}; // wrapped or not, apart or not
-    std::array<lxw_format*, 6> m_numbers{}, m_totals{};
+    std::array<lxw_format*, 7> m_numbers{}, m_totals{};
 };
 
 class SheetWriter {
 public:
-    SheetWriter(lxw_workbook* book, const Formats& formats, const Table& table)
+    SheetWriter(lxw_workbook* book, const Formats& formats, const std::vector<Table>& sheets, const Table& table)
         : m_formats(formats),
+          m_sheets(sheets),
           m_table(table),
           m_sheet(workbook_add_worksheet(book, table.name.c_str())) {}
 
@@ -162,9 +190,8 @@ private:
             for (const auto& row : m_table.rows) {
                 const auto value = numberIn(row[c]);
                 if (!value) continue;
-                const auto* figure = std::get_if<Figure>(&row[c]);
                 sum += *value;
-                digits = std::max(digits, shownNumber(*value, figure ? figure->format : columns[c].format).size());
+                digits = std::max(digits, shownNumber(*value, formatOf(row[c], columns[c])).size());
             }
             if (isSummed(columns[c])) digits = std::max(digits, shownNumber(sum, columns[c].format).size() + 1); // bold
             m_widths[c] = std::max(columns[c].width, static_cast<double>(digits) + 1.5);
@@ -216,9 +243,14 @@ private:
             worksheet_write_number(m_sheet, r, c, *number, m_formats.number(*number, format));
         else if (const auto* figure = std::get_if<Figure>(&value))
             worksheet_write_number(m_sheet, r, c, figure->value, m_formats.number(figure->value, figure->format));
-        else if (const auto* formula = std::get_if<Formula>(&value); formula && formula->value)
-            worksheet_write_formula_num(m_sheet, r, c, inPlace(m_table, formula->text, row + 1).c_str(),
-                                        m_formats.number(*formula->value, format), *formula->value);
+        else if (const auto* formula = std::get_if<Formula>(&value)) {
+            const std::string written = inPlace(m_sheets, m_table, formula->text, row + 1);
+            lxw_format* look = m_formats.number(formula->value.value_or(0), formula->format.value_or(format));
+            if (formula->value)
+                worksheet_write_formula_num(m_sheet, r, c, written.c_str(), look, *formula->value);
+            else
+                worksheet_write_formula_str(m_sheet, r, c, written.c_str(), look, "");
+        }
     }
     bool isNextToNumber(std::size_t column) const { return column > 0 && m_table.columns[column - 1].format != CellFormat::General; }
     // What the sums hold is written from the left; it runs on over the empty cells beside it.
@@ -241,6 +273,7 @@ private:
     }
 
     const Formats& m_formats;
+    const std::vector<Table>& m_sheets;
     const Table& m_table;
     lxw_worksheet* m_sheet;
     std::vector<double> m_widths; // of the columns, in characters
@@ -300,7 +333,7 @@ Status writeWorkbook(const std::vector<Table>& tables, const std::string& path, 
     properties.created = 1767225600; // fixed (2026-01-01): equal input gives equal bytes
     workbook_set_properties(book, &properties);
     const Formats formats(book);
-    for (const Table& table : tables) SheetWriter(book, formats, table).write(title);
+    for (const Table& table : tables) SheetWriter(book, formats, tables, table).write(title);
     const lxw_error failure = workbook_close(book);
     if (failure != LXW_NO_ERROR) return Error::file(path, fmt::format("the workbook cannot be created: {}", lxw_strerror(failure)));
     return writeFile(path, memory.bytes());

@@ -40,6 +40,32 @@ private slots:
             if (line.category == BillCategory::Switch) spares.push_back(*line.spares);
         QCOMPARE(spares, (std::vector<std::int64_t>{sparesFor(512 + 512 + 256, 0.00612, 1008, 0.95), 0, 0}));
     }
+    void sharesOfTheQuantity() {
+        Bill bill = instantMetrics(*test::fabricOf("superpod-h100", {{"racks", "auto"}})).bill;
+        addSparesByQuantity(bill, 0.05);
+        std::int64_t switches = 0, spares = 0;
+        for (const BillLine& line : bill.lines) {
+            const bool isWork = line.category == BillCategory::Rack || line.category == BillCategory::Labour;
+            QCOMPARE(line.spares.has_value(), !isWork);
+            QVERIFY(!line.leadTimeHours);
+            if (line.category == BillCategory::Cable) QCOMPARE(*line.spares, (line.quantity + 19) / 20); // rounded up
+            if (line.category != BillCategory::Switch) continue;
+            switches += line.quantity;
+            spares += *line.spares;
+        }
+        QCOMPARE(spares, (switches + 19) / 20); // leaves and spines are one part
+    }
+    void rulesOfSpares() {
+        const auto level = parseSpares("95%"), quantity = parseSpares("qty:5%");
+        QVERIFY(level && level->by == SparesRule::By::ServiceLevel && level->fraction == 0.95);
+        QVERIFY(quantity && quantity->by == SparesRule::By::Quantity && quantity->fraction == 0.05);
+        QVERIFY(parseSpares("50%"));
+        for (const char* wrong : {"5%", "49.9%", "100%", "0%"}) {
+            const auto rule = parseSpares(wrong);
+            QVERIFY2(!rule && rule.error().text.find(std::string("qty:") + wrong) != std::string::npos, wrong);
+        }
+        for (const char* wrong : {"qty:0%", "qty:", "qty:5", "95", "", "x%"}) QVERIFY2(!parseSpares(wrong), wrong);
+    }
     void moreCertaintyMoreSpares() {
         Bill few = instantMetrics(*test::fabricOf("superpod-h100")).bill, many = few;
         const Money total = few.total;
