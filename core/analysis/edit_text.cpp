@@ -1,20 +1,26 @@
 #include "core/analysis/edit_text.h"
 
+#include "core/analysis/cable_edits.h"
+#include "core/analysis/edit_labels.h"
 #include "core/analysis/targets.h"
 #include "core/base/file.h"
+#include "core/base/unit_text.h"
 #include "core/bill/cabling.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/group.h"
 #include "core/fabric/path_finder.h"
+#include "core/failure/removal.h"
 #include "core/json/json_parse.h"
 #include "core/training/job_request.h"
 #include "core/workload/models_json.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -59,36 +65,73 @@ Result<Edit> place(const DesignPointer& design, const std::string& rack, RackSpo
     return Error::usage(fmt::format("There is no rack \"{}\". The Racks sheet of the bill of materials lists all racks.", rack));
 }
 
-// Only what is screwed into racks can be mounted: servers, switches, managers.
-Result<Edit> mount(const DesignPointer& design, const std::string& path, std::string rack, int unit) {
-    if (!design->floor) return mountInRack(*design, {path}, rack, unit);
+// Only what is screwed into racks can be mounted: servers, switches, managers. Without a rack or a unit an element keeps its own.
+Result<Edit> mount(const DesignPointer& design, const std::vector<std::string>& paths, std::optional<std::string> rack,
+                   std::optional<int> unit) {
+    if (!design->floor) return mountInRack(*design, paths, rack.value_or(""), unit.value_or(0));
     const FabricPointer fabric = elaborate(design);
     const Floor floor = cablingOf(*fabric).floor;
-    const bool mounted =
-        std::any_of(floor.chassis.begin(), floor.chassis.end(), [&](const Chassis& each) { return chassisPath(*fabric, each) == path; });
-    if (!mounted && !design->overrides.contains(path))
-        return Error::usage(fmt::format("{} is not mounted in a rack. Name a server, a switch or a fabric manager.", path));
-    if (const Rack* known = rackCalled(floor, rack))
-        rack = known->name;
-    else if (spotFrom(rack))
-        return Error::usage(fmt::format("There is no rack at {}. Name an existing rack, or name a new rack and give it a position.", rack));
-    return mountInRack(*design, {path}, rack, unit);
+    std::set<std::string> mounted;
+    for (const Chassis& each : floor.chassis) mounted.insert(chassisPath(*fabric, each));
+    for (const std::string& path : paths)
+        if (!mounted.contains(path) && !design->overrides.contains(path))
+            return Error::usage(fmt::format("{} is not mounted in a rack. Name a server, a switch or a fabric manager.", path));
+    if (rack) {
+        if (const Rack* known = rackCalled(floor, *rack))
+            rack = known->name;
+        else if (spotFrom(*rack))
+            return Error::usage(
+                fmt::format("There is no rack at {}. Name an existing rack, or name a new rack and give it a position.", *rack));
+    }
+    Edit edit{design, {}};
+    for (const std::string& path : paths) {
+        const auto own = design->overrides.find(path);
+        const Override now = own == design->overrides.end() ? Override{} : own->second;
+        auto next = mountInRack(*edit.design, {path}, rack.value_or(now.rack), unit.value_or(now.unit));
+        if (!next) return next.errors();
+        edit = std::move(*next);
+    }
+    if (paths.size() > 1) edit.label = fmt::format("Mount {} elements", formatCount(static_cast<std::int64_t>(paths.size())));
+    return edit;
 }
 
-Result<Edit> usePart(const DesignPointer& design, const std::string& path, const std::string& id) {
+Result<Edit> usePart(const DesignPointer& design, const std::vector<std::string>& paths, const std::string& id) {
     const FabricPointer fabric = elaborate(design);
-    const auto device = PathFinder(*fabric).device(path);
+    const PathFinder finder(*fabric);
     const Part* part = design->catalog->find(id);
-    if (!part) return setPart(*design, {path}, id); // says so
-    if (!device)
-        return Error::usage(fmt::format("{}.part = {}: only GPUs, NICs and switches have a part of their own that can be "
-                                        "changed; servers change with the recipe",
-                                        path, id));
-    const std::string_view kind = toText(fabric->devices.kind[*device]);
-    if (part->kind() != kind)
-        return Error::usage(fmt::format("{}.part = {}: {} is a {}, not a {}; choose a part of the same kind from the catalogue", path, id,
-                                        id, part->kind(), kind));
-    return setPart(*design, {path}, id);
+    if (!part) return setPart(*design, paths, id); // says so
+    for (const std::string& path : paths) {
+        const auto device = finder.device(path);
+        if (!device)
+            return Error::usage(fmt::format("{}.part = {}: only GPUs, NICs and switches have a part of their own that can be "
+                                            "changed; servers change with the recipe",
+                                            path, id));
+        const std::string_view kind = toText(fabric->devices.kind[*device]);
+        if (part->kind() != kind)
+            return Error::usage(fmt::format("{}.part = {}: {} is a {}, not a {}; choose a part of the same kind from the catalogue", path,
+                                            id, id, part->kind(), kind));
+    }
+    return setPart(*design, paths, id);
+}
+
+// Every segment has an index: su[1]/leaf[2].
+bool isPlainPath(std::string_view text) {
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t slash = std::min(text.find('/', from), text.size());
+        if (!parseSegment(text.substr(from, slash - from))) return false;
+        from = slash + 1;
+    }
+    return true;
+}
+
+// The elements that a path or a selector names. A path need not be in the fabric where the design has an override of it, or a callout.
+Result<std::vector<std::string>> elementsNamed(const DesignPointer& design, const std::string& text) {
+    if (text.empty()) return Error::usage("The path is empty. Name an element, for example su[1]/leaf[2].");
+    const FabricPointer fabric = elaborate(design);
+    const PathFinder finder(*fabric);
+    if (finder.device(text) || finder.scope(text) || design->overrides.contains(text)) return std::vector<std::string>{text};
+    if (isPlainPath(text)) return Error::usage(fmt::format("The design has no element \"{}\". A CSV export lists all paths.", text));
+    return elementsAt(*fabric, text);
 }
 
 Status mustExist(const DesignPointer& design, const std::string& path) {
@@ -118,26 +161,43 @@ Result<Edit> setOfElement(const DesignPointer& design, const std::string& path, 
         const auto spot = spotFrom(value);
         return spot ? place(design, path, *spot) : Result<Edit>(wrong("a position such as B07 (row B, position 7)"));
     }
-    if (Status there = mustExist(design, path); !there) return there.errors();
-    if (key == "part") return usePart(design, path, value);
-    if (key == "label") return labelElements(*design, {{path, value}});
-    const auto override = design->overrides.find(path);
-    const Override now = override == design->overrides.end() ? Override{} : override->second;
-    if (key == "rack") return mount(design, path, value, now.unit);
+    const auto found = elementsNamed(design, path);
+    if (!found) return found.errors();
+    const std::vector<std::string>& elements = *found;
+    if (key == "part") return usePart(design, elements, value);
+    if (key == "label")
+        return value.find('{') == std::string::npos && elements.size() == 1 ? labelElements(*design, {{elements.front(), value}})
+                                                                            : labelByTemplate(design, elements, value);
+    if (key == "rack") return mount(design, elements, value, {});
     if (key == "u") {
         const auto unit = numberFrom(value);
         if (!unit || *unit < 0 || *unit > 100 || *unit != static_cast<int>(*unit))
             return wrong("a rack unit from 1 to 100, or 0 for any unit");
-        return mount(design, path, now.rack, static_cast<int>(*unit));
+        return mount(design, elements, {}, static_cast<int>(*unit));
     }
     if (key == "at") {
         const std::size_t comma = value.find(',');
         const auto x = numberFrom(std::string_view(value).substr(0, comma));
         const auto y = comma == std::string::npos ? std::nullopt : numberFrom(std::string_view(value).substr(comma + 1));
-        return x && y ? moveElements(*design, {{path, {*x, *y}}}) : Result<Edit>(wrong("a position on the drawing, such as 120,40"));
+        if (!x || !y) return wrong("a position on the drawing, such as 120,40");
+        std::map<std::string, Point> places;
+        for (const std::string& element : elements) places[element] = {*x, *y};
+        return moveElements(*design, places);
     }
     return Error::usage(
         fmt::format("{}.{}: unknown property \"{}\"; an element has part, label, at, rack and u, a rack has place", path, key, key));
+}
+
+// Where the property of "tier=leaf.label=DC1-{su}" begins: at the last ".label=", or other property, with a path or a selector before it.
+std::optional<std::pair<std::size_t, std::string_view>> propertyIn(std::string_view text) {
+    static constexpr std::array<std::string_view, 6> properties{"label", "part", "rack", "u", "at", "place"};
+    for (std::size_t dot = text.rfind('.'); dot != std::string_view::npos && dot > 0; dot = text.rfind('.', dot - 1)) {
+        const std::string_view rest = text.substr(dot + 1);
+        for (const std::string_view property : properties)
+            if (rest.starts_with(property) && rest.substr(property.size()).starts_with('=') && parseSelector(text.substr(0, dot)))
+                return std::pair(dot, property);
+    }
+    return {};
 }
 
 // "training.tp = 8"; without a value as usual. "training = none" removes the job.
@@ -164,6 +224,10 @@ Result<Edit> setOfTraining(const Design& design, const std::string& key, std::st
 }
 
 Result<Edit> set(const DesignPointer& design, std::string_view text) {
+    if (const auto property = propertyIn(text)) {
+        const auto& [dot, key] = *property;
+        return setOfElement(design, std::string(text.substr(0, dot)), std::string(key), std::string(text.substr(dot + key.size() + 2)));
+    }
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos || equals == 0) return Error::usage(fmt::format("set {}: expected PATH.key=value", text));
     const std::string left(text.substr(0, equals)), value(text.substr(equals + 1));
@@ -246,8 +310,12 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
     const std::size_t gap = rest.find(' ');
     const std::string first = rest.substr(0, gap), second = afterSpaces(rest, gap);
     if (verb == "connect" || verb == "disconnect") {
+        if (verb == "disconnect") {
+            if (first.empty()) return Error::usage("disconnect: expected disconnect PORT or disconnect A B");
+            return second.empty() ? disconnect(design, first) : disconnect(design, first, second);
+        }
         if (second.empty()) return Error::usage(fmt::format("{} {}: a cable needs two ends; expected {} A B", verb, rest, verb));
-        return verb == "connect" ? connect(*elaborate(design), first, second) : removeLink(*design, first, second);
+        return connect(*elaborate(design), first, second);
     }
     if (verb == "approve") {
         const std::size_t end = second.find(' ');
@@ -258,7 +326,7 @@ Result<Edit> applyEdit(const DesignPointer& design, std::string_view command) {
     return Error::usage(
         fmt::format("\"{}\" is not an edit; available edits are set PATH.key=value, set training.OPTION=value, recipe KEY=VALUE "
                     "KEY=VALUE..., remove PATH, reset "
-                    "PATH, connect A B, disconnect A B, "
+                    "PATH, connect A B, disconnect PORT, disconnect A B, "
                     "group A B..., dissolve PATH, unique PATH, block PATH ROW COUNT, target METRIC at_most|at_least NUMBER, approve CODE "
                     "SUBJECT REASON",
                     verb));

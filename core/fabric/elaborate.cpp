@@ -554,9 +554,9 @@ void railsOfGpus(Fabric& fabric) {
 FabricPointer elaborate(DesignPointer design) {
     Elaborator elaborator(std::move(design));
     std::shared_ptr<Fabric> fabric = elaborator.run();
-    addFreeLinks(*fabric, elaborator.freeLinks());
+    const std::vector<LinkId> drawn = addFreeLinks(*fabric, elaborator.freeLinks());
     railsOfGpus(*fabric);
-    return withOverrides(std::move(fabric));
+    return withOverrides(std::move(fabric), drawn);
 }
 
 } // namespace railyard

@@ -55,8 +55,11 @@ void takePlane(DeviceTable& devices, DeviceId nic, DeviceId upper, std::unordere
 
 } // namespace
 
-void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links) {
-    if (links.empty()) return;
+std::vector<LinkId> addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links) {
+    std::vector<LinkId> drawn;
+    if (links.empty()) return drawn;
+    const std::vector<FreeLink>& own = fabric.design->free->links;
+    const auto isOwn = [&](const FreeLink* link) { return !own.empty() && link >= &own.front() && link <= &own.back(); };
     const PathFinder finder(fabric);
     std::unordered_map<std::uint32_t, std::uint32_t> planeOf; // of NICs that had none: of their first cable
     for (const auto& [link, scope] : links) {
@@ -79,9 +82,11 @@ void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links) {
         if (fabric.devices.kind[a->first] == DeviceKind::Nic && fabric.devices.rail[a->first] == 0)
             fabric.devices.rail[a->first] = fabric.devices.rail[b->first];
         takePlane(fabric.devices, a->first, b->first, planeOf);
+        if (isOwn(link)) drawn.emplace_back(fabric.links.size());
         fabric.links.append(a->first, a->second, b->first, b->second, tierBetween(fabric.devices, a->first, b->first),
                             slowerSpeed(fabric, aSpeed, bSpeed));
     }
+    return drawn;
 }
 
 namespace {
@@ -104,18 +109,63 @@ void markInside(const Fabric& fabric, std::vector<bool> scopes, std::vector<bool
 
 } // namespace
 
-FabricPointer withOverrides(std::shared_ptr<Fabric> fabric) {
+namespace {
+
+void reportOrphan(Fabric& fabric, const std::string& path) {
+    fabric.diagnostics.push_back({"RY-D014", Severity::Note, fmt::format("Orphaned override: {} no longer exists.", path), path,
+                                  "Enlarge the design again, or remove the override.", 1});
+}
+
+// Ports whose cable was taken away. A cable drawn by hand to a port that became free in this way stays.
+class CutPorts {
+public:
+    void add(DeviceId device, PortId port, const std::string& path) { m_paths.emplace(key(device, port), &path); }
+    // Marks the links at these ports; what finds no cable is an orphan.
+    std::vector<bool> linksOf(Fabric& fabric, const std::vector<LinkId>& drawn) {
+        std::vector<bool> gone(fabric.links.size()), isDrawn(fabric.links.size());
+        if (m_paths.empty()) return {};
+        for (const LinkId l : drawn) isDrawn[l] = true;
+        std::unordered_map<std::uint64_t, const std::string*> orphans = m_paths;
+        const LinkTable& links = fabric.links;
+        for (const LinkId l : links.ids()) {
+            if (isDrawn[l] || !fabric.isNetworkLink(l)) continue;
+            for (const std::uint64_t end : {key(links.a[l], links.aPort[l]), key(links.b[l], links.bPort[l])}) {
+                if (!m_paths.contains(end)) continue;
+                gone[l] = true;
+                orphans.erase(end);
+            }
+        }
+        std::vector<std::string> without;
+        for (const auto& [end, path] : orphans) without.push_back(*path);
+        std::sort(without.begin(), without.end());
+        for (const std::string& path : without) reportOrphan(fabric, path);
+        return gone;
+    }
+
+private:
+    static std::uint64_t key(DeviceId device, PortId port) { return std::uint64_t{device} << 32U | port; }
+    std::unordered_map<std::uint64_t, const std::string*> m_paths;
+};
+
+} // namespace
+
+FabricPointer withOverrides(std::shared_ptr<Fabric> fabric, const std::vector<LinkId>& drawn) {
     const auto& overrides = fabric->design->overrides;
     if (overrides.empty()) return fabric;
     const PathFinder finder(*fabric);
     std::vector<bool> gone(fabric->devices.size()), scopesGone(fabric->scopes.size());
+    CutPorts cut;
     bool any = false;
     for (const auto& [path, change] : overrides) {
+        if (const auto port = finder.port(path)) {
+            any = any || change.remove;
+            if (change.remove) cut.add(port->first, port->second, path);
+            continue;
+        }
         const auto device = finder.device(path);
         const auto scope = device ? std::nullopt : finder.scope(path);
         if (!device && !scope) {
-            fabric->diagnostics.push_back({"RY-D014", Severity::Note, fmt::format("Orphaned override: {} no longer exists.", path), path,
-                                           "Enlarge the design again, or remove the override.", 1});
+            reportOrphan(*fabric, path);
             continue;
         }
         if (change.remove) {
@@ -129,7 +179,8 @@ FabricPointer withOverrides(std::shared_ptr<Fabric> fabric) {
     }
     if (!any) return fabric;
     markInside(*fabric, scopesGone, gone);
-    auto rest = std::make_shared<Fabric>(*without(fabric, gone, {}));
+    const std::vector<bool> linksGone = cut.linksOf(*fabric, drawn);
+    auto rest = std::make_shared<Fabric>(*without(fabric, gone, linksGone));
     rest->intact = nullptr; // what was deleted is not there, and leaves no hole in a rack
     rest->intactDevice.clear();
     return rest;

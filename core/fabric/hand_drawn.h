@@ -11,7 +11,8 @@ struct PlacedLink {
     ScopeId scope;
 };
 // A NIC without a rail gets the rail of the switch it is connected to.
-void addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links);
-FabricPointer withOverrides(std::shared_ptr<Fabric> fabric);
+// Returns the links that the design draws at the top level: they go by being erased, the others by an override of their port.
+std::vector<LinkId> addFreeLinks(Fabric& fabric, const std::vector<PlacedLink>& links);
+FabricPointer withOverrides(std::shared_ptr<Fabric> fabric, const std::vector<LinkId>& drawn);
 
 } // namespace railyard

@@ -122,6 +122,49 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
     return removal;
 }
 
+namespace {
+
+void addByPath(const Fabric& fabric, const Selector& selector, std::vector<std::string>& paths) {
+    std::vector<std::vector<Step>> chains(fabric.scopes.size());
+    for (ScopeId s(0); s < fabric.scopes.size(); ++s) {
+        chains[s] = chainOf(fabric, s);
+        if (!chains[s].empty() && matches(selector.segments, chains[s])) paths.push_back(fabric.scopePath(s));
+    }
+    for (const DeviceId d : fabric.devices.ids()) {
+        std::vector<Step>& chain = chains[fabric.devices.scope[d]];
+        chain.push_back({&fabric.slugs[fabric.devices.slug[d]], static_cast<int>(fabric.devices.index[d])});
+        if (matches(selector.segments, chain)) paths.push_back(fabric.devicePath(d));
+        chain.pop_back();
+    }
+}
+
+// Servers are named as a whole, not device by device.
+void addByPart(const Fabric& fabric, const std::string& part, std::vector<std::string>& paths) {
+    for (ServerId s(0); s < fabric.servers.size(); ++s)
+        if (fabric.partIds[fabric.serverParts[s]] == part) paths.push_back(fabric.scopePath(fabric.servers[s]));
+    for (const DeviceId d : fabric.devices.ids())
+        if (fabric.partIds[fabric.devices.part[d]] == part) paths.push_back(fabric.devicePath(d));
+}
+
+} // namespace
+
+Result<std::vector<std::string>> elementsAt(const Fabric& fabric, std::string_view text) {
+    const auto selector = parseSelector(text);
+    if (!selector) return selector.errors();
+    std::vector<std::string> paths;
+    if (!selector->port.empty()) return Error::usage(fmt::format("selector \"{}\" names ports; expected elements", text));
+    if (selector->key.empty())
+        addByPath(fabric, *selector, paths);
+    else if (selector->key == "part")
+        addByPart(fabric, selector->value, paths);
+    else
+        for (const DeviceId d : fabric.devices.ids())
+            if (hasProperty(fabric, d, *selector)) paths.push_back(fabric.devicePath(d));
+    if (!paths.empty()) return paths;
+    return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; a CSV export lists all paths", text))
+        .with("selector.match", std::string(text));
+}
+
 void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Removal& into) {
     std::vector<LinkId> candidates;
     for (const LinkId l : fabric.links.ids())

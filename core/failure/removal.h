@@ -14,6 +14,8 @@ struct Removal {
     std::vector<bool> devices, links;
 };
 Result<Removal> select(const Fabric& fabric, std::string_view selector);
+// The paths of the elements that a selector names, in the order of the fabric: blocks and devices, without what stands inside them.
+Result<std::vector<std::string>> elementsAt(const Fabric& fabric, std::string_view selector);
 // Marks round(fraction * network links), chosen at random without replacement; never HB or PCIe links.
 void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Removal& into);
 

@@ -134,7 +134,15 @@ expect 2 "EUR=0.92" bom a.railyard -o x.csv --currency EUR
 expect 0 "" bom a.railyard -o blocks.csv --view by-block --currency EUR=0.92
 grep -q "su\[1-4\]" blocks.csv && grep -q ",EUR," blocks.csv; say $? "by-block names the blocks and the currency"
 expect 0 "" bom a.railyard -o blocks.xlsx --view by-block
-for bad in 0% 100% 95 x% -1%; do expect 2 "\-\-spares" bom a.railyard -o x.csv --spares=$bad; done
+for bad in 0% 100% 95 x% -1% 5% qty:0% qty:5; do expect 2 "\-\-spares" bom a.railyard -o x.csv --spares=$bad; done
+expect 2 "write qty:5%" bom a.railyard -o x.csv --spares 5%
+expect 0 "" bom a.railyard -o fifth.json --spares qty:20%
+grep -q '"spare_quantity": 10,' fifth.json; say $? "a fifth of 48 switches of one part, rounded up"
+expect 2 "name the file to write" bom a.railyard
+expect 0 "" bom a.railyard --json
+cp out printed.json; "$cli" bom a.railyard -o written.json; cmp -s printed.json written.json; say $? "bom --json prints what -o writes"
+"$cli" bom a.railyard -o euro.csv --currency EUR=0.92; ! grep -qE ',[0-9]+\.[0-9]{5,}' euro.csv; say $? "prices in euros have cents, and no more digits"
+grep -q ',Exchange rate,.*0.92 EUR per US dollar' euro.csv && grep -q ',Total,' euro.csv; say $? "a CSV ends with its total and its rate"
 "$cli" bom a.railyard -o spares.json --spares 95% && "$cli" bom a.railyard -o spares.csv --spares 95% --view by-block
 grep -q '"spare_quantity"' spares.json && grep -q ',spares,Spares,' spares.csv; say $? "spares in both views"
 expect 2 "\.xlsx, \.csv, \.md or \.json" bom a.railyard -o bill.pdf
@@ -287,6 +295,15 @@ expect 3 "bad.txt:3:1" collective a.railyard --order bad.txt
 expect 3 "bad.txt:5:1: .*is already listed on line 4" collective a.railyard --order bad.txt
 expect 3 "bad.txt:6:3" collective a.railyard --order bad.txt
 # Edits are all or nothing, and a rack moved by hand shows in the cable list.
+expect 0 "" edit a.railyard --set 'tier=leaf.label=DC1-{su}-L{position}' -o labelled.railyard
+"$cli" cables labelled.railyard -o labelled.csv; grep -q ',DC1-4-L8,' labelled.csv; say $? "labels are in the cable schedule"
+expect 0 "only 8 of 32 labels differ" edit a.railyard --set 'tier=leaf.label=L{position}' -o x.railyard
+expect 2 "no racks are placed" edit a.railyard --set 'tier=leaf.label={rack}' -o x.railyard
+expect 2 "no racks are placed" cables a.railyard -o x.csv --labels '{a.rack}-{a.u}'
+expect 0 "only 48 of [0-9,]+ cable labels differ" cables a.railyard -o x.csv --labels '{z.node}'
+expect 0 "" edit a.railyard --disconnect 'su[1]/leaf[1]:3' -o cut.railyard
+"$cli" metrics cut.railyard --json | grep -q '"links": 2047,'; say $? "a cable of a recipe is taken away"
+expect 1 "has no cable" edit cut.railyard --disconnect 'su[1]/leaf[1]:3'
 cp a.railyard e.railyard
 printf 'set name=Hall 2\n# a comment\n\n  set racks=auto\nset su[1]/rack[1].place=K03\nset su[2]/leaf[1].rack=net-1\nset su[2]/leaf[1].u=30\n' >edits.txt
 expect 0 "" edit e.railyard --script edits.txt --set 'su[1]/leaf[2].label=Sue' --remove 'su[4]/srv[32]' --connect 'su[4]/leaf[1]' 'su[4]/leaf[2]'

@@ -1,6 +1,7 @@
 #include "widgets/floor/floor_picture.h"
 
 #include "core/base/unit_text.h"
+#include "core/design/model/element_names.h"
 
 #include <QObject>
 #include <algorithm>
@@ -209,10 +210,11 @@ void paintElevation(QPainter& painter, const Tokens& tokens, const Fabric& fabri
         painter.drawText(box.adjusted(6, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetricsF(font).elidedText(QString::fromStdString(path), Qt::ElideLeft, box.width() - 10));
     };
+    const ElementNames names(*fabric.design);
     for (const Chassis& chassis : floor.chassis)
         if (chassis.rack == rack)
-            draw(chassis.unit, chassis.height, chassisPath(fabric, chassis), chassis.server != none ? tokens.card : tokens.neutralFill,
-                 chassis.byHand ? tokens.overridden : tokens.cardBorder);
+            draw(chassis.unit, chassis.height, names.of(chassisPath(fabric, chassis)),
+                 chassis.server != none ? tokens.card : tokens.neutralFill, chassis.byHand ? tokens.overridden : tokens.cardBorder);
     for (const Guest& guest : floor.guests)
         if (guest.rack == rack) draw(guest.unit, guest.height, guest.path, tokens.neutralFill, tokens.cardBorder);
     painter.setPen(QPen(tokens.controlBorder, 1));

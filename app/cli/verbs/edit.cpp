@@ -15,7 +15,7 @@ namespace {
 
 struct EditArguments {
     std::string file, output, script;
-    std::vector<std::string> sets, removals, connections;
+    std::vector<std::string> sets, removals, connections, disconnections;
     bool json = false;
 };
 
@@ -24,7 +24,7 @@ struct Step {
     SourcePosition where; // in the script
 };
 
-// The script first, then the options: sets, removals, cables.
+// The script first, then the options: sets, removals, cables drawn and taken away.
 Result<std::vector<Step>> stepsOf(const EditArguments& o) {
     std::vector<Step> steps;
     if (!o.script.empty()) {
@@ -43,8 +43,13 @@ Result<std::vector<Step>> stepsOf(const EditArguments& o) {
     for (const std::string& path : o.removals) steps.push_back({"remove " + path, {}});
     for (std::size_t i = 0; i + 1 < o.connections.size(); i += 2)
         steps.push_back({"connect " + o.connections[i] + " " + o.connections[i + 1], {}});
-    if (steps.empty()) return Error::usage("no edits; use --set, --remove, --connect or --script");
+    for (const std::string& port : o.disconnections) steps.push_back({"disconnect " + port, {}});
+    if (steps.empty()) return Error::usage("no edits; use --set, --remove, --connect, --disconnect or --script");
     return steps;
+}
+
+std::string located(const SourcePosition& where, const std::string& text) {
+    return where.file.empty() ? text : fmt::format("{}:{}:{}: {}", where.file, where.line, where.column, text);
 }
 
 // All or nothing: the file is written when every edit was possible.
@@ -58,7 +63,7 @@ int runEdit(const EditArguments& o) {
     if (!read) return report(read.errors());
     reportMigrations(*read->design, o.file);
     DesignPointer now = read->design;
-    std::vector<std::string> labels;
+    std::vector<std::string> labels, warnings;
     std::vector<Error> errors;
     for (const Step& step : *steps) {
         auto edit = applyEdit(now, step.command);
@@ -70,6 +75,7 @@ int runEdit(const EditArguments& o) {
         }
         now = edit->design;
         labels.push_back(edit->label);
+        for (const std::string& warning : edit->warnings) warnings.push_back(located(step.where, warning));
     }
     if (!errors.empty()) return report(errors);
     if (const std::string problem = beyondLimits(*now); !problem.empty())
@@ -81,8 +87,9 @@ int runEdit(const EditArguments& o) {
     const bool isInPlace = o.output.empty() || std::filesystem::equivalent(o.file, output, failure);
     const auto known = isInPlace ? std::optional(read->mark) : std::nullopt;
     if (const auto saved = saveDesign(*now, output, known); !saved) return report(saved.errors());
+    for (const std::string& warning : warnings) fmt::print(stderr, "railyard-cli: warning: {}\n", warning);
     if (o.json)
-        printJson(jsonText(Json{{"file", output}, {"edits", labels}}));
+        printJson(jsonText(Json{{"file", output}, {"edits", labels}, {"warnings", warnings}}));
     else if (output != "-")
         for (const std::string& label : labels) fmt::print("{}\n", label);
     return 0;
@@ -92,15 +99,18 @@ Run addEdit(CLI::App& verb) {
     auto options = std::make_shared<EditArguments>();
     verb.add_option("FILE", options->file, "the design (*.railyard); overwritten unless -o is given")->required();
     verb.add_option("--set", options->sets,
-                    "set a recipe parameter (KEY=VALUE), a property of an element (PATH.part, .label, .at, .rack, .u) or the position of "
-                    "a rack (PATH.place=B07) (repeatable)")
+                    "set a recipe parameter (KEY=VALUE), a property of elements (SELECTOR.part, .label, .at, .rack, .u; a label may hold "
+                    "{pod} {su} {position} {rail} {rack} {u}) or the position of a rack (PATH.place=B07) (repeatable)")
         ->allow_extra_args(false);
     verb.add_option("--remove", options->removals, "remove the element with this path (repeatable)")->allow_extra_args(false);
     verb.add_option("--connect", options->connections, "connect two devices or ports with a cable: A B (repeatable)")
         ->type_size(2)
         ->allow_extra_args(false);
-    verb.add_option("--script", options->script,
-                    "file with one edit per line: set PATH.key=value, remove PATH, connect A B, and others; # starts a comment");
+    verb.add_option("--disconnect", options->disconnections, "take away the cable at this port, of a recipe too (repeatable)")
+        ->allow_extra_args(false);
+    verb.add_option(
+        "--script", options->script,
+        "file with one edit per line: set PATH.key=value, remove PATH, connect A B, disconnect PORT, and others; # starts a comment");
     verb.add_option("-o", options->output, "write the result to this file and leave FILE unchanged; - for standard output");
     verb.add_flag("--json", options->json, "print JSON");
     return [=] { return runEdit(*options); };

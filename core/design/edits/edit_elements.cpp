@@ -27,7 +27,8 @@ bool removeFree(Block& free, Overrides& overrides, std::string_view path) {
     if (!takeFromRow(free.devices, path) && !takeFromRow(free.instances, path)) return false;
     // Its number may be used again: nothing of it may lie in wait for the next.
     std::erase_if(overrides, [&](const auto& own) {
-        return own.first == path || (own.first.starts_with(path) && own.first.size() > path.size() && own.first[path.size()] == '/');
+        return own.first == path || (own.first.starts_with(path) && own.first.size() > path.size() &&
+                                     (own.first[path.size()] == '/' || own.first[path.size()] == ':'));
     });
     std::erase_if(free.links, [&](const FreeLink& link) {
         const auto ends = [&](const std::string& port) {

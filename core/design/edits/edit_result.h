@@ -5,12 +5,14 @@
 #include "core/design/model/design.h"
 
 #include <string>
+#include <vector>
 
 namespace railyard {
 
 struct Edit {
     DesignPointer design;
     std::string label; // description for the history, for example "Add server srv[129]"
+    std::vector<std::string> warnings = {};
 };
 
 } // namespace railyard

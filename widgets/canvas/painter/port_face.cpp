@@ -3,6 +3,7 @@
 
 #include "core/base/unit_text.h"
 #include "core/bill/cabling.h"
+#include "core/design/model/element_names.h"
 #include "widgets/canvas/painter/shapes.h"
 #include "widgets/theme/text.h"
 
@@ -171,7 +172,8 @@ void PortFace::dock(const Fabric& fabric, bool isUp, double outer) {
         box = isUp ? box.adjusted(0, -27, 0, 0) : box.adjusted(0, 0, 0, 27);
     }
     const QRectF box(QPointF(all.left() - 10, std::min(outer, inner)), QPointF(all.right() + 10, std::max(outer, inner)));
-    const std::string &from = m_farEnds[first].path, &to = m_farEnds.back().path;
+    const ElementNames names(*fabric.design);
+    const std::string from = names.of(m_farEnds[first].path), to = names.of(m_farEnds.back().path);
     QString words = from == to ? text(from) : said("%1 to %2").arg(text(from), text(to));
     words += cables == 1 ? said(" · 1 cable") : said(" · %1 cables").arg(cables);
     m_docks.push_back({box, words, isUp});
@@ -252,7 +254,7 @@ void PortFace::paintTitle(QPainter& painter, const Fabric& fabric, const Tokens&
     painter.setFont(fontFor(TextRole::ChartTitle));
     painter.setPen(tokens.text);
     painter.drawText(QRectF(left, room.top(), room.right() - left, 24), Qt::AlignLeft | Qt::AlignVCenter,
-                     text(fabric.devicePath(m_device)));
+                     text(ElementNames(*fabric.design).of(fabric.devicePath(m_device))));
     painter.setFont(fontFor(TextRole::Body));
     painter.setPen(tokens.text2);
     painter.drawText(QRectF(left, room.top() + 24, room.right() - left, 18), Qt::AlignLeft | Qt::AlignVCenter, first);

@@ -1,5 +1,6 @@
 #include "widgets/canvas/painter/scene_painter.h"
 
+#include "core/design/model/element_names.h"
 #include "widgets/canvas/painter/callout_painter.h"
 #include "widgets/canvas/painter/load_scale.h"
 #include "widgets/canvas/painter/shapes.h"
@@ -23,6 +24,14 @@ bool numbersFit(const SceneNode& node, const QRectF& rect) {
     constexpr double digitWidth = 6.2;
     const auto digits = static_cast<double>(QString::number(std::max(node.number, node.largestOfRow)).size());
     return rect.width() >= digits * digitWidth + 2 && rect.height() > 11;
+}
+
+// The label where it fits, otherwise the number; nothing where there is no room for either.
+QString nameOn(const SceneNode& node, const QRectF& rect) {
+    constexpr double letterWidth = 7.2;
+    const bool fits = rect.width() >= static_cast<double>(node.label.size()) * letterWidth + 2 && rect.height() > 11;
+    if (!node.label.isEmpty() && fits) return node.label;
+    return numbersFit(node, rect) ? QString::number(node.number) : QString();
 }
 } // namespace
 
@@ -339,9 +348,9 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
     if (rect.width() > 110) return inside(painter, node, rect);
     const double size = std::min(rect.width() * 0.5, rect.height() * 0.4);
     const double below = rect.width() > 46 ? rect.height() * 0.36 : 0; // room for a second line
-    if (numbersFit(node, rect))
-        paintText(painter, rect.adjusted(0, rect.height() * 0.1, 0, -below), Qt::AlignCenter, QString::number(node.number),
-                  std::clamp(size, smallestTextPx, 16.0), m_tokens.text2);
+    if (const QString name = nameOn(node, rect); !name.isEmpty())
+        paintText(painter, rect.adjusted(0, rect.height() * 0.1, 0, -below), Qt::AlignCenter, name,
+                  name == node.label ? smallestTextPx : std::clamp(size, smallestTextPx, 16.0), m_tokens.text2);
     if (rect.width() > 46 && node.shape == Shape::Server) {
         const QString gpus = QCoreApplication::translate("Scene", "%1 GPUs").arg(m_gpusPerServer);
         paintText(painter, rect.adjusted(0, rect.height() * 0.6, 0, 0), Qt::AlignHCenter | Qt::AlignTop, gpus, 11, m_tokens.text2);
@@ -351,7 +360,8 @@ void ScenePainter::drawServer(QPainter& painter, const SceneNode& node, const QR
 // The inside of a server: GPUs, NICs and HB switches.
 void ScenePainter::inside(QPainter& painter, const SceneNode& node, const QRectF& rect) const {
     const QRectF head(rect.left() + 6, rect.top() + rect.height() * 0.09, rect.width() - 12, 16);
-    paintText(painter, head, Qt::AlignLeft, QString::fromStdString(m_fabric.scopePath(node.scope)), 12, m_tokens.text, true);
+    paintText(painter, head, Qt::AlignLeft, QString::fromStdString(ElementNames(*m_fabric.design).of(m_fabric.scopePath(node.scope))), 12,
+              m_tokens.text, true);
     if (!m_insides && !m_findsInsides) return;
     if (!m_insides) m_insides = std::make_shared<const ServerInsides>(m_fabric);
     paintInside(painter, m_fabric, m_insides->of(m_fabric, node.scope), rect.adjusted(4, 0, -4, 0), m_tokens, m_scene.rails);
@@ -366,8 +376,8 @@ void ScenePainter::drawGroup(QPainter& painter, const SceneNode& node, const QRe
     painter.drawRoundedRect(rect, 6, 6);
     const double size = std::max(13 * m_view.scale, m_view.scale > 0.5 ? smallestTextPx : 0.0);
     const QRectF words = rect.adjusted(8 * m_view.scale, 6 * m_view.scale, -8 * m_view.scale, -4 * m_view.scale);
-    paintText(painter, words, Qt::AlignLeft | Qt::AlignTop, QString::fromStdString(m_fabric.scopePath(node.scope)), size, m_tokens.text,
-              true);
+    paintText(painter, words, Qt::AlignLeft | Qt::AlignTop,
+              QString::fromStdString(ElementNames(*m_fabric.design).of(m_fabric.scopePath(node.scope))), size, m_tokens.text, true);
     if (const auto note = m_scene.groupNotes.find(node.scope); note != m_scene.groupNotes.end())
         paintText(painter, words.adjusted(0, size * 1.5, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note->second, size * 0.92,
                   m_tokens.text2);
@@ -382,9 +392,9 @@ void ScenePainter::drawNode(QPainter& painter, const SceneNode& node, const QRec
     painter.setBrush(node.rail > 0 && !leaf ? color : leaf ? m_tokens.card : m_tokens.neutralFill);
     painter.drawPath(silhouette(node.shape, rect));
     const QColor ink = node.rail > 0 && !leaf ? inkOn(color) : m_tokens.text;
-    if (numbersFit(node, rect))
-        paintText(painter, rect, Qt::AlignCenter, QString::number(node.number),
-                  std::min(std::max(smallestTextPx, rect.height() * 0.45), 14.0), ink, leaf);
+    if (const QString name = nameOn(node, rect); !name.isEmpty())
+        paintText(painter, rect, Qt::AlignCenter, name,
+                  name == node.label ? smallestTextPx : std::min(std::max(smallestTextPx, rect.height() * 0.45), 14.0), ink, leaf);
 }
 
 // Identical nodes are drawn once and copied, because a screen shows thousands of nodes but only few different numbers.
@@ -435,7 +445,7 @@ void ScenePainter::nodes(QPainter& painter) const {
             const QRectF whole(std::round(rect.left()), std::round(rect.top()), std::round(rect.width()), std::round(rect.height()));
             painter.fillRect(whole, m_tokens.controlBorder); // too small for a number; two fills make a frame
             painter.fillRect(whole.adjusted(1, 1, -1, -1), m_tokens.card);
-        } else if (m_tiles && rect.width() < 110 && node.shape != Shape::Group) { // groups have individual text, so they are not copied
+        } else if (m_tiles && rect.width() < 110 && node.shape != Shape::Group && node.label.isEmpty()) { // those have individual text
             copy(node, rect);
         } else {
             drawNode(painter, node, rect);

@@ -32,6 +32,7 @@ struct SceneNode {
     ScopeId scope;
     std::size_t callout = 0; // index in the design's list of callouts
     int number = 0;          // the number drawn on it
+    QString label;           // drawn in its place where there is room
     int largestOfRow = 0;    // the largest number in its row, so that a row shows all numbers or none
     int rail = 0;            // counted from 1; 0 = not on a single rail
     bool handDrawn = false, overridden = false;

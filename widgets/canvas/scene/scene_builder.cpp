@@ -135,7 +135,7 @@ SceneNode SceneBuilder::memberNode(const Unit& unit, std::size_t member, QRectF 
     node.scope = unit.members[member];
     node.number = static_cast<int>(scope.index);
     node.largestOfRow = static_cast<int>(m_fabric.scopes[unit.members.back()].index);
-    node.overridden = isOverridden([&] { return m_fabric.scopePath(node.scope); });
+    markOverride(node, [&] { return m_fabric.scopePath(node.scope); });
     return node;
 }
 
@@ -170,6 +170,7 @@ void SceneBuilder::placeFree() {
         node.number = static_cast<int>(m_fabric.devices.index[device]);
         node.rail = static_cast<int>(m_fabric.devices.rail[device]);
         node.handDrawn = node.shape != Shape::Manager;
+        node.label = labelOf(path);
         m_nodeOfDevice[device] = m_scene.nodes.size();
         m_scene.nodes.push_back(node);
     }
@@ -180,7 +181,7 @@ void SceneBuilder::placeFree() {
         node.scope = scope;
         node.number = static_cast<int>(m_fabric.scopes[scope].index);
         node.handDrawn = true;
-        node.overridden = isOverridden([&] { return m_fabric.scopePath(scope); });
+        markOverride(node, [&] { return m_fabric.scopePath(scope); });
         m_scene.groupNotes[scope] = contentsOf(scope);
         m_scene.nodes.push_back(node);
     }
@@ -191,6 +192,7 @@ void SceneBuilder::placeFree() {
         node.scope = scope;
         node.number = static_cast<int>(m_fabric.scopes[scope].index);
         node.handDrawn = true;
+        node.label = labelOf(m_fabric.scopePath(scope));
         m_scene.nodes.push_back(node);
     }
 }

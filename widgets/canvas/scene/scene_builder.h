@@ -52,6 +52,16 @@ protected:
     bool isOverridden(Path path) const { // comparing the few overrides is cheaper than building the path string
         return !m_fabric.design->overrides.empty() && m_fabric.design->overrides.contains(path());
     }
+    // The override of an element, and the name that people gave it.
+    template <class Path>
+    void markOverride(SceneNode& node, Path path) const {
+        node.overridden = isOverridden(path);
+        if (node.overridden) node.label = labelOf(path());
+    }
+    QString labelOf(const std::string& path) const {
+        const auto change = m_fabric.design->overrides.find(path);
+        return change == m_fabric.design->overrides.end() ? QString() : QString::fromStdString(change->second.label);
+    }
     std::int64_t links(LinkTier tier) const { return m_counts.linksByTier[static_cast<std::size_t>(tier)]; }
 
     const Fabric& m_fabric;

@@ -1,5 +1,6 @@
 #include "widgets/canvas/scene/scene_elided.h"
 
+#include "core/design/model/element_names.h"
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -47,7 +48,7 @@ SceneNode& ElidedScene::addElidedSwitch(DeviceId device, QRectF rect) {
     node.device = device;
     node.rail = static_cast<int>(m_fabric.devices.rail[device]);
     node.number = node.largestOfRow = static_cast<int>(m_fabric.devices.index[device]);
-    node.overridden = isOverridden([&] { return m_fabric.devicePath(device); });
+    markOverride(node, [&] { return m_fabric.devicePath(device); });
     m_nodeOfDevice[device] = m_scene.nodes.size();
     return m_scene.nodes.emplace_back(node);
 }
@@ -62,7 +63,8 @@ double ElidedScene::placeElidedUnit(const Unit& unit, double left) {
     card.firstSu = unit.su;
     card.scope = unit.scope;
     card.overridden = unit.scope != none && isOverridden([&] { return m_fabric.scopePath(unit.scope); });
-    card.title = QStringLiteral("su[%1]").arg(unit.su);
+    card.title = unit.scope == none ? QStringLiteral("su[%1]").arg(unit.su)
+                                    : QString::fromStdString(ElementNames(*m_fabric.design).of(m_fabric.scopePath(unit.scope)));
     card.subtitle = membersOf(unit);
     card.firstNode = m_scene.nodes.size();
     const double x = left + (width - below.width) / 2, y = m_cardTop + serverTop;

@@ -1,5 +1,6 @@
 #include "widgets/canvas/scene/scene_folded.h"
 
+#include "core/design/model/element_names.h"
 #include <algorithm>
 #include <cmath>
 
@@ -77,7 +78,8 @@ void FoldedScene::placeCards() {
             m_scene.foldedSus += card.folded;
             u = run;
         } else {
-            card.title = QStringLiteral("su[%1]").arg(unit.su);
+            card.title = unit.scope == none ? QStringLiteral("su[%1]").arg(unit.su)
+                                            : QString::fromStdString(ElementNames(*m_fabric.design).of(m_fabric.scopePath(unit.scope)));
             card.subtitle = membersOf(unit);
             placeMembers(unit, card);
             placeLeaves(unit, left);
@@ -144,7 +146,7 @@ void FoldedScene::placeLeaves(const Unit& unit, double left) {
         node.rail = static_cast<int>(m_fabric.devices.rail[device]);
         node.number = static_cast<int>(m_fabric.devices.index[device]);
         node.largestOfRow = static_cast<int>(m_fabric.devices.index[unit.leaves.back()]);
-        node.overridden = isOverridden([&] { return m_fabric.devicePath(device); });
+        markOverride(node, [&] { return m_fabric.devicePath(device); });
         m_nodeOfDevice[device] = m_scene.nodes.size();
         m_scene.nodes.push_back(node);
         m_leafTops[m_lanes > 1 ? node.rail : 0].push_back({QPointF(node.rect.center().x(), leafTop), device, none});
@@ -185,7 +187,7 @@ void FoldedScene::addBar(const Group& group, QRectF rect, int stacked) {
             node.number = static_cast<int>(m_fabric.devices.index[node.device]);
             node.largestOfRow = static_cast<int>(m_fabric.devices.index[group.devices.back()]);
             node.rail = bar.rail;
-            node.overridden = isOverridden([&] { return m_fabric.devicePath(node.device); });
+            markOverride(node, [&] { return m_fabric.devicePath(node.device); });
             m_nodeOfDevice[node.device] = m_scene.nodes.size();
             m_scene.nodes.push_back(node);
         }
