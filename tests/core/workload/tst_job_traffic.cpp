@@ -225,15 +225,18 @@ private slots:
             }
             if (i % 4 < 2) // a model that allows everything
                 job.model.heads = job.model.kvHeads = job.by(Parallel::Tensor), job.model.sequenceTokens = job.by(Parallel::Context);
-            constexpr __int128 most = __int128{1} << 60;
-            __int128 product = 1, sequences = job.microBatch;
-            for (const std::int64_t each : job.degrees) product = std::min(most, product * each);
-            for (const Parallel each : {Parallel::Data, Parallel::Expert}) sequences = std::min(most, sequences * job.by(each));
-            QCOMPARE(job.gpus(), static_cast<std::int64_t>(product));
-            QCOMPARE(job.sequencesAtOnce(), static_cast<std::int64_t>(sequences));
+            constexpr std::int64_t most = std::int64_t{1} << 60;
+            const auto times = [&](std::int64_t a, std::int64_t b) { // by division, which cannot overflow
+                return a > most / std::max<std::int64_t>(1, b) ? most : std::min(most, a * b);
+            };
+            std::int64_t product = 1, sequences = std::min(most, job.microBatch);
+            for (const std::int64_t each : job.degrees) product = times(product, each);
+            for (const Parallel each : {Parallel::Data, Parallel::Expert}) sequences = times(sequences, job.by(each));
+            QCOMPARE(job.gpus(), product);
+            QCOMPARE(job.sequencesAtOnce(), sequences);
             const std::vector<Error> problems = job.problems();
             QCOMPARE(job.brokenRules(), problems.size());
-            const bool canRun = problems.empty() && product <= static_cast<__int128>(gpus.size());
+            const bool canRun = problems.empty() && product <= static_cast<std::int64_t>(gpus.size());
             run += canRun ? 1 : 0;
             QCOMPARE(static_cast<bool>(jobTrafficOf(*fabric, job, gpus)), canRun);
             QCOMPARE(static_cast<bool>(messagesOf(*fabric, {job, gpus})), canRun);
