@@ -312,6 +312,18 @@ public:
         return *known;
     }
 
+    // Most fabrics that have less are cut by a partition that needs no flow.
+    bool certifies(BisectionKey key, double fraction) {
+        const BisectionProblem& q = asked(key);
+        m_wanted = q.ends.halfInjection() * (fraction * (1 - 1e-9));
+        for (const bool flipped : {false, true}) {
+            if (q.ends.size() < 2 || (flipped && q.ends.size() % 2 == 1)) break;
+            if (const Witness cheap = betweenTiers(q, flipped); !cheap.side.empty() && cheap.cut.value < m_wanted) return false;
+        }
+        const Bisection& found = of(key);
+        return found.certified && gigabitsPerSecond(found.lowerGbps) >= m_wanted;
+    }
+
 private:
     const BisectionProblem& asked(BisectionKey key) {
         auto& problem = m_asked[static_cast<std::size_t>(key)];
@@ -331,7 +343,9 @@ private:
         Bandwidth yardstick;
         Witness witness;
         std::array<std::optional<Witness>, 2> betweenTiers; // once asked for; without a side where the partition has none
+        Bandwidth wanted;                                   // a cheaper cut answers the question whether there is this much
         bool proved() const { return !witness.side.empty() && witness.cut.value <= lower.value * (1 + 1e-9); }
+        bool settled() const { return proved() || (!witness.side.empty() && witness.cut.value < wanted); }
         void raise(LowerBound bound) {
             if (bound.value > lower.value) lower = std::move(bound);
         }
@@ -345,17 +359,18 @@ private:
             result.method = "fewer than two endpoints";
             return result;
         }
-        State state{quickLowerBound(q), q.ends.halfInjection(), {}, {}};
+        State state{quickLowerBound(q), q.ends.halfInjection(), {}, {}, m_wanted};
         if (m_before && !hasSameEndpoints(m_fabric, m_before->m_fabric)) state.yardstick = m_before->halfInjection(q.key);
         if (q.key == BisectionKey::GpuWithHb) leanOnDomains(q, state);
         if (state.lower.value <= Bandwidth())
             if (auto side = partitionThatCutsNothing(q)) takeIfBetter(q, std::move(*side), state.witness);
-        if (!state.proved()) cutBetweenTiers(q, state);
+        if (!state.settled()) cutBetweenTiers(q, state);
         const bool isOfSwitches = q.graph.direct.empty(); // cables between NICs have no place in a regular fabric
-        if (isOfSwitches && !state.proved()) leanOnRegularHull(q, state);
-        if (isOfSwitches && m_before && !state.proved()) leanOnIntact(q, state);
-        if (q.key == BisectionKey::GpuWithHb && !state.proved()) leanOnNetworkOnly(q, state);
-        if (!state.proved()) searchPartitions(q, state);
+        if (isOfSwitches && !state.settled()) leanOnRegularHull(q, state);
+        if (isOfSwitches && m_before && !state.settled()) leanOnIntact(q, state);
+        if (q.key == BisectionKey::GpuWithHb && !state.settled()) leanOnNetworkOnly(q, state);
+        if (!state.settled()) searchPartitions(q, state);
+        if (state.witness.side.empty()) return result; // no bound reaches what is wanted: no cut was looked for
         // A bound above a real cut would be a wrong proof: nothing is claimed then.
         const Bandwidth upper = state.witness.cut.value;
         if (state.lower.value > upper * (1 + 1e-6) + Bandwidth(1)) state.lower = {{}, "none, because two bounds contradict each other"};
@@ -399,9 +414,9 @@ private:
         const BisectionProblem& before = m_before->asked(q.key);
         state.raise(intactBoundLessFailures(q, before, m_before->of(q.key)));
         cutBetweenTiers(q, state);
-        if (state.proved()) return;
+        if (state.settled()) return;
         if (const auto spread = spreadOfIntact(q)) spreadAround(q, *spread, state);
-        if (!state.proved()) takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
+        if (!state.settled()) takeIfBetter(q, carriedOver(q, before, m_before->of(q.key).sideA), state.witness);
     }
 
     // A few links more or less than an even fabric has, wherever they come from.
@@ -411,7 +426,7 @@ private:
         const LowerBound regular = quickLowerBound(hull->problem);
         state.raise({regular.value - hull->missing, regular.method + " of the regular fabric minus the missing capacity"});
         cutBetweenTiers(q, state);
-        if (state.proved()) return;
+        if (state.settled()) return;
         if (const auto spread = spreadOfHull(q, hull->problem)) spreadAround(q, *spread, state);
     }
 
@@ -419,7 +434,7 @@ private:
         const SpreadBound bound = spreadBound(spread);
         state.raise(bound.lower);
         cutBetweenTiers(q, state);
-        if (state.proved() || (m_before && &spread.intact != &m_before->asked(q.key))) return; // what was before says more
+        if (state.settled() || (m_before && &spread.intact != &m_before->asked(q.key))) return; // what was before says more
         state.raise(rerouteBound(spread));
         if (!bound.loss.empty()) takeIfBetter(q, firstHalf(sortedBy(bound.loss)), state.witness);
     }
@@ -472,6 +487,29 @@ private:
     }
 
     static void searchPartitions(const BisectionProblem& q, State& state) {
+        if (mayHaveWanted(q, state)) searchForCheaper(q, state);
+        const auto exact = state.settled() ? std::nullopt : cheapestOfAllPartitions(q);
+        if (!exact) return;
+        takeIfBetter(q, exact->sideA, state.witness);
+        state.lower = {exact->value, "search of all balanced partitions"};
+    }
+
+    // Where no bound reaches what is wanted, no cut that is found proves enough.
+    static bool mayHaveWanted(const BisectionProblem& q, State& state) {
+        if (state.lower.value >= state.wanted) return true;
+        if (q.key != BisectionKey::GpuWithHb) state.raise(podBound(q.graph, q.ends).lower);
+        raiseByRegularPart(q, state);
+        return state.lower.value >= state.wanted;
+    }
+
+    static void raiseByRegularPart(const BisectionProblem& q, State& state) {
+        const auto core = state.settled() || q.graph.regular || !q.graph.direct.empty() ? std::nullopt : regularCore(q);
+        if (!core) return;
+        const LowerBound bound = quickLowerBound(*core);
+        state.raise({bound.value, bound.method + " of the regular part"});
+    }
+
+    static void searchForCheaper(const BisectionProblem& q, State& state) {
         std::set<std::vector<bool>> tried;
         takeIfBetter(q, firstHalfByPath(q), state.witness);
         if (q.key != BisectionKey::GpuWithHb) {
@@ -482,28 +520,22 @@ private:
         for (const Order& order : structuralOrders(q)) {
             std::vector<bool> side = firstHalf(order);
             if (q.ends.size() % 2 == 0 && !side[0]) side.flip(); // both sides make the same cut
-            if (!state.proved() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.witness);
+            if (!state.settled() && tried.insert(side).second) takeIfBetter(q, std::move(side), state.witness);
         }
-        if (q.key != BisectionKey::GpuWithHb && !q.graph.regular && !state.proved())
+        if (q.key != BisectionKey::GpuWithHb && !q.graph.regular && !state.settled())
             for (std::vector<bool>& side : leaningPartitions(q, 3))
-                if (!state.proved()) takeIfBetter(q, std::move(side), state.witness);
-        if (const auto core = state.proved() || q.graph.regular || !q.graph.direct.empty() ? std::nullopt : regularCore(q)) {
-            const LowerBound bound = quickLowerBound(*core);
-            state.raise({bound.value, bound.method + " of the regular part"});
-        }
+                if (!state.settled()) takeIfBetter(q, std::move(side), state.witness);
+        raiseByRegularPart(q, state);
         const double work = static_cast<double>(q.graph.edges.size() + q.ends.attachments.size());
-        if (!state.proved() && work < 1e5)
+        if (!state.settled() && work < 1e5)
             for (const Order& order : ordersByLeafSize(q))
-                if (!state.proved()) takeIfBetter(q, firstHalf(order), state.witness);
-        if (!state.proved()) improveByTurns(q, state.witness);
-        if (!state.proved()) improveBySwaps(q, state.witness);
-        const auto exact = state.proved() ? std::nullopt : cheapestOfAllPartitions(q);
-        if (!exact) return;
-        takeIfBetter(q, exact->sideA, state.witness);
-        state.lower = {exact->value, "search of all balanced partitions"};
+                if (!state.settled()) takeIfBetter(q, firstHalf(order), state.witness);
+        if (!state.settled()) improveByTurns(q, state.witness);
+        if (!state.settled()) improveBySwaps(q, state.witness);
     }
 
     const Fabric& m_fabric;
+    Bandwidth m_wanted; // 0: the bisection itself is asked for
     std::unique_ptr<Solver> m_before;
     std::array<std::unique_ptr<BisectionProblem>, 3> m_asked;
     std::array<std::optional<Bisection>, 3> m_known;
@@ -536,6 +568,8 @@ std::vector<std::optional<double>> shareOnSideA(const Fabric& fabric, BisectionK
 }
 
 Bisection bisection(const Fabric& fabric, BisectionKey key) { return Solver(fabric).of(key); }
+
+bool certifiesBisection(const Fabric& fabric, BisectionKey key, double fraction) { return Solver(fabric).certifies(key, fraction); }
 
 std::array<Bisection, 3> bisections(const Fabric& fabric) { return *bisections(fabric, {}); }
 

@@ -4,7 +4,11 @@
 #include "core/fabric/elaborate.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
+#include <future>
+#include <numeric>
+#include <thread>
 
 namespace railyard {
 namespace {
@@ -55,12 +59,31 @@ DecisionCell decide(const RecipeCall& base, const Catalog& catalog, std::int64_t
     return decideWith(base, catalog, pricesFor(base, catalog), gpus, hbDomainGpus);
 }
 
-DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vector<std::int64_t> gpus,
-                        std::vector<std::int64_t> hbDomains) {
+DecisionMap decisionMap(const RecipeCall& base, const Catalog& catalog, std::vector<std::int64_t> gpus, std::vector<std::int64_t> hbDomains,
+                        const MapWork& work) {
     DecisionMap map{std::move(gpus), std::move(hbDomains), {}};
     const auto prices = pricesFor(base, catalog);
     for (const std::int64_t domain : map.hbDomains)
-        for (const std::int64_t count : map.gpus) map.cells.push_back(decideWith(base, catalog, prices, count, domain));
+        for (const std::int64_t count : map.gpus) map.cells.push_back({count, domain, {}, {}, "not computed", {}, {}, {}});
+    std::vector<std::size_t> order(map.cells.size()); // the largest first, as they take longest
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return map.cells[a].gpus > map.cells[b].gpus; });
+    std::atomic<std::size_t> next = 0;
+    std::atomic<std::int64_t> done = 0;
+    const auto take = [&](bool tells) {
+        for (std::size_t i = next++; i < order.size() && !work.stop.stop_requested(); i = next++) {
+            DecisionCell& cell = map.cells[order[i]];
+            cell = decideWith(base, catalog, prices, cell.gpus, cell.hbDomainGpus);
+            ++done;
+            if (tells && work.progress) work.progress(done, static_cast<std::int64_t>(order.size()));
+        }
+    };
+    const std::size_t threads =
+        work.threads > 0 ? static_cast<std::size_t>(work.threads) : std::max(1U, std::thread::hardware_concurrency());
+    std::vector<std::future<void>> others; // they hand on what a cell throws
+    for (std::size_t t = 1; t < std::min(threads, order.size()); ++t) others.push_back(std::async(std::launch::async, take, false));
+    take(true);
+    for (std::future<void>& other : others) other.get();
     return map;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <map>
 #include <tuple>
 
 namespace railyard {
@@ -17,17 +18,53 @@ constexpr double rounding = 1e-9;
 
 int ceiling(double value) { return static_cast<int>(std::ceil(value - rounding)); }
 
-// Neither an SU nor a pod is filled in part, so that uplinks as used are those of full ones.
-bool isWhole(const RecipeSettings& s, const ClosPlan& p) {
-    return s.servers % p.suServers == 0 && (p.tiers < 3 || p.leavesPerNetwork % p.leavesPerPod == 0);
+int serversPerUnit(const RecipeSettings& s) { return s.family == RecipeFamily::RailOnly ? s.serversPerDomain() : 1; }
+
+// NIC ports on the leaves of an SU of this number of servers, by leaf; those of equal rails and planes once.
+std::vector<int> hostsOfLeaves(const RecipeSettings& s, const ClosPlan& p, int servers) {
+    std::vector<int> hosts;
+    for (const int ports : p.unitPorts) {
+        if (ports == 0) continue;
+        if (s.family == RecipeFamily::FatTree)
+            for (int left = servers; left > 0; left -= s.leafDown / ports) hosts.push_back(std::min(left, s.leafDown / ports) * ports);
+        else
+            hosts.push_back(servers / serversPerUnit(s) * ports);
+    }
+    std::sort(hosts.begin(), hosts.end());
+    hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+    return hosts;
 }
 
+// The leaves of a full SU and of the last one: what they hold, and their uplinks in ascending order.
+struct LeafKinds {
+    int mostHosts = 0;
+    std::vector<int> uplinks;
+
+    LeafKinds(const RecipeSettings& s, const ClosPlan& p) {
+        const int last = s.servers - (p.scalableUnits - 1) * p.suServers;
+        for (const int servers : {p.scalableUnits > 1 ? p.suServers : last, last})
+            for (const int hosts : hostsOfLeaves(s, p, servers)) {
+                mostHosts = std::max(mostHosts, hosts);
+                const Ratio ratio = s.usedRatio(p.leafDown, p.leafUp);
+                const int used = ceiling(static_cast<double>(hosts) * ratio.up / ratio.down);
+                uplinks.push_back(s.usedUplinks ? std::min(p.leafUp, used) : p.leafUp);
+            }
+    }
+    bool areAlike() const {
+        return std::all_of(uplinks.begin(), uplinks.end(), [&](int each) { return each == uplinks.front(); });
+    }
+};
+
 // True where every leaf has as many uplinks as every other and spreads them evenly, and so on up: the hose bound then certifies.
-bool splitsEvenly(const RecipeSettings& s, const ClosPlan& p) {
+bool splitsEvenly(const RecipeSettings& s, const ClosPlan& p, const LeafKinds& leaves) {
     if (p.tiers == 1) return true;
-    if (s.usedUplinks && !isWhole(s, p)) return false;
-    if (p.tiers == 2) return p.leafUp % p.spinesPerPod == 0;
-    return p.leafUp == p.spinesPerPod && (p.tiers == 3 ? p.spineUp % p.superPerIndex == 0 : p.superUp % p.corePerIndex == 0);
+    const bool hasPartialPod = p.tiers > 2 && p.leavesPerNetwork % p.leavesPerPod != 0;
+    if (s.usedUplinks && hasPartialPod) return false; // whose spines have fewer uplinks
+    const int up = leaves.uplinks.front();
+    return leaves.areAlike() && std::all_of(p.upperTiers.begin(), p.upperTiers.end(), [&](const UpperTiers& upper) {
+               if (p.tiers == 2) return up % upper.spines == 0;
+               return up == upper.spines && (p.tiers == 3 ? p.spineUp % upper.superPerIndex == 0 : p.superUp % upper.corePerIndex == 0);
+           });
 }
 
 struct FabricCandidate {
@@ -51,88 +88,98 @@ public:
         m_base.exactSpines = m_base.usedUplinks = m_base.railPods = false;
     }
 
-    // Regular ones first: they bound what is worth bisecting.
     void run() {
         const bool railOnly = m_base.family == RecipeFamily::RailOnly;
         for (const int rails : railOnly ? railCounts(m_base.nicsPerRailUnit()) : std::vector{m_base.nicsPerServer}) {
             m_base.rails = rails;
             searchRails();
         }
-        std::sort(m_irregular.begin(), m_irregular.end(),
-                  [](const FabricCandidate& a, const FabricCandidate& b) { return a.rank() < b.rank(); });
+        if (m_even) std::erase_if(m_uneven, [&](const FabricCandidate& each) { return !(each.rank() < m_even->rank()); });
+        std::sort(m_uneven.begin(), m_uneven.end(), [](const FabricCandidate& a, const FabricCandidate& b) { return a.rank() < b.rank(); });
     }
-    const std::optional<FabricCandidate>& regular() const { return m_regular; }
-    const std::vector<FabricCandidate>& irregular() const { return m_irregular; }
+    // The cheapest that qualifies by counting.
+    const std::optional<FabricCandidate>& even() const { return m_even; }
+    // All that would be cheaper, cheapest first. They qualify only if their bisection does.
+    const std::vector<FabricCandidate>& uneven() const { return m_uneven; }
 
 private:
-    std::int64_t fewest() const { return m_regular ? m_regular->plan.switches() : std::numeric_limits<std::int64_t>::max(); }
+    std::int64_t fewest() const { return m_even ? m_even->plan.switches() : std::numeric_limits<std::int64_t>::max(); }
 
     void searchRails() {
         RecipeSettings s = m_base;
         s.leafDown = m_defaultDown, s.leafUp = m_defaultUp;
-        offer(s); // the default ports, and one tier, which has no uplinks
-        const bool railOnly = s.family == RecipeFamily::RailOnly;
-        const int step = railOnly ? 1 : s.serversPerDomain(), units = railOnly ? s.servers / s.serversPerDomain() : s.servers;
-        const int perUnit = portsOfUnit(s), networks = s.planes * (s.family == RecipeFamily::FatTree ? 1 : s.rails);
-        const double share = s.linkSpeed.value() * (1 + 1 / m_asked); // of the leaf's capacity, for one port down with its part up
-        const int most = std::min(static_cast<int>(s.leafCapacity.value() / share * (1 + rounding)), s.radix) / perUnit;
-        if (most == 0) return;
-        for (int held = std::min(most, units); held > 0; --held) {
-            const int leaves = (units + held - 1) / held;
-            if (std::int64_t{leaves} * networks > fewest()) break;
-            // Leaves that share the units evenly need the fewest ports; fuller ones leave a last SU with fewer uplinks in use.
-            const bool isBalanced = held == (units + leaves - 1) / leaves;
-            searchUplinks(s, held * perUnit, isBalanced || held % step == 0);
+        const auto usual = offer(s); // the default ports, and one tier, which has no uplinks
+        if (usual && usual->tiers == 1) return;
+        const int most = std::min(static_cast<int>((s.leafCapacity - s.uplinkSpeed) / s.linkSpeed * (1 + rounding)), 4096);
+        s.leafUp = 1;
+        for (s.leafDown = most; s.leafDown > 0; --s.leafDown) { // fewer downlinks never need fewer leaves
+            const auto leaves = plan(s);
+            if (!leaves) continue;
+            const double uplinks = static_cast<double>(leaves->hostLinks) * (s.linkSpeed / s.uplinkSpeed) / m_asked; // at least
+            if (leaves->leaves + ceiling(uplinks / s.spineRadix) > fewest()) break;
+            searchUplinks(s, std::max(1, ceiling(uplinks / leaves->leaves)));
         }
     }
 
-    // From the asked ratio up, where `more`: a count that more spine counts divide may need fewer spines.
-    void searchUplinks(RecipeSettings s, int down, bool more) {
-        s.leafDown = down;
-        const double needed = s.linkSpeed.value() * down / (s.uplinkSpeed.value() * m_asked);
-        const int most = s.mostUplinks(down);
-        for (s.leafUp = std::max(1, ceiling(needed)); s.leafUp <= most; ++s.leafUp) {
-            s.leafRatio = down == m_defaultDown && s.leafUp == m_defaultUp ? m_base.leafRatio : Ratio{0, 0};
-            s.exactSpines = s.usedUplinks = false;
-            const auto full = offer(s);
-            const bool isPartial = full && !isWhole(s, *full); // else `uplinks = used` builds the same
-            for (const auto& [exact, used] : {std::pair(true, false), {false, true}, {true, true}}) {
-                if (used && !isPartial) break;
+    // More uplinks may need fewer spines, where more counts divide them.
+    void searchUplinks(RecipeSettings s, int from) {
+        const int most = s.mostUplinks(s.leafDown);
+        for (s.leafUp = from; s.leafUp <= most; ++s.leafUp) {
+            s.leafRatio = s.leafDown == m_defaultDown && s.leafUp == m_defaultUp ? m_base.leafRatio : Ratio{0, 0};
+            std::int64_t least = std::numeric_limits<std::int64_t>::max();
+            for (const auto& [exact, used] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
                 s.exactSpines = exact, s.usedUplinks = used;
-                offer(s);
+                if (const auto planned = offer(s)) least = std::min(least, planned->switches());
             }
-            if (!more || !full || full->tiers > 2 || full->leaves + std::int64_t{full->leaves} * s.leafUp / s.spineRadix > fewest())
-                break; // more uplinks only cost more
+            if (least > fewest()) break; // the fewest, of as many spines as needed for the uplinks in use, only become more
         }
     }
 
     std::optional<ClosPlan> offer(const RecipeSettings& s) {
         auto planned = plan(s);
         if (!planned) return {};
-        if (planned->switches() > fewest()) return std::move(*planned);
-        const PlanCost cost = costOf(*planned, m_prices);
+        if (planned->switches() > fewest() || !isWithinRatio(s, *planned)) return std::move(*planned);
+        const LeafKinds leaves(s, *planned);
         const int changes =
             planned->tiers == 1 ? 0 : (s.leafDown != m_defaultDown) + (s.leafUp != m_defaultUp) + s.exactSpines + s.usedUplinks;
-        const FabricCandidate candidate{s, *planned, cost, changes};
-        if (!splitsEvenly(s, *planned))
-            m_irregular.push_back(candidate);
-        else if (!m_regular || candidate.rank() < m_regular->rank())
-            m_regular = candidate;
+        FabricCandidate candidate{s, *planned, costOf(*planned, m_prices), changes};
+        if (splitsEvenly(s, *planned, leaves) && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front()))) {
+            if (!m_even || candidate.rank() < m_even->rank()) m_even = std::move(candidate);
+        } else {
+            takeUneven(std::move(candidate), leaves);
+        }
         return std::move(*planned);
     }
 
-    // NIC ports that a server, under rail-only an HB domain, brings to a leaf; the most of all rails and planes.
-    static int portsOfUnit(const RecipeSettings& s) {
-        const int nics = s.nicsPerRailUnit(), rails = s.family == RecipeFamily::FatTree ? 1 : s.rails;
-        return std::max(1, (nics * s.nicPorts + rails * s.planes - 1) / (rails * s.planes));
+    bool isWithinRatio(const RecipeSettings& s, std::int64_t down, std::int64_t up) const {
+        return s.linkSpeed * static_cast<double>(down) <= s.uplinkSpeed * static_cast<double>(up) * (m_asked * (1 + rounding));
+    }
+    // As drawn, with the ports of managers.
+    bool isWithinRatio(const RecipeSettings& s, const ClosPlan& p) const {
+        return p.tiers == 1 || isWithinRatio(s, p.hostLinks + p.managerLinks, p.leafSpineLinks);
+    }
+
+    // Many settings build the same switches and links: the one with the fewest changes stands for them.
+    void takeUneven(FabricCandidate candidate, const LeafKinds& leaves) {
+        const ClosPlan& p = candidate.plan;
+        std::vector<std::int64_t> built{candidate.settings.rails, p.suServers, p.leafSpineLinks, p.spineUp, p.superUp};
+        built.insert(built.end(), leaves.uplinks.begin(), leaves.uplinks.end());
+        for (const UpperTiers& upper : p.upperTiers)
+            built.insert(built.end(), {upper.spines, upper.pods, upper.superPerIndex, upper.blocks, upper.corePerIndex});
+        const auto [known, isNew] = m_known.try_emplace(std::move(built), m_uneven.size());
+        if (isNew)
+            m_uneven.push_back(std::move(candidate));
+        else if (candidate.rank() < m_uneven[known->second].rank())
+            m_uneven[known->second] = std::move(candidate);
     }
 
     RecipeSettings m_base;
     const PlanPrices& m_prices;
     double m_asked;
     int m_defaultDown = 0, m_defaultUp = 0;
-    std::optional<FabricCandidate> m_regular;
-    std::vector<FabricCandidate> m_irregular;
+    std::optional<FabricCandidate> m_even;
+    std::vector<FabricCandidate> m_uneven;
+    std::map<std::vector<std::int64_t>, std::size_t> m_known; // what is built, and where it stands in m_uneven
 };
 
 std::string_view nameOf(RecipeFamily family) {
@@ -159,15 +206,49 @@ RecipeCall callOf(const RecipeCall& asked, const FabricCandidate& candidate, con
     return call;
 }
 
-// Large fabrics are not bisected for a plan that only may be cheaper.
-bool keepsBisection(const RecipeCall& call, const Catalog& catalog, double asked) {
-    constexpr std::size_t mostLinks = 400'000;
-    auto built = build(call, "candidate", std::make_shared<const Catalog>(catalog));
+// Of networks that are built alike, as planes and the rails of rail-only often are, a call that builds one: endpoints divide what they send
+// among all in the same way, so all are cut alike. Empty where there is only one or they differ.
+std::optional<RecipeCall> oneNetworkOf(const RecipeCall& call, const RecipeSettings& s, const ClosPlan& p) {
+    if (p.networks < 2 || s.managerPorts > 0 || s.family == RecipeFamily::FatTree) return {};
+    const auto rails = p.railsOfPlane(0).size();
+    for (int plane = 0; plane < p.planes; ++plane)
+        if (p.railsOfPlane(plane).size() != rails) return {};
+    std::vector<int> ports = p.unitPorts;
+    std::erase(ports, 0);
+    if (std::any_of(ports.begin(), ports.end(), [&](int each) { return each != ports.front(); })) return {};
+    const bool railOnly = s.family == RecipeFamily::RailOnly;
+    const auto nics = static_cast<std::int64_t>(railOnly ? 1 : rails);
+    RecipeCall one = call;
+    for (const char* key : {"gpus", "nic", "gpu", "planes", "hb_out_gbps", "hb_spines"}) one.parameters.erase(key);
+    for (const auto& [key, value] : {std::pair("servers", std::int64_t{s.servers / serversPerUnit(s)}),
+                                     {"gpus_per_server", nics},
+                                     {"nics_per_server", nics},
+                                     {"rails", nics},
+                                     {"nic_ports", std::int64_t{ports.front()}},
+                                     {"hb_domain_gpus", railOnly ? 1 : nics * s.serversPerDomain()}})
+        one.parameters[key] = std::to_string(value);
+    one.parameters["nic_gbps"] = fmt::format("{}", inGbps(s.linkSpeed) * ports.front());
+    one.parameters["uplink_gbps"] = fmt::format("{}", inGbps(s.uplinkSpeed));
+    return one;
+}
+
+// The design lives no longer than the catalogue that it was called with.
+bool certifies(const RecipeCall& call, const Catalog& catalog, double asked) {
+    auto built = build(call, "candidate", CatalogPointer(CatalogPointer(), &catalog));
     if (!built) return false;
-    const FabricPointer fabric = elaborate(std::make_shared<const Design>(std::move(*built)));
-    if (fabric->links.size() > mostLinks) return false;
-    const Bisection found = bisection(*fabric, BisectionKey::Server);
-    return found.certified && found.lowerGbps >= found.halfInjectionGbps / asked * (1 - rounding);
+    return certifiesBisection(*elaborate(std::make_shared<const Design>(std::move(*built))), BisectionKey::Server, 1 / asked);
+}
+
+bool keepsBisection(const RecipeCall& call, const FabricCandidate& candidate, const Catalog& catalog, double asked) {
+    const ClosPlan& p = candidate.plan;
+    if (const auto one = oneNetworkOf(call, candidate.settings, p)) { // what most candidates fail at costs a part of the whole
+        const auto settings = resolve(*one, catalog);
+        const auto planned = settings ? plan(*settings) : Result<ClosPlan>(settings.errors());
+        const bool isAlike = planned && planned->leaves * p.networks == p.leaves && planned->spines * p.networks == p.spines &&
+                             planned->links() * p.networks == p.links();
+        if (isAlike && !certifies(*one, catalog, asked)) return false;
+    }
+    return certifies(call, catalog, asked);
 }
 
 } // namespace
@@ -180,7 +261,8 @@ const std::vector<std::string_view>& searchedParameters() {
 
 double askedOversubscription(const RecipeSettings& s) {
     if (s.leafUp == 0) return 1; // one tier: nothing is oversubscribed
-    return std::max(1.0, s.linkSpeed * s.leafDown / (s.uplinkSpeed * s.leafUp));
+    const Ratio ports = s.leafRatio.down > 0 ? s.leafRatio : Ratio{s.leafDown, s.leafUp}; // as it was stated, before rounding to ports
+    return std::max(1.0, s.linkSpeed * ports.down / (s.uplinkSpeed * ports.up));
 }
 
 std::string settingsInWords(const RecipeSettings& s, const ClosPlan& p) {
@@ -203,13 +285,11 @@ Result<FabricChoice> cheapestFabric(const RecipeCall& asked, const Catalog& cata
         return FabricChoice{std::move(call), candidate.settings, candidate.plan, candidate.cost,
                             settingsInWords(candidate.settings, candidate.plan)};
     };
-    int bisected = 0;
-    for (const FabricCandidate& candidate : search.irregular()) {
-        if (bisected++ == mostBisected || (search.regular() && !(candidate.rank() < search.regular()->rank()))) break;
+    for (const FabricCandidate& candidate : search.uneven()) {
         RecipeCall call = callOf(asked, candidate, catalog);
-        if (keepsBisection(call, catalog, ratio)) return choose(candidate, std::move(call));
+        if (keepsBisection(call, candidate, catalog, ratio)) return choose(candidate, std::move(call));
     }
-    if (search.regular()) return choose(*search.regular(), callOf(asked, *search.regular(), catalog));
+    if (search.even()) return choose(*search.even(), callOf(asked, *search.even(), catalog));
     const auto planned = plan(*base); // says what stands in the way
     return planned ? Result<FabricChoice>(Error::unbuildable("no setting of this recipe has a certified bisection"))
                    : Result<FabricChoice>(planned.errors());

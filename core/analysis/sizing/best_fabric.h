@@ -2,11 +2,12 @@
 // best rail-only fabric, never one fixed setting of each.
 //
 // Kept: GPUs, HB domains, NICs, planes, parts, medium and trunks of the call. Rail-optimized keeps one rail per NIC of a server;
-// rail-only may take any divisor above 1 of the NICs of an HB domain. Searched: rails, tiers, `spine_rule`, `uplinks`, and leaf
-// ports whose ratio of downlink to uplink bandwidth is at most the requested ratio.
-// A setting qualifies if the bisection of `server` is certified and at least half the injection bandwidth divided by the
-// requested oversubscription. A plan whose leaves all split their uplinks evenly qualifies by the hose bound (core/cut); other
-// plans are elaborated and bisected in order of cost, at most `mostBisected` of them.
+// rail-only may take any divisor above 1 of the NICs of an HB domain. Searched: rails, `spine_rule`, `uplinks`, and leaf ports whose
+// ratio of downlink to uplink bandwidth, over all leaves as drawn, is at most the requested ratio. More tiers than needed are not tried:
+// the same leaves with fewer tiers and evenly split spines need fewer switches.
+// A setting qualifies if the bisection of `server` is certified and at least half the injection bandwidth divided by the requested
+// oversubscription. A plan whose leaves all split their uplinks evenly, with none above the ratio, qualifies by the hose bound; all
+// others that would be cheaper are elaborated and bisected, cheapest first, until one qualifies.
 // Cheapest: the fewest switches, then the lowest network cost, then the settings closest to the recipe's defaults.
 #pragma once
 
@@ -26,8 +27,6 @@ struct FabricChoice {
     PlanCost cost;
     std::string words; // "4 rails, leaf ports 32 down / 32 up", for people
 };
-
-constexpr int mostBisected = 8;
 
 // The parameters that the search sets. A call passed to it may contain them; they only define the requested oversubscription.
 const std::vector<std::string_view>& searchedParameters();
