@@ -1,5 +1,6 @@
 #include "core/analysis/maps/decision.h"
 #include "app/cli/maps/map.h"
+#include "app/cli/progress_notice.h"
 
 namespace railyard::cli {
 namespace {
@@ -10,8 +11,9 @@ Result<MapAnswer> decisionAnswer(const MapOptions& o, const LoadedDesign& loaded
         return Error::unbuildable("the decision map varies the parameters of a recipe, but this design is hand-drawn");
     const Catalog& catalog = *loaded.design->catalog;
     const DecisionAxes usual = usualDecisionAxes(*loaded.design->recipe, catalog);
+    const auto progress = [](std::int64_t done, std::int64_t all) { sayProgress(done, all, "cells computed"); };
     return answerOf(toGrid(railyard::decisionMap(*loaded.design->recipe, catalog, o.gpus.empty() ? usual.gpus : o.gpus,
-                                                 o.domains.empty() ? usual.hbDomains : o.domains)));
+                                                 o.domains.empty() ? usual.hbDomains : o.domains, {0, progress, {}})));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "core/training/search.h"
 #include "app/cli/options/train_options.h"
+#include "app/cli/progress_notice.h"
 #include "app/cli/verbs/verb.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/training_json.h"
@@ -13,7 +14,6 @@
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <unistd.h>
 
 namespace railyard::cli {
 namespace {
@@ -143,16 +143,6 @@ private:
     std::jthread m_watcher; // asked to end where it is destroyed, before what it uses
 };
 
-// On a terminal, from the second second on.
-void sayProgress(std::int64_t done, std::int64_t all) {
-    static const auto begin = std::chrono::steady_clock::now();
-    static auto last = begin;
-    const auto now = std::chrono::steady_clock::now();
-    if (isatty(STDERR_FILENO) == 0 || now - last < std::chrono::seconds(1)) return;
-    last = now;
-    fmt::print(stderr, "railyard-cli: {} of {} divisions searched\n", formatCount(done), formatCount(all));
-}
-
 int runSearch(const SearchOptions& o) {
     if (o.isGiven("--dp")) return report({Error::usage("--dp: is not searched, because it takes the rest of the GPUs; choose --gpus")});
     const auto calibration = o.train.calibration();
@@ -167,7 +157,8 @@ int runSearch(const SearchOptions& o) {
     const Objective objective = *objectiveFrom(o.objective);
     SearchSpace space = usualSpace(fabric, placed->job, *gpus, objective);
     narrow(space, o, placed->job);
-    const SearchRequest request{objective, static_cast<std::size_t>(o.top), o.threads, sayProgress};
+    const auto progress = [](std::int64_t done, std::int64_t all) { sayProgress(done, all, "divisions searched"); };
+    const SearchRequest request{objective, static_cast<std::size_t>(o.top), o.threads, progress};
     const auto begin = std::chrono::steady_clock::now();
     std::optional<Interrupt> interrupt(std::in_place);
     const auto result = searchTraining(fabric, placed->job, *gpus, o.train.plan(), space, request, interrupt->token(), *calibration);

@@ -71,8 +71,10 @@ struct FabricCandidate {
     RecipeSettings settings;
     ClosPlan plan;
     PlanCost cost;
-    int changes = 0; // settings other than the recipe's defaults
-    auto rank() const { return std::tuple(plan.switches(), cost.network.inCents(), changes, -settings.rails); }
+    bool exceedsRatio = false; // with all ports of a leaf in use, as after an expansion
+    int changes = 0;           // settings other than the recipe's defaults
+    auto price() const { return std::tuple(plan.switches(), cost.network.inCents()); }
+    auto rank() const { return std::tuple(plan.switches(), cost.network.inCents(), exceedsRatio, changes, -settings.rails); }
 };
 
 class Search {
@@ -94,12 +96,13 @@ public:
             m_base.rails = rails;
             searchRails();
         }
-        if (m_even) std::erase_if(m_uneven, [&](const FabricCandidate& each) { return !(each.rank() < m_even->rank()); });
+        if (m_even) std::erase_if(m_uneven, [&](const FabricCandidate& each) { return each.price() >= m_even->price(); });
         std::sort(m_uneven.begin(), m_uneven.end(), [](const FabricCandidate& a, const FabricCandidate& b) { return a.rank() < b.rank(); });
     }
     // The cheapest that qualifies by counting.
     const std::optional<FabricCandidate>& even() const { return m_even; }
-    // All that would be cheaper, cheapest first. They qualify only if their bisection does.
+    // All that would be cheaper, cheapest first; of what costs the same, an even one is easier to grow. They qualify only if their
+    // bisection does.
     const std::vector<FabricCandidate>& uneven() const { return m_uneven; }
 
 private:
@@ -142,7 +145,8 @@ private:
         const LeafKinds leaves(s, *planned);
         const int changes =
             planned->tiers == 1 ? 0 : (s.leafDown != m_defaultDown) + (s.leafUp != m_defaultUp) + s.exactSpines + s.usedUplinks;
-        FabricCandidate candidate{s, *planned, costOf(*planned, m_prices), changes};
+        const bool exceeds = planned->tiers > 1 && !isWithinRatio(s, s.leafDown, s.leafUp);
+        FabricCandidate candidate{s, *planned, costOf(*planned, m_prices), exceeds, changes};
         if (splitsEvenly(s, *planned, leaves) && (planned->tiers == 1 || isWithinRatio(s, leaves.mostHosts, leaves.uplinks.front()))) {
             if (!m_even || candidate.rank() < m_even->rank()) m_even = std::move(candidate);
         } else {

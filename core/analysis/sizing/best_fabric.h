@@ -8,7 +8,8 @@
 // A setting qualifies if the bisection of `server` is certified and at least half the injection bandwidth divided by the requested
 // oversubscription. A plan whose leaves all split their uplinks evenly, with none above the ratio, qualifies by the hose bound; all
 // others that would be cheaper are elaborated and bisected, cheapest first, until one qualifies.
-// Cheapest: the fewest switches, then the lowest network cost, then the settings closest to the recipe's defaults.
+// Cheapest: the fewest switches, then the lowest network cost, then leaf ports within the ratio even if all were used, then the
+// settings closest to the recipe's defaults.
 #pragma once
 
 #include "core/analysis/sizing/plan_price.h"

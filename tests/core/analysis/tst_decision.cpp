@@ -40,6 +40,33 @@ private slots:
                  instantMetrics(*test::fabricOf("rail-only", {{"servers", "512"}})).bill.network.inCents());
         QVERIFY(std::abs(*cell.allToAllSlowdown - 0.0974) < 1e-4);
     }
+    void cellsAreTheSameOnAnyNumberOfThreads() {
+        const RecipeCall call{"rail-optimized", {{"planes", "2"}, {"servers", "64"}, {"oversubscription", "2:1"}}};
+        const std::vector<std::int64_t> gpus{512, 1744, 680}, domains{8, 16};
+        std::vector<std::int64_t> told;
+        const auto tell = [&](std::int64_t done, std::int64_t all) {
+            QCOMPARE(all, 6);
+            told.push_back(done);
+        };
+        const DecisionMap one = decisionMap(call, *shippedCatalog(), gpus, domains, {1, tell, {}});
+        QCOMPARE(told, (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6}));
+        const DecisionMap three = decisionMap(call, *shippedCatalog(), gpus, domains, {3, {}, {}});
+        for (std::size_t y = 0; y < domains.size(); ++y)
+            for (std::size_t x = 0; x < gpus.size(); ++x) {
+                const DecisionCell alone = decide(call, *shippedCatalog(), gpus[x], domains[y]);
+                for (const DecisionMap* map : {&one, &three}) {
+                    QCOMPARE(map->at(x, y).gpus, gpus[x]);
+                    QCOMPARE(map->at(x, y).switchSaving, alone.switchSaving);
+                    QCOMPARE(map->at(x, y).costSaving, alone.costSaving);
+                }
+            }
+    }
+    void aStoppedMapHasNoCells() {
+        std::stop_source stop;
+        stop.request_stop();
+        const DecisionMap map = decisionMap({"superpod-h100", {}}, *shippedCatalog(), {512, 1024}, {8}, {1, {}, stop.get_token()});
+        QVERIFY(!map.at(0, 0).switchSaving && !map.at(1, 0).switchSaving);
+    }
     void impossibleCellsSayWhy() {
         const DecisionCell cell = decide({"superpod-h100", {}}, *shippedCatalog(), 256, 256);
         QVERIFY(!cell.switchSaving && !cell.why.empty());
