@@ -1,10 +1,7 @@
 #include "app/cli/progress_notice.h"
 
-#include "core/base/unit_text.h"
-
 #include <chrono>
 #include <cstdio>
-#include <fmt/format.h>
 #include <unistd.h>
 
 namespace railyard::cli {
@@ -20,15 +17,6 @@ ProgressNotice::ProgressNotice() {
             std::fprintf(stderr, "railyard-cli: still working after %lld s; Ctrl+C cancels\n", static_cast<long long>(seconds));
         }
     });
-}
-
-void sayProgress(std::int64_t done, std::int64_t all, std::string_view what) {
-    static const auto begin = std::chrono::steady_clock::now();
-    static auto last = begin;
-    const auto now = std::chrono::steady_clock::now();
-    if (isatty(STDERR_FILENO) == 0 || now - last < std::chrono::seconds(1)) return;
-    last = now;
-    fmt::print(stderr, "railyard-cli: {} of {} {}\n", formatCount(done), formatCount(all), what);
 }
 
 } // namespace railyard::cli

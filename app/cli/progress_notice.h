@@ -2,9 +2,7 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstdint>
 #include <mutex>
-#include <string_view>
 #include <thread>
 
 namespace railyard::cli {
@@ -22,8 +20,5 @@ private:
     std::condition_variable_any m_ends;
     std::jthread m_thread; // asked to stop where it is destroyed, before the members that it uses
 };
-
-// On a terminal, from the second second on and at most once a second: "12 of 64 cells computed". Called by one thread.
-void sayProgress(std::int64_t done, std::int64_t all, std::string_view what);
 
 } // namespace railyard::cli

@@ -1,6 +1,6 @@
 #include "core/analysis/maps/decision.h"
 #include "app/cli/maps/map.h"
-#include "app/cli/progress_notice.h"
+#include "app/cli/options/say_progress.h"
 
 namespace railyard::cli {
 namespace {

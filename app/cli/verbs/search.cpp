@@ -1,6 +1,6 @@
 #include "core/training/search.h"
+#include "app/cli/options/say_progress.h"
 #include "app/cli/options/train_options.h"
-#include "app/cli/progress_notice.h"
 #include "app/cli/verbs/verb.h"
 #include "core/base/unit_text.h"
 #include "core/io/results/training_json.h"

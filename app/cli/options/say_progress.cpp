@@ -1,0 +1,20 @@
+#include "app/cli/options/say_progress.h"
+
+#include "core/base/unit_text.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace railyard::cli {
+
+void sayProgress(std::int64_t done, std::int64_t all, std::string_view what) {
+    static const auto begin = std::chrono::steady_clock::now();
+    static auto last = begin;
+    const auto now = std::chrono::steady_clock::now();
+    if (isatty(STDERR_FILENO) == 0 || now - last < std::chrono::seconds(1)) return;
+    last = now;
+    fmt::print(stderr, "railyard-cli: {} of {} {}\n", formatCount(done), formatCount(all), what);
+}
+
+} // namespace railyard::cli

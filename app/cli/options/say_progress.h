@@ -1,0 +1,12 @@
+// How far a verb has come.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace railyard::cli {
+
+// On a terminal, from the second second on and at most once a second: "12 of 64 cells computed". Called by one thread.
+void sayProgress(std::int64_t done, std::int64_t all, std::string_view what);
+
+} // namespace railyard::cli
