@@ -7,6 +7,8 @@
 namespace railyard {
 namespace {
 
+constexpr const char* cableWork = "work-cable"; // its ID in the catalogue
+
 void price(BillLine& line) {
     if (!line.part || !line.part->price) return;
     const Price& p = *line.part->price;
@@ -110,7 +112,7 @@ private:
     void addCables() {
         Counts<std::uint32_t> counts;
         for (const LinkId l : m_fabric.links.ids())
-            if (m_cabling.cable[l] == l) ++counts[{block(m_fabric.links.a[l]), m_cabling.choice[l]}];
+            if (m_cabling.patch[l] == l) ++counts[{block(m_fabric.links.a[l]), m_cabling.choice[l]}];
         std::map<std::pair<std::uint32_t, std::string>, BillLine> merged; // different modules may share a fibre
         for (const auto& [key, count] : counts) {
             const OpticChoice& choice = m_cabling.choices[key.second];
@@ -139,6 +141,8 @@ private:
         for (std::size_t d = 0; d < floor.chassisOf.size(); ++d)
             if (const Chassis* at = floor.chassisAt(d); at && at->rack != none && blockOfRack[at->rack] == none)
                 blockOfRack[at->rack] = block(d);
+        for (const Guest& guest : floor.guests) // racks that only hold switches of the other networks belong to no block
+            if (guest.rack != none && blockOfRack[guest.rack] == none) blockOfRack[guest.rack] = 0;
         Counts<const Part*> racks;
         std::map<std::uint32_t, std::int64_t> racksOf, cablesOf;
         for (std::size_t r = 0; r < blockOfRack.size(); ++r) {
@@ -147,12 +151,12 @@ private:
             ++racksOf[blockOfRack[r]];
         }
         for (const LinkId l : m_fabric.links.ids())
-            if (m_cabling.cable[l] == l) ++cablesOf[block(m_fabric.links.a[l])];
+            if (m_cabling.patch[l] == l) ++cablesOf[block(m_fabric.links.a[l])];
         for (const auto& [key, count] : racks)
             m_lines[key.first].push_back(lineOf(BillCategory::Rack, "Racks", key.second, "rack (part not selected)", count));
         addWork(racksOf, BillCategory::Rack, "Racks", "rack-cable-management");
         addWork(racksOf, BillCategory::Labour, "Labour", "work-rack");
-        addWork(cablesOf, BillCategory::Labour, "Labour", "work-cable");
+        addWork(cablesOf, BillCategory::Labour, "Labour", cableWork);
     }
     void addWork(const std::map<std::uint32_t, std::int64_t>& counts, BillCategory category, const char* section, const char* id) {
         const Part* part = m_fabric.design->catalog->find(id);
@@ -228,12 +232,30 @@ std::vector<std::vector<BillLine>> billLines(const Fabric& fabric, const Cabling
     return LineCounter(fabric, cabling, blockOf, blocks).count();
 }
 
+namespace {
+
+bool isCableWork(const BillLine& line) {
+    return line.category == BillCategory::Labour && (line.part ? line.part->id : line.description) == cableWork;
+}
+
+// The work on the cables of another network is done with that of the compute fabric: one line.
+void addLine(Bill& bill, BillLine line) {
+    const auto same = isCableWork(line) ? std::find_if(bill.lines.begin(), bill.lines.end(), isCableWork) : bill.lines.end();
+    if (same == bill.lines.end())
+        bill.lines.push_back(std::move(line));
+    else
+        same->quantity += line.quantity;
+}
+
+} // namespace
+
 std::vector<BillLine> billLines(const AuxiliaryFabric& side) {
     const auto category = side.name == "storage"   ? BillCategory::Storage
                           : side.name == "in-band" ? BillCategory::InBand
                                                    : BillCategory::OutOfBand;
     std::vector<BillLine> lines, all = billLines(*side.fabric, side.cabling, {}, 1).front();
     for (BillLine& line : all) {
+        if (isCableWork(line)) lines.push_back(line); // the racks are those of the design
         if (line.category > BillCategory::Pluggable) continue;
         line.category = category;
         line.section = side.name + " " + line.section;
@@ -247,7 +269,7 @@ Bill billOf(const Fabric& fabric, const Cabling& cabling) {
     Bill bill;
     bill.lines = billLines(fabric, cabling, {}, 1).front();
     for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling))
-        for (BillLine& line : billLines(side)) bill.lines.push_back(std::move(line));
+        for (BillLine& line : billLines(side)) addLine(bill, std::move(line));
     addUp(bill);
     return bill;
 }

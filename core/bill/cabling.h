@@ -20,14 +20,15 @@ struct Cabling {
     std::vector<OpticChoice> choices; // one per kind of link and stock length
     By<LinkId, std::uint32_t> choice; // 0 for HB and PCIe links
     std::vector<End> a, b;            // by link
-    By<LinkId, LinkId> cable;         // the first link of its cable; none for HB and PCIe links
-    std::vector<bool> joined;         // by link: its lanes connect two split ports only; empty if no port is split
-    Floor floor;                      // without racks all cables have the default length
-    std::vector<float> route;         // by link: route in metres; empty without racks, the default length if an end is in no rack
+    // The first link of its cable; none for HB and PCIe links. `cable` counts as the tables of the vendors do: the links of a trunk, or the
+    // lanes of a split port, are one. `patch` is the cable that is bought, labelled and laid: it has one plug for each socket that it
+    // joins. All links of a patch cable belong to one `cable`.
+    By<LinkId, LinkId> cable, patch;
+    Floor floor;              // without racks all cables have the default length
+    std::vector<float> route; // by link: route in metres; empty without racks, the default length if an end is in no rack
     std::shared_ptr<const AuxiliaryNetworks> auxiliary; // those beside the fabric, cabled on the same floor; null without
 
     const OpticChoice& of(std::size_t link) const { return choices[choice[link]]; }
-    bool isJoined(std::size_t link) const { return !joined.empty() && joined[link]; }
     Metres routeOf(std::size_t link) const { return Metres(route.empty() || route[link] < 0 ? defaultLengthMetres : route[link]); }
 };
 
@@ -36,6 +37,7 @@ Cabling cablingOf(const Fabric& fabric, std::optional<LeafRacks> leafRacks = {})
 // On a given floor, without the networks beside the fabric.
 Cabling cablingOn(const Fabric& fabric, Floor floor);
 
+int nativePortsPerCage(const SwitchPart& part); // 1 where the catalogue does not publish the cages
 // The cage of every port of a switch, in the order of its ports (the first is port 1). Cages count from 0; where the catalogue does not
 // publish them, every port has its own.
 std::vector<std::uint32_t> cagesOfPorts(const Fabric& fabric, DeviceId device);

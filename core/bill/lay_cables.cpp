@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace railyard {
 namespace {
@@ -54,13 +55,13 @@ struct Cluster {
 struct LinkKind {
     std::uint32_t one = 0, other = 0; // cages
     std::size_t step = 0;             // of the reach
-    bool isSpecial = false;           // both ends are split ports, or several cages share one
+    bool hasHub = false;              // several cages share one
     bool operator==(const LinkKind&) const = default;
 };
 struct LinkKindHash {
     std::size_t operator()(const LinkKind& kind) const {
         constexpr std::uint64_t mix = 0x9e3779b97f4a7c15; // 2^64 divided by the golden ratio
-        return ((std::uint64_t{kind.one} << 32 | kind.other) * mix) ^ (kind.step * 2 + (kind.isSpecial ? 1 : 0));
+        return ((std::uint64_t{kind.one} << 32 | kind.other) * mix) ^ (kind.step * 2 + (kind.hasHub ? 1 : 0));
     }
 };
 
@@ -74,27 +75,45 @@ public:
           m_cages(fabric, cabling),
           m_clusters(m_cages.size()) {}
 
-    void lay() {
+    void lay(const PositionOf& positionOf) {
         measure();
         survey();
         m_cabling.choices.assign(1, {});
         for (const LinkId l : m_fabric.links.ids())
             if (m_fabric.isNetworkLink(l)) m_cabling.choice[l] = choose(l);
+        for (const auto& [l, shape] : groupPatchCables(m_fabric, positionOf, m_cabling))
+            if (const OpticChoice& choice = withShape(l, shape); choice.shape != m_cabling.of(l).shape)
+                m_cabling.choice[l] = number(&choice, choice, Metres());
+        order();
     }
 
 private:
-    // All links of a cable are as long as its longest.
     void measure() {
         const LinkTable& links = m_fabric.links;
         m_cabling.route.assign(links.size(), -1);
         for (const LinkId l : links.ids()) {
             if (!m_fabric.isNetworkLink(l)) continue;
             const auto route = m_cabling.floor.route(links.a[l], links.b[l]);
-            float& longest = m_cabling.route[m_cabling.cable[l]];
-            longest = std::max(longest, route ? static_cast<float>(route->value()) : static_cast<float>(Cabling::defaultLengthMetres));
+            m_cabling.route[l] = static_cast<float>(route ? route->value() : Cabling::defaultLengthMetres);
         }
-        for (const LinkId l : links.ids())
-            if (m_fabric.isNetworkLink(l)) m_cabling.route[l] = m_cabling.route[m_cabling.cable[l]];
+    }
+
+    // All links of a cable that is laid are as long as its longest, and have its stock length.
+    void order() {
+        for (const LinkId l : m_fabric.links.ids()) {
+            if (!m_fabric.isNetworkLink(l)) continue;
+            float& longest = m_cabling.route[m_cabling.patch[l]];
+            longest = std::max(longest, m_cabling.route[l]);
+        }
+        const std::vector<OpticChoice> unordered = std::exchange(m_cabling.choices, {OpticChoice{}});
+        m_numbers.clear();
+        m_last = nullptr;
+        for (const LinkId l : m_fabric.links.ids()) {
+            if (!m_fabric.isNetworkLink(l)) continue;
+            m_cabling.route[l] = m_cabling.route[m_cabling.patch[l]];
+            const OpticChoice& choice = unordered[m_cabling.choice[l]];
+            m_cabling.choice[l] = number(&choice, choice, stockLength(choice.cable, Metres(m_cabling.route[l])));
+        }
     }
 
     void survey() {
@@ -129,14 +148,16 @@ private:
         const std::size_t step = m_steps.stepOf(Metres(cluster.longest));
         if (m_cabling.floor.plan.medium == CableMedium::ByLength && cluster.copperShape)
             if (const Part* copper = copperFor(cluster, step)) {
-                m_cabling.cable[l] = cluster.firstLink; // one cable, however many plugs it has, as long as its longest leg
-                m_cabling.route[l] = cluster.longest;
-                return number(copper, copperChoice(*copper), stockLength(copper, Metres(cluster.longest)));
+                m_cabling.cable[l] = m_cabling.patch[l] = cluster.firstLink; // one cable, however many plugs it has
+                return number(copper, copperChoice(*copper), Metres());
             }
-        const bool joined = m_cabling.isJoined(l);
-        const OpticChoice*& optic = m_optics[{m_cabling.a[l].cage, m_cabling.b[l].cage, step, joined}];
-        if (!optic) optic = &m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step), joined);
-        return number(optic, *optic, stockLength(optic->cable, Metres(m_cabling.route[l])));
+        const OpticChoice*& optic = m_optics[{m_cabling.a[l].cage, m_cabling.b[l].cage, step, false}];
+        if (!optic) optic = &m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step));
+        return number(optic, *optic, Metres());
+    }
+    const OpticChoice& withShape(LinkId l, FibreShape shape) {
+        const std::size_t step = m_steps.stepOf(Metres(m_clusters[m_cages.clusterOf(l)].longest));
+        return m_chooser.choose(cageOf(m_cabling.a[l]), cageOf(m_cabling.b[l]), m_steps.reachOf(step), shape);
     }
 
     const Cage& cageOf(const Cabling::End& end) const { return m_cabling.cages[end.cage]; }
@@ -165,11 +186,13 @@ private:
     // `source` tells apart what is bought.
     std::uint32_t number(const void* source, const OpticChoice& choice, Metres ordered) {
         const auto key = std::pair(source, ordered);
+        if (m_last && m_last->first == key) return m_last->second; // links in a row are mostly alike
         const auto [it, fresh] = m_numbers.try_emplace(key, static_cast<std::uint32_t>(m_cabling.choices.size()));
         if (fresh) {
             m_cabling.choices.push_back(choice);
             m_cabling.choices.back().ordered = ordered;
         }
+        m_last = &*it;
         return it->second;
     }
 
@@ -182,10 +205,13 @@ private:
     std::unordered_map<LinkKind, const OpticChoice*, LinkKindHash> m_optics;
     std::unordered_map<LinkKind, const Part*, LinkKindHash> m_copper;
     std::map<std::pair<const void*, Metres>, std::uint32_t> m_numbers;
+    const std::pair<const std::pair<const void*, Metres>, std::uint32_t>* m_last = nullptr; // in m_numbers
 };
 
 } // namespace
 
-void layCables(const Fabric& fabric, OpticChooser& chooser, Cabling& cabling) { Layer(fabric, chooser, cabling).lay(); }
+void layCables(const Fabric& fabric, OpticChooser& chooser, const PositionOf& positionOf, Cabling& cabling) {
+    Layer(fabric, chooser, cabling).lay(positionOf);
+}
 
 } // namespace railyard

@@ -82,17 +82,34 @@ const Part* findFibre(const Catalog& catalog, const std::string& medium, const s
     return best;
 }
 
+// What one module shows to the fibre.
+struct ModuleEnd {
+    Signature signature;
+    std::string plug;
+};
+
 // What lies between two modules.
-void takeFibre(const Catalog& catalog, const Signature& a, const std::string& plugA, const Signature& b, const std::string& plugB,
-               Metres length, bool joined, OpticChoice& choice) {
-    const bool isStraight = joined || (a.breakout == 1 && b.breakout == 1),
-               isSplitter = !isStraight && (a.breakout == 1 || b.breakout == 1);
-    const int breakout = isStraight ? 1 : std::max(a.breakout, b.breakout);
-    choice.cable = (isStraight || isSplitter) && plugA == plugB ? findFibre(catalog, a.medium, plugA, breakout, length) : nullptr;
-    choice.cableName = isStraight && plugA == plugB ? plugA + " fibre"
-                       : isSplitter ? fmt::format("{} to {} × {} fibre, 1:{} splitter", a.breakout > 1 ? plugA : plugB, breakout,
-                                                  a.breakout > 1 ? plugB : plugA, breakout)
-                                    : plugA + " to " + plugB + " fibre, split";
+void takeFibre(const Catalog& catalog, const ModuleEnd& a, const ModuleEnd& b, Metres length, FibreShape shape, OpticChoice& choice) {
+    const bool splitsA = a.signature.breakout > 1, splitsB = b.signature.breakout > 1;
+    choice.shape = splitsA && splitsB ? shape : splitsA ? FibreShape::SplitsAtA : splitsB ? FibreShape::SplitsAtB : FibreShape::Straight;
+    choice.linksPerSocketA = a.signature.breakout;
+    choice.linksPerSocketB = b.signature.breakout;
+    const bool same = a.plug == b.plug;
+    const ModuleEnd &hub = choice.shape == FibreShape::SplitsAtB ? b : a, &leg = choice.shape == FibreShape::SplitsAtB ? a : b;
+    choice.cable = nullptr;
+    switch (choice.shape) {
+    case FibreShape::Straight:
+        if (same) choice.cable = findFibre(catalog, a.signature.medium, a.plug, 1, length);
+        choice.cableName = same ? a.plug + " fibre" : a.plug + " to " + b.plug + " fibre";
+        return;
+    case FibreShape::SplitsAtA:
+    case FibreShape::SplitsAtB:
+        if (same) choice.cable = findFibre(catalog, a.signature.medium, a.plug, hub.signature.breakout, length);
+        choice.cableName =
+            fmt::format("{} to {} × {} fibre, 1:{} splitter", hub.plug, hub.signature.breakout, leg.plug, hub.signature.breakout);
+        return;
+    case FibreShape::Crossed: choice.cableName = a.plug + " to " + b.plug + " fibre, split"; return;
+    }
 }
 
 } // namespace
@@ -153,7 +170,7 @@ const Part* OpticChooser::fixedEnds(const Cage& near, const Cage& far, int break
     return best;
 }
 
-OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length, bool joined) const {
+OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length, FibreShape shape) const {
     std::vector<std::pair<const Part*, Signature>> lower, upper;
     for (const auto& [id, part] : m_catalog.parts()) {
         if (!part.as<OpticPart>()) continue;
@@ -176,21 +193,24 @@ OpticChoice OpticChooser::find(const Cage& a, const Cage& b, Metres length, bool
             best.a = x;
             best.b = y;
             best.medium = left.medium;
-            takeFibre(m_catalog, left, fibreConnector(*x), right, fibreConnector(*y), length, joined, best);
+            takeFibre(m_catalog, {left, fibreConnector(*x)}, {right, fibreConnector(*y)}, length, shape, best);
         }
     }
     // Without a module that fits: a cable with its plugs, from one whole cage to another.
     if (!best.a && a.links == 1 && b.links == 1)
         for (const bool optical : {false, true})
-            if (const Part* cable = best.cable ? nullptr : fixedEnds(a, b, 1, length, optical))
-                best = {nullptr, nullptr, cable, cable->as<CablePart>()->medium, cable->name, {}};
+            if (const Part* cable = best.cable ? nullptr : fixedEnds(a, b, 1, length, optical)) {
+                best.cable = cable;
+                best.medium = cable->as<CablePart>()->medium;
+                best.cableName = cable->name;
+            }
     return best;
 }
 
-const OpticChoice& OpticChooser::choose(const Cage& a, const Cage& b, Metres length, bool joined) {
-    const auto key = std::make_tuple(a, b, length.value(), joined);
+const OpticChoice& OpticChooser::choose(const Cage& a, const Cage& b, Metres length, FibreShape shape) {
+    const auto key = std::make_tuple(a, b, length.value(), shape);
     const auto known = m_known.find(key);
-    return known != m_known.end() ? known->second : m_known.emplace(key, find(a, b, length, joined)).first->second;
+    return known != m_known.end() ? known->second : m_known.emplace(key, find(a, b, length, shape)).first->second;
 }
 
 } // namespace railyard

@@ -17,12 +17,22 @@ struct Cage {
     auto operator<=>(const Cage&) const = default;
 };
 
+// How a fibre cable joins the sockets of two modules.
+enum class FibreShape : std::uint8_t {
+    Straight,  // one socket to one socket
+    SplitsAtA, // a splitter: one socket at end a, one socket for each leg at end b
+    SplitsAtB,
+    Crossed // links of one socket run to several sockets that have other links too: no straight cable or splitter does it
+};
+
 struct OpticChoice {
-    const Part *a = nullptr, *b = nullptr; // modules at both ends; null if the catalogue has none that fits
-    const Part* cable = nullptr;           // fibre, or copper with connectors; null if the catalogue has none that fits
-    std::string medium;                    // mmf, smf, dac, acc, aec; empty if unknown
-    std::string cableName;                 // description for the bill
-    Metres ordered;                        // stock length to order
+    const Part *a = nullptr, *b = nullptr;        // modules at both ends; null if the catalogue has none that fits
+    const Part* cable = nullptr;                  // fibre, or copper with connectors; null if the catalogue has none that fits
+    std::string medium;                           // mmf, smf, dac, acc, aec; empty if unknown
+    std::string cableName;                        // description for the bill
+    Metres ordered;                               // stock length to order
+    int linksPerSocketA = 1, linksPerSocketB = 1; // links that leave one socket of the module together
+    FibreShape shape = FibreShape::Straight;
     bool pluggable() const { return !cable || !cable->as<CablePart>() || cable->as<CablePart>()->nearForm.empty(); } // needs modules
 };
 
@@ -45,16 +55,16 @@ private:
 class OpticChooser {
 public:
     explicit OpticChooser(const Catalog& catalog) : m_catalog(catalog) {}
-    // `joined`: split ports at both ends whose lanes connect to each other, so that no splitter is needed.
-    const OpticChoice& choose(const Cage& a, const Cage& b, Metres length, bool joined = false);
+    // `shape` matters only where several links share a socket at both ends; the modules do not depend on it.
+    const OpticChoice& choose(const Cage& a, const Cage& b, Metres length, FibreShape shape = FibreShape::Crossed);
     // Copper, or with `optical` an active optical cable, with `breakout` connectors at the end of `far`: shortest reach first, then the
     // lowest price, then the ID; null if none fits.
     const Part* fixedEnds(const Cage& near, const Cage& far, int breakout, Metres length, bool optical = false) const;
 
 private:
-    OpticChoice find(const Cage& a, const Cage& b, Metres length, bool joined) const;
+    OpticChoice find(const Cage& a, const Cage& b, Metres length, FibreShape shape) const;
     const Catalog& m_catalog;
-    std::map<std::tuple<Cage, Cage, double, bool>, OpticChoice> m_known;
+    std::map<std::tuple<Cage, Cage, double, FibreShape>, OpticChoice> m_known;
 };
 
 } // namespace railyard

@@ -129,7 +129,8 @@ void FloorView::refresh() {
     if (placed && now.instant.floor) {
         const FloorFigures& figures = *now.instant.floor;
         const auto metres = [](Metres length) { return QString::fromStdString(formatCount(static_cast<std::int64_t>(length.value()))); };
-        QString text = tr("%1 m in %2 cables").arg(metres(figures.cable), QString::fromStdString(formatCount(now.instant.cables.cables)));
+        QString text =
+            tr("%1 m in %2 cables").arg(metres(figures.cable), QString::fromStdString(formatCount(now.instant.cables.patchCables)));
         if (figures.saved && figures.saved->value() > 0)
             text += tr(", %1 m less than with the leaf racks at the end of each SU").arg(metres(*figures.saved));
         text += fullestRack(figures.mostRackPower);

@@ -11,6 +11,7 @@ std::vector<FigureMember> networks(const FigureSource& s) {
         members.push_back({"switches", static_cast<double>(side.switches), "", side.key()});
         members.push_back({"links", static_cast<double>(side.links), "", side.key()});
         members.push_back({"cables", static_cast<double>(side.cables), "", side.key()});
+        members.push_back({"patch_cables", static_cast<double>(side.patchCables), "", side.key()});
         members.push_back({"pluggables", number(side.pluggables), "", side.key()});
     }
     return members;
@@ -22,6 +23,7 @@ Origin originOf(const FigureQuery& asked) {
         const std::string file = "exported " + side.name + "-links.csv";
         if (asked.member.ends_with(".switches")) return countedFrom(asked, "exported " + side.name + "-devices.csv: rows with kind switch");
         if (asked.member.ends_with(".links")) return countedFrom(asked, file + ": rows, without tiers hb and pcie");
+        if (asked.member.ends_with(".patch_cables")) return countedFrom(asked, file + ": distinct values of patch_cable");
         if (asked.member.ends_with(".cables")) return countedFrom(asked, file + ": distinct cable IDs");
     }
     if (!asked.value) return unknownBecause("the catalogue has no module for some of the cages");

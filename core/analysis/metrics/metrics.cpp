@@ -22,6 +22,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
         const OpticChoice& choice = cabling.of(l);
         isMediumKnown = isMediumKnown && !choice.medium.empty();
         if (choice.medium == "mmf" || choice.medium == "smf") transceivers += 2;
+        if (cabling.patch[l] == l) ++counts.patchCables;
         if (cabling.cable[l] != l) continue;
         ++counts.cables;
         ++byTier[static_cast<std::size_t>(fabric.links.tier[l])];
@@ -46,7 +47,7 @@ CableCounts cablesOf(const Fabric& fabric, const Cabling& cabling) {
 Metres laidLength(const Fabric& fabric, const Cabling& cabling) {
     Metres sum;
     for (const LinkId l : fabric.links.ids())
-        if (cabling.cable[l] == l) sum += cabling.of(l).ordered;
+        if (cabling.patch[l] == l) sum += cabling.of(l).ordered;
     return sum;
 }
 
@@ -122,7 +123,7 @@ InstantMetrics instantMetrics(const Fabric& fabric, const Cabling& cabling) {
     for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) {
         const FabricCounts counts = countsOf(*side.fabric);
         const CableCounts cables = cablesOf(*side.fabric, side.cabling);
-        metrics.sides.push_back({side.name, counts.switches, counts.links, cables.cables, cables.pluggables});
+        metrics.sides.push_back({side.name, counts.switches, counts.links, cables.cables, cables.patchCables, cables.pluggables});
     }
     metrics.bill = billOf(fabric, cabling);
     metrics.floor = floorFiguresOf(fabric, cabling);

@@ -15,9 +15,10 @@ namespace railyard {
 
 struct CableCounts {
     std::map<std::string, std::int64_t> byTier, byMedium; // medium "" if no module fits
-    std::int64_t cables = 0;
-    std::optional<std::int64_t> transceiversLogical; // two for each link by fibre; empty if the medium of some link is unknown
-    std::optional<std::int64_t> pluggables;          // empty if the modules of at least one link are unknown
+    std::int64_t cables = 0;                              // as the tables of the vendors count them
+    std::int64_t patchCables = 0;                         // bought, labelled and laid
+    std::optional<std::int64_t> transceiversLogical;      // two for each link by fibre; empty if the medium of some link is unknown
+    std::optional<std::int64_t> pluggables;               // empty if the modules of at least one link are unknown
     std::map<std::string, std::int64_t> pluggablesByPart;
 };
 
@@ -32,7 +33,7 @@ struct FloorFigures {
 // A storage, in-band or out-of-band network.
 struct SideFigures {
     std::string name;
-    std::int64_t switches = 0, links = 0, cables = 0;
+    std::int64_t switches = 0, links = 0, cables = 0, patchCables = 0;
     std::optional<std::int64_t> pluggables;
 
     std::string key() const; // in_band

@@ -31,6 +31,67 @@ void cagesWithTwoModules(RuleCheck& c) {
               cages.example, "Move one of the links to another cage.", cages.count);
 }
 
+// MPO-12/APC takes MPO-12/APC only; a name without a polish takes any.
+bool isSamePlug(std::string_view plug, std::string_view socket) {
+    const auto kind = [](std::string_view name) { return name.substr(0, name.find('/')); };
+    const bool isOpen = plug.find('/') == std::string_view::npos || socket.find('/') == std::string_view::npos;
+    return isOpen ? kind(plug) == kind(socket) : plug == socket;
+}
+
+// The plug of a fibre cable at one end: "MPO-12/APC - 2x MPO-12/APC (4 fibres each)", or one name for both ends.
+std::string_view plugOf(const CablePart& cable, bool isHub) {
+    std::string_view text = cable.connector;
+    text = text.substr(0, text.find(" ("));
+    const std::size_t dash = text.find(" - ");
+    if (dash == std::string_view::npos) return text;
+    if (isHub) return text.substr(0, dash);
+    text.remove_prefix(dash + 3);
+    const std::size_t times = text.find("x ");
+    return times != std::string_view::npos && text.find_first_not_of("0123456789") == times ? text.substr(times + 2) : text;
+}
+
+// A cable made to order fits; one of the catalogue has the plugs that it has.
+void plugsThatDoNotFit(RuleCheck& c) {
+    Offenders cables;
+    std::string example;
+    for (const LinkId l : c.fabric.links.ids()) {
+        if (!c.fabric.isNetworkLink(l) || c.cabling.patch[l] != l) continue;
+        const OpticChoice& choice = c.cabling.of(l);
+        if (!choice.pluggable() || !choice.cable || choice.cable->as<CablePart>()->connector.empty()) continue;
+        for (const bool lower : {true, false}) {
+            const Part* module = lower ? choice.a : choice.b;
+            const bool isHub = lower == (choice.shape != FibreShape::SplitsAtB);
+            const std::string_view plug = plugOf(*choice.cable->as<CablePart>(), isHub);
+            if (!module || !module->as<OpticPart>() || isSamePlug(plug, module->as<OpticPart>()->connector)) continue;
+            if (cables.count == 0)
+                example = fmt::format("{} has the plug {}, {} has the socket {}", choice.cable->name, plug, module->name,
+                                      module->as<OpticPart>()->connector);
+            cables.note(c.fabric, lower ? c.fabric.links.a[l] : c.fabric.links.b[l]);
+            break;
+        }
+    }
+    if (cables.count > 0)
+        c.add("RY-O007", Severity::Error,
+              counted(cables.count, "{} cable has a plug that does not fit the socket of its module",
+                      "{} cables have plugs that do not fit the sockets of their modules") +
+                  ": " + example + ".",
+              cables.example, "Choose a cable with the connectors and the polish (APC or UPC) of both modules.", cables.count);
+}
+
+// A socket takes one plug. A splitter serves several links of it only where their other ends have sockets to themselves.
+void socketsForSeveralPlugs(RuleCheck& c) {
+    Offenders links;
+    for (const LinkId l : c.fabric.links.ids())
+        if (c.fabric.isNetworkLink(l) && c.cabling.of(l).shape == FibreShape::Crossed) links.note(c.fabric, c.fabric.links.a[l]);
+    if (links.count > 0)
+        c.add("RY-O008", Severity::Warning,
+              counted(links.count,
+                      "{} link shares the sockets of its modules with links that lead elsewhere; a socket takes only one plug.",
+                      "{} links share the sockets of their modules with links that lead elsewhere; a socket takes only one plug."),
+              links.example, "Connect all lanes of a port to the lanes of one other port, or plan a fibre shuffle between them.",
+              links.count);
+}
+
 void cablesToBeMade(RuleCheck& c) {
     for (const BillLine& line : c.bill.lines)
         if (line.category == BillCategory::Cable && !line.part && !line.description.starts_with("cable (medium"))
@@ -107,7 +168,9 @@ void labels(RuleCheck& c) {
 } // namespace
 
 void checkParts(RuleCheck& check) {
-    for (const auto rule : {cagesWithTwoModules, cablesToBeMade, doubtfulParts, priceYears, portsBeyondThePart, labels}) rule(check);
+    for (const auto rule : {cagesWithTwoModules, plugsThatDoNotFit, socketsForSeveralPlugs, cablesToBeMade, doubtfulParts, priceYears,
+                            portsBeyondThePart, labels})
+        rule(check);
 }
 
 } // namespace railyard

@@ -209,6 +209,7 @@ void summariseCounts(SummaryRows& rows, const InstantMetrics& m) {
             rows.count(fmt::format("  {} switches", toText(static_cast<SwitchTier>(t))), m.counts.switchesByTier[t]);
     rows.count("Links", m.counts.links);
     rows.count("Cables", m.cables.cables);
+    rows.count("Patch cables (bought, labelled and laid)", m.cables.patchCables);
     if (m.cables.pluggables)
         rows.count("Pluggable modules", *m.cables.pluggables);
     else

@@ -33,19 +33,19 @@ std::string typeOf(const Fabric& fabric, DeviceId device) {
     return part ? part->name : std::string(toText(fabric.devices.kind[device]));
 }
 
-// The links of every cable; sorted by the lower end, the way a crew works through racks.
+// The links of every cable that is laid; sorted by the lower end, the way a crew works through racks.
 std::vector<std::vector<LinkId>> cablesInOrder(const Fabric& fabric, const Cabling& cabling) {
     std::vector<LinkId> order;
     for (const LinkId l : fabric.links.ids())
         if (fabric.isNetworkLink(l)) order.push_back(l);
     const auto key = [&](LinkId l) {
-        const auto first = cabling.cable[l];
+        const auto first = cabling.patch[l];
         return std::tuple(fabric.links.tier[first], fabric.links.a[first], fabric.links.aPort[first], first, l);
     };
     std::stable_sort(order.begin(), order.end(), [&](LinkId x, LinkId y) { return key(x) < key(y); });
     std::vector<std::vector<LinkId>> cables;
     for (const auto l : order) {
-        if (cabling.cable[l] == l) cables.emplace_back();
+        if (cabling.patch[l] == l) cables.emplace_back();
         cables.back().push_back(l);
     }
     return cables;
@@ -202,14 +202,15 @@ Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOption
     for (std::size_t s = 0; s < sides.size(); ++s) {
         const AuxiliaryFabric& side = sides[s];
         const std::vector<std::string> hosts = sideHosts(sides, s, fabric);
-        const auto prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(side.name.front())));
         const auto pathOf = [&](DeviceId device) { return names.of(sidePath(side, hosts, device)); };
-        addCables(table, {*side.fabric, side.cabling, side.name, prefix, pathOf}, options);
+        addCables(table, {*side.fabric, side.cabling, side.name, cablePrefix(side.name), pathOf}, options);
     }
     return table;
 }
 
-// A cable is called after its first link; those of networks beside the compute fabric begin with S, I or O.
+// A cable is called after its first link.
+char cablePrefix(std::string_view network) { return static_cast<char>(std::toupper(static_cast<unsigned char>(network.front()))); }
+
 std::string cableId(std::size_t link, char network) { return fmt::format("{}{:06}", network, link + 1); }
 
 namespace {

@@ -17,6 +17,7 @@ struct CableOptions {
     PortDialect dialect = portDialects().front();
 };
 Table cableTable(const Fabric& fabric, const Cabling& cabling, const CableOptions& options = {});
+char cablePrefix(std::string_view network);                // of the IDs of an auxiliary network: S, I or O
 std::string cableId(std::size_t link, char network = 'C'); // C000001: the same in the schedule, the export and on labels
 Status checkLabelTemplate(const std::string& text);
 std::vector<FileFormat> cableFormats();

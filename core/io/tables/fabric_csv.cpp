@@ -34,8 +34,9 @@ void writeDevices(CsvWriter& csv, const Fabric& fabric, const Floor& floor) {
     }
 }
 
-void writeLinks(CsvWriter& csv, const Fabric& fabric, const Cabling& cabling) {
-    for (const char* name : {"a_device", "a_port", "b_device", "b_port", "tier", "speed_gbps", "cable", "medium", "length_m"})
+void writeLinks(CsvWriter& csv, const Fabric& fabric, const Cabling& cabling, char idPrefix) {
+    for (const char* name :
+         {"a_device", "a_port", "b_device", "b_port", "tier", "speed_gbps", "cable", "medium", "length_m", "patch_cable"})
         csv.text(name);
     csv.endRow();
     for (const LinkId l : fabric.links.ids()) {
@@ -45,8 +46,9 @@ void writeLinks(CsvWriter& csv, const Fabric& fabric, const Cabling& cabling) {
         csv.text(fabric.devicePath(links.b[l])).text(fabric.portName(links.b[l], links.bPort[l], links.tier[l]));
         csv.text(toText(links.tier[l])).number(inGbps(fabric.speedOf(l)));
         const std::string medium = network && cabling.of(l).medium != "copper" ? cabling.of(l).medium : ""; // RJ45 has no name here
-        csv.text(network ? cableId(cabling.cable[l]) : "").text(medium);
+        csv.text(network ? cableId(cabling.cable[l], idPrefix) : "").text(medium);
         network ? csv.number(cabling.of(l).ordered.value()) : csv.empty();
+        csv.text(network ? cableId(cabling.patch[l], idPrefix) : "");
         csv.endRow();
     }
 }
@@ -73,17 +75,17 @@ std::string devicesCsv(const Fabric& fabric, const Floor& floor) {
 
 std::string linksCsv(const Fabric& fabric, const Cabling& cabling) {
     CsvWriter csv;
-    writeLinks(csv, fabric, cabling);
+    writeLinks(csv, fabric, cabling, 'C');
     return csv.bytes();
 }
 
 Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vector<std::string>& files) {
     std::vector<PendingFile> pending;
-    const auto add = [&](const std::string& prefix, const Fabric& each, const Cabling& cabling) -> Status {
+    const auto add = [&](const std::string& prefix, char idPrefix, const Fabric& each, const Cabling& cabling) -> Status {
         const std::string devices = folder + "/" + prefix + "devices.csv", links = folder + "/" + prefix + "links.csv";
         for (const auto& [path, fill] : {std::pair<std::string, std::function<void(CsvWriter&)>>(
                                              devices, [&](CsvWriter& csv) { writeDevices(csv, each, cabling.floor); }),
-                                         {links, [&](CsvWriter& csv) { writeLinks(csv, each, cabling); }}}) {
+                                         {links, [&](CsvWriter& csv) { writeLinks(csv, each, cabling, idPrefix); }}}) {
             auto file = pendingCsv(path, fill);
             if (!file) return file.errors();
             pending.push_back(std::move(*file));
@@ -92,9 +94,9 @@ Status writeFabricCsv(const Fabric& fabric, const std::string& folder, std::vect
         return Done{};
     };
     const Cabling cabling = cablingOf(fabric);
-    if (Status done = add("", fabric, cabling); !done) return done;
+    if (Status done = add("", 'C', fabric, cabling); !done) return done;
     for (const AuxiliaryFabric& side : auxiliaryFabricsOf(cabling)) // networks beside the compute fabric, apart
-        if (Status done = add(side.name + "-", *side.fabric, side.cabling); !done) return done;
+        if (Status done = add(side.name + "-", cablePrefix(side.name), *side.fabric, side.cabling); !done) return done;
     return moveIntoPlace(pending);
 }
 

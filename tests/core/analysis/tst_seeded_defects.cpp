@@ -178,6 +178,31 @@ private slots:
         cabling.choice[link] = static_cast<std::uint32_t>(cabling.choices.size() - 1);
         QVERIFY(codesOf(checkDesign(*fabric, cabling, bill)).contains("RY-O003"));
     }
+    void aPlugThatDoesNotFit() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", {{"servers", "64"}});
+        Cabling cabling = cablingOf(*fabric);
+        const Bill bill = billOf(*fabric, cabling);
+        QVERIFY(!codesOf(checkDesign(*fabric, cabling, bill)).contains("RY-O007"));
+        const std::size_t link = linkFrom(*fabric, "su[1]/leaf[1]", 33);
+        Part upc = *cabling.of(link).cable;
+        CablePart details = *upc.as<CablePart>();
+        details.connector = "MPO-12/UPC - MPO-12/UPC";
+        upc.detail = details;
+        for (const Part* other : {const_cast<const Part*>(&upc), shippedCatalog()->find("fib-lc-duplex-om4")}) {
+            OpticChoice choice = cabling.choices[cabling.choice[link]];
+            choice.cable = other;
+            cabling.choices.push_back(choice);
+            cabling.choice[link] = static_cast<std::uint32_t>(cabling.choices.size() - 1);
+            QVERIFY(codesOf(checkDesign(*fabric, cabling, bill)).contains("RY-O007"));
+        }
+    }
+    // Each lane of an uplink port of the aipod leads to another spine, whose port has lanes to two leaves.
+    void aSocketForSeveralPlugs() {
+        QVERIFY(codesOf(findings(*test::fabricOf("aipod", {{"servers", "128"}}))).contains("RY-O008"));
+        for (const char* recipe : {"superpod-h100", "superpod-b300"})
+            for (const Diagnostic& d : findings(*test::fabricOf(recipe, {{"servers", "64"}})))
+                QVERIFY(d.code != "RY-O007" && d.code != "RY-O008");
+    }
     void whatTheBillTells() {
         const Codes aipod = codesOf(findings(*test::fabricOf("aipod", {{"servers", "64"}})));
         for (const char* code : {"RY-O004", "RY-O006", "RY-C004"}) QVERIFY2(aipod.contains(code), code);

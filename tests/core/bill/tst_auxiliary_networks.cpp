@@ -1,5 +1,6 @@
 #include "core/analysis/metrics/metrics.h"
 #include "core/analysis/rules/design_rules.h"
+#include "core/bill/bill_blocks.h"
 #include "core/design/edits/edit.h"
 #include "core/fabric/without.h"
 #include "core/failure/removal.h"
@@ -7,6 +8,7 @@
 #include "core/io/tables/cable_schedule.h"
 #include "tests/support/designs.h"
 
+#include <map>
 #include <set>
 
 using namespace railyard;
@@ -139,6 +141,11 @@ private slots:
         for (const Rack& rack : cabling.floor.racks)
             QVERIFY2(rack.servers + rack.switches <= 1 || rack.power <= rack.part->as<RackPart>()->power * 1.0000001, rack.name.c_str());
         QVERIFY(behind > 0);
+        std::map<std::string, std::int64_t> bought; // those behind the others too
+        for (const BillLine& line : billOf(*fabric, cabling).lines)
+            if (line.part) bought[line.part->id] += line.quantity;
+        QCOMPARE(bought["rack-10kw"], static_cast<std::int64_t>(cabling.floor.racks.size()));
+        QCOMPARE(bought["work-rack"], bought["rack-10kw"]);
         const AuxiliaryFabric& storage = auxiliaryFabricsOf(cabling)[0];
         int without = 0;
         for (const LinkId l : storage.fabric->links.ids())
@@ -147,6 +154,31 @@ private slots:
                 QCOMPARE(storage.cabling.routeOf(l).value(), Cabling::defaultLengthMetres);
             }
         QCOMPARE(without, 3 * 2);
+    }
+    // Whoever lays cables lays those of all networks.
+    void labourCoversEveryNetwork() {
+        const FabricPointer fabric = test::fabricOf("superpod-h100", all({{"servers", "64"}, {"racks", "auto"}}));
+        const Cabling cabling = cablingOf(*fabric);
+        const InstantMetrics m = instantMetrics(*fabric, cabling);
+        std::int64_t laid = m.cables.patchCables;
+        for (const SideFigures& side : m.sides) laid += side.patchCables;
+        QVERIFY(laid > m.cables.patchCables);
+        std::map<std::string, std::int64_t> flat, byBlock;
+        std::int64_t lines = 0, racks = 0;
+        for (const BillLine& line : m.bill.lines) {
+            if (!line.part) continue;
+            flat[line.part->id] += line.quantity;
+            lines += line.part->id == "work-cable" ? 1 : 0;
+            racks += line.category == BillCategory::Rack && line.part->as<RackPart>() ? line.quantity : 0;
+        }
+        QCOMPARE(flat["work-cable"], laid);
+        QCOMPARE(lines, std::int64_t{1});
+        QCOMPARE(cableTable(*fabric, cabling).rows.size(), static_cast<std::size_t>(laid));
+        QCOMPARE(racks, static_cast<std::int64_t>(cabling.floor.racks.size()));
+        for (const BillBlock& block : billByBlock(*fabric, cabling))
+            for (const BillLine& line : block.lines)
+                if (line.part) byBlock[line.part->id] += block.count * line.quantity;
+        QCOMPARE(byBlock, flat);
     }
     void everyPortOfTheScheduleIsUsedOnce() {
         const FabricPointer fabric = test::fabricOf("superpod-h100", all({{"servers", "37"}, {"storage_nodes", "5"}}));
@@ -169,8 +201,8 @@ private slots:
             if (text(5).ends_with("/out-of-band[1]")) managed.insert(text(5));
         }
         const InstantMetrics m = instantMetrics(*fabric);
-        QCOMPARE(rows["compute"], static_cast<int>(m.cables.cables));
-        QCOMPARE(rows["storage"], static_cast<int>(m.sides[0].cables));
+        QCOMPARE(rows["compute"], static_cast<int>(m.cables.patchCables));
+        for (const SideFigures& side : m.sides) QCOMPARE(rows[side.name], static_cast<int>(side.patchCables));
         // Every server and every switch of every other network is managed.
         QCOMPARE(managed.size(), static_cast<std::size_t>(37 + 5 + m.counts.switches + m.sides[0].switches + m.sides[1].switches));
         QVERIFY(managed.contains("storage/spine[1]/out-of-band[1]") && managed.contains("su[1]/leaf[8]/out-of-band[1]") &&

@@ -86,8 +86,76 @@ private slots:
             if (fabric->isNetworkLink(l)) ++linksOf[cabling.cable[l]];
         for (const auto& [cable, links] : linksOf) {
             QVERIFY(links <= 2);
-            QCOMPARE(cabling.isJoined(cable), fabric->links.tier[cable] == LinkTier::LeafSpine);
+            const FibreShape shape = cabling.of(cable).shape; // leaves have the larger number
+            QCOMPARE(shape, fabric->links.tier[cable] == LinkTier::LeafSpine ? FibreShape::Straight : FibreShape::SplitsAtB);
         }
+    }
+    // A module with two sockets takes two fibres: an 800G port that is split in two 400G ports has no splitter.
+    void everySocketHasItsOwnFibre() {
+        const FabricPointer fabric = test::fabricOf(
+            "rail-optimized", {{"server", "srv-mi300x-8"}, {"gpus", "128"}, {"switch", "sw-arista-7060x6-64pe"}, {"racks", "auto"}});
+        const InstantMetrics m = instantMetrics(*fabric);
+        QCOMPARE(m.cables.pluggablesByPart.at("opt-400g-sr4-qsfp112-nic"), std::int64_t{128});
+        QCOMPARE(m.cables.patchCables, std::int64_t{128});
+        std::map<std::string, std::int64_t> bought;
+        double metres = 0;
+        for (const BillLine& line : m.bill.lines) {
+            if (line.part) bought[line.part->id] += line.quantity;
+            if (line.category == BillCategory::Cable) metres += line.length.value() * static_cast<double>(line.quantity);
+        }
+        QCOMPARE(bought.at("fib-mpo12-om4-straight"), std::int64_t{128});
+        QCOMPARE(bought.at("work-cable"), std::int64_t{128});
+        QCOMPARE(m.floor->cable.value(), metres);
+    }
+    // Where all ports are in use, the modules have as many sockets as the cables have plugs; and a cable that is no splitter joins two
+    // devices.
+    void socketsAndPlugsAreEqual() {
+        using Design = std::pair<const char*, test::Parameters>;
+        for (const auto& [recipe, parameters] : std::vector<Design>{
+                 {"superpod-h100", {}},
+                 {"superpod-b300", {{"racks", "auto"}}},
+                 {"superpod-b300-xdr", {{"servers", "144"}}},
+                 {"rail-optimized", {{"server", "srv-mi300x-8"}, {"gpus", "128"}, {"switch", "sw-th5-64x800"}}},
+                 {"rail-optimized", {{"servers", "16"}, {"nic", "nic-cx7-200-osfp"}, {"switch", "sw-qm9700"}, {"rails", "1"}}},
+                 {"rail-optimized", {{"servers", "32"}, {"nic", "nic-cx7-200-osfp"}, {"switch", "sw-sn5600"}, {"rails", "1"}}}}) {
+            const FabricPointer fabric = test::fabricOf(recipe, parameters);
+            const Cabling cabling = cablingOf(*fabric);
+            std::int64_t sockets = 0, plugs = 0;
+            for (const ModuleCount& module : modulesOf(*fabric, cabling)) sockets += module.count * module.part->as<OpticPart>()->ports;
+            std::map<LinkId, std::vector<LinkId>> cables;
+            for (const LinkId l : fabric->links.ids())
+                if (fabric->isNetworkLink(l)) cables[cabling.patch[l]].push_back(l);
+            for (const auto& [first, links] : cables) {
+                const bool isSplitter = cabling.of(first).shape != FibreShape::Straight;
+                plugs += isSplitter ? 1 + static_cast<std::int64_t>(links.size()) : 2;
+                for (const LinkId l : links) {
+                    QCOMPARE(&cabling.of(l), &cabling.of(first));
+                    QCOMPARE(cabling.cable[l], cabling.cable[first]);
+                    if (!isSplitter) QVERIFY(fabric->links.a[l] == fabric->links.a[first] && fabric->links.b[l] == fabric->links.b[first]);
+                }
+            }
+            QCOMPARE(plugs, sockets);
+            QCOMPARE(instantMetrics(*fabric).cables.patchCables, static_cast<std::int64_t>(cables.size()));
+        }
+    }
+    // NVIDIA counts a cable for each 800G cage of a DGX B300; two fibres leave it, one to each plane.
+    void aTrunkIsSeveralPatchCables() {
+        const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-b300"));
+        QCOMPARE(2 * m.cables.cables, m.cables.patchCables);
+        QCOMPARE(m.cables.patchCables, m.counts.links);
+        const InstantMetrics h100 = instantMetrics(*test::fabricOf("superpod-h100"));
+        QCOMPARE(h100.cables.patchCables, std::int64_t{2048});
+    }
+    // Four 200G lanes leave an 800G cage in two splitters, one from each socket.
+    void aCageOfFourLanesHasTwoSplitters() {
+        const InstantMetrics m =
+            instantMetrics(*test::fabricOf("rail-optimized", {{"servers", "16"}, {"nic", "nic-cx7-200-osfp"}, {"switch", "sw-sn5600"}}));
+        std::map<std::string, std::int64_t> bought;
+        for (const BillLine& line : m.bill.lines)
+            if (line.part) bought[line.part->id] += line.quantity;
+        const auto hosts = m.counts.linksByTier[static_cast<std::size_t>(LinkTier::HostLeaf)];
+        QCOMPARE(hosts, std::int64_t{128});
+        QCOMPARE(bought.at("fib-mpo12-om4-split"), hosts / 2);
     }
     void singleModeWhereTheRateNeedsIt() {
         const InstantMetrics m = instantMetrics(*test::fabricOf("superpod-b300-xdr", {{"servers", "72"}}));

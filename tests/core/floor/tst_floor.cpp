@@ -255,7 +255,7 @@ private:
             if (!fabric.isNetworkLink(l)) continue;
             const OpticChoice& choice = cabling.of(l);
             QVERIFY(choice.ordered >= cabling.routeOf(l) - Metres(1e-4));
-            QCOMPARE(&cabling.of(cabling.cable[l]), &choice); // a cable is one thing
+            QCOMPARE(&cabling.of(cabling.patch[l]), &choice); // a cable is one thing
             for (const Part* module : {choice.a, choice.b})
                 if (module) QVERIFY(*module->as<OpticPart>()->reach >= cabling.routeOf(l));
             const CablePart* cable = choice.cable ? choice.cable->as<CablePart>() : nullptr;

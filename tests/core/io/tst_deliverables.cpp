@@ -119,18 +119,35 @@ private slots:
                     QVERIFY(names.insert(portNameIn(dialect, *fabric, device, PortId(port))).second);
             }
     }
-    void oneRowACableThatCarriesTwoLinks() {
+    void oneRowAPatchCable() {
         const auto fabric = test::fabricOf("superpod-b300", {{"servers", "64"}});
         const Table table = cableTable(*fabric, cablingOf(*fabric));
-        QCOMPARE(table.rows.size(), std::size_t{1024});
+        QCOMPARE(table.rows.size(), std::size_t{2048});
         const auto text = [&](std::size_t row, const char* name) {
             for (std::size_t c = 0; c < table.columns.size(); ++c)
                 if (table.columns[c].name == name) return std::get<std::string>(table.rows[row][c]);
             return std::string();
         };
-        QCOMPARE(text(0, "A-Node"), std::string("su[1]/srv[1]/nic[1]"));
-        QCOMPARE(text(0, "A-Port"), std::string("1 + 2"));
-        QCOMPARE(text(0, "Z-Node"), std::string("su[1]/leaf[1] + su[1]/leaf[9]")); // one half to each plane
+        for (const std::size_t plane : {std::size_t{0}, std::size_t{1}}) { // a fibre from each socket of the cage
+            QCOMPARE(text(plane, "A-Node"), std::string("su[1]/srv[1]/nic[1]"));
+            QCOMPARE(text(plane, "Z-Node"), std::string(plane == 0 ? "su[1]/leaf[1]" : "su[1]/leaf[9]"));
+        }
+        QVERIFY(text(0, "Cable ID") != text(1, "Cable ID") && text(0, "Label A") != text(1, "Label A"));
+        // The export names the same cables.
+        std::set<std::string> ids, exported;
+        for (const auto& row : table.rows) ids.insert(std::get<std::string>(row[0]));
+        const std::string links = linksCsv(*fabric, cablingOf(*fabric));
+        for (std::size_t at = 0, end; (end = links.find("\r\n", at)) != std::string::npos; at = end + 2) {
+            const std::string last = links.substr(0, end).substr(links.rfind(',', end) + 1);
+            if (last.starts_with("C")) exported.insert(last);
+        }
+        QCOMPARE(exported, ids);
+    }
+    void aSplitterIsOneRow() {
+        const auto fabric = test::fabricOf("rail-optimized", {{"servers", "21"}, {"nic", "nic-cx7-200-osfp"}, {"switch", "sw-qm9700"}});
+        const Table table = cableTable(*fabric, cablingOf(*fabric));
+        QCOMPARE(std::get<std::string>(table.rows[0][5]), std::string("su[1]/srv[1]/nic[1] + su[1]/srv[2]/nic[1]"));
+        QCOMPARE(std::get<std::string>(table.rows[0][11]), std::string("su[1]/leaf[1]"));
     }
     void anotherCurrencyAtTheGivenRate() {
         const Bill bill = instantMetrics(*test::fabricOf("superpod-h100")).bill;
@@ -453,7 +470,7 @@ private slots:
         const std::string devices = devicesCsv(*fabric, {}), links = linksCsv(*fabric, cablingOf(*fabric));
         QCOMPARE(static_cast<std::size_t>(std::count(devices.begin(), devices.end(), '\n')), fabric->devices.size() + 1);
         QCOMPARE(static_cast<std::size_t>(std::count(links.begin(), links.end(), '\n')), fabric->links.size() + 1);
-        QVERIFY(links.find("su[1]/srv[1]/gpu[1],hb1,su[1]/srv[1]/hb-switch[1],hb1,hb,900,,,\r\n") != std::string::npos);
+        QVERIFY(links.find("su[1]/srv[1]/gpu[1],hb1,su[1]/srv[1]/hb-switch[1],hb1,hb,900,,,,\r\n") != std::string::npos);
     }
     void comparisonsAreAgainstTheFirst() {
         const std::vector<Json> both{toJson(metrics("superpod-h100", "512")), toJson(metrics("rail-only", "512"))};

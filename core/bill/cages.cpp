@@ -1,0 +1,107 @@
+#include "core/bill/cages.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace railyard {
+
+Cabling::End CageFinder::find(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+    const DeviceKind kind = m_fabric.devices.kind[device];
+    if (kind == DeviceKind::Switch) {
+        const SwitchPort at = switchPort(device, port, speed);
+        return {at.run.cage, at.native / at.run.perCage};
+    }
+    if (kind == DeviceKind::Nic) {
+        const NicCage& cage = nicCage(device, speed);
+        return {cage.cage, portInServer(device, port) / cage.perCage};
+    }
+    return {number({"any", 1, m_fabric.speeds[speed], ""}), port - 1};
+}
+
+std::uint32_t CageFinder::positionOf(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+    const DeviceKind kind = m_fabric.devices.kind[device];
+    if (kind == DeviceKind::Switch) {
+        const SwitchPort at = switchPort(device, port, speed);
+        return at.native % at.run.perCage * at.run.lanes + at.lane;
+    }
+    return kind == DeviceKind::Nic ? portInServer(device, port) % nicCage(device, speed).perCage : 0;
+}
+
+std::uint32_t CageFinder::number(const Cage& cage) {
+    const auto [known, isNew] = m_numbers.try_emplace(cage, static_cast<std::uint32_t>(m_cabling.cages.size()));
+    if (isNew) m_cabling.cages.push_back(cage);
+    return known->second;
+}
+
+// Native ports fill cages in order; a split native port stays in its cage.
+std::vector<CageFinder::Run> CageFinder::runsOf(DeviceId device, Bandwidth speed) {
+    constexpr std::uint32_t endless = std::numeric_limits<std::uint32_t>::max();
+    const Part* part = m_fabric.partOf(device);
+    const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
+    if (!details || details->cages == 0)
+        return {{endless, 0, 1, 1, number({details ? details->cageAt(speed) : "unknown", 1, speed, details ? details->protocol : ""})}};
+    const int perCage = nativePortsPerCage(*details);
+    std::vector<Run> runs;
+    std::uint32_t native = 0;
+    const auto add = [&](std::uint32_t ports, int lanes) {
+        const Cage cage{details->cageAt(speed), perCage * lanes, speed, details->protocol};
+        runs.push_back({ports, native, static_cast<std::uint32_t>(lanes), static_cast<std::uint32_t>(perCage), number(cage)});
+    };
+    for (const PortGroup& group : m_fabric.portLayouts[m_fabric.devices.ports[device]]) {
+        const auto count = static_cast<std::uint32_t>(group.count), lanes = static_cast<std::uint32_t>(group.lanes);
+        if (count > 0) add(count, group.lanes);
+        native += (count + lanes - 1) / lanes;
+    }
+    add(endless, 1);
+    return runs;
+}
+
+CageFinder::SwitchPort CageFinder::switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed) {
+    const auto& runs = m_runs.of({m_fabric.devices.part[device], m_fabric.devices.ports[device], speed},
+                                 [&] { return runsOf(device, m_fabric.speeds[speed]); });
+    std::uint32_t left = port - 1;
+    auto run = runs.begin();
+    for (; left >= run->ports; ++run) left -= run->ports;
+    return {*run, run->firstNative + left / run->lanes, left % run->lanes};
+}
+
+// A NIC bought apart has its own cages; else the server's cages share its NIC ports evenly.
+CageFinder::NicCage CageFinder::cageOfNic(DeviceId device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed) {
+    const Part* nic = m_fabric.partOf(device);
+    const ServerId server = m_fabric.devices.server[device];
+    const Part* chassis = server == none ? nullptr : m_fabric.parts[m_fabric.serverParts[server]];
+    const ServerPart* details = chassis ? chassis->as<ServerPart>() : nullptr;
+    if (nic && details && details->nic != nic->id && nic->as<NicPart>()) return {number({nic->as<NicPart>()->cage, 1, speed, ""}), 1};
+    if (!details || details->cage.empty()) return {number({"unknown", 1, speed, ""}), 1};
+    const auto all = nics * ports, cages = static_cast<std::uint32_t>(details->cages);
+    const auto perCage = cages > 0 && all >= cages && all % cages == 0 ? all / cages : 1;
+    return {number({details->cage, static_cast<int>(perCage), speed, ""}), perCage};
+}
+
+const CageFinder::NicCage& CageFinder::nicCage(DeviceId device, std::uint8_t speed) {
+    const ServerId server = m_fabric.devices.server[device];
+    const auto nics = server == none ? 0 : nicsOf(server);
+    const auto ports = static_cast<std::uint32_t>(m_fabric.portCount(device));
+    const std::uint16_t chassis = server == none ? std::uint16_t{0} : m_fabric.serverParts[server];
+    return m_nics.of({m_fabric.devices.part[device], chassis, nics, ports, speed},
+                     [&] { return cageOfNic(device, nics, ports, m_fabric.speeds[speed]); });
+}
+
+std::uint32_t CageFinder::portInServer(DeviceId device, std::uint32_t port) const {
+    return (m_fabric.devices.index[device] - 1) * static_cast<std::uint32_t>(m_fabric.portCount(device)) + port - 1;
+}
+
+// Counted when the first NIC is asked for: the cages of a switch do not need it.
+std::uint32_t CageFinder::nicsOf(ServerId server) {
+    if (m_nicsOfServer.empty()) {
+        m_nicsOfServer.resize(m_fabric.servers.size());
+        for (const DeviceId d : m_fabric.devices.ids())
+            if (m_fabric.devices.kind[d] == DeviceKind::Nic && m_fabric.devices.server[d] != none) {
+                std::uint32_t& most = m_nicsOfServer[m_fabric.devices.server[d]];
+                most = std::max(most, m_fabric.devices.index[d]);
+            }
+    }
+    return m_nicsOfServer[server];
+}
+
+} // namespace railyard

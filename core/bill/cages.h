@@ -1,0 +1,70 @@
+// The cages of switches and servers, and the place of a port in its cage. Internal to core/bill.
+#pragma once
+
+#include "core/bill/cabling.h"
+
+#include <map>
+#include <tuple>
+
+namespace railyard {
+
+class CageFinder {
+public:
+    CageFinder(const Fabric& fabric, Cabling& cabling) : m_fabric(fabric), m_cabling(cabling) {}
+
+    Cabling::End find(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    // From 0: how many links of this speed the cage can hold before this one.
+    std::uint32_t positionOf(DeviceId device, std::uint32_t port, std::uint8_t speed);
+
+private:
+    // Ports that follow one another on a switch, and the cages they fill.
+    struct Run {
+        std::uint32_t ports, firstNative, lanes, perCage; // perCage: native ports
+        std::uint32_t cage;
+    };
+    struct NicCage {
+        std::uint32_t cage;
+        std::uint32_t perCage; // ports
+    };
+    // A port of a switch, from 0.
+    struct SwitchPort {
+        const Run& run;
+        std::uint32_t native, lane;
+    };
+    // What was asked last is asked again, as a rule.
+    template <class Key, class Value>
+    class Known {
+    public:
+        template <class Make>
+        const Value& of(const Key& key, Make make) {
+            if (!m_last || m_last->first != key) {
+                auto it = m_all.find(key);
+                if (it == m_all.end()) it = m_all.emplace(key, make()).first;
+                m_last = &*it;
+            }
+            return m_last->second;
+        }
+
+    private:
+        std::map<Key, Value> m_all;
+        const std::pair<const Key, Value>* m_last = nullptr;
+    };
+
+    std::uint32_t number(const Cage& cage);
+    std::vector<Run> runsOf(DeviceId device, Bandwidth speed);
+    SwitchPort switchPort(DeviceId device, std::uint32_t port, std::uint8_t speed);
+    NicCage cageOfNic(DeviceId device, std::uint32_t nics, std::uint32_t ports, Bandwidth speed);
+    const NicCage& nicCage(DeviceId device, std::uint8_t speed);
+    std::uint32_t portInServer(DeviceId device, std::uint32_t port) const; // from 0, over all NICs of the server
+    std::uint32_t nicsOf(ServerId server);
+
+    const Fabric& m_fabric;
+    Cabling& m_cabling;
+    std::vector<std::uint32_t> m_nicsOfServer;
+    std::map<Cage, std::uint32_t> m_numbers;
+    Known<std::tuple<std::uint16_t, std::uint16_t, std::uint8_t>, std::vector<Run>> m_runs; // part, ports, speed
+    Known<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t, std::uint8_t>, NicCage>
+        m_nics; // part, server part, NICs of the server, ports, speed
+};
+
+} // namespace railyard
