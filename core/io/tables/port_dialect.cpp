@@ -1,5 +1,7 @@
 #include "core/io/tables/port_dialect.h"
 
+#include "core/bill/cabling.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -24,10 +26,13 @@ NativePort nativePort(const Fabric& fabric, DeviceId device, PortId port) {
     return native;
 }
 
-// Cages of eight electrical lanes are OSFP and QSFP-DD, all others have four.
-int electricalLanes(const Fabric& fabric, DeviceId device) {
+const SwitchPart* switchPartOf(const Fabric& fabric, DeviceId device) {
     const Part* part = fabric.partOf(device);
-    const SwitchPart* details = part ? part->as<SwitchPart>() : nullptr;
+    return part ? part->as<SwitchPart>() : nullptr;
+}
+
+// Cages of eight electrical lanes are OSFP and QSFP-DD, all others have four.
+int electricalLanes(const SwitchPart* details) {
     const bool eight = details && (details->cage.starts_with("osfp") || details->cage.starts_with("qsfp-dd"));
     return eight ? 8 : 4;
 }
@@ -40,16 +45,30 @@ std::string filled(std::string_view pattern, const std::vector<std::pair<std::st
     return text;
 }
 
+std::string nameOfSwitchPort(const PortDialect& dialect, const SwitchPart* details, const NativePort& native) {
+    const int perCage = details ? nativePortsPerCage(*details) : 1;
+    const int cage = (native.number - 1) / perCage, port = (native.number - 1) % perCage; // from 0
+    const bool isSplit = native.lane > 0, isShared = perCage > 1;
+    const int inCage = port * native.lanes + std::max(0, native.lane - 1); // from 0, over all ports of the cage and their lanes
+    const int electrical = cage * electricalLanes(details) + inCage * electricalLanes(details) / std::max(1, perCage * native.lanes);
+    const bool ofPort = isSplit && isShared && !dialect.laneInCage.empty();
+    const int lane = ofPort ? native.lane - 1 : inCage;
+    return filled(ofPort                ? dialect.laneInCage
+                  : isSplit || isShared ? dialect.lane
+                                        : dialect.whole,
+                  {{"{n0}", cage}, {"{n}", cage + 1}, {"{p}", port + 1}, {"{l0}", lane}, {"{l}", lane + 1}, {"{e}", electrical}});
+}
+
 } // namespace
 
 const std::vector<PortDialect>& portDialects() {
     static const std::vector<PortDialect> table{
         {"railyard", "{n}", "{n}.{l}", "{n}"},
-        {"nvidia", "swp{n}", "swp{n}s{l0}", "rail{n}"}, // NVIDIA cabling workbooks
+        {"nvidia", "swp{n}", "swp{n}s{l0}", "rail{n}", {}, "nvos"}, // NVIDIA cabling workbooks
         {"cumulus", "swp{n}", "swp{n}s{l0}", "eth{n0}"},
         {"sonic", "Ethernet{e}", "Ethernet{e}", "eth{n0}"},
-        {"nvos", "sw{n}", "sw{n}p{l}", "mlx5_{n0}"},
-        {"infiniband", "{n}", "{n}/{l}", "mlx5_{n0}"},
+        {"nvos", "sw{n}", "sw{n}p{l}", "mlx5_{n0}", "sw{n}p{p}s{l}"},
+        {"infiniband", "{n}", "{n}/{l}", "mlx5_{n0}", "{n}/{p}/{l}"},
         {"nx-os", "Ethernet1/{n}", "Ethernet1/{n}/{l}", "eth{n0}"},
         {"arista", "Ethernet{n}/1", "Ethernet{n}/{l}", "eth{n0}"},
         {"sr-linux", "ethernet-1/{n}", "ethernet-1/{n}/{l}", "eth{n0}"},
@@ -73,11 +92,11 @@ std::string portNameIn(const PortDialect& dialect, const Fabric& fabric, DeviceI
         const int number = static_cast<int>(fabric.devices.index[device] - 1) * ports + static_cast<int>(port);
         return filled(dialect.host, {{"{n0}", number - 1}, {"{n}", number}});
     }
-    const NativePort native = nativePort(fabric, device, port);
-    const int lanes = electricalLanes(fabric, device);
-    const int first = (native.number - 1) * lanes + (native.lane > 0 ? (native.lane - 1) * lanes / std::max(1, native.lanes) : 0);
-    return filled(native.lane > 0 ? dialect.lane : dialect.whole,
-                  {{"{n0}", native.number - 1}, {"{n}", native.number}, {"{l0}", native.lane - 1}, {"{l}", native.lane}, {"{e}", first}});
+    const SwitchPart* details = switchPartOf(fabric, device);
+    if (!dialect.infiniband.empty() && details && details->protocol == "ib")
+        for (const PortDialect& other : portDialects())
+            if (other.name == dialect.infiniband) return nameOfSwitchPort(other, details, nativePort(fabric, device, port));
+    return nameOfSwitchPort(dialect, details, nativePort(fabric, device, port));
 }
 
 } // namespace railyard

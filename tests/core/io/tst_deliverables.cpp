@@ -109,14 +109,27 @@ private slots:
         DeviceId spine;
         for (const DeviceId d : whole->devices.ids())
             if (whole->devicePath(d) == "spine[1]") spine = d;
-        QCOMPARE(portNameIn(*portDialectFrom("nvidia"), *whole, spine, PortId(33)), std::string("swp33"));
+        // 32 cages of two ports: cage 17 holds ports 33 and 34.
+        for (const char* dialect : {"nvidia", "nvos"}) {
+            QCOMPARE(portNameIn(*portDialectFrom(dialect), *whole, spine, PortId(1)), std::string("sw1p1"));
+            QCOMPARE(portNameIn(*portDialectFrom(dialect), *whole, spine, PortId(33)), std::string("sw17p1"));
+            QCOMPARE(portNameIn(*portDialectFrom(dialect), *whole, spine, PortId(64)), std::string("sw32p2"));
+        }
+        QCOMPARE(portNameIn(*portDialectFrom("infiniband"), *whole, spine, PortId(34)), std::string("17/2"));
+        QCOMPARE(portNameIn(*portDialectFrom("sonic"), *whole, spine, PortId(4)), std::string("Ethernet12")); // eight lanes a cage
+        QCOMPARE(portNameIn(portDialects().front(), *whole, spine, PortId(64)), std::string("64"));
+        const auto halves = test::fabricOf("rail-optimized", {{"servers", "16"}, {"nic", "nic-cx7-200-osfp"}, {"switch", "sw-qm9700"}});
+        DeviceId split;
+        for (const DeviceId d : halves->devices.ids())
+            if (halves->devicePath(d) == "su[1]/leaf[1]") split = d;
+        QCOMPARE(portNameIn(*portDialectFrom("nvidia"), *halves, split, PortId(4)), std::string("sw1p2s2"));
         QVERIFY(!portDialectFrom("klingon"));
         // Names are unique on every switch, in every dialect.
         for (const PortDialect& dialect : portDialects())
-            for (const DeviceId device : {leaf}) {
+            for (const auto& [of, device] : {std::pair(fabric, leaf), std::pair(whole, spine), std::pair(halves, split)}) {
                 std::set<std::string> names;
-                for (int port = 1; port <= fabric->portCount(device); ++port)
-                    QVERIFY(names.insert(portNameIn(dialect, *fabric, device, PortId(port))).second);
+                for (int port = 1; port <= of->portCount(device); ++port)
+                    QVERIFY(names.insert(portNameIn(dialect, *of, device, PortId(port))).second);
             }
     }
     void oneRowAPatchCable() {
