@@ -305,8 +305,8 @@ std::optional<FabricChoice> cheapestLeafPorts(const RecipeCall& asked, const Cat
     const PlanPrices prices = planPricesOf(*base, catalog);
     Search search(*base, prices, base->tiers);
     search.run();
-    if (!search.regular()) return {};
-    const FabricCandidate& best = *search.regular();
+    if (!search.even()) return {};
+    const FabricCandidate& best = *search.even();
     return FabricChoice{callOf(asked, best, catalog), best.settings, best.plan, best.cost, settingsInWords(best.settings, best.plan)};
 }
 
