@@ -1,6 +1,7 @@
 #include "core/analysis/cable_edits.h"
 
 #include "core/bill/cabling.h"
+#include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/path_finder.h"
 
@@ -47,6 +48,9 @@ Result<Edit> disconnect(const DesignPointer& design, const std::string& port) {
 }
 
 Result<Edit> disconnect(const DesignPointer& design, const std::string& a, const std::string& b) {
+    // A cable drawn by hand may end where nothing is any more, so it goes by its own words.
+    const auto isNamed = [&](const FreeLink& link) { return (link.a == a && link.b == b) || (link.a == b && link.b == a); };
+    if (std::any_of(design->free->links.begin(), design->free->links.end(), isNamed)) return removeLink(*design, a, b);
     const FabricPointer fabric = elaborate(design);
     const PathFinder finder(*fabric);
     // An end is a port, or any port of a device.

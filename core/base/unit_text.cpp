@@ -95,11 +95,11 @@ Result<Seconds> parseDuration(std::string_view text) {
 }
 
 Result<double> parseFraction(std::string_view text) {
-    static constexpr std::array<Unit, 1> units{{{"%", 0.01}}};
+    static constexpr std::array<Unit, 1> units{{{"%", 1}}};
     auto parsed = parseWithUnit(text, units, "1%");
     if (!parsed) return parsed.error();
-    if (*parsed > 1) return Error::usage(fmt::format("\"{}\" is more than 100%", text));
-    return *parsed;
+    if (*parsed > 100) return Error::usage(fmt::format("\"{}\" is more than 100%", text));
+    return *parsed / 100; // exactly the number that is meant: 95 × 0.01 is not 0.95
 }
 
 std::string formatBytes(Bytes size) {

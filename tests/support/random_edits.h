@@ -1,6 +1,8 @@
 // Random edits by every edit function of the core, the same on every machine. tst_undo checks that no function is missing.
 #pragma once
 
+#include "core/analysis/cable_edits.h"
+#include "core/analysis/edit_labels.h"
 #include "core/analysis/edit_text.h"
 #include "core/fabric/connect.h"
 #include "core/fabric/group.h"
@@ -112,6 +114,21 @@ private:
             const FreeLink& link = d.free->links[static_cast<std::size_t>(m_random.below(static_cast<int>(d.free->links.size())))];
             return removeLink(d, link.a, link.b);
         });
+        m_functions["disconnect"] = [this](const FabricPointer& f) -> Result<Edit> {
+            std::vector<LinkId> links;
+            for (const LinkId l : f->links.ids())
+                if (f->isNetworkLink(l)) links.push_back(l);
+            if (links.empty()) return Error::unbuildable("nothing is connected");
+            const LinkId l = links[static_cast<std::size_t>(m_random.below(static_cast<int>(links.size())))];
+            const auto end = [&](DeviceId device, PortId port) {
+                return f->devicePath(device) + ":" + f->portName(device, port, f->links.tier[l]);
+            };
+            const std::string a = end(f->links.a[l], f->links.aPort[l]), b = end(f->links.b[l], f->links.bPort[l]);
+            return m_random.below(2) ? railyard::disconnect(f->design, a) : railyard::disconnect(f->design, a, b);
+        };
+        m_functions["labelByTemplate"] = [this](const FabricPointer& f) {
+            return labelByTemplate(f->design, {path(*f)}, "label-{position}");
+        };
         m_functions["applyEdit"] = [this](const FabricPointer& f) {
             return applyEdit(f->design, "set " + path(*f) + ".label=name-" + std::to_string(m_random.below(99)));
         };

@@ -97,14 +97,14 @@ private slots:
     // Targets after the drop, on figures that are known then; each says how much is to spare or short.
     void targetsAfterTheDrop() {
         Document document;
-        Design design = *test::designOf("superpod-h100", {{"servers", "512"}, {"spines", "16"}});
+        Design design = *test::designOf("superpod-h100", {{"servers", "512"}, {"leaf_up", "16"}, {"spines", "16"}});
         design.targets = {{"bisection.gpu_network_only.fraction_of_injection", false, 0.8},
                           {"cost.network_usd", true, 20e6},
                           {"failure.mttf_h", false, 10}};
         document.open(std::make_shared<const Design>(design), {});
         document.waitForBackground();
         EditPreview preview(document, [] {});
-        preview.show(setParameters(*document.now().design, {{"spines", "32"}}));
+        preview.show(setParameters(*document.now().design, {{"spines", "32"}, {"leaf_up", "32"}}));
         QVERIFY(preview.announcement().goals.empty());
         preview.wait();
         const auto& goals = preview.announcement().goals;

@@ -26,8 +26,8 @@ private slots:
         QVERIFY(changes(design, setServers(*design, 128), Detail::Folded).isEmpty());
     }
     void spinesComeInTheirBar() {
-        const DesignPointer before = test::designOf("superpod-h100", {{"servers", "512"}, {"spines", "16"}});
-        const auto found = changes(before, setParameters(*before, {{"spines", "32"}}));
+        const DesignPointer before = test::designOf("superpod-h100", {{"servers", "512"}, {"leaf_up", "16"}, {"spines", "16"}});
+        const auto found = changes(before, setParameters(*before, {{"spines", "32"}, {"leaf_up", "32"}}));
         std::vector<std::int64_t> by;
         for (const SceneChange& change : found.counts) {
             QVERIFY(!change.isGhost && !change.frame.isEmpty());

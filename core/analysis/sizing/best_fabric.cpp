@@ -58,8 +58,9 @@ struct LeafKinds {
 // True where every leaf has as many uplinks as every other and spreads them evenly, and so on up: the hose bound then certifies.
 bool splitsEvenly(const RecipeSettings& s, const ClosPlan& p, const LeafKinds& leaves) {
     if (p.tiers == 1) return true;
-    const bool hasPartialPod = p.tiers > 2 && p.leavesPerNetwork % p.leavesPerPod != 0;
-    if (s.usedUplinks && hasPartialPod) return false; // whose spines have fewer uplinks
+    const bool isPartial =
+        (p.tiers > 2 && p.leavesPerNetwork % p.leavesPerPod != 0) || (p.tiers > 3 && p.podsPerNetwork % p.podsPerBlock != 0);
+    if (s.usedUplinks && isPartial) return false; // the switches of the last pod or block have fewer uplinks
     const int up = leaves.uplinks.front();
     return leaves.areAlike() && std::all_of(p.upperTiers.begin(), p.upperTiers.end(), [&](const UpperTiers& upper) {
                if (p.tiers == 2) return up % upper.spines == 0;
@@ -264,7 +265,7 @@ const std::vector<std::string_view>& searchedParameters() {
 }
 
 double askedOversubscription(const RecipeSettings& s) {
-    if (s.leafUp == 0) return 1; // one tier: nothing is oversubscribed
+    if (s.leafUp == 0) return 1;                                                          // one tier: nothing is oversubscribed
     const Ratio ports = s.leafRatio.down > 0 ? s.leafRatio : Ratio{s.leafDown, s.leafUp}; // as it was stated, before rounding to ports
     return std::max(1.0, s.linkSpeed * ports.down / (s.uplinkSpeed * ports.up));
 }

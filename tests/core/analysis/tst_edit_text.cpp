@@ -96,7 +96,7 @@ private slots:
         // A smaller design has no such port: the override waits and says so.
         const DesignPointer gone = edited(edited(start, "disconnect su[2]/leaf[1]:3"), "recipe servers=32");
         QVERIFY(gone);
-        const auto& notes = elaborate(gone)->diagnostics;
+        const auto notes = elaborate(gone)->diagnostics;
         QVERIFY(notes.size() == 1 && notes[0].code == "RY-D014");
     }
     // A twin cable carries two links: both go with it.
