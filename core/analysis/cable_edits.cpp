@@ -4,6 +4,7 @@
 #include "core/design/edits/edit.h"
 #include "core/fabric/elaborate.h"
 #include "core/fabric/path_finder.h"
+#include "core/fabric/similar_path.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,6 +16,11 @@ std::string portPath(const Fabric& fabric, LinkId link, bool lower) {
     const LinkTable& links = fabric.links;
     const DeviceId device = lower ? links.a[link] : links.b[link];
     return fabric.devicePath(device) + ":" + fabric.portName(device, lower ? links.aPort[link] : links.bPort[link], links.tier[link]);
+}
+
+std::string nearestText(const Fabric& fabric, const std::string& path) {
+    const std::string similar = similarPath(fabric, path);
+    return similar.empty() ? std::string() : "; the nearest element is " + similar;
 }
 
 Result<Edit> withoutCable(const DesignPointer& design, const Fabric& fabric, LinkId of) {
@@ -38,7 +44,8 @@ Result<Edit> disconnect(const DesignPointer& design, const std::string& port) {
     const FabricPointer fabric = elaborate(design);
     const auto found = PathFinder(*fabric).port(port);
     if (!found)
-        return Error::usage(fmt::format("disconnect {}: the design has no such port; expected a port such as su[1]/leaf[2]:17", port));
+        return Error::usage(fmt::format("disconnect {0}: the design has no port {0}; expected a port such as su[1]/leaf[2]:17{1}", port,
+                                        nearestText(*fabric, port)));
     const LinkTable& links = fabric->links;
     for (const LinkId l : links.ids())
         if (fabric->isNetworkLink(l) &&
@@ -61,7 +68,9 @@ Result<Edit> disconnect(const DesignPointer& design, const std::string& a, const
     };
     const auto from = endAt(a), to = endAt(b);
     for (const auto& [end, path] : {std::pair(from, a), std::pair(to, b)})
-        if (!end) return Error::usage(fmt::format("disconnect {} {}: the design has no device or port {}", a, b, path));
+        if (!end)
+            return Error::usage(
+                fmt::format("disconnect {} {}: the design has no device or port {}{}", a, b, path, nearestText(*fabric, path)));
     const LinkTable& links = fabric->links;
     const auto isAt = [&](DeviceId device, PortId port, const std::pair<DeviceId, PortId>& end) {
         return device == end.first && (end.second == PortId(0) || end.second == port);

@@ -10,6 +10,7 @@
 #include "core/fabric/elaborate.h"
 #include "core/fabric/group.h"
 #include "core/fabric/path_finder.h"
+#include "core/fabric/similar_path.h"
 #include "core/failure/removal.h"
 #include "core/json/json_parse.h"
 #include "core/training/job_request.h"
@@ -124,13 +125,19 @@ bool isPlainPath(std::string_view text) {
     return true;
 }
 
+std::string noElement(const Fabric& fabric, const std::string& path) {
+    const std::string similar = similarPath(fabric, path);
+    return fmt::format("The design has no element \"{}\". {}", path,
+                       similar.empty() ? "A CSV export lists all paths." : fmt::format("The nearest path is {}.", similar));
+}
+
 // The elements that a path or a selector names. A path need not be in the fabric where the design has an override of it, or a callout.
 Result<std::vector<std::string>> elementsNamed(const DesignPointer& design, const std::string& text) {
     if (text.empty()) return Error::usage("The path is empty. Name an element, for example su[1]/leaf[2].");
     const FabricPointer fabric = elaborate(design);
     const PathFinder finder(*fabric);
     if (finder.device(text) || finder.scope(text) || design->overrides.contains(text)) return std::vector<std::string>{text};
-    if (isPlainPath(text)) return Error::usage(fmt::format("The design has no element \"{}\". A CSV export lists all paths.", text));
+    if (isPlainPath(text)) return Error::usage(noElement(*fabric, text));
     return elementsAt(*fabric, text);
 }
 
@@ -139,7 +146,7 @@ Status mustExist(const DesignPointer& design, const std::string& path) {
     const FabricPointer fabric = elaborate(design);
     const PathFinder finder(*fabric);
     if (finder.device(path) || finder.scope(path) || design->overrides.contains(path)) return Done{};
-    return Error::usage(fmt::format("The design has no element \"{}\". A CSV export lists all paths.", path));
+    return Error::usage(noElement(*elaborate(design), path));
 }
 
 Result<Edit> setOfDesign(const Design& design, const std::string& key, const std::string& value) {

@@ -2,10 +2,13 @@
 
 #include "core/design/model/path.h"
 #include "core/fabric/path_finder.h"
+#include "core/fabric/similar_path.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 
 namespace railyard {
 namespace {
@@ -104,6 +107,31 @@ std::uint64_t nextRandom(std::uint64_t& state) { // SplitMix64
 
 } // namespace
 
+// What there is instead of what a selector names.
+static std::string alternativeTo(const Fabric& fabric, const Selector& selector, std::string_view text) {
+    std::set<std::string> there;
+    int rails = 0;
+    for (const DeviceId d : fabric.devices.ids()) {
+        if (selector.key == "tier" && fabric.devices.kind[d] == DeviceKind::Switch) there.emplace(toText(fabric.devices.tier[d]));
+        if (selector.key == "part") there.insert(fabric.partIds[fabric.devices.part[d]]);
+        if (const ServerId server = fabric.devices.server[d]; selector.key == "part" && server != none)
+            there.insert(fabric.partIds[fabric.serverParts[server]]);
+        rails = std::max(rails, static_cast<int>(fabric.devices.rail[d]));
+    }
+    if (selector.key == "rail") return rails > 0 ? fmt::format("its rails are 1 to {}", rails) : std::string("it has no rails");
+    if (selector.key == "tier") return fmt::format("its tiers are {}", fmt::join(there, ", "));
+    there.erase(std::string());
+    const std::string similar =
+        selector.key == "part" ? similarWord(selector.value, {there.begin(), there.end()}) : similarPath(fabric, text);
+    return similar.empty() ? std::string("a CSV export lists all paths and parts")
+                           : fmt::format("the nearest {} is {}", selector.key == "part" ? "part" : "path", similar);
+}
+
+static Error nothingSelected(const Fabric& fabric, const Selector& selector, std::string_view text) {
+    return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; {}", text, alternativeTo(fabric, selector, text)))
+        .with("selector.match", std::string(text));
+}
+
 Result<Removal> select(const Fabric& fabric, std::string_view text) {
     auto selector = parseSelector(text);
     if (!selector) return selector.error();
@@ -116,9 +144,7 @@ Result<Removal> select(const Fabric& fabric, std::string_view text) {
     }
     const bool any = std::find(removal.devices.begin(), removal.devices.end(), true) != removal.devices.end() ||
                      std::find(removal.links.begin(), removal.links.end(), true) != removal.links.end();
-    if (!any)
-        return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; a CSV export lists all paths", text))
-            .with("selector.match", std::string(text));
+    if (!any) return nothingSelected(fabric, *selector, text);
     return removal;
 }
 
@@ -161,8 +187,7 @@ Result<std::vector<std::string>> elementsAt(const Fabric& fabric, std::string_vi
         for (const DeviceId d : fabric.devices.ids())
             if (hasProperty(fabric, d, *selector)) paths.push_back(fabric.devicePath(d));
     if (!paths.empty()) return paths;
-    return Error::usage(fmt::format("selector \"{}\" matches nothing in this design; a CSV export lists all paths", text))
-        .with("selector.match", std::string(text));
+    return nothingSelected(fabric, *selector, text);
 }
 
 void drawLinks(const Fabric& fabric, double fraction, std::uint64_t seed, Removal& into) {

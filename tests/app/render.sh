@@ -27,6 +27,16 @@ done
 "$gui" render "$work/placed.railyard" -o "$work/pages.svg" --view racks --size 1920x1080 >"$work/said" 2>/dev/null; say $? "racks on several pages"
 [ -s "$work/pages.svg" ] && [ "$(wc -l <"$work/said")" = "$(ls "$work"/pages*.svg | wc -l)" ] && [ "$(wc -l <"$work/said")" -gt 1 ]; say $? "the command names every file it wrote"
 "$gui" render "$work/placed.railyard" -o "$work/pages.pdf" --view racks --size 1920x1080 2>/dev/null
+# A PDF is the same in every time zone, and its table of positions names where its objects are.
+for zone in UTC Asia/Kolkata America/St_Johns; do
+    TZ=$zone "$gui" render "$work/placed.railyard" -o "$work/zone.pdf" --size 640x400 2>/dev/null
+    cksum <"$work/zone.pdf"
+done >"$work/zones"
+[ "$(sort -u "$work/zones" | wc -l)" = 1 ]; say $? "a PDF carries the time zone"
+grep -abo '^[0-9]* 0 obj' "$work/zone.pdf" | awk -F'[: ]' '{ printf "%010d\n", $1 }' | sort >"$work/objects"
+sed -n '/^xref/,/^trailer/p' "$work/zone.pdf" | grep -a ' n $' | cut -c1-10 | sort >"$work/positions"
+[ -s "$work/objects" ] && cmp -s "$work/objects" "$work/positions"; say $? "a PDF's table of positions is wrong"
+[ "$(tail -c +$(($(tail -3 "$work/zone.pdf" | sed -n 2p) + 1)) "$work/zone.pdf" | head -1)" = xref ]; say $? "a PDF does not say where its table of positions is"
 [ "$(grep -ac '/Type /Page$' "$work/pages.pdf")" = "$(wc -l <"$work/said")" ]; say $? "the PDF has as many pages"
 for kind in png svg pdf; do
     "$gui" render "$sample" -o "$work/compare.$kind" --view "compare:$source/samples/rail-only-h100-16su.railyard" --size 1920x1080 >/dev/null 2>&1 && [ -s "$work/compare.$kind" ]; say $? "render a comparison as $kind"

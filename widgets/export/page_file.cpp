@@ -50,10 +50,27 @@ QByteArray svgOf(QSize size, const QString& title, const Paint& paint) {
     return paintVectors(svg, paint) ? bytes : QByteArray();
 }
 
-// Qt writes the current time into every PDF. A fixed time of the same length keeps all offsets in the file valid.
+// Qt writes the current time into every PDF, in as many letters as the time zone needs. A fixed time moves what stands behind it, so the
+// table of positions at the end of the file is written again.
 void removeDate(QByteArray& pdf) {
-    const QByteArray key("/CreationDate (D:"), fixed("19700101000000");
-    if (const qsizetype at = pdf.indexOf(key); at >= 0) pdf.replace(at + key.size(), fixed.size(), fixed);
+    const QByteArray key("/CreationDate ("), fixed("D:19700101000000Z"), table("\nxref\n"), start("startxref\n");
+    const qsizetype at = pdf.indexOf(key) + key.size(), end = pdf.indexOf(')', at);
+    qsizetype entry = pdf.lastIndexOf(table);
+    if (at < key.size() || end < 0 || entry < 0) return;
+    const qsizetype moved = fixed.size() - (end - at);
+    pdf.replace(at, end - at, fixed);
+    const auto shift = [&](qsizetype from, qsizetype digits) { // the position that is written here
+        const qsizetype position = pdf.mid(from, digits).trimmed().toLongLong();
+        if (position > at) pdf.replace(from, digits, QByteArray::number(position + moved).rightJustified(digits, '0'));
+    };
+    entry += moved + table.size();
+    const qsizetype line = pdf.indexOf('\n', entry); // "0 COUNT"
+    const qsizetype count = pdf.mid(entry, line - entry).split(' ').value(1).toLongLong();
+    constexpr qsizetype entrySize = 20, positionSize = 10; // "0000000015 00000 n" and two letters
+    for (qsizetype i = 0; i < count; ++i) shift(line + 1 + i * entrySize, positionSize);
+    const qsizetype last = pdf.lastIndexOf(start) + start.size(), lineEnd = pdf.indexOf('\n', last);
+    const qsizetype position = pdf.mid(last, lineEnd - last).toLongLong();
+    pdf.replace(last, lineEnd - last, QByteArray::number(position + moved));
 }
 
 QByteArray pdfOf(QSize size, const QString& title, int pages, const PaintPage& paint) {

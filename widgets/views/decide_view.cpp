@@ -130,7 +130,7 @@ void DecideView::describe(const DecisionCell& cell, bool own) {
     row(tr("Tiers"), QString::number(one.tiers), QString::number(other.tiers));
     row(tr("Links"), counted(one.links()), counted(other.links()));
     const auto money = [](const PlanCost& side) {
-        return (side.isComplete ? QString() : QStringLiteral("≥ ")) + QString::fromStdString(formatMoney(side.network));
+        return (side.leftOut.none() ? QString() : QStringLiteral("≥ ")) + QString::fromStdString(formatMoney(side.network));
     };
     row(tr("Switch and optics cost"), money(cell.railOptimized->cost), money(cell.railOnly->cost));
     if (cell.allToAllSlowdown) row(tr("All-to-all time"), tr("baseline"), QString::fromStdString(formatPercent(*cell.allToAllSlowdown)));

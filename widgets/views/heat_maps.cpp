@@ -32,7 +32,7 @@ QString sideText(const char* name, const FabricChoice& side) {
         .arg(tr(name), text(formatCount(side.plan.switches())))
         .arg(side.plan.tiers)
         .arg(text(side.words))
-        .arg(side.cost.isComplete ? QString() : QStringLiteral("≥ "), text(formatMoney(side.cost.network)));
+        .arg(side.cost.leftOut.none() ? QString() : QStringLiteral("≥ "), text(formatMoney(side.cost.network)));
 }
 
 // Outlines the cells whose time exceeds the bandwidth-only time by no more than each factor.
@@ -433,16 +433,20 @@ MatrixMapData jobTrafficMap(const Fabric& fabric, const JobChoice& choice) {
 QString verdictOf(const DecisionCell& cell) {
     if (!cell.railOptimized || !cell.railOnly || !cell.switchSaving) return text(cell.why);
     const auto one = cell.railOptimized->plan.switches(), other = cell.railOnly->plan.switches();
-    const QString least = cell.railOptimized->cost.isComplete ? QString() : QStringLiteral("≥ ");
+    const auto saved = differenceOf(cell.railOnly->cost, cell.railOptimized->cost);
     QString words;
     if (one == other)
         words = tr("Rail-only saves no switches here: both fabrics need %1.").arg(counted(static_cast<double>(one)));
     else
-        words = tr("Rail-only needs %1 switches instead of %2 (%3) and %4 %5%6 of network cost.")
-                    .arg(counted(static_cast<double>(other)), counted(static_cast<double>(one)), text(formatPercent(-*cell.switchSaving)),
-                         *cell.switchSaving > 0 ? tr("saves") : tr("adds"), least,
-                         text(formatMoney(*cell.switchSaving > 0 ? cell.railOptimized->cost.network - cell.railOnly->cost.network
-                                                                 : cell.railOnly->cost.network - cell.railOptimized->cost.network)));
+        words = tr("Rail-only needs %1 switches instead of %2 (%3)")
+                    .arg(counted(static_cast<double>(other)), counted(static_cast<double>(one)), text(formatPercent(-*cell.switchSaving)));
+    if (one != other && saved)
+        words +=
+            tr(" and %1 %2 of network cost%3.")
+                .arg(saved->inCents() >= 0 ? tr("saves") : tr("adds"), text(formatMoney(saved->inCents() >= 0 ? *saved : Money() - *saved)),
+                     cell.railOnly->cost.leftOut.none() ? QString() : tr(" (excludes unpriced parts)"));
+    else if (one != other)
+        words += tr("; the network costs leave out different kinds of parts without a price.");
     if (cell.allToAllSlowdown)
         words += tr(" All-to-all takes %1 longer.").arg(text(formatPercent(*cell.allToAllSlowdown)).remove(QLatin1Char('+')));
     return words;

@@ -57,7 +57,7 @@ void estimateTwin(const JobRequest& job, TrainingAnswer& answer) {
     const auto settings = resolve(*design.recipe, *design.catalog);
     answer.isRailOnly = settings && settings->family == RecipeFamily::RailOnly;
     answer.other = elaborate(std::make_shared<const Design>(*twin));
-    answer.moreForTwin = billOf(*answer.other, cablingOf(*answer.other)).network - answer.to.shown->instant.bill.network;
+    answer.moreForTwin = differenceOf(answer.to.shown->instant.bill, billOf(*answer.other, cablingOf(*answer.other)), &Bill::network);
     const auto placed = placedOn(*answer.other, job);
     auto there = placed ? estimateTraining(*answer.other, *placed, job.planned.plan, answer.to.constants())
                         : Result<TrainingEstimate>(placed.errors());

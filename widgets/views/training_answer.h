@@ -35,8 +35,8 @@ struct TrainingAnswer {
     std::vector<CalibrationCheck> checks;
     RunCost cost;
     QString refusal, twinRefusal;
-    FabricPointer other; // of the twin
-    Money moreForTwin;   // network cost of the twin, compared with this design
+    FabricPointer other;              // of the twin
+    std::optional<Money> moreForTwin; // network cost of the twin, compared with this design; empty if the two cover different things
     bool isRailOnly = false;
 };
 TrainingAnswer trainingAnswer(const TrainingRequest& request);

@@ -320,10 +320,11 @@ void TrainingView::showAnswer() {
                                *m_answer.serial, m_tokens));
     if (m_answer.twin) {
         const QString more = text(formatPercent(m_answer.twin->iteration / own.iteration - 1));
-        const Money cost = m_answer.moreForTwin;
-        const QString network = cost.inCents() == 0  ? tr("network at the same cost")
-                                : cost.inCents() > 0 ? tr("network %1 more").arg(text(formatMoney(cost)))
-                                                     : tr("network %1 less").arg(text(formatMoney(Money() - cost)));
+        const auto& cost = m_answer.moreForTwin;
+        const QString network = !cost                  ? tr("network costs not comparable")
+                                : cost->inCents() == 0 ? tr("network at the same cost")
+                                : cost->inCents() > 0  ? tr("network %1 more").arg(text(formatMoney(*cost)))
+                                                       : tr("network %1 less").arg(text(formatMoney(Money() - *cost)));
         bars.push_back(timeBar(m_answer.isRailOnly ? tr("The same job, rail-optimized (%1, %2)").arg(more, network)
                                                    : tr("The same job, rail-only (%1, %2)").arg(more, network),
                                *m_answer.twin, m_tokens));

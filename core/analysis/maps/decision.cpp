@@ -39,8 +39,9 @@ DecisionCell decideWith(const RecipeCall& base, const Catalog& catalog, const Pl
     cell.railOnly = bestOf(variant(base, "rail-only", gpus, domain), catalog, prices, cell.why);
     if (!cell.railOptimized || !cell.railOnly) return cell;
     cell.switchSaving = 1 - static_cast<double>(cell.railOnly->plan.switches()) / static_cast<double>(cell.railOptimized->plan.switches());
-    if (cell.railOptimized->cost.network.inCents() > 0)
-        cell.costSaving = 1 - cell.railOnly->cost.network.inDollars() / cell.railOptimized->cost.network.inDollars();
+    const PlanCost &one = cell.railOptimized->cost, &other = cell.railOnly->cost;
+    if (const auto saved = differenceOf(other, one); saved && one.network.inCents() > 0)
+        cell.costSaving = saved->inDollars() / one.network.inDollars();
     const RecipeSettings& s = cell.railOnly->settings;
     const double x = static_cast<double>(domain), y = static_cast<double>(gpus / domain);
     const Bandwidth nic = s.linkSpeed * s.nicPorts * s.nicsPerServer / s.gpusPerServer;

@@ -36,13 +36,27 @@ PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog) 
 }
 
 PlanCost costOf(const ClosPlan& plan, const PlanPrices& prices) {
-    PlanCost cost{Money(), prices.leafSwitch && prices.spineSwitch && prices.hostModules && prices.switchModules && prices.fibres};
-    if (prices.leafSwitch) cost.network += *prices.leafSwitch * plan.leaves;
-    if (prices.spineSwitch) cost.network += *prices.spineSwitch * (plan.switches() - plan.leaves);
-    const double between = static_cast<double>(plan.leafSpineLinks + plan.spineSuperLinks + plan.superCoreLinks);
-    if (prices.hostModules) cost.network += Money::dollars(*prices.hostModules * static_cast<double>(plan.hostLinks));
-    if (prices.switchModules) cost.network += Money::dollars(*prices.switchModules * between);
+    PlanCost cost;
+    const auto leaveOut = [&](BillCategory kind) { cost.leftOut.set(static_cast<std::size_t>(kind)); };
+    const auto add = [&](BillCategory kind, std::int64_t count, const auto& price, const auto& sum) {
+        if (count == 0) return;
+        price ? void(cost.network += sum(*price)) : leaveOut(kind);
+    };
+    const std::int64_t above = plan.switches() - plan.leaves, between = plan.links() - plan.hostLinks - plan.managerLinks;
+    const auto each = [](std::int64_t count) { return [count](Money price) { return price * count; }; };
+    const auto ofLinks = [](std::int64_t count) {
+        return [count](double usd) { return Money::dollars(usd * static_cast<double>(count)); };
+    };
+    add(BillCategory::Switch, plan.leaves, prices.leafSwitch, each(plan.leaves));
+    add(BillCategory::Switch, above, prices.spineSwitch, each(above));
+    add(BillCategory::Pluggable, plan.hostLinks, prices.hostModules, ofLinks(plan.hostLinks));
+    add(BillCategory::Pluggable, between, prices.switchModules, ofLinks(between));
+    if (!prices.fibres && plan.links() > 0) leaveOut(BillCategory::Cable);
     return cost;
+}
+
+std::optional<Money> differenceOf(const PlanCost& a, const PlanCost& b) {
+    return a.leftOut == b.leftOut ? std::optional(b.network - a.network) : std::nullopt;
 }
 
 } // namespace railyard

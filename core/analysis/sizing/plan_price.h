@@ -1,6 +1,7 @@
 // What a plan costs, before anything is elaborated: switches and modules by count and list price. Fibre cables are left out.
 #pragma once
 
+#include "core/bill/unpriced.h"
 #include "core/design/recipes/recipe.h"
 
 #include <optional>
@@ -17,9 +18,11 @@ struct PlanPrices {
 PlanPrices planPricesOf(const RecipeSettings& settings, const Catalog& catalog);
 
 struct PlanCost {
-    Money network;          // switches and modules
-    bool isComplete = true; // false: a part has no price, so the sum is a lower bound
+    Money network;     // switches and modules
+    PartKinds leftOut; // parts without a price; if there are any, the sum is a lower bound
 };
 PlanCost costOf(const ClosPlan& plan, const PlanPrices& prices);
+// What `b` costs more than `a`. Empty where the sums leave out different kinds of parts (core/bill/unpriced.h).
+std::optional<Money> differenceOf(const PlanCost& a, const PlanCost& b);
 
 } // namespace railyard
