@@ -1,9 +1,10 @@
-// What the fuzz targets share: the bytes as text, a small fabric to read against, and a check that ends the process.
+// What the fuzz targets share: the bytes as text, a small fabric to read against, evaluations, and a check that ends the process.
 #pragma once
 
 #include "core/base/text.h"
 #include "core/design/recipes/recipe.h"
 #include "core/fabric/elaborate.h"
+#include "core/training/training.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -37,5 +38,10 @@ inline const FabricPointer& smallFabric() {
     }();
     return fabric;
 }
+
+// What a reader lets in must be safe to compute with: everything that `metrics` and `check` say of a fabric.
+void evaluate(const Fabric& fabric);
+// An estimate is refused, or its times are positive numbers that add up.
+void estimate(const Fabric& fabric, const PlacedJob& placed, const TrainingPlan& plan);
 
 } // namespace railyard::fuzz

@@ -1,4 +1,4 @@
-// Documents: refused, or read, saved and read again to the same bytes; small ones are elaborated, billed and exported.
+// Documents: refused, or read, saved and read again to the same bytes; small ones are elaborated, evaluated, billed and exported.
 #include "core/bill/bill.h"
 #include "core/design/model/size.h"
 #include "core/io/document/design_json.h"
@@ -23,6 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (fabric->links.size() > mostLinksSeen) return 0;
     const Cabling cabling = cablingOf(*fabric);
     (void)billOf(*fabric, cabling);
+    constexpr std::size_t mostLinksEvaluated = 3000;
+    if (fabric->links.size() <= mostLinksEvaluated) fuzz::evaluate(*fabric);
     fuzz::require(!firstFault(linksCsv(*fabric, cabling)), "an export is clean text");
     return 0;
 }
