@@ -1,5 +1,6 @@
 // Every way that leaves the open design, with every answer to the question: what exists nowhere on disk is never lost unasked.
 #include "app/gui/application.h"
+#include "app/gui/document_files.h"
 #include "app/gui/files.h"
 #include "app/gui/main_window.h"
 #include "app/gui/progress.h"
@@ -24,6 +25,8 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <atomic>
+#include <thread>
 
 using namespace railyard;
 
@@ -296,6 +299,37 @@ private slots:
         beside.ask();
         QTRY_COMPARE(taken, 7);
         QVERIFY(window.isVisible() && window.document().isModified());
+        window.document().open(window.document().now().design, {});
+    }
+    // `edit` holds the lock and writes while the window wants to save: the window waits, sees what was written, and asks. With Cancel the
+    // other version stays, and the window keeps its edits.
+    void savingWaitsForOtherProgramsAndAsks() {
+        const QString path = m_folder.filePath(QStringLiteral("two-writers.railyard"));
+        QVERIFY(saveDesign(*test::designOf("superpod-h100", {{"servers", "4"}}), path.toStdString()));
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(path));
+        window.canvas().addFromPalette("spine");
+        QVERIFY(window.document().isModified());
+        auto* files = window.findChild<DocumentFiles*>();
+        QVERIFY(files);
+        std::atomic<bool> isHeld = false;
+        std::jthread other([&] {
+            const auto lock = FileLock::of(path.toStdString());
+            isHeld = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(700));
+            (void)saveDesign(*test::designOf("rail-only"), path.toStdString());
+        });
+        QTRY_VERIFY(isHeld);
+        {
+            Answers answers(QMessageBox::Cancel, {});
+            QVERIFY(!files->save());
+            QCOMPARE(answers.questions, 1);
+            QVERIFY2(answers.said.contains(QStringLiteral("changed by another program")), qPrintable(answers.said));
+        }
+        other.join();
+        QCOMPARE((*loadDesign(path.toStdString()))->recipe->name, std::string("rail-only"));
+        QVERIFY(window.document().isModified());
         window.document().open(window.document().now().design, {});
     }
     // A computer that crashed leaves its lock behind. The banner says whose it is and offers to take it.
