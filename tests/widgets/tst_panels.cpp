@@ -177,6 +177,12 @@ private slots:
         QCOMPARE(selected.size(), 1);
         panel.findChild<QLineEdit*>(QStringLiteral("device-filter"))->setText(QStringLiteral("su[2]/leaf[4]:1"));
         QVERIFY(view->model()->rowCount() > 0 && view->model()->rowCount() < 20);
+        // Ends with a label show it beside their path, and are found by it.
+        QVERIFY(document.apply(labelElements(*document.now().design, {{"su[2]/leaf[4]", "DC1-L12"}})));
+        panel.findChild<QLineEdit*>(QStringLiteral("device-filter"))->setText(QStringLiteral("DC1-L12"));
+        QCOMPARE(view->model()->rowCount(), 64);
+        QVERIFY(view->model()->index(0, 1).data().toString().contains(QStringLiteral(" · DC1-L12")) ||
+                view->model()->index(0, 0).data().toString().contains(QStringLiteral(" · DC1-L12")));
     }
     void whatWasRemovedComesBack() {
         Document document;

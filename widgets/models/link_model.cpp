@@ -1,6 +1,7 @@
 #include "widgets/models/link_model.h"
 
 #include "core/base/unit_text.h"
+#include "widgets/theme/text.h"
 
 namespace railyard {
 
@@ -12,6 +13,7 @@ LinkModel::LinkModel(Document& document, QObject* parent) : QAbstractTableModel(
 void LinkModel::rebuild() {
     beginResetModel();
     m_snapshot = m_document.snapshot();
+    m_names.emplace(*m_snapshot->design);
     m_links.clear();
     for (const LinkId l : m_snapshot->fabric->links.ids())
         if (m_snapshot->fabric->isNetworkLink(l)) m_links.push_back(l);
@@ -31,7 +33,9 @@ QVariant LinkModel::headerData(int section, Qt::Orientation orientation, int rol
 
 QString LinkModel::end(DeviceId device, PortId port, LinkTier tier) const {
     const Fabric& fabric = *m_snapshot->fabric;
-    return QString::fromStdString(fabric.devicePath(device) + ":" + fabric.portName(device, port, tier));
+    const std::string path = fabric.devicePath(device), name = m_names->of(path);
+    const QString shown = text(path + ":" + fabric.portName(device, port, tier));
+    return name == path ? shown : shown + QStringLiteral(" · ") + text(name); // both can be searched for
 }
 
 std::vector<std::string> LinkModel::endsOf(int row) const {

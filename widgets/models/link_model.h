@@ -1,9 +1,11 @@
 // Table model of network links (ends, ports, tier and speed), which reads directly from the snapshot.
 #pragma once
 
+#include "core/design/model/element_names.h"
 #include "widgets/document/document.h"
 
 #include <QAbstractTableModel>
+#include <optional>
 
 namespace railyard {
 
@@ -24,7 +26,8 @@ private:
 
     Document& m_document;
     SnapshotPointer m_snapshot;
-    std::vector<LinkId> m_links; // by row
+    std::optional<ElementNames> m_names; // of the snapshot
+    std::vector<LinkId> m_links;         // by row
 };
 
 } // namespace railyard
